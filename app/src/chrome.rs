@@ -68,6 +68,7 @@ pub fn TopBar(me: Me) -> impl IntoView {
                 <NavLink href="/account" icon="user" words="Account"/>
                 <More runs_the_hub=me.rights.contains(&Right::RunTheHub)/>
             </nav>
+            <Bell unread=me.unread.unwrap_or_default()/>
             // A form of the browser's own, so that the new page starts without anything of this person.
             <form method="post" action=SignOut::url()>
                 <button
@@ -110,8 +111,9 @@ fn More(runs_the_hub: bool) -> impl IntoView {
         <details class="more" on:keydown=close_on_escape>
             <summary class="nav-link" aria-label="More" title="More"><Icon name="more"/></summary>
             <ul class="more-pages">
-                // Where the bar has no room for it.
-                <li class="more-usage"><a class="nav-link" href="/usage">"Usage"</a></li>
+                // Where the bar has no room for them.
+                <li class="more-narrow"><a class="nav-link" href="/providers">"Providers"</a></li>
+                <li class="more-narrow"><a class="nav-link" href="/usage">"Usage"</a></li>
                 {own.into_iter().map(link).collect_view()}
                 {runs_the_hub.then(|| of_everybody.into_iter().map(link).collect_view())}
             </ul>
@@ -127,6 +129,23 @@ fn NavLink(href: &'static str, icon: &'static str, words: &'static str) -> impl 
         <a class="nav-link" href=href aria-current=current aria-label=words title=words>
             <Icon name=icon/>
             <span class="wide-only">{words}</span>
+        </a>
+    }
+}
+
+/// Leads to what the person was told of, with how much of it they have not read.
+#[component]
+fn Bell(unread: u32) -> impl IntoView {
+    let words = match unread {
+        0 => "Notifications".to_owned(),
+        1.. => format!("Notifications, {unread} new"),
+    };
+    let count =
+        (unread > 0).then(|| view! { <span class="bell-count" aria-hidden="true">{unread.min(99)}</span> });
+    view! {
+        <a class="bell nav-link" href="/notifications" aria-label=words.clone() title=words>
+            <Icon name="bell"/>
+            {count}
         </a>
     }
 }

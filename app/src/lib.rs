@@ -33,6 +33,7 @@ pub mod mcp_servers;
 pub mod memories;
 pub mod models;
 pub mod money;
+pub mod notifications;
 mod palette;
 pub mod permissions;
 pub mod policy;

@@ -48,6 +48,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                     <script nonce=leptos::nonce::use_nonce() inner_html=TRUSTED></script>
                     <HydrationScripts options root=prefix.clone()/>
                 })}
+                {scripted.then(|| view! { <script src=asset("/push.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 {passkeys.then(|| view! { <script src=asset("/passkeys.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 <MetaTags/>
             </head>
@@ -97,6 +98,8 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/skills/:id") view=hub_settings::Skill::route() ssr=SsrMode::Async/>
                 <Route path=path!("/mcp-servers") view=hub_settings::McpServers::route() ssr=SsrMode::Async/>
                 <Route path=path!("/mcp-servers/:id") view=hub_settings::McpServer::route() ssr=SsrMode::Async/>
+                <Route path=path!("/notifications") view=hub_settings::Notifications::route() ssr=SsrMode::Async/>
+                <Route path=path!("/notifications/settings") view=hub_settings::NotificationSettings::route() ssr=SsrMode::Async/>
                 <Route path=path!("/providers/:id/share") view=hub_settings::Share::route() ssr=SsrMode::Async/>
                 <Route path=path!("/groups") view=hub_settings::Groups::route() ssr=SsrMode::Async/>
                 <Route path=path!("/models") view=hub_settings::Models::route() ssr=SsrMode::Async/>

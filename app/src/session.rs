@@ -9,7 +9,9 @@ use protocol::view::Me;
 
 #[server(name = GetMe, prefix = "/api", endpoint = "account/me", protocol = Queried)]
 pub async fn me() -> Result<Me, AppError> {
-    Ok(viewer()?.me)
+    let viewer = viewer()?;
+    let unread = hub().for_viewer(&viewer).notifications().unread().await?;
+    Ok(Me { unread: Some(unread), ..viewer.me })
 }
 
 #[server(prefix = "/api", endpoint = "account/sign_out", protocol = Posted)]

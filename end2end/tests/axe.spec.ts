@@ -24,6 +24,7 @@ import { SignIn } from '../pages/sign-in.ts';
 import { UsagePage } from '../pages/usage-page.ts';
 import { MemoryPage } from '../pages/memory-page.ts';
 import { McpPage } from '../pages/mcp-page.ts';
+import { NotificationSettingsPage, NotificationsPage } from '../pages/notifications.ts';
 import { WebSearchPage } from '../pages/web-search-page.ts';
 import { RulesPage } from '../pages/rules-page.ts';
 import { SkillsPage } from '../pages/skills-page.ts';
@@ -81,6 +82,12 @@ test('with nothing in it yet', async ({ laptop }) => {
 
   await new SkillsPage(laptop).open();
   await look(laptop, 'skills-empty');
+
+  await new NotificationsPage(laptop).open();
+  await look(laptop, 'notifications-empty');
+
+  await new NotificationSettingsPage(laptop).open();
+  await look(laptop, 'notification-settings-empty');
 
   await laptop.goto('/nowhere');
   await expect(laptop.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();

@@ -25,6 +25,7 @@ mod model_endpoints;
 mod open;
 mod operating;
 mod pages;
+mod push_worker;
 mod readiness;
 mod router;
 mod sandbox;

@@ -3,7 +3,7 @@
 use crate::state::AppState;
 use crate::{
     agent_files, archives, assets, attachments, conversations, events, files, imports, middleware,
-    model_endpoints, operating, pages, sandbox, skills, socket, usage,
+    model_endpoints, operating, pages, push_worker, sandbox, skills, socket, usage,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -23,6 +23,7 @@ pub fn router(state: AppState) -> Router {
         .route("/sandbox/loop", get(sandbox::loop_frame))
         .route("/sandbox/still/{agent}", get(sandbox::still))
         .route("/sandbox/still/archive/{archive}", get(sandbox::archive_still))
+        .route("/push-worker.js", get(push_worker::serve))
         .route("/b/{build}/{*path}", get(assets::serve))
         .route("/files/{agent}/{*path}", get(files::open))
         .route("/conversations/{id}/export", get(conversations::export))

@@ -48,3 +48,10 @@ pub async fn answer_question(
     let said = AnswerDraft { chosen, text, files, skip };
     Ok(hub().for_viewer(&viewer).approvals().reply(&id, &hash, said).await?)
 }
+
+/// Answers from where a notification is shown, by the secret that came with it: allows the call once, or denies it.
+#[server(prefix = "/api", endpoint = "approvals/answer_notified", protocol = Posted)]
+pub async fn answer_notified(secret: String, decision: Decision) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).approvals().answer_notified(&secret, decision).await?)
+}

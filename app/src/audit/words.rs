@@ -113,6 +113,9 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::ScheduleDeleted => "Schedule deleted",
         AuditAction::SearchSourceAdded => "Search source added",
         AuditAction::SearchSourceRemoved => "Search source removed",
+        AuditAction::PushOn => "Device notified",
+        AuditAction::ChannelAdded => "Notification channel added",
+        AuditAction::ChannelRemoved => "Notification channel removed",
         AuditAction::SkillAccepted => "Skill accepted",
         AuditAction::SkillRemoved => "Skill removed",
         AuditAction::SkillsChosen => "Skills of an agent chosen",
@@ -178,6 +181,9 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::ScheduleDeleted
         | AuditAction::SearchSourceAdded
         | AuditAction::SearchSourceRemoved
+        | AuditAction::PushOn
+        | AuditAction::ChannelAdded
+        | AuditAction::ChannelRemoved
         | AuditAction::SkillAccepted
         | AuditAction::SkillRemoved
         | AuditAction::SkillsChosen

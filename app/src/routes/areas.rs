@@ -17,6 +17,7 @@ use crate::mcp_servers::{McpServerPage, McpServersPage};
 use crate::memories::MemoryPage;
 use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
+use crate::notifications::{NotificationSettingsPage, NotificationsPage};
 use crate::policy::RulesPage;
 use crate::providers::ProvidersPage;
 use crate::schedules::{AllSchedulesPage, SchedulePage, SchedulesPage};
@@ -135,6 +136,8 @@ area! {
     Skill => SkillPage,
     McpServers => McpServersPage,
     McpServer => McpServerPage,
+    Notifications => NotificationsPage,
+    NotificationSettings => NotificationSettingsPage,
     Share => SharePage,
     Groups => GroupsPage,
     Models => ModelsPage,

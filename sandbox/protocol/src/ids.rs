@@ -66,4 +66,7 @@ ids! {
     SearchSourceId,
     SkillId,
     McpServerId,
+    NotificationId,
+    /// Where a person is notified besides their devices.
+    ChannelId,
 }

@@ -1,5 +1,5 @@
 //! Read models: what pages and programs see. None can carry a secret, but for the one-time answers
-//! [`NewToken`], [`NewInvite`], [`NewReset`], [`NewSecondFactor`] and [`RecoveryCodes`].
+//! [`NewToken`], [`NewChannel`], [`NewInvite`], [`NewReset`], [`NewSecondFactor`] and [`RecoveryCodes`].
 
 mod account;
 mod agents;
@@ -13,6 +13,7 @@ mod instructions;
 mod mcp_servers;
 mod memories;
 mod money;
+mod notifications;
 mod passkey;
 mod people;
 mod providers;
@@ -49,6 +50,10 @@ pub use memories::{Memory, MemoryAuthor, MemoryDraft, MemoryKind, MemoryList, Me
 pub use money::{
     CallKind, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, Today, UsageBy, UsageDay,
     UsageLine, UsageOfKind, UsagePart, UsageView, WantedPrice,
+};
+pub use notifications::{
+    ChannelKind, ChannelView, Delivery, DeliveryState, NewChannel, NotificationKind, NotificationList,
+    NotificationSettings, NotificationView, PushDeviceView, PushDraft, QuietHours, ReachView,
 };
 pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
 pub use people::{NewReset, PersonView};

@@ -3,6 +3,7 @@
 
 mod answer;
 mod ask;
+mod from_notification;
 mod hash;
 mod question;
 mod reply;

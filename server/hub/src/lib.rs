@@ -40,7 +40,7 @@ mod model_endpoints;
 mod models;
 mod network;
 pub mod nodes;
-mod notify;
+mod notifications;
 mod outbound;
 mod pages;
 mod permissions;
@@ -94,6 +94,7 @@ pub use mcp_servers::OwnMcpServers;
 pub use memories::OwnMemories;
 pub use model_endpoints::{Api, ApiError, ApiErrorKind, Body, Calling, NamedModel, Reply};
 pub use network::OwnNetworks;
+pub use notifications::OwnNotifications;
 pub use outbound::Reach;
 pub use pages::Pages;
 pub use permissions::Permissions;
@@ -138,7 +139,7 @@ struct Inner {
     process: String,
     tasks: Tasks,
     /// Told of what is committed.
-    observers: [Arc<dyn log::Observer>; 3],
+    observers: [Arc<dyn log::Observer>; 4],
     counters: Arc<metrics::Counters>,
     running: Box<dyn running::Running>,
     /// For providers.
@@ -161,6 +162,7 @@ struct Inner {
     ledger: ledger::InMemory,
     models: models::InMemory,
     model_endpoints: model_endpoints::InMemory,
+    notifications: notifications::InMemory,
     providers: providers::InMemory,
     runs: runs::ActiveRuns,
     schedules: schedules::Clockwork,
@@ -202,6 +204,7 @@ impl Hub {
         hub.runs().arm_ambient_runs().await?;
         hub.schedules().keep_schedules();
         hub.runs().keep_runs();
+        hub.notifications().keep_sending();
         hub.secrets().resume_rotation();
         Ok(hub)
     }
@@ -215,8 +218,13 @@ impl Hub {
         let live = Arc::new(live::Live::default());
         let gateway = gateway::InMemory::default();
         let counters = Arc::new(metrics::Counters::default());
-        let observers: [Arc<dyn log::Observer>; 3] =
-            [gateway.observer(), Arc::clone(&live) as _, Arc::clone(&counters) as _];
+        let notifications = notifications::InMemory::default();
+        let observers: [Arc<dyn log::Observer>; 4] = [
+            gateway.observer(),
+            Arc::clone(&live) as _,
+            Arc::clone(&counters) as _,
+            notifications.observer(),
+        ];
         let hub = Self(Arc::new(Inner {
             observers,
             counters,
@@ -241,6 +249,7 @@ impl Hub {
             ledger: ledger::InMemory::open(setup.store.clone(), setup.clock.clone()),
             models: models::InMemory::default(),
             model_endpoints: model_endpoints::InMemory::default(),
+            notifications,
             providers: providers::InMemory::default(),
             runs: runs::ActiveRuns::default(),
             schedules: schedules::Clockwork::default(),

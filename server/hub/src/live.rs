@@ -229,6 +229,12 @@ impl Live {
         choice::in_order(candidates, needs)
     }
 
+    /// Whether the person sees this agent in some tab, on whatever device.
+    pub(crate) fn is_looked_at(&self, person: &UserId, agent: &AgentId) -> bool {
+        let state = self.state();
+        state.tabs.values().any(|tab| tab.user == *person && tab.shows(agent) && tab.able().visible)
+    }
+
     fn next_activity(&self) -> u64 {
         self.activity.fetch_add(1, Ordering::Relaxed) + 1
     }

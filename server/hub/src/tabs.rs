@@ -19,6 +19,7 @@ impl Tab {
             self.hub().ledger().resume_in(agent, self.link().key).await?;
             self.hub().runs().seat_parked_run(agent).await;
             self.hub().schedules().was_seen(agent).await?;
+            self.hub().notifications().were_seen(agent).await?;
             self.hub().runs().answer_unread_of(agent, Some(self.link().key)).await?;
             self.hub().schedules().fire_waiting_of(agent).await?;
         }

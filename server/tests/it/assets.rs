@@ -24,11 +24,12 @@ const TAKEN: [(&str, Option<&str>, Option<&str>); 6] = [
 ];
 
 /// What a build leaves in its folder.
-const FILES: [&str; 10] = [
+const FILES: [&str; 11] = [
     "favicon.svg",
     "icons.svg",
     "passkeys.js",
     "plant.svg",
+    "push.js",
     "fonts/figtree-latin.woff2",
     "pkg/vivarium.css",
     "pkg/vivarium.js",

@@ -62,7 +62,10 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/agents/forget_key" => "agent_key_forgotten",
         "/api/agents/set_permission" => "permission_set",
         "/api/agents/forget_permission" => "permission_forgotten",
-        "/api/approvals/answer" => "call_allowed",
+        "/api/approvals/answer" | "/api/approvals/answer_notified" => "call_allowed",
+        "/api/notifications/push_on" => "push_on",
+        "/api/notifications/add_channel" => "channel_added",
+        "/api/notifications/remove_channel" => "channel_removed",
         "/api/policy/add" | "/api/settings/take" => "rule_added",
         "/api/policy/delete" => "rule_deleted",
         "/api/money/limit_agent"
@@ -134,6 +137,12 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/todo/mark"
         | "/api/delegations/stop"
         | "/api/schedules/run" => return None,
+        // What a person hears of, and has.
+        "/api/notifications/read"
+        | "/api/notifications/read_all"
+        | "/api/notifications/set"
+        | "/api/notifications/push_off"
+        | "/api/notifications/mute" => return None,
         // It allows nothing, and what was said stands in the conversation.
         "/api/approvals/reply" => return None,
         path => panic!("say whether {path} is sensitive, and which line it writes"),
@@ -142,7 +151,7 @@ fn line_of(path: &str) -> Option<&'static str> {
 
 /// Those that take a ceremony, a question or the web, whose lines are looked at in tests of the hub: accounts,
 /// passkeys, second factors, approvals.
-const CEREMONIES: [&str; 17] = [
+const CEREMONIES: [&str; 19] = [
     "/api/account/set_up",
     "/api/account/sign_up",
     "/api/account/sign_in",
@@ -160,6 +169,8 @@ const CEREMONIES: [&str; 17] = [
     "/api/people/remove",
     "/api/models/refresh",
     "/api/approvals/answer",
+    "/api/approvals/answer_notified",
+    "/api/notifications/push_on",
 ];
 
 /// Calls the function and looks for its line.
@@ -252,6 +263,9 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     let source = json!({ "kind": "brave", "key": "key-good" });
     let source = check(&ada, done, "web_search/add", source).await;
     check(&ada, done, "web_search/remove", json!({ "id": source["id"] })).await;
+    let channel = json!({ "kind": "webhook", "address": endpoint.url });
+    let channel = check(&ada, done, "notifications/add_channel", channel).await;
+    check(&ada, done, "notifications/remove_channel", json!({ "id": channel["view"]["id"] })).await;
     let server = json!({ "name": "garden", "url": mcp_server() });
     let server = check(&ada, done, "mcp_servers/add", server).await;
     let token = json!({ "id": server["id"], "token": "key-good" });

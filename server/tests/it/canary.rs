@@ -293,6 +293,12 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         hunt.search(&format!("a test of {kind}"), said.text().await.unwrap().as_bytes());
     }
 
+    let channel = json!({
+        "kind": "ntfy", "address": format!("{}/talk/{}", echo.url, hunt.plant("the topic of a channel")),
+        "token": hunt.plant("the token of a channel"),
+    });
+    let channel = ada.call("/api/notifications/add_channel", &channel).await;
+
     let mut mcp_server = Value::Null;
     for (name, way) in [("refusing", "refuse/401"), ("talking", "talk")] {
         let server = json!({
@@ -324,6 +330,8 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         device: text(&json_of(&people.ada_browser, "/api/account/devices").await[0]["id"]),
         token: text(&json_of(ada, "/api/account/tokens").await[0]["id"]),
         approval: waiting(ada, &agents[0]).await,
+        channel: text(&channel["view"]["id"]),
+        notification: text(&json_of(ada, "/api/notifications/list").await["list"][0]["id"]),
         rule,
         schedule,
         group: text(&people.root.call("/api/groups/save", &json!({ "name": "Garden" })).await),

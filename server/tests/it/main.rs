@@ -26,6 +26,7 @@ mod long_pages;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod memory;
 mod modules;
+mod notified;
 mod operating;
 mod origin;
 mod own_words;

@@ -35,6 +35,8 @@ pub enum Named {
     Memory(&'static str),
     Skill(&'static str),
     McpServer(&'static str),
+    Notification(&'static str),
+    Channel(&'static str),
     Nothing,
 }
 
@@ -143,7 +145,11 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/set_headers"
         | "/api/mcp_servers/switch"
         | "/api/mcp_servers/remove" => Named::McpServer("id"),
-        "/api/mcp_servers/of_agent" | "/api/mcp_servers/choose" => Named::Agent("agent"),
+        "/api/mcp_servers/of_agent" | "/api/mcp_servers/choose" | "/api/notifications/mute" => {
+            Named::Agent("agent")
+        }
+        "/api/notifications/read" => Named::Notification("id"),
+        "/api/notifications/remove_channel" => Named::Channel("id"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/limit_token" | "/api/account/revoke_token" => Named::Token("id"),
         "/api/passkeys/remove" => Named::Passkey("id"),
@@ -229,6 +235,16 @@ pub fn named(path: &str) -> Named {
         | "/api/schedules/idle"
         | "/api/shares/list"
         | "/api/sharing/list"
+        | "/api/approvals/answer_notified"
+        | "/api/notifications/add_channel"
+        | "/api/notifications/list"
+        | "/api/notifications/muted"
+        | "/api/notifications/push_off"
+        | "/api/notifications/push_on"
+        | "/api/notifications/reach"
+        | "/api/notifications/read_all"
+        | "/api/notifications/set"
+        | "/api/notifications/settings"
         | "/api/memories/create"
         | "/api/memories/list"
         | "/api/web_search/add"
@@ -295,6 +311,16 @@ impl Owner<'_> {
         self.ada.call("/api/agents/create", &draft).await["id"].as_str().unwrap().to_owned()
     }
 
+    /// One that waits.
+    async fn question(&self) -> String {
+        let (ada, agent) = (&self.ada, self.agent().await);
+        let rule = json!({ "agent": agent, "tool": "state", "verdict": "ask" });
+        ada.call("/api/policy/add", &rule).await;
+        let turns = r#"turns: [[{"tool":"state","input":{"action":"set","key":"a","value":1}}]]"#;
+        ada.call("/api/agents/send", &json!({ "agent": agent, "text": turns })).await;
+        approval_of(ada).await
+    }
+
     async fn make(&self, named: &Named) -> String {
         let ada = &self.ada;
         let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -328,14 +354,7 @@ impl Owner<'_> {
                 let agent = self.agent().await;
                 text(&upload(ada, &archive_of(ada, &agent).await).await["archive"])
             }
-            Named::Approval(_) => {
-                let agent = self.agent().await;
-                let rule = json!({ "agent": agent, "tool": "state", "verdict": "ask" });
-                ada.call("/api/policy/add", &rule).await;
-                let turns = r#"turns: [[{"tool":"state","input":{"action":"set","key":"a","value":1}}]]"#;
-                ada.call("/api/agents/send", &json!({ "agent": agent, "text": turns })).await;
-                approval_of(ada).await
-            }
+            Named::Approval(_) => self.question().await,
             Named::Rule(_) => {
                 text(&ada.call("/api/policy/add", &json!({ "tool": "dom", "verdict": "ask" })).await["id"])
             }
@@ -368,6 +387,14 @@ impl Owner<'_> {
             Named::McpServer(_) => {
                 let server = json!({ "name": name, "url": self.endpoint.url });
                 text(&ada.call("/api/mcp_servers/add", &server).await["id"])
+            }
+            Named::Notification(_) => {
+                self.question().await;
+                text(&json_of(ada, "/api/notifications/list").await["list"][0]["id"])
+            }
+            Named::Channel(_) => {
+                let channel = json!({ "kind": "webhook", "address": self.endpoint.url });
+                text(&ada.call("/api/notifications/add_channel", &channel).await["view"]["id"])
             }
             Named::Nothing => String::new(),
         }
@@ -419,7 +446,9 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::SearchSource(argument)
         | Named::Memory(argument)
         | Named::Skill(argument)
-        | Named::McpServer(argument)) = named
+        | Named::McpServer(argument)
+        | Named::Notification(argument)
+        | Named::Channel(argument)) = named
         else {
             continue;
         };

@@ -1,6 +1,6 @@
 //! The person who is signed in, and the ways into the hub.
 
-use super::{NewReset, RecoveryCodes};
+use super::{NewChannel, NewReset, RecoveryCodes};
 use crate::{DeviceId, Micros, TokenId, UserId};
 use serde::{Deserialize, Serialize};
 
@@ -41,6 +41,9 @@ pub struct Me {
     pub role: Role,
     #[serde(default)]
     pub rights: Vec<Right>,
+    /// Notifications that they have not read, where that was asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unread: Option<u32>,
 }
 
 /// What a person's agents keep: logs, versions of pages and files, in bytes.
@@ -125,4 +128,5 @@ pub enum OneTime {
     Invite(NewInvite),
     Reset(NewReset),
     RecoveryCodes(RecoveryCodes),
+    Channel(NewChannel),
 }

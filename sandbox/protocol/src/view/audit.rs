@@ -66,6 +66,9 @@ pub enum AuditAction {
     /// Where agents search the web.
     SearchSourceAdded,
     SearchSourceRemoved,
+    PushOn,
+    ChannelAdded,
+    ChannelRemoved,
     /// What agents may be given of a skill.
     SkillAccepted,
     SkillRemoved,
@@ -86,7 +89,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 60] = [
+    pub const ALL: [Self; 63] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -137,6 +140,9 @@ impl AuditAction {
         Self::ScheduleDeleted,
         Self::SearchSourceAdded,
         Self::SearchSourceRemoved,
+        Self::PushOn,
+        Self::ChannelAdded,
+        Self::ChannelRemoved,
         Self::SkillAccepted,
         Self::SkillRemoved,
         Self::SkillsChosen,

@@ -5,11 +5,11 @@ mod examples;
 use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
-    agent_skill, audit_line, budget, call_line, call_of_others, card, conversation_view, delegation, device,
-    device_provider, draft, facts, from_an_answer, keyed_provider, loop_settings, made_tool, mcp_server,
-    new_invite, new_reset, new_token, permission, policy_rule, price, provider, recovery_codes, room,
-    schedules, settings, shared, shared_conversation, shared_part, skill_detail, skill_library, spent, token,
-    usage, view, zone,
+    agent_skill, audit_line, budget, call_line, call_of_others, card, channel, conversation_view, delegation,
+    device, device_provider, draft, facts, from_an_answer, keyed_provider, loop_settings, made_tool,
+    mcp_server, new_invite, new_reset, new_token, permission, policy_rule, price, provider, recovery_codes,
+    room, schedules, settings, shared, shared_conversation, shared_part, skill_detail, skill_library, spent,
+    token, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -19,15 +19,17 @@ use protocol::model::ModelMessage;
 use protocol::schedule::{Days, FiringState, ScheduleDraft, Timing, TimingKind};
 use protocol::view::{
     AgentPage, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, CallDecider,
-    CallKind, CallOutcome, CallsPage, ContextPart, ContextSection, ContextStep, ContextView,
+    CallKind, CallOutcome, CallsPage, ChannelKind, ContextPart, ContextSection, ContextStep, ContextView,
     ConversationFilter, ConversationList, ConversationShare, ConversationShares, DelegationKind,
-    DelegationState, FoundServers, GroupView, InstructionsAuthor, InstructionsText, InstructionsVersion,
-    KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice, Me, MessageOutcome, ModelList, ModelPrice,
-    Network, NewSecondFactor, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView,
-    PersonBudget, PersonView, Probe, ProviderOwnership, ProviderReach, QrPicture, Right, Role, SearchKind,
-    SearchSourceView, SecondFactor, Sent, Settings, SharedList, SharedSpeaker, SharedWords, SignInStep,
-    SignUpMode, SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space, Status,
-    TakenSettings, ToolGroup, ToolView, Towards, WantedPrice, Weight, Welcome,
+    DelegationState, Delivery, DeliveryState, FoundServers, GroupView, InstructionsAuthor, InstructionsText,
+    InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice, Me, MessageOutcome,
+    ModelList, ModelPrice, Network, NewChannel, NewSecondFactor, NotificationKind, NotificationList,
+    NotificationSettings, NotificationView, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions,
+    PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe, ProviderOwnership, ProviderReach,
+    PushDeviceView, QrPicture, QuietHours, ReachView, Right, Role, SearchKind, SearchSourceView,
+    SecondFactor, Sent, Settings, SharedList, SharedSpeaker, SharedWords, SignInStep, SignUpMode, SkillRule,
+    SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space, Status, TakenSettings, ToolGroup,
+    ToolView, Towards, WantedPrice, Weight, Welcome,
 };
 use protocol::{ConversationId, LimitOf, Micros, Permission};
 
@@ -125,6 +127,10 @@ fn every_read_model_is_as_it_was() {
                 OneTime::Invite(_) => [OneTime::Invite(new_invite())],
                 OneTime::Reset(_) => [OneTime::Reset(new_reset())],
                 OneTime::RecoveryCodes(_) => [OneTime::RecoveryCodes(recovery_codes())],
+                OneTime::Channel(_) => [OneTime::Channel(NewChannel {
+                    view: channel(),
+                    secret: Some("AAAA".to_owned()),
+                })],
             }),
             every!(Right {
                 Right::SaveProviders => [Right::SaveProviders],
@@ -200,6 +206,9 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::MasterKeyRotated => [AuditAction::MasterKeyRotated],
                 AuditAction::SearchSourceAdded => [AuditAction::SearchSourceAdded],
                 AuditAction::SearchSourceRemoved => [AuditAction::SearchSourceRemoved],
+                AuditAction::PushOn => [AuditAction::PushOn],
+                AuditAction::ChannelAdded => [AuditAction::ChannelAdded],
+                AuditAction::ChannelRemoved => [AuditAction::ChannelRemoved],
                 AuditAction::McpServerAdded => [AuditAction::McpServerAdded],
                 AuditAction::McpServerRemoved => [AuditAction::McpServerRemoved],
                 AuditAction::McpHeadersSet => [AuditAction::McpHeadersSet],
@@ -298,11 +307,87 @@ fn every_read_model_is_as_it_was() {
                     name: "Ada".to_owned(),
                     role: Role::Admin,
                     rights: vec![Right::RunTheHub],
+                    unread: Some(2),
                 }],
             ),
             section(
                 "Welcome",
                 &[Welcome { needs_setup: true, sign_up: SignUpMode::Invite, insecure: false }],
+            ),
+            every!(NotificationKind {
+                NotificationKind::Approval => [NotificationKind::Approval],
+                NotificationKind::Question => [NotificationKind::Question],
+                NotificationKind::Device => [NotificationKind::Device],
+                NotificationKind::Finished => [NotificationKind::Finished],
+                NotificationKind::Failed => [NotificationKind::Failed],
+                NotificationKind::Limit => [NotificationKind::Limit],
+                NotificationKind::Schedule => [NotificationKind::Schedule],
+            }),
+            section(
+                "NotificationList",
+                &[
+                    NotificationList {
+                        list: vec![NotificationView {
+                            id: "told-1".into(),
+                            kind: NotificationKind::Finished,
+                            agent: "agent-1".into(),
+                            title: "Ada is done".to_owned(),
+                            body: "Moss grows.".to_owned(),
+                            link: "/agents/agent-1".to_owned(),
+                            at: AT,
+                            quiet: true,
+                            read: true,
+                            deliveries: vec![Delivery {
+                                kind: ChannelKind::Ntfy,
+                                name: "https://ntfy.sh".to_owned(),
+                                state: DeliveryState::GivenUp,
+                                failure: Some("https://ntfy.sh answered 500.".to_owned()),
+                            }],
+                        }],
+                        unread: 1,
+                        more: true,
+                    },
+                    NotificationList::default(),
+                ],
+            ),
+            every!(ChannelKind {
+                ChannelKind::Push => [ChannelKind::Push],
+                ChannelKind::Webhook => [ChannelKind::Webhook],
+                ChannelKind::Ntfy => [ChannelKind::Ntfy],
+            }),
+            every!(DeliveryState {
+                DeliveryState::Waiting => [DeliveryState::Waiting],
+                DeliveryState::Sent => [DeliveryState::Sent],
+                DeliveryState::Skipped => [DeliveryState::Skipped],
+                DeliveryState::GivenUp => [DeliveryState::GivenUp],
+            }),
+            section(
+                "ReachView",
+                &[ReachView {
+                    devices: vec![PushDeviceView {
+                        id: "device-1".into(),
+                        name: "Firefox".to_owned(),
+                        buttons: true,
+                        current: true,
+                    }],
+                    channels: vec![channel()],
+                    push_key: "BAAA".to_owned(),
+                }],
+            ),
+            section(
+                "NotificationSettings",
+                &[
+                    NotificationSettings {
+                        kinds: vec![NotificationKind::Approval],
+                        quiet: Some(QuietHours {
+                            from: "22:00".to_owned(),
+                            until: "07:00".to_owned(),
+                            zone: "Europe/Vienna".to_owned(),
+                            but_waiting: true,
+                        }),
+                    },
+                    NotificationSettings::default(),
+                ],
             ),
             section("DeviceView", &[device()]),
             section("TokenView", &[token()]),

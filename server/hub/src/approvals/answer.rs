@@ -96,6 +96,12 @@ impl OwnApprovals<'_> {
         Ok(())
     }
 
+    /// What stands for what was asked.
+    pub(super) async fn hash_of(self, id: &ApprovalId) -> Result<String> {
+        let stored = rows::by_id(self.scoped.hub.store(), id).await?;
+        Ok(stored.ok_or(Error::NotFound("question"))?.approval.hash)
+    }
+
     /// The viewer's question, if it is still the one that was shown.
     pub(super) async fn meant(self, id: &ApprovalId, hash: &str) -> Result<ApprovalRow> {
         let stored = rows::by_id(self.scoped.hub.store(), id)

@@ -8,6 +8,7 @@ use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::gateway::Caller;
 use crate::log::EntryScope;
+use crate::notifications::News;
 use crate::store::{Json, query};
 use agent::tools::ResolvedCall;
 use protocol::agent::ToolRisk;
@@ -138,8 +139,12 @@ impl Approvals<'_> {
         if let Some(run) = run {
             appending.require_running(run).await?;
         }
+        let news = News::Asked(&approval);
+        self.hub
+            .notifications()
+            .note(&mut appending.tx, caller.agent, Some(caller.conversation), news)
+            .await?;
         self.hub.log().commit(appending).await?;
-        self.hub.notify_person(caller.owner, caller.agent);
         Ok(approval)
     }
 }

@@ -5,6 +5,7 @@ use crate::approvals::Approvals;
 use crate::clock::{Moment, is_good};
 use crate::error::{Error, Result};
 use crate::log::{Appending, EntryScope};
+use crate::notifications;
 use crate::store::{Json, Row, Store, Transaction, name_of, query};
 use protocol::approval::ApprovalOutcome;
 use protocol::log::EntryBody;
@@ -132,6 +133,7 @@ impl Appending {
         if done == 0 {
             return Ok(false);
         }
+        notifications::is_settled(&mut self.tx, &stored.approval.id, now).await?;
         let place = EntryScope {
             agent: stored.agent.clone(),
             conversation: Some(stored.conversation.clone()),

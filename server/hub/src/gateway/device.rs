@@ -16,13 +16,9 @@ impl Caller<'_> {
         until: i64,
     ) -> Result<()> {
         match self.by {
-            CallOrigin::Model { execution, turn } => execution.begin_wait(turn, call, wanted, until).await?,
-            CallOrigin::Page { .. } => {
-                return Err(Error::invalid("A page cannot choose a device."));
-            }
+            CallOrigin::Model { execution, turn } => execution.begin_wait(turn, call, wanted, until).await,
+            CallOrigin::Page { .. } => Err(Error::invalid("A page cannot choose a device.")),
         }
-        self.hub.notify_person(self.owner, self.agent);
-        Ok(())
     }
 
     /// Says whether the call that waits may be with a device already.

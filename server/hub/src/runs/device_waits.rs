@@ -3,6 +3,7 @@
 use super::Execution;
 use crate::error::Result;
 use crate::log::Appending;
+use crate::notifications::News;
 use crate::store::query;
 use protocol::CallId;
 use protocol::log::{DeviceWait, DeviceWanted, EntryBody};
@@ -50,6 +51,7 @@ impl Execution {
         appending.append(&self.place(), body).await?;
         self.mark(&mut appending, turn, call, Offered::No).await?;
         self.require_running(&mut appending).await?;
+        self.note_news(&mut appending, News::Device(wanted)).await?;
         self.hub().log().commit(appending).await?;
         self.device_waits.lock().insert(call.clone(), None);
         Ok(())

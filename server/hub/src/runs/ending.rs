@@ -4,6 +4,8 @@
 use super::Execution;
 use super::execution::cut;
 use crate::error::Result;
+use crate::log::Appending;
+use crate::notifications::News;
 use crate::store::{FromRow, Row, query};
 use futures_util::future::BoxFuture;
 use protocol::log::{Entry, EntryBody, Outcome};
@@ -97,6 +99,10 @@ impl Execution {
             | Outcome::Interrupted { .. } => None,
         };
         let settled = outcome.clone();
+        // What a sub-agent does, its asker hears of.
+        if self.root == self.agent && !self.is_somebody_told(&mut appending).await? {
+            self.note_news(&mut appending, News::Ended(&outcome)).await?;
+        }
         appending.append(&self.place(), EntryBody::RunFinished { outcome, stopped_by }).await?;
         appending.require_running(&self.run).await?;
         appending.end_run(&self.run, now).await?;
@@ -107,6 +113,20 @@ impl Execution {
         self.move_home(&mut appending).await?;
         self.hub.log().commit(appending).await?;
         Ok(())
+    }
+
+    /// Whether a program gets the answer, or nobody has asked for one.
+    async fn is_somebody_told(&self, appending: &mut Appending) -> Result<bool> {
+        if self.asked_by.is_some() {
+            return Ok(true);
+        }
+        query("SELECT 1 FROM runs WHERE id = $1 AND ambient = 1", (&self.run,))
+            .exists(&mut *appending.tx)
+            .await
+    }
+
+    pub(super) async fn note_news(&self, appending: &mut Appending, news: News<'_>) -> Result<()> {
+        self.hub.notifications().note(&mut appending.tx, &self.agent, Some(&self.conversation), news).await
     }
 
     /// Whether the log has an end of the run that is not from here, or that is and whose commit was not

@@ -7,6 +7,7 @@ use super::rows::{self, ScheduleRow};
 use crate::error::{Error, Result};
 use crate::ledger::day_of;
 use crate::log::{Appending, EntryScope};
+use crate::notifications::News;
 use crate::schedules::Schedules;
 use crate::store::{FromRow, Row, Transaction, query};
 use futures_util::{StreamExt, stream};
@@ -30,6 +31,8 @@ const LOOKS_MS: i64 = 30_000;
 const STEP_MS: i64 = 1_000;
 /// After a look that failed.
 const AGAIN_MS: i64 = 1_000;
+const FULL: &str = "There is no room left for what your agents keep.";
+const OVER_LIMIT: &str = "A limit on what may be spent stands in its way.";
 /// From one look to the next at least.
 const SOON_MS: i64 = 10;
 
@@ -231,6 +234,9 @@ impl Schedules<'_> {
         if is_full || self.is_stopped_today(agent, &id).await? {
             let mut tx = self.hub.store().write().await?;
             set_state(&mut tx, &id, "over_limit").await?;
+            let why = if is_full { FULL } else { OVER_LIMIT };
+            let news = News::NotBegun { schedule: &name, why };
+            self.hub.notifications().note(&mut tx, agent, place.conversation.as_ref(), news).await?;
             tx.commit().await?;
             return Ok(());
         }

@@ -9,14 +9,14 @@ use protocol::approval::{Asker, Decision, Verdict};
 use protocol::import::ImportSource;
 use protocol::schedule::{Author, Missed};
 use protocol::view::{
-    AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, DelegationKind, DelegationState,
-    InstructionsAuthor, MemoryAuthor, MemoryKind, MemoryState, ProviderReach, Role, SearchKind, SignUpMode,
-    SkillUse, SkinOrigin, Status, TokenScope,
+    AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ChannelKind, DelegationKind,
+    DelegationState, DeliveryState, InstructionsAuthor, MemoryAuthor, MemoryKind, MemoryState,
+    NotificationKind, ProviderReach, Role, SearchKind, SignUpMode, SkillUse, SkinOrigin, Status, TokenScope,
 };
 use protocol::{
-    AgentId, ApprovalId, AttachmentId, CallId, ConversationId, DelegationId, DeviceId, GroupId, LimitOf,
-    McpServerId, MemoryId, Micros, PasskeyId, Permission, PolicyRuleId, ProviderId, RunId, ScheduleId,
-    SearchSourceId, ShareId, SkillId, TokenId, UserId,
+    AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ConversationId, DelegationId, DeviceId, GroupId,
+    LimitOf, McpServerId, MemoryId, Micros, NotificationId, PasskeyId, Permission, PolicyRuleId, ProviderId,
+    RunId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -228,11 +228,13 @@ stored_as_inner! {
     AgentId(String),
     ApprovalId(String),
     CallId(String),
+    ChannelId(String),
     ConversationId(String),
     DeviceId(String),
     GroupId(String),
     MemoryId(String),
     Micros(i64),
+    NotificationId(String),
     PasskeyId(String),
     PolicyRuleId(String),
     ProviderId(String),
@@ -252,6 +254,7 @@ stored_by_name! {
     MemoryAuthor,
     MemoryKind,
     MemoryState,
+    NotificationKind,
     AuditAction,
     AuditOutcome,
     AuditVia,
@@ -259,9 +262,11 @@ stored_by_name! {
     CallDecider,
     CallKind,
     CallOutcome,
+    ChannelKind,
     Decision,
     DelegationKind,
     DelegationState,
+    DeliveryState,
     Home,
     ImportSource,
     InstructionsAuthor,

@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 35] = [
+const TABLES: [(&str, Fate, Fate); 37] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_files", Goes, Goes),
@@ -53,6 +53,8 @@ const TABLES: [(&str, Fate, Fate); 35] = [
     ),
     ("memories", Stays("What it alone remembers: 1"), Stays("What it alone remembers: 1")),
     ("loaded_skills", Passes, Passes),
+    ("muted_agents", Passes, Passes),
+    ("notifications", Passes, Passes),
     ("page_emits", Passes, Passes),
     ("page_errors", Passes, Passes),
     ("policy_rules", Stays("Rules about its calls: 1"), Stays("Rules about its calls: 1")),

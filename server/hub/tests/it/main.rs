@@ -33,6 +33,7 @@ mod mcp_servers;
 mod memories;
 mod money;
 mod network;
+mod notifications;
 mod passkeys;
 mod people;
 mod permissions;

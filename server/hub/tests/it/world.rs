@@ -5,12 +5,14 @@ pub mod authenticator;
 mod definition;
 mod endpoint;
 mod mcp;
+mod push_service;
 mod sink;
 
 pub use app::App;
 pub use definition::Definition;
 pub use endpoint::Endpoint;
 pub use mcp::{FakeMcp, Mood, RealMcp};
+pub use push_service::PushService;
 pub use sink::Sink;
 
 use hub::clock::Clock;

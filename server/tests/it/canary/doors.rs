@@ -43,6 +43,8 @@ pub struct Things {
     pub memory: String,
     pub skill: String,
     pub mcp_server: String,
+    pub notification: String,
+    pub channel: String,
     pub reset: String,
     pub invite: String,
 }
@@ -103,7 +105,7 @@ impl Things {
             | "/sandbox/skin"
             | "/sandbox/loop" => vec![route.to_owned()],
             // Files of the build, the same for everybody.
-            "/b/{build}/{*path}" => Vec::new(),
+            "/b/{build}/{*path}" | "/push-worker.js" => Vec::new(),
             "/sandbox/still/{agent}" | "/archives/{agent}" => of_agents(route),
             "/api/agents/{agent}/events" => of_agents("/api/agents/{agent}/events?after=0"),
             "/attachments/{id}" | "/attachments/{id}/thumbnail" => {
@@ -142,6 +144,8 @@ impl Things {
             Named::Memory(argument) => (argument, vec![&self.memory]),
             Named::Skill(argument) => (argument, vec![&self.skill]),
             Named::McpServer(argument) => (argument, vec![&self.mcp_server]),
+            Named::Notification(argument) => (argument, vec![&self.notification]),
+            Named::Channel(argument) => (argument, vec![&self.channel]),
             // What reads names none.
             Named::Delegation(_) | Named::Nothing => return None,
         })

@@ -8,18 +8,22 @@ use protocol::model::Effort;
 use protocol::schedule::{Author, Days, Firing, FiringState, Idle, Missed, ScheduleView, Timing};
 use protocol::view::{
     AgentCard, AgentDraft, AgentSkill, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia,
-    CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ContextRoom,
-    ConversationView, DelegationKind, DelegationState, DelegationView, DeviceView, Fallback, LoopSettings,
-    MadeToolView, McpServerDetail, McpServerView, McpToolState, McpToolView, ModelFacts, ModelPrice, Network,
-    NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView, PinnedFile, ProviderOwnership,
-    ProviderReach, ProviderView, RecoveryCodes, Repairs, Settings, Share, SharedConversation, SharedLine,
-    SharedPart, SharedProvider, SharedSpeaker, SharedWords, SkillChange, SkillDetail, SkillFinding,
-    SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion,
-    SkillView, Spent, Status, Today, TokenScope, TokenView, ToolUsage, UsageDay, UsageLine, UsageOfKind,
-    UsagePart, UsageView, Weight,
+    CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ChannelKind,
+    ChannelView, ContextRoom, ConversationView, DelegationKind, DelegationState, DelegationView, DeviceView,
+    Fallback, LoopSettings, MadeToolView, McpServerDetail, McpServerView, McpToolState, McpToolView,
+    ModelFacts, ModelPrice, Network, NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView,
+    PinnedFile, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Settings, Share,
+    SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SkillChange,
+    SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText,
+    SkillUse, SkillVersion, SkillView, Spent, Status, Today, TokenScope, TokenView, ToolUsage, UsageDay,
+    UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
+
+pub fn channel() -> ChannelView {
+    ChannelView { id: "channel-1".into(), kind: ChannelKind::Ntfy, place: "https://ntfy.sh".to_owned() }
+}
 
 pub fn device() -> DeviceView {
     DeviceView {

@@ -1,0 +1,159 @@
+//! The page that says of what a person wants to hear, and when.
+
+use super::api::{
+    AddChannel, MuteAgent, RemoveChannel, SetNotifications, muted_agents, notification_reach,
+    notification_settings,
+};
+use super::channels::ChannelsSection;
+use super::devices::DevicesSection;
+use super::quiet::QuietFields;
+use super::words::kind_words;
+use crate::AppError;
+use crate::account::take_one_time;
+use crate::agents::api::list_agents;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{
+    ACTIONS, ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, Table, kept, kept_each,
+};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use protocol::AgentId;
+use protocol::view::{AgentCard, Me, NewChannel, NotificationKind, NotificationSettings, OneTime, ReachView};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    settings: NotificationSettings,
+    agents: Vec<AgentCard>,
+    muted: Vec<AgentId>,
+    reach: ReachView,
+    /// What the form post before this page made.
+    new_channel: Option<NewChannel>,
+}
+
+/// The forms that change what the page shows.
+#[derive(Clone, Copy)]
+struct Forms {
+    set: FormAction<SetNotifications>,
+    mute: FormAction<MuteAgent>,
+    add: FormAction<AddChannel>,
+    remove: FormAction<RemoveChannel>,
+}
+
+#[component]
+pub fn NotificationSettingsPage() -> impl IntoView {
+    let forms = Forms {
+        set: FormAction::new(),
+        mute: FormAction::new(),
+        add: FormAction::new(),
+        remove: FormAction::new(),
+    };
+    let done = move || {
+        let Forms { set, mute, add, remove } = forms;
+        (set.version().get(), mute.version().get(), add.version().get(), remove.version().get())
+    };
+    let known = Resource::new_blocking(done, |_| load());
+    view! {
+        <Title text="What you hear of"/>
+        <Loaded resource=known view=move |known| view! { <Sections known forms/> }/>
+    }
+}
+
+#[component]
+fn Sections(known: PageData, forms: Forms) -> impl IntoView {
+    let PageData { me, settings, agents, muted, reach, new_channel } = known;
+    let Forms { set, mute, add, remove } = forms;
+    let ReachView { devices, channels, push_key } = reach;
+    let agents = agents
+        .into_iter()
+        .map(|AgentCard { id, name, .. }| {
+            let is_muted = muted.contains(&id);
+            (id, name, is_muted)
+        })
+        .collect::<Vec<_>>();
+    let of_agents = (!agents.is_empty()).then(|| view! { <Agents agents mute/> });
+    view! {
+        <Shell me>
+            <div class="settings">
+                <h1>"What you hear of"</h1>
+                <p><a href="/notifications">"All notifications"</a></p>
+                <Section id="kinds" title="What and when" lead="While you look at an agent you are told nothing of it: you see it.">
+                    <Done what="set" words="That is how you hear from now on."/>
+                    <ActionFailure value=set.value()/>
+                    {kept(settings, move |settings| view! { <Form settings set/> })}
+                </Section>
+                <DevicesSection devices push_key/>
+                <ChannelsSection channels new_channel add remove/>
+                {of_agents}
+            </div>
+        </Shell>
+    }
+}
+
+#[component]
+fn Form(settings: NotificationSettings, set: FormAction<SetNotifications>) -> impl IntoView {
+    let NotificationSettings { kinds, quiet } = settings;
+    let choices = NotificationKind::ALL.map(|kind| {
+        let checked = kinds.contains(&kind);
+        view! {
+            <label class="choice">
+                <input type="checkbox" name="kinds[]" value=kind.name() checked=checked/>
+                <span>{kind_words(kind)}</span>
+            </label>
+        }
+    });
+    view! {
+        <ActionForm action=set attr:class="form">
+            <fieldset class="choices">
+                <legend class="field-label">"Tell me when"</legend>
+                {choices.into_iter().collect_view()}
+            </fieldset>
+            <QuietFields quiet/>
+            <FormEnd words="Save"/>
+        </ActionForm>
+    }
+}
+
+#[component]
+fn Agents(agents: Vec<(AgentId, String, bool)>, mute: FormAction<MuteAgent>) -> impl IntoView {
+    let rows = kept_each(agents, move |(id, name, is_muted)| view! { <AgentRow id name is_muted mute/> });
+    view! {
+        <Section id="agents" title="Agents" lead="Of an agent that is muted you hear nothing, whatever it waits for.">
+            <ActionFailure value=mute.value()/>
+            <Table columns=["Agent", "You hear of it", ACTIONS] rows/>
+        </Section>
+    }
+}
+
+#[component]
+fn AgentRow(id: AgentId, name: String, is_muted: bool, mute: FormAction<MuteAgent>) -> impl IntoView {
+    let words = if is_muted { "Unmute" } else { "Mute" };
+    let label = format!("{words} {name}");
+    view! {
+        <tr>
+            <td>{name}</td>
+            <td data-label="You hear of it">{if is_muted { "No" } else { "Yes" }}</td>
+            <td class="list-end">
+                <ActionForm action=mute>
+                    <input type="hidden" name="agent" value=id.0/>
+                    <input type="hidden" name="muted" value=(!is_muted).to_string()/>
+                    <button type="submit" class="button" data-kind="quiet" aria-label=label>{words}</button>
+                </ActionForm>
+            </td>
+        </tr>
+    }
+}
+
+async fn load() -> Result<PageData, AppError> {
+    let (me, settings) = (me().await?, notification_settings().await?);
+    let (agents, muted, reach) = (list_agents().await?, muted_agents().await?, notification_reach().await?);
+    // Taken last: what fails before it leaves it for the next try.
+    let new_channel = match take_one_time() {
+        Some(OneTime::Channel(channel)) => Some(channel),
+        Some(OneTime::Token(_) | OneTime::Invite(_) | OneTime::Reset(_) | OneTime::RecoveryCodes(_))
+        | None => None,
+    };
+    Ok(PageData { me, settings, agents, muted, reach, new_channel })
+}

@@ -1,0 +1,35 @@
+import type { Locator } from '@playwright/test';
+import { At } from './page.ts';
+
+/** What happened while the person looked elsewhere. */
+export class NotificationsPage extends At {
+  protected readonly path = '/notifications';
+
+  readonly bell = this.page.getByRole('banner').getByRole('link', { name: /^Notifications/ });
+  /** The newest first. */
+  readonly list = this.page.getByRole('main').getByRole('listitem');
+}
+
+/** Of what the person hears, and where. */
+export class NotificationSettingsPage extends At {
+  protected readonly path = '/notifications/settings';
+
+  readonly problem = this.page.getByRole('alert').filter({ visible: true });
+  readonly done = this.page.getByRole('status');
+  /** What is shown once. */
+  readonly secret = this.page.locator('.secret-value');
+
+  kind(words: string): Locator {
+    return this.page.getByRole('checkbox', { name: words });
+  }
+
+  channel(kind: string): Locator {
+    return this.page.getByRole('row').filter({ has: this.page.getByRole('cell', { name: kind, exact: true }) });
+  }
+
+  async add(kind: string, address: string): Promise<void> {
+    await this.page.getByRole('radio', { name: kind }).check();
+    await this.page.getByLabel('Address').fill(address);
+    await this.page.getByRole('button', { name: 'Add', exact: true }).click();
+  }
+}

@@ -1,0 +1,97 @@
+// A device that is notified, and answers from the notification.
+
+import type { CDPSession, Page } from '@playwright/test';
+import { createAgent, expect, screens, test } from '../fixtures.ts';
+import { post } from '../fixtures/api.ts';
+import { PushService } from '../fixtures/push-service.ts';
+import { NotificationSettingsPage } from '../pages/notifications.ts';
+
+const SET = `turns: ${JSON.stringify([[{ tool: 'state', input: { action: 'set', key: 'a', value: 1 } }], [{ text: 'Done.' }]])}`;
+
+test('a device that wants to be notified shows what it is sent, and answers with no page open', async ({ laptop, endpoint, hub }) => {
+  const service = await PushService.start();
+  await laptop.context().grantPermissions(['notifications'], { origin: hub.url });
+  // Chromium has no push service to ask here.
+  await laptop.addInitScript((made) => {
+    PushManager.prototype.subscribe = () => Promise.resolve({ toJSON: () => made } as unknown as PushSubscription);
+  }, await service.subscription());
+  const settings = new NotificationSettingsPage(laptop);
+  await settings.open();
+  await laptop.getByRole('checkbox', { name: /Allow and deny calls/ }).check();
+  await laptop.getByRole('button', { name: 'Notify this device' }).click();
+  await expect(laptop.getByText('This device is notified from now on.')).toBeVisible();
+  const worker = await workerOf(laptop);
+
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  await post(laptop, 'policy/add', [['agent', id], ['tool', 'state'], ['verdict', 'ask']]);
+  await post(laptop, 'agents/send', [['agent', id], ['text', SET]]);
+  const [message] = await service.until(1);
+  await worker.deliver(hub.url, JSON.stringify(message));
+  const shown = await worker.shown();
+  expect(shown).toEqual([{ title: 'Ada wants to use state', actions: ['once', 'deny'] }]);
+  await worker.press('once');
+  const [, end] = await service.until(2);
+  expect(end).toMatchObject({ notification: { title: 'Ada is done' } });
+  await screens(laptop, 'notification-devices');
+  service.end();
+});
+
+/** The worker of the hub, as the browser's own tools reach it. */
+async function workerOf(page: Page): Promise<Worker> {
+  const session = await page.context().newCDPSession(page);
+  const registration = new Promise<string>((resolve) => {
+    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      if (registrations[0]) resolve(registrations[0].registrationId);
+    });
+  });
+  await session.send('ServiceWorker.enable');
+  return new Worker(page, session, await registration);
+}
+
+class Worker {
+  constructor(
+    private readonly page: Page,
+    private readonly session: CDPSession,
+    private readonly registration: string,
+  ) {}
+
+  async deliver(origin: string, data: string): Promise<void> {
+    await this.session.send('ServiceWorker.deliverPushMessage', { origin, registrationId: this.registration, data });
+  }
+
+  /** What it shows, once it shows something. */
+  async shown(): Promise<{ title: string; actions: string[] }[]> {
+    return this.page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      for (;;) {
+        const shown = await registration.getNotifications();
+        if (shown.length > 0) {
+          return shown.map((one) => ({
+            title: one.title,
+            actions: (one as unknown as { actions: { action: string }[] }).actions.map(({ action }) => action),
+          }));
+        }
+        await new Promise((next) => setTimeout(next));
+      }
+    });
+  }
+
+  /** Presses a button of the one that is shown. */
+  async press(action: string): Promise<void> {
+    const [worker] = this.page.context().serviceWorkers();
+    if (!worker) throw new Error('there is no worker');
+    await worker.evaluate(async (pressed) => {
+      const scope = self as unknown as ServiceWorkerGlobalScope;
+      const [notification] = await scope.registration.getNotifications();
+      if (!notification) throw new Error('nothing is shown');
+      scope.dispatchEvent(new NotificationEvent('notificationclick', { notification, action: pressed }));
+    }, action);
+  }
+}
+
+interface ServiceWorkerGlobalScope {
+  registration: { getNotifications(): Promise<Notification[]> };
+  dispatchEvent(event: Event): boolean;
+}
+
+declare const NotificationEvent: new (name: string, init: { notification: Notification; action: string }) => Event;

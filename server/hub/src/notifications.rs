@@ -1,0 +1,70 @@
+//! Telling a person who looks elsewhere what happened with their agents: rows that they read on any device, and
+//! that are sent to where they want to hear of them.
+
+mod channels;
+mod delivery;
+mod list;
+mod news;
+mod note;
+mod push;
+mod quiet;
+mod reach;
+mod settings;
+mod told;
+
+use crate::Hub;
+use crate::access::Scoped;
+use crate::error::Result;
+use crate::log::Observer;
+pub(crate) use news::News;
+pub(crate) use note::is_settled;
+use push::VapidKey;
+use std::sync::Arc;
+use tokio::sync::OnceCell;
+use told::ToldSignal;
+
+/// What the viewer was told of, and how they want to be.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnNotifications<'a> {
+    scoped: Scoped<'a>,
+}
+
+impl<'a> Scoped<'a> {
+    pub fn notifications(&self) -> OwnNotifications<'a> {
+        OwnNotifications { scoped: *self }
+    }
+}
+
+/// What people are told of.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Notifications<'a> {
+    hub: &'a Hub,
+}
+
+impl Hub {
+    pub(crate) fn notifications(&self) -> Notifications<'_> {
+        Notifications { hub: self }
+    }
+
+    fn in_notifications(&self) -> &InMemory {
+        &self.0.notifications
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct InMemory {
+    told: ToldSignal,
+    vapid: OnceCell<VapidKey>,
+}
+
+impl InMemory {
+    pub(crate) fn observer(&self) -> Arc<dyn Observer> {
+        Arc::new(self.told.clone())
+    }
+}
+
+impl<'a> Notifications<'a> {
+    async fn vapid(self) -> Result<&'a VapidKey> {
+        self.hub.in_notifications().vapid.get_or_try_init(|| VapidKey::load(self.hub)).await
+    }
+}

@@ -1,0 +1,149 @@
+//! Webhooks and ntfy topics of people. The address is as good as a password, and is kept like one.
+
+mod request;
+
+use super::OwnNotifications;
+use super::delivery::{Parcel, Sent, posted};
+use super::reach::{MOST_TARGETS, checked};
+use crate::Hub;
+use crate::audit::AuditEvent;
+use crate::clock::{new_id, new_secret};
+use crate::error::{Error, Result};
+use crate::outbound::Target;
+use crate::store::{FromRow, Row, query};
+use crate::vault::{AssociatedData, Secret, Vault};
+use protocol::ChannelId;
+use protocol::view::{AuditAction, ChannelKind, ChannelView, NewChannel, Right};
+use serde::{Deserialize, Serialize};
+
+/// What its secret is kept for.
+const PURPOSE: &str = "notifications";
+/// Characters of what a person enters.
+const LONGEST: usize = 1024;
+
+/// What is sealed of a channel.
+#[derive(Serialize, Deserialize)]
+struct Sealed {
+    address: String,
+    /// Of a webhook what signs, of ntfy the access token, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    secret: Option<String>,
+}
+
+struct ChannelRow {
+    kind: ChannelKind,
+    place: String,
+    origin: String,
+}
+
+impl FromRow for ChannelRow {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self { kind: row.get("kind")?, place: row.get("place")?, origin: row.get("origin")? })
+    }
+}
+
+fn sealed_at<'a>(owner: &'a str, id: &'a str, place: &'a str) -> AssociatedData<'a> {
+    AssociatedData { user: owner, provider: id, purpose: PURPOSE, server: Some(place) }
+}
+
+impl OwnNotifications<'_> {
+    /// Adds a webhook, whose secret is in the answer and nowhere else, or a topic of ntfy with its token, if it
+    /// wants one. `origin` is where the person reaches the hub.
+    pub async fn add_channel(
+        self,
+        kind: ChannelKind,
+        address: &str,
+        token: &str,
+        origin: &str,
+    ) -> Result<NewChannel> {
+        self.scoped.require(Right::SaveProviders)?;
+        let hub = self.scoped.hub;
+        let target = checked(address, hub.outbound().reach())?;
+        let token = token.trim();
+        if token.len() > LONGEST || !token.bytes().all(|byte| byte.is_ascii_graphic()) {
+            return Err(Error::invalid("A token is one word without spaces."));
+        }
+        let secret = match kind {
+            ChannelKind::Push => {
+                return Err(Error::invalid("A device is notified from the device itself."));
+            }
+            ChannelKind::Webhook => Some(new_secret()),
+            ChannelKind::Ntfy => {
+                request::topic_of(&target)?;
+                (!token.is_empty()).then(|| token.to_owned())
+            }
+        };
+        let (id, owner, now) = (new_id(), self.scoped.owner(), hub.now());
+        let place = target.place();
+        let sealed = Sealed { address: target.url().to_string(), secret: secret.clone() };
+        let mut tx = hub.store().write().await?;
+        let existing: i64 = query("SELECT COUNT(*) FROM notification_channels WHERE user_id = $1", (owner,))
+            .fetch_one(&mut *tx)
+            .await?;
+        if existing >= MOST_TARGETS {
+            return Err(Error::Limit(format!("You have {MOST_TARGETS} channels. Remove one first.")));
+        }
+        query(
+            "INSERT INTO notification_channels (id, user_id, kind, place, origin, made_at)
+             VALUES ($1, $2, $3, $4, $5, $6)",
+            (&id, owner, kind, &place, origin, now),
+        )
+        .execute(&mut *tx)
+        .await?;
+        let sealed = Secret::new(serde_json::to_string(&sealed)?);
+        hub.vault().put(&mut tx, sealed_at(owner, &id, &place), &sealed, now).await?;
+        let line = AuditEvent::done(AuditAction::ChannelAdded, self.scoped.viewer);
+        hub.audit().note(&mut tx, line.object(&place)).await?;
+        tx.commit().await?;
+        let view = ChannelView { id: ChannelId(id), kind, place };
+        Ok(NewChannel { view, secret: secret.filter(|_| kind == ChannelKind::Webhook) })
+    }
+
+    pub async fn remove_channel(self, id: &ChannelId) -> Result<()> {
+        let owner = self.scoped.owner();
+        let mut tx = self.scoped.hub.store().write().await?;
+        let place: Option<String> = query(
+            "DELETE FROM notification_channels WHERE id = $1 AND user_id = $2 RETURNING place",
+            (id, owner),
+        )
+        .fetch_optional(&mut *tx)
+        .await?;
+        let place = place.ok_or(Error::NotFound("channel"))?;
+        Vault::forget(&mut tx, owner, &id.0).await?;
+        let line = AuditEvent::done(AuditAction::ChannelRemoved, self.scoped.viewer);
+        self.scoped.hub.audit().note(&mut tx, line.object(&place)).await?;
+        tx.commit().await
+    }
+}
+
+pub(super) async fn send(hub: &Hub, parcel: &Parcel) -> Result<Sent> {
+    let owner = parcel.owner.0.as_str();
+    let channel: Option<ChannelRow> = query(
+        "SELECT kind, place, origin FROM notification_channels WHERE id = $1 AND user_id = $2",
+        (&parcel.target, owner),
+    )
+    .fetch_optional(hub.store().read())
+    .await?;
+    let Some(channel) = channel else { return Ok(Sent::Gone) };
+    let place = sealed_at(owner, &parcel.target, &channel.place);
+    let Some(sealed) = hub.vault().read(hub.store(), place).await? else { return Ok(Sent::Gone) };
+    let sealed: Sealed = serde_json::from_str(sealed.expose())?;
+    let target = match Target::parse(&sealed.address) {
+        Ok(target) => target,
+        Err(error) => return Ok(Sent::Refused(error.to_string())),
+    };
+    let link = format!("{}{}", channel.origin, parcel.link);
+    let secret = sealed.secret.as_deref();
+    let (target, headers, body) = match channel.kind {
+        ChannelKind::Ntfy => request::ntfy(parcel, &target, &link, secret)?,
+        ChannelKind::Webhook | ChannelKind::Push => {
+            let (headers, body) =
+                request::webhook(parcel, &link, secret.unwrap_or_default(), hub.now() / 1000)?;
+            (target, headers, body)
+        }
+    };
+    Ok(match posted(hub, &target, headers, body).await {
+        Sent::Gone => Sent::Refused(format!("There is nothing at this address of {}.", channel.place)),
+        sent => sent,
+    })
+}

@@ -1,0 +1,242 @@
+//! Sending what was told to where its person wants to hear of it: from rows, so that nothing is lost with the
+//! process, again after a while where it failed, and given up in the end.
+
+use super::channels;
+use super::list::link_to;
+use super::{Notifications, push};
+use crate::Hub;
+use crate::error::Result;
+use crate::outbound::Target;
+use crate::store::{FromRow, Row, Transaction, query};
+use futures_util::{StreamExt, stream};
+use protocol::view::{ChannelKind, DeliveryState, NotificationKind};
+use protocol::{AgentId, NotificationId, UserId};
+use reqwest::Method;
+use reqwest::header::HeaderMap;
+use std::time::Duration;
+
+/// Sent at once, and of one person.
+const AT_ONCE: usize = 16;
+const OF_ONE: i64 = 4;
+/// How long a server may take to answer.
+const PATIENCE: Duration = Duration::from_secs(15);
+/// Pauses after tries that failed; after the last of them it is given up.
+const PAUSES_MS: [i64; 4] = [10_000, 60_000, 5 * 60_000, 30 * 60_000];
+/// How long a push service keeps what has no end of its own: a day.
+const USUAL_SECONDS: i64 = 24 * 60 * 60;
+/// Another hub on the same database may have written something: so often this one looks.
+const LOOKS_MS: i64 = 30_000;
+
+/// A notification on its way to one target.
+pub(super) struct Parcel {
+    pub(super) notification: NotificationId,
+    pub(super) owner: UserId,
+    pub(super) target: String,
+    channel: ChannelKind,
+    tries: i64,
+    pub(super) kind: NotificationKind,
+    agent: AgentId,
+    pub(super) title: String,
+    pub(super) body: String,
+    /// Path of a page.
+    pub(super) link: String,
+    pub(super) at: i64,
+    expires_at: Option<i64>,
+    pub(super) answerable: bool,
+    is_read: bool,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub(super) enum Sent {
+    Done,
+    /// The target is there no more.
+    Gone,
+    /// It may work in a while.
+    NotYet(String),
+    Refused(String),
+}
+
+impl Parcel {
+    /// One replaces the former of the same topic where that is still shown.
+    pub(super) fn topic(&self) -> String {
+        format!("{} {}", self.agent, self.kind.name())
+    }
+
+    pub(super) fn seconds_left(&self, now: i64) -> i64 {
+        self.expires_at.map_or(USUAL_SECONDS, |end| (end - now) / 1000).clamp(0, USUAL_SECONDS)
+    }
+
+    fn is_of_no_use(&self, now: i64) -> bool {
+        self.is_read || self.expires_at.is_some_and(|end| end <= now)
+    }
+}
+
+impl FromRow for Parcel {
+    fn from_row(row: &Row) -> Result<Self> {
+        let agent: AgentId = row.get("agent_id")?;
+        let conversation: Option<protocol::ConversationId> = row.get("conversation_id")?;
+        Ok(Self {
+            notification: row.get("notification_id")?,
+            owner: row.get("user_id")?,
+            target: row.get("target")?,
+            channel: row.get("channel")?,
+            tries: row.get("tries")?,
+            kind: row.get("kind")?,
+            link: link_to(&agent, conversation.as_ref()),
+            agent,
+            title: row.get("title")?,
+            body: row.get("body")?,
+            at: row.get("at")?,
+            expires_at: row.get("expires_at")?,
+            answerable: row.get::<i64>("answerable")? != 0,
+            is_read: row.get::<Option<i64>>("read_at")?.is_some(),
+        })
+    }
+}
+
+/// Notes that it goes to everything that its person wants to hear from.
+pub(super) async fn queue(
+    tx: &mut Transaction,
+    notification: &NotificationId,
+    owner: &UserId,
+    now: i64,
+) -> Result<()> {
+    query(
+        "INSERT INTO notification_deliveries (notification_id, target, kind, name, state, next_at)
+         SELECT $1, p.device_id, 'push', d.name, 'waiting', $3
+         FROM push_devices p JOIN devices d ON d.id = p.device_id WHERE p.user_id = $2",
+        (notification, owner, now),
+    )
+    .execute(&mut **tx)
+    .await?;
+    query(
+        "INSERT INTO notification_deliveries (notification_id, target, kind, name, state, next_at)
+         SELECT $1, c.id, c.kind, c.place, 'waiting', $3 FROM notification_channels c WHERE c.user_id = $2",
+        (notification, owner, now),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+impl Notifications<'_> {
+    /// Sends what is due, for as long as the hub is open.
+    pub(crate) fn keep_sending(self) {
+        let hub = self.hub.clone();
+        self.hub.tasks().spawn(async move {
+            loop {
+                let pause_ms = match hub.notifications().send_due().await {
+                    Ok(next) => next.unwrap_or(i64::MAX).saturating_sub(hub.now()).clamp(0, LOOKS_MS),
+                    Err(error) => {
+                        let failure = error.into_failure();
+                        tracing::warn!("notifications could not be looked at: {failure}");
+                        LOOKS_MS
+                    }
+                };
+                tokio::select! {
+                    () = hub.tasks().closing() => return,
+                    () = hub.in_notifications().told.heard() => {}
+                    () = hub.clock().until(hub.moment().plus_ms(pause_ms)) => {}
+                }
+            }
+        });
+    }
+
+    /// Sends a number of those that are due. Gives when the next one is.
+    async fn send_due(self) -> Result<Option<i64>> {
+        let due: Vec<Parcel> = query(
+            "SELECT q.notification_id, q.target, q.channel, q.tries, n.user_id, n.agent_id,
+                 n.conversation_id, n.kind, n.title, n.body, n.at, n.expires_at, n.answerable, n.read_at
+             FROM (SELECT d.notification_id, d.target, d.kind AS channel, d.tries, d.next_at,
+                       ROW_NUMBER() OVER (PARTITION BY o.user_id ORDER BY d.next_at) AS place
+                   FROM notification_deliveries d JOIN notifications o ON o.id = d.notification_id
+                   WHERE d.state = 'waiting' AND d.next_at <= $1) q
+             JOIN notifications n ON n.id = q.notification_id
+             WHERE q.place <= $2 ORDER BY q.next_at LIMIT $3",
+            (self.hub.now(), OF_ONE, AT_ONCE),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        stream::iter(&due)
+            .for_each_concurrent(AT_ONCE, async |parcel| {
+                if let Err(error) = self.deliver(parcel).await {
+                    let failure = error.into_failure();
+                    tracing::warn!("notification {} waits on: {failure}", parcel.notification);
+                }
+            })
+            .await;
+        query("SELECT MIN(next_at) FROM notification_deliveries WHERE state = 'waiting'", ())
+            .fetch_one(self.hub.store().read())
+            .await
+    }
+
+    async fn deliver(self, parcel: &Parcel) -> Result<()> {
+        let now = self.hub.now();
+        if parcel.is_of_no_use(now) {
+            return self.settle(parcel, DeliveryState::Skipped, None).await;
+        }
+        let pause = usize::try_from(parcel.tries).ok().and_then(|tries| PAUSES_MS.get(tries)).copied();
+        // Taken before it is sent: another hub does not send it as well, and a crash does not send it for ever.
+        let mut tx = self.hub.store().write_uncached().await?;
+        let taken = query(
+            "UPDATE notification_deliveries SET tries = tries + 1, next_at = $4
+             WHERE notification_id = $1 AND target = $2 AND state = 'waiting' AND tries = $3",
+            (
+                &parcel.notification,
+                &parcel.target,
+                parcel.tries,
+                now + pause.unwrap_or(PAUSES_MS[PAUSES_MS.len() - 1]),
+            ),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        if taken == 0 {
+            return Ok(());
+        }
+        let sent = match parcel.channel {
+            ChannelKind::Push => push::send(self.hub, parcel).await,
+            ChannelKind::Webhook | ChannelKind::Ntfy => channels::send(self.hub, parcel).await,
+        };
+        let sent = sent.unwrap_or_else(|error| Sent::NotYet(error.into_failure().message));
+        match (sent, pause) {
+            (Sent::Done, _) => self.settle(parcel, DeliveryState::Sent, None).await,
+            (Sent::Gone, _) => {
+                self.settle(parcel, DeliveryState::GivenUp, Some("It is there no more.")).await
+            }
+            (Sent::Refused(why), _) | (Sent::NotYet(why), None) => {
+                self.settle(parcel, DeliveryState::GivenUp, Some(&why)).await
+            }
+            (Sent::NotYet(why), Some(_)) => self.settle(parcel, DeliveryState::Waiting, Some(&why)).await,
+        }
+    }
+
+    async fn settle(self, parcel: &Parcel, state: DeliveryState, failure: Option<&str>) -> Result<()> {
+        let mut tx = self.hub.store().write_uncached().await?;
+        query(
+            "UPDATE notification_deliveries SET state = $3, failure = $4
+             WHERE notification_id = $1 AND target = $2",
+            (&parcel.notification, &parcel.target, state, failure),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await
+    }
+}
+
+/// Posts it there, and says what the answer means.
+pub(super) async fn posted(hub: &Hub, target: &Target, headers: HeaderMap, body: Vec<u8>) -> Sent {
+    let sending = hub.outbound().send(Method::POST, target, headers, body);
+    let place = target.place();
+    match tokio::time::timeout(PATIENCE, sending).await {
+        Err(_) => Sent::NotYet(format!("{place} took too long to answer.")),
+        Ok(Err(error)) => Sent::NotYet(error.to_string()),
+        Ok(Ok(answer)) if answer.is_success() => Sent::Done,
+        Ok(Ok(answer)) => match answer.status() {
+            404 | 410 => Sent::Gone,
+            status @ (408 | 425 | 429 | 500..) => Sent::NotYet(format!("{place} answered {status}.")),
+            status => Sent::Refused(format!("{place} answered {status}.")),
+        },
+    }
+}

@@ -1,0 +1,130 @@
+//! What happened, in the words in which a person is told.
+
+use protocol::ApprovalId;
+use protocol::agent::ToolRisk;
+use protocol::approval::Approval;
+use protocol::log::{DeviceWanted, Outcome};
+use protocol::model::ModelFailureKind;
+use protocol::view::NotificationKind;
+
+/// Characters of a title and of what stands below it.
+const TITLE: usize = 120;
+const BODY: usize = 280;
+
+/// Something that an agent's person may want to know.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum News<'a> {
+    Asked(&'a Approval),
+    Device(&'a DeviceWanted),
+    Ended(&'a Outcome),
+    /// A schedule of this name was due.
+    NotBegun {
+        schedule: &'a str,
+        why: &'a str,
+    },
+}
+
+impl News<'_> {
+    /// `None`: the person knows.
+    pub(super) fn kind(&self) -> Option<NotificationKind> {
+        Some(match self {
+            Self::Asked(approval) if approval.question.is_some() => NotificationKind::Question,
+            Self::Asked(_) => NotificationKind::Approval,
+            Self::Device(_) => NotificationKind::Device,
+            Self::Ended(Outcome::Stopped) => return None,
+            Self::Ended(Outcome::Completed) => NotificationKind::Finished,
+            Self::Ended(Outcome::Failed { failure }) if failure.kind == ModelFailureKind::OverBudget => {
+                NotificationKind::Limit
+            }
+            Self::Ended(Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. }) => {
+                NotificationKind::Failed
+            }
+            Self::NotBegun { .. } => NotificationKind::Schedule,
+        })
+    }
+
+    pub(super) fn approval(&self) -> Option<&ApprovalId> {
+        match self {
+            Self::Asked(approval) => Some(&approval.id),
+            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } => None,
+        }
+    }
+
+    /// Until when the person can do something about it.
+    pub(super) fn expires_at(&self) -> Option<i64> {
+        match self {
+            Self::Asked(approval) => Some(approval.expires_at),
+            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } => None,
+        }
+    }
+
+    /// Whether a yes to this one call may be given without looking at it: not where it can do much harm, or
+    /// strangers may be behind it.
+    pub(super) fn is_answerable(&self) -> bool {
+        match self {
+            Self::Asked(approval) => {
+                approval.question.is_none()
+                    && approval.risk < ToolRisk::High
+                    && !approval.once
+                    && !approval.strangers
+            }
+            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } => false,
+        }
+    }
+
+    pub(super) fn title(&self, agent: &str) -> String {
+        let title = match self {
+            Self::Asked(Approval { question: Some(_), .. }) => format!("{agent} asks you something"),
+            Self::Asked(approval) => format!("{agent} wants to use {}", approval.call.name),
+            Self::Device(wanted) => format!("{agent} waits for {}", wanted.in_words()),
+            Self::Ended(Outcome::Completed) => format!("{agent} is done"),
+            Self::Ended(Outcome::Failed { failure }) if failure.kind == ModelFailureKind::OverBudget => {
+                format!("{agent} has reached a limit")
+            }
+            Self::Ended(_) => format!("{agent} could not go on"),
+            Self::NotBegun { schedule, .. } => format!("{agent} did not begin {schedule}"),
+        };
+        cut(&title, TITLE)
+    }
+
+    /// `last_line` is what the agent said last.
+    pub(super) fn body(&self, last_line: &str) -> String {
+        let body = match self {
+            Self::Asked(Approval { question: Some(question), .. }) => question.text.as_str(),
+            Self::Asked(approval) => approval.about.as_deref().unwrap_or("It waits for your yes."),
+            Self::Device(_) => "Open it on one that has it.",
+            Self::Ended(Outcome::Completed | Outcome::Stopped) => last_line,
+            Self::Ended(Outcome::RoundLimit) => "It has made as many calls in a row as it may.",
+            Self::Ended(Outcome::Failed { failure }) => failure.message.as_str(),
+            Self::Ended(Outcome::Interrupted { why }) => why.as_str(),
+            Self::NotBegun { why, .. } => why,
+        };
+        cut(body, BODY)
+    }
+}
+
+fn cut(text: &str, most: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_told_is_one_line_of_a_bounded_length() {
+        for (text, expected) in [("a\n  b", "a b"), ("äöü", "äöü"), ("abcde", "abcd…"), ("", "")] {
+            assert_eq!(cut(text, 4), expected);
+        }
+    }
+
+    #[test]
+    fn who_stopped_an_agent_is_not_told_that_it_stopped() {
+        assert_eq!(News::Ended(&Outcome::Stopped).kind(), None);
+        assert_eq!(News::Ended(&Outcome::RoundLimit).kind(), Some(NotificationKind::Failed));
+    }
+}

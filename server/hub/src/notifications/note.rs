@@ -1,0 +1,130 @@
+//! Writing down what happened, in the commit in which it does: unless the person looks at that agent, or wants
+//! to hear nothing of it.
+
+use super::quiet::Quiet;
+use super::settings::settings_of;
+use super::{News, Notifications, delivery};
+use crate::clock::new_id;
+use crate::error::{Error, Result};
+use crate::store::{FromRow, Row, Transaction, query};
+use protocol::{AgentId, ApprovalId, ConversationId, NotificationId, UserId};
+
+/// What is kept for a person, and for how long: 90 days.
+const MOST: i64 = 500;
+const KEPT_MS: i64 = 90 * 24 * 60 * 60 * 1000;
+
+struct Told {
+    owner: UserId,
+    name: String,
+    last_line: String,
+    is_muted: bool,
+}
+
+impl FromRow for Told {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            owner: row.get("user_id")?,
+            name: row.get("name")?,
+            last_line: row.get::<Option<String>>("last_line")?.unwrap_or_default(),
+            is_muted: row.get::<Option<i64>>("muted")?.is_some(),
+        })
+    }
+}
+
+impl Notifications<'_> {
+    pub(crate) async fn note(
+        self,
+        tx: &mut Transaction,
+        agent: &AgentId,
+        conversation: Option<&ConversationId>,
+        news: News<'_>,
+    ) -> Result<()> {
+        let Some(kind) = news.kind() else { return Ok(()) };
+        let told: Told = query(
+            "SELECT a.user_id, a.name, a.last_line,
+                 (SELECT 1 FROM muted_agents m WHERE m.agent_id = a.id) AS muted
+             FROM agents a WHERE a.id = $1",
+            (agent,),
+        )
+        .fetch_optional(&mut **tx)
+        .await?
+        .ok_or(Error::NotFound("agent"))?;
+        if told.is_muted || self.hub.live().is_looked_at(&told.owner, agent) {
+            return Ok(());
+        }
+        let settings = settings_of(&mut **tx, &told.owner.0).await?;
+        if !settings.kinds.contains(&kind) {
+            return Ok(());
+        }
+        let now = self.hub.now();
+        let is_quiet = settings.quiet.as_ref().is_some_and(|quiet| {
+            !(quiet.but_waiting && kind.waits()) && Quiet::of(quiet).is_ok_and(|quiet| quiet.holds(now))
+        });
+        let id = NotificationId(new_id());
+        query(
+            "INSERT INTO notifications (id, user_id, agent_id, conversation_id, kind, title, body,
+                                        approval_id, at, quiet, expires_at, answerable)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+            (
+                &id,
+                &told.owner,
+                agent,
+                conversation,
+                kind,
+                news.title(&told.name),
+                news.body(&told.last_line),
+                news.approval(),
+                now,
+                i64::from(is_quiet),
+                news.expires_at(),
+                i64::from(news.is_answerable()),
+            ),
+        )
+        .execute(&mut **tx)
+        .await?;
+        if !is_quiet {
+            delivery::queue(tx, &id, &told.owner, now).await?;
+        }
+        forget_old(tx, &told.owner, now).await
+    }
+
+    /// The person looks at the agent now, and sees what they were told of.
+    pub(crate) async fn were_seen(self, agent: &AgentId) -> Result<()> {
+        let is_any = query("SELECT 1 FROM notifications WHERE agent_id = $1 AND read_at IS NULL", (agent,))
+            .exists(self.hub.store().read())
+            .await?;
+        if !is_any {
+            return Ok(());
+        }
+        let mut tx = self.hub.store().write_uncached().await?;
+        query(
+            "UPDATE notifications SET read_at = $2 WHERE agent_id = $1 AND read_at IS NULL",
+            (agent, self.hub.now()),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await
+    }
+}
+
+/// Nobody waits for an answer to this question any more.
+pub(crate) async fn is_settled(tx: &mut Transaction, approval: &ApprovalId, now: i64) -> Result<()> {
+    query(
+        "UPDATE notifications SET read_at = $2 WHERE approval_id = $1 AND read_at IS NULL",
+        (approval, now),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+async fn forget_old(tx: &mut Transaction, owner: &UserId, now: i64) -> Result<()> {
+    query(
+        "DELETE FROM notifications WHERE user_id = $1 AND (at <= $2 OR id <=
+             (SELECT n.id FROM notifications n WHERE n.user_id = $1 ORDER BY n.id DESC LIMIT 1 OFFSET $3))",
+        (owner, now - KEPT_MS, MOST),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}

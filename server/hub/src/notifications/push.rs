@@ -1,0 +1,89 @@
+//! Web push: devices that want to be notified, what they are sent, and by what they answer.
+
+mod answer;
+mod encrypt;
+mod message;
+mod vapid;
+
+use answer::answered_by;
+pub(super) use message::send;
+pub(super) use vapid::VapidKey;
+
+use super::OwnNotifications;
+use super::reach::{MOST_TARGETS, checked};
+use crate::audit::AuditEvent;
+use crate::error::{Error, Result};
+use crate::store::query;
+use base64::Engine;
+use base64::engine::general_purpose::{URL_SAFE, URL_SAFE_NO_PAD};
+use protocol::view::{AuditAction, PushDraft};
+
+impl OwnNotifications<'_> {
+    /// The key that a browser asks its push service with.
+    pub async fn push_key(self) -> Result<String> {
+        Ok(self.scoped.hub.notifications().vapid().await?.public())
+    }
+
+    /// The asking device wants to be notified, from now on or otherwise than before. `origin` is where it
+    /// reaches the hub.
+    pub async fn push_on(self, draft: &PushDraft, origin: &str) -> Result<()> {
+        let device = self.scoped.viewer.device().ok_or_else(|| {
+            Error::invalid("Only a signed-in browser can be notified. For a program add a webhook.")
+        })?;
+        let hub = self.scoped.hub;
+        // Whoever subscribed did so with the key that there is.
+        self.push_key().await?;
+        let endpoint = checked(&draft.endpoint, hub.outbound().reach())?;
+        let public_key = decoded(&draft.p256dh, encrypt::PUBLIC_KEY)?;
+        let auth = decoded(&draft.auth, encrypt::AUTH)?;
+        let (owner, now) = (self.scoped.owner(), hub.now());
+        let mut tx = hub.store().write().await?;
+        let others: i64 = query(
+            "SELECT COUNT(*) FROM push_devices WHERE user_id = $1 AND device_id <> $2",
+            (owner, device),
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        if others >= MOST_TARGETS {
+            return Err(Error::Limit(format!(
+                "{MOST_TARGETS} of your devices are notified. Take one away first."
+            )));
+        }
+        query(
+            "INSERT INTO push_devices (device_id, user_id, endpoint, public_key, auth, buttons, origin, made_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+             ON CONFLICT (device_id) DO UPDATE SET endpoint = $3, public_key = $4, auth = $5, buttons = $6,
+                 origin = $7",
+            (
+                device,
+                owner,
+                endpoint.url().as_str(),
+                public_key,
+                auth,
+                i64::from(draft.buttons),
+                origin,
+                now,
+            ),
+        )
+        .execute(&mut *tx)
+        .await?;
+        let line = AuditEvent::done(AuditAction::PushOn, self.scoped.viewer);
+        hub.audit().note(&mut tx, line.object(&endpoint.place())).await?;
+        tx.commit().await
+    }
+
+    /// The asking device wants to hear nothing any more.
+    pub async fn push_off(self) -> Result<()> {
+        let device = self.scoped.viewer.device();
+        let mut tx = self.scoped.hub.store().write().await?;
+        query("DELETE FROM push_devices WHERE device_id = $1", (device,)).execute(&mut *tx).await?;
+        tx.commit().await
+    }
+}
+
+fn decoded(text: &str, length: usize) -> Result<Vec<u8>> {
+    let bytes = URL_SAFE_NO_PAD.decode(text).or_else(|_| URL_SAFE.decode(text)).ok();
+    bytes.filter(|bytes| bytes.len() == length).ok_or_else(|| {
+        Error::invalid("The browser's keys are not those of a push subscription. Switch it off and on again.")
+    })
+}

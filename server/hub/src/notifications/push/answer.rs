@@ -1,0 +1,43 @@
+//! Answers that are given where a notification is shown.
+
+use crate::error::{Error, Result};
+use crate::notifications::Notifications;
+use crate::store::query;
+use protocol::{ApprovalId, DeviceId};
+use sha2::{Digest, Sha256};
+use std::fmt::Write;
+
+/// As it is kept of a secret: it has 256 random bits, and no hash of it is guessed back.
+pub(in crate::notifications) fn answered_by(secret: &str) -> String {
+    Sha256::digest(secret).iter().fold(String::with_capacity(64), |mut hex, byte| {
+        write!(hex, "{byte:02x}").expect("writing to a string cannot fail");
+        hex
+    })
+}
+
+impl Notifications<'_> {
+    /// The question that this device may answer with this secret.
+    pub(crate) async fn answerable_with(self, secret: &str, device: &DeviceId) -> Result<ApprovalId> {
+        query(
+            "SELECT n.approval_id FROM push_answers p JOIN notifications n ON n.id = p.notification_id
+             WHERE p.secret_hash = $1 AND p.device_id = $2 AND n.approval_id IS NOT NULL",
+            (answered_by(secret), device),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await?
+        .ok_or_else(|| {
+            Error::Conflict(
+                "This was answered already, or its time is up. Open the agent to look.".to_owned(),
+            )
+        })
+    }
+
+    /// It was used, and is good for nothing any more.
+    pub(crate) async fn is_used(self, secret: &str) -> Result<()> {
+        let mut tx = self.hub.store().write_uncached().await?;
+        query("DELETE FROM push_answers WHERE secret_hash = $1", (answered_by(secret),))
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await
+    }
+}

@@ -1,0 +1,123 @@
+//! What a device is sent, and how.
+
+use super::answered_by;
+use super::encrypt::encrypt;
+use crate::Hub;
+use crate::clock::new_secret;
+use crate::error::{Error, Result};
+use crate::notifications::delivery::{Parcel, Sent, posted};
+use crate::outbound::Target;
+use crate::store::{FromRow, Row, query};
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+
+/// Characters of a topic.
+const TOPIC: usize = 32;
+
+struct PushDevice {
+    endpoint: String,
+    public_key: Vec<u8>,
+    auth: Vec<u8>,
+    has_buttons: bool,
+    origin: String,
+}
+
+impl FromRow for PushDevice {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            endpoint: row.get("endpoint")?,
+            public_key: row.get("public_key")?,
+            auth: row.get("auth")?,
+            has_buttons: row.get::<i64>("buttons")? != 0,
+            origin: row.get("origin")?,
+        })
+    }
+}
+
+/// Sends it to the device that it is for. One that its service does not know any more is forgotten.
+pub(in crate::notifications) async fn send(hub: &Hub, parcel: &Parcel) -> Result<Sent> {
+    let device: Option<PushDevice> = query(
+        "SELECT p.endpoint, p.public_key, p.auth, p.buttons, p.origin
+         FROM push_devices p JOIN devices d ON d.id = p.device_id
+         WHERE p.device_id = $1 AND p.user_id = $2 AND d.expires_at > $3",
+        (&parcel.target, &parcel.owner, hub.now()),
+    )
+    .fetch_optional(hub.store().read())
+    .await?;
+    let Some(device) = device else { return Ok(Sent::Gone) };
+    let target = match Target::parse(&device.endpoint) {
+        Ok(target) => target,
+        Err(error) => return Ok(Sent::Refused(error.to_string())),
+    };
+    let secret = match parcel.answerable && device.has_buttons {
+        true => Some(answer_secret(hub, parcel).await?),
+        false => None,
+    };
+    let message = message(parcel, &device.origin, secret.as_deref());
+    let Ok(body) = encrypt(message.to_string().as_bytes(), &device.public_key, &device.auth) else {
+        return Ok(Sent::Refused("The keys of the browser are none.".to_owned()));
+    };
+    let key = hub.notifications().vapid().await?;
+    let authorization = key.authorization(&target.place(), &device.origin, hub.now())?;
+    let headers = headers(parcel, &authorization, hub.now())?;
+    let sent = posted(hub, &target, headers, body).await;
+    if let Sent::Gone = sent {
+        let mut tx = hub.store().write().await?;
+        query(
+            "DELETE FROM push_devices WHERE device_id = $1 AND endpoint = $2",
+            (&parcel.target, &device.endpoint),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+    }
+    Ok(sent)
+}
+
+/// As browsers that know declarative messages read it, and our worker in all others.
+fn message(parcel: &Parcel, origin: &str, secret: Option<&str>) -> Value {
+    let mut notification = json!({
+        "title": parcel.title,
+        "body": parcel.body,
+        "navigate": format!("{origin}{}", parcel.link),
+        "tag": parcel.topic(),
+    });
+    if let Some(secret) = secret {
+        notification["data"] = json!({ "answer": secret });
+    }
+    json!({ "web_push": 8030, "notification": notification })
+}
+
+fn headers(parcel: &Parcel, authorization: &str, now: i64) -> Result<HeaderMap> {
+    let topic = URL_SAFE_NO_PAD.encode(Sha256::digest(parcel.topic()));
+    let value = |text: &str| HeaderValue::from_str(text).map_err(Error::internal);
+    let mut headers = HeaderMap::new();
+    headers.insert(AUTHORIZATION, value(authorization)?);
+    headers.insert(CONTENT_ENCODING, HeaderValue::from_static("aes128gcm"));
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+    headers.insert(HeaderName::from_static("ttl"), HeaderValue::from(parcel.seconds_left(now)));
+    headers.insert(
+        HeaderName::from_static("urgency"),
+        HeaderValue::from_static(if parcel.kind.waits() { "high" } else { "normal" }),
+    );
+    headers.insert(HeaderName::from_static("topic"), value(&topic[..TOPIC])?);
+    Ok(headers)
+}
+
+/// By what the device can answer once. The one that it was sent before is good for nothing then.
+async fn answer_secret(hub: &Hub, parcel: &Parcel) -> Result<String> {
+    let secret = new_secret();
+    let mut tx = hub.store().write_uncached().await?;
+    query(
+        "INSERT INTO push_answers (secret_hash, notification_id, device_id) VALUES ($1, $2, $3)
+         ON CONFLICT (notification_id, device_id) DO UPDATE SET secret_hash = excluded.secret_hash",
+        (answered_by(&secret), &parcel.notification, &parcel.target),
+    )
+    .execute(&mut *tx)
+    .await?;
+    tx.commit().await?;
+    Ok(secret)
+}

@@ -1,0 +1,231 @@
+//! What is sent to devices and channels, and what becomes of it.
+
+use super::{SET, list, say};
+use crate::approvals::{add_rule, answer, until_asked};
+use crate::runs::open;
+use crate::runs::trace::until_finished;
+use crate::talk::ada;
+use crate::world::{Endpoint, PASSWORD, PushService, World, each_store};
+use hmac::{Hmac, KeyInit, Mac};
+use hub::{Hub, Scoped, Viewer};
+use protocol::approval::Decision;
+use protocol::view::{ChannelKind, DeliveryState, NotificationKind, NotificationSettings, QuietHours};
+use protocol::{AgentId, FailureKind};
+use serde_json::Value;
+use sha2::Sha256;
+use std::time::Duration;
+
+const HERE: &str = "https://hub.example";
+
+/// What became of the newest notification, as soon as it is no more on its way.
+async fn settled(scoped: &Scoped<'_>) -> (DeliveryState, Option<String>) {
+    loop {
+        let told = list(scoped).await;
+        let delivery = told[0].deliveries[0].clone();
+        if delivery.state != DeliveryState::Waiting {
+            return (delivery.state, delivery.failure);
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+#[tokio::test]
+async fn what_is_pushed_is_read_by_its_device_and_newer_takes_the_place_of_older() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        service.notify(&scoped, "201", true).await;
+        say(&scoped, &agent.id, "Hello").await;
+        let first = service.until_received(1).await.remove(0);
+        let notification = &first["message"]["notification"];
+        assert_eq!(notification["title"], format!("{} is done", agent.name));
+        let told = list(&scoped).await.remove(0);
+        assert_eq!(notification["navigate"], format!("{HERE}{}", told.link));
+        assert!(notification["data"].is_null(), "there is nothing to answer");
+        assert_eq!(first["sub"], HERE);
+        assert_eq!(first["key"], Value::from(scoped.notifications().push_key().await.unwrap()));
+        assert_eq!((&first["urgency"], &first["ttl"]), (&"normal".into(), &"86400".into()));
+        assert_eq!(settled(&scoped).await, (DeliveryState::Sent, None));
+        let longer: Vec<String> = (0..80).map(|number: i32| number.to_string()).collect();
+        say(&scoped, &agent.id, &longer.join(" ")).await;
+        let second = service.until_received(2).await.remove(1);
+        assert_eq!(second["message"]["notification"]["title"], notification["title"]);
+        for same in ["topic", "length"] {
+            assert_eq!(first[same], second[same], "{same}");
+        }
+        let again = world.reopened().await;
+        let key = again.for_viewer(&viewer).notifications().push_key().await.unwrap();
+        assert_eq!(first["key"], Value::from(key), "the hub has one key");
+        again.close().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_does_not_arrive_is_sent_again_and_given_up_and_a_device_that_is_gone_is_forgotten() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        service.notify(&scoped, "503", false).await;
+        say(&scoped, &agent.id, "Hello").await;
+        for tries in 1..=5 {
+            service.until_received(tries).await;
+            let failure = loop {
+                let delivery = list(&scoped).await[0].deliveries[0].clone();
+                if let Some(failure) = delivery.failure {
+                    break failure;
+                }
+                tokio::task::yield_now().await;
+            };
+            assert!(failure.contains("answered 503"), "{failure}");
+            // The try is written down a moment after it came.
+            world.clock.advance(Duration::from_secs(30 * 60));
+        }
+        let (state, _) = settled(&scoped).await;
+        assert_eq!((state, service.received().await.len()), (DeliveryState::GivenUp, 5));
+
+        service.notify(&scoped, "410", false).await;
+        say(&scoped, &agent.id, "Hello").await;
+        assert_eq!(settled(&scoped).await.0, DeliveryState::GivenUp);
+        assert!(scoped.notifications().reach().await.unwrap().devices.is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn in_quiet_hours_nothing_is_sent_and_a_device_that_signed_out_hears_nothing() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        service.notify(&scoped, "201", false).await;
+        let whole_day = QuietHours {
+            from: "00:00".to_owned(),
+            until: "23:59".to_owned(),
+            zone: "UTC".to_owned(),
+            but_waiting: false,
+        };
+        let settings = NotificationSettings { kinds: NotificationKind::ALL.to_vec(), quiet: Some(whole_day) };
+        scoped.notifications().set(settings).await.unwrap();
+        // Noon, for who runs this in the last minute of a day.
+        let now = world.clock.now();
+        world.clock.set(12 * 3_600_000 - now.rem_euclid(24 * 3_600_000));
+        say(&scoped, &agent.id, "Hello").await;
+        assert!(list(&scoped).await[0].deliveries.is_empty());
+        scoped.notifications().set(NotificationSettings::default()).await.unwrap();
+        let other = sign_in(&world.hub).await;
+        scoped.account().sign_out().await.unwrap();
+        let scoped = world.hub.for_viewer(&other);
+        say(&scoped, &agent.id, "Hello").await;
+        assert!(list(&scoped).await[0].deliveries.is_empty());
+        assert!(service.received().await.is_empty());
+    })
+    .await;
+}
+
+async fn sign_in(hub: &Hub) -> Viewer {
+    hub.accounts().sign_in("ada", PASSWORD, "test").await.unwrap().done().unwrap().viewer
+}
+
+/// Lets the agent ask, and gives the secret that came to the device.
+async fn asked(scoped: &Scoped<'_>, agent: &AgentId, service: &PushService, count: usize) -> String {
+    scoped.runs().send_message(agent, SET, None, None).await.unwrap();
+    let push = service.until_received(count).await.remove(count - 1);
+    assert_eq!(push["urgency"], "high", "{push}");
+    push["message"]["notification"]["data"]["answer"].as_str().expect("a secret").to_owned()
+}
+
+async fn answer_with(
+    scoped: &Scoped<'_>,
+    secret: &str,
+    decision: Decision,
+) -> Result<(), (FailureKind, String)> {
+    scoped.approvals().answer_notified(secret, decision).await.map_err(|error| {
+        let failure = error.into_failure();
+        (failure.kind, failure.message)
+    })
+}
+
+#[tokio::test]
+async fn a_secret_answers_one_question_once_from_the_device_that_got_it() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        add_rule(&world.hub, &viewer, "ask", "state", "").await;
+        service.notify(&scoped, "201", true).await;
+        let mut tab = open(&world, &viewer, "laptop");
+        tab.follow(&agent.id, 0).await.unwrap();
+        let secret = asked(&scoped, &agent.id, &service, 1).await;
+        until_asked(&mut tab).await;
+
+        let other = sign_in(&world.hub).await;
+        let elsewhere = world.hub.for_viewer(&other);
+        for (scoped, secret, decision) in [
+            (&elsewhere, secret.as_str(), Decision::Once),
+            (&scoped, "no-secret", Decision::Once),
+            (&scoped, secret.as_str(), Decision::Always),
+        ] {
+            answer_with(scoped, secret, decision).await.unwrap_err();
+        }
+        assert!(world.hub.for_viewer(&viewer).states().read(&agent.id).await.unwrap().is_empty());
+        answer_with(&scoped, &secret, Decision::Once).await.unwrap();
+        until_finished(&mut tab).await;
+        assert_eq!(scoped.states().read(&agent.id).await.unwrap().len(), 1);
+        let (kind, why) = answer_with(&scoped, &secret, Decision::Deny).await.unwrap_err();
+        assert!(kind == FailureKind::Conflict && why.contains("answered already"), "{why}");
+
+        // The end of the run was pushed too.
+        let secret = asked(&scoped, &agent.id, &service, 3).await;
+        let stale = until_asked(&mut tab).await;
+        answer(&world.hub, &viewer, &stale, Decision::Deny).await.unwrap();
+        let (kind, why) = answer_with(&scoped, &secret, Decision::Once).await.unwrap_err();
+        assert!(kind == FailureKind::Conflict && why.contains("denied already"), "{why}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_webhook_gets_signed_json_and_a_topic_what_ntfy_reads() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let own = scoped.notifications();
+        let hook = format!("{}/hook?answers=200", service.url);
+        let hook = own.add_channel(ChannelKind::Webhook, &hook, "", HERE).await.unwrap();
+        say(&scoped, &agent.id, "Hello").await;
+        let told = list(&scoped).await.remove(0);
+        let sent = service.until_received(1).await.remove(0);
+        let (header, body) =
+            (sent["headers"]["vivarium-signature"].as_str().unwrap(), sent["body"].as_str().unwrap());
+        let (time, signature) = header.split_once(",v1=").unwrap();
+        let mut mac = Hmac::<Sha256>::new_from_slice(hook.secret.unwrap().as_bytes()).unwrap();
+        mac.update(format!("{}.{body}", time.strip_prefix("t=").unwrap()).as_bytes());
+        let expected: String = mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(signature, expected);
+        let body: Value = serde_json::from_str(body).unwrap();
+        assert_eq!(body["kind"], "finished");
+        assert_eq!(body["link"], format!("{HERE}{}", told.link));
+
+        own.remove_channel(&hook.view.id).await.unwrap();
+        let topic = format!("{}/moss", service.url);
+        let topic = own.add_channel(ChannelKind::Ntfy, &topic, "tk_canary", HERE).await.unwrap();
+        assert_eq!((topic.secret, topic.view.place), (None, service.url.clone()));
+        say(&scoped, &agent.id, "Hello").await;
+        let sent = service.until_received(2).await.remove(1);
+        assert_eq!(
+            (&sent["path"], &sent["headers"]["authorization"]),
+            (&"/".into(), &"Bearer tk_canary".into())
+        );
+        let body: Value = serde_json::from_str(sent["body"].as_str().unwrap()).unwrap();
+        assert_eq!((&body["topic"], &body["priority"]), (&"moss".into(), &3.into()));
+        assert!(body["title"].as_str().unwrap().ends_with(" is done"));
+        for address in ["ftp://ntfy.example/a", "http://ntfy.example/a", &service.url] {
+            assert!(own.add_channel(ChannelKind::Ntfy, address, "", HERE).await.is_err(), "{address}");
+        }
+    })
+    .await;
+}

@@ -1,0 +1,69 @@
+//! A push service with the browsers behind it, as a process of its own, which also takes webhooks.
+
+use hub::Scoped;
+use protocol::view::PushDraft;
+use serde_json::Value;
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, Stdio};
+
+pub struct PushService {
+    process: Child,
+    client: reqwest::Client,
+    pub url: String,
+}
+
+impl PushService {
+    #[expect(clippy::disallowed_methods, reason = "a test speaks to the server it started")]
+    pub fn start() -> Self {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/endpoints/push.mjs");
+        let mut process = Command::new("node")
+            .args([script, "0"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("node runs the push service");
+        let stdout = process.stdout.take().expect("its output is piped");
+        let mut line = String::new();
+        BufReader::new(stdout).read_line(&mut line).expect("it says where it listens");
+        let url = line.trim().strip_prefix("listening ").expect("its first line is the address").to_owned();
+        let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+        Self { process, client, url }
+    }
+
+    /// Has the device of this viewer notified, whose service gives these answers one after the other.
+    pub async fn notify(&self, scoped: &Scoped<'_>, answers: &str, buttons: bool) {
+        let made = self.get(&format!("/subscribe?answers={answers}")).await;
+        let text = |name: &str| made[name].as_str().expect("a text").to_owned();
+        let draft =
+            PushDraft { endpoint: text("endpoint"), p256dh: text("p256dh"), auth: text("auth"), buttons };
+        scoped.notifications().push_on(&draft, "https://hub.example").await.unwrap();
+    }
+
+    /// What came, the oldest first.
+    pub async fn received(&self) -> Vec<Value> {
+        self.get("/received").await.as_array().expect("a list").clone()
+    }
+
+    /// The same, as soon as there are so many.
+    pub async fn until_received(&self, count: usize) -> Vec<Value> {
+        loop {
+            let received = self.received().await;
+            if received.len() >= count {
+                return received;
+            }
+            tokio::task::yield_now().await;
+        }
+    }
+
+    async fn get(&self, path: &str) -> Value {
+        let answer = self.client.get(format!("{}{path}", self.url)).send().await.expect("it answers");
+        answer.json().await.expect("JSON")
+    }
+}
+
+impl Drop for PushService {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
