@@ -36,6 +36,7 @@ mod returned;
 mod rotation;
 mod routes;
 mod second_factor;
+mod served;
 mod sessions;
 mod spans;
 mod startup;
