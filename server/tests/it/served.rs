@@ -1,5 +1,6 @@
 //! The agents of a person for other programs, over HTTP: by the clients that others wrote, and by hand.
 
+mod a2a;
 mod mcp;
 
 use crate::world::{Caller, Program, Who};

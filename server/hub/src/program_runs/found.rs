@@ -86,6 +86,20 @@ impl ProgramRuns<'_> {
         Ok(runs)
     }
 
+    /// How many it asked of this agent, in this conversation or in all.
+    pub async fn count(self, agent: &AgentId, conversation: Option<&ConversationId>) -> Result<u64> {
+        self.require()?;
+        let count: i64 = query(
+            "SELECT COUNT(*) FROM runs r JOIN agents a ON a.id = r.agent_id
+             WHERE r.agent_id = $1 AND a.user_id = $2 AND r.asked_by = $3
+               AND r.conversation_id = COALESCE($4, r.conversation_id)",
+            (agent, self.person().owner(), &self.program.token, conversation),
+        )
+        .fetch_one(self.hub.store().read())
+        .await?;
+        u64::try_from(count).map_err(Error::internal)
+    }
+
     /// What it says from its beginning. It goes on when nobody listens any more.
     pub async fn listen(self, agent: &AgentId, run: &RunId) -> Result<RunWords> {
         let header = self.header(agent, run).await?;
