@@ -32,6 +32,7 @@ pub mod mcp_servers;
 pub mod memories;
 pub mod models;
 pub mod money;
+mod origin;
 mod palette;
 pub mod permissions;
 pub mod policy;

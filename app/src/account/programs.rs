@@ -1,6 +1,6 @@
 //! How other programs use the person's models and agents, ready to copy.
 
-use super::origin;
+use crate::origin::origin;
 use crate::ui::Section;
 use leptos::prelude::*;
 

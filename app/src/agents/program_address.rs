@@ -1,6 +1,6 @@
 //! Where programs find an agent.
 
-use crate::account::origin;
+use crate::origin::origin;
 use crate::ui::Section;
 use leptos::prelude::*;
 use protocol::AgentId;

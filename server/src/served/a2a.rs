@@ -18,7 +18,7 @@ use app::context::RequestFacts;
 use axum::Extension;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
-use http::header::{ALLOW, HeaderName};
+use http::header::HeaderName;
 use http::{HeaderMap, StatusCode};
 use hub::{OfferedAgent, Program, ProgramRuns};
 use protocol::AgentId;
@@ -64,11 +64,6 @@ pub async fn post(
         Ok(Message::Notification { .. }) => StatusCode::ACCEPTED.into_response(),
         Err(refused) => refused.response(None),
     }
-}
-
-/// `GET /a2a/{agent}`.
-pub async fn no_page() -> Response {
-    (StatusCode::METHOD_NOT_ALLOWED, [(ALLOW, "POST")]).into_response()
 }
 
 impl Asker {

@@ -12,7 +12,7 @@ use hub::OfferedAgent;
 use protocol::AgentId;
 use serde_json::{Value, json};
 
-/// `GET /a2a/{agent}/.well-known/agent-card.json`.
+/// `GET /a2a/{agent}/.well-known/agent-card.json`, and without what is after the agent.
 pub async fn card(
     State(state): State<AppState>,
     Extension(Caller(program)): Extension<Caller>,
