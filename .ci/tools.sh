@@ -72,6 +72,8 @@ packages end2end/clients
 packages server/hub/tests/readers
 # A server of today's version of MCP, for the tests of agents that call its tools.
 packages server/hub/tests/mcp
+# The clients of MCP and A2A in Python, for the tests of agents that other programs ask.
+packages server/tests/served
 
 [ -x "${CHROMIUM_PATH:-/usr/bin/chromium}" ] ||
   package chromium "install Chromium and set CHROMIUM_PATH to its program."

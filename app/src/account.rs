@@ -20,7 +20,7 @@ mod space;
 mod tokens;
 
 pub use code::CodePage;
-pub(crate) use one_time::{ShownOnce, origin, take_one_time};
+pub(crate) use one_time::{ShownOnce, take_one_time};
 pub use page::AccountPage;
 pub use reset::ResetPage;
 pub use second_factor::SecondFactorPage;

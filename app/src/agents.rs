@@ -12,6 +12,7 @@ pub mod loop_fields;
 mod loop_form;
 pub mod network_form;
 mod new;
+mod program_address;
 mod reserve_fields;
 mod tool_choices;
 pub mod usual;

@@ -34,6 +34,7 @@ pub mod memories;
 pub mod models;
 pub mod money;
 pub mod notifications;
+mod origin;
 mod palette;
 pub mod permissions;
 pub mod policy;

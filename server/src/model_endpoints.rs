@@ -1,7 +1,7 @@
 //! The models of a person for other programs, in the words of OpenAI's and Anthropic's APIs. What is
 //! asked and answered is the hub's; here it comes in and goes out.
 
-mod body;
+pub mod body;
 mod list;
 mod reply;
 
@@ -16,6 +16,8 @@ use axum::response::Response;
 use body::Read;
 use hub::{Api, ApiError, ApiErrorKind, Program, Reply};
 
+/// Images make bodies long.
+const MEGABYTES: usize = 32;
 const KNOWN: &str = "/v1/chat/completions, /v1/responses and /v1/messages, and are listed by GET /v1/models";
 
 /// Who asks: a program with a person's token. Cookies do not count.
@@ -60,7 +62,7 @@ pub async fn count_tokens(
     request: Request,
 ) -> Response {
     let Some(program) = program else { return refuse(Api::Messages, &no_token(&facts.origin)) };
-    match body::read(request.into_body(), &state.limits, program.counted_as()).await {
+    match body::read(request.into_body(), &state.limits, program.counted_as(), MEGABYTES).await {
         Ok(Read { bytes, room: _room }) => reply::send(Reply::counted(bytes).await),
         Err(trouble) => refuse(Api::Messages, &trouble),
     }
@@ -82,7 +84,7 @@ async fn answer(
     request: Request,
 ) -> Response {
     let Some(program) = program else { return refuse(api, &no_token(&facts.origin)) };
-    match body::read(request.into_body(), &state.limits, program.counted_as()).await {
+    match body::read(request.into_body(), &state.limits, program.counted_as(), MEGABYTES).await {
         Ok(Read { bytes, room: _room }) => {
             reply::send(state.hub.for_program(&program).answer(api, bytes).await)
         }

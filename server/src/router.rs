@@ -1,5 +1,6 @@
 //! Every route that is not a page, on one screen.
 
+use crate::served::{a2a, mcp};
 use crate::state::AppState;
 use crate::{
     agent_files, archives, assets, attachments, conversations, events, files, imports, middleware,
@@ -47,6 +48,9 @@ pub fn router(state: AppState) -> Router {
         )
         .route("/v1/models", get(model_endpoints::models).fallback(model_endpoints::nothing))
         .route("/v1/models/{*id}", get(model_endpoints::model).fallback(model_endpoints::nothing))
-        .route("/v1/{*path}", any(model_endpoints::nothing));
+        .route("/v1/{*path}", any(model_endpoints::nothing))
+        .route("/mcp", post(mcp::post).fallback(mcp::no_stream))
+        .route("/a2a/{agent}", get(a2a::card).post(a2a::post))
+        .route("/a2a/{agent}/.well-known/agent-card.json", get(a2a::card));
     middleware::wrap(routes, uploads, &state).with_state(state)
 }

@@ -61,6 +61,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
         limits: Arc::clone(&limits),
         assets: Arc::new(assets),
         readiness: Arc::new(Readiness::new(config.data_dir.clone())),
+        mcp_calls: Arc::default(),
         options,
     };
     let service = router(state).into_make_service();

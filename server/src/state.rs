@@ -2,6 +2,7 @@
 
 use crate::assets::Assets;
 use crate::limits::Limits;
+use crate::mcp_calls::Calls;
 use crate::readiness::Readiness;
 use crate::site::Site;
 use axum::extract::FromRef;
@@ -16,6 +17,7 @@ pub struct AppState {
     pub limits: Arc<Limits>,
     pub assets: Arc<Assets>,
     pub readiness: Arc<Readiness>,
+    pub mcp_calls: Arc<Calls>,
     pub options: LeptosOptions,
 }
 

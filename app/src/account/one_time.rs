@@ -18,17 +18,6 @@ pub(crate) fn ShownOnce(words: String, what: &'static str, value: String) -> imp
     }
 }
 
-/// Where links lead that are given to others.
-#[cfg(feature = "ssr")]
-pub(crate) fn origin() -> String {
-    crate::context::facts().origin
-}
-
-#[cfg(not(feature = "ssr"))]
-pub(crate) fn origin() -> String {
-    window().location().origin().unwrap_or_default()
-}
-
 /// What the form post before this page made.
 #[cfg(feature = "ssr")]
 pub(crate) fn take_one_time() -> Option<OneTime> {

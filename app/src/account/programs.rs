@@ -1,6 +1,6 @@
 //! How other programs use the person's models and agents, ready to copy.
 
-use super::origin;
+use crate::origin::origin;
 use crate::ui::Section;
 use leptos::prelude::*;
 
@@ -13,8 +13,11 @@ struct Snippet {
 #[component]
 pub(super) fn ProgramsSection() -> impl IntoView {
     let origin = origin();
-    let addresses =
-        [("Programs for OpenAI", format!("{origin}/v1")), ("Programs for Anthropic", origin.clone())];
+    let addresses = [
+        ("Programs for OpenAI", format!("{origin}/v1")),
+        ("Programs for Anthropic", origin.clone()),
+        ("Programs for MCP", format!("{origin}/mcp")),
+    ];
     let addresses = addresses.map(|(of, address)| {
         view! {
             <div class="address">
@@ -35,7 +38,7 @@ pub(super) fn ProgramsSection() -> impl IntoView {
         <Section
             id="programs"
             title="Use it from other programs"
-            lead="Whatever speaks the API of OpenAI or Anthropic can call your models here, with a token in place of a key. Your keys stay here, and your limits hold."
+            lead="Whatever speaks the API of OpenAI or Anthropic can call your models here, with a token in place of a key. What speaks MCP or A2A can ask your agents. Your keys stay here, and your limits hold."
         >
             <dl class="addresses">{addresses}</dl>
             <p class="soft">
@@ -45,12 +48,15 @@ pub(super) fn ProgramsSection() -> impl IntoView {
                 <code>"agent/its-name"</code>
                 " to a token that may call agents. The list of models has them all, but for models on your own device, which only your browser calls."
             </p>
+            <p class="soft">
+                "For MCP each of your agents is a tool, and to a token that may do what you can do its files are resources. For A2A each has an address of its own: it stands where you edit the agent. Both take a token that may call agents, and what a program says there is marked as a program's words."
+            </p>
             <div class="folds">{snippets.into_iter().collect_view()}</div>
         </Section>
     }
 }
 
-fn snippets(origin: &str) -> [Snippet; 3] {
+fn snippets(origin: &str) -> [Snippet; 4] {
     [
         Snippet {
             of: "With curl",
@@ -97,6 +103,20 @@ reply = client.messages.create(
     messages=[{{"role": "user", "content": "Hello"}}],
 )
 print(reply.content[0].text)"#
+            ),
+        },
+        Snippet {
+            of: "With MCP, as most programs are configured",
+            lines: format!(
+                r#"{{
+  "mcpServers": {{
+    "vivarium": {{
+      "type": "http",
+      "url": "{origin}/mcp",
+      "headers": {{ "Authorization": "Bearer TOKEN" }}
+    }}
+  }}
+}}"#
             ),
         },
     ]

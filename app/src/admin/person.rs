@@ -5,10 +5,11 @@ use super::api::{
 };
 use super::people::role_words;
 use crate::AppError;
-use crate::account::{ShownOnce, origin, take_one_time};
+use crate::account::{ShownOnce, take_one_time};
 use crate::chrome::{Loaded, Shell};
 use crate::money::api::Limit;
 use crate::money::{LimitFields, Spending};
+use crate::origin::origin;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Choice, Done, Field, FormAction, PageTitle, Section, When};
 use leptos::prelude::*;

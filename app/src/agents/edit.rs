@@ -5,6 +5,7 @@ use super::api::{DuplicateAgent, EditAgent, get_agent, get_left_behind, list_too
 use super::form::DefinitionFields;
 use super::key_form::KeySection;
 use super::network_form::NetworkSection;
+use super::program_address::ProgramSection;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::files::{AgentFiles, KeptSection, StaysHere};
@@ -95,6 +96,7 @@ fn Editor(
                 >
                     <p class="actions"><a class="button" href=made_tools>"Tools that " {made_by} " made"</a></p>
                 </Section>
+                <ProgramSection agent=id.clone() name=name.clone()/>
                 <PermissionsSection agent=id permissions forget/>
                 <Section id="rules" title="Rules" lead="What it may do without asking, what it has to ask for, and what it may never do.">
                     <p class="actions"><a class="button" href=rules_page>"Rules of " {ruled}</a></p>

@@ -119,6 +119,11 @@ pub fn new_id() -> String {
     uuid::Uuid::now_v7().simple().to_string()
 }
 
+/// A time in Unix milliseconds, as formats of others write it.
+pub fn rfc3339(at: i64) -> String {
+    jiff::Timestamp::from_millisecond(at).unwrap_or_default().to_string()
+}
+
 /// `N` bytes from the system's random source.
 #[expect(clippy::disallowed_methods, reason = "the one place that asks for chance")]
 pub fn random<const N: usize>() -> [u8; N] {

@@ -45,6 +45,7 @@ mod outbound;
 mod pages;
 mod permissions;
 mod policy;
+mod program_runs;
 mod providers;
 mod running;
 mod runs;
@@ -99,6 +100,10 @@ pub use outbound::Reach;
 pub use pages::Pages;
 pub use permissions::Permissions;
 pub use policy::OwnPolicies;
+pub use program_runs::{
+    Asked, AskedRun, OfferedAgent, Place, ProgramRun, ProgramRuns, RunEnd, RunState, RunWord, RunWords,
+    WhenGone,
+};
 pub use providers::{OwnProviders, SharedProviders};
 pub use runs::{LONGEST_WAIT, Outgoing, OwnRuns};
 pub use schedules::OwnSchedules;

@@ -218,6 +218,20 @@ pub(crate) async fn run_entries(store: &Store, run: &RunId) -> Result<Vec<Entry>
     rows.iter().map(Entry::from_row).collect()
 }
 
+/// What this run said and asked, and its end.
+pub(crate) async fn run_texts(store: &Store, run: &RunId) -> Result<Vec<Entry>> {
+    let rows = query(
+        "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
+         WHERE run_id = $1 AND kind IN ('block', 'notice', 'approval_asked', 'approval_settled', 'run_finished')
+         ORDER BY seq",
+        (run,),
+    )
+    .fetch_all::<Row>(store.read())
+    .await?;
+    store.has_read(rows.len());
+    rows.iter().map(Entry::from_row).collect()
+}
+
 /// The run of the conversation that ended last, and how.
 pub(crate) async fn last_end(
     store: &Store,

@@ -10,11 +10,17 @@ use http::{HeaderMap, Method, StatusCode, header};
 
 pub async fn guard(request: Request, next: Next) -> Response {
     let facts = request.extensions().get::<RequestFacts>().expect("the facts are found before");
-    let by_token = request.extensions().get::<ByToken>().is_some_and(|by| by.0);
+    let by_token = request.extensions().get::<ByToken>().is_some_and(|by| by.0)
+        || is_for_tokens_alone(request.uri().path());
     if changes(request.method(), request.headers()) && !allowed(request.headers(), &facts.origin, by_token) {
         return (StatusCode::FORBIDDEN, "403 This request comes from another site.\n").into_response();
     }
     next.run(request).await
+}
+
+/// Where a cookie opens nothing: whoever comes without a token is told that they need one.
+fn is_for_tokens_alone(path: &str) -> bool {
+    path == "/mcp" || path.starts_with("/a2a/")
 }
 
 /// Everything but plain reading: upgrades count as changes.

@@ -1,5 +1,5 @@
-//! Bodies of requests to models: images make them long. What is taken in is counted while it comes, and
-//! what it will become before any of it is made.
+//! Bodies of requests of programs. What is taken in is counted while it comes, and what it will become before
+//! any of it is made.
 
 use crate::limits::{BodyRoom, Limits, QuotaFull};
 use crate::nodes;
@@ -11,10 +11,9 @@ use std::pin::pin;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
-/// Largest body, in bytes.
-const MAX_BODY_BYTES: usize = 32 * 1024 * 1024;
+const MEGABYTE: usize = 1024 * 1024;
 /// Bytes that are read of one that is too large: a client that is still sending would not see the answer.
-const DRAINED: usize = 2 * MAX_BODY_BYTES;
+const DRAINED: usize = 64 * MEGABYTE;
 /// Values and names in a body.
 const MAX_NODES: usize = 200_000;
 /// How long the next piece may take to come, and all of them.
@@ -24,14 +23,15 @@ const WHOLE: Duration = Duration::from_secs(5 * 60);
 const BUSY_MS: u64 = 1_000;
 
 /// A body, and the room that it takes up until it is dropped.
-pub(super) struct Read {
-    pub(super) bytes: Bytes,
-    pub(super) room: BodyRoom,
+pub struct Read {
+    pub bytes: Bytes,
+    pub room: BodyRoom,
 }
 
-pub(super) async fn read(body: Body, limits: &Limits, viewer: &Viewer) -> Result<Read, ApiError> {
+/// One of at most so many megabytes.
+pub async fn read(body: Body, limits: &Limits, viewer: &Viewer, megabytes: usize) -> Result<Read, ApiError> {
     let mut room = limits.body(viewer);
-    let bytes = take(body, &mut room, sleep(WHOLE)).await?;
+    let bytes = take(body, &mut room, megabytes, sleep(WHOLE)).await?;
     let counted = bytes.clone();
     let count = tokio::task::spawn_blocking(move || nodes::count(&counted)).await;
     let count = count.map_err(|_| ApiError::new(ApiErrorKind::Internal, "The body could not be read."))?;
@@ -46,7 +46,13 @@ pub(super) async fn read(body: Body, limits: &Limits, viewer: &Viewer) -> Result
 }
 
 /// All of it, unless the end comes first.
-async fn take(body: Body, room: &mut BodyRoom, end: impl Future<Output = ()>) -> Result<Bytes, ApiError> {
+async fn take(
+    body: Body,
+    room: &mut BodyRoom,
+    megabytes: usize,
+    end: impl Future<Output = ()>,
+) -> Result<Bytes, ApiError> {
+    let most = megabytes * MEGABYTE;
     let mut chunks = body.into_data_stream();
     let mut end = pin!(end);
     let (mut kept, mut seen) = (BytesMut::new(), 0);
@@ -66,18 +72,15 @@ async fn take(body: Body, room: &mut BodyRoom, end: impl Future<Output = ()>) ->
         if seen > DRAINED {
             break;
         }
-        if seen <= MAX_BODY_BYTES {
+        if seen <= most {
             room.grow(chunk.len()).map_err(full)?;
             kept.extend_from_slice(&chunk);
         }
     }
-    if seen <= MAX_BODY_BYTES {
+    if seen <= most {
         return Ok(kept.freeze());
     }
-    Err(ApiError::new(
-        ApiErrorKind::TooLarge,
-        "The body is larger than 32 MB. Send smaller images, or fewer.",
-    ))
+    Err(ApiError::new(ApiErrorKind::TooLarge, format!("The body is larger than {megabytes} MB. Send less.")))
 }
 
 fn bad(message: &str) -> ApiError {
@@ -124,15 +127,15 @@ mod tests {
                 tokio::task::yield_now().await;
             }
         };
-        let refused = take(body, &mut room(MAX_BODY_BYTES), end).await.unwrap_err();
+        let refused = take(body, &mut room(MEGABYTE), 1, end).await.unwrap_err();
         assert!(refused.message.contains("five minutes"), "{refused:?}");
     }
 
     #[tokio::test]
     async fn bodies_take_room_while_they_come_and_are_refused_without() {
         let mut small = room(10);
-        assert_eq!(take(Body::from("12345"), &mut small, std::future::pending()).await.unwrap(), "12345");
-        let refused = take(Body::from("123456"), &mut small, std::future::pending()).await.unwrap_err();
+        assert_eq!(take(Body::from("12345"), &mut small, 1, std::future::pending()).await.unwrap(), "12345");
+        let refused = take(Body::from("123456"), &mut small, 1, std::future::pending()).await.unwrap_err();
         assert_eq!((refused.kind, refused.retry_after_ms), (ApiErrorKind::TooOften, Some(BUSY_MS)));
     }
 }

@@ -1,17 +1,13 @@
 //! Answers on their way out: JSON, or server-sent events each of which leaves at once.
 
 use super::api_of;
+use crate::event_stream::kept_alive;
 use axum::body::Body as HttpBody;
 use axum::response::Response;
-use bytes::Bytes;
-use futures_util::stream::{self, BoxStream, Stream, StreamExt};
 use http::header::{CONTENT_TYPE, HeaderName, RETRY_AFTER};
 use http::{HeaderValue, StatusCode};
 use hub::buckets::Wait;
 use hub::{ApiError, ApiErrorKind, Body, Reply};
-use std::convert::Infallible;
-use std::time::Duration;
-use tokio::time::timeout;
 
 /// What clients of both makers go by when they try again by themselves.
 const RETRY_AFTER_MS: HeaderName = HeaderName::from_static("retry-after-ms");
@@ -19,8 +15,6 @@ const SHOULD_RETRY: HeaderName = HeaderName::from_static("x-should-retry");
 /// Under which names the clients of OpenAI and Anthropic look for what a request is called.
 const X_REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const REQUEST_ID: HeaderName = HeaderName::from_static("request-id");
-/// After so long without a word a comment says that the connection stands.
-const QUIET: Duration = Duration::from_secs(15);
 
 pub(super) fn send(reply: Reply) -> Response {
     let Reply { id, status, retry_after_ms, should_retry, body } = reply;
@@ -56,14 +50,4 @@ pub fn turn_away(path: &str, Wait(milliseconds): Wait) -> Option<Response> {
         ..ApiError::new(ApiErrorKind::TooOften, message)
     };
     Some(send(Reply::refused(api_of(path)?, &trouble)))
-}
-
-fn kept_alive(events: BoxStream<'static, Bytes>) -> impl Stream<Item = Result<Bytes, Infallible>> + Send {
-    stream::unfold(events, |mut events| async {
-        let bytes = match timeout(QUIET, events.next()).await {
-            Ok(bytes) => bytes?,
-            Err(_) => Bytes::from_static(b": still here\n\n"),
-        };
-        Some((Ok(bytes), events))
-    })
 }

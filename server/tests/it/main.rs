@@ -37,6 +37,7 @@ mod returned;
 mod rotation;
 mod routes;
 mod second_factor;
+mod served;
 mod sessions;
 mod spans;
 mod startup;

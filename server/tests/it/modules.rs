@@ -100,6 +100,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "metrics",
             "model_endpoints",
             "pages",
+            "program_runs",
             "settings",
             "tabs",
         ],

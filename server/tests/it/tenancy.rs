@@ -543,7 +543,7 @@ fn whose(path: &str) -> Whose {
         {
             Whose::OfAgent
         }
-        "/agents/" | "/sandbox/still/" | "/archives/" | "/api/agents/" => Whose::Agent,
+        "/agents/" | "/sandbox/still/" | "/archives/" | "/api/agents/" | "/a2a/" => Whose::Agent,
         "/files/" => Whose::File,
         "/gallery/" | "/sandbox/still/archive/" => Whose::Archive,
         "/attachments/" => Whose::Attachment,

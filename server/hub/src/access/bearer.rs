@@ -10,8 +10,7 @@ use std::net::IpAddr;
 pub struct Program {
     pub(crate) viewer: Viewer,
     pub(crate) token: TokenId,
-    /// Its token is good for agents too, and not for models alone.
-    pub(crate) is_for_agents: bool,
+    is_for_agents: bool,
 }
 
 /// What comes with a token.
@@ -43,6 +42,15 @@ impl Bearer {
 }
 
 impl Program {
+    /// Whether its token is good for agents too, and not for models alone.
+    pub fn may_ask_agents(&self) -> bool {
+        self.is_for_agents
+    }
+
+    pub fn token(&self) -> &TokenId {
+        &self.token
+    }
+
     /// For counting how much it asks.
     pub fn counted_as(&self) -> &Viewer {
         &self.viewer

@@ -198,7 +198,11 @@ impl OwnRuns<'_> {
         check_message(text)?;
         self.scoped.require_agent(agent).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
-        let definition = self.scoped.hub.runs().definition(agent).await?;
+        let meant = match self.conversation {
+            Some(_) => Some(self.scoped.conversations().meant(agent, self.conversation).await?),
+            None => None,
+        };
+        let definition = self.scoped.hub.runs().definition_in(agent, meant.as_ref()).await?;
         let definition = Definition { asked_by: Some(token.clone()), ..definition };
         let from = self.scoped.hub.accounts().sender(self.scoped.viewer).await?;
         self.scoped.hub.runs().start_saying(agent, definition, from, text).await

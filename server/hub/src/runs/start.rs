@@ -79,6 +79,7 @@ enum StartOutcome {
 pub(crate) struct MessageRun {
     pub(crate) seq: u64,
     pub(crate) run: RunId,
+    pub(crate) conversation: ConversationId,
 }
 
 impl Runs<'_> {
@@ -220,6 +221,7 @@ impl Runs<'_> {
         from: Sender,
         text: &str,
     ) -> Result<Option<MessageRun>> {
+        let conversation = definition.conversation.clone();
         let started = self
             .start_after(
                 agent,
@@ -228,7 +230,7 @@ impl Runs<'_> {
                 LogPrecondition::LastMessageIs { from, text: text.to_owned() },
             )
             .await?;
-        Ok(started.map(|(run, seq)| MessageRun { seq, run }))
+        Ok(started.map(|(run, seq)| MessageRun { seq, run, conversation }))
     }
 
     /// Gives the run, and the number of what the log said last before it. It begins also if nobody waits for

@@ -2,6 +2,7 @@
 
 mod alone;
 mod limits;
+mod runs;
 mod settling;
 mod words;
 

@@ -93,6 +93,8 @@ impl Things {
             "/v1/chat/completions" | "/v1/responses" | "/v1/messages" | "/v1/messages/count_tokens" => {
                 Vec::new()
             }
+            "/mcp" => vec![route.to_owned()],
+            "/a2a/{agent}" | "/a2a/{agent}/.well-known/agent-card.json" => of_agents(route),
             "/v1/{*path}" => vec![format!("/v1/{}", self.provider)],
             "/v1/models/{*id}" => vec![route.replace("{*id}", &self.provider)],
             "/v1/models"

@@ -1,0 +1,93 @@
+//! Saying something to an agent for a program.
+
+use super::ProgramRuns;
+use super::words::{RunWords, Waiter};
+use crate::clock::new_id;
+use crate::error::{Error, Result};
+use crate::runs::MessageRun;
+use crate::store::query;
+use protocol::{AgentId, ConversationId, RunId, TabId};
+
+/// In which conversation something is said.
+#[derive(Clone, Copy, Debug)]
+pub enum Place<'a> {
+    /// The one that was used last.
+    Current,
+    New,
+    /// One in which this program asked something before.
+    Same(&'a ConversationId),
+}
+
+/// What becomes of a run when nobody listens to it any more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WhenGone {
+    Stop,
+    GoOn,
+}
+
+pub enum Asked {
+    Begun(AskedRun),
+    /// The agent is at work, and nothing was said.
+    Busy,
+}
+
+/// A run that answers, and what it says from its beginning.
+pub struct AskedRun {
+    pub run: RunId,
+    pub conversation: ConversationId,
+    pub words: RunWords,
+}
+
+impl ProgramRuns<'_> {
+    pub async fn ask(
+        self,
+        agent: &AgentId,
+        place: Place<'_>,
+        text: &str,
+        when_gone: WhenGone,
+    ) -> Result<Asked> {
+        self.require()?;
+        if text.trim().is_empty() {
+            return Err(Error::invalid("Say something: the message is empty."));
+        }
+        let after = self.last_seq(agent).await?;
+        let conversation = match place {
+            Place::Current => None,
+            Place::New => Some(self.person().conversations().create(agent).await?.id),
+            Place::Same(conversation) => {
+                self.require_asked_in(agent, conversation).await?;
+                Some(conversation.clone())
+            }
+        };
+        let mut tab = self.hub.open_tab(self.program.viewer.clone(), TabId(new_id()))?;
+        tab.follow(agent, after).await?;
+        let runs = self.person().runs().of_conversation(conversation.as_ref());
+        let Some(begun) = runs.ask_alone(agent, text, &self.program.token).await? else {
+            return Ok(Asked::Busy);
+        };
+        let MessageRun { seq, run, conversation } = begun;
+        let waiter = Waiter::new(self.hub, agent, &run, when_gone);
+        Ok(Asked::Begun(AskedRun { run, conversation, words: RunWords::new(tab, waiter, seq) }))
+    }
+
+    async fn last_seq(self, agent: &AgentId) -> Result<u64> {
+        let seq: i64 = query(
+            "SELECT last_seq FROM agents WHERE id = $1 AND user_id = $2",
+            (agent, self.person().owner()),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await?
+        .ok_or(Error::NotFound("agent"))?;
+        u64::try_from(seq).map_err(Error::internal)
+    }
+
+    async fn require_asked_in(self, agent: &AgentId, conversation: &ConversationId) -> Result<()> {
+        let is_known = query(
+            "SELECT 1 FROM runs WHERE agent_id = $1 AND conversation_id = $2 AND asked_by = $3",
+            (agent, conversation, &self.program.token),
+        )
+        .exists(self.hub.store().read())
+        .await?;
+        if is_known { Ok(()) } else { Err(Error::NotFound("conversation")) }
+    }
+}

@@ -1,0 +1,210 @@
+//! What a run says, as it comes, to whoever asked for it.
+
+use super::WhenGone;
+use crate::Hub;
+use crate::live::Tab;
+use protocol::hub::HubFrame;
+use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
+use protocol::model::{Block, BlockKind, Usage};
+use protocol::{AgentId, RunId};
+use std::collections::VecDeque;
+
+/// Between two things that an agent says in one run.
+const BREAK: &str = "\n\n";
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunWord {
+    /// A piece of the text.
+    Said(String),
+    /// Its person has to answer something before it goes on.
+    Waits,
+    GoesOn,
+    Over(RunEnd),
+    /// The token was revoked, or the hub is too busy: the rest is not heard.
+    Lost,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunEnd {
+    pub outcome: Outcome,
+    /// All that was said.
+    pub text: String,
+    pub usage: Usage,
+}
+
+impl RunEnd {
+    /// Why it is no answer; `None`: it is one.
+    pub fn trouble(&self) -> Option<String> {
+        (self.outcome != Outcome::Completed).then(|| crate::runs::in_words(&self.outcome))
+    }
+}
+
+/// What is heard of a run. Whether it goes on without a listener was said when it was asked for.
+pub struct RunWords {
+    tab: Tab,
+    waiter: Waiter,
+    /// What comes up to this entry is older than the run.
+    after: u64,
+    ready: VecDeque<RunWord>,
+    hearing: Hearing,
+}
+
+impl RunWords {
+    pub(super) fn new(tab: Tab, waiter: Waiter, after: u64) -> Self {
+        let hearing = Hearing::of(&waiter.run);
+        Self { tab, waiter, after, ready: VecDeque::new(), hearing }
+    }
+
+    /// `None` after its end.
+    pub async fn next(&mut self) -> Option<RunWord> {
+        loop {
+            if let Some(word) = self.ready.pop_front() {
+                return Some(word);
+            }
+            if self.waiter.is_over {
+                return None;
+            }
+            match self.tab.next().await.map(|frame| serde_json::from_slice(&frame.text)) {
+                Some(Ok(HubFrame::Entry { entry })) if entry.seq <= self.after => {}
+                Some(Ok(frame)) => self.hearing.take(frame, &mut self.ready),
+                Some(Err(_)) => {}
+                None => self.ready.push_back(RunWord::Lost),
+            }
+            self.waiter.is_over |= matches!(self.ready.back(), Some(RunWord::Over(_) | RunWord::Lost));
+        }
+    }
+}
+
+/// Who waits for the run.
+pub(super) struct Waiter {
+    hub: Hub,
+    agent: AgentId,
+    run: RunId,
+    when_gone: WhenGone,
+    is_over: bool,
+}
+
+impl Waiter {
+    pub(super) fn new(hub: &Hub, agent: &AgentId, run: &RunId, when_gone: WhenGone) -> Self {
+        Self { hub: hub.clone(), agent: agent.clone(), run: run.clone(), when_gone, is_over: false }
+    }
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        if self.is_over || self.when_gone == WhenGone::GoOn {
+            return;
+        }
+        let (hub, agent, run) = (self.hub.clone(), self.agent.clone(), self.run.clone());
+        self.hub.tasks().spawn(async move {
+            if let Err(error) = hub.runs().stop_only(&agent, &run).await {
+                let failure = error.into_failure();
+                tracing::warn!(run.id = %run, "run {run}, for which nobody waits, is yet to be stopped: {failure}");
+            }
+        });
+    }
+}
+
+/// Reads one run out of its agent's feed, or its log.
+pub(super) struct Hearing {
+    run: RunId,
+    /// The finished texts.
+    pub(super) said: String,
+    /// The turn and block that is being streamed.
+    streaming: Option<(u32, u32)>,
+    has_begun: bool,
+    /// Answers of the person's that are open.
+    open: usize,
+    usage: Usage,
+}
+
+impl Hearing {
+    pub(super) fn of(run: &RunId) -> Self {
+        Self {
+            run: run.clone(),
+            said: String::new(),
+            streaming: None,
+            has_begun: false,
+            open: 0,
+            usage: Usage::default(),
+        }
+    }
+
+    pub(super) fn waits(&self) -> bool {
+        self.open > 0
+    }
+
+    fn take(&mut self, frame: HubFrame, ready: &mut VecDeque<RunWord>) {
+        match frame {
+            HubFrame::Entry { entry } => self.read(entry, ready),
+            HubFrame::Partial { run, turn, index, kind: BlockKind::Text, text, .. } if self.run == run => {
+                self.begin(ready);
+                self.streaming = Some((turn, index));
+                say(ready, &text);
+            }
+            HubFrame::Delta { run, turn, index, text, .. }
+                if self.run == run && self.streaming == Some((turn, index)) =>
+            {
+                say(ready, &text);
+            }
+            // What else a tab is told is about other things than what the agent says.
+            _ => {}
+        }
+    }
+
+    pub(super) fn read(&mut self, entry: Entry, ready: &mut VecDeque<RunWord>) {
+        if entry.run.as_ref() != Some(&self.run) {
+            return;
+        }
+        match entry.body {
+            EntryBody::Notice { kind: NoticeKind::Unanswered, text, .. } if !self.has_begun => {
+                self.begin(ready);
+                say(ready, &text);
+                self.said = text;
+            }
+            EntryBody::Block { turn, index, block: Block::Text { text } } => {
+                if self.streaming.take() != Some((turn, index)) {
+                    self.begin(ready);
+                    say(ready, &text);
+                }
+                self.said.push_str(if self.said.is_empty() { "" } else { BREAK });
+                self.said.push_str(&text);
+            }
+            EntryBody::ApprovalAsked { .. } => {
+                self.open += 1;
+                ready.push_back(RunWord::Waits);
+            }
+            EntryBody::ApprovalSettled { .. } => {
+                self.open = self.open.saturating_sub(1);
+                if self.open == 0 {
+                    ready.push_back(RunWord::GoesOn);
+                }
+            }
+            EntryBody::Used { usage, .. } => {
+                self.usage.input += usage.input;
+                self.usage.output += usage.output;
+                self.usage.cache_read += usage.cache_read;
+                self.usage.cache_write += usage.cache_write;
+                self.usage.reasoning += usage.reasoning;
+            }
+            EntryBody::RunFinished { outcome, .. } => {
+                let text = std::mem::take(&mut self.said);
+                ready.push_back(RunWord::Over(RunEnd { outcome, text, usage: self.usage }));
+            }
+            _ => {}
+        }
+    }
+
+    /// Sets what comes apart from what came.
+    fn begin(&mut self, ready: &mut VecDeque<RunWord>) {
+        if std::mem::replace(&mut self.has_begun, true) {
+            say(ready, BREAK);
+        }
+    }
+}
+
+fn say(ready: &mut VecDeque<RunWord>, text: &str) {
+    if !text.is_empty() {
+        ready.push_back(RunWord::Said(text.to_owned()));
+    }
+}

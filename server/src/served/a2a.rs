@@ -1,0 +1,111 @@
+//! Each agent as one that other agents speak with, in the words of A2A 1.0 over JSON-RPC. A task is a run, and a
+//! context a conversation.
+
+mod card;
+mod refusal;
+mod send;
+mod stream;
+mod task;
+mod tasks;
+
+pub use card::card;
+
+use super::door;
+use super::rpc::{self, MEGABYTES, Message, NO_METHOD, Request as RpcRequest, RpcError};
+use crate::model_endpoints::{Caller, body};
+use crate::state::AppState;
+use app::context::RequestFacts;
+use axum::Extension;
+use axum::extract::{Path, Request, State};
+use axum::response::{IntoResponse, Response};
+use http::header::HeaderName;
+use http::{HeaderMap, StatusCode};
+use hub::{OfferedAgent, Program, ProgramRuns};
+use protocol::AgentId;
+use refusal::{no_push, no_such_version, unsupported};
+use serde_json::Value;
+
+const VERSION_HEADER: HeaderName = HeaderName::from_static("a2a-version");
+/// Whoever names none speaks 0.3.
+const VERSION: &str = "1.0";
+
+/// A program that speaks with one agent.
+struct Asker {
+    state: AppState,
+    program: Program,
+    agent: OfferedAgent,
+}
+
+/// `POST /a2a/{agent}`.
+pub async fn post(
+    State(state): State<AppState>,
+    Extension(Caller(program)): Extension<Caller>,
+    Extension(facts): Extension<RequestFacts>,
+    Path(agent): Path<String>,
+    request: Request,
+) -> Response {
+    let program = match door::enter(program, &facts.origin) {
+        Ok(program) => program,
+        Err(refused) => return refused,
+    };
+    let agent = match state.hub.program_runs(&program).agent(&AgentId(agent)).await {
+        Ok(agent) => agent,
+        Err(error) => return not_there(error),
+    };
+    let (parts, body) = request.into_parts();
+    let message = match body::read(body, &state.limits, program.counted_as(), MEGABYTES).await {
+        Ok(read) => Message::parse(&read.bytes),
+        Err(trouble) => Err(trouble.into()),
+    };
+    match message {
+        Ok(Message::Request(request)) => {
+            Asker { state, program, agent }.answer(&parts.headers, request).await
+        }
+        Ok(Message::Notification { .. }) => StatusCode::ACCEPTED.into_response(),
+        Err(refused) => refused.response(None),
+    }
+}
+
+impl Asker {
+    async fn answer(self, headers: &HeaderMap, request: RpcRequest) -> Response {
+        let RpcRequest { id, method, params } = request;
+        let version = headers.get(&VERSION_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        if version != VERSION {
+            return no_such_version(version).response(Some(&id));
+        }
+        let streamed = match method.as_str() {
+            "SendStreamingMessage" => Some(self.send_streaming(&id, &params).await),
+            "SubscribeToTask" => Some(self.subscribe(&id, &params).await),
+            _ => None,
+        };
+        if let Some(streamed) = streamed {
+            return streamed.unwrap_or_else(|refused| refused.response(Some(&id)));
+        }
+        match self.result(&method, &params).await {
+            Ok(result) => axum::Json(rpc::answer(&id, result)).into_response(),
+            Err(refused) => refused.response(Some(&id)),
+        }
+    }
+
+    async fn result(&self, method: &str, params: &Value) -> Result<Value, RpcError> {
+        match method {
+            "SendMessage" => self.send(params).await,
+            "GetTask" => self.task(params).await,
+            "ListTasks" => self.list(params).await,
+            "CancelTask" => self.cancel(params).await,
+            "GetExtendedAgentCard" => Err(unsupported("There is no other card than the one.")),
+            method if method.contains("TaskPushNotificationConfig") => Err(no_push()),
+            method => Err(RpcError::new(NO_METHOD, format!("There is no method {method} here."))),
+        }
+    }
+
+    fn runs(&self) -> ProgramRuns<'_> {
+        self.state.hub.program_runs(&self.program)
+    }
+}
+
+/// Somebody else's agent is as one that is not there.
+fn not_there(error: hub::Error) -> Response {
+    let failure = error.into_failure();
+    (app::status_of(failure.kind), axum::Json(failure)).into_response()
+}

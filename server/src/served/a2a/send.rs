@@ -1,0 +1,133 @@
+//! What a program says to an agent, and the task that answers.
+
+use super::super::rpc::{INVALID_PARAMS, RpcError};
+use super::Asker;
+use super::refusal::{no_push, no_such_content, unsupported};
+use super::task::{Artifacts, TaskName};
+use hub::{Asked, AskedRun, Place, RunState, RunWord, RunWords, WhenGone};
+use protocol::ConversationId;
+use serde_json::{Value, json};
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// How long a program is kept waiting for the end of a task.
+const LONGEST: Duration = Duration::from_secs(30 * 60);
+
+impl Asker {
+    /// Answers when the task is over, waits for its person, or has taken as long as anybody waits.
+    pub(super) async fn send(&self, params: &Value) -> Result<Value, RpcError> {
+        let (task, mut words) = self.begin(params).await?;
+        if params["configuration"]["returnImmediately"] != json!(true) {
+            // A task that takes longer is asked for again.
+            let _ = timeout(LONGEST, settled(&mut words)).await;
+        }
+        let run = self.found(&json!(task.run)).await?;
+        Ok(json!({ "task": task.task(&run.state, run.at, Artifacts::With) }))
+    }
+
+    /// Begins the run. It goes on if nobody listens: a task is asked for again, and ended by its name.
+    pub(super) async fn begin(&self, params: &Value) -> Result<(TaskName, RunWords), RpcError> {
+        check_configuration(&params["configuration"])?;
+        let text = text(&params["message"])?;
+        let context = self.context(&params["message"]).await?;
+        let place = context.as_ref().map_or(Place::New, Place::Same);
+        match self.runs().ask(&self.agent.id, place, &text, WhenGone::GoOn).await? {
+            Asked::Begun(AskedRun { run, conversation, words }) => {
+                Ok((TaskName { run, conversation }, words))
+            }
+            Asked::Busy => {
+                Err(unsupported(format!("{} is at work. Ask again when it has answered.", self.agent.name)))
+            }
+        }
+    }
+
+    async fn context(&self, message: &Value) -> Result<Option<ConversationId>, RpcError> {
+        let named = |name: &str| message[name].as_str().filter(|id| !id.is_empty());
+        let context = named("contextId").map(ConversationId::from);
+        if named("taskId").is_none() {
+            return Ok(context);
+        }
+        let run = self.found(&message["taskId"]).await?;
+        if context.is_some_and(|context| context != run.conversation) {
+            return Err(RpcError::new(INVALID_PARAMS, "The task is of another context."));
+        }
+        Err(unsupported(match run.state {
+            RunState::Over(_) => "The task is over. Begin another one in its context.",
+            RunState::Waits => "The task waits for its person, and takes no answer from a program.",
+            RunState::Works => "The agent is at work. Say more when it has answered.",
+        }))
+    }
+}
+
+async fn settled(words: &mut RunWords) {
+    loop {
+        match words.next().await {
+            Some(RunWord::Said(_) | RunWord::GoesOn) => {}
+            Some(RunWord::Waits | RunWord::Over(_) | RunWord::Lost) | None => return,
+        }
+    }
+}
+
+fn check_configuration(configuration: &Value) -> Result<(), RpcError> {
+    if !configuration["taskPushNotificationConfig"].is_null() {
+        return Err(no_push());
+    }
+    let takes_text = |modes: &Vec<Value>| {
+        modes.is_empty()
+            || modes.iter().any(|mode| ["text/plain", "text/*", "*/*"].iter().any(|text| mode == text))
+    };
+    match configuration["acceptedOutputModes"].as_array() {
+        Some(modes) if !takes_text(modes) => Err(no_such_content()),
+        Some(_) | None => Ok(()),
+    }
+}
+
+fn text(message: &Value) -> Result<String, RpcError> {
+    let invalid = |words: &str| Err(RpcError::new(INVALID_PARAMS, words));
+    if message["messageId"].as_str().is_none_or(str::is_empty) {
+        return invalid("A message has an id of its own: messageId.");
+    }
+    if message["role"] != "ROLE_USER" {
+        return invalid("What is sent here has the role ROLE_USER.");
+    }
+    let Some(parts) = message["parts"].as_array().filter(|parts| !parts.is_empty()) else {
+        return invalid("A message has parts.");
+    };
+    let texts: Option<Vec<&str>> = parts.iter().map(|part| part["text"].as_str()).collect();
+    match texts {
+        Some(texts) => Ok(texts.join("\n")),
+        None => Err(no_such_content()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_text_of_somebody_is_said() {
+        let message = |parts: Value| json!({ "messageId": "1", "role": "ROLE_USER", "parts": parts });
+        let hello = json!([{ "text": "Hello" }]);
+        for (message, expected) in [
+            (message(hello.clone()), Ok("Hello")),
+            (message(json!([{ "text": "Hello" }, { "text": "there" }])), Ok("Hello\nthere")),
+            (message(json!([])), Err(INVALID_PARAMS)),
+            (message(json!([{ "text": "Look" }, { "url": "https://a.example/b.png" }])), Err(-32_005)),
+            (message(json!([{ "data": {} }])), Err(-32_005)),
+            (json!({ "role": "ROLE_USER", "parts": hello }), Err(INVALID_PARAMS)),
+            (json!({ "messageId": "1", "role": "ROLE_AGENT", "parts": hello }), Err(INVALID_PARAMS)),
+            (Value::Null, Err(INVALID_PARAMS)),
+        ] {
+            let said = text(&message).map_err(|refused| refused.code);
+            assert_eq!(said.as_deref().map_err(|code| *code), expected, "{message}");
+        }
+        for (modes, code) in [
+            (json!([]), None),
+            (json!(["image/png", "text/plain"]), None),
+            (json!(["image/png"]), Some(-32_005)),
+        ] {
+            let refused = check_configuration(&json!({ "acceptedOutputModes": modes })).err();
+            assert_eq!(refused.map(|refused| refused.code), code);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+//! Tasks that a program began before.
+
+use super::super::rpc::{INVALID_PARAMS, RpcError};
+use super::Asker;
+use super::refusal::{is_over, no_task};
+use super::task::{Artifacts, TaskName};
+use hub::{Error, ProgramRun, RunState};
+use protocol::{ConversationId, RunId};
+use serde_json::{Value, json};
+
+/// Tasks of a page.
+const MOST: u64 = 50;
+
+impl Asker {
+    pub(super) async fn task(&self, params: &Value) -> Result<Value, RpcError> {
+        let run = self.found(&params["id"]).await?;
+        Ok(TaskName::from(&run).task(&run.state, run.at, Artifacts::With))
+    }
+
+    pub(super) async fn cancel(&self, params: &Value) -> Result<Value, RpcError> {
+        let run = self.found(&params["id"]).await?;
+        if matches!(run.state, RunState::Over(_)) {
+            return Err(is_over());
+        }
+        self.runs().stop(&self.agent.id, &run.run).await?;
+        self.task(params).await
+    }
+
+    /// The newest first. The token of a page is where the one before it ended.
+    pub(super) async fn list(&self, params: &Value) -> Result<Value, RpcError> {
+        let invalid = |words: &str| RpcError::new(INVALID_PARAMS, words);
+        let size = match &params["pageSize"] {
+            Value::Null => MOST,
+            size => size.as_u64().filter(|size| *size > 0).ok_or_else(|| invalid("pageSize is 1 to 50."))?,
+        };
+        let size = usize::try_from(size.min(MOST)).unwrap_or(1);
+        let before = match params["pageToken"].as_str().unwrap_or_default() {
+            "" => None,
+            token => Some(place(token).ok_or_else(|| invalid("There is no such page."))?),
+        };
+        let before = before.as_ref().map(|(at, run)| (*at, run));
+        let context = params["contextId"].as_str().filter(|context| !context.is_empty());
+        let context = context.map(ConversationId::from);
+        let found = self.runs().list(&self.agent.id, context.as_ref(), before, size).await?;
+        let next = match found.last() {
+            Some(last) if found.len() == size => format!("{}.{}", last.at, last.run),
+            _ => String::new(),
+        };
+        let artifacts = match params["includeArtifacts"] == json!(true) {
+            true => Artifacts::With,
+            false => Artifacts::Without,
+        };
+        let wanted = params["status"].as_str();
+        let shown = found.iter().map(|run| TaskName::from(run).task(&run.state, run.at, artifacts));
+        let tasks: Vec<Value> =
+            shown.filter(|task| wanted.is_none_or(|wanted| task["status"]["state"] == wanted)).collect();
+        let total = self.runs().count(&self.agent.id, context.as_ref()).await?;
+        Ok(json!({ "tasks": tasks, "nextPageToken": next, "pageSize": size, "totalSize": total }))
+    }
+
+    pub(super) async fn found(&self, id: &Value) -> Result<ProgramRun, RpcError> {
+        let run = RunId(id.as_str().unwrap_or_default().to_owned());
+        self.runs().find(&self.agent.id, &run).await.map_err(|error| match error {
+            Error::NotFound(_) => no_task(),
+            error => error.into(),
+        })
+    }
+}
+
+fn place(token: &str) -> Option<(i64, RunId)> {
+    let (at, run) = token.split_once('.')?;
+    Some((at.parse().ok()?, RunId(run.to_owned())))
+}

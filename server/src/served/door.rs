@@ -1,0 +1,29 @@
+//! Who comes in: a program whose token is good for agents.
+
+use super::rpc::RpcError;
+use axum::response::Response;
+use http::header::WWW_AUTHENTICATE;
+use http::{HeaderValue, StatusCode};
+use hub::Program;
+
+/// Refused before anything of the request was read. A cookie opens nothing here.
+const REFUSED: i64 = -32_000;
+
+pub(super) fn enter(program: Option<Program>, origin: &str) -> Result<Program, Response> {
+    let Some(program) = program else {
+        let words =
+            format!("Send a token that may call agents as a bearer token. Make one at {origin}/account.");
+        return Err(refuse(StatusCode::UNAUTHORIZED, words, "Bearer"));
+    };
+    if program.may_ask_agents() {
+        return Ok(program);
+    }
+    let words = format!("This token is for models only. Make one that may call agents at {origin}/account.");
+    Err(refuse(StatusCode::FORBIDDEN, words, "Bearer error=\"insufficient_scope\", scope=\"agents\""))
+}
+
+fn refuse(status: StatusCode, words: String, challenge: &'static str) -> Response {
+    let mut response = RpcError { status, ..RpcError::new(REFUSED, words) }.response(None);
+    response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+    response
+}

@@ -1,0 +1,240 @@
+//! A call of a tool: a run of its agent, told about while it goes on, and ended when nobody waits for it.
+
+use super::super::rpc::{self, INVALID_PARAMS, Request, RpcError};
+use super::Asker;
+use super::era::Era;
+use crate::mcp_calls::CallUnderWay;
+use axum::response::{IntoResponse, Response};
+use futures_util::stream::{self, StreamExt};
+use hub::{Asked, AskedRun, Error, OfferedAgent, Place, RunEnd, RunWord, RunWords, WhenGone};
+use protocol::ConversationId;
+use serde_json::{Value, json};
+use std::pin::Pin;
+use std::time::Duration;
+use tokio::time::{Sleep, sleep};
+
+/// How long a run may take that a client waits for.
+const LONGEST: Duration = Duration::from_secs(30 * 60);
+/// Between two words about one call.
+const PACE: Duration = Duration::from_millis(500);
+/// Characters of what was said last, in one word about it.
+const TOLD: usize = 2000;
+/// For whoever asked in JSON alone and gave up elsewhere.
+const GIVEN_UP: i64 = -32_800;
+
+const CUT: &str = "The token was revoked, or the hub is too busy. Ask again.";
+
+impl Asker {
+    pub(super) async fn call(self, request: Request) -> Response {
+        let id = request.id.clone();
+        match self.begin(request).await {
+            Ok(Begun::Answered(result)) => {
+                axum::Json(rpc::answer(&id, self.era.result(result, "tools/call"))).into_response()
+            }
+            Ok(Begun::Under(call)) if self.wants_events => {
+                let messages = stream::unfold(call, |mut call| async {
+                    let message = call.next().await?;
+                    Some((message, call))
+                });
+                rpc::events(messages.boxed())
+            }
+            Ok(Begun::Under(mut call)) => loop {
+                match call.next().await {
+                    Some(message) if message.get("id").is_some() => {
+                        break axum::Json(message).into_response();
+                    }
+                    Some(_) => {}
+                    None => break RpcError::new(GIVEN_UP, "The call was given up.").response(Some(&id)),
+                }
+            },
+            Err(refused) => self.era.refusal(refused).response(Some(&id)),
+        }
+    }
+
+    async fn begin(&self, request: Request) -> Result<Begun, RpcError> {
+        let Request { id, method: _, params } = request;
+        let agent = self.named(params["name"].as_str().unwrap_or_default()).await?;
+        let arguments = &params["arguments"];
+        let Some(text) = arguments["message"].as_str() else {
+            return Ok(Begun::Answered(failed("Say something: message is a text.")));
+        };
+        let conversation = match arguments.get("conversation").filter(|named| !named.is_null()) {
+            Some(Value::String(named)) => Some(ConversationId(named.clone())),
+            Some(_) => {
+                return Ok(Begun::Answered(failed("A conversation is a text, as an answer named it.")));
+            }
+            None => None,
+        };
+        let place = conversation.as_ref().map_or(Place::New, Place::Same);
+        let runs = self.state.hub.program_runs(&self.program);
+        let AskedRun { run: _, conversation, words } =
+            match runs.ask(&agent.id, place, text, WhenGone::Stop).await {
+                Ok(Asked::Begun(asked)) => asked,
+                Ok(Asked::Busy) => {
+                    let busy = format!("{} is at work. Ask again when it has answered.", agent.name);
+                    return Ok(Begun::Answered(failed(&busy)));
+                }
+                Err(
+                    error @ (Error::Invalid(_)
+                    | Error::Limit(_)
+                    | Error::NotFound(_)
+                    | Error::Conflict(_)
+                    | Error::Upstream(_)
+                    | Error::TooOften { .. }),
+                ) => return Ok(Begun::Answered(failed(&error.to_string()))),
+                Err(error) => return Err(error.into()),
+            };
+        let under_way = self.state.mcp_calls.begin(self.program.token(), &self.session, &id);
+        Ok(Begun::Under(Box::new(Call {
+            id,
+            era: self.era,
+            under_way,
+            words: Some(words),
+            conversation,
+            end: Box::pin(sleep(LONGEST)),
+            telling: params.pointer("/_meta/progressToken").cloned().map(Telling::new),
+        })))
+    }
+
+    async fn named(&self, tool: &str) -> Result<OfferedAgent, RpcError> {
+        let agents = self.state.hub.program_runs(&self.program).agents().await?;
+        let found = agents.into_iter().find(|agent| agent.is_called(tool));
+        found.ok_or_else(|| RpcError::new(INVALID_PARAMS, format!("There is no tool {tool}.")))
+    }
+}
+
+enum Begun {
+    /// There is no run.
+    Answered(Value),
+    Under(Box<Call>),
+}
+
+struct Call {
+    id: Value,
+    era: Era,
+    under_way: CallUnderWay,
+    /// Dropping it stops the run. Absent: it is over.
+    words: Option<RunWords>,
+    conversation: ConversationId,
+    end: Pin<Box<Sleep>>,
+    /// Set where the client wants to be told meanwhile.
+    telling: Option<Telling>,
+}
+
+struct Telling {
+    token: Value,
+    count: u64,
+    /// Said and not told yet.
+    fresh: String,
+    /// It was told a moment ago.
+    pause: Option<Pin<Box<Sleep>>>,
+}
+
+enum Happened {
+    Word(Option<RunWord>),
+    PauseEnded,
+    GivenUp,
+    TooLong,
+}
+
+impl Call {
+    /// What goes out next; `None` after the answer, and where none is wanted any more.
+    async fn next(&mut self) -> Option<Value> {
+        loop {
+            let words = self.words.as_mut()?;
+            let pause = self.telling.as_mut().and_then(|telling| telling.pause.as_mut());
+            let happened = tokio::select! {
+                biased;
+                () = self.under_way.given_up.cancelled() => Happened::GivenUp,
+                () = &mut self.end => Happened::TooLong,
+                word = words.next() => Happened::Word(word),
+                () = over(pause) => Happened::PauseEnded,
+            };
+            let told = match (happened, &mut self.telling) {
+                (Happened::GivenUp, _) => {
+                    self.words = None;
+                    return None;
+                }
+                (Happened::TooLong, _) => {
+                    let minutes = LONGEST.as_secs() / 60;
+                    let words = format!("The agent was not done after {minutes} minutes and was stopped.");
+                    return Some(self.answer(failed(&words)));
+                }
+                (Happened::Word(Some(RunWord::Over(end))), _) => {
+                    let result = result(&end, &self.conversation);
+                    return Some(self.answer(result));
+                }
+                (Happened::Word(Some(RunWord::Lost) | None), _) => return Some(self.answer(failed(CUT))),
+                (Happened::Word(Some(RunWord::Said(text))), Some(telling)) => telling.hear(&text),
+                (Happened::Word(Some(RunWord::Waits)), Some(telling)) => Some(
+                    telling.tell("It waits for its person, who answers on a page of the hub.".to_owned()),
+                ),
+                (Happened::PauseEnded, Some(telling)) => telling.go_on(),
+                (Happened::Word(Some(RunWord::Said(_) | RunWord::Waits | RunWord::GoesOn)), _)
+                | (Happened::PauseEnded, None) => None,
+            };
+            if told.is_some() {
+                return told;
+            }
+        }
+    }
+
+    fn answer(&mut self, result: Value) -> Value {
+        self.words = None;
+        rpc::answer(&self.id, self.era.result(result, "tools/call"))
+    }
+}
+
+impl Telling {
+    fn new(token: Value) -> Self {
+        Self { token, count: 0, fresh: String::new(), pause: None }
+    }
+
+    fn hear(&mut self, text: &str) -> Option<Value> {
+        self.fresh.push_str(text);
+        if self.pause.is_none() { self.go_on() } else { None }
+    }
+
+    fn go_on(&mut self) -> Option<Value> {
+        self.pause = None;
+        if self.fresh.trim().is_empty() {
+            return None;
+        }
+        let fresh = std::mem::take(&mut self.fresh);
+        let skipped = fresh.chars().count().saturating_sub(TOLD);
+        Some(self.tell(fresh.chars().skip(skipped).collect()))
+    }
+
+    fn tell(&mut self, message: String) -> Value {
+        self.count += 1;
+        self.pause = Some(Box::pin(sleep(PACE)));
+        let params = json!({ "progressToken": self.token, "progress": self.count, "message": message });
+        json!({ "jsonrpc": "2.0", "method": "notifications/progress", "params": params })
+    }
+}
+
+async fn over(pause: Option<&mut Pin<Box<Sleep>>>) {
+    match pause {
+        Some(pause) => pause.await,
+        None => std::future::pending().await,
+    }
+}
+
+/// The conversation stands in words too: not every client shows its model the rest.
+fn result(end: &RunEnd, conversation: &ConversationId) -> Value {
+    let answer = match end.trouble() {
+        None => end.text.clone(),
+        Some(trouble) if end.text.is_empty() => trouble,
+        Some(trouble) => format!("{}\n\n{trouble}", end.text),
+    };
+    let on = format!("To go on with this, send conversation: \"{conversation}\"");
+    json!({
+        "content": [{ "type": "text", "text": answer }, { "type": "text", "text": on }],
+        "structuredContent": { "answer": answer, "conversation": conversation },
+        "isError": end.trouble().is_some(),
+    })
+}
+
+fn failed(words: &str) -> Value {
+    json!({ "content": [{ "type": "text", "text": words }], "isError": true })
+}

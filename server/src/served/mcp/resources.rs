@@ -1,0 +1,121 @@
+//! The files of agents, for a token that may do what its person can.
+
+use super::super::rpc::{INVALID_PARAMS, RpcError};
+use super::Asker;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hub::{OfferedAgent, Viewer};
+use protocol::AgentId;
+use serde_json::{Value, json};
+use url::Url;
+
+const SCHEME: &str = "vivarium";
+
+impl Asker {
+    /// A page is what one agent has. The cursor is the agent of the next one.
+    pub(super) async fn resources(&self, viewer: &Viewer, params: &Value) -> Result<Value, RpcError> {
+        let mut agents = self.state.hub.program_runs(&self.program).agents().await?;
+        if let Some(cursor) = params["cursor"].as_str() {
+            let at = agents.iter().position(|agent| agent.id.0 == cursor);
+            let Some(at) = at else {
+                return Err(RpcError::new(
+                    INVALID_PARAMS,
+                    "There is no such page. Ask again without a cursor.",
+                ));
+            };
+            agents.drain(..at);
+        }
+        let mut agents = agents.iter();
+        let mut resources = Vec::new();
+        while resources.is_empty()
+            && let Some(agent) = agents.next()
+        {
+            let files = self.state.hub.for_viewer(viewer).files().list(&agent.id).await?;
+            resources.extend(files.iter().map(|file| resource(agent, &file.path, file.size)));
+        }
+        let mut page = json!({ "resources": resources });
+        if let Some(next) = agents.next() {
+            page["nextCursor"] = json!(next.id);
+        }
+        Ok(page)
+    }
+
+    pub(super) async fn read_resource(&self, viewer: &Viewer, params: &Value) -> Result<Value, RpcError> {
+        let named = params["uri"].as_str().unwrap_or_default();
+        let missing = || RpcError::new(INVALID_PARAMS, format!("There is no resource {named}."));
+        let (agent, path) = place(named).ok_or_else(missing)?;
+        let bytes = self.state.hub.for_viewer(viewer).files().read(&agent, &path).await;
+        let bytes = bytes.map_err(|error| match error {
+            hub::Error::NotFound(_) | hub::Error::Invalid(_) => missing(),
+            error => error.into(),
+        })?;
+        let content = match String::from_utf8(bytes) {
+            Ok(text) => json!({ "uri": named, "mimeType": "text/plain", "text": text }),
+            Err(bytes) => json!({
+                "uri": named,
+                "mimeType": "application/octet-stream",
+                "blob": STANDARD.encode(bytes.as_bytes()),
+            }),
+        };
+        Ok(json!({ "contents": [content] }))
+    }
+}
+
+fn resource(agent: &OfferedAgent, path: &str, size: u64) -> Value {
+    json!({
+        "uri": uri(&agent.id, path),
+        "name": path,
+        "title": format!("{path} of {}", agent.name),
+        "size": size,
+    })
+}
+
+fn uri(agent: &AgentId, path: &str) -> String {
+    let uri = Url::parse(&format!("{SCHEME}://{agent}/")).map(|mut uri| {
+        if let Ok(mut segments) = uri.path_segments_mut() {
+            segments.clear().extend(path.split('/'));
+        }
+        uri.to_string()
+    });
+    uri.unwrap_or_default()
+}
+
+fn place(named: &str) -> Option<(AgentId, String)> {
+    let uri = Url::parse(named).ok().filter(|uri| uri.scheme() == SCHEME)?;
+    let segments = uri.path_segments()?.map(decoded).collect::<Option<Vec<_>>>()?;
+    Some((AgentId(uri.host_str()?.to_owned()), segments.join("/")))
+}
+
+fn decoded(segment: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = segment.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digits = [rest.next()?, rest.next()?];
+                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_leads_back_to_its_file() {
+        let agent = AgentId::from("0199");
+        for path in ["a.txt", "notes/größe 100%.md", "a?b#c", "%41", "x/y/z"] {
+            let uri = uri(&agent, path);
+            assert_eq!(place(&uri), Some((agent.clone(), path.to_owned())), "{uri}");
+        }
+        for odd in
+            ["", "a.txt", "file:///etc/passwd", "https://0199/a.txt", "vivarium:a", "vivarium://0199/%zz"]
+        {
+            assert_eq!(place(odd), None, "{odd}");
+        }
+    }
+}

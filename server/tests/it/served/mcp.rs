@@ -1,0 +1,248 @@
+//! The hub as an MCP server.
+
+use super::{entries, patient, scoped, seen, until};
+use crate::live::agent;
+use crate::world::{Caller, Endpoint, Program, Who};
+use futures_util::StreamExt;
+use reqwest::header::{ACCEPT, CONTENT_TYPE, ORIGIN, WWW_AUTHENTICATE};
+use reqwest::{Method, RequestBuilder};
+use serde_json::{Value, json};
+
+const WORDS: &str = r#"turns: [[{"text":"I write it down."},{"tool":"state","input":{"action":"set","key":"a","value":1}}],[{"text":"Done."}]]"#;
+const HANGS: &str = r#"turns: [[{"text":"some words"},"hang"]]"#;
+
+fn message(method: &str, params: Value) -> Value {
+    json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params })
+}
+
+fn posted(caller: &Caller, body: &Value) -> RequestBuilder {
+    caller.request(Method::POST, "/mcp").json(body)
+}
+
+/// A result, or an error's code with its status and words.
+async fn asked(request: RequestBuilder) -> Result<Value, (u16, i64, String)> {
+    let response = request.send().await.unwrap();
+    let status = response.status().as_u16();
+    let body: Value = response.json().await.unwrap();
+    match body.get("result") {
+        Some(result) => Ok(result.clone()),
+        None => Err((
+            status,
+            body["error"]["code"].as_i64().unwrap(),
+            body["error"]["message"].as_str().unwrap().to_owned(),
+        )),
+    }
+}
+
+fn call(tool: &Value, text: &str) -> Value {
+    message("tools/call", json!({ "name": tool, "arguments": { "message": text } }))
+}
+
+async fn first_tool(caller: &Caller) -> Value {
+    let tools = asked(posted(caller, &message("tools/list", json!({})))).await.unwrap();
+    tools["tools"][0]["name"].clone()
+}
+
+/// Puts a file into the folder `notes` of an agent.
+async fn upload(caller: &Caller, agent: &str, name: &str, text: &str) {
+    let part = |name: &str, value: &str| {
+        format!("--line\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+    };
+    let file = part(&format!("file\"; filename=\"{name}"), text);
+    let body = [part("agent", agent), part("folder", "notes"), file, "--line--\r\n".to_owned()].concat();
+    let request = caller.request(Method::POST, "/files").header(ORIGIN, &caller.url);
+    let request = request.header(CONTENT_TYPE, "multipart/form-data; boundary=line").body(body);
+    let response = request.send().await.unwrap();
+    assert_eq!(response.status(), 200, "{}", response.text().await.unwrap());
+}
+
+fn is_stopped(entry: &Value) -> bool {
+    entry["body"]["type"] == "run_finished" && entry["body"]["outcome"]["type"] == "stopped"
+}
+
+#[tokio::test]
+async fn the_official_client_asks_an_agent_in_each_version_and_goes_on_with_it() {
+    let (program, endpoint) = (Program::start(), Endpoint::start());
+    let ada = program.caller("ada");
+    let fern = agent(&ada, &endpoint).await;
+    let script = scoped(&ada, "agents").await;
+    for (mode, version) in [("legacy", "2025-11-25"), ("auto", "2026-07-28")] {
+        let seen = seen("mcp_client.py", &script, &[mode, WORDS]).await;
+        assert_eq!(seen["version"], version, "{seen}");
+        assert_eq!(seen["tools"].as_array().unwrap().len(), 1, "{seen}");
+        assert!(seen["tools"][0][0].as_str().unwrap().starts_with("ada_"), "{seen}");
+        let first = &seen["first"];
+        assert_eq!(
+            (&first["error"], &first["texts"][0]),
+            (&json!(false), &json!("I write it down.\n\nDone."))
+        );
+        let conversation = first["structured"]["conversation"].as_str().unwrap();
+        assert!(first["texts"][1].as_str().unwrap().contains(conversation), "{seen}");
+        assert!(seen["progress"][0][1].as_str().unwrap().starts_with("I "), "{seen}");
+        assert_eq!(seen["second"]["texts"][0], "You said: And then?");
+        assert_eq!(seen["second"]["structured"]["conversation"], conversation, "it is the same one");
+        assert_eq!(seen["foreign"]["error"], true, "{seen}");
+        assert!(seen["silent"]["texts"][0].as_str().unwrap().contains("empty"), "{seen}");
+        assert_eq!(seen["unknown"]["code"], -32602, "{seen}");
+        assert_eq!(seen["resources"]["code"], -32601, "{seen}");
+    }
+    let said = entries(&ada, &fern).await;
+    let messages: Vec<&Value> = said.iter().filter(|entry| entry["body"]["type"] == "message").collect();
+    assert_eq!(messages.len(), 4);
+    for message in messages {
+        assert_eq!(message["body"]["from"]["type"], "program", "{message}");
+        assert_eq!(message["body"]["from"]["name"], "assistant");
+    }
+}
+
+#[tokio::test]
+async fn a_token_that_may_do_everything_reads_the_files_of_its_own_persons_agents() {
+    let (program, endpoint) = (Program::start(), Endpoint::start());
+    let (ada, eve) = (program.caller("ada"), program.caller("eve"));
+    let fern = agent(&ada, &endpoint).await;
+    upload(&ada, &fern, "größe 100%.md", "Two metres.").await;
+    for mode in ["legacy", "auto"] {
+        let seen = seen("mcp_client.py", &ada, &[mode, "Hello"]).await;
+        assert_eq!(seen["resources"][0][1], "notes/größe 100%.md", "{seen}");
+        assert_eq!(seen["read"], json!(["Two metres."]), "{seen}");
+    }
+    let listed = asked(posted(&ada, &message("resources/list", json!({})))).await.unwrap();
+    let read = message("resources/read", json!({ "uri": listed["resources"][0]["uri"] }));
+    let (_, code, words) = asked(posted(&eve, &read)).await.unwrap_err();
+    let odd = message("resources/read", json!({ "uri": "vivarium://nobody/a.txt" }));
+    let (_, odd_code, odd_words) = asked(posted(&eve, &odd)).await.unwrap_err();
+    assert_eq!((code, odd_code), (-32602, -32602));
+    assert_eq!(words.split("vivarium").next(), odd_words.split("vivarium").next());
+    assert_eq!(asked(posted(&eve, &message("tools/list", json!({})))).await.unwrap()["tools"], json!([]));
+}
+
+#[tokio::test]
+async fn whoever_gives_a_call_up_stops_its_run() {
+    let (program, endpoint) = (patient(), Endpoint::start());
+    let ada = program.caller("ada");
+    let fern = agent(&ada, &endpoint).await;
+    let script = scoped(&ada, "agents").await;
+    let tool = first_tool(&script).await;
+    let hanging =
+        || posted(&script, &call(&tool, HANGS)).header(ACCEPT, "application/json, text/event-stream");
+    let stops = async |count: usize| {
+        while entries(&ada, &fern).await.iter().filter(|entry| is_stopped(entry)).count() < count {
+            tokio::task::yield_now().await;
+        }
+    };
+
+    let mut body = call(&tool, HANGS);
+    body["params"]["_meta"] = json!({ "progressToken": "p" });
+    let response = posted(&script, &body).header(ACCEPT, "text/event-stream").send().await.unwrap();
+    assert_eq!(response.headers()[CONTENT_TYPE], "text/event-stream");
+    let mut events = response.bytes_stream();
+    let told = String::from_utf8(events.next().await.unwrap().unwrap().to_vec()).unwrap();
+    assert!(told.contains("notifications/progress") && told.contains("some "), "{told}");
+    let busy = asked(posted(&script, &call(&tool, "Hi"))).await.unwrap();
+    assert_eq!(busy["isError"], true);
+    assert!(busy["content"][0]["text"].as_str().unwrap().contains("at work"), "{busy}");
+    drop(events);
+    stops(1).await;
+
+    let session = |request: RequestBuilder, name: &'static str| request.header("mcp-session-id", name);
+    let response = session(hanging(), "one").send().await.unwrap();
+    let given_up =
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 7 } });
+    let other = scoped(&ada, "agents").await;
+    for (caller, name) in [(&other, "one"), (&script, "two"), (&script, "one")] {
+        let taken = session(posted(caller, &given_up), name).send().await.unwrap();
+        assert_eq!(taken.status(), 202);
+    }
+    let rest = response.text().await.unwrap();
+    assert!(!rest.contains("\"result\""), "who gave it up is not answered: {rest}");
+    stops(2).await;
+}
+
+#[tokio::test]
+async fn what_is_no_call_of_this_persons_program_is_refused_with_words() {
+    let (program, endpoint) = (Program::start(), Endpoint::start());
+    let ada = program.caller("ada");
+    agent(&ada, &endpoint).await;
+    let (script, models) = (scoped(&ada, "agents").await, scoped(&ada, "models").await);
+    let browser = program.browser("ada", "test").await;
+    let list = message("tools/list", json!({}));
+    for (caller, status, challenge) in [
+        (program.stranger(), 401, "Bearer"),
+        (ada.with(Who::Token("viv_nonsense".to_owned())), 401, "Bearer"),
+        (models, 403, "Bearer error=\"insufficient_scope\", scope=\"agents\""),
+    ] {
+        let response = posted(&caller, &list).send().await.unwrap();
+        assert_eq!(response.status(), status);
+        assert_eq!(response.headers()[WWW_AUTHENTICATE], challenge);
+    }
+    let by_cookie = posted(&browser, &list).header(ORIGIN, &browser.url).send().await.unwrap();
+    assert_eq!(by_cookie.status(), 401);
+    let foreign = posted(&script, &list).header(ORIGIN, "https://evil.example").send().await.unwrap();
+    assert_eq!(foreign.status(), 403);
+    let rebound = posted(&script, &list).header("host", "evil.example").send().await.unwrap();
+    assert_eq!(rebound.status(), 421);
+    let get = script.get("/mcp").await;
+    assert_eq!((get.status().as_u16(), &get.headers()["allow"]), (405, &"POST".parse().unwrap()));
+
+    let text = |body: &str| script.request(Method::POST, "/mcp").body(body.to_owned());
+    let large = format!("\"{}\"", "x".repeat(10 * 1024 * 1024));
+    let many = format!("[{}0]", "0,".repeat(300_000));
+    for (request, status, code) in [
+        (text("{"), 400, -32700),
+        (posted(&script, &json!([list])), 400, -32600),
+        (posted(&script, &json!({ "id": 1, "result": {} })), 400, -32600),
+        (text(&large), 413, -32600),
+        (text(&many), 413, -32600),
+        (posted(&script, &message("prompts/list", json!({}))), 200, -32601),
+        (posted(&script, &list).header("mcp-protocol-version", "2030-01-01"), 400, -32022),
+        (posted(&script, &message("server/discover", json!({}))), 400, -32602),
+        (posted(&script, &list).header("mcp-protocol-version", "2026-07-28"), 400, -32602),
+    ] {
+        let (found, reason, words) = asked(request).await.unwrap_err();
+        assert_eq!((found, reason), (status, code), "{words}");
+    }
+    for version in ["2025-03-26", "2025-06-18", "2025-11-25"] {
+        let greeting = message("initialize", json!({ "protocolVersion": version, "capabilities": {} }));
+        let response = posted(&script, &greeting).send().await.unwrap();
+        assert!(response.headers().contains_key("mcp-session-id"));
+        let body: Value = response.json().await.unwrap();
+        assert_eq!(body["result"]["protocolVersion"], version);
+        let listed = posted(&script, &list).header("mcp-protocol-version", version);
+        assert_eq!(asked(listed).await.unwrap()["tools"].as_array().unwrap().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_flood_is_held_back() {
+    let program = Program::start_with(&[("VIVARIUM_PERSON_REQUESTS", "1")]);
+    let ada = program.caller("ada");
+    let script = scoped(&ada, "agents").await;
+    let list = message("tools/list", json!({}));
+    let mut statuses = Vec::new();
+    for _ in 0..60 {
+        statuses.push(posted(&script, &list).send().await.unwrap().status().as_u16());
+    }
+    assert!(statuses.contains(&200) && statuses.contains(&429), "{statuses:?}");
+}
+
+#[tokio::test]
+async fn a_token_that_is_revoked_ends_its_call() {
+    let (program, endpoint) = (patient(), Endpoint::start());
+    let ada = program.caller("ada");
+    let fern = agent(&ada, &endpoint).await;
+    let script = scoped(&ada, "agents").await;
+    let tool = first_tool(&script).await;
+    let hangs = posted(&script, &call(&tool, HANGS)).send();
+    let revokes = async {
+        until(&ada, &fern, |entry| entry["body"]["type"] == "run_started").await;
+        let tokens: Value = ada.get("/api/account/tokens").await.json().await.unwrap();
+        let id = tokens.as_array().unwrap().iter().find(|token| token["name"] == "assistant").unwrap()["id"]
+            .clone();
+        ada.call("/api/account/revoke_token", &json!({ "id": id })).await;
+        until(&ada, &fern, is_stopped).await;
+    };
+    let (answered, ()) = futures_util::join!(hangs, revokes);
+    let answer: Value = answered.unwrap().json().await.unwrap();
+    assert_eq!(answer["result"]["isError"], true, "{answer}");
+    assert_eq!(posted(&script, &message("tools/list", json!({}))).send().await.unwrap().status(), 401);
+}

@@ -1,0 +1,77 @@
+"""The SDK's client of A2A, at work: prints as JSON what it saw. Its arguments are address, token, agent and message."""
+
+import asyncio
+import json
+import sys
+
+import httpx
+from a2a.client import ClientConfig, create_client
+from a2a.types.a2a_pb2 import (
+    CancelTaskRequest,
+    GetTaskRequest,
+    ListTasksRequest,
+    Message,
+    Part,
+    Role,
+    SendMessageConfiguration,
+    SendMessageRequest,
+    SubscribeToTaskRequest,
+)
+from google.protobuf.json_format import MessageToDict
+
+url, token, agent, message = sys.argv[1:]
+
+
+def said(text, number, **more):
+    return Message(message_id=f"m-{number}", role=Role.ROLE_USER, parts=[Part(text=text)], **more)
+
+
+async def updates(stream):
+    return [MessageToDict(update) for update in [update async for update in stream]]
+
+
+async def main():
+    seen = {}
+    headers = {"Authorization": f"Bearer {token}"}
+    async with httpx.AsyncClient(headers=headers, timeout=60) as http:
+        base = f"{url}/a2a/{agent}"
+        client = await create_client(base, client_config=ClientConfig(httpx_client=http, streaming=True))
+        whole = await create_client(base, client_config=ClientConfig(httpx_client=http, streaming=False))
+        seen["streamed"] = await updates(client.send_message(SendMessageRequest(message=said(message, 1))))
+        task = seen["streamed"][0]["task"]
+        in_context = said("And then?", 2, context_id=task["contextId"])
+        seen["whole"] = await updates(whole.send_message(SendMessageRequest(message=in_context)))
+        seen["got"] = MessageToDict(await client.get_task(GetTaskRequest(id=task["id"])))
+        seen["listed"] = MessageToDict(await client.list_tasks(ListTasksRequest(page_size=1)))
+        hangs = SendMessageRequest(
+            message=said('turns: [[{"text":"some words"},"hang"]]', 3),
+            configuration=SendMessageConfiguration(return_immediately=True),
+        )
+        begun = (await updates(whole.send_message(hangs)))[0]["task"]
+        seen["begun"] = begun
+
+        async def follows():
+            return await updates(client.subscribe(SubscribeToTaskRequest(id=begun["id"])))
+
+        following = [asyncio.create_task(follows()) for _ in range(2)]
+        await asyncio.sleep(0)
+        seen["cancelled"] = MessageToDict(await client.cancel_task(CancelTaskRequest(id=begun["id"])))
+        for follower in following:
+            try:
+                await follower
+            except Exception as error:  # Who comes after the end is told so.
+                seen["late"] = type(error).__name__
+        refusals = {}
+        for name, asking in {
+            "unknown": client.get_task(GetTaskRequest(id="nowhere")),
+            "over": client.cancel_task(CancelTaskRequest(id=begun["id"])),
+        }.items():
+            try:
+                await asking
+            except Exception as error:
+                refusals[name] = type(error).__name__
+        seen["refusals"] = refusals
+    print(json.dumps(seen))
+
+
+asyncio.run(main())
