@@ -3,8 +3,10 @@
 mod all;
 pub mod api;
 mod edit;
+mod extras;
 mod fields;
 mod form;
+mod history;
 mod page;
 mod row;
 pub mod words;

@@ -3,7 +3,7 @@
 use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use protocol::schedule::{ScheduleDraft, ScheduleView};
+use protocol::schedule::{Firing, ScheduleDraft, SchedulePreview, ScheduleView};
 use protocol::{AgentId, ScheduleId};
 
 #[cfg(feature = "ssr")]
@@ -30,6 +30,20 @@ pub async fn all_schedules() -> Result<Vec<ScheduleView>, AppError> {
 pub async fn idle_schedules() -> Result<Vec<ScheduleView>, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).schedules().idle_schedules().await?)
+}
+
+/// The last fifty times that it was due, the newest first.
+#[server(prefix = "/api", endpoint = "schedules/history", protocol = Queried)]
+pub async fn schedule_history(id: ScheduleId) -> Result<Vec<Firing>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).schedules().history(&id).await?)
+}
+
+/// What it would say, whether its condition holds, and when it is due next. It costs nothing.
+#[server(prefix = "/api", endpoint = "schedules/preview", protocol = Queried)]
+pub async fn preview_schedule(id: ScheduleId) -> Result<SchedulePreview, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).schedules().preview(&id).await?)
 }
 
 #[server(prefix = "/api", endpoint = "schedules/create", protocol = Posted)]

@@ -1,7 +1,10 @@
 //! The page of one schedule: what it says and when, what it may spend, and its end.
 
-use super::api::{DeleteSchedule, EditSchedule, LimitSchedule, list_schedules};
+use super::api::{
+    DeleteSchedule, EditSchedule, LimitSchedule, list_schedules, preview_schedule, schedule_history,
+};
 use super::fields::{ScheduleFields, draft_of};
+use super::history::{History, Preview};
 use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
@@ -11,7 +14,7 @@ use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section};
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
-use protocol::schedule::ScheduleView;
+use protocol::schedule::{Firing, SchedulePreview, ScheduleView};
 use protocol::view::{AgentView, Me};
 use protocol::{AgentId, Failure, FailureKind, ScheduleId};
 use serde::{Deserialize, Serialize};
@@ -21,6 +24,8 @@ struct PageData {
     me: Me,
     agent: AgentView,
     schedule: ScheduleView,
+    history: Vec<Firing>,
+    preview: SchedulePreview,
 }
 
 #[component]
@@ -38,7 +43,7 @@ pub fn SchedulePage() -> impl IntoView {
 
 #[component]
 fn Sections(known: PageData, limit: FormAction<LimitSchedule>) -> impl IntoView {
-    let PageData { me, agent, schedule } = known;
+    let PageData { me, agent, schedule, history, preview } = known;
     let (edit, delete) = (FormAction::<EditSchedule>::new(), FormAction::<DeleteSchedule>::new());
     let list = format!("/agents/{}/schedules", agent.id);
     let ScheduleView { id, name, budget, .. } = schedule.clone();
@@ -49,7 +54,7 @@ fn Sections(known: PageData, limit: FormAction<LimitSchedule>) -> impl IntoView 
             <div class="settings">
                 <header class="section-head">
                     <h1>{name.clone()}</h1>
-                    <p>"A schedule of " {agent.name} "."</p>
+                    <p>"A schedule of " {agent.name.clone()} "."</p>
                 </header>
                 <section class="section" aria-labelledby="what">
                     <h2 id="what">"What and when"</h2>
@@ -63,6 +68,8 @@ fn Sections(known: PageData, limit: FormAction<LimitSchedule>) -> impl IntoView 
                         </div>
                     </ActionForm>
                 </section>
+                <Preview preview/>
+                <History agent=agent.id firings=history/>
                 <Section
                     id="limits"
                     title="What it may spend"
@@ -103,5 +110,6 @@ async fn load(agent: AgentId, id: ScheduleId) -> Result<PageData, AppError> {
     let schedule = schedules.into_iter().find(|schedule| schedule.id == id);
     let schedule = schedule
         .ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such schedule.")))?;
-    Ok(PageData { me, agent: get_agent(agent).await?, schedule })
+    let (history, preview) = (schedule_history(id.clone()).await?, preview_schedule(id).await?);
+    Ok(PageData { me, agent: get_agent(agent).await?, schedule, history, preview })
 }

@@ -2,7 +2,7 @@
 
 use crate::ui::dollars;
 use protocol::Caps;
-use protocol::schedule::{Author, Days, FiringState, Idle, ScheduleEvent, Timing};
+use protocol::schedule::{Author, Days, FiringCause, FiringState, Idle, ScheduleEvent, Timing};
 
 /// When it is due.
 pub fn timing(timing: &Timing) -> String {
@@ -55,6 +55,16 @@ pub fn outcome(state: &FiringState) -> String {
         FiringState::OverLimit => {
             "left out: a limit on spending, or on what agents keep, was in the way".to_owned()
         }
+        FiringState::Skipped => "left out: the agent was at work, or it was switched off".to_owned(),
+        FiringState::Unmet => "left out: condition not met".to_owned(),
+    }
+}
+
+/// Why it was due.
+pub fn cause(cause: FiringCause) -> &'static str {
+    match cause {
+        FiringCause::Time => "Its time",
+        FiringCause::Person => "Run now",
     }
 }
 
@@ -96,6 +106,9 @@ pub fn news(name: &str, news: &ScheduleEvent) -> String {
         ScheduleEvent::Missed { .. } => format!("{name} was due while the hub was off"),
         ScheduleEvent::Idle { times, cost } => {
             format!("{name}: {}", idle(Idle { times: *times, cost: *cost }))
+        }
+        ScheduleEvent::Broken { times, why } => {
+            format!("{name} failed {times} times in a row and is switched off. {why}")
         }
     }
 }

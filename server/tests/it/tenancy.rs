@@ -113,6 +113,8 @@ pub fn named(path: &str) -> Named {
         "/api/approvals/answer" | "/api/approvals/reply" => Named::Approval("id"),
         "/api/policy/delete" => Named::Rule("id"),
         "/api/schedules/edit"
+        | "/api/schedules/history"
+        | "/api/schedules/preview"
         | "/api/schedules/pause"
         | "/api/schedules/resume"
         | "/api/schedules/run"

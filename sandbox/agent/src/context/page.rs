@@ -7,7 +7,7 @@ const LONGEST_NAME: usize = 80;
 
 /// The text as the model reads it. A page may say anything, so each of its lines is quoted: none
 /// can pass for a person's.
-pub(super) fn attribute(from: &Sender, text: &str) -> String {
+pub fn attribute(from: &Sender, text: &str) -> String {
     match from {
         Sender::Person | Sender::Program { relays: false, .. } => text.to_owned(),
         Sender::Program { name, relays: true } => {

@@ -313,6 +313,9 @@ fn every_entry_is_as_it_was() {
                 ScheduleEvent::Deleted { .. } => [ScheduleEvent::Deleted { by: Author::Agent }],
                 ScheduleEvent::Missed { .. } => [ScheduleEvent::Missed { due: 1_700_000_000_000 }],
                 ScheduleEvent::Idle { .. } => [ScheduleEvent::Idle { times: 5, cost: Micros(1200) }],
+                ScheduleEvent::Broken { .. } => [
+                    ScheduleEvent::Broken { times: 5, why: "The key is wrong.".to_owned() },
+                ],
             }),
             section("Skin", &[Skin { version: 3, page: page() }]),
             section("ConversationId", &[conversation()]),

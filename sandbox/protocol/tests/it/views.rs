@@ -16,7 +16,9 @@ use protocol::agent::{Home, ProviderKind, ToolRisk};
 use protocol::approval::{ApprovalView, Verdict};
 use protocol::log::{Outcome, Summariser};
 use protocol::model::ModelMessage;
-use protocol::schedule::{Days, FiringState, ScheduleDraft, Timing, TimingKind};
+use protocol::schedule::{
+    Days, FiringCause, FiringState, Overlap, ScheduleDraft, SchedulePreview, Timing, TimingKind,
+};
 use protocol::view::{
     AgentPage, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, CallDecider,
     CallKind, CallOutcome, CallsPage, ContextPart, ContextSection, ContextStep, ContextView,
@@ -648,6 +650,19 @@ fn every_read_model_is_as_it_was() {
                 Timing::Days { .. } => [Timing::Days { days: Days::Sunday, time: "08:00".to_owned(), zone: zone() }],
                 Timing::Cron { .. } => [Timing::Cron { expression: "0 8 * * 1-5".to_owned(), zone: zone() }],
             }),
+            every!(Overlap {
+                Overlap::Newest => [Overlap::Newest],
+                Overlap::Skip => [Overlap::Skip],
+                Overlap::Each => [Overlap::Each],
+            }),
+            every!(FiringCause {
+                FiringCause::Time => [FiringCause::Time],
+                FiringCause::Person => [FiringCause::Person],
+            }),
+            section(
+                "SchedulePreview",
+                &[SchedulePreview { text: "Rounds.".to_owned(), condition: Some(true), next: vec![AT] }],
+            ),
             every!(FiringState {
                 FiringState::Queued => [FiringState::Queued],
                 FiringState::NoPage => [FiringState::NoPage],
@@ -658,6 +673,8 @@ fn every_read_model_is_as_it_was() {
                 FiringState::Missed => [FiringState::Missed],
                 FiringState::Overtaken => [FiringState::Overtaken],
                 FiringState::OverLimit => [FiringState::OverLimit],
+                FiringState::Skipped => [FiringState::Skipped],
+                FiringState::Unmet => [FiringState::Unmet],
             }),
             section(
                 "PersonBudget",

@@ -7,7 +7,7 @@ use crate::error::Error;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
 use protocol::approval::{Asker, Decision, Verdict};
 use protocol::import::ImportSource;
-use protocol::schedule::{Author, Missed};
+use protocol::schedule::{Author, FiringCause, Missed};
 use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, InstructionsAuthor,
     MemoryAuthor, MemoryKind, MemoryState, ProviderReach, Role, SearchKind, SignUpMode, SkillUse, SkinOrigin,
@@ -259,6 +259,7 @@ stored_by_name! {
     CallKind,
     CallOutcome,
     Decision,
+    FiringCause,
     Home,
     ImportSource,
     InstructionsAuthor,
