@@ -9,6 +9,7 @@ mod form;
 mod history;
 mod page;
 mod row;
+mod webhook;
 pub mod words;
 
 pub use all::AllSchedulesPage;

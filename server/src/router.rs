@@ -3,7 +3,7 @@
 use crate::state::AppState;
 use crate::{
     agent_files, archives, assets, attachments, conversations, events, files, imports, middleware,
-    model_endpoints, operating, pages, sandbox, skills, socket, usage,
+    model_endpoints, operating, pages, sandbox, skills, socket, usage, webhooks,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -47,5 +47,7 @@ pub fn router(state: AppState) -> Router {
         .route("/v1/models", get(model_endpoints::models).fallback(model_endpoints::nothing))
         .route("/v1/models/{*id}", get(model_endpoints::model).fallback(model_endpoints::nothing))
         .route("/v1/{*path}", any(model_endpoints::nothing));
-    middleware::wrap(routes, uploads, &state).with_state(state)
+    // What comes from programs that have neither a session nor a token, and our Origin least of all.
+    let deliveries = Router::new().route("/hooks/{schedule}", post(webhooks::deliver));
+    middleware::wrap(routes, uploads, deliveries, &state).with_state(state)
 }

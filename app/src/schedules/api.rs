@@ -10,6 +10,8 @@ use protocol::{AgentId, ScheduleId};
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
 use crate::money::api::caps;
+#[cfg(feature = "ssr")]
+use protocol::view::OneTime;
 
 /// The schedules of an agent, those that are due next first.
 #[server(prefix = "/api", endpoint = "schedules/list", protocol = Queried)]
@@ -93,6 +95,17 @@ pub async fn limit_schedule(
     let viewer = viewer()?;
     let caps = caps([per_call, per_run, per_day, per_month, ever])?;
     Ok(hub().for_viewer(&viewer).schedules().limit(&id, &caps).await?)
+}
+
+/// Replaces the secret that deliveries show. The answer is the only time that it is seen.
+#[server(prefix = "/api", endpoint = "schedules/new_secret", protocol = Posted)]
+pub async fn new_webhook_secret(id: ScheduleId) -> Result<String, AppError> {
+    let viewer = viewer()?;
+    let secret = hub().for_viewer(&viewer).schedules().new_webhook_secret(&id).await?;
+    if crate::response::is_plain_form() {
+        hub().for_viewer(&viewer).account().show_once(OneTime::WebhookSecret(secret.clone()));
+    }
+    Ok(secret)
 }
 
 #[server(prefix = "/api", endpoint = "schedules/delete", protocol = Posted)]

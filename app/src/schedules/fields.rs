@@ -38,6 +38,10 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
             <Kind value=TimingKind::After kind words="Once, some minutes from now"/>
             <Kind value=TimingKind::Every kind words="Every so many minutes"/>
             <Kind value=TimingKind::Cron kind words="By a cron expression"/>
+            <Kind value=TimingKind::Webhook kind words="When something is delivered to its address"/>
+            <p class="field-hint" data-for="webhook">
+                "Another program sends it there, and the agent is told it as words of strangers. The address and its secret are under Edit."
+            </p>
             <div class="form-group" data-for="days">
                 <Field id="schedule-days" label="Days">
                     <select class="input" id="schedule-days" name="draft[days]">{every_day}</select>
@@ -113,6 +117,7 @@ pub fn draft_of(schedule: &ScheduleView) -> ScheduleDraft {
         Timing::Days { days, time, zone } => {
             ScheduleDraft { kind: TimingKind::Days, days, time, zone, ..draft }
         }
+        Timing::Webhook => ScheduleDraft { kind: TimingKind::Webhook, ..draft },
         Timing::Cron { expression, zone } => {
             ScheduleDraft { kind: TimingKind::Cron, cron: expression, zone, ..draft }
         }

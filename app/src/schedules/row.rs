@@ -36,8 +36,7 @@ pub fn ScheduleRow(
     let switch_words = if paused { format!("{resume_word} {name}") } else { format!("Pause {name}") };
     let next = match next_at {
         Some(at) => view! { <Ahead at/> }.into_any(),
-        None if paused => view! { "Paused" }.into_any(),
-        None => view! { "Not due any more" }.into_any(),
+        None => words::no_time(&timing, paused).into_any(),
     };
     let last = last.map(|Firing { due, state, .. }| {
         view! { <div><dt>"Last"</dt><dd><When at=due/> ": " {words::outcome(&state)}</dd></div> }

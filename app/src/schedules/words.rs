@@ -4,12 +4,24 @@ use crate::ui::dollars;
 use protocol::Caps;
 use protocol::schedule::{Author, Days, FiringCause, FiringState, Idle, ScheduleEvent, Timing};
 
+/// Where no time is set.
+pub fn no_time(timing: &Timing, paused: bool) -> &'static str {
+    match timing {
+        _ if paused => "Paused",
+        Timing::Webhook => "When something comes",
+        Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
+            "Not due any more"
+        }
+    }
+}
+
 /// When it is due.
 pub fn timing(timing: &Timing) -> String {
     match timing {
         Timing::Once { at, zone } => format!("Once, on {} ({zone})", at.replace('T', " at ")),
         Timing::Every { minutes } => every(*minutes),
         Timing::Days { days: which, time, zone } => format!("{} at {time} ({zone})", days(*which)),
+        Timing::Webhook => "When something is delivered to its address".to_owned(),
         Timing::Cron { expression, zone } => format!("By the cron expression {expression} ({zone})"),
     }
 }
@@ -65,6 +77,7 @@ pub fn cause(cause: FiringCause) -> &'static str {
     match cause {
         FiringCause::Time => "Its time",
         FiringCause::Person => "Run now",
+        FiringCause::Webhook => "Delivered",
     }
 }
 

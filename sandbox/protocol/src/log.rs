@@ -378,6 +378,8 @@ pub enum Sender {
     Todo,
     /// A schedule of this name is due; the words are those of who made it.
     Schedule { schedule: ScheduleId, name: String, by: Author },
+    /// What made a schedule of this name due, as somebody elsewhere wrote it. The schedule speaks after it.
+    Trigger { schedule: ScheduleId, name: String },
 }
 
 impl Sender {

@@ -16,6 +16,8 @@ pub enum Timing {
     Days { days: Days, time: String, zone: String },
     /// Minute, hour, day of the month, month, day of the week.
     Cron { expression: String, zone: String },
+    /// Whenever something is delivered to its address.
+    Webhook,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -155,7 +157,10 @@ pub struct ScheduleView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub broken: Option<String>,
     pub by: Author,
-    /// Unix milliseconds; absent: it will not be due any more.
+    /// When the secret for deliveries was made, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret_made_at: Option<i64>,
+    /// Unix milliseconds; absent: no time is set, or none is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_at: Option<i64>,
     /// What came of the last time that it was due.
@@ -190,6 +195,8 @@ pub enum FiringCause {
     Time,
     /// Its person pressed "Run now".
     Person,
+    /// Something was delivered to its address.
+    Webhook,
 }
 
 /// What a schedule would do, without doing it.
@@ -290,4 +297,5 @@ pub enum TimingKind {
     Days,
     Every,
     Cron,
+    Webhook,
 }

@@ -12,9 +12,11 @@ mod idle;
 mod preview;
 mod rows;
 mod state;
+mod webhooks;
 
 pub(crate) use archived::check as check_archived;
 pub(crate) use fire::{Clockwork, Due};
+pub use webhooks::{Delivered, DeliveryHeaders, LARGEST_DELIVERY, Webhooks};
 
 use crate::Hub;
 use crate::access::Scoped;
@@ -150,9 +152,10 @@ impl OwnSchedules<'_> {
         if !paused {
             return Ok(());
         }
-        let Some(next) = times.after(self.scoped.hub.now()) else {
+        let next = times.after(self.scoped.hub.now());
+        if next.is_none() && !times.are_events() {
             return Err(Error::Conflict("Its time has passed. Give it another one.".to_owned()));
-        };
+        }
         let mut appending = self.scoped.hub.log().appending().await?;
         query(
             "UPDATE schedules SET paused = 0, next_at = $2, broken = NULL, forgiven_at = $3 WHERE id = $1",

@@ -45,4 +45,5 @@ mod styles;
 mod tenancy;
 mod upgrade;
 mod usage;
+mod webhooks;
 mod world;

@@ -90,7 +90,8 @@ impl MessageSource {
             | Sender::PageEmit { .. }
             | Sender::PageErrors
             | Sender::Rule { .. }
-            | Sender::Schedule { .. } => Self::Page,
+            | Sender::Schedule { .. }
+            | Sender::Trigger { .. } => Self::Page,
         }
     }
 }

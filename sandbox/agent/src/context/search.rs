@@ -29,7 +29,7 @@ pub struct Hit {
 }
 
 /// Those whose words may be a stranger's.
-const STRANGERS: [&str; 3] = ["page", "program", "result"];
+const STRANGERS: [&str; 4] = ["page", "program", "delivery", "result"];
 
 const HITS: usize = 10;
 const MAX_HITS: usize = 50;
@@ -108,6 +108,7 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
                 | Sender::PageErrors
                 | Sender::Rule { .. } => "page",
                 Sender::Schedule { .. } => "schedule",
+                Sender::Trigger { .. } => "delivery",
                 Sender::Devices => "hub",
                 Sender::Todo => "person",
             };

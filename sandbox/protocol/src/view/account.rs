@@ -125,4 +125,5 @@ pub enum OneTime {
     Invite(NewInvite),
     Reset(NewReset),
     RecoveryCodes(RecoveryCodes),
+    WebhookSecret(String),
 }

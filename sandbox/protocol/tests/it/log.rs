@@ -250,6 +250,9 @@ fn every_entry_is_as_it_was() {
                     name: "Morning".to_owned(),
                     by: Author::Person,
                 }],
+                Sender::Trigger { .. } => [
+                    Sender::Trigger { schedule: "schedule-1".into(), name: "Orders".to_owned() },
+                ],
             }),
             every!(Decision {
                 Decision::Once => [Decision::Once],

@@ -127,6 +127,7 @@ fn every_read_model_is_as_it_was() {
                 OneTime::Invite(_) => [OneTime::Invite(new_invite())],
                 OneTime::Reset(_) => [OneTime::Reset(new_reset())],
                 OneTime::RecoveryCodes(_) => [OneTime::RecoveryCodes(recovery_codes())],
+                OneTime::WebhookSecret(_) => [OneTime::WebhookSecret("whsec_bW9zcw==".to_owned())],
             }),
             every!(Right {
                 Right::SaveProviders => [Right::SaveProviders],
@@ -648,6 +649,7 @@ fn every_read_model_is_as_it_was() {
                 Timing::Once { .. } => [Timing::Once { at: "2026-11-23T08:00".to_owned(), zone: zone() }],
                 Timing::Every { .. } => [Timing::Every { minutes: 90 }],
                 Timing::Days { .. } => [Timing::Days { days: Days::Sunday, time: "08:00".to_owned(), zone: zone() }],
+                Timing::Webhook => [Timing::Webhook],
                 Timing::Cron { .. } => [Timing::Cron { expression: "0 8 * * 1-5".to_owned(), zone: zone() }],
             }),
             every!(Overlap {
@@ -658,6 +660,7 @@ fn every_read_model_is_as_it_was() {
             every!(FiringCause {
                 FiringCause::Time => [FiringCause::Time],
                 FiringCause::Person => [FiringCause::Person],
+                FiringCause::Webhook => [FiringCause::Webhook],
             }),
             section(
                 "SchedulePreview",

@@ -88,7 +88,7 @@ impl Runs<'_> {
                 before = entry.seq;
                 let EntryBody::Message { from, .. } = entry.body else { continue };
                 match from {
-                    Sender::PageEmit { .. } | Sender::Devices | Sender::Todo => {}
+                    Sender::PageEmit { .. } | Sender::Devices | Sender::Todo | Sender::Trigger { .. } => {}
                     Sender::Schedule { schedule, .. } => return Ok(Some(schedule)),
                     Sender::Person
                     | Sender::PageNotify { .. }

@@ -39,7 +39,7 @@ pub(super) fn check(draft: &ScheduleDraft, now: i64) -> Result<Checked> {
     let (name, message) = words(&draft.name, &draft.message)?;
     let timing = timing(draft, now)?;
     let times = Times::of(&timing, now).map_err(Error::Invalid)?;
-    if times.after(now).is_none() {
+    if times.after(now).is_none() && !times.are_events() {
         return Err(Error::invalid("That time has passed, or never comes. Choose another one."));
     }
     let rules = check_rules(FiringRules {
@@ -120,6 +120,7 @@ fn timing(draft: &ScheduleDraft, now: i64) -> Result<Timing> {
                 minutes: minutes.map_err(|_| Error::invalid("The minutes are a whole number, like 60."))?,
             }
         }
+        TimingKind::Webhook => Timing::Webhook,
         TimingKind::Cron => Timing::Cron { expression: text(&draft.cron), zone },
     })
 }

@@ -30,8 +30,16 @@ pub(crate) struct Times {
 #[derive(Clone, Debug)]
 enum Calendar {
     Once(i64),
-    Every { counted_from: i64, every_ms: i64 },
-    Cron { cron: Box<Cron>, zone: TimeZone },
+    Every {
+        counted_from: i64,
+        every_ms: i64,
+    },
+    Cron {
+        cron: Box<Cron>,
+        zone: TimeZone,
+    },
+    /// Something else makes it due.
+    Event,
 }
 
 /// What becomes of a schedule that is looked at when it is due.
@@ -53,6 +61,11 @@ impl Times {
     /// Each put off by up to so many seconds, the same whoever asks and whenever.
     pub(crate) fn put_off(self, schedule: &ScheduleId, seconds: u32) -> Self {
         Self { jitter: Jitter::of(&schedule.0, seconds), ..self }
+    }
+
+    /// Whether no time makes it due.
+    pub(crate) fn are_events(&self) -> bool {
+        matches!(self.calendar, Calendar::Event)
     }
 
     /// The first time after `at`.
@@ -106,6 +119,7 @@ impl Calendar {
                 Self::cron(&expression, zone)
             }
             Timing::Cron { expression, zone } => Self::cron(expression, zone),
+            Timing::Webhook => Ok(Self::Event),
         }
     }
 
@@ -120,6 +134,7 @@ impl Calendar {
     fn after(&self, at: i64) -> Option<i64> {
         match self {
             Self::Once(once) => Some(*once).filter(|once| *once > at),
+            Self::Event => None,
             Self::Every { counted_from, every_ms } => {
                 let passed = at.saturating_sub(*counted_from).max(0) / every_ms;
                 Some(counted_from + (passed + 1) * every_ms)
@@ -141,6 +156,7 @@ impl Calendar {
     fn latest(&self, at: i64) -> Option<i64> {
         match self {
             Self::Once(once) => Some(*once).filter(|once| *once <= at),
+            Self::Event => None,
             Self::Every { counted_from, every_ms } => {
                 let passed = at.saturating_sub(*counted_from) / every_ms;
                 (passed > 0).then_some(counted_from + passed * every_ms)

@@ -4,6 +4,7 @@
 
 use super::due::DueCheck;
 use super::rows::{self, ScheduleRow};
+use super::webhooks::Rates;
 use crate::error::{Error, Result};
 use crate::ledger::day_of;
 use crate::log::{Appending, EntryScope};
@@ -24,7 +25,7 @@ const CONCURRENT_FIRINGS: usize = 16;
 /// Times that are remembered of each schedule.
 pub(super) const REMEMBERED: i64 = 50;
 /// Times of a schedule that wait for its agent at once.
-const MAX_WAITING: i64 = 20;
+pub(super) const MAX_WAITING: i64 = 20;
 /// Another hub on the same database may have made a schedule, and the machine's clock may be set: so often
 /// this one looks.
 const LOOKS_MS: i64 = 30_000;
@@ -37,6 +38,7 @@ const SOON_MS: i64 = 10;
 
 #[derive(Default)]
 pub(crate) struct Clockwork {
+    pub(super) rates: Rates,
     changed: Notify,
     closing: CancellationToken,
 }
@@ -45,6 +47,8 @@ pub(crate) struct Clockwork {
 pub(crate) struct Due {
     pub(crate) schedule: ScheduleId,
     at: i64,
+    /// What made it due, where that was no time. It is said first.
+    event: Option<EntryBody>,
     message: EntryBody,
 }
 
@@ -231,14 +235,13 @@ impl Schedules<'_> {
             return Ok(());
         }
         let due = query(
-            "SELECT due, cause FROM schedule_firings WHERE schedule_id = $1 AND state = 'waiting'
+            "SELECT due, cause, event FROM schedule_firings WHERE schedule_id = $1 AND state = 'waiting'
              ORDER BY due LIMIT 1",
             (&known.id,),
         );
-        let Some((at, cause)) = due.fetch_optional::<(i64, FiringCause)>(self.hub.store().read()).await?
-        else {
-            return Ok(());
-        };
+        let due: Option<(i64, FiringCause, Option<String>)> =
+            due.fetch_optional(self.hub.store().read()).await?;
+        let Some((at, cause, event)) = due else { return Ok(()) };
         let is_full = matches!(self.hub.spaces().require_for(agent).await, Err(Error::Limit(_)));
         if is_full || self.is_stopped_today(agent, &known.id).await? {
             // What is to be answered each, waits until it can be.
@@ -250,7 +253,8 @@ impl Schedules<'_> {
         if cause != FiringCause::Person && self.condition_holds(&known).await? == Some(false) {
             return self.leave_out_one(&known.id, at).await;
         }
-        let due = Due { schedule: known.id.clone(), at, message: known.words() };
+        let event = event.map(|event| EntryBody::said(known.trigger(), event));
+        let due = Due { schedule: known.id.clone(), at, event, message: known.words() };
         if self.hub.runs().start_due(agent, due).await?.is_some() && self.hub.live().stage(agent).is_some() {
             self.was_seen(agent).await?;
         }
@@ -269,7 +273,7 @@ impl Schedules<'_> {
     async fn leave_out_one(self, id: &ScheduleId, due: i64) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
         query(
-            "UPDATE schedule_firings SET state = 'unmet'
+            "UPDATE schedule_firings SET state = 'unmet', event = NULL
              WHERE schedule_id = $1 AND due = $2 AND state = 'waiting'",
             (id, due),
         )
@@ -331,7 +335,7 @@ impl Appending {
     /// Says to the agent what it is due for, in the commit that begins the run; `false`: another run did.
     pub(crate) async fn begin_due(&mut self, due: &Due, place: &EntryScope, run: &RunId) -> Result<bool> {
         let begun = query(
-            "UPDATE schedule_firings SET state = 'begun', run_id = $3
+            "UPDATE schedule_firings SET state = 'begun', run_id = $3, event = NULL
              WHERE schedule_id = $1 AND due = $2 AND state = 'waiting'",
             (&due.schedule, due.at, run),
         )
@@ -341,6 +345,9 @@ impl Appending {
             return Ok(false);
         }
         tracing::debug!(schedule.id = %due.schedule, run.id = %run, "schedule {} begins", due.schedule);
+        if let Some(event) = due.event.clone() {
+            self.append(place, event).await?;
+        }
         self.append(place, due.message.clone()).await?;
         Ok(true)
     }
@@ -365,6 +372,10 @@ impl ScheduleRow {
         EntryBody::said(self.sender(), self.message.clone())
     }
 
+    fn trigger(&self) -> Sender {
+        Sender::Trigger { schedule: self.id.clone(), name: self.name.clone() }
+    }
+
     pub(super) fn sender(&self) -> Sender {
         Sender::Schedule { schedule: self.id.clone(), name: self.name.clone(), by: self.by }
     }
@@ -386,6 +397,32 @@ async fn queue_behind(tx: &mut Transaction, id: &ScheduleId, at: i64, cause: Fir
     remember(tx, id, at, cause, state).await
 }
 
+/// Lets it wait for its agent with what made it due. A number of its own, however much comes in a moment.
+pub(super) async fn queue_event(
+    tx: &mut Transaction,
+    known: &ScheduleRow,
+    now: i64,
+    cause: FiringCause,
+    event: &str,
+) -> Result<()> {
+    let id = &known.id;
+    let last: Option<i64> = query("SELECT MAX(due) FROM schedule_firings WHERE schedule_id = $1", (id,))
+        .fetch_one(&mut **tx)
+        .await?;
+    let due = last.map_or(now, |last| now.max(last + 1));
+    match known.rules.overlap {
+        Overlap::Each => queue_behind(tx, id, due, cause).await?,
+        Overlap::Newest | Overlap::Skip => queue(tx, id, due, cause).await?,
+    }
+    query(
+        "UPDATE schedule_firings SET event = $3 WHERE schedule_id = $1 AND due = $2 AND state = 'waiting'",
+        (id, due, event),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 pub(super) async fn set_state(
     tx: &mut Transaction,
     id: &ScheduleId,
@@ -393,7 +430,10 @@ pub(super) async fn set_state(
     which: &'static str,
 ) -> Result<()> {
     query(
-        ["UPDATE schedule_firings SET state = $2 WHERE schedule_id = $1 AND state = 'waiting'", which],
+        [
+            "UPDATE schedule_firings SET state = $2, event = NULL WHERE schedule_id = $1 AND state = 'waiting'",
+            which,
+        ],
         (id, state),
     )
     .execute(&mut **tx)

@@ -23,6 +23,7 @@ pub(super) struct ScheduleRow {
     pub(super) paused: bool,
     pub(super) broken: Option<String>,
     pub(super) forgiven_at: i64,
+    pub(super) secret_made_at: Option<i64>,
     pub(super) by: Author,
     pub(super) next_at: Option<i64>,
     pub(super) seen_at: i64,
@@ -35,7 +36,8 @@ pub(super) struct ScheduleRow {
 /// What [`Known`] is read from, up to its condition.
 pub(super) const SCHEDULES: &str =
     "SELECT s.id, s.agent_id, s.name, s.message, s.timing, s.counted_from, s.missed, s.rules, s.paused,
-            s.broken, s.forgiven_at, s.made_by,
+            s.broken, s.forgiven_at,
+            (SELECT w.made_at FROM webhooks w WHERE w.schedule_id = s.id) AS secret_made_at, s.made_by,
             s.next_at, s.seen_at, a.home, a.status,
             (SELECT c.id FROM conversations c
              WHERE c.agent_id = a.id AND c.archived_at IS NULL AND c.deleted_at IS NULL
@@ -64,6 +66,7 @@ impl FromRow for ScheduleRow {
             paused: row.get("paused")?,
             broken: row.get("broken")?,
             forgiven_at: row.get("forgiven_at")?,
+            secret_made_at: row.get("secret_made_at")?,
             by: row.get("made_by")?,
             next_at: row.get("next_at")?,
             seen_at: row.get("seen_at")?,

@@ -10,22 +10,19 @@ impl Schedules<'_> {
         let last = self.last_firings(&known, 1).await?.pop();
         let budget = self.hub.ledger().schedule_budget(&known.id).await?;
         let idle = self.idle(&known.id, known.seen_at).await?;
-        let ScheduleRow {
-            id, place, name, message, timing, missed, rules, paused, broken, by, next_at, ..
-        } = known;
-        let agent = place.agent;
         Ok(ScheduleView {
-            id,
-            agent,
-            name,
-            message,
-            timing,
-            missed,
-            rules,
-            paused,
-            broken,
-            by,
-            next_at,
+            id: known.id,
+            agent: known.place.agent,
+            name: known.name,
+            message: known.message,
+            timing: known.timing,
+            missed: known.missed,
+            rules: known.rules,
+            paused: known.paused,
+            broken: known.broken,
+            by: known.by,
+            secret_made_at: known.secret_made_at,
+            next_at: known.next_at,
             last,
             budget,
             idle,

@@ -42,7 +42,9 @@ fn speaker(from: &Sender) -> Option<SharedSpeaker> {
         Sender::Program { name, relays: true } => SharedSpeaker::Relay { name: name.clone() },
         Sender::PageNotify { .. } | Sender::PageAsk | Sender::PageEmit { .. } => SharedSpeaker::Page,
         Sender::Rule { .. } => SharedSpeaker::Rule,
-        Sender::Schedule { name, .. } => SharedSpeaker::Schedule { name: name.clone() },
+        Sender::Schedule { name, .. } | Sender::Trigger { name, .. } => {
+            SharedSpeaker::Schedule { name: name.clone() }
+        }
         Sender::PageErrors | Sender::Devices | Sender::Todo => return None,
     })
 }
