@@ -186,7 +186,7 @@ test('what another program delivers wakes the agent, and the history says what c
   await one.webhook.getByRole('button', { name: 'Make a secret' }).click();
   const values = one.webhook.locator('.secret-value');
   await expect(values).toHaveCount(2);
-  const [address, secret] = await values.allTextContents();
+  const [address = '', secret = ''] = await values.allTextContents();
   const deliver = async (shown: string): Promise<number> =>
     (await laptop.request.post(address, { headers: { 'X-Webhook-Secret': shown }, data: 'Two ferns, one moss.' })).status();
   expect(await deliver('whsec_none')).toBe(401);

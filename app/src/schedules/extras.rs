@@ -10,9 +10,9 @@ pub fn Extras(draft: ScheduleDraft) -> impl IntoView {
     let misses = [(Missed::CatchUp, "It runs once when the hub is back"), (Missed::Skip, "It is left out")]
         .map(|(each, text)| view! { <option value=word(&each) selected=each == missed>{text}</option> });
     let overlaps = [
-        (Overlap::Newest, "It waits; the newest takes the place of older ones"),
+        (Overlap::Newest, "The newest waits; of deliveries each"),
         (Overlap::Skip, "It is left out"),
-        (Overlap::Each, "Each waits for its turn, up to twenty"),
+        (Overlap::Each, "Each waits, up to twenty"),
     ]
     .map(|(each, text)| view! { <option value=word(&each) selected=each == overlap>{text}</option> });
     let breaker = if breaker.is_empty() { FiringRules::default().breaker.to_string() } else { breaker };

@@ -48,13 +48,16 @@ pub fn Preview(preview: SchedulePreview) -> impl IntoView {
         let words = if holds { "It holds now." } else { "It does not hold now: nothing would be said." };
         view! { <div><dt>"Only if"</dt><dd>{words}</dd></div> }
     });
-    let times = next.into_iter().map(|at| view! { <li><Ahead at/></li> }).collect_view();
+    let times = (!next.is_empty()).then(|| {
+        let times = next.into_iter().map(|at| view! { <li><Ahead at/></li> }).collect_view();
+        view! { <div><dt>"Next"</dt><dd><ol class="schedule-times">{times}</ol></dd></div> }
+    });
     view! {
         <Section id="preview" title="What it would do" lead="Nothing is sent, and it costs nothing.">
             <dl class="schedule-facts">
                 <div><dt>"It says"</dt><dd class="schedule-words">{text}</dd></div>
                 {condition}
-                <div><dt>"Next"</dt><dd><ol class="schedule-times">{times}</ol></dd></div>
+                {times}
             </dl>
         </Section>
     }

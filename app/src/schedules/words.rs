@@ -121,7 +121,8 @@ pub fn news(name: &str, news: &ScheduleEvent) -> String {
             format!("{name}: {}", idle(Idle { times: *times, cost: *cost }))
         }
         ScheduleEvent::Broken { times, why } => {
-            format!("{name} failed {times} times in a row and is switched off. {why}")
+            let often = if *times == 1 { String::new() } else { format!(" {times} times in a row") };
+            format!("{name} failed{often} and is switched off. {why}")
         }
     }
 }

@@ -6,7 +6,7 @@ use agent::rules::{Condition, is_about_change};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use protocol::ScheduleId;
-use protocol::schedule::{FiringRules, Missed, ScheduleDraft, StateCondition, Timing, TimingKind};
+use protocol::schedule::{FiringRules, Missed, Overlap, ScheduleDraft, StateCondition, Timing, TimingKind};
 
 /// Characters of a name, and bytes of what the agent is told.
 const NAME: usize = 80;
@@ -43,7 +43,7 @@ pub(super) fn check(draft: &ScheduleDraft, now: i64) -> Result<Checked> {
         return Err(Error::invalid("That time has passed, or never comes. Choose another one."));
     }
     let rules = check_rules(FiringRules {
-        overlap: draft.overlap,
+        overlap: overlap(draft),
         jitter_s: whole(&draft.jitter, 0, "The seconds by which it may be late")?,
         breaker: whole(&draft.breaker, FiringRules::default().breaker, "The failures in a row")?,
         only_if: only_if(draft),
@@ -72,6 +72,14 @@ pub(super) fn check_rules(rules: FiringRules) -> Result<FiringRules> {
         }
     }
     Ok(rules)
+}
+
+/// A delivery was answered for: another one does not take its place.
+fn overlap(draft: &ScheduleDraft) -> Overlap {
+    match (draft.kind, draft.overlap) {
+        (TimingKind::Webhook, Overlap::Newest) => Overlap::Each,
+        (_, overlap) => overlap,
+    }
 }
 
 fn only_if(draft: &ScheduleDraft) -> Option<StateCondition> {

@@ -3,6 +3,7 @@
 mod firings;
 mod limits;
 mod own;
+mod webhooks;
 
 use crate::runs::driven::Browser;
 use crate::runs::page::Page;
