@@ -6,8 +6,10 @@ use protocol::schedule::{Author, Days, FiringCause, FiringState, Idle, ScheduleE
 
 /// Where no time is set.
 pub fn no_time(timing: &Timing, paused: bool) -> &'static str {
+    if paused {
+        return "Paused";
+    }
     match timing {
-        _ if paused => "Paused",
         Timing::Webhook => "When something comes",
         Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
             "Not due any more"

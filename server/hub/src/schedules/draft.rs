@@ -76,10 +76,8 @@ pub(super) fn check_rules(rules: FiringRules) -> Result<FiringRules> {
 
 /// A delivery was answered for: another one does not take its place.
 fn overlap(draft: &ScheduleDraft) -> Overlap {
-    match (draft.kind, draft.overlap) {
-        (TimingKind::Webhook, Overlap::Newest) => Overlap::Each,
-        (_, overlap) => overlap,
-    }
+    let is_delivery = draft.kind == TimingKind::Webhook;
+    if is_delivery && draft.overlap == Overlap::Newest { Overlap::Each } else { draft.overlap }
 }
 
 fn only_if(draft: &ScheduleDraft) -> Option<StateCondition> {
