@@ -3,10 +3,13 @@
 mod all;
 pub mod api;
 mod edit;
+mod extras;
 mod fields;
 mod form;
+mod history;
 mod page;
 mod row;
+mod webhook;
 pub mod words;
 
 pub use all::AllSchedulesPage;

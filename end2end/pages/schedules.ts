@@ -39,6 +39,9 @@ export class Schedules extends On {
 
 /** One schedule: what and when, its limits and its end. */
 export class SchedulePage extends On {
+  readonly webhook = this.page.getByRole('region', { name: 'Address' });
+  readonly preview = this.page.getByRole('region', { name: 'What it would do' });
+  readonly history = this.page.getByRole('region', { name: 'History' });
   readonly what = this.page.getByRole('region', { name: 'What and when' });
   readonly limits = new Limits(this.page.getByRole('region', { name: 'What it may spend' }));
   readonly end = this.page.getByRole('region', { name: 'Delete' });

@@ -168,3 +168,61 @@ test('a schedule at which nobody looks is on the wall with what it costs, until 
   await schedules.open(id);
   await expect(schedules.row('Morning')).not.toContainText('since somebody last looked');
 });
+
+test('what another program delivers wakes the agent, and the history says what came of each time', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await schedules.form.getByLabel('Name').fill('Orders');
+  await schedules.form.getByLabel('What it is told').fill('An order came. Say what is in it.');
+  await schedules.form.getByLabel('When something is delivered to its address').check();
+  await expect(schedules.form.getByLabel('Time zone')).toBeHidden();
+  await schedules.form.getByRole('button', { name: 'Add schedule' }).click();
+  await expect(schedules.row('Orders')).toContainText('NextWhen something comes');
+
+  const one = await schedules.edit('Orders');
+  await expect(one.webhook).toContainText('takes nothing in before it has one');
+  await expect(one.history).toContainText('It was not due yet.');
+  await one.webhook.getByRole('button', { name: 'Make a secret' }).click();
+  const values = one.webhook.locator('.secret-value');
+  await expect(values).toHaveCount(2);
+  const [address = '', secret = ''] = await values.allTextContents();
+  const deliver = async (shown: string): Promise<number> =>
+    (await laptop.request.post(address, { headers: { 'X-Webhook-Secret': shown }, data: 'Two ferns, one moss.' })).status();
+  expect(await deliver('whsec_none')).toBe(401);
+  expect(await deliver(secret)).toBe(202);
+
+  const agent = new AgentPage(phone);
+  await agent.open(id);
+  await expect(agent.messages.first()).toContainText('Came in for Orders: Two ferns, one moss.');
+  await expect(agent.messages.last()).toContainText('You said:');
+  await schedules.open(id);
+  await schedules.press('Run', 'Orders');
+  await expect(schedules.row('Orders')).toContainText(/Last.*: done/);
+  await schedules.edit('Orders');
+  await expect(one.webhook).not.toContainText(secret);
+  await expect(one.history.getByRole('row')).toContainText(['Due', /Run now.*done.*\$0/, /Delivered.*done.*\$0/]);
+  await expect(one.preview).toContainText("your person's schedule is due: Orders");
+  await axe(laptop);
+  if (process.env.PICTURES) await screens(laptop, 'schedule-webhook');
+  await one.history.getByRole('link', { name: 'done' }).first().click();
+  await expect(laptop).toHaveURL(new RegExp(`/agents/${id}/conversations/`));
+});
+
+test('a schedule that fails in a row is switched off, says why, and is switched on by one press', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await schedules.form.getByText('More', { exact: true }).click();
+  await schedules.form.getByLabel('Switched off after failures in a row').fill('1');
+  const fails = [{ status: 400, type: 'invalid_request_error', message: 'No such thing.' }];
+  await schedules.add('Morning', `turns: ${JSON.stringify(fails)}`, 'Every day', '08:00');
+  await schedules.press('Run', 'Morning');
+  await expect(schedules.row('Morning')).toContainText('It failed again and again, and is switched off.');
+  await expect(schedules.row('Morning')).toContainText('No such thing.');
+  await axe(laptop);
+  if (process.env.PICTURES) await screens(laptop, 'schedule-broken');
+  await laptop.getByRole('button', { name: 'Switch on again Morning' }).click();
+  await expect(schedules.row('Morning')).not.toContainText('switched off');
+  await expect(schedules.row('Morning')).toContainText('08:00');
+});

@@ -34,3 +34,28 @@ test('what makes no sense is said, and the words are still there', async ({ lapt
   await schedules.form.getByRole('button', { name: 'Add schedule' }).click();
   await expect(laptop.getByRole('alert')).toContainText('That time has passed, or never comes.');
 });
+
+test('a schedule gets an address and a secret, takes what is delivered, and says what came of it', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await schedules.form.getByLabel('Name').fill('Orders');
+  await schedules.form.getByLabel('What it is told').fill('An order came.');
+  await schedules.form.getByLabel('When something is delivered to its address').check();
+  await expect(schedules.form.getByLabel('Time zone')).toBeHidden();
+  await schedules.form.getByRole('button', { name: 'Add schedule' }).click();
+  await expect(schedules.row('Orders')).toContainText('When something comes');
+  const one = await schedules.edit('Orders');
+  await one.webhook.getByRole('button', { name: 'Make a secret' }).click();
+  const values = one.webhook.locator('.secret-value');
+  await expect(values).toHaveCount(2);
+  const [address = '', secret = ''] = await values.allTextContents();
+  const headers = { 'X-Webhook-Secret': secret };
+  expect((await laptop.request.post(address, { headers, data: 'Two ferns.' })).status()).toBe(202);
+  await expect(async () => {
+    await laptop.reload();
+    await expect(one.history.getByRole('row')).toContainText(['Due', /Delivered.*done.*\$0/], { timeout: 500 });
+  }).toPass();
+  await expect(one.webhook).not.toContainText(secret);
+  await expect(one.preview).toContainText("your person's schedule is due: Orders");
+});

@@ -49,6 +49,9 @@ const BODIES_OF_ONE: usize = 96 * 1024 * 1024;
 /// Bytes of messages of sockets that have not come as a whole, of all and of one person.
 const MESSAGES: usize = 256 * 1024 * 1024;
 const MESSAGES_OF_ONE: usize = 32 * 1024 * 1024;
+/// Bytes of deliveries under way, of all and for the schedules of one person.
+const DELIVERIES: usize = 64 * 1024 * 1024;
+const DELIVERIES_FOR_ONE: usize = 4 * 1024 * 1024;
 /// Pages that are made for one person at a time. The next ones wait.
 const PAGES_OF_ONE: usize = 4;
 
@@ -76,6 +79,7 @@ pub struct Limits {
     browser_frames: Mutex<Buckets<UserId>>,
     program_frames: Mutex<Buckets<UserId>>,
     bodies: Arc<ByteQuota>,
+    deliveries: Arc<ByteQuota>,
     messages: Arc<ByteQuota>,
     pages: Arc<QueuedLimit<UserId>>,
     sockets: Arc<ConcurrencyLimit<UserId>>,
@@ -98,6 +102,7 @@ impl Limits {
             browser_frames: Mutex::new(Buckets::new(frames, ASKERS)),
             program_frames: Mutex::new(Buckets::new(frames, ASKERS)),
             bodies: Arc::new(ByteQuota::new(BODIES, BODIES_OF_ONE)),
+            deliveries: Arc::new(ByteQuota::new(DELIVERIES, DELIVERIES_FOR_ONE)),
             messages: Arc::new(ByteQuota::new(MESSAGES, MESSAGES_OF_ONE)),
             pages: Arc::new(QueuedLimit::new(PAGES_OF_ONE)),
             sockets: Arc::new(ConcurrencyLimit::new(allowance.person_sockets)),
@@ -137,6 +142,11 @@ impl Limits {
     /// Room for a body that this person sends.
     pub fn body(&self, viewer: &Viewer) -> BodyRoom {
         self.bodies.open(viewer.me.id.clone())
+    }
+
+    /// Room for what strangers send to this person's schedules: not that of the person.
+    pub fn delivery(&self, to: UserId) -> BodyRoom {
+        self.deliveries.open(to)
     }
 
     /// Room for what this person's sockets bring.

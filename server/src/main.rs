@@ -40,6 +40,7 @@ mod startup_error;
 mod state;
 mod telemetry;
 mod usage;
+mod webhooks;
 
 use clap::Parser;
 use config::{Config, LogFormat};

@@ -16,8 +16,13 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::{from_fn, from_fn_with_state};
 
-/// `uploads` are routes that bound their bodies themselves.
-pub fn wrap(router: Router<AppState>, uploads: Router<AppState>, state: &AppState) -> Router<AppState> {
+/// `uploads` are routes that bound their bodies themselves, and so are `deliveries`, for which no cookie counts.
+pub fn wrap(
+    router: Router<AppState>,
+    uploads: Router<AppState>,
+    deliveries: Router<AppState>,
+    state: &AppState,
+) -> Router<AppState> {
     router
         // Server functions take forms and JSON.
         .layer(from_fn(json_body::accept))
@@ -26,6 +31,7 @@ pub fn wrap(router: Router<AppState>, uploads: Router<AppState>, state: &AppStat
         .layer(DefaultBodyLimit::disable())
         // Deny by default: a change needs our own Origin, or a bearer token and no foreign one.
         .layer(from_fn(origin::guard))
+        .merge(deliveries.layer(DefaultBodyLimit::disable()))
         // A page says nothing that somebody else put into its address.
         .layer(from_fn_with_state(state.clone(), own_words::keep))
         // Strangers are counted by address, everybody else by who they are.

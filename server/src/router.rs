@@ -4,7 +4,7 @@ use crate::served::{a2a, mcp};
 use crate::state::AppState;
 use crate::{
     agent_files, archives, assets, attachments, conversations, events, files, imports, middleware,
-    model_endpoints, operating, pages, push_worker, sandbox, skills, socket, usage,
+    model_endpoints, operating, pages, push_worker, sandbox, skills, socket, usage, webhooks,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -52,5 +52,7 @@ pub fn router(state: AppState) -> Router {
         .route("/mcp", post(mcp::post).fallback(mcp::no_stream))
         .route("/a2a/{agent}", get(a2a::card).post(a2a::post))
         .route("/a2a/{agent}/.well-known/agent-card.json", get(a2a::card));
-    middleware::wrap(routes, uploads, &state).with_state(state)
+    // What comes from programs that have neither a session nor a token, and our Origin least of all.
+    let deliveries = Router::new().route("/hooks/{schedule}", post(webhooks::deliver));
+    middleware::wrap(routes, uploads, deliveries, &state).with_state(state)
 }

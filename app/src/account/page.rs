@@ -149,7 +149,13 @@ async fn load() -> Result<Account, AppError> {
     // Taken last: what fails before it leaves it for the next try.
     let new_token = match take_one_time() {
         Some(OneTime::Token(token)) => Some(token),
-        Some(OneTime::Invite(_) | OneTime::Reset(_) | OneTime::RecoveryCodes(_) | OneTime::Channel(_))
+        Some(
+            OneTime::Invite(_)
+            | OneTime::Reset(_)
+            | OneTime::RecoveryCodes(_)
+            | OneTime::Channel(_)
+            | OneTime::WebhookSecret(_),
+        )
         | None => None,
     };
     Ok(Account { me, devices, tokens, factor, passkeys, place, space, latest, new_token })

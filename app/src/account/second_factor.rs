@@ -119,7 +119,14 @@ async fn load() -> Result<PageData, AppError> {
     // Taken last: what fails before it leaves it for the next try.
     let codes = match take_one_time() {
         Some(OneTime::RecoveryCodes(codes)) => Some(codes),
-        Some(OneTime::Token(_) | OneTime::Invite(_) | OneTime::Reset(_) | OneTime::Channel(_)) | None => None,
+        Some(
+            OneTime::Token(_)
+            | OneTime::Invite(_)
+            | OneTime::Reset(_)
+            | OneTime::Channel(_)
+            | OneTime::WebhookSecret(_),
+        )
+        | None => None,
     };
     Ok(PageData { me, factor, started, codes })
 }

@@ -100,7 +100,13 @@ async fn load() -> Result<PageData, AppError> {
     // Taken last: what fails before it leaves it for the next try.
     let new_invite = match take_one_time() {
         Some(OneTime::Invite(invite)) => Some(invite),
-        Some(OneTime::Token(_) | OneTime::Reset(_) | OneTime::RecoveryCodes(_) | OneTime::Channel(_))
+        Some(
+            OneTime::Token(_)
+            | OneTime::Reset(_)
+            | OneTime::RecoveryCodes(_)
+            | OneTime::Channel(_)
+            | OneTime::WebhookSecret(_),
+        )
         | None => None,
     };
     Ok(PageData { me, people, sign_up, limits, usage, latest, origin: origin(), new_invite })

@@ -250,7 +250,13 @@ async fn load(id: UserId) -> Result<PageData, AppError> {
     // Taken last: what fails before it leaves it for the next try.
     let new_reset = match take_one_time() {
         Some(OneTime::Reset(reset)) => Some(reset),
-        Some(OneTime::Token(_) | OneTime::Invite(_) | OneTime::RecoveryCodes(_) | OneTime::Channel(_))
+        Some(
+            OneTime::Token(_)
+            | OneTime::Invite(_)
+            | OneTime::RecoveryCodes(_)
+            | OneTime::Channel(_)
+            | OneTime::WebhookSecret(_),
+        )
         | None => None,
     };
     Ok(PageData { me, person, origin: origin(), new_reset })

@@ -21,7 +21,7 @@ pub fn NoteLine(shown: RenderedItem, note: Note, context: ConversationContext) -
         }
         .into_any();
     }
-    if note == Note::IdleSchedule {
+    if matches!(note, Note::IdleSchedule | Note::BrokenSchedule) {
         let schedules = format!("/agents/{}/schedules", context.agent.get_value());
         return view! {
             <div class="notice" data-kind="warn" role="status">
@@ -86,6 +86,7 @@ fn label(note: Note) -> &'static str {
         Note::Todo => "Told of the list:",
         Note::Schedule => "Schedule:",
         Note::IdleSchedule => "Nobody looks at what a schedule does",
+        Note::BrokenSchedule => "A schedule was switched off",
         Note::Unverified => "Told by a browser, unverified",
         Note::Notice(kind) => match kind {
             NoticeKind::FinalAnswer => "Last round: asked for the answer",

@@ -124,6 +124,13 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
             </li>
         }
         .into_any(),
+        Body::Message(Sender::Trigger { name, .. }) => view! {
+            <li class="message" data-from="page" id=anchor>
+                <p class="message-text">"Came in for " <b>{name}</b> ": " {shown.text.get_untracked()}</p>
+                <Whole shown context/>
+            </li>
+        }
+        .into_any(),
         Body::Message(Sender::Schedule { name, .. }) => view! {
             <li class="message" data-from="page" id=anchor>
                 <p class="message-text">

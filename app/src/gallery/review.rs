@@ -114,7 +114,7 @@ fn Notices(notices: Vec<String>) -> impl IntoView {
 /// With every word that the agent would be told.
 #[component]
 fn Schedules(schedules: Vec<ArchivedSchedule>) -> impl IntoView {
-    let row = |ArchivedSchedule { name, message, timing, caps, missed: _, by: _ }| {
+    let row = |ArchivedSchedule { name, message, timing, caps, missed: _, rules: _, by: _ }| {
         view! {
             <li class="schedule">
                 <h3 class="schedule-name">{name}</h3>

@@ -152,7 +152,13 @@ async fn load() -> Result<PageData, AppError> {
     // Taken last: what fails before it leaves it for the next try.
     let new_channel = match take_one_time() {
         Some(OneTime::Channel(channel)) => Some(channel),
-        Some(OneTime::Token(_) | OneTime::Invite(_) | OneTime::Reset(_) | OneTime::RecoveryCodes(_))
+        Some(
+            OneTime::Token(_)
+            | OneTime::Invite(_)
+            | OneTime::Reset(_)
+            | OneTime::RecoveryCodes(_)
+            | OneTime::WebhookSecret(_),
+        )
         | None => None,
     };
     Ok(PageData { me, settings, agents, muted, reach, new_channel })

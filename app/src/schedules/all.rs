@@ -68,8 +68,7 @@ fn row(schedule: ScheduleView) -> impl IntoView {
     let ScheduleView { id, agent, name, timing, paused, next_at, .. } = schedule;
     let next = match next_at {
         Some(at) => view! { <Ahead at/> }.into_any(),
-        None if paused => view! { "Paused" }.into_any(),
-        None => view! { "Not due any more" }.into_any(),
+        None => words::no_time(&timing, paused).into_any(),
     };
     view! {
         <li class="schedule">

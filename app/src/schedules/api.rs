@@ -3,13 +3,15 @@
 use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use protocol::schedule::{ScheduleDraft, ScheduleView};
+use protocol::schedule::{Firing, ScheduleDraft, SchedulePreview, ScheduleView};
 use protocol::{AgentId, ScheduleId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
 use crate::money::api::caps;
+#[cfg(feature = "ssr")]
+use protocol::view::OneTime;
 
 /// The schedules of an agent, those that are due next first.
 #[server(prefix = "/api", endpoint = "schedules/list", protocol = Queried)]
@@ -30,6 +32,20 @@ pub async fn all_schedules() -> Result<Vec<ScheduleView>, AppError> {
 pub async fn idle_schedules() -> Result<Vec<ScheduleView>, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).schedules().idle_schedules().await?)
+}
+
+/// The last fifty times that it was due, the newest first.
+#[server(prefix = "/api", endpoint = "schedules/history", protocol = Queried)]
+pub async fn schedule_history(id: ScheduleId) -> Result<Vec<Firing>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).schedules().history(&id).await?)
+}
+
+/// What it would say, whether its condition holds, and when it is due next. It costs nothing.
+#[server(prefix = "/api", endpoint = "schedules/preview", protocol = Queried)]
+pub async fn preview_schedule(id: ScheduleId) -> Result<SchedulePreview, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).schedules().preview(&id).await?)
 }
 
 #[server(prefix = "/api", endpoint = "schedules/create", protocol = Posted)]
@@ -79,6 +95,17 @@ pub async fn limit_schedule(
     let viewer = viewer()?;
     let caps = caps([per_call, per_run, per_day, per_month, ever])?;
     Ok(hub().for_viewer(&viewer).schedules().limit(&id, &caps).await?)
+}
+
+/// Replaces the secret that deliveries show. The answer is the only time that it is seen.
+#[server(prefix = "/api", endpoint = "schedules/new_secret", protocol = Posted)]
+pub async fn new_webhook_secret(id: ScheduleId) -> Result<String, AppError> {
+    let viewer = viewer()?;
+    let secret = hub().for_viewer(&viewer).schedules().new_webhook_secret(&id).await?;
+    if crate::response::is_plain_form() {
+        hub().for_viewer(&viewer).account().show_once(OneTime::WebhookSecret(secret.clone()));
+    }
+    Ok(secret)
 }
 
 #[server(prefix = "/api", endpoint = "schedules/delete", protocol = Posted)]

@@ -1,8 +1,14 @@
 //! The page of one schedule: what it says and when, what it may spend, and its end.
 
-use super::api::{DeleteSchedule, EditSchedule, LimitSchedule, list_schedules};
+use super::api::{
+    DeleteSchedule, EditSchedule, LimitSchedule, NewWebhookSecret, list_schedules, preview_schedule,
+    schedule_history,
+};
 use super::fields::{ScheduleFields, draft_of};
+use super::history::{History, Preview};
+use super::webhook::Webhook;
 use crate::AppError;
+use crate::account::take_one_time;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, Shell};
@@ -11,8 +17,8 @@ use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section};
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
-use protocol::schedule::ScheduleView;
-use protocol::view::{AgentView, Me};
+use protocol::schedule::{Firing, SchedulePreview, ScheduleView, Timing};
+use protocol::view::{AgentView, Me, OneTime};
 use protocol::{AgentId, Failure, FailureKind, ScheduleId};
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +27,9 @@ struct PageData {
     me: Me,
     agent: AgentView,
     schedule: ScheduleView,
+    history: Vec<Firing>,
+    preview: SchedulePreview,
+    fresh_secret: Option<String>,
 }
 
 #[component]
@@ -29,19 +38,28 @@ pub fn SchedulePage() -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| ScheduleId(params.read().get("schedule").unwrap_or_default()));
     let limit = FormAction::<LimitSchedule>::new();
+    let renew = FormAction::<NewWebhookSecret>::new();
     let known = Resource::new_blocking(
-        move || (agent.get(), id.get(), limit.version().get()),
-        |(agent, id, _)| load(agent, id),
+        move || (agent.get(), id.get(), limit.version().get(), renew.version().get()),
+        |(agent, id, ..)| load(agent, id),
     );
-    view! { <Loaded resource=known view=move |known| view! { <Sections known limit/> }/> }
+    view! { <Loaded resource=known view=move |known| view! { <Sections known limit renew/> }/> }
 }
 
 #[component]
-fn Sections(known: PageData, limit: FormAction<LimitSchedule>) -> impl IntoView {
-    let PageData { me, agent, schedule } = known;
+fn Sections(
+    known: PageData,
+    limit: FormAction<LimitSchedule>,
+    renew: FormAction<NewWebhookSecret>,
+) -> impl IntoView {
+    let PageData { me, agent, schedule, history, preview, fresh_secret } = known;
     let (edit, delete) = (FormAction::<EditSchedule>::new(), FormAction::<DeleteSchedule>::new());
     let list = format!("/agents/{}/schedules", agent.id);
     let ScheduleView { id, name, budget, .. } = schedule.clone();
+    let webhook = (schedule.timing == Timing::Webhook).then(|| {
+        let secret_made_at = schedule.secret_made_at;
+        view! { <Webhook id=id.clone() secret_made_at fresh=fresh_secret renew/> }
+    });
     let (edited, limited, deleted) = (id.0.clone(), id.0.clone(), id.0);
     view! {
         <PageTitle text=format!("Schedule {name}")/>
@@ -49,7 +67,7 @@ fn Sections(known: PageData, limit: FormAction<LimitSchedule>) -> impl IntoView 
             <div class="settings">
                 <header class="section-head">
                     <h1>{name.clone()}</h1>
-                    <p>"A schedule of " {agent.name} "."</p>
+                    <p>"A schedule of " {agent.name.clone()} "."</p>
                 </header>
                 <section class="section" aria-labelledby="what">
                     <h2 id="what">"What and when"</h2>
@@ -63,6 +81,9 @@ fn Sections(known: PageData, limit: FormAction<LimitSchedule>) -> impl IntoView 
                         </div>
                     </ActionForm>
                 </section>
+                {webhook}
+                <Preview preview/>
+                <History agent=agent.id firings=history/>
                 <Section
                     id="limits"
                     title="What it may spend"
@@ -103,5 +124,19 @@ async fn load(agent: AgentId, id: ScheduleId) -> Result<PageData, AppError> {
     let schedule = schedules.into_iter().find(|schedule| schedule.id == id);
     let schedule = schedule
         .ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such schedule.")))?;
-    Ok(PageData { me, agent: get_agent(agent).await?, schedule })
+    let (history, preview) = (schedule_history(id.clone()).await?, preview_schedule(id).await?);
+    let agent = get_agent(agent).await?;
+    // Taken last: what fails before it leaves it for the next try.
+    let fresh_secret = match take_one_time() {
+        Some(OneTime::WebhookSecret(secret)) => Some(secret),
+        Some(
+            OneTime::Token(_)
+            | OneTime::Invite(_)
+            | OneTime::Reset(_)
+            | OneTime::RecoveryCodes(_)
+            | OneTime::Channel(_),
+        )
+        | None => None,
+    };
+    Ok(PageData { me, agent, schedule, history, preview, fresh_secret })
 }

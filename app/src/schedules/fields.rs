@@ -1,22 +1,22 @@
 //! The fields of a schedule. All ways to say when are there; the styles show those of the one that is
 //! chosen.
 
+use super::extras::{Extras, word};
 use super::words;
 use crate::browser::clock;
 use crate::ui::{Choice, Field, TextArea};
 use leptos::prelude::*;
-use protocol::schedule::{Days, Missed, ScheduleDraft, ScheduleView, Timing, TimingKind};
+use protocol::schedule::{Days, ScheduleDraft, ScheduleView, StateCondition, Timing, TimingKind};
 
 #[component]
 pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
-    let ScheduleDraft { name, message, kind, at, time, days, minutes, cron, zone, missed } = draft;
+    let extras = draft.clone();
+    let ScheduleDraft { name, message, kind, at, time, days, minutes, delay, cron, zone, .. } = draft;
     let zone = RwSignal::new(zone);
     own_zone(zone);
     let every_day = Days::ALL.map(|each| {
         view! { <option value=word(&each) selected=each == days>{words::days(each)}</option> }
     });
-    let misses = [(Missed::CatchUp, "It runs once when the hub is back"), (Missed::Skip, "It is left out")]
-        .map(|(each, text)| view! { <option value=word(&each) selected=each == missed>{text}</option> });
     view! {
         <Field id="schedule-name" label="Name">
             <input class="input" id="schedule-name" name="draft[name]" required maxlength="80" autocomplete="off" value=name/>
@@ -35,8 +35,13 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
             <legend class="field-label">"When"</legend>
             <Kind value=TimingKind::Days kind words="On days, at a time"/>
             <Kind value=TimingKind::Once kind words="Once"/>
+            <Kind value=TimingKind::After kind words="Once, some minutes from now"/>
             <Kind value=TimingKind::Every kind words="Every so many minutes"/>
             <Kind value=TimingKind::Cron kind words="By a cron expression"/>
+            <Kind value=TimingKind::Webhook kind words="When something is delivered to its address"/>
+            <p class="field-hint" data-for="webhook">
+                "Another program sends it there, and the agent is told it as words of strangers. The address and its secret are under Edit."
+            </p>
             <div class="form-group" data-for="days">
                 <Field id="schedule-days" label="Days">
                     <select class="input" id="schedule-days" name="draft[days]">{every_day}</select>
@@ -48,6 +53,9 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
             <Field id="schedule-at" label="Date and time" attr:data-for="once">
                 <input class="input num" id="schedule-at" name="draft[at]" type="datetime-local" value=at/>
             </Field>
+            <Field id="schedule-delay" label="Minutes from now" attr:data-for="after">
+                <input class="input num" id="schedule-delay" name="draft[delay]" type="number" min="1" max="527040" value=delay/>
+            </Field>
             <Field id="schedule-minutes" label="Minutes" attr:data-for="every">
                 <input class="input num" id="schedule-minutes" name="draft[minutes]" type="number" min="1" max="527040" value=minutes/>
             </Field>
@@ -55,29 +63,25 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
                 <input class="input num" id="schedule-cron" name="draft[cron]" maxlength="200" autocomplete="off" placeholder="0 8 * * 1-5" value=cron/>
             </Field>
         </fieldset>
-        <div class="form-group">
-            <Field
+        <Field
+            id="schedule-zone"
+            label="Time zone"
+            hint="Where its clock hangs, like Europe/Berlin. A time that the clocks leave out in spring is due when they leap, one that comes twice in autumn the first time."
+            attr:data-for="zone"
+        >
+            <input
+                class="input"
                 id="schedule-zone"
-                label="Time zone"
-                hint="Where its clock hangs, like Europe/Berlin. A time that the clocks leave out in spring is due when they leap, one that comes twice in autumn the first time."
-                attr:data-for="zone"
-            >
-                <input
-                    class="input"
-                    id="schedule-zone"
-                    name="draft[zone]"
-                    maxlength="60"
-                    autocomplete="off"
-                    placeholder="UTC"
-                    aria-describedby="schedule-zone-hint"
-                    prop:value=move || zone.get()
-                    value=move || zone.get()
-                />
-            </Field>
-            <Field id="schedule-missed" label="If the hub was off">
-                <select class="input" id="schedule-missed" name="draft[missed]">{misses}</select>
-            </Field>
-        </div>
+                name="draft[zone]"
+                maxlength="60"
+                autocomplete="off"
+                placeholder="UTC"
+                aria-describedby="schedule-zone-hint"
+                prop:value=move || zone.get()
+                value=move || zone.get()
+            />
+        </Field>
+        <Extras draft=extras/>
     }
 }
 
@@ -91,7 +95,20 @@ fn Kind(value: TimingKind, kind: TimingKind, words: &'static str) -> impl IntoVi
 /// The same schedule as a form would send it.
 pub fn draft_of(schedule: &ScheduleView) -> ScheduleDraft {
     let (name, message, missed) = (schedule.name.clone(), schedule.message.clone(), schedule.missed);
-    let draft = ScheduleDraft { name, message, missed, ..ScheduleDraft::default() };
+    let rules = schedule.rules.clone();
+    let StateCondition { key: only_if_key, when: only_if } =
+        rules.only_if.unwrap_or(StateCondition { key: String::new(), when: String::new() });
+    let draft = ScheduleDraft {
+        name,
+        message,
+        missed,
+        overlap: rules.overlap,
+        jitter: rules.jitter_s.to_string(),
+        breaker: rules.breaker.to_string(),
+        only_if_key,
+        only_if,
+        ..ScheduleDraft::default()
+    };
     match schedule.timing.clone() {
         Timing::Once { at, zone } => ScheduleDraft { kind: TimingKind::Once, at, zone, ..draft },
         Timing::Every { minutes } => {
@@ -100,17 +117,10 @@ pub fn draft_of(schedule: &ScheduleView) -> ScheduleDraft {
         Timing::Days { days, time, zone } => {
             ScheduleDraft { kind: TimingKind::Days, days, time, zone, ..draft }
         }
+        Timing::Webhook => ScheduleDraft { kind: TimingKind::Webhook, ..draft },
         Timing::Cron { expression, zone } => {
             ScheduleDraft { kind: TimingKind::Cron, cron: expression, zone, ..draft }
         }
-    }
-}
-
-/// As the wire writes it.
-fn word(value: &impl serde::Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(serde_json::Value::String(word)) => word,
-        Ok(_) | Err(_) => String::new(),
     }
 }
 

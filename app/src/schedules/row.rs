@@ -14,18 +14,31 @@ pub fn ScheduleRow(
     pause: FormAction<PauseSchedule>,
     resume: FormAction<ResumeSchedule>,
 ) -> impl IntoView {
-    let ScheduleView { id, agent, name, message, timing, paused, by, next_at, last, budget, idle, .. } =
-        schedule;
+    let ScheduleView {
+        id,
+        agent,
+        name,
+        message,
+        timing,
+        paused,
+        by,
+        next_at,
+        last,
+        budget,
+        idle,
+        broken,
+        ..
+    } = schedule;
     let edit = format!("/agents/{agent}/schedules/{id}");
     let (heading, labelled) = (format!("schedule-{id}"), format!("schedule-{id}"));
     let (run_words, edit_words) = (format!("Run now: {name}"), format!("Edit {name}"));
-    let switch_words = if paused { format!("Resume {name}") } else { format!("Pause {name}") };
+    let resume_word = if broken.is_some() { "Switch on again" } else { "Resume" };
+    let switch_words = if paused { format!("{resume_word} {name}") } else { format!("Pause {name}") };
     let next = match next_at {
         Some(at) => view! { <Ahead at/> }.into_any(),
-        None if paused => view! { "Paused" }.into_any(),
-        None => view! { "Not due any more" }.into_any(),
+        None => words::no_time(&timing, paused).into_any(),
     };
-    let last = last.map(|Firing { due, state }| {
+    let last = last.map(|Firing { due, state, .. }| {
         view! { <div><dt>"Last"</dt><dd><When at=due/> ": " {words::outcome(&state)}</dd></div> }
     });
     let (run_id, switch_id) = (id.0.clone(), id.0);
@@ -33,7 +46,7 @@ pub fn ScheduleRow(
         view! {
             <ActionForm action=resume>
                 <input type="hidden" name="id" value=switch_id/>
-                <button type="submit" class="button" aria-label=switch_words>"Resume"</button>
+                <button type="submit" class="button" aria-label=switch_words>{resume_word}</button>
             </ActionForm>
         }
         .into_any()
@@ -46,6 +59,15 @@ pub fn ScheduleRow(
         }
         .into_any()
     };
+    let is_broken = broken.is_some();
+    let failure = broken.map(|why| {
+        view! {
+            <div class="banner" data-kind="error" role="note">
+                <Icon name="warn"/>
+                <p class="banner-text">"It failed again and again, and is switched off. The last time: " {why}</p>
+            </div>
+        }
+    });
     let warning = idle.map(|idle| {
         view! {
             <div class="banner" data-kind="warn" role="note">
@@ -58,7 +80,7 @@ pub fn ScheduleRow(
         <li class="schedule" aria-labelledby=labelled>
             <div class="schedule-head">
                 <h3 class="schedule-name" id=heading>{name}</h3>
-                {paused.then(|| view! { <span class="chip">"Paused"</span> })}
+                {(paused && !is_broken).then(|| view! { <span class="chip">"Paused"</span> })}
                 {(by == Author::Agent).then(|| view! { <span class="chip">"Made by the agent"</span> })}
             </div>
             <p class="schedule-message">{message}</p>
@@ -68,6 +90,7 @@ pub fn ScheduleRow(
                 {last}
                 <div><dt>"Spent"</dt><dd>{spent(&budget)}</dd></div>
             </dl>
+            {failure}
             {warning}
             <div class="actions">
                 <ActionForm action=run>

@@ -2,7 +2,20 @@
 
 use crate::ui::dollars;
 use protocol::Caps;
-use protocol::schedule::{Author, Days, FiringState, Idle, ScheduleEvent, Timing};
+use protocol::schedule::{Author, Days, FiringCause, FiringState, Idle, ScheduleEvent, Timing};
+
+/// Where no time is set.
+pub fn no_time(timing: &Timing, paused: bool) -> &'static str {
+    if paused {
+        return "Paused";
+    }
+    match timing {
+        Timing::Webhook => "When something comes",
+        Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
+            "Not due any more"
+        }
+    }
+}
 
 /// When it is due.
 pub fn timing(timing: &Timing) -> String {
@@ -10,6 +23,7 @@ pub fn timing(timing: &Timing) -> String {
         Timing::Once { at, zone } => format!("Once, on {} ({zone})", at.replace('T', " at ")),
         Timing::Every { minutes } => every(*minutes),
         Timing::Days { days: which, time, zone } => format!("{} at {time} ({zone})", days(*which)),
+        Timing::Webhook => "When something is delivered to its address".to_owned(),
         Timing::Cron { expression, zone } => format!("By the cron expression {expression} ({zone})"),
     }
 }
@@ -55,6 +69,17 @@ pub fn outcome(state: &FiringState) -> String {
         FiringState::OverLimit => {
             "left out: a limit on spending, or on what agents keep, was in the way".to_owned()
         }
+        FiringState::Skipped => "left out: the agent was at work, or it was switched off".to_owned(),
+        FiringState::Unmet => "left out: condition not met".to_owned(),
+    }
+}
+
+/// Why it was due.
+pub fn cause(cause: FiringCause) -> &'static str {
+    match cause {
+        FiringCause::Time => "Its time",
+        FiringCause::Person => "Run now",
+        FiringCause::Webhook => "Delivered",
     }
 }
 
@@ -96,6 +121,10 @@ pub fn news(name: &str, news: &ScheduleEvent) -> String {
         ScheduleEvent::Missed { .. } => format!("{name} was due while the hub was off"),
         ScheduleEvent::Idle { times, cost } => {
             format!("{name}: {}", idle(Idle { times: *times, cost: *cost }))
+        }
+        ScheduleEvent::Broken { times, why } => {
+            let often = if *times == 1 { String::new() } else { format!(" {times} times in a row") };
+            format!("{name} failed{often} and is switched off. {why}")
         }
     }
 }

@@ -31,6 +31,7 @@ pub(crate) use exchange::{Exchange, Turn};
 pub(crate) use history::History;
 
 pub use fence::around as fenced;
+pub use page::attribute as attributed;
 pub use report::{Report, compaction_in, report};
 pub use size::{Size, tokens_of_text};
 pub use snapshot::Snapshot;

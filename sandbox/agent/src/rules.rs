@@ -17,7 +17,7 @@ mod read;
 #[cfg(test)]
 mod tests;
 
-pub use evaluate::{fires, holds};
+pub use evaluate::{fires, holds, is_about_change};
 pub use read::Misread;
 
 /// Longest text of a condition, in bytes.

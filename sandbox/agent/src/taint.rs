@@ -243,7 +243,8 @@ fn said_by(from: &Sender) -> Marks {
         | Sender::PageAsk
         | Sender::PageEmit { .. }
         | Sender::PageErrors
-        | Sender::Rule { .. } => Marks::BOTH,
+        | Sender::Rule { .. }
+        | Sender::Trigger { .. } => Marks::BOTH,
     }
 }
 

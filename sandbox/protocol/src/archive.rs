@@ -2,7 +2,7 @@
 //! from and go into.
 
 use crate::money::Caps;
-use crate::schedule::{Author, Missed, Timing};
+use crate::schedule::{Author, FiringRules, Missed, Timing};
 use crate::view::AgentDraft;
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +38,8 @@ pub struct ArchivedSchedule {
     pub timing: Timing,
     #[serde(default)]
     pub missed: Missed,
+    #[serde(default)]
+    pub rules: FiringRules,
     pub by: Author,
     #[serde(default)]
     pub caps: Caps,

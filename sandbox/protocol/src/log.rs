@@ -390,6 +390,8 @@ pub enum Sender {
         #[serde(default, skip_serializing_if = "crate::is_false")]
         private: bool,
     },
+    /// What made a schedule of this name due, as somebody elsewhere wrote it. The schedule speaks after it.
+    Trigger { schedule: ScheduleId, name: String },
 }
 
 impl Sender {

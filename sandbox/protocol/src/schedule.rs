@@ -1,7 +1,7 @@
 //! Schedules: when an agent is to be told something by itself, and what came of it.
 
 use crate::money::Budget;
-use crate::{AgentId, Micros, ScheduleId};
+use crate::{AgentId, ConversationId, Micros, ScheduleId};
 use serde::{Deserialize, Serialize};
 
 /// When a schedule is due. Times are those of a wall clock in a zone of the IANA database.
@@ -16,6 +16,8 @@ pub enum Timing {
     Days { days: Days, time: String, zone: String },
     /// Minute, hour, day of the month, month, day of the week.
     Cron { expression: String, zone: String },
+    /// Whenever something is delivered to its address.
+    Webhook,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -60,6 +62,45 @@ pub enum Missed {
     Skip,
 }
 
+/// How the times of a schedule become runs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct FiringRules {
+    pub overlap: Overlap,
+    /// Each time is put off by up to so many seconds.
+    pub jitter_s: u32,
+    /// So many failures in a row switch it off; 0: none do.
+    pub breaker: u32,
+    /// What must hold of the agent's state.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub only_if: Option<StateCondition>,
+}
+
+impl Default for FiringRules {
+    fn default() -> Self {
+        Self { overlap: Overlap::default(), jitter_s: 0, breaker: 5, only_if: None }
+    }
+}
+
+/// A condition on the value of a key of `flo.state`, in the grammar of its rules.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateCondition {
+    pub key: String,
+    pub when: String,
+}
+
+/// What becomes of a time at which the agent is still at work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Overlap {
+    /// It waits, and the next one takes its place.
+    #[default]
+    Newest,
+    Skip,
+    /// Each waits for its turn, up to twenty.
+    Each,
+}
+
 /// Who made a schedule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -92,6 +133,11 @@ pub enum ScheduleEvent {
         times: u32,
         cost: Micros,
     },
+    /// It failed so many times in a row, and was switched off.
+    Broken {
+        times: u32,
+        why: String,
+    },
 }
 
 /// A schedule as its person sees it.
@@ -104,9 +150,17 @@ pub struct ScheduleView {
     pub message: String,
     pub timing: Timing,
     pub missed: Missed,
+    #[serde(default)]
+    pub rules: FiringRules,
     pub paused: bool,
+    /// Why the hub switched it off, if it did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub broken: Option<String>,
     pub by: Author,
-    /// Unix milliseconds; absent: it will not be due any more.
+    /// When the secret for deliveries was made, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub secret_made_at: Option<i64>,
+    /// Unix milliseconds; absent: no time is set, or none is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_at: Option<i64>,
     /// What came of the last time that it was due.
@@ -122,7 +176,39 @@ pub struct ScheduleView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Firing {
     pub due: i64,
+    #[serde(default)]
+    pub cause: FiringCause,
     pub state: FiringState,
+    /// What its runs cost so far.
+    #[serde(default)]
+    pub cost: Micros,
+    /// Where its words were said, if they were.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<ConversationId>,
+}
+
+/// Why a schedule was due.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FiringCause {
+    #[default]
+    Time,
+    /// Its person pressed "Run now".
+    Person,
+    /// Something was delivered to its address.
+    Webhook,
+}
+
+/// What a schedule would do, without doing it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SchedulePreview {
+    /// What the model would read.
+    pub text: String,
+    /// Whether its condition holds now; absent: it has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub condition: Option<bool>,
+    /// The next five times at most, as if it were not paused.
+    pub next: Vec<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -145,6 +231,10 @@ pub enum FiringState {
     Overtaken,
     /// A limit on spending had stopped the agent that day.
     OverLimit,
+    /// The agent was at work, or the schedule was switched off before its turn came.
+    Skipped,
+    /// Its condition did not hold.
+    Unmet,
 }
 
 /// Since somebody last looked.
@@ -171,6 +261,9 @@ pub struct ScheduleDraft {
     /// Every so many minutes.
     #[serde(default)]
     pub minutes: String,
+    /// After so many minutes from now.
+    #[serde(default)]
+    pub delay: String,
     #[serde(default)]
     pub cron: String,
     /// An IANA name; empty: UTC.
@@ -178,14 +271,31 @@ pub struct ScheduleDraft {
     pub zone: String,
     #[serde(default)]
     pub missed: Missed,
+    #[serde(default)]
+    pub overlap: Overlap,
+    /// Seconds; empty: none.
+    #[serde(default)]
+    pub jitter: String,
+    /// Failures in a row; empty: five.
+    #[serde(default)]
+    pub breaker: String,
+    /// The key of the state that `only_if` is about.
+    #[serde(default)]
+    pub only_if_key: String,
+    /// Empty: no condition.
+    #[serde(default)]
+    pub only_if: String,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TimingKind {
     Once,
+    /// Once, counted from now.
+    After,
     #[default]
     Days,
     Every,
     Cron,
+    Webhook,
 }

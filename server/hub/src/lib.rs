@@ -106,7 +106,7 @@ pub use program_runs::{
 };
 pub use providers::{OwnProviders, SharedProviders};
 pub use runs::{LONGEST_WAIT, Outgoing, OwnRuns};
-pub use schedules::OwnSchedules;
+pub use schedules::{Delivered, DeliveryHeaders, LARGEST_DELIVERY, OwnSchedules, Webhooks};
 pub use search::OwnSearch;
 pub use settings::OwnSettings;
 pub use shares::Shares;

@@ -2,15 +2,21 @@
 //! [`fire`] has the clock, [`due`] the calendar.
 
 mod archived;
+mod breaker;
+mod condition;
 mod draft;
 mod due;
 mod fire;
+mod history;
 mod idle;
+mod preview;
 mod rows;
 mod state;
+mod webhooks;
 
 pub(crate) use archived::check as check_archived;
 pub(crate) use fire::{Clockwork, Due};
+pub use webhooks::{Delivered, DeliveryHeaders, LARGEST_DELIVERY, Webhooks};
 
 use crate::Hub;
 use crate::access::Scoped;
@@ -23,7 +29,7 @@ use crate::store::{Json, Row, query};
 use draft::Checked;
 use protocol::Caps;
 use protocol::log::EntryBody;
-use protocol::schedule::{Author, ScheduleDraft, ScheduleEvent, ScheduleView};
+use protocol::schedule::{Author, FiringCause, ScheduleDraft, ScheduleEvent, ScheduleView};
 use protocol::view::AuditAction;
 use protocol::{AgentId, ScheduleId};
 use rows::ScheduleRow;
@@ -91,10 +97,10 @@ impl OwnSchedules<'_> {
         let ScheduleRow { place, paused, .. } = self.known_schedule(id).await?;
         self.scoped.require_counted().await?;
         let mut appending = self.scoped.hub.log().appending().await?;
-        let next = if paused { None } else { checked.next };
+        let next = if paused { None } else { checked.next(id) };
         let changed = query(
             "UPDATE schedules SET name = $2, message = $3, timing = $4, counted_from = $5, missed = $6,
-             next_at = $7
+             next_at = $7, rules = $8
              WHERE id = $1",
             (
                 id,
@@ -104,6 +110,7 @@ impl OwnSchedules<'_> {
                 checked.counted_from,
                 checked.missed,
                 next,
+                Json(&checked.rules),
             ),
         )
         .execute(&mut *appending.tx)
@@ -145,13 +152,17 @@ impl OwnSchedules<'_> {
         if !paused {
             return Ok(());
         }
-        let Some(next) = times.after(self.scoped.hub.now()) else {
+        let next = times.after(self.scoped.hub.now());
+        if next.is_none() && !times.are_events() {
             return Err(Error::Conflict("Its time has passed. Give it another one.".to_owned()));
-        };
+        }
         let mut appending = self.scoped.hub.log().appending().await?;
-        query("UPDATE schedules SET paused = 0, next_at = $2 WHERE id = $1", (id, next))
-            .execute(&mut *appending.tx)
-            .await?;
+        query(
+            "UPDATE schedules SET paused = 0, next_at = $2, broken = NULL, forgiven_at = $3 WHERE id = $1",
+            (id, next, self.scoped.hub.now()),
+        )
+        .execute(&mut *appending.tx)
+        .await?;
         appending.tell(&place, id, &name, ScheduleEvent::Resumed).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &name).await?;
         self.scoped.hub.log().commit(appending).await?;
@@ -164,7 +175,7 @@ impl OwnSchedules<'_> {
         let ScheduleRow { place, .. } = self.known_schedule(id).await?;
         self.scoped.require_counted().await?;
         let mut tx = self.scoped.hub.store().write().await?;
-        fire::queue(&mut tx, id, self.scoped.hub.now()).await?;
+        fire::queue(&mut tx, id, self.scoped.hub.now(), FiringCause::Person).await?;
         tx.commit().await?;
         self.scoped.hub.schedules().fire_waiting_of(&place.agent).await
     }
@@ -299,8 +310,8 @@ async fn insert(
     }
     query(
         "INSERT INTO schedules (id, agent_id, name, message, timing, counted_from, missed, paused, made_by,
-                                created_at, next_at, seen_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $6, $9, $6)",
+                                created_at, next_at, seen_at, rules)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8, $6, $9, $6, $10)",
         (
             &id,
             &place.agent,
@@ -310,7 +321,8 @@ async fn insert(
             checked.counted_from,
             checked.missed,
             by,
-            checked.next,
+            checked.next(&id),
+            Json(&checked.rules),
         ),
     )
     .execute(&mut *appending.tx)

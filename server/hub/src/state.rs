@@ -129,6 +129,14 @@ impl States<'_> {
         self.all(STATE, agent).await
     }
 
+    pub(crate) async fn get(self, agent: &AgentId, key: &str) -> Result<Option<Value>> {
+        let found: Option<Json<Value>> =
+            query("SELECT value FROM agent_state WHERE agent_id = $1 AND key = $2", (agent, key))
+                .fetch_optional(self.hub.store().read())
+                .await?;
+        Ok(found.map(|Json(value)| value))
+    }
+
     pub(crate) async fn storage_list(self, agent: &AgentId) -> Result<BTreeMap<String, Value>> {
         self.all(STORAGE, agent).await
     }

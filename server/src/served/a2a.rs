@@ -46,7 +46,7 @@ pub async fn post(
 ) -> Response {
     let program = match door::enter(program, &facts.origin) {
         Ok(program) => program,
-        Err(refused) => return refused,
+        Err(refused) => return refused.into_response(),
     };
     let agent = match state.hub.program_runs(&program).agent(&AgentId(agent)).await {
         Ok(agent) => agent,

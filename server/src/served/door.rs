@@ -1,7 +1,7 @@
 //! Who comes in: a program whose token is good for agents.
 
 use super::rpc::RpcError;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use http::header::WWW_AUTHENTICATE;
 use http::{HeaderValue, StatusCode};
 use hub::Program;
@@ -9,21 +9,34 @@ use hub::Program;
 /// Refused before anything of the request was read. A cookie opens nothing here.
 const REFUSED: i64 = -32_000;
 
-pub(super) fn enter(program: Option<Program>, origin: &str) -> Result<Program, Response> {
+/// Why a program does not come in.
+pub(super) struct Refusal {
+    status: StatusCode,
+    words: String,
+    challenge: &'static str,
+}
+
+pub(super) fn enter(program: Option<Program>, origin: &str) -> Result<Program, Refusal> {
     let Some(program) = program else {
         let words =
             format!("Send a token that may call agents as a bearer token. Make one at {origin}/account.");
-        return Err(refuse(StatusCode::UNAUTHORIZED, words, "Bearer"));
+        return Err(Refusal { status: StatusCode::UNAUTHORIZED, words, challenge: "Bearer" });
     };
     if program.may_ask_agents() {
         return Ok(program);
     }
-    let words = format!("This token is for models only. Make one that may call agents at {origin}/account.");
-    Err(refuse(StatusCode::FORBIDDEN, words, "Bearer error=\"insufficient_scope\", scope=\"agents\""))
+    Err(Refusal {
+        status: StatusCode::FORBIDDEN,
+        words: format!("This token is for models only. Make one that may call agents at {origin}/account."),
+        challenge: "Bearer error=\"insufficient_scope\", scope=\"agents\"",
+    })
 }
 
-fn refuse(status: StatusCode, words: String, challenge: &'static str) -> Response {
-    let mut response = RpcError { status, ..RpcError::new(REFUSED, words) }.response(None);
-    response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
-    response
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        let Self { status, words, challenge } = self;
+        let mut response = RpcError { status, ..RpcError::new(REFUSED, words) }.response(None);
+        response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+        response
+    }
 }

@@ -43,7 +43,7 @@ pub async fn post(
 ) -> Response {
     let program = match door::enter(program, &facts.origin) {
         Ok(program) => program,
-        Err(refused) => return refused,
+        Err(refused) => return refused.into_response(),
     };
     let (parts, body) = request.into_parts();
     let message = match body::read(body, &state.limits, program.counted_as(), MEGABYTES).await {

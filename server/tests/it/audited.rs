@@ -74,7 +74,10 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/account/limit_token"
         | "/api/schedules/limit" => "limit_set",
         "/api/schedules/create" => "schedule_made",
-        "/api/schedules/edit" | "/api/schedules/pause" | "/api/schedules/resume" => "schedule_changed",
+        "/api/schedules/edit"
+        | "/api/schedules/new_secret"
+        | "/api/schedules/pause"
+        | "/api/schedules/resume" => "schedule_changed",
         "/api/schedules/delete" => "schedule_deleted",
         // Steps on the way to one of those, and looking.
         "/api/second_factor/start"
@@ -255,6 +258,9 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "schedules/pause", json!({ "id": id })).await;
     check(&ada, done, "schedules/resume", json!({ "id": id })).await;
     check(&ada, done, "schedules/delete", json!({ "id": id })).await;
+    let hook = json!({ "name": "Orders", "message": "Look.", "kind": "webhook" });
+    let id = check(&ada, done, "schedules/create", json!({ "agent": agent, "draft": hook })).await;
+    check(&ada, done, "schedules/new_secret", json!({ "id": id })).await;
     check(&ada, done, "mcp_servers/choose", json!({ "agent": agent, "servers": [] })).await;
     check(&ada, done, "agents/delete", json!({ "id": agent })).await;
     let saved = json!({ "id": provider, "name": "Home", "kind": "open_ai", "base_url": endpoint.url });

@@ -47,4 +47,5 @@ mod styles;
 mod tenancy;
 mod upgrade;
 mod usage;
+mod webhooks;
 mod world;

@@ -118,6 +118,9 @@ pub fn named(path: &str) -> Named {
         "/api/policy/delete" => Named::Rule("id"),
         "/api/delegations/stop" => Named::Delegation("id"),
         "/api/schedules/edit"
+        | "/api/schedules/history"
+        | "/api/schedules/preview"
+        | "/api/schedules/new_secret"
         | "/api/schedules/pause"
         | "/api/schedules/resume"
         | "/api/schedules/run"
@@ -531,7 +534,8 @@ enum Whose {
     Skill,
     Person,
     McpServer,
-    /// A code that somebody brings along, a function, a file of the build, or a model by its public name.
+    /// A code that somebody brings along, a function, a file of the build, a model by its public name, or where
+    /// deliveries go.
     Nobody,
 }
 
@@ -554,7 +558,7 @@ fn whose(path: &str) -> Whose {
         "/skills/" => Whose::Skill,
         "/admin/people/" => Whose::Person,
         "/mcp-servers/" => Whose::McpServer,
-        "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" => Whose::Nobody,
+        "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" | "/hooks/" => Whose::Nobody,
         before => panic!("say whose thing {before} names"),
     }
 }

@@ -162,10 +162,16 @@ impl Thread {
                 self.note(entry, Note::Moved(*home), &text)
             }
             EntryBody::Schedule { name, news, .. } => {
-                let note = if matches!(news, ScheduleEvent::Idle { .. }) {
-                    Note::IdleSchedule
-                } else {
-                    Note::Schedule
+                let note = match news {
+                    ScheduleEvent::Idle { .. } => Note::IdleSchedule,
+                    ScheduleEvent::Broken { .. } => Note::BrokenSchedule,
+                    ScheduleEvent::Made { .. }
+                    | ScheduleEvent::Brought
+                    | ScheduleEvent::Changed
+                    | ScheduleEvent::Paused
+                    | ScheduleEvent::Resumed
+                    | ScheduleEvent::Deleted { .. }
+                    | ScheduleEvent::Missed { .. } => Note::Schedule,
                 };
                 self.note(entry, note, &schedules::words::news(name, news))
             }

@@ -125,6 +125,8 @@ pub enum Note {
     Schedule,
     /// A schedule runs, and nobody looks.
     IdleSchedule,
+    /// A schedule failed so often that it was switched off.
+    BrokenSchedule,
 }
 
 /// How far a tool call has come.

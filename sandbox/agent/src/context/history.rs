@@ -91,6 +91,7 @@ impl MessageSource {
             | Sender::PageErrors
             | Sender::Rule { .. }
             | Sender::Schedule { .. }
+            | Sender::Trigger { .. }
             | Sender::Agent { .. } => Self::Page,
         }
     }

@@ -1,5 +1,6 @@
-//! How the words of an agent's page, and those that a program passes on, are told from a person's.
+//! How the words of an agent's page, and those that others pass on or deliver, are told from a person's.
 
+use super::fence;
 use protocol::log::Sender;
 use protocol::schedule::Author;
 
@@ -7,7 +8,7 @@ const LONGEST_NAME: usize = 80;
 
 /// The text as the model reads it. A page may say anything, so each of its lines is quoted: none
 /// can pass for a person's.
-pub(super) fn attribute(from: &Sender, text: &str) -> String {
+pub fn attribute(from: &Sender, text: &str) -> String {
     match from {
         Sender::Person | Sender::Program { relays: false, .. } => text.to_owned(),
         Sender::Program { name, relays: true } => {
@@ -25,6 +26,9 @@ pub(super) fn attribute(from: &Sender, text: &str) -> String {
         }
         Sender::Schedule { name, by: Author::Agent, .. } => {
             quote(&format!("[the schedule that you made is due: {}]", on_one_line(name)), text)
+        }
+        Sender::Trigger { name, .. } => {
+            format!("[came in for the schedule {}]\n{}", on_one_line(name), fence::around(text))
         }
         Sender::PageErrors => quote("[page errors: repair what causes them]", text),
     }

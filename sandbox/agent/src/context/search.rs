@@ -29,7 +29,7 @@ pub struct Hit {
 }
 
 /// Those whose words may be a stranger's.
-const STRANGERS: [&str; 4] = ["page", "program", "result", "stranger"];
+const STRANGERS: [&str; 5] = ["page", "program", "delivery", "result", "stranger"];
 
 const HITS: usize = 10;
 const MAX_HITS: usize = 50;
@@ -110,6 +110,7 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
                 Sender::Schedule { .. } => "schedule",
                 Sender::Agent { untrusted: false, .. } => "other agent",
                 Sender::Agent { untrusted: true, .. } => "stranger",
+                Sender::Trigger { .. } => "delivery",
                 Sender::Devices => "hub",
                 Sender::Todo => "person",
             };

@@ -21,7 +21,8 @@ pub fn holds(condition: &Condition, old: &Value, new: &Value) -> bool {
     }
 }
 
-fn is_about_change(condition: &Condition) -> bool {
+/// Whether it speaks of writes or changes anywhere.
+pub fn is_about_change(condition: &Condition) -> bool {
     match condition {
         Condition::Always | Condition::Changed(_) => true,
         Condition::Compare(..) => false,

@@ -26,7 +26,9 @@ pub(super) const TOOL: Tool = Tool {
     description: "\
 Wakes you later, once or again and again, with words that you choose now: a run of its own, which costs your person money each time. They are asked before one is made.
 
-Actions: create makes one under `name`, with `message` as what you are told then, and `kind`: once (`at`, like 2026-11-23T08:00), days (`time`, like 08:00, on `days`), every (so many `minutes`) or cron (`cron`: minute, hour, day, month, day of the week). Times are those of `zone`, an IANA name; ask your person where they are if you do not know. list gives all with their next time. delete takes the one with `id` away, if you made it.
+Actions: create makes one under `name`, with `message` as what you are told then, and `kind`: once (`at`, like 2026-11-23T08:00), after (`delay`: so many minutes from now), days (`time`, like 08:00, on `days`), every (so many `minutes`) or cron (`cron`: minute, hour, day, month, day of the week). Times are those of `zone`, an IANA name; ask your person where they are if you do not know. list gives all with their next time. delete takes the one with `id` away, if you made it.
+
+With `only_if_key` and `only_if` it wakes you only while that holds of your state, like open and > 0; looking costs nothing.
 
 Write `message` so that it makes sense to you when you have forgotten all this.",
     place: Executor::Hub,
@@ -61,9 +63,13 @@ fn schema() -> Value {
             ("message", text("What you are told when it is due (create, where it is needed).")),
             (
                 "kind",
-                one_of(&["once", "days", "every", "cron"], "When it is due (create, where it is needed)."),
+                one_of(
+                    &["once", "after", "days", "every", "cron"],
+                    "When it is due (create, where it is needed).",
+                ),
             ),
             ("at", text("Date and time (once).")),
+            ("delay", integer(1, 527_040, "Minutes from now (after).")),
             ("time", text("Time of the day (days).")),
             ("days", one_of(DAYS, "Which days (days). Default: all.")),
             ("minutes", integer(1, 527_040, "Minutes from one time to the next (every).")),
@@ -76,6 +82,8 @@ fn schema() -> Value {
                     "What becomes of a time at which the hub was off: the latest is made up for, or none. Default: catch_up.",
                 ),
             ),
+            ("only_if_key", text("The key of your state that only_if is about.")),
+            ("only_if", text("A condition as in rules about your state, without changed and always.")),
             (
                 "id",
                 json!({ "type": "string", "description": "The id that list gives (delete, where it is needed)." }),

@@ -129,4 +129,5 @@ pub enum OneTime {
     Reset(NewReset),
     RecoveryCodes(RecoveryCodes),
     Channel(NewChannel),
+    WebhookSecret(String),
 }

@@ -254,6 +254,9 @@ fn every_entry_is_as_it_was() {
                     name: "Morning".to_owned(),
                     by: Author::Person,
                 }],
+                Sender::Trigger { .. } => [
+                    Sender::Trigger { schedule: "schedule-1".into(), name: "Orders".to_owned() },
+                ],
             }),
             every!(Decision {
                 Decision::Once => [Decision::Once],
@@ -317,6 +320,9 @@ fn every_entry_is_as_it_was() {
                 ScheduleEvent::Deleted { .. } => [ScheduleEvent::Deleted { by: Author::Agent }],
                 ScheduleEvent::Missed { .. } => [ScheduleEvent::Missed { due: 1_700_000_000_000 }],
                 ScheduleEvent::Idle { .. } => [ScheduleEvent::Idle { times: 5, cost: Micros(1200) }],
+                ScheduleEvent::Broken { .. } => [
+                    ScheduleEvent::Broken { times: 5, why: "The key is wrong.".to_owned() },
+                ],
             }),
             section("Skin", &[Skin { version: 3, page: page() }]),
             section("ConversationId", &[conversation()]),

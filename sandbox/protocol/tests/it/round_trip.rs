@@ -210,6 +210,7 @@ fn body() -> BoxedStrategy<EntryBody> {
             name,
             by: Author::Agent
         }),
+        (text(), text()).prop_map(|(id, name)| Sender::Trigger { schedule: id.into(), name }),
     ];
     prop_oneof![
         (sender, text(), vec(attachment(), 0..3)).prop_map(|(from, text, attachments)| EntryBody::Message {

@@ -16,7 +16,9 @@ use protocol::agent::{Home, ProviderKind, ToolRisk};
 use protocol::approval::{ApprovalView, Verdict};
 use protocol::log::{Outcome, Summariser};
 use protocol::model::ModelMessage;
-use protocol::schedule::{Days, FiringState, ScheduleDraft, Timing, TimingKind};
+use protocol::schedule::{
+    Days, FiringCause, FiringState, Overlap, ScheduleDraft, SchedulePreview, Timing, TimingKind,
+};
 use protocol::view::{
     AgentPage, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, CallDecider,
     CallKind, CallOutcome, CallsPage, ChannelKind, ContextPart, ContextSection, ContextStep, ContextView,
@@ -131,6 +133,7 @@ fn every_read_model_is_as_it_was() {
                     view: channel(),
                     secret: Some("AAAA".to_owned()),
                 })],
+                OneTime::WebhookSecret(_) => [OneTime::WebhookSecret("whsec_bW9zcw==".to_owned())],
             }),
             every!(Right {
                 Right::SaveProviders => [Right::SaveProviders],
@@ -750,8 +753,23 @@ fn every_read_model_is_as_it_was() {
                 Timing::Once { .. } => [Timing::Once { at: "2026-11-23T08:00".to_owned(), zone: zone() }],
                 Timing::Every { .. } => [Timing::Every { minutes: 90 }],
                 Timing::Days { .. } => [Timing::Days { days: Days::Sunday, time: "08:00".to_owned(), zone: zone() }],
+                Timing::Webhook => [Timing::Webhook],
                 Timing::Cron { .. } => [Timing::Cron { expression: "0 8 * * 1-5".to_owned(), zone: zone() }],
             }),
+            every!(Overlap {
+                Overlap::Newest => [Overlap::Newest],
+                Overlap::Skip => [Overlap::Skip],
+                Overlap::Each => [Overlap::Each],
+            }),
+            every!(FiringCause {
+                FiringCause::Time => [FiringCause::Time],
+                FiringCause::Person => [FiringCause::Person],
+                FiringCause::Webhook => [FiringCause::Webhook],
+            }),
+            section(
+                "SchedulePreview",
+                &[SchedulePreview { text: "Rounds.".to_owned(), condition: Some(true), next: vec![AT] }],
+            ),
             every!(FiringState {
                 FiringState::Queued => [FiringState::Queued],
                 FiringState::NoPage => [FiringState::NoPage],
@@ -762,6 +780,8 @@ fn every_read_model_is_as_it_was() {
                 FiringState::Missed => [FiringState::Missed],
                 FiringState::Overtaken => [FiringState::Overtaken],
                 FiringState::OverLimit => [FiringState::OverLimit],
+                FiringState::Skipped => [FiringState::Skipped],
+                FiringState::Unmet => [FiringState::Unmet],
             }),
             section(
                 "PersonBudget",

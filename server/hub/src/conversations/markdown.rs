@@ -60,6 +60,7 @@ fn speaker(from: &Sender) -> String {
         Sender::Rule { key } => format!("A rule about {}", on_one_line(key)),
         Sender::Schedule { name, .. } => format!("The schedule {}", on_one_line(name)),
         Sender::Agent { name, .. } => format!("The agent {}", on_one_line(name)),
+        Sender::Trigger { name, .. } => format!("Delivered to the schedule {}", on_one_line(name)),
         Sender::Devices => "Devices".to_owned(),
         Sender::Todo => "The to-do list".to_owned(),
     }

@@ -22,6 +22,11 @@ pub(crate) enum News<'a> {
         schedule: &'a str,
         why: &'a str,
     },
+    /// A schedule of this name failed again and again.
+    SwitchedOff {
+        schedule: &'a str,
+        why: &'a str,
+    },
 }
 
 impl News<'_> {
@@ -39,14 +44,14 @@ impl News<'_> {
             Self::Ended(Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. }) => {
                 NotificationKind::Failed
             }
-            Self::NotBegun { .. } => NotificationKind::Schedule,
+            Self::NotBegun { .. } | Self::SwitchedOff { .. } => NotificationKind::Schedule,
         })
     }
 
     pub(super) fn approval(&self) -> Option<&ApprovalId> {
         match self {
             Self::Asked(approval) => Some(&approval.id),
-            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } => None,
+            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } | Self::SwitchedOff { .. } => None,
         }
     }
 
@@ -54,7 +59,7 @@ impl News<'_> {
     pub(super) fn expires_at(&self) -> Option<i64> {
         match self {
             Self::Asked(approval) => Some(approval.expires_at),
-            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } => None,
+            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } | Self::SwitchedOff { .. } => None,
         }
     }
 
@@ -68,7 +73,7 @@ impl News<'_> {
                     && !approval.once
                     && !approval.strangers
             }
-            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } => false,
+            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } | Self::SwitchedOff { .. } => false,
         }
     }
 
@@ -83,6 +88,7 @@ impl News<'_> {
             }
             Self::Ended(_) => format!("{agent} could not go on"),
             Self::NotBegun { schedule, .. } => format!("{agent} did not begin {schedule}"),
+            Self::SwitchedOff { schedule, .. } => format!("{schedule} of {agent} was switched off"),
         };
         cut(&title, TITLE)
     }
@@ -97,7 +103,7 @@ impl News<'_> {
             Self::Ended(Outcome::RoundLimit) => "It has made as many calls in a row as it may.",
             Self::Ended(Outcome::Failed { failure }) => failure.message.as_str(),
             Self::Ended(Outcome::Interrupted { why }) => why.as_str(),
-            Self::NotBegun { why, .. } => why,
+            Self::NotBegun { why, .. } | Self::SwitchedOff { why, .. } => why,
         };
         cut(body, BODY)
     }

@@ -26,7 +26,7 @@ pub enum WhenGone {
 }
 
 pub enum Asked {
-    Begun(AskedRun),
+    Begun(Box<AskedRun>),
     /// The agent is at work, and nothing was said.
     Busy,
 }
@@ -67,7 +67,8 @@ impl ProgramRuns<'_> {
         };
         let MessageRun { seq, run, conversation } = begun;
         let waiter = Waiter::new(self.hub, agent, &run, when_gone);
-        Ok(Asked::Begun(AskedRun { run, conversation, words: RunWords::new(tab, waiter, seq) }))
+        let words = RunWords::new(tab, waiter, seq);
+        Ok(Asked::Begun(Box::new(AskedRun { run, conversation, words })))
     }
 
     async fn last_seq(self, agent: &AgentId) -> Result<u64> {

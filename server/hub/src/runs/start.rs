@@ -39,7 +39,7 @@ pub(super) enum LogPrecondition {
         text: String,
     },
     /// It goes on with what a schedule says, if that still waits.
-    Continuable(Due),
+    Continuable(Box<Due>),
     /// Another agent says this, if it still waits to be done and has its turn.
     Delegated(DelegatedTask),
     /// It is the first thing in this branch.
@@ -96,8 +96,13 @@ impl Runs<'_> {
     pub(crate) async fn start_due(self, agent: &AgentId, due: Due) -> Result<Option<RunId>> {
         let definition = self.definition(agent).await?;
         let scheduled_by = Some(due.schedule.clone());
-        self.start(agent, Definition { scheduled_by, ..definition }, None, LogPrecondition::Continuable(due))
-            .await
+        self.start(
+            agent,
+            Definition { scheduled_by, ..definition },
+            None,
+            LogPrecondition::Continuable(Box::new(due)),
+        )
+        .await
     }
 
     /// Starts a run with what another agent wants done, on the hub wherever its agent lives.
@@ -129,7 +134,7 @@ impl Runs<'_> {
                 before = entry.seq;
                 let EntryBody::Message { from, .. } = entry.body else { continue };
                 match from {
-                    Sender::PageEmit { .. } | Sender::Devices | Sender::Todo => {}
+                    Sender::PageEmit { .. } | Sender::Devices | Sender::Todo | Sender::Trigger { .. } => {}
                     Sender::Schedule { schedule, .. } => return Ok(Cause::Schedule(schedule)),
                     Sender::Agent { delegation, .. } => {
                         let chain = self.hub.delegations().chain_of(&delegation).await?;

@@ -120,6 +120,10 @@ fn wakes(from: &Sender) -> bool {
         | Sender::PageAsk
         | Sender::PageErrors
         | Sender::Rule { .. } => true,
-        Sender::PageEmit { .. } | Sender::Devices | Sender::Todo | Sender::Schedule { .. } => false,
+        Sender::PageEmit { .. }
+        | Sender::Devices
+        | Sender::Todo
+        | Sender::Schedule { .. }
+        | Sender::Trigger { .. } => false,
     }
 }

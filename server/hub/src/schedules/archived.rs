@@ -19,9 +19,9 @@ impl Schedules<'_> {
         let query = query([rows::SCHEDULES, "s.agent_id = $1 ORDER BY s.created_at, s.id"], (agent,));
         let mut archived = Vec::new();
         for known in query.fetch_all(self.hub.store().read()).await? {
-            let rows::ScheduleRow { id, name, message, timing, missed, by, .. } = known;
+            let rows::ScheduleRow { id, name, message, timing, missed, rules, by, .. } = known;
             let caps = self.hub.ledger().schedule_budget(&id).await?.caps;
-            archived.push(ArchivedSchedule { name, message, timing, missed, by, caps });
+            archived.push(ArchivedSchedule { name, message, timing, missed, rules, by, caps });
         }
         Ok(archived)
     }
@@ -41,7 +41,8 @@ pub(crate) fn check(archived: Vec<ArchivedSchedule>) -> Result<Vec<ArchivedSched
 fn check_one(archived: ArchivedSchedule) -> Result<ArchivedSchedule> {
     let (name, message) = draft::words(&archived.name, &archived.message)?;
     Times::of(&archived.timing, 0).map_err(Error::Invalid)?;
-    Ok(ArchivedSchedule { name, message, ..archived })
+    let rules = draft::check_rules(archived.rules)?;
+    Ok(ArchivedSchedule { name, message, rules, ..archived })
 }
 
 impl OwnSchedules<'_> {
@@ -53,13 +54,13 @@ impl OwnSchedules<'_> {
         archived: &[ArchivedSchedule],
     ) -> Result<()> {
         let now = self.scoped.hub.now();
-        for ArchivedSchedule { name, message, timing, missed, by, caps } in archived {
+        for ArchivedSchedule { name, message, timing, missed, rules, by, caps } in archived {
             let id = ScheduleId(new_id());
             query(
                 "INSERT INTO schedules (id, agent_id, name, message, timing, counted_from, missed, paused,
-                                        made_by, created_at, next_at, seen_at)
-                 VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $6, NULL, $6)",
-                (&id, &place.agent, name, message, Json(timing), now, missed, by),
+                                        made_by, created_at, next_at, seen_at, rules)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, 1, $8, $6, NULL, $6, $9)",
+                (&id, &place.agent, name, message, Json(timing), now, missed, by, Json(rules)),
             )
             .execute(&mut *appending.tx)
             .await?;

@@ -1,10 +1,14 @@
 //! When a schedule is due: a function of its timing and a point in time. No database, no clock.
 
+mod jitter;
+
 use croner::Cron;
 use croner::parser::{CronParser, Seconds, Year};
 use jiff::civil::{DateTime, Time};
 use jiff::tz::{AmbiguousOffset, TimeZone};
 use jiff::{Timestamp, Zoned};
+use jitter::Jitter;
+use protocol::ScheduleId;
 use protocol::schedule::{Days, Missed, Timing};
 
 const MINUTE_MS: i64 = 60_000;
@@ -17,10 +21,25 @@ const STEPS: usize = 8;
 
 /// The times of a schedule, in Unix milliseconds.
 #[derive(Clone, Debug)]
-pub(crate) enum Times {
+pub(crate) struct Times {
+    calendar: Calendar,
+    jitter: Jitter,
+}
+
+/// As they are written down, not put off.
+#[derive(Clone, Debug)]
+enum Calendar {
     Once(i64),
-    Every { counted_from: i64, every_ms: i64 },
-    Cron { cron: Box<Cron>, zone: TimeZone },
+    Every {
+        counted_from: i64,
+        every_ms: i64,
+    },
+    Cron {
+        cron: Box<Cron>,
+        zone: TimeZone,
+    },
+    /// Something else makes it due.
+    Event,
 }
 
 /// What becomes of a schedule that is looked at when it is due.
@@ -36,6 +55,56 @@ pub(crate) struct DueCheck {
 impl Times {
     /// Fails with a sentence for whoever wrote the timing.
     pub(crate) fn of(timing: &Timing, counted_from: i64) -> Result<Self, String> {
+        Ok(Self { calendar: Calendar::of(timing, counted_from)?, jitter: Jitter::NONE })
+    }
+
+    /// Each put off by up to so many seconds, the same whoever asks and whenever.
+    pub(crate) fn put_off(self, schedule: &ScheduleId, seconds: u32) -> Self {
+        Self { jitter: Jitter::of(&schedule.0, seconds), ..self }
+    }
+
+    /// Whether no time makes it due.
+    pub(crate) fn are_events(&self) -> bool {
+        matches!(self.calendar, Calendar::Event)
+    }
+
+    /// The first time after `at`.
+    pub(crate) fn after(&self, at: i64) -> Option<i64> {
+        let pending = self.calendar.latest(at).map(|time| self.delayed(time));
+        pending.filter(|time| *time > at).or_else(|| self.calendar.after(at).map(|time| self.delayed(time)))
+    }
+
+    /// The last time at `at` or before it.
+    fn latest(&self, at: i64) -> Option<i64> {
+        let last = self.calendar.latest(at)?;
+        Some(self.delayed(last))
+            .filter(|time| *time <= at)
+            .or_else(|| self.calendar.latest(last - 1).map(|time| self.delayed(time)))
+    }
+
+    /// Before the next one comes.
+    fn delayed(&self, time: i64) -> i64 {
+        let room = self.calendar.after(time).map_or(i64::MAX, |next| next - time - 1);
+        time + self.jitter.delay_ms(time, room)
+    }
+
+    /// What becomes of a schedule that was to be due at `due`, now that it is `now`.
+    pub(crate) fn turn(&self, due: i64, now: i64, missed: Missed) -> DueCheck {
+        let latest = self.latest(now).unwrap_or(due).max(due);
+        let makes_up = match missed {
+            Missed::CatchUp => true,
+            Missed::Skip => now.saturating_sub(latest) <= LATE_MS,
+        };
+        DueCheck {
+            fires: makes_up.then_some(latest),
+            missed: (!makes_up || latest != due).then_some(due),
+            next: self.after(now.max(latest)),
+        }
+    }
+}
+
+impl Calendar {
+    fn of(timing: &Timing, counted_from: i64) -> Result<Self, String> {
         match timing {
             Timing::Once { at, zone } => Ok(Self::Once(instant(at, &zone_of(zone)?)?)),
             Timing::Every { minutes } => {
@@ -50,6 +119,7 @@ impl Times {
                 Self::cron(&expression, zone)
             }
             Timing::Cron { expression, zone } => Self::cron(expression, zone),
+            Timing::Webhook => Ok(Self::Event),
         }
     }
 
@@ -61,10 +131,10 @@ impl Times {
         Ok(Self::Cron { cron: Box::new(cron), zone: zone_of(zone)? })
     }
 
-    /// The first time after `at`.
-    pub(crate) fn after(&self, at: i64) -> Option<i64> {
+    fn after(&self, at: i64) -> Option<i64> {
         match self {
             Self::Once(once) => Some(*once).filter(|once| *once > at),
+            Self::Event => None,
             Self::Every { counted_from, every_ms } => {
                 let passed = at.saturating_sub(*counted_from).max(0) / every_ms;
                 Some(counted_from + (passed + 1) * every_ms)
@@ -83,10 +153,10 @@ impl Times {
         }
     }
 
-    /// The last time at `at` or before it.
     fn latest(&self, at: i64) -> Option<i64> {
         match self {
             Self::Once(once) => Some(*once).filter(|once| *once <= at),
+            Self::Event => None,
             Self::Every { counted_from, every_ms } => {
                 let passed = at.saturating_sub(*counted_from) / every_ms;
                 (passed > 0).then_some(counted_from + passed * every_ms)
@@ -104,20 +174,6 @@ impl Times {
                 }
                 None
             }
-        }
-    }
-
-    /// What becomes of a schedule that was to be due at `due`, now that it is `now`.
-    pub(crate) fn turn(&self, due: i64, now: i64, missed: Missed) -> DueCheck {
-        let latest = self.latest(now).unwrap_or(due).max(due);
-        let makes_up = match missed {
-            Missed::CatchUp => true,
-            Missed::Skip => now.saturating_sub(latest) <= LATE_MS,
-        };
-        DueCheck {
-            fires: makes_up.then_some(latest),
-            missed: (!makes_up || latest != due).then_some(due),
-            next: self.after(now.max(latest)),
         }
     }
 }

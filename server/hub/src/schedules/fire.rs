@@ -4,6 +4,7 @@
 
 use super::due::DueCheck;
 use super::rows::{self, ScheduleRow};
+use super::webhooks::Rates;
 use crate::error::{Error, Result};
 use crate::ledger::day_of;
 use crate::log::{Appending, EntryScope};
@@ -12,7 +13,7 @@ use crate::schedules::Schedules;
 use crate::store::{FromRow, Row, Transaction, query};
 use futures_util::{StreamExt, stream};
 use protocol::log::{EntryBody, Sender};
-use protocol::schedule::ScheduleEvent;
+use protocol::schedule::{FiringCause, Overlap, ScheduleEvent};
 use protocol::{AgentId, RunId, ScheduleId};
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
@@ -23,7 +24,9 @@ const FIRINGS_PER_COMMIT: i64 = 200;
 /// Runs that are begun at once.
 const CONCURRENT_FIRINGS: usize = 16;
 /// Times that are remembered of each schedule.
-const REMEMBERED: i64 = 20;
+pub(super) const REMEMBERED: i64 = 50;
+/// Times of a schedule that wait for its agent at once.
+pub(super) const MAX_WAITING: i64 = 20;
 /// Another hub on the same database may have made a schedule, and the machine's clock may be set: so often
 /// this one looks.
 const LOOKS_MS: i64 = 30_000;
@@ -38,6 +41,7 @@ const SOON_MS: i64 = 10;
 
 #[derive(Default)]
 pub(crate) struct Clockwork {
+    pub(super) rates: Rates,
     changed: Notify,
     closing: CancellationToken,
 }
@@ -46,6 +50,8 @@ pub(crate) struct Clockwork {
 pub(crate) struct Due {
     pub(crate) schedule: ScheduleId,
     at: i64,
+    /// What made it due, where that was no time. It is said first.
+    event: Option<EntryBody>,
     message: EntryBody,
 }
 
@@ -171,6 +177,7 @@ impl Schedules<'_> {
     ) -> Result<()> {
         if let Some(schedule) = begun_by {
             self.note_idle(schedule).await?;
+            self.break_after_failures(schedule).await?;
         }
         self.fire_waiting_of(agent).await
     }
@@ -215,36 +222,80 @@ impl Schedules<'_> {
 
     #[instrument(name = "schedule_firing", skip_all, fields(schedule.id = %known.id, agent.id = %known.place.agent))]
     async fn begin_waiting(self, known: ScheduleRow) -> Result<()> {
-        let ScheduleRow { id, place, name, message, by, in_browser, .. } = known;
-        let agent = &place.agent;
+        let agent = &known.place.agent;
         // A hub that closes leaves it to the next one.
         if self.hub.clockwork().closing.is_cancelled() {
             return Ok(());
         }
-        if self.hub.runs().is_active(agent) || (in_browser && self.hub.live().stage(agent).is_none()) {
+        let overlap = known.rules.overlap;
+        if self.hub.runs().is_active(agent) {
+            if overlap == Overlap::Skip {
+                self.leave_out(&known.id, "skipped", "AND cause <> 'person'").await?;
+            }
+            return Ok(());
+        }
+        if known.in_browser && self.hub.live().stage(agent).is_none() {
             return Ok(());
         }
         let due = query(
-            "SELECT due FROM schedule_firings WHERE schedule_id = $1 AND state = 'waiting' ORDER BY due DESC
-             LIMIT 1",
-            (&id,),
+            "SELECT due, cause, event FROM schedule_firings WHERE schedule_id = $1 AND state = 'waiting'
+             ORDER BY due LIMIT 1",
+            (&known.id,),
         );
-        let Some(at) = due.fetch_optional(self.hub.store().read()).await? else { return Ok(()) };
+        let due: Option<(i64, FiringCause, Option<String>)> =
+            due.fetch_optional(self.hub.store().read()).await?;
+        let Some((at, cause, event)) = due else { return Ok(()) };
         let is_full = matches!(self.hub.spaces().require_for(agent).await, Err(Error::Limit(_)));
-        if is_full || self.is_stopped_today(agent, &id).await? {
-            let mut tx = self.hub.store().write().await?;
-            set_state(&mut tx, &id, "over_limit").await?;
+        if is_full || self.is_stopped_today(agent, &known.id).await? {
+            // What is to be answered each, waits until it can be.
+            if overlap == Overlap::Each {
+                return Ok(());
+            }
             let why = if is_full { FULL } else { OVER_LIMIT };
-            let news = News::NotBegun { schedule: &name, why };
-            self.hub.notifications().note(&mut tx, agent, place.conversation.as_ref(), news).await?;
-            tx.commit().await?;
-            return Ok(());
+            return self.leave_out_over_limit(&known, why).await;
         }
-        let from = Sender::Schedule { schedule: id.clone(), name, by };
-        let due = Due { schedule: id.clone(), at, message: EntryBody::said(from, message) };
+        if cause != FiringCause::Person && self.condition_holds(&known).await? == Some(false) {
+            return self.leave_out_one(&known.id, at).await;
+        }
+        let event = event.map(|event| EntryBody::said(known.trigger(), event));
+        let due = Due { schedule: known.id.clone(), at, event, message: known.words() };
         if self.hub.runs().start_due(agent, due).await?.is_some() && self.hub.live().stage(agent).is_some() {
             self.was_seen(agent).await?;
         }
+        Ok(())
+    }
+
+    /// What waits, if this is so of it.
+    async fn leave_out(self, id: &ScheduleId, state: &str, which: &'static str) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        set_state(&mut tx, id, state, which).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// What waits, for a limit that is in its way, of which its person is told.
+    async fn leave_out_over_limit(self, known: &ScheduleRow, why: &str) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        set_state(&mut tx, &known.id, "over_limit", "").await?;
+        let news = News::NotBegun { schedule: &known.name, why };
+        let EntryScope { agent, conversation, .. } = &known.place;
+        self.hub.notifications().note(&mut tx, agent, conversation.as_ref(), news).await?;
+        tx.commit().await?;
+        Ok(())
+    }
+
+    /// Its condition does not hold; the one behind it is looked at with the clock.
+    async fn leave_out_one(self, id: &ScheduleId, due: i64) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        query(
+            "UPDATE schedule_firings SET state = 'unmet', event = NULL
+             WHERE schedule_id = $1 AND due = $2 AND state = 'waiting'",
+            (id, due),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        self.hub.clockwork().changed();
         Ok(())
     }
 
@@ -267,7 +318,7 @@ impl Schedules<'_> {
 impl Appending {
     /// Takes what a schedule is due for, unless somebody else has.
     async fn take(&mut self, known: ScheduleRow, now: i64) -> Result<()> {
-        let ScheduleRow { id, place, name, times, missed, next_at, .. } = known;
+        let ScheduleRow { id, place, name, times, missed, rules, next_at, .. } = known;
         let Some(due) = next_at else { return Ok(()) };
         let turn = times.turn(due, now, missed);
         let taken = query(
@@ -281,8 +332,11 @@ impl Appending {
         }
         let DueCheck { fires, missed, .. } = turn;
         match (fires, missed) {
-            (Some(at), _) => queue(&mut self.tx, &id, at).await?,
-            (None, Some(at)) => remember(&mut self.tx, &id, at, "missed").await?,
+            (Some(at), _) if rules.overlap == Overlap::Each => {
+                queue_behind(&mut self.tx, &id, at, FiringCause::Time).await?;
+            }
+            (Some(at), _) => queue(&mut self.tx, &id, at, FiringCause::Time).await?,
+            (None, Some(at)) => remember(&mut self.tx, &id, at, FiringCause::Time, "missed").await?,
             (None, None) => {}
         }
         if let Some(due) = missed {
@@ -296,9 +350,9 @@ impl Appending {
     /// Says to the agent what it is due for, in the commit that begins the run; `false`: another run did.
     pub(crate) async fn begin_due(&mut self, due: &Due, place: &EntryScope, run: &RunId) -> Result<bool> {
         let begun = query(
-            "UPDATE schedule_firings SET state = 'begun'
+            "UPDATE schedule_firings SET state = 'begun', run_id = $3, event = NULL
              WHERE schedule_id = $1 AND due = $2 AND state = 'waiting'",
-            (&due.schedule, due.at),
+            (&due.schedule, due.at, run),
         )
         .execute(&mut *self.tx)
         .await?;
@@ -306,6 +360,9 @@ impl Appending {
             return Ok(false);
         }
         tracing::debug!(schedule.id = %due.schedule, run.id = %run, "schedule {} begins", due.schedule);
+        if let Some(event) = due.event.clone() {
+            self.append(place, event).await?;
+        }
         self.append(place, due.message.clone()).await?;
         Ok(true)
     }
@@ -324,28 +381,97 @@ fn readable(rows: &[Row]) -> Vec<ScheduleRow> {
     rows.iter().filter_map(known).collect()
 }
 
-/// Lets a schedule wait for its agent. A former time that still waits is overtaken.
-pub(super) async fn queue(tx: &mut Transaction, id: &ScheduleId, at: i64) -> Result<()> {
-    set_state(tx, id, "overtaken").await?;
-    remember(tx, id, at, "waiting").await
+impl ScheduleRow {
+    /// As its agent hears it.
+    pub(super) fn words(&self) -> EntryBody {
+        EntryBody::said(self.sender(), self.message.clone())
+    }
+
+    fn trigger(&self) -> Sender {
+        Sender::Trigger { schedule: self.id.clone(), name: self.name.clone() }
+    }
+
+    pub(super) fn sender(&self) -> Sender {
+        Sender::Schedule { schedule: self.id.clone(), name: self.name.clone(), by: self.by }
+    }
 }
 
-async fn set_state(tx: &mut Transaction, id: &ScheduleId, state: &str) -> Result<()> {
-    query("UPDATE schedule_firings SET state = $2 WHERE schedule_id = $1 AND state = 'waiting'", (id, state))
-        .execute(&mut **tx)
+/// Lets a schedule wait for its agent. A former time that still waits is overtaken.
+pub(super) async fn queue(tx: &mut Transaction, id: &ScheduleId, at: i64, cause: FiringCause) -> Result<()> {
+    set_state(tx, id, "overtaken", "").await?;
+    remember(tx, id, at, cause, "waiting").await
+}
+
+/// Lets it wait behind those that do; where there are too many, it is left out.
+async fn queue_behind(tx: &mut Transaction, id: &ScheduleId, at: i64, cause: FiringCause) -> Result<()> {
+    let waiting: i64 =
+        query("SELECT COUNT(*) FROM schedule_firings WHERE schedule_id = $1 AND state = 'waiting'", (id,))
+            .fetch_one(&mut **tx)
+            .await?;
+    let state = if waiting < MAX_WAITING { "waiting" } else { "overtaken" };
+    remember(tx, id, at, cause, state).await
+}
+
+/// Lets it wait for its agent with what made it due. A number of its own, however much comes in a moment.
+pub(super) async fn queue_event(
+    tx: &mut Transaction,
+    known: &ScheduleRow,
+    now: i64,
+    cause: FiringCause,
+    event: &str,
+) -> Result<()> {
+    let id = &known.id;
+    let last: Option<i64> = query("SELECT MAX(due) FROM schedule_firings WHERE schedule_id = $1", (id,))
+        .fetch_one(&mut **tx)
         .await?;
+    let due = last.map_or(now, |last| now.max(last + 1));
+    match known.rules.overlap {
+        Overlap::Each => queue_behind(tx, id, due, cause).await?,
+        Overlap::Newest | Overlap::Skip => queue(tx, id, due, cause).await?,
+    }
+    query(
+        "UPDATE schedule_firings SET event = $3 WHERE schedule_id = $1 AND due = $2 AND state = 'waiting'",
+        (id, due, event),
+    )
+    .execute(&mut **tx)
+    .await?;
     Ok(())
 }
 
-async fn remember(tx: &mut Transaction, id: &ScheduleId, at: i64, state: &str) -> Result<()> {
+pub(super) async fn set_state(
+    tx: &mut Transaction,
+    id: &ScheduleId,
+    state: &str,
+    which: &'static str,
+) -> Result<()> {
     query(
-        "INSERT INTO schedule_firings (schedule_id, due, state) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING",
-        (id, at, state),
+        [
+            "UPDATE schedule_firings SET state = $2, event = NULL WHERE schedule_id = $1 AND state = 'waiting'",
+            which,
+        ],
+        (id, state),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+async fn remember(
+    tx: &mut Transaction,
+    id: &ScheduleId,
+    at: i64,
+    cause: FiringCause,
+    state: &str,
+) -> Result<()> {
+    query(
+        "INSERT INTO schedule_firings (schedule_id, due, state, cause) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING",
+        (id, at, state, cause),
     )
     .execute(&mut **tx)
     .await?;
     query(
-        "DELETE FROM schedule_firings WHERE schedule_id = $1 AND due <=
+        "DELETE FROM schedule_firings WHERE schedule_id = $1 AND state <> 'waiting' AND due <=
              (SELECT f.due FROM schedule_firings f WHERE f.schedule_id = $1 ORDER BY f.due DESC
              LIMIT 1 OFFSET $2)",
         (id, REMEMBERED),

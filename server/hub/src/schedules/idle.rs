@@ -75,8 +75,10 @@ impl Schedules<'_> {
 
     pub(super) async fn idle(self, id: &ScheduleId, seen_at: i64) -> Result<Option<Idle>> {
         let (times, cost): (i64, Micros) = query(
-            "SELECT COUNT(*), CAST(COALESCE(SUM(cost), 0) AS BIGINT) FROM runs
-             WHERE schedule_id = $1 AND started_at > $2 AND running = 0",
+            "SELECT COUNT(CASE WHEN r.agent_id = s.agent_id THEN 1 END),
+                    CAST(COALESCE(SUM(r.cost), 0) AS BIGINT)
+             FROM runs r JOIN schedules s ON s.id = r.schedule_id
+             WHERE r.schedule_id = $1 AND r.started_at > $2 AND r.running = 0",
             (id, seen_at),
         )
         .fetch_one(self.hub.store().read())

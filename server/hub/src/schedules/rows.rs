@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::log::EntryScope;
 use crate::store::{FromRow, Json, Row, query};
 use protocol::agent::Home;
-use protocol::schedule::{Author, Missed, Timing};
+use protocol::schedule::{Author, FiringRules, Missed, Timing};
 use protocol::view::Status;
 use protocol::{AgentId, ScheduleId};
 use sqlx::AnyConnection;
@@ -19,7 +19,11 @@ pub(super) struct ScheduleRow {
     pub(super) timing: Timing,
     pub(super) times: Times,
     pub(super) missed: Missed,
+    pub(super) rules: FiringRules,
     pub(super) paused: bool,
+    pub(super) broken: Option<String>,
+    pub(super) forgiven_at: i64,
+    pub(super) secret_made_at: Option<i64>,
     pub(super) by: Author,
     pub(super) next_at: Option<i64>,
     pub(super) seen_at: i64,
@@ -31,7 +35,9 @@ pub(super) struct ScheduleRow {
 
 /// What [`Known`] is read from, up to its condition.
 pub(super) const SCHEDULES: &str =
-    "SELECT s.id, s.agent_id, s.name, s.message, s.timing, s.counted_from, s.missed, s.paused, s.made_by,
+    "SELECT s.id, s.agent_id, s.name, s.message, s.timing, s.counted_from, s.missed, s.rules, s.paused,
+            s.broken, s.forgiven_at,
+            (SELECT w.made_at FROM webhooks w WHERE w.schedule_id = s.id) AS secret_made_at, s.made_by,
             s.next_at, s.seen_at, a.home, a.status,
             (SELECT c.id FROM conversations c
              WHERE c.agent_id = a.id AND c.archived_at IS NULL AND c.deleted_at IS NULL
@@ -43,8 +49,10 @@ impl FromRow for ScheduleRow {
     fn from_row(row: &Row) -> Result<Self> {
         let timing: Timing = row.get::<Json<_>>("timing")?.0;
         let times = Times::of(&timing, row.get("counted_from")?).map_err(Error::internal)?;
+        let (id, rules): (ScheduleId, FiringRules) = (row.get("id")?, row.get::<Json<_>>("rules")?.0);
         Ok(Self {
-            id: row.get("id")?,
+            times: times.put_off(&id, rules.jitter_s),
+            id,
             place: EntryScope {
                 agent: row.get("agent_id")?,
                 conversation: Some(row.get("conversation_id")?),
@@ -53,9 +61,12 @@ impl FromRow for ScheduleRow {
             name: row.get("name")?,
             message: row.get("message")?,
             timing,
-            times,
             missed: row.get("missed")?,
+            rules,
             paused: row.get("paused")?,
+            broken: row.get("broken")?,
+            forgiven_at: row.get("forgiven_at")?,
+            secret_made_at: row.get("secret_made_at")?,
             by: row.get("made_by")?,
             next_at: row.get("next_at")?,
             seen_at: row.get("seen_at")?,

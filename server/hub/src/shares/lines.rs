@@ -43,7 +43,9 @@ fn speaker(from: &Sender) -> Option<SharedSpeaker> {
         Sender::PageNotify { .. } | Sender::PageAsk | Sender::PageEmit { .. } => SharedSpeaker::Page,
         Sender::Rule { .. } => SharedSpeaker::Rule,
         Sender::Agent { name, .. } => SharedSpeaker::Agent { name: name.clone() },
-        Sender::Schedule { name, .. } => SharedSpeaker::Schedule { name: name.clone() },
+        Sender::Schedule { name, .. } | Sender::Trigger { name, .. } => {
+            SharedSpeaker::Schedule { name: name.clone() }
+        }
         Sender::PageErrors | Sender::Devices | Sender::Todo => return None,
     })
 }

@@ -7,7 +7,7 @@ use crate::error::Error;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
 use protocol::approval::{Asker, Decision, Verdict};
 use protocol::import::ImportSource;
-use protocol::schedule::{Author, Missed};
+use protocol::schedule::{Author, FiringCause, Missed};
 use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ChannelKind, DelegationKind,
     DelegationState, DeliveryState, InstructionsAuthor, MemoryAuthor, MemoryKind, MemoryState,
@@ -267,6 +267,7 @@ stored_by_name! {
     DelegationKind,
     DelegationState,
     DeliveryState,
+    FiringCause,
     Home,
     ImportSource,
     InstructionsAuthor,

@@ -17,7 +17,7 @@ pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<
         }
         "create" => {
             if call.input().get("kind").is_none() {
-                return Err(ToolError("Say its kind: once, days, every or cron.".to_owned()));
+                return Err(ToolError("Say its kind: once, after, days, every or cron.".to_owned()));
             }
             let id = caller.hub.schedules().schedule_for_itself(&caller.place(), &draft(call)?).await?;
             let made = caller.hub.schedules().schedules_of(caller.agent).await?;
@@ -36,8 +36,10 @@ pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<
 /// What the call says, as a form would.
 fn draft(call: &ResolvedCall) -> Result<ScheduleDraft, ToolError> {
     let mut input = call.input().clone();
-    if let Some(minutes) = input.get_mut("minutes") {
-        *minutes = Value::from(minutes.to_string());
+    for field in ["minutes", "delay"] {
+        if let Some(minutes) = input.get_mut(field) {
+            *minutes = Value::from(minutes.to_string());
+        }
     }
     for field in ["name", "message"] {
         if input.get(field).is_none() {

@@ -72,7 +72,7 @@ const TABLES: [(&str, Fate, Fate); 37] = [
 ];
 
 /// Every column of an agent, with what becomes of it.
-const COLUMNS: [(&str, Fate, Fate); 26] = [
+const COLUMNS: [(&str, Fate, Fate); 28] = [
     ("ambient", Passes, Passes),
     ("colour", Goes, Goes),
     ("cost", Passes, Passes),
@@ -93,7 +93,9 @@ const COLUMNS: [(&str, Fate, Fate); 26] = [
     ("name", Goes, Goes),
     ("network", Goes, Stays("may reach of the web")),
     ("output_tokens", Passes, Passes),
+    ("parent_id", Passes, Passes),
     ("provider_id", Goes, Stays("Its provider")),
+    ("root_id", Passes, Passes),
     ("skin_version", Passes, Passes),
     ("status", Passes, Passes),
     ("tools", Goes, Goes),

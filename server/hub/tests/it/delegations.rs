@@ -2,7 +2,7 @@
 //! bounded, stopped, paid for and gone on with.
 
 use crate::runs::open;
-use crate::runs::trace::until_finished;
+use crate::runs::trace::{self, until_finished};
 use crate::talk::{PATIENCE, ada, ask};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Hub, Scoped, Viewer};
@@ -320,8 +320,16 @@ async fn when_the_hub_is_back_sub_agents_and_who_waits_for_them_go_on() {
         let gated = says(json!([[{ "text": "Moss gate is green.", "gate": "gate" }]]));
         let text = says(json!([[spawn("Moss", &gated)], [wait()], answer()]));
         let scoped = world.hub.for_viewer(&viewer);
+        let mut tab = tab_of(&world.hub, &viewer);
+        tab.follow(&leader.id, 0).await.unwrap();
         scoped.runs().send_message(&leader.id, &text, None, None).await.unwrap();
+        trace::until(
+            &mut tab,
+            |body| matches!(body, EntryBody::ToolStarted { call, .. } if call.name == "agent_wait"),
+        )
+        .await;
         until(&scoped, |all| states(all) == [DelegationState::Running]).await;
+        drop(tab);
         let hub = reopened(&world).await;
         let mut tab = tab_of(&hub, &viewer);
         tab.follow(&leader.id, 0).await.unwrap();

@@ -1,7 +1,9 @@
 //! Schedules: when they are due, who lets them run, and what holds for what they begin.
 
+mod firings;
 mod limits;
 mod own;
+mod webhooks;
 
 use crate::runs::driven::Browser;
 use crate::runs::page::Page;

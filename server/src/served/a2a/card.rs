@@ -21,7 +21,7 @@ pub async fn card(
 ) -> Response {
     let program = match door::enter(program, &facts.origin) {
         Ok(program) => program,
-        Err(refused) => return refused,
+        Err(refused) => return refused.into_response(),
     };
     match state.hub.program_runs(&program).agent(&AgentId(agent)).await {
         Ok(agent) => axum::Json(described(&agent, &facts.origin)).into_response(),

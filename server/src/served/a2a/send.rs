@@ -32,7 +32,8 @@ impl Asker {
         let context = self.context(&params["message"]).await?;
         let place = context.as_ref().map_or(Place::New, Place::Same);
         match self.runs().ask(&self.agent.id, place, &text, WhenGone::GoOn).await? {
-            Asked::Begun(AskedRun { run, conversation, words }) => {
+            Asked::Begun(asked) => {
+                let AskedRun { run, conversation, words } = *asked;
                 Ok((TaskName { run, conversation }, words))
             }
             Asked::Busy => {

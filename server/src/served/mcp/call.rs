@@ -69,7 +69,7 @@ impl Asker {
         let runs = self.state.hub.program_runs(&self.program);
         let AskedRun { run: _, conversation, words } =
             match runs.ask(&agent.id, place, text, WhenGone::Stop).await {
-                Ok(Asked::Begun(asked)) => asked,
+                Ok(Asked::Begun(asked)) => *asked,
                 Ok(Asked::Busy) => {
                     let busy = format!("{} is at work. Ask again when it has answered.", agent.name);
                     return Ok(Begun::Answered(failed(&busy)));

@@ -5,7 +5,10 @@ use protocol::agent::Mode;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
 use protocol::approval::{Asker, PolicyRule, Verdict};
 use protocol::model::Effort;
-use protocol::schedule::{Author, Days, Firing, FiringState, Idle, Missed, ScheduleView, Timing};
+use protocol::schedule::{
+    Author, Days, Firing, FiringCause, FiringRules, FiringState, Idle, Missed, Overlap, ScheduleView,
+    StateCondition, Timing,
+};
 use protocol::view::{
     AgentCard, AgentDraft, AgentSkill, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia,
     CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ChannelKind,
@@ -376,7 +379,10 @@ pub fn schedules() -> [ScheduleView; 2] {
         message: "Say what the day brings.".to_owned(),
         timing: Timing::Every { minutes: 60 },
         missed: Missed::CatchUp,
+        rules: FiringRules::default(),
         paused: true,
+        broken: Some("It failed 5 times in a row.".to_owned()),
+        secret_made_at: Some(AT),
         by: Author::Person,
         next_at: None,
         last: None,
@@ -386,15 +392,33 @@ pub fn schedules() -> [ScheduleView; 2] {
     let full = ScheduleView {
         timing: Timing::Days { days: Days::All, time: "08:00".to_owned(), zone: zone() },
         missed: Missed::Skip,
+        rules: FiringRules {
+            overlap: Overlap::Each,
+            jitter_s: 90,
+            breaker: 3,
+            only_if: Some(StateCondition { key: "open".to_owned(), when: "> 0".to_owned() }),
+        },
         paused: false,
+        broken: None,
+        secret_made_at: None,
         by: Author::Agent,
         next_at: Some(AT),
-        last: Some(Firing { due: AT, state: FiringState::Done }),
+        last: Some(firing()),
         budget: budget(),
         idle: Some(Idle { times: 7, cost: Micros(2100) }),
         ..plain.clone()
     };
     [plain, full]
+}
+
+pub fn firing() -> Firing {
+    Firing {
+        due: AT,
+        cause: FiringCause::Person,
+        state: FiringState::Done,
+        cost: Micros(2100),
+        conversation: Some("conversation-1".into()),
+    }
 }
 
 pub fn room() -> ContextRoom {

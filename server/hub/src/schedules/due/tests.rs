@@ -182,7 +182,8 @@ fn what_the_hub_slept_through_is_made_up_for_once_or_skipped_and_never_both() {
     ] {
         assert_eq!(hourly.turn(due, now, missed), expected, "{due} {now} {missed:?}");
     }
-    let once = Times::Once(HOUR);
+    let once = Timing::Once { at: "1970-01-01T01:00".to_owned(), zone: "UTC".to_owned() };
+    let once = Times::of(&once, 0).expect("a good timing");
     let late = once.turn(HOUR, 5 * HOUR, Missed::Skip);
     assert_eq!(late, DueCheck { fires: None, missed: Some(HOUR), next: None });
 }
@@ -218,13 +219,23 @@ fn timing() -> impl Strategy<Value = Timing> {
     ]
 }
 
+/// Seconds.
+fn jitter() -> impl Strategy<Value = u32> {
+    prop_oneof![Just(0), 1..60_u32, 60..3601_u32]
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(256))]
 
     /// From 2015 to 2045, at any millisecond.
     #[test]
-    fn the_next_time_is_later_and_nothing_lies_between(timing in timing(), at in 1_420_000_000_000_i64..2_366_000_000_000) {
+    fn the_next_time_is_later_and_nothing_lies_between(
+        timing in timing(),
+        jitter in jitter(),
+        at in 1_420_000_000_000_i64..2_366_000_000_000,
+    ) {
         let times = Times::of(&timing, 1_400_000_000_000).expect("a good timing");
+        let times = times.put_off(&"schedule-1".into(), jitter);
         let next = times.after(at).expect("it is due again");
         prop_assert!(next > at);
         prop_assert_eq!(times.latest(next), Some(next));
@@ -232,6 +243,22 @@ proptest! {
         if let Some(last) = times.latest(next - 1) {
             prop_assert!(last <= at, "nothing lies between {at} and {next}: {last}");
         }
+    }
+
+    /// However near the next one is.
+    #[test]
+    fn a_time_is_put_off_by_no_more_than_it_may_be_and_never_past_the_next(
+        timing in timing(),
+        jitter in jitter(),
+        at in 1_420_000_000_000_i64..2_366_000_000_000,
+    ) {
+        let plain = Times::of(&timing, 1_400_000_000_000).expect("a good timing");
+        let times = plain.clone().put_off(&"schedule-1".into(), jitter);
+        let hour = plain.after(at).expect("it is due again");
+        let next = plain.after(hour).expect("it is due again");
+        let late = times.after(hour - 1).expect("it is due again");
+        prop_assert!(late >= hour && late < next && late - hour <= i64::from(jitter) * 1000);
+        prop_assert_eq!(late, plain.clone().put_off(&"schedule-1".into(), jitter).after(hour - 1).expect("the same"));
     }
 
     /// Whenever the hub looks, however long it slept: no time is run for twice, none after the next one,
@@ -242,9 +269,11 @@ proptest! {
         begins in 1_420_000_000_000_i64..2_366_000_000_000,
         sleeps in prop::collection::vec(prop_oneof![0..120_000_i64, 0..200_000_000_i64], 1..20),
         catches_up in any::<bool>(),
+        jitter in jitter(),
     ) {
         let missed = if catches_up { Missed::CatchUp } else { Missed::Skip };
         let times = Times::of(&timing, begins).expect("a good timing");
+        let times = times.put_off(&"schedule-1".into(), jitter);
         let mut due = times.after(begins).expect("it is due");
         let mut last_run = begins;
         let mut now = begins;

@@ -100,8 +100,8 @@ async fn archived(scoped: &Scoped<'_>, agent: &AgentId) -> Vec<ArchivedSchedule>
     let mut schedules = scoped.schedules().of_agent(agent).await.unwrap();
     schedules.sort_by(|a, b| a.name.cmp(&b.name));
     let archived = schedules.into_iter().map(|schedule| {
-        let ScheduleView { name, message, timing, missed, by, budget, .. } = schedule;
-        ArchivedSchedule { name, message, timing, missed, by, caps: budget.caps }
+        let ScheduleView { name, message, timing, missed, rules, by, budget, .. } = schedule;
+        ArchivedSchedule { name, message, timing, missed, rules, by, caps: budget.caps }
     });
     archived.collect()
 }

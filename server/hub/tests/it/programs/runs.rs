@@ -11,7 +11,7 @@ const ASKS: &str = r#"turns: [[{"text":"Let me ask."},{"tool":"ask_user","input"
 
 async fn asked(runs: ProgramRuns<'_>, agent: &AgentId, place: Place<'_>, text: &str) -> AskedRun {
     match runs.ask(agent, place, text, WhenGone::GoOn).await.unwrap() {
-        Asked::Begun(asked) => asked,
+        Asked::Begun(asked) => *asked,
         Asked::Busy => panic!("the agent is at work"),
     }
 }

@@ -67,6 +67,9 @@ fn line(body: &EntryBody) -> String {
         EntryBody::Message { from: Sender::Devices, text, .. } => format!("message devices {text:?}"),
         EntryBody::Message { from: Sender::Todo, text, .. } => format!("message todo {text:?}"),
         EntryBody::Message { from: Sender::PageErrors, text, .. } => format!("message page errors {text:?}"),
+        EntryBody::Message { from: Sender::Trigger { name, .. }, text, .. } => {
+            format!("message trigger {name} {text:?}")
+        }
         EntryBody::Message { from: Sender::Schedule { name, .. }, text, .. } => {
             format!("message schedule {name} {text:?}")
         }
