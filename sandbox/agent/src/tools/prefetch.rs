@@ -34,7 +34,10 @@ mod tests {
         };
         let names = tools::all().iter().map(|tool| tool.name);
         let found: Vec<&str> = names.filter(|name| call(name, json!({})).may_prefetch()).collect();
-        assert_eq!(found, ["capabilities", "datetime", "list_skills", "list_tools", "audit_log"]);
+        assert_eq!(
+            found,
+            ["capabilities", "datetime", "list_skills", "agent_list", "list_tools", "audit_log"]
+        );
         for (name, input) in [("datetime", json!({ "timezone_offset_minutes": 60 })), ("nobody", json!({}))] {
             assert!(!call(name, input).may_prefetch(), "{name}");
         }
