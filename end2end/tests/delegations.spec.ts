@@ -34,7 +34,7 @@ test('sub-agents are seen at work, spoken to and stopped, and their answers come
   await expect(onPhone.row('Ada › Ferns')).toContainText('Done', { timeout: 10_000 });
   await expect(onLaptop.messages.last()).toContainText('Both are done.');
   await onLaptop.log.locator('.tool > summary').filter({ hasText: 'agent_wait' }).click();
-  await expect(laptop.locator('.asked-agent').filter({ hasText: 'Ferns like shade.' })).toBeVisible();
+  await expect(laptop.locator('.asked-agent').filter({ hasText: 'Ferns gate like shade.' })).toBeVisible();
   await screens(laptop, 'asked-agents');
   await laptop.locator('.asked-agent').getByRole('link', { name: 'Ada › Moss' }).last().click();
   await expect(laptop.getByRole('heading', { level: 1, name: 'Ada › Moss' })).toBeVisible();

@@ -1,4 +1,4 @@
-//! The page with what agents asked each other. While something is under way it looks again every few seconds.
+//! The page with what agents asked each other. It looks again every few seconds.
 
 use super::api::{StopDelegation, all_delegations, list_delegations};
 use super::row::DelegationRow;
@@ -47,7 +47,7 @@ fn Delegations(known: PageData) -> impl IntoView {
             });
         }
     };
-    look_again(delegations, again.clone());
+    look_again(again.clone());
     Effect::new(move |before: Option<_>| {
         let done = stop.version().get();
         if before.is_some_and(|before| before != done) {
@@ -85,16 +85,10 @@ fn Delegations(known: PageData) -> impl IntoView {
     }
 }
 
-/// Calls `again` every few seconds while something is under way.
-fn look_again(delegations: RwSignal<Vec<DelegationView>>, again: impl Fn() + Clone + 'static) {
-    let is_open =
-        Memo::new(move |_| delegations.with(|all| all.iter().any(|delegation| !delegation.state.is_over())));
+/// Calls `again` every few seconds: agents begin things whenever they like.
+fn look_again(again: impl Fn() + Clone + 'static) {
     Effect::new(move |_| {
-        if !is_open.get() {
-            return;
-        }
-        let again = again.clone();
-        if let Ok(interval) = set_interval_with_handle(again, LOOKS) {
+        if let Ok(interval) = set_interval_with_handle(again.clone(), LOOKS) {
             on_cleanup(move || interval.clear());
         }
     });

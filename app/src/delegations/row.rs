@@ -33,7 +33,7 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
         <li class="schedule" aria-labelledby=labelled>
             <div class="schedule-head">
                 <span class="dot" data-status=words::dot(state)></span>
-                <h3 class="schedule-name" id=heading><a href=open>{name}</a></h3>
+                <h2 class="schedule-name" id=heading><a href=open>{name}</a></h2>
                 {(kind == DelegationKind::SubAgent).then(|| view! { <span class="chip">"Sub-agent"</span> })}
             </div>
             <p class="schedule-message">{task}</p>
