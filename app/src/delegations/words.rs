@@ -18,7 +18,7 @@ pub fn state(state: DelegationState) -> &'static str {
 pub fn dot(state: DelegationState) -> &'static str {
     match state {
         DelegationState::Queued => "waiting",
-        DelegationState::Running => "working",
+        DelegationState::Running => "running",
         DelegationState::Completed => "idle",
         DelegationState::Failed
         | DelegationState::Stopped
