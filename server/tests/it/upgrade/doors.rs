@@ -33,29 +33,29 @@ pub struct Answer {
 impl<'a> Doors<'a> {
     /// Its runs go on.
     pub async fn open(fixture: &'a Fixture) -> Self {
-        Self::open_with_runs(fixture, "").await
+        Self::open_store(fixture, Self::store(fixture).await).await
     }
 
     /// Its runs are interrupted, as they were by the program of before.
     pub async fn open_interrupting(fixture: &'a Fixture) -> Self {
-        let crashed = "UPDATE runs SET crashes = 3, crashed_at = 9000000000000 WHERE running = 1";
-        Self::open_with_runs(fixture, crashed).await
+        // What says so came with a later migration.
+        Self::store(fixture).await.close().await;
+        fixture.change("UPDATE runs SET crashes = 3, crashed_at = 9000000000000 WHERE running = 1");
+        Self::open(fixture).await
     }
 
-    async fn open_with_runs(fixture: &'a Fixture, change: &'static str) -> Self {
-        // Whoever was first has chosen the same one.
-        let _ = rustls::crypto::ring::default_provider().install_default();
-        let _ = app::status_of;
+    async fn store(fixture: &Fixture) -> Store {
         let store = match &fixture.place {
             Place::Folder(folder) => Store::open_folder(folder.path()).await,
             Place::Url(url) => Store::open_url(url).await,
         };
-        let store = store.unwrap();
-        if !change.is_empty() {
-            let mut writing = store.write().await.unwrap();
-            sqlx::query(change).execute(&mut *writing).await.unwrap();
-            writing.commit().await.unwrap();
-        }
+        store.unwrap()
+    }
+
+    async fn open_store(fixture: &'a Fixture, store: Store) -> Self {
+        // Whoever was first has chosen the same one.
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let _ = app::status_of;
         let clock = Clock::default();
         clock.set(fixture.moment.0 + 5_000 - clock.now());
         let setup = Setup {

@@ -53,6 +53,19 @@ impl Fixture {
         Self { place, moment: Moment(about["killed_at"].as_i64().unwrap()), shown, about }
     }
 
+    /// Changes what stands in the database, while no program has it open.
+    pub fn change(&self, sql: &str) {
+        match &self.place {
+            Place::Folder(folder) => {
+                let script = "import sqlite3, sys; db = sqlite3.connect(sys.argv[1]); db.execute(sys.argv[2]); db.commit()";
+                let file = folder.path().join("vivarium.db");
+                let mut command = Command::new("python3");
+                assert!(command.args(["-c", script]).arg(file).arg(sql).status().unwrap().success());
+            }
+            Place::Url(url) => load(url, sql.as_bytes()),
+        }
+    }
+
     /// As `DATABASE_URL` names it.
     pub fn url(&self) -> String {
         match &self.place {
