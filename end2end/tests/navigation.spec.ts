@@ -10,11 +10,12 @@ import type { Page } from '@playwright/test';
 const IN_THE_BAR = [
   ['Agents', 'Agents'],
   ['Providers', 'Providers'],
-  ['Usage', 'Usage'],
   ['Account', 'Account'],
 ];
 const UNDER_MORE = [
+  ['Usage', 'Usage'],
   ['Schedules', 'Schedules'],
+  ['Delegations', 'Delegations'],
   ['Gallery', 'Gallery'],
   ['Models', 'Models'],
   ['Web search', 'Web search'],
