@@ -587,11 +587,8 @@ async fn check_page(
         let theirs = caller.get(&path).await.status();
         assert_eq!(theirs, caller.get(&address("0198c0ffee")).await.status(), "{path}");
         // Where programs alone come in, a session is none.
-        let is_refused = if path.starts_with("/a2a/") {
-            theirs == 401
-        } else {
-            matches!(theirs.as_u16(), 403 | 404)
-        };
+        let is_refused =
+            if path.starts_with("/a2a/") { theirs == 401 } else { matches!(theirs.as_u16(), 403 | 404) };
         assert!(is_refused, "{path}: {theirs}");
     }
     for caller in strangers {

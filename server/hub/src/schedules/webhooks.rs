@@ -142,10 +142,15 @@ async fn take(
     let id = &schedule.id;
     // Whoever delivers at the same time waits here.
     query("UPDATE webhooks SET made_at = made_at WHERE schedule_id = $1", (id,)).execute(&mut **tx).await?;
+    let last: Option<i64> = query("SELECT MAX(at) FROM webhook_deliveries WHERE schedule_id = $1", (id,))
+        .fetch_one(&mut **tx)
+        .await?;
+    // After the others also where the clock was set back, or it would be the first to be forgotten.
+    let at = last.map_or(now, |last| now.max(last.saturating_add(1)));
     let is_new = query(
         "INSERT INTO webhook_deliveries (schedule_id, delivery, at) VALUES ($1, $2, $3)
          ON CONFLICT DO NOTHING",
-        (id, delivery, now),
+        (id, delivery, at),
     )
     .execute(&mut **tx)
     .await?;

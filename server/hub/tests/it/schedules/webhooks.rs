@@ -17,6 +17,39 @@ async fn deliver(hub: &Hub, id: &ScheduleId, secret: &str, name: &str, body: &st
     hub.webhooks().deliver(id, &headers, body.as_bytes()).await
 }
 
+fn orders() -> ScheduleDraft {
+    ScheduleDraft {
+        name: "Orders".to_owned(),
+        message: "An order came.".to_owned(),
+        kind: TimingKind::Webhook,
+        ..ScheduleDraft::default()
+    }
+}
+
+#[tokio::test]
+async fn what_comes_after_the_clock_was_set_back_is_taken_once_too() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, _tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let id = scoped.schedules().create(&agent.id, &orders()).await.unwrap();
+        let secret = scoped.schedules().new_webhook_secret(&id).await.unwrap();
+
+        let ahead = world.clock.now() + 3_600_000;
+        let before: Vec<String> =
+            (0..1000).map(|number| format!("('{id}', 'before-{number}', {})", ahead + number)).collect();
+        let rows = before.join(", ");
+        world
+            .execute(&format!("INSERT INTO webhook_deliveries (schedule_id, delivery, at) VALUES {rows}"))
+            .await;
+        for expected in [Delivered::Taken, Delivered::Repeated] {
+            assert_eq!(deliver(&world.hub, &id, &secret, "a", "x").await.unwrap(), expected);
+        }
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn deliveries_wait_for_the_agent_in_turn_and_each_is_told_once_before_its_schedule_speaks() {
     each_store(async |world: World| {
@@ -26,13 +59,7 @@ async fn deliveries_wait_for_the_agent_in_turn_and_each_is_told_once_before_its_
         let scoped = world.hub.for_viewer(&viewer);
         scoped.runs().send_message(&agent.id, "script: hang", None, None).await.unwrap();
         until(&mut tab, |body| matches!(body, EntryBody::RunStarted { .. })).await;
-        let draft = ScheduleDraft {
-            name: "Orders".to_owned(),
-            message: "An order came.".to_owned(),
-            kind: TimingKind::Webhook,
-            ..ScheduleDraft::default()
-        };
-        let id = scoped.schedules().create(&agent.id, &draft).await.unwrap();
+        let id = scoped.schedules().create(&agent.id, &orders()).await.unwrap();
         let early = deliver(&world.hub, &id, "", "a", "x").await.unwrap_err().into_failure();
         assert_eq!(early.kind, FailureKind::NotFound, "it has no secret yet");
         let secret = scoped.schedules().new_webhook_secret(&id).await.unwrap();
