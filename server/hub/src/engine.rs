@@ -10,6 +10,9 @@ mod documents;
 mod dom;
 mod fit;
 mod job;
+mod page_base;
+mod page_links;
+mod page_metadata;
 mod picture;
 mod readable;
 mod rights;
@@ -18,8 +21,9 @@ mod script;
 pub use child::perform_one;
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
-    DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, Expression, Fit, HtmlPage, Job, Picture,
-    PictureFile, Readable, Servers, Still, Task, TextDraft, Unfit, Unopened, Unreadable, Wanted,
+    DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, Expression, Fit, HtmlPage, Job, LinksOf,
+    MetadataOf, PageLink, Picture, PictureFile, Readable, Servers, Still, Task, TextDraft, Unfit, Unopened,
+    Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

@@ -7,61 +7,61 @@ use serde_json::Value;
 struct Alias {
     name: &'static str,
     tool: &'static str,
-    /// What `action` is, if the other name says it.
-    action: Option<&'static str>,
+    /// What a part of the input is, if the other name says it.
+    sets: Option<(&'static str, &'static str)>,
 }
 
 const ALIASES: &[Alias] = &[
-    Alias { name: "javascript_eval", tool: "runjs", action: None },
-    Alias { name: "fetch_url", tool: "fetch", action: None },
-    Alias { name: "http_fetch", tool: "fetch", action: None },
-    Alias { name: "web_fetch", tool: "fetch", action: None },
-    Alias { name: "read_page", tool: "fetch", action: None },
-    Alias { name: "fs_read", tool: "read", action: None },
-    Alias { name: "read_file", tool: "read", action: None },
-    Alias { name: "fs_write", tool: "write", action: None },
-    Alias { name: "write_file", tool: "write", action: None },
-    Alias { name: "multi_edit", tool: "edit", action: None },
-    Alias { name: "fs_search", tool: "grep", action: None },
-    Alias { name: "filesystem", tool: "files", action: None },
-    Alias { name: "fs_roots", tool: "files", action: Some("list") },
-    Alias { name: "fs_tree", tool: "files", action: Some("list") },
-    Alias { name: "fs_walk", tool: "files", action: Some("list") },
-    Alias { name: "fs_stat", tool: "files", action: Some("stat") },
-    Alias { name: "fs_copy", tool: "files", action: Some("copy") },
-    Alias { name: "fs_move", tool: "files", action: Some("move") },
-    Alias { name: "fs_delete", tool: "files", action: Some("delete") },
-    Alias { name: "bash", tool: "terminal", action: None },
-    Alias { name: "scheduler", tool: "schedule", action: None },
-    Alias { name: "memory_write", tool: "memory", action: Some("write") },
-    Alias { name: "memory_search", tool: "memory", action: Some("search") },
-    Alias { name: "memory_list", tool: "memory", action: Some("list") },
-    Alias { name: "memory_forget", tool: "memory", action: Some("forget") },
-    Alias { name: "get_datetime", tool: "datetime", action: None },
-    Alias { name: "subagent", tool: "agent_spawn", action: None },
-    Alias { name: "use_agent", tool: "agent_ask", action: None },
-    Alias { name: "invoke_agent", tool: "agent_ask", action: None },
-    Alias { name: "broadcast_to_agents", tool: "agent_ask", action: None },
-    Alias { name: "worker_message", tool: "agent_send", action: None },
-    Alias { name: "list_agents", tool: "agent_list", action: None },
-    Alias { name: "ask_question", tool: "ask_user", action: None },
-    Alias { name: "todo_add", tool: "todo", action: Some("add") },
-    Alias { name: "todo_complete", tool: "todo", action: Some("complete") },
-    Alias { name: "todo_list", tool: "todo", action: Some("list") },
-    Alias { name: "storage_get", tool: "storage", action: Some("get") },
-    Alias { name: "storage_set", tool: "storage", action: Some("set") },
+    Alias { name: "javascript_eval", tool: "runjs", sets: None },
+    Alias { name: "fetch_url", tool: "fetch", sets: None },
+    Alias { name: "http_fetch", tool: "fetch", sets: None },
+    Alias { name: "web_fetch", tool: "fetch", sets: None },
+    Alias { name: "read_page", tool: "fetch", sets: None },
+    Alias { name: "extract_links", tool: "fetch", sets: Some(("format", "links")) },
+    Alias { name: "page_metadata", tool: "fetch", sets: Some(("format", "metadata")) },
+    Alias { name: "fs_read", tool: "read", sets: None },
+    Alias { name: "read_file", tool: "read", sets: None },
+    Alias { name: "fs_write", tool: "write", sets: None },
+    Alias { name: "write_file", tool: "write", sets: None },
+    Alias { name: "multi_edit", tool: "edit", sets: None },
+    Alias { name: "fs_search", tool: "grep", sets: None },
+    Alias { name: "filesystem", tool: "files", sets: None },
+    Alias { name: "fs_roots", tool: "files", sets: Some(("action", "list")) },
+    Alias { name: "fs_tree", tool: "files", sets: Some(("action", "list")) },
+    Alias { name: "fs_walk", tool: "files", sets: Some(("action", "list")) },
+    Alias { name: "fs_stat", tool: "files", sets: Some(("action", "stat")) },
+    Alias { name: "fs_copy", tool: "files", sets: Some(("action", "copy")) },
+    Alias { name: "fs_move", tool: "files", sets: Some(("action", "move")) },
+    Alias { name: "fs_delete", tool: "files", sets: Some(("action", "delete")) },
+    Alias { name: "bash", tool: "terminal", sets: None },
+    Alias { name: "scheduler", tool: "schedule", sets: None },
+    Alias { name: "memory_write", tool: "memory", sets: Some(("action", "write")) },
+    Alias { name: "memory_search", tool: "memory", sets: Some(("action", "search")) },
+    Alias { name: "memory_list", tool: "memory", sets: Some(("action", "list")) },
+    Alias { name: "memory_forget", tool: "memory", sets: Some(("action", "forget")) },
+    Alias { name: "get_datetime", tool: "datetime", sets: None },
+    Alias { name: "subagent", tool: "agent_spawn", sets: None },
+    Alias { name: "use_agent", tool: "agent_ask", sets: None },
+    Alias { name: "invoke_agent", tool: "agent_ask", sets: None },
+    Alias { name: "broadcast_to_agents", tool: "agent_ask", sets: None },
+    Alias { name: "worker_message", tool: "agent_send", sets: None },
+    Alias { name: "list_agents", tool: "agent_list", sets: None },
+    Alias { name: "ask_question", tool: "ask_user", sets: None },
+    Alias { name: "todo_add", tool: "todo", sets: Some(("action", "add")) },
+    Alias { name: "todo_complete", tool: "todo", sets: Some(("action", "complete")) },
+    Alias { name: "todo_list", tool: "todo", sets: Some(("action", "list")) },
+    Alias { name: "storage_get", tool: "storage", sets: Some(("action", "get")) },
+    Alias { name: "storage_set", tool: "storage", sets: Some(("action", "set")) },
 ];
 
 /// Names that stand for tools which do not exist yet.
 pub const NOT_YET: &[&str] = &[
     "clipboard_read",
     "clipboard_write",
-    "extract_links",
     "get_location",
     "get_weather",
     "invoke_remote_agent",
     "notify",
-    "page_metadata",
     "parse_csv",
     "parse_json",
     "publish_topic",
@@ -75,16 +75,16 @@ pub fn canonical(name: &str) -> &str {
 
 /// The tool that a call means, and its input in that tool's words where those are others.
 pub(super) fn resolve(name: &str, input: &Value) -> (Option<&'static Tool>, Option<Value>) {
-    let action = alias(name).and_then(|alias| alias.action).filter(|_| input.is_object());
-    let with_action = action.map(|action| {
+    let sets = alias(name).and_then(|alias| alias.sets).filter(|_| input.is_object());
+    let completed = sets.map(|(part, value)| {
         let mut input = input.clone();
-        input["action"] = Value::from(action);
+        input[part] = Value::from(value);
         input
     });
     let tool = find(name);
-    let read = with_action.as_ref().unwrap_or(input);
+    let read = completed.as_ref().unwrap_or(input);
     let whole = tool.and_then(|tool| with_whole_paths(tool.id, read));
-    (tool, whole.or(with_action))
+    (tool, whole.or(completed))
 }
 
 fn alias(name: &str) -> Option<&'static Alias> {
@@ -130,9 +130,10 @@ mod tests {
     }
 
     #[test]
-    fn an_alias_brings_its_action() {
+    fn an_alias_brings_the_part_of_the_input_that_it_says() {
         for (name, input, tool, expected) in [
             ("storage_get", json!({ "key": "a" }), "storage", json!({ "key": "a", "action": "get" })),
+            ("extract_links", json!({ "url": "a" }), "fetch", json!({ "url": "a", "format": "links" })),
             ("javascript_eval", json!({ "code": "1" }), "runjs", json!({ "code": "1" })),
             ("dom", json!("{broken"), "dom", json!("{broken")),
         ] {

@@ -54,13 +54,13 @@ fn schema() -> Value {
             (
                 "format",
                 one_of(
-                    &["readable", "source"],
-                    "Whether you get what a page says, or its HTML. Default: readable.",
+                    &["readable", "source", "links", "metadata"],
+                    "Whether you get what a page says, its HTML, where it leads, or what it says of itself. Default: readable.",
                 ),
             ),
             (
                 "from",
-                json!({ "type": "integer", "minimum": 0, "description": "The character of the text to read on from, as the answer before named it." }),
+                json!({ "type": "integer", "minimum": 0, "description": "The character of the text, or the link, to read on from, as the answer before named it." }),
             ),
             ("body", json!({ "type": "string", "description": "Text to send. Not with GET or HEAD." })),
         ],

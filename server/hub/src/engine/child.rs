@@ -2,7 +2,7 @@
 
 use super::dom::document;
 use super::job::{Done, Job, Work};
-use super::{calculate, documents, dom, fit, picture, readable, rights, script};
+use super::{calculate, documents, dom, fit, page_links, page_metadata, picture, readable, rights, script};
 use crate::skins::still;
 use protocol::page::SkinCommand;
 use rustix::process::nice;
@@ -42,6 +42,8 @@ fn perform(work: Work) -> serde_json::Result<Vec<u8>> {
         Work::Still(of) => serde_json::to_vec(&still::document(&of.page).ok()),
         Work::Picture(file) => serde_json::to_vec(&picture::prepare(&file)),
         Work::Readable(page) => serde_json::to_vec(&readable::read(&page)),
+        Work::Links(of) => serde_json::to_vec(&page_links::read(&of.0)),
+        Work::Metadata(of) => serde_json::to_vec(&page_metadata::read(&of.0)),
         Work::Document(file) => serde_json::to_vec(&documents::read(&file)),
         Work::Make(draft) => serde_json::to_vec(&documents::make(&draft)),
         Work::Calculate(expression) => serde_json::to_vec(&calculate::calculate(&expression)),

@@ -4,7 +4,7 @@ use super::dom::document::{Document, Reading, Unread};
 use protocol::page::{SkinCommand, SkinPage};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Anything that the process does.
@@ -17,6 +17,8 @@ pub(crate) enum Work {
     Fit(Fit),
     Picture(PictureFile),
     Readable(HtmlPage),
+    Links(LinksOf),
+    Metadata(MetadataOf),
     Document(DocumentFile),
     Make(TextDraft),
     Calculate(Expression),
@@ -125,6 +127,23 @@ pub(crate) struct Readable {
     pub(crate) markdown: String,
 }
 
+/// Where it leads is wanted.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct LinksOf(pub(crate) HtmlPage);
+
+/// A link of a page.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct PageLink {
+    /// Whole, of the web.
+    pub(crate) url: String,
+    /// Empty: nothing stands there to be read.
+    pub(crate) text: String,
+}
+
+/// What it says of itself is wanted.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct MetadataOf(pub(crate) HtmlPage);
+
 /// A document as somebody made it, and what of it is wanted.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct DocumentFile {
@@ -227,6 +246,8 @@ task!(Still as Still, Option<String>);
 task!(PictureFile as Picture, Result<Picture, Unreadable>);
 task!(Expression as Calculate, Result<String, String>);
 task!(HtmlPage as Readable, Readable);
+task!(LinksOf as Links, Vec<PageLink>);
+task!(MetadataOf as Metadata, Map<String, Value>);
 task!(DocumentFile as Document, Result<DocumentText, Unopened>);
 task!(TextDraft as Make, Result<String, String>);
 task!(Fit as Fit, Result<(), Unfit>);

@@ -6,7 +6,7 @@ mod request;
 mod response;
 
 use super::ToolError;
-use crate::engine::{HtmlPage, Readable};
+use crate::engine::{HtmlPage, LinksOf, MetadataOf, PageLink, Readable, Task};
 use crate::gateway::{Caller, RedirectCheck};
 use crate::network;
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
@@ -14,6 +14,7 @@ use agent::tools::ResolvedCall;
 use request::FetchRequest;
 use reqwest::Method;
 use reqwest::header::LOCATION;
+use serde_json::{Map, Value};
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -48,12 +49,23 @@ trait Permits: Sync {
     fn leads(&self, target: &Target) -> impl Future<Output = Result<RedirectCheck, String>> + Send;
     /// What the page says; otherwise why nobody can tell.
     fn readable(&self, page: HtmlPage) -> impl Future<Output = Result<Readable, String>> + Send;
+    /// Where it leads.
+    fn links(&self, page: HtmlPage) -> impl Future<Output = Result<Vec<PageLink>, String>> + Send;
+    /// What it says of itself.
+    fn metadata(&self, page: HtmlPage) -> impl Future<Output = Result<Map<String, Value>, String>> + Send;
 }
 
 /// What the person wants of this call.
 struct FetchContext<'a> {
     caller: &'a Caller<'a>,
     call: &'a ResolvedCall,
+}
+
+impl FetchContext<'_> {
+    async fn read<T: Task>(&self, page: T) -> Result<T::Done, String> {
+        let read = self.caller.hub.engine().perform(self.caller.owner, page, READABLE_TIMEOUT).await;
+        read.map_err(|error| error.to_string())
+    }
 }
 
 impl Permits for FetchContext<'_> {
@@ -67,8 +79,15 @@ impl Permits for FetchContext<'_> {
     }
 
     async fn readable(&self, page: HtmlPage) -> Result<Readable, String> {
-        let read = self.caller.hub.engine().perform(self.caller.owner, page, READABLE_TIMEOUT).await;
-        read.map_err(|error| error.to_string())
+        self.read(page).await
+    }
+
+    async fn links(&self, page: HtmlPage) -> Result<Vec<PageLink>, String> {
+        self.read(LinksOf(page)).await
+    }
+
+    async fn metadata(&self, page: HtmlPage) -> Result<Map<String, Value>, String> {
+        self.read(MetadataOf(page)).await
     }
 }
 

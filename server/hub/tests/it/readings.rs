@@ -35,6 +35,8 @@ async fn a_page_is_read_as_what_it_says_and_one_that_ends_its_reader_as_it_is() 
                 ("read_page", json!({ "url": page.url("/") })),
                 ("fetch", json!({ "url": page.url("/"), "format": "source" })),
                 ("fetch", json!({ "url": deep.url("/") })),
+                ("extract_links", json!({ "url": page.url("/") })),
+                ("page_metadata", json!({ "url": page.url("/") })),
                 ("calc", json!({ "expression": "0.1 + 0.2" })),
                 ("calc", json!({ "expression": "(x: x x) (x: x x)" })),
                 ("calc", json!({ "expression": "9^9^9^9" })),
@@ -49,8 +51,10 @@ async fn a_page_is_read_as_what_it_says_and_one_that_ends_its_reader_as_it_is() 
         assert!(!text.contains("Home") && !text.contains("steal"), "{text}");
         assert!(source["text"].as_str().unwrap().contains("<nav>"), "{source}");
         assert!(deep["text"].as_str().unwrap().contains("deep"), "{}", deep["status"]);
-        assert_eq!(told(3)["result"], "0.3");
-        for endless in &results[4..] {
+        assert_eq!(told(3)["links"], json!([{ "url": page.url("/"), "text": "Home" }]));
+        assert_eq!(told(4)["metadata"], json!({ "title": "On moss" }));
+        assert_eq!(told(5)["result"], "0.3");
+        for endless in &results[6..] {
             assert!(endless.0 && endless.1.contains("reckoned"), "{endless:?}");
         }
     })

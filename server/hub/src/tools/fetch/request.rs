@@ -42,10 +42,35 @@ pub(super) struct FetchRequest {
     pub(super) body: Vec<u8>,
     /// Headers that were left out.
     pub(super) dropped: Vec<String>,
-    /// Whether HTML is wanted as it is.
-    pub(super) source: bool,
-    /// The character of the text from which on it is told, counted from 0.
+    /// What is wanted of HTML.
+    pub(super) format: Format,
+    /// The character of the text from which on it is told, or the link, counted from 0.
     pub(super) from: usize,
+}
+
+/// What is told of a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Format {
+    /// What it says to its readers.
+    #[default]
+    Readable,
+    /// Its HTML.
+    Source,
+    /// Where it leads.
+    Links,
+    /// What it says of itself.
+    Metadata,
+}
+
+impl Format {
+    fn named(name: &str) -> Self {
+        match name {
+            "source" => Self::Source,
+            "links" => Self::Links,
+            "metadata" => Self::Metadata,
+            _ => Self::Readable,
+        }
+    }
 }
 
 impl FetchRequest {
@@ -66,7 +91,7 @@ impl FetchRequest {
             headers: HeaderMap::new(),
             body,
             dropped: Vec::new(),
-            source: text("format") == Some("source"),
+            format: Format::named(text("format").unwrap_or_default()),
             from: usize::try_from(from).unwrap_or(usize::MAX),
         };
         for (name, value) in call.input().get("headers").and_then(Value::as_object).into_iter().flatten() {

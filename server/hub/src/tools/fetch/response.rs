@@ -1,7 +1,8 @@
 //! What the model is told of an answer.
 
+use super::request::Format;
 use super::{BODY, FetchRequest, Permits, ToolError};
-use crate::engine::{HtmlPage, Readable};
+use crate::engine::{HtmlPage, PageLink, Readable};
 use crate::outbound::Answer;
 use encoding_rs::{Encoding, UTF_8};
 use reqwest::Method;
@@ -49,16 +50,16 @@ pub(super) async fn tell(
     match text(&kind, &body).filter(|_| !is_packed) {
         Some(text) => {
             told.insert("note".to_owned(), json!(NOTE));
-            let (text, most) = match is_html(&kind) && !asked.source {
-                true => readable(wanted, &asked, text, &mut told).await,
-                false => (text, TEXT),
+            let next = match if is_html(&kind) { asked.format } else { Format::Source } {
+                Format::Readable => readable(wanted, &asked, text, &mut told).await,
+                Format::Links => links(wanted, &asked, text, &mut told).await,
+                Format::Metadata => metadata(wanted, &asked, text, &mut told).await,
+                Format::Source => tell_text(&text, asked.from, TEXT, &mut told),
             };
-            let (part, next) = part(&text, asked.from, most);
             if let Some(next) = next {
                 truncated = true;
                 told.insert("more".to_owned(), json!(format!("Read on with from: {next}.")));
             }
-            told.insert("text".to_owned(), json!(part));
         }
         None => {
             let kind = if kind.is_empty() { "unknown" } else { kind.as_str() };
@@ -69,15 +70,14 @@ pub(super) async fn tell(
     Ok(told.into())
 }
 
-/// What the page says, and how much of it is told at once. If nobody can tell, the page is told as it is.
+/// Tells what the page says. Gives back where to read on, as all of these do.
 async fn readable(
     wanted: &impl Permits,
     asked: &FetchRequest,
     html: String,
     told: &mut Map<String, Value>,
-) -> (String, usize) {
-    let url = asked.target.url().as_str().to_owned();
-    match wanted.readable(HtmlPage { html: html.clone(), url }).await {
+) -> Option<usize> {
+    match wanted.readable(page(asked, &html)).await {
         Ok(Readable { title, author, published, site, markdown }) => {
             for (name, value) in
                 [("title", title), ("author", author), ("published", published), ("site", site)]
@@ -86,13 +86,74 @@ async fn readable(
                     told.insert(name.to_owned(), json!(shortened(&value)));
                 }
             }
-            (markdown, PART)
+            tell_text(&markdown, asked.from, PART, told)
         }
-        Err(why) => {
-            told.insert("as_it_is".to_owned(), json!(format!("The page could not be made readable: {why}.")));
-            (html, TEXT)
-        }
+        Err(why) => as_it_is(&html, asked.from, &why, told),
     }
+}
+
+async fn links(
+    wanted: &impl Permits,
+    asked: &FetchRequest,
+    html: String,
+    told: &mut Map<String, Value>,
+) -> Option<usize> {
+    match wanted.links(page(asked, &html)).await {
+        Ok(links) => {
+            let of = links.len();
+            let (part, next) = part_of_links(links, asked.from);
+            told.insert("links".to_owned(), part.into());
+            told.insert("of".to_owned(), json!(of));
+            next
+        }
+        Err(why) => as_it_is(&html, asked.from, &why, told),
+    }
+}
+
+async fn metadata(
+    wanted: &impl Permits,
+    asked: &FetchRequest,
+    html: String,
+    told: &mut Map<String, Value>,
+) -> Option<usize> {
+    match wanted.metadata(page(asked, &html)).await {
+        Ok(metadata) => {
+            told.insert("metadata".to_owned(), metadata.into());
+            None
+        }
+        Err(why) => as_it_is(&html, asked.from, &why, told),
+    }
+}
+
+fn page(asked: &FetchRequest, html: &str) -> HtmlPage {
+    HtmlPage { html: html.to_owned(), url: asked.target.url().as_str().to_owned() }
+}
+
+/// Nobody can tell what the page says.
+fn as_it_is(html: &str, from: usize, why: &str, told: &mut Map<String, Value>) -> Option<usize> {
+    told.insert("as_it_is".to_owned(), json!(format!("The page could not be made readable: {why}.")));
+    tell_text(html, from, TEXT, told)
+}
+
+fn tell_text(text: &str, from: usize, most: usize, told: &mut Map<String, Value>) -> Option<usize> {
+    let (part, next) = part(text, from, most);
+    told.insert("text".to_owned(), json!(part));
+    next
+}
+
+/// The links from this one on, as far as a part goes, and the link at which it goes on.
+fn part_of_links(links: Vec<PageLink>, from: usize) -> (Vec<Value>, Option<usize>) {
+    let (mut part, mut room) = (Vec::new(), PART);
+    for (at, PageLink { url, text }) in links.into_iter().enumerate().skip(from) {
+        let link = if text.is_empty() { json!({ "url": url }) } else { json!({ "url": url, "text": text }) };
+        let bytes = link.to_string().len() + 1;
+        if bytes > room && !part.is_empty() {
+            return (part, Some(at));
+        }
+        room = room.saturating_sub(bytes);
+        part.push(link);
+    }
+    (part, None)
 }
 
 /// The text from this character on, as far as `most` bytes of JSON go, and the character at which it goes on.

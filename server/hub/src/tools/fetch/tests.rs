@@ -30,6 +30,16 @@ impl Permits for Network {
         Ok(RedirectCheck::On)
     }
 
+    async fn links(&self, _page: HtmlPage) -> Result<Vec<PageLink>, String> {
+        let link =
+            |at: usize| PageLink { url: format!("https://moss.example/{at}"), text: "Moss".repeat(at) };
+        Ok((0..100).map(link).collect())
+    }
+
+    async fn metadata(&self, _page: HtmlPage) -> Result<Map<String, Value>, String> {
+        Err("it took too long".to_owned())
+    }
+
     async fn readable(&self, page: HtmlPage) -> Result<Readable, String> {
         match page.html.contains("unreadable") {
             true => Err("it took too long".to_owned()),
@@ -158,6 +168,27 @@ async fn a_page_is_told_as_what_it_says_in_parts_unless_its_source_is_wanted() {
     let told = from(address, json!({ "url": "/", "from": 6000 })).await.unwrap();
     assert_eq!(told["more"], "Read on with from: 10872.");
     assert!(told.to_string().len() < agent::context::RESULT_CHARS, "it reaches a model whole");
+}
+
+#[tokio::test]
+async fn links_come_part_by_part_and_none_is_left_out() {
+    let page = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\n\r\nmoss";
+    let (mut from_link, mut links) = (0, Vec::new());
+    loop {
+        let address = serve(&[page]).await;
+        let told = from(address, json!({ "url": "/", "format": "links", "from": from_link })).await.unwrap();
+        assert!(told.to_string().len() < agent::context::RESULT_CHARS, "it reaches a model whole");
+        assert_eq!(told["of"], 100);
+        links.extend(told["links"].as_array().unwrap().iter().map(|link| link["url"].clone()));
+        let Some(more) = told["more"].as_str() else { break };
+        from_link = more.trim_start_matches("Read on with from: ").trim_end_matches('.').parse().unwrap();
+        assert_eq!(from_link, links.len());
+    }
+    let expected: Vec<_> = (0..100).map(|at| json!(format!("https://moss.example/{at}"))).collect();
+    assert_eq!(links, expected);
+    let address = serve(&[page]).await;
+    let told = from(address, json!({ "url": "/", "format": "metadata" })).await.unwrap();
+    assert_eq!((told["as_it_is"].is_string(), &told["text"]), (true, &json!("moss")));
 }
 
 #[tokio::test]
