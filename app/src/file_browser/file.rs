@@ -1,18 +1,20 @@
 //! One file: what is in it, what it was before, and what can be done with it.
 
 use super::preview::Preview;
-use super::words::{author, size, written_by};
+use super::words::{agents_md_words, author, size, written_by};
 use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, Shell};
 use crate::files::api::{DeleteFile, RenameFile, RestoreFile, view_file};
 use crate::session::me;
-use crate::ui::{ACTIONS, ActionFailure, ActionForm, FormAction, PageTitle, Section, Table, When, kept_each};
+use crate::ui::{
+    ACTIONS, ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section, Table, When, kept_each,
+};
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::AgentId;
-use protocol::files::{FileDetail, FileVersion};
+use protocol::files::{AGENTS_MD, FileDetail, FileVersion};
 use protocol::view::{AgentView, Me};
 
 /// What a person does with a file.
@@ -54,6 +56,10 @@ fn File(me: Me, agent: AgentView, detail: FileDetail, actions: Actions) -> impl 
         }
         None => view! { <p>"It was deleted. Any of its versions brings it back."</p> }.into_any(),
     };
+    let agents_md = file.as_ref().filter(|file| file.path == AGENTS_MD).map(|file| {
+        let words = agents_md_words(file.author.as_ref(), &name);
+        view! { <div class="banner" role="note"><Icon name="file"/><p class="banner-text">{words}</p></div> }
+    });
     let download = file.as_ref().map(|file| {
         view! { <a class="button" data-kind="primary" href=file.url.clone() download rel="external">"Download"</a> }
     });
@@ -80,6 +86,7 @@ fn File(me: Me, agent: AgentView, detail: FileDetail, actions: Actions) -> impl 
                     {facts}
                     <p class="actions">{download} <a class="button" href=back>"All files of " {name}</a></p>
                 </header>
+                {agents_md}
                 {shown}
                 {change}
                 <Section id="versions" title="Versions" lead="Every change, the newest first. Restoring one makes it the newest.">

@@ -31,9 +31,33 @@ pub(super) fn written_by(author: Option<&FileAuthor>, agent: &str) -> String {
     }
 }
 
+/// What becomes of `AGENTS.md`, of an agent of this name.
+pub(super) fn agents_md_words(author: Option<&FileAuthor>, agent: &str) -> String {
+    match author {
+        Some(FileAuthor::Person) => {
+            format!("This file stands in {agent}\u{2019}s prompt, since you wrote it last.")
+        }
+        Some(FileAuthor::Agent { .. } | FileAuthor::Archive) | None => {
+            format!(
+                "{agent} is not told of this file by itself, since you did not write it last. Look through it, and upload it yourself or restore a version to have it read."
+            )
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_what_the_person_wrote_is_told_by_itself() {
+        for (author, is_told) in
+            [(Some(FileAuthor::Person), true), (Some(FileAuthor::Archive), false), (None, false)]
+        {
+            let words = agents_md_words(author.as_ref(), "Ada");
+            assert_eq!(words.contains("stands in Ada\u{2019}s prompt"), is_told, "{words}");
+        }
+    }
 
     #[test]
     fn a_size_is_told_in_its_unit() {

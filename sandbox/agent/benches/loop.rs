@@ -131,6 +131,7 @@ fn spec() -> RunSpec {
     RunSpec {
         name: "Ada".to_owned(),
         instructions: String::new(),
+        agents_md: String::new(),
         memories: String::new(),
         model: "m".to_owned(),
         tools: tools::specs(&["dom".to_owned(), "runjs".to_owned()]),

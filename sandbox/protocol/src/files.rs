@@ -16,6 +16,10 @@ pub enum FileAuthor {
     Archive,
 }
 
+/// The file in which a person says how the files of an agent are worked on. It stands in the agent's prompt as long as
+/// its person wrote it last.
+pub const AGENTS_MD: &str = "AGENTS.md";
+
 /// A file of an agent.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileView {

@@ -1,6 +1,7 @@
 //! The files of an agent: read and written by path, and opened by a person's browser under an
 //! address that is signed and soon over. Every change leaves a version. The page's frame has no way to them.
 
+mod agents_md;
 mod link;
 mod path;
 mod preview;

@@ -21,6 +21,7 @@ const SECTIONS: &[Section] = &[
         text: include_str!("../../prompt/instructions.md"),
         applies: |spec| !spec.instructions.trim().is_empty(),
     },
+    Section { text: include_str!("../../prompt/agents_md.md"), applies: |spec| !spec.agents_md.is_empty() },
     Section { text: include_str!("../../prompt/skin.md"), applies: |spec| has_any(spec, SKIN) },
     Section { text: include_str!("../../prompt/skin_dom.md"), applies: |spec| has_any(spec, &["dom"]) },
     Section { text: include_str!("../../prompt/skin_runjs.md"), applies: |spec| has_any(spec, &["runjs"]) },
@@ -83,6 +84,7 @@ fn value<'a>(placeholder: &str, spec: &'a RunSpec) -> Option<&'a str> {
     match placeholder {
         "name" => Some(&spec.name),
         "instructions" => Some(&spec.instructions),
+        "agents_md" => Some(&spec.agents_md),
         "memories" => Some(&spec.memories),
         _ => None,
     }
@@ -122,6 +124,7 @@ mod tests {
         RunSpec {
             name: "Ada".to_owned(),
             instructions: instructions.to_owned(),
+            agents_md: String::new(),
             memories: String::new(),
             model: "m".to_owned(),
             tools: tools::specs(&names),
@@ -152,7 +155,7 @@ mod tests {
                 rest = after;
             }
         }
-        assert_eq!(known, 3);
+        assert_eq!(known, 4);
         let system = system(&spec);
         assert_eq!(next_placeholder(&system), None);
         assert!(system.contains("You are Ada,") && system.contains("\nBe kind.\n"));
@@ -162,6 +165,16 @@ mod tests {
     fn instructions_are_verbatim() {
         let instructions = "Say {name} and {nothing}, `{}` and {instructions}.\n\n  - as it is ";
         assert!(system(&spec(instructions, &[])).contains(instructions));
+    }
+
+    #[test]
+    fn what_the_person_says_of_the_files_comes_after_the_instructions() {
+        let mut spec = spec("Be kind.", &["read"]);
+        assert!(!system(&spec).contains("AGENTS.md"));
+        spec.agents_md = "Use {tabs}.".to_owned();
+        let system = system(&spec);
+        assert!(system.find("Be kind.") < system.find("# AGENTS.md\n"), "{system}");
+        assert!(system.contains("\nUse {tabs}.\n"), "{system}");
     }
 
     #[test]

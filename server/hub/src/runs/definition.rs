@@ -112,6 +112,10 @@ impl Runs<'_> {
             true => self.hub.memories().in_prompt(&owner, agent, &shown).await?,
             false => String::new(),
         };
+        let agents_md = match works_on_files(&tools) {
+            true => self.hub.files().agents_md(&root).await?,
+            false => String::new(),
+        };
         tools.extend(elsewhere);
         let settings = loop_settings_of(&row)?;
         let LoopSettings {
@@ -134,6 +138,7 @@ impl Runs<'_> {
             spec: RunSpec {
                 name: row.get("name")?,
                 instructions: row.get("instructions")?,
+                agents_md,
                 memories,
                 model,
                 tools,
@@ -156,6 +161,11 @@ impl Runs<'_> {
             root,
         })
     }
+}
+
+fn works_on_files(tools: &[ToolSpec]) -> bool {
+    let is_of_files = |tool: &tools::Tool| tool.uses.iter().any(|used| used.of == tools::Resource::Files);
+    tools.iter().filter_map(|tool| tools::find(&tool.name)).any(is_of_files)
 }
 
 /// Whether an agent with these tools has a memory.

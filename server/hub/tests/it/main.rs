@@ -4,6 +4,7 @@
 
 mod accounts;
 mod agents;
+mod agents_md;
 mod approvals;
 mod archives;
 mod attachments;

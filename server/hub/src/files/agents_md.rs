@@ -1,0 +1,53 @@
+//! `AGENTS.md` (<https://agents.md>): what a person says about the files of an agent, to read before it works on them.
+
+use super::{FilePath, Files};
+use crate::error::Result;
+use crate::store::{Json, query};
+use protocol::AgentId;
+use protocol::files::{AGENTS_MD, FileAuthor};
+
+/// Bytes of it that stand in a prompt.
+const LONGEST: usize = 16 * 1024;
+
+impl Files<'_> {
+    /// What stands in the agent's prompt of it: nothing unless its person wrote it as it is now. What an agent wrote
+    /// there, or brought from elsewhere, is a file like any other: else it could change its own instructions.
+    pub(crate) async fn agents_md(self, agent: &AgentId) -> Result<String> {
+        let path = FilePath::check(AGENTS_MD)?;
+        let kept: Option<(Option<Json<FileAuthor>>, Vec<u8>)> = query(
+            "SELECT author, bytes FROM agent_files WHERE agent_id = $1 AND path = $2",
+            (agent, path.as_str()),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await?;
+        Ok(match kept {
+            Some((Some(Json(FileAuthor::Person)), bytes)) => in_prompt(&bytes),
+            Some(_) | None => String::new(),
+        })
+    }
+}
+
+/// The text, as far as it goes; the model is told if there is more.
+fn in_prompt(bytes: &[u8]) -> String {
+    let Ok(text) = std::str::from_utf8(bytes) else { return String::new() };
+    let text = text.trim();
+    if text.len() <= LONGEST {
+        return text.to_owned();
+    }
+    let part = &text[..text.floor_char_boundary(LONGEST)];
+    format!("{part}\n\n(There is more of it: read it on in the file.)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_too_long_says_so_and_what_is_no_text_is_left_out() {
+        for (bytes, expected) in [(&b" Use tabs.\n"[..], "Use tabs."), (b"", ""), (b"\xff\xfe", "")] {
+            assert_eq!(in_prompt(bytes), expected);
+        }
+        let long = in_prompt("ä".repeat(LONGEST).as_bytes());
+        assert!(long.len() < LONGEST + 100 && long.ends_with("read it on in the file.)"));
+    }
+}
