@@ -2,6 +2,7 @@
 
 mod add;
 pub mod api;
+mod carry;
 mod list;
 mod page;
 mod said;

@@ -9,6 +9,13 @@ export class MemoryPage extends At {
   readonly #add = this.page.getByRole('region', { name: 'Remember something' });
   readonly text = this.#add.getByRole('textbox', { name: 'What' });
 
+  readonly #carry = this.page.getByRole('region', { name: 'Take along, and bring along' });
+  readonly import = this.#carry.getByRole('textbox', { name: 'Memories' });
+  readonly file = this.#carry.getByLabel('Choose a file');
+  readonly export = this.#carry.getByRole('link', { name: 'Export as JSON' });
+  /** What became of an import. */
+  readonly imported = this.#carry.getByRole('status').first();
+
   /** Those in the section with this heading. */
   section(name: string): Locator {
     return this.page.getByRole('region', { name, exact: true }).getByRole('listitem');
@@ -22,6 +29,10 @@ export class MemoryPage extends At {
     await this.text.fill(text);
     await this.#add.getByRole('combobox', { name: 'Importance' }).selectOption(importance);
     await this.#add.getByRole('button', { name: 'Remember', exact: true }).click();
+  }
+
+  async bringAlong(): Promise<void> {
+    await this.#carry.getByRole('button', { name: 'Import' }).click();
   }
 
   async change(from: string, to: string): Promise<void> {

@@ -1,6 +1,7 @@
 // What is remembered of a person: kept by one agent, known to another, seen and corrected on a page.
 
-import { axe, createAgent, type Endpoint, expect, screens, test } from '../fixtures.ts';
+import { readFile } from 'node:fs/promises';
+import { axe, createAgent, type Endpoint, expect, Person, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { MemoryPage } from '../pages/memory-page.ts';
 
@@ -51,6 +52,29 @@ test('"Remember this" brings what was said to the form, and words find it', asyn
   await memory.search('sisters lisbon');
   await expect(memory.section('Found')).toHaveCount(1);
   await axe(laptop);
+});
+
+test('what is remembered goes along as a file, and comes from one that was chosen or written', async ({ laptop, phone, hub }) => {
+  const memory = new MemoryPage(laptop);
+  await memory.open();
+  await memory.import.fill('- Has a cat.\n- Lives in Köln.\n...');
+  await memory.bringAlong();
+  await expect(memory.imported).toContainText('2 added, 0 known already, 1 not kept.');
+  await expect(memory.section('Remembered')).toHaveCount(2);
+  await expect(memory.import).toHaveValue('');
+  await screens(laptop, 'memory-import');
+
+  const [download] = await Promise.all([laptop.waitForEvent('download'), memory.export.click()]);
+  const file = await download.path();
+  const other = await (await Person.join(hub)).signIn(await phone.context().browser()!.newContext({ baseURL: hub.url }));
+  const theirs = new MemoryPage(other);
+  await theirs.open();
+  await theirs.file.setInputFiles({ name: 'memories.json', mimeType: 'application/json', buffer: await readFile(file) });
+  await expect(theirs.import).toHaveValue(/vivarium\.memories/);
+  await theirs.bringAlong();
+  await expect(theirs.section('Remembered')).toHaveText([/Köln|cat/, /Köln|cat/]);
+  await axe(other);
+  await other.context().close();
 });
 
 /** The system prompt of the request that carried this message. */

@@ -3,7 +3,7 @@
 use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use protocol::view::{MemoryKind, MemoryList};
+use protocol::view::{MemoryImport, MemoryKind, MemoryList};
 use protocol::{AgentId, MemoryId};
 
 #[cfg(feature = "ssr")]
@@ -82,4 +82,12 @@ pub async fn keep_memory(id: MemoryId) -> Result<(), AppError> {
 pub async fn forget_memory(id: MemoryId) -> Result<(), AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).memories().forget(&id).await?)
+}
+
+/// Remembers what the text says: a file of `GET /memories/export`, or else a memory to a line, 2,000 at most. What is known
+/// already is not kept twice.
+#[server(prefix = "/api", endpoint = "memories/import", protocol = Posted)]
+pub async fn import_memories(text: String) -> Result<MemoryImport, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).memories().import(&text).await?)
 }

@@ -1,7 +1,8 @@
 //! The page of what is remembered.
 
 use super::add::{Add, Agents};
-use super::api::{CreateMemory, EditMemory, ForgetMemory, KeepMemory, list_memories};
+use super::api::{CreateMemory, EditMemory, ForgetMemory, ImportMemories, KeepMemory, list_memories};
+use super::carry::Carry;
 use super::list::{Actions, Memories};
 use super::said::Said;
 use super::search::{Pager, Search};
@@ -32,10 +33,13 @@ pub fn MemoryPage() -> impl IntoView {
     let page = Memo::new(move |_| query.with(|query| query.get_str("page")?.parse().ok()).unwrap_or(0));
     let said = Memo::new(move |_| query.with(Said::of));
     let create = FormAction::<CreateMemory>::new();
+    let import = FormAction::<ImportMemories>::new();
     let (edit, keep, forget) =
         (FormAction::<EditMemory>::new(), FormAction::<KeepMemory>::new(), FormAction::<ForgetMemory>::new());
-    let versions =
-        move || (create.version().get(), edit.version().get(), keep.version().get(), forget.version().get());
+    let versions = move || {
+        let others = (edit.version().get(), keep.version().get(), forget.version().get());
+        (create.version().get(), import.version().get(), others)
+    };
     let shown = Resource::new_blocking(
         move || (text.get(), page.get(), said.get(), versions()),
         |(text, page, said, _)| load(text, page, said),
@@ -44,15 +48,17 @@ pub fn MemoryPage() -> impl IntoView {
     view! {
         <PageTitle text="Memory".to_owned()/>
         <Loaded resource=shown view=move |PageData { me, list, agents, said }| {
-            let (text, page) = (text.get_untracked(), page.get_untracked());
+            let (text, page, total) = (text.get_untracked(), page.get_untracked(), list.total);
+            let lists = view! { <Lists list text page agents said create actions/> };
             view! {
                 <Shell me>
                     <div class="settings">
-                        <Head total=list.total/>
+                        <Head total/>
                         <ActionFailure value=keep.value()/>
                         <ActionFailure value=forget.value()/>
                         <ActionFailure value=edit.value()/>
-                        <Lists list text page agents said create actions/>
+                        {lists}
+                        <Carry total import/>
                     </div>
                 </Shell>
             }

@@ -46,7 +46,10 @@ pub use delegations::{DelegationKind, DelegationState, DelegationView};
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
 pub use mcp_servers::{McpChoice, McpServerDetail, McpServerView, McpToolState, McpToolView};
-pub use memories::{Memory, MemoryAuthor, MemoryDraft, MemoryKind, MemoryList, MemoryState};
+pub use memories::{
+    CarriedMemories, CarriedMemory, Memory, MemoryAuthor, MemoryDraft, MemoryImport, MemoryKind, MemoryList,
+    MemoryState, RefusedMemory,
+};
 pub use money::{
     CallKind, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, Today, UsageBy, UsageDay,
     UsageLine, UsageOfKind, UsagePart, UsageView, WantedPrice,

@@ -22,6 +22,11 @@ impl LocalFile {
         self.0.size()
     }
 
+    /// What stands in it. `None`: it cannot be read.
+    pub async fn text(&self) -> Option<String> {
+        JsFuture::from(self.0.text()).await.ok()?.as_string()
+    }
+
     /// Has the hub keep it. The failure is in words for the person.
     pub async fn send(self) -> Result<Attachment, String> {
         let options = RequestInit::new();

@@ -1,6 +1,7 @@
 //! What is remembered of a person from one conversation to the next: agents write and read it with a tool, the most
 //! important of it stands in their prompts, and its person sees and corrects all of it.
 
+mod carry;
 mod own;
 mod rank;
 mod recall;
@@ -14,8 +15,8 @@ use crate::Hub;
 use crate::access::Scoped;
 
 /// Memories that a person has at most, and those that wait for a yes.
-const MOST_KEPT: i64 = 2_000;
-const MOST_PROPOSED: i64 = 100;
+const MOST_KEPT: usize = 2_000;
+const MOST_PROPOSED: usize = 100;
 /// How long one that was forgotten is still there.
 const FORGOTTEN_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 

@@ -96,7 +96,11 @@ fn line_of(path: &str) -> Option<&'static str> {
         // The hub is told which keys a browser has, and has none of them.
         "/api/providers/key_kept" | "/api/providers/key_forgotten" => return None,
         // What a person has their agents remember.
-        "/api/memories/create" | "/api/memories/edit" | "/api/memories/forget" | "/api/memories/keep" => {
+        "/api/memories/create"
+        | "/api/memories/edit"
+        | "/api/memories/import"
+        | "/api/memories/forget"
+        | "/api/memories/keep" => {
             return None;
         }
         // What people do with agents of their own.

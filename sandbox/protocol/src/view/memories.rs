@@ -108,3 +108,51 @@ pub struct MemoryList {
     pub total: u32,
     pub more: bool,
 }
+
+/// Memories on their way to another hub, or to a drawer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CarriedMemories {
+    /// [`CarriedMemories::FORMAT`].
+    pub format: String,
+    pub memories: Vec<CarriedMemory>,
+}
+
+impl CarriedMemories {
+    /// Changes when a file of before can no longer be read.
+    pub const FORMAT: &'static str = "vivarium.memories.1";
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CarriedMemory {
+    pub text: String,
+    #[serde(default)]
+    pub kind: MemoryKind,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tags: Vec<String>,
+    /// From 1 to 5.
+    pub importance: u8,
+    /// The name of the one agent that is told of it. Absent: all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agent: Option<String>,
+    /// Unix milliseconds.
+    #[serde(default)]
+    pub written_at: i64,
+}
+
+/// What became of memories that were brought along.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryImport {
+    pub added: u32,
+    /// They were there already.
+    pub known: u32,
+    pub refused: Vec<RefusedMemory>,
+}
+
+/// A memory that was not kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedMemory {
+    /// Its beginning.
+    pub text: String,
+    /// In words for the person.
+    pub why: String,
+}

@@ -163,7 +163,7 @@ pub(super) async fn insert(
     clear_forgotten(tx, owner, now).await?;
     room_for(tx, owner, writing.state).await?;
     let id = MemoryId(new_id());
-    let words = memory.words.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+    let words = memory.terms();
     let Writing { author, only, writer, conversation, state } = writing;
     query(
         "INSERT INTO memories (id, user_id, agent_id, text, kind, tags, importance, words, state, author,
@@ -201,13 +201,18 @@ pub(super) async fn room_for(tx: &mut Transaction, owner: &UserId, state: Memory
         }
         MemoryState::Forgotten => return Ok(()),
     };
-    if rows::count(tx, owner, state).await? >= most {
+    if usize::try_from(rows::count(tx, owner, state).await?).unwrap_or_default() >= most {
         return Err(Error::Limit(words.to_owned()));
     }
     Ok(())
 }
 
 impl MemoryWords {
+    /// What it is found by, in their order, with spaces between.
+    pub(super) fn terms(&self) -> String {
+        self.words.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
+    }
+
     /// Puts these words in the place of the memory's own.
     pub(super) async fn replace(
         &self,
@@ -217,7 +222,7 @@ impl MemoryWords {
         only: Option<&AgentId>,
         now: i64,
     ) -> Result<u64> {
-        let words = self.words.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+        let words = self.terms();
         query(
             "UPDATE memories SET text = $3, kind = $4, importance = $5, words = $6, agent_id = $7, changed_at = $8, tags = $9
              WHERE user_id = $1 AND id = $2",

@@ -212,3 +212,81 @@ async fn a_person_has_all_of_it_in_hand_and_nobody_else_any() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn memories_go_along_and_come_back_the_same() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let drafts = [
+            MemoryDraft {
+                text: "Water the ferns on Fridays.".to_owned(),
+                kind: MemoryKind::Procedure,
+                importance: 5,
+                tags: "garden, ferns".to_owned(),
+                agent: agent.id.0.clone(),
+            },
+            drafted("Ihre Katze heißt Grün & <b>.", 2),
+        ];
+        for draft in &drafts {
+            scoped.memories().create(draft).await.unwrap();
+        }
+        scoped.memories().create(&drafted("Gone.", 1)).await.unwrap();
+        scoped.memories().forget(&id_of(&scoped, "Gone.").await).await.unwrap();
+        let file = scoped.memories().export().await.unwrap();
+        assert_eq!(file.memories.len(), 2);
+        let text = serde_json::to_string(&file).unwrap();
+        let again = scoped.memories().import(&text).await.unwrap();
+        assert_eq!((again.added, again.known, again.refused.len()), (0, 2, 0));
+
+        // Somebody else has no agent of that name: what it alone was told is told to no other.
+        let eve = world.person("eve").await;
+        let eves = world.hub.for_viewer(&eve);
+        let report = eves.memories().import(&text).await.unwrap();
+        assert_eq!((report.added, report.known), (1, 0));
+        assert!(report.refused[0].why.contains("no agent of this name"), "{:?}", report.refused);
+        assert_eq!(texts(&eves, "").await, ["Ihre Katze heißt Grün & <b>."]);
+        eves.agents().create(draft(&agent.name)).await.unwrap();
+        assert_eq!(eves.memories().import(&text).await.unwrap().added, 1);
+        let of = |mut file: protocol::view::CarriedMemories| {
+            file.memories.iter_mut().for_each(|memory| memory.written_at = 0);
+            file.memories.sort_by(|one, other| one.text.cmp(&other.text));
+            file
+        };
+        assert_eq!(of(eves.memories().export().await.unwrap()), of(file));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn memories_that_cannot_be_brought_along_are_named_and_the_others_kept() {
+    each_store(async |world: World| {
+        let eve = world.person("eve").await;
+        let scoped = world.hub.for_viewer(&eve);
+        for (text, added, known, refused) in [
+            ("- Likes moss.\n* Has a cat.\n\n\u{2022} Likes moss.", 2, 1, 0),
+            ("Has a cat.\n...\nLives in Köln.", 1, 1, 1),
+            (
+                r#"{"format":"vivarium.memories.1","memories":[{"text":"Tall.","importance":9},{"text":"a\u0007b","importance":1}]}"#,
+                1,
+                0,
+                1,
+            ),
+        ] {
+            let report = scoped.memories().import(text).await.unwrap();
+            assert_eq!((report.added, report.known, report.refused.len()), (added, known, refused), "{text}");
+        }
+        assert_eq!(texts(&scoped, "").await.len(), 4);
+        for text in ["", " \n ", "{", "{}", r#"{"format":"something.else","memories":[]}"#, &"moss\n".repeat(2_001)] {
+            assert!(matches!(scoped.memories().import(text).await, Err(Error::Invalid(_))), "{text:.20}");
+        }
+        // There is not room for all of it, so nothing is kept.
+        let many: String = (0..1_997).map(|at| format!("Knows number {at}.\n")).collect();
+        assert!(matches!(scoped.memories().import(&many).await, Err(Error::Limit(_))));
+        assert_eq!(scoped.memories().list("", 0).await.unwrap().total, 4);
+        let fitting: String = (0..1_996).map(|at| format!("Knows number {at}.\n")).collect();
+        assert_eq!(scoped.memories().import(&fitting).await.unwrap().added, 1_996);
+    })
+    .await;
+}

@@ -1,0 +1,150 @@
+//! Memories as a file, to keep or to bring along.
+
+use super::write::{MemoryWords, Writing, insert};
+use super::{MOST_KEPT, OwnMemories, rows};
+use crate::error::{Error, Result};
+use crate::store::query;
+use protocol::AgentId;
+use protocol::view::{
+    CarriedMemories, CarriedMemory, MemoryAuthor, MemoryImport, MemoryKind, MemoryState, RefusedMemory,
+};
+use std::collections::{HashMap, HashSet};
+
+/// Of a memory that came as a line, in the middle.
+const IMPORTANCE: u8 = 3;
+/// Memories of one import, and those of one commit.
+const MOST: usize = MOST_KEPT;
+const AT_ONCE: usize = 50;
+/// Characters of what was refused, to know it by.
+const EXCERPT: usize = 80;
+
+impl OwnMemories<'_> {
+    /// All that is kept, those that changed last first. What waits for a yes and what was forgotten stays here.
+    pub async fn export(self) -> Result<CarriedMemories> {
+        let owner = &self.scoped.viewer.me.id;
+        let kept = rows::all(self.scoped.hub.store().read(), owner, None, MemoryState::Kept).await?;
+        let carried = kept.into_iter().map(|stored| {
+            let memory = stored.memory;
+            CarriedMemory {
+                text: memory.text,
+                kind: memory.kind,
+                tags: memory.tags,
+                importance: memory.importance,
+                agent: memory.agent_name,
+                written_at: stored.created_at,
+            }
+        });
+        Ok(CarriedMemories { format: CarriedMemories::FORMAT.to_owned(), memories: carried.collect() })
+    }
+
+    /// Keeps what the text says: a file of [`OwnMemories::export`], or else a memory to a line. What is known already,
+    /// word for word, is not kept twice, and what cannot be kept is said. Fails, and keeps nothing, if there is not
+    /// room for all.
+    pub async fn import(self, text: &str) -> Result<MemoryImport> {
+        let carried = read(text)?;
+        let (hub, owner) = (self.scoped.hub, &self.scoped.viewer.me.id);
+        let agents = self.agents_by_name().await?;
+        let kept = rows::all(hub.store().read(), owner, None, MemoryState::Kept).await?;
+        let room = MOST_KEPT.saturating_sub(kept.len());
+        let mut known: HashSet<(Option<AgentId>, String)> =
+            kept.into_iter().map(|stored| (stored.memory.agent, stored.words)).collect();
+        let mut report = MemoryImport::default();
+        let mut new = Vec::new();
+        for memory in carried {
+            match of_agent(&memory, &agents) {
+                Ok((only, words)) if known.insert((only.clone(), words.terms())) => new.push((only, words)),
+                Ok(_) => report.known += 1,
+                Err(why) => {
+                    let text = memory.text.trim().chars().take(EXCERPT).collect();
+                    report.refused.push(RefusedMemory { text, why });
+                }
+            }
+        }
+        if new.len() > room {
+            return Err(Error::Limit(format!(
+                "These are {} new memories, and there is room for {room}. Forget some first, or bring fewer.",
+                new.len()
+            )));
+        }
+        // A few at a time, so that others write in between.
+        for part in new.chunks(AT_ONCE) {
+            let mut tx = hub.store().write().await?;
+            for (only, words) in part {
+                let writing = Writing {
+                    author: MemoryAuthor::Person,
+                    only: only.as_ref(),
+                    writer: None,
+                    conversation: None,
+                    state: MemoryState::Kept,
+                };
+                insert(&mut tx, owner, words, &writing, hub.now()).await?;
+                report.added += 1;
+            }
+            tx.commit().await?;
+        }
+        Ok(report)
+    }
+
+    async fn agents_by_name(self) -> Result<HashMap<String, AgentId>> {
+        let owner = &self.scoped.viewer.me.id;
+        let named: Vec<(String, AgentId)> =
+            query("SELECT name, id FROM agents WHERE user_id = $1 ORDER BY id DESC", (owner,))
+                .fetch_all(self.scoped.hub.store().read())
+                .await?;
+        Ok(named.into_iter().collect())
+    }
+}
+
+/// Who is told of it and its words, or why it is not kept.
+fn of_agent(
+    memory: &CarriedMemory,
+    agents: &HashMap<String, AgentId>,
+) -> std::result::Result<(Option<AgentId>, MemoryWords), String> {
+    let CarriedMemory { text, kind, tags, importance, agent, .. } = memory;
+    let words =
+        MemoryWords::new(text, *kind, tags, *importance).map_err(|error| error.into_failure().message)?;
+    let only = agent.as_ref().map(|name| {
+        let known = agents.get(name).cloned();
+        known.ok_or_else(|| format!("It was for {name} alone, and you have no agent of this name."))
+    });
+    Ok((only.transpose()?, words))
+}
+
+/// What the text says, without the marks of a list before its lines.
+fn read(text: &str) -> Result<Vec<CarriedMemory>> {
+    let text = text.trim_start_matches('\u{feff}').trim();
+    let carried: Vec<CarriedMemory> = if text.starts_with('{') {
+        let file: CarriedMemories = serde_json::from_str(text)
+            .map_err(|error| Error::Invalid(format!("This is no file of memories: {error}.")))?;
+        if file.format != CarriedMemories::FORMAT {
+            return Err(Error::invalid(
+                "This is a file of something else, or of a later version of Vivarium.",
+            ));
+        }
+        file.memories
+    } else {
+        text.lines().filter_map(of_line).collect()
+    };
+    if carried.is_empty() {
+        return Err(Error::invalid("Nothing stands there to be remembered."));
+    }
+    if carried.len() > MOST {
+        return Err(Error::Invalid(format!(
+            "These are {} memories. At most {MOST} come along at once.",
+            carried.len()
+        )));
+    }
+    Ok(carried)
+}
+
+fn of_line(line: &str) -> Option<CarriedMemory> {
+    let text = line.trim().trim_start_matches(['-', '*', '•']).trim();
+    (!text.is_empty()).then(|| CarriedMemory {
+        text: text.to_owned(),
+        kind: MemoryKind::Fact,
+        tags: Vec::new(),
+        importance: IMPORTANCE,
+        agent: None,
+        written_at: 0,
+    })
+}
