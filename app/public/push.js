@@ -25,7 +25,9 @@
     if ((await Notification.requestPermission()) !== 'granted') {
       throw new Error('Your browser does not let this hub notify you. Allow it in the settings of this site, and try again.');
     }
-    const registration = await navigator.serviceWorker.register('/push-worker.js');
+    // Where the hub is installed as an app, the worker is there already, and keeps pages too.
+    await ((await navigator.serviceWorker.getRegistration('/')) ?? navigator.serviceWorker.register('/service-worker.js'));
+    const registration = await navigator.serviceWorker.ready;
     const wanted = { userVisibleOnly: true, applicationServerKey: bytes(form.dataset.key) };
     const made = await registration.pushManager.subscribe(wanted).catch(async (error) => {
       // One that was made with another key stands in its way.

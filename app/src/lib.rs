@@ -45,6 +45,7 @@ mod routes;
 pub mod schedules;
 mod search;
 pub mod session;
+mod share_target;
 pub mod shares;
 pub mod sharing;
 pub mod skills;

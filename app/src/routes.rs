@@ -42,12 +42,18 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"/>
                 <meta name="color-scheme" content="light dark"/>
+                // The grounds of the two themes.
+                <meta name="theme-color" content="#faf9f5" media="(prefers-color-scheme: light)"/>
+                <meta name="theme-color" content="#171412" media="(prefers-color-scheme: dark)"/>
                 <link rel="icon" href=asset("/favicon.svg") type="image/svg+xml"/>
+                <link rel="apple-touch-icon" href="/app-icons/180.png"/>
+                <link rel="manifest" href="/manifest.webmanifest"/>
                 <link rel="stylesheet" href=asset("/pkg/vivarium.css")/>
                 {scripted.then(|| view! {
                     <script nonce=leptos::nonce::use_nonce() inner_html=TRUSTED></script>
                     <HydrationScripts options root=prefix.clone()/>
                 })}
+                {scripted.then(|| view! { <script src=asset("/installed.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 {scripted.then(|| view! { <script src=asset("/push.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 {passkeys.then(|| view! { <script src=asset("/passkeys.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 <MetaTags/>
@@ -116,6 +122,7 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/conversations/:id/share") view=shared::Give::route() ssr=SsrMode::Async/>
                 <Route path=path!("/import") view=shared::Import::route() ssr=SsrMode::Async/>
                 <Route path=path!("/import/:upload") view=shared::Imported::route() ssr=SsrMode::Async/>
+                <Route path=path!("/share-target") view=shared::ShareTarget::route() ssr=SsrMode::Async/>
                 <Route path=path!("/shared") view=shared::List::route() ssr=SsrMode::Async/>
                 <Route path=path!("/shared/:id") view=shared::Read::route() ssr=SsrMode::Async/>
                 <Route path=path!("/agents/:id/earlier") view=EarlierPage ssr=SsrMode::Async/>

@@ -47,7 +47,7 @@ pub use money::{Cost, dollars};
 pub use number::grouped;
 pub use press_guard::PressGuard;
 pub use provider_kind::{KINDS, kind_hint, kind_label, kind_value};
-pub use raw_text::{PageTitle, TextArea};
+pub use raw_text::{PageTitle, TextArea, written};
 pub use search_field::SearchField;
 pub use section::Section;
 pub use table::{ACTIONS, Table};

@@ -3,8 +3,8 @@
 use crate::served::{a2a, mcp};
 use crate::state::AppState;
 use crate::{
-    agent_files, archives, assets, attachments, conversations, events, files, imports, middleware,
-    model_endpoints, operating, pages, push_worker, sandbox, skills, socket, usage, webhooks,
+    agent_files, archives, assets, attachments, conversations, events, files, imports, installable, memories,
+    middleware, model_endpoints, operating, pages, sandbox, service_worker, skills, socket, usage, webhooks,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -24,9 +24,12 @@ pub fn router(state: AppState) -> Router {
         .route("/sandbox/loop", get(sandbox::loop_frame))
         .route("/sandbox/still/{agent}", get(sandbox::still))
         .route("/sandbox/still/archive/{archive}", get(sandbox::archive_still))
-        .route("/push-worker.js", get(push_worker::serve))
+        .route("/manifest.webmanifest", get(installable::manifest))
+        .route("/app-icons/{icon}", get(installable::icon))
+        .route("/service-worker.js", get(service_worker::serve))
         .route("/b/{build}/{*path}", get(assets::serve))
         .route("/files/{agent}/{*path}", get(files::open))
+        .route("/memories/export", get(memories::export))
         .route("/conversations/{id}/export", get(conversations::export))
         .route("/attachments/{id}", get(attachments::open))
         .route("/attachments/{id}/thumbnail", get(attachments::open_thumbnail))

@@ -1,5 +1,6 @@
-// The worker that shows notifications, and passes on what is answered where they are shown. It keeps nothing
-// and answers no request of a page.
+// The worker beside the pages. It shows notifications, and passes on what is answered where they are shown. Where
+// the hub was installed as an app (its address then ends in ?keep) it also keeps the pages that were read last, and
+// shows them while the hub cannot be reached.
 'use strict';
 
 /** What a notification says that could not be read. */
@@ -64,3 +65,124 @@ self.addEventListener('notificationclick', (event) => {
   notification.close();
   event.waitUntil(action && data.answer ? answer(data, action) : open(data.navigate));
 });
+
+const KEEPS = self.location.search === '?keep';
+/** Begins the name of the cache of a build: its files, and the pages that load them. */
+const CACHE = 'kept-';
+/** Pages kept at most. Those that were read last stay. */
+const PAGES = 30;
+/** Pages that may be kept: what a person reads. None shows a secret, and none changes a setting. */
+const READ =
+  /^\/(?:$|notifications$|agents\/(?!new$)[^/]+(?:\/(?:files|earlier|conversations(?:\/[^/]+)?))?$)/;
+const isRead = (url) => READ.test(new URL(url).pathname);
+/** The build that a page is of, in its document. */
+const BUILD = /data-assets="\/b\/([0-9a-f]+)"/;
+
+async function forget() {
+  const names = (await caches.keys()).filter((name) => name.startsWith(CACHE));
+  await Promise.all(names.map((name) => caches.delete(name)));
+}
+
+/** Keeps a page as the hub shows it now, with the files that it names. What is of another build is let go of. */
+async function keep(url) {
+  const response = await fetch(url, { redirect: 'manual' });
+  if (response.status !== 200) return;
+  const document = await response.clone().text();
+  const build = BUILD.exec(document)?.[1];
+  if (!build) return;
+  const name = CACHE + build;
+  const former = (await caches.keys()).filter((other) => other.startsWith(CACHE) && other !== name);
+  await Promise.all(former.map((other) => caches.delete(other)));
+  const cache = await caches.open(name);
+  // A page that is put in again stands behind all others.
+  await cache.delete(url);
+  await cache.put(url, response);
+  const files = new Set(document.match(new RegExp(`/b/${build}/[^"'\\s<>]+`, 'g')));
+  await Promise.all([...files].map((file) => keepFile(cache, file)));
+  const pages = (await cache.keys()).filter((one) => isRead(one.url));
+  await Promise.all(pages.slice(0, -PAGES).map((page) => cache.delete(page)));
+}
+
+async function keepFile(cache, url) {
+  if (await cache.match(url)) return;
+  const response = await fetch(url);
+  if (response.status === 200) await cache.put(url, response);
+}
+
+/** A page from the hub; while it is away, as it was kept. */
+async function page(event, url) {
+  try {
+    const response = (await event.preloadResponse) ?? (await fetch(event.request));
+    // Nobody is signed in here any more.
+    if (url.pathname === '/sign-in') event.waitUntil(forget());
+    return response;
+  } catch {
+    return (await caches.match(url.href)) ?? (await away());
+  }
+}
+
+/** A file of a build never changes. */
+async function file(url, build) {
+  const cache = await caches.open(CACHE + build);
+  await keepFile(cache, url.href);
+  return (await cache.match(url.href)) ?? fetch(url.href);
+}
+
+const escaped = (text) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
+
+/** What is shown in place of a page that was not kept: which ones were. */
+async function away() {
+  const kept = [];
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    for (const { url } of await cache.keys()) {
+      if (!isRead(url)) continue;
+      const title = /<title>([^<]*)<\/title>/.exec(await (await cache.match(url)).text())?.[1]?.replace(/ · Vivarium$/, '');
+      // The document has the title with its letters escaped.
+      kept.push(`<li><a href="${escaped(url)}">${title || 'Vivarium'}</a></li>`);
+    }
+  }
+  const list = kept.length ? `<h2>Kept on this device</h2><ul>${kept.reverse().join('')}</ul>` : '';
+  const body = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Hub offline · Vivarium</title>
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<style>
+  body { max-width: 40rem; margin: 0 auto; padding: 3rem 1.25rem; background: #faf9f5; color: #2b2620;
+    font: 1rem/1.5 system-ui, sans-serif; }
+  h1 { font-size: 1.5rem; } h2 { margin-top: 2rem; font-size: 1rem; } ul { padding: 0; list-style: none; }
+  a { display: inline-block; padding: .6rem 0; color: #236b3e; }
+  @media (prefers-color-scheme: dark) { body { background: #171412; color: #eae5dc; } a { color: #7cc793; } }
+</style></head><body><main><h1>The hub cannot be reached</h1>
+<p>This page was not read on this device before. It comes when the hub is back.</p>
+<p><a href="">Try again</a></p>${list}</main></body></html>`;
+  return new Response(body, {
+    status: 503,
+    headers: {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+    },
+  });
+}
+
+if (KEEPS) {
+  self.addEventListener('activate', (event) => {
+    event.waitUntil(Promise.all([self.clients.claim(), self.registration.navigationPreload?.enable()]));
+  });
+
+  // A page says which one it is: most are opened without a document of their own.
+  self.addEventListener('message', (event) => {
+    const url = new URL(event.data?.read ?? '', self.location.origin);
+    if (url.origin === self.location.origin && isRead(url.href)) event.waitUntil(keep(url.origin + url.pathname));
+  });
+
+  self.addEventListener('fetch', (event) => {
+    const { request } = event;
+    const url = new URL(request.url);
+    if (url.origin !== self.location.origin) return;
+    if (url.pathname === '/api/account/sign_out') event.waitUntil(forget());
+    if (request.method !== 'GET') return;
+    const build = /^\/b\/([0-9a-f]+)\//.exec(url.pathname)?.[1];
+    if (build) event.respondWith(file(url, build));
+    else if (request.mode === 'navigate' && request.destination === 'document') event.respondWith(page(event, url));
+  });
+}

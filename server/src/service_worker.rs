@@ -1,11 +1,11 @@
-//! The worker that shows notifications. Its address is its scope, so it stands at the root, and does not change
+//! The worker beside the pages: it shows notifications, and keeps pages for when the hub is away. Its address is its scope, so it stands at the root, and does not change
 //! with the build.
 
 use crate::middleware::put;
 use axum::response::{IntoResponse, Response};
 use http::header::{self, HeaderName};
 
-const SCRIPT: &str = include_str!("push-worker.js");
+const SCRIPT: &str = include_str!("service-worker.js");
 
 /// It calls the hub and nothing else.
 static HEADERS: [(HeaderName, &str); 3] = [

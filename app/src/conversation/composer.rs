@@ -5,12 +5,13 @@ use super::attaching::{self, AddedFiles, Attach};
 use super::context::ConversationContext;
 use super::storage::{self, StorageKey};
 use crate::browser::uploads;
-use crate::ui::Icon;
+use crate::ui::{Icon, written};
 use leptos::ev::{ClipboardEvent, KeyboardEvent, MouseEvent, SubmitEvent};
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos::web_sys::js_sys::Reflect;
 use leptos::web_sys::{HtmlElement, HtmlTextAreaElement};
+use leptos_router::hooks::use_query_map;
 
 #[component]
 pub fn Composer(context: ConversationContext) -> impl IntoView {
@@ -22,6 +23,8 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
             false => format!("Say something to {name}"),
         }
     };
+    // What a link asks stands there until its person sends it.
+    let asked = use_query_map().with_untracked(|query| query.get("q").map(written));
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         send_written(context);
@@ -48,7 +51,7 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
                     on:keydown=move |event| press(context, &event)
                     on:input=move |_| note_draft(context)
                     on:paste=move |event| paste(context, &event)
-                ></textarea>
+                >{asked}</textarea>
                 <div class="composer-actions">
                     <Show when=move || context.is_at_work()>
                         <StopButton context/>
@@ -128,7 +131,7 @@ fn send_written(context: ConversationContext) {
 }
 
 /// Keeps what is written, and room for it.
-fn note_draft(context: ConversationContext) {
+pub fn note_draft(context: ConversationContext) {
     let Some(field) = context.composer.get_untracked() else { return };
     context.conversation.with_value(|id| storage::write(StorageKey::Draft, &id.0, &field.value()));
     grow(&field);

@@ -2,7 +2,7 @@
 //! was kept from before.
 
 use super::attaching;
-use super::composer::put_back;
+use super::composer::{note_draft, put_back};
 use super::context::ConversationContext;
 use super::divider;
 use super::layout::View;
@@ -14,6 +14,8 @@ use crate::browser::{self, live, services, skin};
 use leptos::html;
 use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
+use leptos_router::NavigateOptions;
+use leptos_router::hooks::{use_location, use_navigate, use_query_map};
 use protocol::hub::HubFrame;
 use protocol::view::PermissionView;
 use protocol::view::shell::Connection;
@@ -26,12 +28,14 @@ pub fn begin(
     skin_version: u64,
     permissions: Vec<PermissionView>,
 ) {
+    let forget_link = forget_link();
     Effect::new(move |has_begun: Option<bool>| {
         let Some(place) = place.get() else { return false };
         if has_begun == Some(true) {
             return true;
         }
         restore(context);
+        forget_link();
         context.tab.set(live::tab().0);
         browser::serve();
         let agent = context.agent.get_value();
@@ -55,6 +59,17 @@ pub fn begin(
             context.flush();
         }
     });
+}
+
+/// Takes out of the address what it asks: that is a draft from then on.
+fn forget_link() -> impl Fn() {
+    let (query, location, navigate) = (use_query_map(), use_location(), use_navigate());
+    move || {
+        if query.with_untracked(|query| query.get("q").is_some()) {
+            let here = NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
+            navigate(&location.pathname.get_untracked(), here);
+        }
+    }
 }
 
 fn take(context: ConversationContext, frame: &HubFrame) {
@@ -89,5 +104,7 @@ fn restore(context: ConversationContext) {
     let is_blank = context.composer.get_untracked().is_some_and(|field| field.value().is_empty());
     if is_blank && let Some(draft) = storage::read(StorageKey::Draft, &conversation) {
         put_back(context, &draft);
+    } else {
+        note_draft(context);
     }
 }

@@ -22,6 +22,7 @@ use crate::policy::RulesPage;
 use crate::providers::ProvidersPage;
 use crate::schedules::{AllSchedulesPage, SchedulePage, SchedulesPage};
 use crate::search::SearchPage;
+use crate::share_target::ShareTargetPage;
 use crate::shares::{ShareConversationPage, SharedConversationPage, SharedPage};
 use crate::sharing::{GroupsPage, SharePage};
 use crate::skills::{SkillPage, SkillsPage};
@@ -155,6 +156,7 @@ area! {
     Give => ShareConversationPage,
     List => SharedPage,
     Read => SharedConversationPage,
+    ShareTarget => ShareTargetPage,
     Import => ImportPage,
     Imported => ImportReviewPage,
 }

@@ -25,8 +25,8 @@ pub fn TextArea(text: String) -> impl IntoView {
     view! { <textarea>{written(text)}</textarea> }
 }
 
-/// How the text has to be given so that it is read as it is.
-fn written(text: String) -> String {
+/// How the text of a `textarea` has to be given so that it is read as it is, where [`TextArea`] is not enough.
+pub fn written(text: String) -> String {
     if cfg!(feature = "ssr") { text.replace('&', "&amp;").replace('<', "&lt;") } else { text }
 }
 

@@ -24,9 +24,10 @@ const TAKEN: [(&str, Option<&str>, Option<&str>); 6] = [
 ];
 
 /// What a build leaves in its folder.
-const FILES: [&str; 11] = [
+const FILES: [&str; 12] = [
     "favicon.svg",
     "icons.svg",
+    "installed.js",
     "passkeys.js",
     "plant.svg",
     "push.js",

@@ -69,7 +69,7 @@ async fn a_hub_for_others_sends_nothing_to_addresses_near_by_and_its_worker_call
         let channel = json!({ "kind": "webhook", "address": endpoint });
         assert_eq!(phone.post("/api/notifications/add_channel", &channel).await.status(), 422, "{endpoint}");
     }
-    let worker = program.stranger().get("/push-worker.js").await;
+    let worker = program.stranger().get("/service-worker.js").await;
     let policy = worker.headers()["content-security-policy"].to_str().unwrap();
     assert!(policy.starts_with("default-src 'none'; connect-src 'self';"), "{policy}");
     assert_eq!(worker.headers()["content-type"], "text/javascript; charset=utf-8");

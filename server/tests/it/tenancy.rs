@@ -249,6 +249,7 @@ pub fn named(path: &str) -> Named {
         | "/api/notifications/set"
         | "/api/notifications/settings"
         | "/api/memories/create"
+        | "/api/memories/import"
         | "/api/memories/list"
         | "/api/web_search/add"
         | "/api/skills/bring"
@@ -558,7 +559,9 @@ fn whose(path: &str) -> Whose {
         "/skills/" => Whose::Skill,
         "/admin/people/" => Whose::Person,
         "/mcp-servers/" => Whose::McpServer,
-        "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" | "/hooks/" => Whose::Nobody,
+        "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" | "/hooks/" | "/app-icons/" => {
+            Whose::Nobody
+        }
         before => panic!("say whose thing {before} names"),
     }
 }

@@ -100,6 +100,7 @@ impl Things {
             "/v1/models"
             | "/healthz"
             | "/readyz"
+            | "/memories/export"
             | "/usage.csv"
             | "/usage/tools.csv"
             | "/admin/usage.csv"
@@ -107,7 +108,9 @@ impl Things {
             | "/sandbox/skin"
             | "/sandbox/loop" => vec![route.to_owned()],
             // Files of the build, the same for everybody.
-            "/b/{build}/{*path}" | "/push-worker.js" => Vec::new(),
+            "/b/{build}/{*path}" | "/service-worker.js" | "/manifest.webmanifest" | "/app-icons/{icon}" => {
+                Vec::new()
+            }
             "/sandbox/still/{agent}" | "/archives/{agent}" => of_agents(route),
             "/api/agents/{agent}/events" => of_agents("/api/agents/{agent}/events?after=0"),
             "/attachments/{id}" | "/attachments/{id}/thumbnail" => {

@@ -1,0 +1,106 @@
+//! The page that an app's "Share" leads to. Nothing is sent from here: a press opens the agent, with the text
+//! where its person writes.
+
+use crate::AppError;
+use crate::agents::api::list_agents;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{Field, PageTitle, Plant, TextArea};
+use leptos::prelude::*;
+use leptos_router::hooks::use_query_map;
+use protocol::view::{AgentCard, Me};
+
+#[component]
+pub fn ShareTargetPage() -> impl IntoView {
+    let query = use_query_map();
+    let part = move |name: &str| query.with_untracked(|query| query.get(name)).unwrap_or_default();
+    let text = StoredValue::new(joined(&[part("title"), part("text"), part("url")]));
+    let agents = Resource::new_blocking(|| (), |()| load());
+    view! {
+        <Loaded resource=agents view=move |(me, agents)| view! {
+            <PageTitle text="Share with an agent".to_owned()/>
+            <Shell me>{choice(agents, text.get_value())}</Shell>
+        }/>
+    }
+}
+
+async fn load() -> Result<(Me, Vec<AgentCard>), AppError> {
+    Ok((me().await?, list_agents().await?))
+}
+
+fn choice(agents: Vec<AgentCard>, text: String) -> AnyView {
+    if agents.is_empty() {
+        return view! {
+            <div class="settings">
+                <div class="empty">
+                    <Plant/>
+                    <h1>"There is no agent to share with yet"</h1>
+                    <p>"Make one, and share again."</p>
+                    <a class="button" data-kind="primary" href="/agents/new">"New agent"</a>
+                </div>
+            </div>
+        }
+        .into_any();
+    }
+    let buttons = agents.into_iter().map(|AgentCard { id, name, colour, .. }| {
+        let letter: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
+        view! {
+            <li>
+                <button class="share-agent own" style=format!("--own:{colour}") formaction=format!("/agents/{id}")>
+                    <span class="avatar" aria-hidden="true">{letter}</span>
+                    <span>{name}</span>
+                </button>
+            </li>
+        }
+    });
+    view! {
+        <div class="settings">
+            <header class="section-head">
+                <h1>"Share with an agent"</h1>
+                <p>"The agent opens with this text where you write. Nothing is sent before you send it."</p>
+            </header>
+            <form method="get">
+                <Field id="shared-text" label="Text">
+                    <TextArea text attr:class="input" attr:id="shared-text" attr:name="q" attr:rows="5"/>
+                </Field>
+                <ul class="share-agents" aria-label="Agents">{buttons.collect_view()}</ul>
+            </form>
+        </div>
+    }
+    .into_any()
+}
+
+/// What was shared, a part to a line. Apps put the address into the text, too.
+fn joined(parts: &[String]) -> String {
+    let mut text = String::new();
+    for part in parts.iter().map(|part| part.trim()).filter(|part| !part.is_empty()) {
+        if text.contains(part) {
+            continue;
+        }
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(part);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::joined;
+
+    #[test]
+    fn what_is_shared_twice_stands_there_once() {
+        for (parts, expected) in [
+            (["", "", ""], ""),
+            (["Moss", "", "https://moss.example/"], "Moss\nhttps://moss.example/"),
+            (
+                ["Moss", "See https://moss.example/", "https://moss.example/"],
+                "Moss\nSee https://moss.example/",
+            ),
+            (["", " Moss ", "Moss"], "Moss"),
+        ] {
+            assert_eq!(joined(&parts.map(str::to_owned)), expected);
+        }
+    }
+}

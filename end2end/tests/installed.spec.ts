@@ -1,0 +1,134 @@
+// The hub as an app on a phone: what a browser installs, what it shows while the hub is away, and what other apps
+// share with it.
+
+import { chromium, type Page } from '@playwright/test';
+import { axe, createAgent, expect, type Hub, Person, screens, test as base } from '../fixtures.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+import { hydrated } from '../pages/page.ts';
+import { SignIn } from '../pages/sign-in.ts';
+import { inChromium } from '../playwright.config.ts';
+
+/** Attempts to connect may be fifteen seconds apart. */
+const CONNECTED_AGAIN = { timeout: 20_000 };
+/** As somebody else's page may have it. */
+const SHARED = 'Grows & spreads &lt; </textarea><b>wild</b>';
+
+const test = base.extend<{ installed: Page }>({
+  /** The dashboard in a window of an app of its own, signed in as `person`. */
+  installed: async ({ hub, person }, use) => {
+    const page = await installed(hub, person);
+    await use(page);
+    await page.context().close();
+  },
+});
+
+test('the hub can be installed as an app', async ({ installed, request }) => {
+  const session = await installed.context().newCDPSession(installed);
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
+  expect(installabilityErrors).toEqual([]);
+  const { data, errors } = await session.send('Page.getAppManifest');
+  expect(errors).toEqual([]);
+  const manifest = JSON.parse(data ?? '') as { icons: { src: string; sizes: string }[]; shortcuts: { url: string }[] };
+  for (const { src, sizes } of manifest.icons) {
+    expect(await sizeOf(await (await request.get(src)).body()), src).toBe(sizes);
+  }
+  for (const { url } of manifest.shortcuts) {
+    await installed.goto(url);
+    await expect(installed.getByRole('heading', { level: 1 })).not.toHaveText('There is nothing here');
+  }
+});
+
+test('an installed hub shows what was read last while it is away, and keeps what is written', async ({ installed, endpoint, hub }) => {
+  const [read, other] = [await createAgent(installed, endpoint, 'Ada'), await createAgent(installed, endpoint, 'Grace')];
+  const page = new AgentPage(installed);
+  await page.open(read);
+  await page.say('Remember me');
+  await expect(page.messages).toHaveText([/Remember me/, 'You said: Remember me']);
+  await untilKept(installed, 'You said: Remember me');
+
+  await hub.kill9();
+  await installed.reload();
+  await expect(page.messages).toHaveText([/Remember me/, 'You said: Remember me']);
+  await expect(page.connection).toContainText('Hub offline');
+  await page.composer.fill('Written while it was away');
+  await installed.goto(`/agents/${other}`);
+  await expect(installed.getByRole('heading', { name: 'The hub cannot be reached' })).toBeVisible();
+  await screens(installed, 'installed-offline');
+  await axe(installed);
+  await installed.getByRole('link', { name: 'Ada' }).click();
+  await expect(page.composer).toHaveValue('Written while it was away');
+  await page.send.click();
+  await expect(page.connection).toContainText('1 not sent');
+
+  await hub.restart();
+  await expect(page.messages.last()).toHaveText('You said: Written while it was away', CONNECTED_AGAIN);
+});
+
+test('nothing is kept on a device whose person signed out, and nothing of a page that only a browser shows', async ({ installed, laptop, endpoint, hub }) => {
+  const agent = await createAgent(installed, endpoint, 'Ada');
+  await new AgentPage(laptop).open(agent);
+  expect(await laptop.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+
+  await new AgentPage(installed).open(agent);
+  await untilKept(installed, 'Say something to Ada');
+  await installed.goto('/account');
+  await hydrated(installed);
+  await installed.getByRole('button', { name: 'Sign out' }).first().click();
+  await installed.waitForURL((url) => url.pathname === '/sign-in');
+  await expect.poll(() => installed.evaluate(() => caches.keys())).toEqual([]);
+  await hub.kill9();
+  await installed.goto(`/agents/${agent}`);
+  await expect(installed.getByRole('heading', { name: 'The hub cannot be reached' })).toBeVisible();
+  await expect(installed.getByText('Ada')).toHaveCount(0);
+  await hub.restart();
+});
+
+test('what another app shares is a draft for the agent that its person chooses', async ({ phone, endpoint }) => {
+  await createAgent(phone, endpoint, 'Ada');
+  await phone.goto(`/share-target?${new URLSearchParams({ title: 'Moss', text: SHARED, url: 'https://moss.example/?a=1' })}`);
+  await hydrated(phone);
+  await expect(phone.getByRole('textbox', { name: 'Text' })).toHaveValue(`Moss\n${SHARED}\nhttps://moss.example/?a=1`);
+  await screens(phone, 'share-target');
+  await axe(phone);
+  await phone.getByRole('button', { name: 'Ada' }).click();
+  const page = new AgentPage(phone);
+  await expect(page.composer).toHaveValue(`Moss\n${SHARED}\nhttps://moss.example/?a=1`);
+  // The address no longer asks, and nothing was sent.
+  await expect.poll(() => new URL(phone.url()).search).toBe('');
+  await expect(page.messages).toHaveCount(0);
+  await phone.reload();
+  await expect(page.composer).toHaveValue(`Moss\n${SHARED}\nhttps://moss.example/?a=1`);
+});
+
+/** As a phone opens it from its home screen, apart from the engine. */
+async function installed(hub: Hub, person: Person): Promise<Page> {
+  const args = [...inChromium.args, `--app=${hub.url}`];
+  const viewport = { width: 390, height: 844 };
+  const context = await chromium.launchPersistentContext('', { ...inChromium, args, viewport, baseURL: hub.url });
+  const page = context.pages()[0];
+  const form = new SignIn(page);
+  await form.open();
+  await form.signIn(person);
+  await page.waitForURL((url) => url.pathname === '/');
+  return page;
+}
+
+/** Until the page that is shown is kept with this text, and the worker answers for it. */
+async function untilKept(page: Page, text: string): Promise<void> {
+  const kept = async () => {
+    const url = page.url();
+    return page.evaluate(async (url) => {
+      // As when its person leaves it.
+      Object.defineProperty(document, 'hidden', { get: () => true, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+      return (await (await caches.match(url))?.text()) ?? '';
+    }, url);
+  };
+  await expect.poll(kept).toContain(text);
+  await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
+}
+
+/** Of a PNG, as a manifest has it. */
+function sizeOf(png: Buffer): string {
+  return `${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`;
+}
