@@ -59,6 +59,9 @@ pub fn begin(
 
 fn take(context: ConversationContext, frame: &HubFrame) {
     context.transcript.take(frame);
+    if let HubFrame::Changed { .. } = frame {
+        title::ask(context);
+    }
     let HubFrame::Entry { entry } = frame else { return };
     browser::hear_entry(entry);
     if context.conversation.with_value(|shown| entry.conversation.as_ref() != Some(shown)) {

@@ -6,6 +6,7 @@ mod changes;
 mod export;
 mod list;
 mod markdown;
+mod naming;
 mod past;
 mod shorten;
 mod title;
@@ -15,7 +16,7 @@ pub(crate) use branch::Branch;
 pub use export::{ConversationExport, ExportFormat};
 pub(crate) use markdown::fenced;
 pub(crate) use past::Held;
-pub(crate) use title::of_elsewhere as title_of_elsewhere;
+pub(crate) use title::{by_model as title_by_model, of_elsewhere as title_of_elsewhere};
 pub(crate) use window::Window;
 
 use crate::Hub;

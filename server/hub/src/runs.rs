@@ -44,6 +44,7 @@ mod unread;
 mod vouched;
 
 use crate::access::Scoped;
+pub(crate) use answering::Model;
 pub(crate) use definition::Definition;
 pub(crate) use device_waits::Offered;
 pub(crate) use execution::{Execution, refusal};

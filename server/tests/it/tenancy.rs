@@ -246,6 +246,7 @@ pub fn named(path: &str) -> Named {
         | "/api/notifications/push_on"
         | "/api/notifications/reach"
         | "/api/notifications/read_all"
+        | "/api/account/set_side_calls"
         | "/api/notifications/set"
         | "/api/notifications/settings"
         | "/api/memories/create"

@@ -6,6 +6,7 @@ use super::execution::cut;
 use crate::error::Result;
 use crate::log::Appending;
 use crate::notifications::News;
+use crate::side_calls::AnsweredRun;
 use crate::store::{FromRow, Row, query};
 use futures_util::future::BoxFuture;
 use protocol::log::{Entry, EntryBody, Outcome};
@@ -81,6 +82,23 @@ impl Execution {
             }
             Outcome::Interrupted { why } => Outcome::Interrupted { why: cut(&why) },
         }
+    }
+
+    /// What follows in the background once it has given a person, or a schedule of theirs, its answer. A model on a
+    /// device answers nobody else.
+    pub(super) fn answered(&self) -> Option<AnsweredRun> {
+        let is_answer = self.outcome.get() == Some(&Outcome::Completed)
+            && self.root == self.agent
+            && self.asked_by.is_none()
+            && self.spec.on_device.is_none();
+        is_answer.then(|| AnsweredRun {
+            owner: self.owner.clone(),
+            agent: self.agent.clone(),
+            conversation: self.conversation.clone(),
+            run: self.run.clone(),
+            model: self.answering.model(),
+            schedule: self.scheduled_by.clone(),
+        })
     }
 
     async fn write_end(&self, outcome: Outcome) -> Result<()> {

@@ -445,6 +445,9 @@ impl Runs<'_> {
         let (hub, agent, schedule) = (self.hub.clone(), ended.agent.clone(), ended.scheduled_by.clone());
         let (run, owner) = (ended.run.clone(), ended.owner.clone());
         let is_stopped = ended.outcome.get() == Some(&Outcome::Stopped);
+        if let Some(answered) = ended.answered() {
+            self.hub.side_calls().begin(answered);
+        }
         // Not within the run: one after the other would be within all that were before it.
         let span = info_span!(parent: None, "after_run", run.id = %run, agent.id = %agent);
         let go_on = async move {

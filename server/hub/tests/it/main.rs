@@ -51,6 +51,7 @@ mod search;
 mod second_factor;
 mod settings;
 mod shares;
+mod side_calls;
 mod skills;
 mod space;
 mod talk;
