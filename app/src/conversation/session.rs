@@ -7,6 +7,8 @@ use super::context::ConversationContext;
 use super::divider;
 use super::layout::View;
 use super::outbox::Outbox;
+use super::paused;
+use super::reading;
 use super::storage::{self, StorageKey};
 use super::title;
 use super::views;
@@ -40,6 +42,7 @@ pub fn begin(
         skin::open(agent.clone(), &name, skin_version, place.unchecked_into(), context.stage);
         let follower = live::follow(agent.clone(), seq, move |frame| take(context, frame));
         live::show(agent.clone());
+        reading::begin(context);
         on_cleanup(move || {
             live::unfollow(follower);
             live::hide(&agent);
@@ -61,6 +64,7 @@ fn take(context: ConversationContext, frame: &HubFrame) {
     context.transcript.take(frame);
     if let HubFrame::Changed { .. } = frame {
         title::ask(context);
+        paused::ask(context);
     }
     let HubFrame::Entry { entry } = frame else { return };
     browser::hear_entry(entry);
@@ -68,6 +72,7 @@ fn take(context: ConversationContext, frame: &HubFrame) {
         return;
     }
     title::learn(context, entry);
+    reading::hear(context, entry);
     if context.outbox.with_untracked(|outbox| !outbox.items().is_empty()) {
         context.change_outbox(|outbox| {
             outbox.acknowledge(entry);

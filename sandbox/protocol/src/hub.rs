@@ -124,8 +124,8 @@ pub enum HubFrame {
         agent: AgentId,
         seq: u64,
     },
-    /// Of the agent something is other than it was that stands in no entry: the names of its conversations and what
-    /// of them was read. Not stored: who was away asks again.
+    /// Of the agent something is other than it was that stands in no entry: the names of its conversations, what
+    /// of them was read, or whether it is paused. Not stored: who was away asks again.
     Changed {
         agent: AgentId,
     },

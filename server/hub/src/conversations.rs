@@ -8,6 +8,7 @@ mod list;
 mod markdown;
 mod naming;
 mod past;
+mod reading;
 mod shorten;
 mod title;
 mod window;

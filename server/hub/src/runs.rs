@@ -30,6 +30,7 @@ mod page_emits;
 mod page_errors;
 mod page_events;
 mod parked;
+mod pausing;
 mod recovery;
 mod reported_events;
 mod rule_wakes;

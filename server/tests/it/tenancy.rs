@@ -69,6 +69,7 @@ pub fn named(path: &str) -> Named {
         | "/api/agents/retry"
         | "/api/agents/repair"
         | "/api/agents/stop"
+        | "/api/agents/pause"
         | "/api/agents/take_over"
         | "/api/agents/move"
         | "/api/agents/entries"
@@ -99,6 +100,7 @@ pub fn named(path: &str) -> Named {
         | "/api/schedules/list"
         | "/api/schedules/create" => Named::Agent("agent"),
         "/api/conversations/get"
+        | "/api/conversations/read"
         | "/api/conversations/rename"
         | "/api/conversations/pin"
         | "/api/conversations/archive"
@@ -247,6 +249,7 @@ pub fn named(path: &str) -> Named {
         | "/api/notifications/reach"
         | "/api/notifications/read_all"
         | "/api/account/set_side_calls"
+        | "/api/agents/pause_all"
         | "/api/notifications/set"
         | "/api/notifications/settings"
         | "/api/memories/create"

@@ -773,6 +773,7 @@ fn every_read_model_is_as_it_was() {
             ),
             every!(FiringState {
                 FiringState::Queued => [FiringState::Queued],
+                FiringState::Paused => [FiringState::Paused],
                 FiringState::NoPage => [FiringState::NoPage],
                 FiringState::Running => [FiringState::Running],
                 FiringState::WaitsForYou => [FiringState::WaitsForYou],

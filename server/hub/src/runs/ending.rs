@@ -118,10 +118,15 @@ impl Execution {
         };
         let settled = outcome.clone();
         // What a sub-agent does, its asker hears of.
-        if self.root == self.agent && !self.is_somebody_told(&mut appending).await? {
+        let is_for_a_person = self.root == self.agent && !self.is_somebody_told(&mut appending).await?;
+        if is_for_a_person {
             self.note_news(&mut appending, News::Ended(&outcome)).await?;
         }
-        appending.append(&self.place(), EntryBody::RunFinished { outcome, stopped_by }).await?;
+        let is_unseen = is_for_a_person && outcome != Outcome::Stopped;
+        let seq = appending.append(&self.place(), EntryBody::RunFinished { outcome, stopped_by }).await?;
+        if is_unseen {
+            appending.note_unseen_end(&self.conversation, seq).await?;
+        }
         appending.require_running(&self.run).await?;
         appending.end_run(&self.run, now).await?;
         appending.settle_delegation(&self.run, &settled).await?;
@@ -130,6 +135,9 @@ impl Execution {
         }
         self.move_home(&mut appending).await?;
         self.hub.log().commit(appending).await?;
+        if is_unseen {
+            self.hub.live().changed_beside_the_log(&self.agent);
+        }
         Ok(())
     }
 

@@ -35,6 +35,7 @@ mod money;
 mod network;
 mod notifications;
 mod passkeys;
+mod pausing;
 mod people;
 mod permissions;
 mod programs;
