@@ -14,6 +14,7 @@ mod programs;
 mod reset;
 pub mod second_factor;
 mod setup;
+mod side_calls;
 mod sign_in;
 mod sign_up;
 mod space;

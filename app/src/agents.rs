@@ -12,6 +12,7 @@ pub mod loop_fields;
 mod loop_form;
 pub mod network_form;
 mod new;
+mod pause;
 mod program_address;
 mod reserve_fields;
 mod tool_choices;
@@ -23,6 +24,7 @@ mod wishing;
 pub use delete::DeleteAgentPage;
 pub use edit::EditAgentPage;
 pub use new::NewAgentPage;
+pub use pause::PauseButton;
 #[cfg(feature = "ssr")]
 pub(crate) use wish::first_model;
 pub use wishing::Wish;

@@ -27,6 +27,8 @@ mod notice;
 mod outbox;
 mod outgoing;
 mod page;
+mod paused;
+mod reading;
 mod repair;
 mod rows;
 mod seal;

@@ -26,6 +26,7 @@ mod section;
 mod table;
 mod text;
 mod time;
+mod unread;
 
 pub use action_form::ActionForm;
 pub use choice::Choice;
@@ -52,3 +53,4 @@ pub use search_field::SearchField;
 pub use section::Section;
 pub use table::{ACTIONS, Table};
 pub use time::{Ahead, When};
+pub use unread::Unread;

@@ -55,6 +55,11 @@ export function fault(headers, body) {
   if (open.length) return `messages: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${open.join(', ')}`;
 }
 
+/** What stands before the messages. */
+export function system(body) {
+  return textOf(body.system);
+}
+
 /** The messages in the plain form of said.mjs. */
 export function messages(body) {
   return body.messages.flatMap(({ role, content }) => {

@@ -18,7 +18,7 @@ import { text } from 'node:stream/consumers';
 import * as anthropic from './anthropic.mjs';
 import * as gate from './gate.mjs';
 import * as openai from './openai.mjs';
-import { turnFor } from './said.mjs';
+import { asideFor, turnFor } from './said.mjs';
 import { Stream } from './stream.mjs';
 
 const GOOD_KEYS = ['key-good', 'key-good-0123456789abcdef-0123456789'];
@@ -91,7 +91,9 @@ function answer(wire, headers, body) {
   if (!body) return wire.refusals.request('The body is not JSON.');
   if (!wire.models.includes(body.model)) return wire.refusals.model(body.model);
   const fault = wire.fault(headers, body);
-  return fault ? wire.refusals.request(fault) : turnFor(wire.messages(body), wire.key(headers));
+  if (fault) return wire.refusals.request(fault);
+  const messages = wire.messages(body);
+  return asideFor(wire.system(body), messages) ?? turnFor(messages, wire.key(headers));
 }
 
 function redact(wire, headers) {

@@ -53,6 +53,11 @@ export function fault(_headers, body) {
   }
 }
 
+/** What stands before the messages. */
+export function system(body) {
+  return body.messages.filter(({ role }) => role === 'system' || role === 'developer').map(({ content }) => textOf(content)).join('\n');
+}
+
 /** The messages in the plain form of said.mjs. */
 export function messages(body) {
   const roles = { user: 'person', assistant: 'assistant', tool: 'tools' };

@@ -44,6 +44,13 @@ export function turnFor(messages, key = '') {
   return Array.isArray(turn) ? turn.map((block) => fill(block, { ...heard, key })) : (turn ?? [{ text: 'The script is over.' }]);
 }
 
+/** What a call in the background answers: the words behind `title:` in what it is asked about. */
+export function asideFor(system, messages) {
+  if (!system.includes('You name conversations.')) return undefined;
+  const text = messages.findLast(({ role }) => role === 'person')?.text ?? '';
+  return [{ text: text.match(/^title: (.*)$/m)?.[1] ?? 'Named by a model' }];
+}
+
 function hear(messages) {
   const heard = { script: null, turn: 0, said: '', results: '', devices: '' };
   for (const message of messages) {

@@ -35,6 +35,7 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_PERSON_SOCKETS",
     "VIVARIUM_PRIVATE_ADDRESSES",
     "VIVARIUM_PUBLIC_URL",
+    "VIVARIUM_SIDE_CALLS",
     "VIVARIUM_TERMINAL",
     "VIVARIUM_TLS_CERT",
     "VIVARIUM_TLS_KEY",
@@ -52,6 +53,8 @@ pub struct Config {
     pub reach: Reach,
     /// Whose agents may run commands.
     pub terminal: TerminalUse,
+    /// Whether models are called in the background for people who have not said.
+    pub side_calls: bool,
     /// What a person's agents may keep.
     pub person_bytes: Option<u64>,
     pub allowance: Allowance,
@@ -99,6 +102,7 @@ impl Config {
             tls: tls()?,
             reach: reach(is_private)?,
             terminal: terminal()?,
+            side_calls: side_calls()?,
             person_bytes: person_bytes()?,
             allowance,
             log_format: log_format()?,
@@ -172,6 +176,14 @@ fn terminal() -> Result<TerminalUse, StartupError> {
         Some(other) => Err(StartupError(format!(
             "VIVARIUM_TERMINAL is {other}; it can be off, admins, members or everyone."
         ))),
+    }
+}
+
+fn side_calls() -> Result<bool, StartupError> {
+    match read("VIVARIUM_SIDE_CALLS").as_deref() {
+        None | Some("on") => Ok(true),
+        Some("off") => Ok(false),
+        Some(other) => Err(StartupError(format!("VIVARIUM_SIDE_CALLS is {other}; it can be on or off."))),
     }
 }
 

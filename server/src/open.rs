@@ -51,6 +51,7 @@ async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
         person_bytes: config.person_bytes,
         engine: own_program()?,
         terminal: config.terminal,
+        side_calls: config.side_calls,
     })
 }
 

@@ -4,7 +4,8 @@ use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::view::{
-    DeviceView, NewInvite, NewToken, SignInStep, SignUpMode, Space, TokenScope, TokenView, Welcome,
+    DeviceView, NewInvite, NewToken, SideCallSettings, SignInStep, SignUpMode, Space, TokenScope, TokenView,
+    Welcome,
 };
 use protocol::{DeviceId, TokenId};
 
@@ -93,6 +94,22 @@ pub async fn choose_password(code: String, password: String) -> Result<(), AppEr
 pub async fn own_space() -> Result<Space, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).space().read().await?)
+}
+
+/// Which model calls are made for the viewer in the background.
+#[server(name = GetSideCalls, prefix = "/api", endpoint = "account/side_calls", protocol = Queried)]
+pub async fn side_calls() -> Result<SideCallSettings, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).side_calls().settings().await?)
+}
+
+/// What is left out is not done.
+#[server(prefix = "/api", endpoint = "account/set_side_calls", protocol = Posted)]
+pub async fn set_side_calls(#[server(default)] titles: bool) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).side_calls().set(SideCallSettings { titles }).await?;
+    crate::context::redirect("/account?done=side_calls#side-calls");
+    Ok(())
 }
 
 #[server(prefix = "/api", endpoint = "account/devices", protocol = Queried)]

@@ -1,6 +1,8 @@
 //! The account page: devices, password, tokens, and what happened with the account.
 
-use super::api::{CreateToken, LimitToken, RevokeDevice, RevokeToken, devices, own_space, tokens};
+use super::api::{
+    CreateToken, LimitToken, RevokeDevice, RevokeToken, SetSideCalls, devices, own_space, side_calls, tokens,
+};
 use super::devices::DevicesSection;
 use super::passkeys::PasskeysSection;
 use super::passkeys::api::{RemovePasskey, passkey_place, passkeys};
@@ -8,6 +10,7 @@ use super::password::PasswordSection;
 use super::programs::ProgramsSection;
 use super::second_factor::SecondFactorSection;
 use super::second_factor::api::second_factor;
+use super::side_calls::SideCallsSection;
 use super::space::SpaceSection;
 use super::take_one_time;
 use super::tokens::TokensSection;
@@ -21,8 +24,8 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use protocol::view::{
-    AuditLine, DeviceView, Me, NewToken, OneTime, PasskeyPlace, PasskeyView, Right, SecondFactor, Space,
-    TokenView,
+    AuditLine, DeviceView, Me, NewToken, OneTime, PasskeyPlace, PasskeyView, Right, SecondFactor,
+    SideCallSettings, Space, TokenView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -39,6 +42,7 @@ struct Account {
     passkeys: Vec<PasskeyView>,
     place: PasskeyPlace,
     space: Space,
+    side_calls: SideCallSettings,
     latest: Vec<AuditLine>,
     /// What the form post before this page made.
     new_token: Option<NewToken>,
@@ -52,6 +56,7 @@ struct Forms {
     limit_token: FormAction<LimitToken>,
     revoke_token: FormAction<RevokeToken>,
     remove_passkey: FormAction<RemovePasskey>,
+    set_side_calls: FormAction<SetSideCalls>,
 }
 
 impl Forms {
@@ -62,17 +67,19 @@ impl Forms {
             limit_token: FormAction::new(),
             revoke_token: FormAction::new(),
             remove_passkey: FormAction::new(),
+            set_side_calls: FormAction::new(),
         }
     }
 
     /// Changes when a form was answered that changes a list.
-    fn answered(self) -> [usize; 5] {
+    fn answered(self) -> [usize; 6] {
         [
             self.revoke_device.version().get(),
             self.create_token.version().get(),
             self.limit_token.version().get(),
             self.revoke_token.version().get(),
             self.remove_passkey.version().get(),
+            self.set_side_calls.version().get(),
         ]
     }
 }
@@ -89,7 +96,8 @@ pub fn AccountPage() -> impl IntoView {
 
 #[component]
 fn Sections(account: Account, forms: Forms) -> impl IntoView {
-    let Account { me, devices, tokens, factor, passkeys, place, space, latest, new_token } = account;
+    let Account { me, devices, tokens, factor, passkeys, place, space, side_calls, latest, new_token } =
+        account;
     let tokens = me.rights.contains(&Right::MakeTokens).then(|| {
         view! {
             <TokensSection
@@ -111,6 +119,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
                 <SecondFactorSection factor/>
                 <PasskeysSection passkeys place name=me.name.clone() remove=forms.remove_passkey/>
                 {tokens}
+                <SideCallsSection settings=side_calls set=forms.set_side_calls/>
                 <SpaceSection space/>
                 <Section id="latest" title="Audit" lead="What happened last with your account, and from where.">
                     <AuditLines lines=latest/>
@@ -145,7 +154,7 @@ async fn load() -> Result<Account, AppError> {
     latest.truncate(LATEST);
     let (me, devices, tokens) = (me().await?, devices().await?, tokens().await?);
     let (factor, passkeys, place) = (second_factor().await?, passkeys().await?, passkey_place().await?);
-    let space = own_space().await?;
+    let (space, side_calls) = (own_space().await?, side_calls().await?);
     // Taken last: what fails before it leaves it for the next try.
     let new_token = match take_one_time() {
         Some(OneTime::Token(token)) => Some(token),
@@ -158,5 +167,5 @@ async fn load() -> Result<Account, AppError> {
         )
         | None => None,
     };
-    Ok(Account { me, devices, tokens, factor, passkeys, place, space, latest, new_token })
+    Ok(Account { me, devices, tokens, factor, passkeys, place, space, side_calls, latest, new_token })
 }

@@ -235,6 +235,21 @@ pub async fn duplicate_agent(id: AgentId) -> Result<AgentView, AppError> {
     Ok(copy)
 }
 
+/// Pauses the agent: the run under way ends before its next model call, and none begins. Or lets it go on with what
+/// waited.
+#[server(prefix = "/api", endpoint = "agents/pause", protocol = Posted)]
+pub async fn pause_agent(agent: AgentId, #[server(default)] paused: bool) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).runs().pause(&agent, paused).await?)
+}
+
+/// The same for all agents of the viewer.
+#[server(prefix = "/api", endpoint = "agents/pause_all", protocol = Posted)]
+pub async fn pause_all_agents(#[server(default)] paused: bool) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).runs().pause_all(paused).await?)
+}
+
 #[server(prefix = "/api", endpoint = "agents/delete", protocol = Posted)]
 pub async fn delete_agent(id: AgentId) -> Result<(), AppError> {
     let viewer = viewer()?;

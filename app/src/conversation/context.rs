@@ -83,6 +83,9 @@ pub struct ConversationContext {
     pub regenerate: FormAction<RegenerateAnswer>,
     pub fork: FormAction<ForkConversation>,
     pub has_provider: bool,
+    pub is_paused: RwSignal<bool>,
+    /// A run ended in it since the person looked.
+    pub is_unread: RwSignal<bool>,
     /// Errors of its page do not wake the agent by themselves.
     pub repairs_when_asked: bool,
 }
@@ -136,6 +139,8 @@ impl ConversationContext {
             mark_todo: FormAction::new(),
             sought: None,
             editing: RwSignal::default(),
+            is_paused: RwSignal::new(page.card.paused),
+            is_unread: RwSignal::new(page.conversation.unread),
             edit: FormAction::new(),
             regenerate: FormAction::new(),
             fork: FormAction::new(),

@@ -7,6 +7,8 @@ use super::context::ConversationContext;
 use super::divider;
 use super::layout::View;
 use super::outbox::Outbox;
+use super::paused;
+use super::reading;
 use super::storage::{self, StorageKey};
 use super::title;
 use super::views;
@@ -44,6 +46,7 @@ pub fn begin(
         skin::open(agent.clone(), &name, skin_version, place.unchecked_into(), context.stage);
         let follower = live::follow(agent.clone(), seq, move |frame| take(context, frame));
         live::show(agent.clone());
+        reading::begin(context);
         on_cleanup(move || {
             live::unfollow(follower);
             live::hide(&agent);
@@ -74,12 +77,17 @@ fn forget_link() -> impl Fn() {
 
 fn take(context: ConversationContext, frame: &HubFrame) {
     context.transcript.take(frame);
+    if let HubFrame::Changed { .. } = frame {
+        title::ask(context);
+        paused::ask(context);
+    }
     let HubFrame::Entry { entry } = frame else { return };
     browser::hear_entry(entry);
     if context.conversation.with_value(|shown| entry.conversation.as_ref() != Some(shown)) {
         return;
     }
     title::learn(context, entry);
+    reading::hear(context, entry);
     if context.outbox.with_untracked(|outbox| !outbox.items().is_empty()) {
         context.change_outbox(|outbox| {
             outbox.acknowledge(entry);

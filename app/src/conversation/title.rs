@@ -1,4 +1,4 @@
-//! What the conversation is called: the hub names it by what is said first.
+//! What the conversation is called: the hub names it by what is said first, and a model or its person otherwise.
 
 use super::context::ConversationContext;
 use crate::conversations::api::get_conversation;
@@ -13,6 +13,11 @@ pub fn learn(context: ConversationContext, entry: &Entry) {
     if !is_said || context.title.with_untracked(|title| !title.is_empty()) {
         return;
     }
+    ask(context);
+}
+
+/// Asks for it, whoever has named the conversation meanwhile.
+pub fn ask(context: ConversationContext) {
     let id = context.conversation.get_value();
     spawn_local(async move {
         // Without an answer it is named when the page is opened again.

@@ -52,6 +52,13 @@ pub async fn fork_conversation(id: ConversationId, run: RunId) -> Result<Convers
     Ok(begun)
 }
 
+/// Its person has seen everything in it, on whatever device.
+#[server(prefix = "/api", endpoint = "conversations/read", protocol = Posted)]
+pub async fn read_conversation(id: ConversationId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().read(&id).await?)
+}
+
 #[server(prefix = "/api", endpoint = "conversations/rename", protocol = Posted)]
 pub async fn rename_conversation(id: ConversationId, title: String) -> Result<(), AppError> {
     let viewer = viewer()?;

@@ -8,12 +8,14 @@ use super::row::Row;
 use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
+use crate::browser::live;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, SearchField, kept_each};
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::AgentId;
+use protocol::hub::HubFrame;
 use protocol::view::{AgentView, ConversationFilter, ConversationList, Me};
 
 /// What a person does with a conversation in the list.
@@ -59,11 +61,26 @@ pub fn ConversationsPage() -> impl IntoView {
         move || (id.get(), filter.get(), part.get(), actions.version()),
         |(id, filter, part, _)| load(id, filter, part),
     );
+    watch(id, move || shown.refetch());
     view! {
         <Loaded resource=shown view=move |(me, agent, list)| view! {
             <Conversations me agent list filter=filter.get_untracked() part=part.get_untracked() actions/>
         }/>
     }
+}
+
+/// Calls `again` when a conversation of the agent has another name, or is read.
+fn watch(agent: Memo<AgentId>, again: impl Fn() + Clone + 'static) {
+    Effect::new(move |_| {
+        let again = again.clone();
+        // What is said in them is not listed.
+        let follower = live::follow(agent.get(), u64::MAX, move |frame| {
+            if let HubFrame::Changed { .. } = frame {
+                again();
+            }
+        });
+        on_cleanup(move || live::unfollow(follower));
+    });
 }
 
 async fn load(

@@ -2,7 +2,7 @@
 
 use super::page::Actions;
 use super::{address, share_address, title};
-use crate::ui::{ActionForm, Icon, When, close_on_escape};
+use crate::ui::{ActionForm, Icon, Unread, When, close_on_escape};
 use leptos::prelude::*;
 use protocol::view::ConversationView;
 
@@ -14,12 +14,13 @@ pub(super) fn Row(conversation: ConversationView, actions: Actions) -> impl Into
     } else {
         view! { <a class="conversation-name" href=address(&conversation)>{name.clone()}</a> }.into_any()
     };
+    let unread = conversation.unread.then(|| view! { <Unread/> });
     let pinned = conversation.pinned.then(|| view! { <span class="chip">"Pinned"</span> });
     let used_at = conversation.used_at;
     view! {
         <li class="conversation-row">
             <div class="conversation-about">
-                {head}
+                <p class="conversation-line">{head} {unread}</p>
                 <p class="conversation-meta">{pinned} <span>"Last used " <When at=used_at/></span></p>
             </div>
             {if conversation.deleted {

@@ -57,6 +57,8 @@ pub fn kind_words(kind: CallKind) -> &'static str {
         CallKind::Unfinished => "Replies that failed or were stopped",
         CallKind::Summary => "Summaries of long conversations",
         CallKind::Plan => "Plans",
+        CallKind::Title => "Names of conversations",
+        CallKind::Memories => "What to remember",
         CallKind::Program => "Calls of other programs",
     }
 }

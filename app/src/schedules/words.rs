@@ -57,6 +57,7 @@ pub fn days(days: Days) -> &'static str {
 pub fn outcome(state: &FiringState) -> String {
     match state {
         FiringState::Queued => "waits until the agent is free".to_owned(),
+        FiringState::Paused => "waits until you resume the agent".to_owned(),
         FiringState::NoPage => {
             "waits until a page of the agent is open, because it lives in a browser".to_owned()
         }

@@ -1,13 +1,16 @@
 //! One agent on the wall.
 
-use crate::ui::{Cost, plain};
+use crate::agents::PauseButton;
+use crate::agents::api::PauseAgent;
+use crate::ui::{Cost, FormAction, Unread, plain};
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 use protocol::view::{AgentCard, Spent, Status};
 
 #[component]
-pub fn Card(card: AgentCard) -> impl IntoView {
-    let AgentCard { id, name, colour, status, last_line, spent, today, skin_version, .. } = card;
+pub fn Card(card: AgentCard, pause: FormAction<PauseAgent>) -> impl IntoView {
+    let AgentCard { id, name, colour, status, paused, unread, last_line, spent, today, skin_version, .. } =
+        card;
     let has_cost = spent != Spent::default() || today.is_some();
     let letter: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
     let still = (skin_version > 0).then(|| {
@@ -31,21 +34,24 @@ pub fn Card(card: AgentCard) -> impl IntoView {
                 {still}
             </div>
             <div class="card-label">
-                <span class="dot" data-status=status_value(status) aria-hidden="true"></span>
+                <span class="dot" data-status=status_value(status, paused) aria-hidden="true"></span>
                 <h2 class="card-name">
-                    <a href=format!("/agents/{id}")>{name}</a>
+                    <a href=format!("/agents/{id}")>{name.clone()}</a>
                     " "
-                    <span class="sr-only">{status_words(status)}</span>
+                    <span class="sr-only">{status_words(status, paused)}</span>
+                    {unread.then(|| view! { <Unread/> })}
                 </h2>
                 {has_cost.then(|| view! { <span class="card-cost"><Cost spent today/></span> })}
                 <p class="card-line">{last_line.as_deref().map(plain)}</p>
             </div>
+            <PauseButton agent=id name paused action=pause/>
         </li>
     }
 }
 
-fn status_value(status: Status) -> &'static str {
+fn status_value(status: Status, paused: bool) -> &'static str {
     match status {
+        Status::Idle | Status::Error if paused => "paused",
         Status::Idle => "idle",
         Status::Running => "running",
         Status::Waiting => "waiting",
@@ -53,8 +59,9 @@ fn status_value(status: Status) -> &'static str {
     }
 }
 
-fn status_words(status: Status) -> &'static str {
+fn status_words(status: Status, paused: bool) -> &'static str {
     match status {
+        Status::Idle | Status::Error if paused => "paused",
         Status::Idle => "idle",
         Status::Running => "running",
         Status::Waiting => "waiting for you",

@@ -3,7 +3,7 @@
 use super::card::Card;
 use super::invite::Invite;
 use crate::AppError;
-use crate::agents::api::{WishForAgent, list_agents};
+use crate::agents::api::{PauseAgent, PauseAllAgents, WishForAgent, list_agents};
 use crate::agents::{Wish, usual};
 use crate::approvals::api::list_approvals;
 use crate::approvals::{Answers, Card as WaitingCard};
@@ -14,7 +14,7 @@ use crate::providers::api::list_providers;
 use crate::schedules;
 use crate::schedules::api::idle_schedules;
 use crate::session::me;
-use crate::ui::{FormAction, Icon, PageTitle, PressGuard, kept, kept_each};
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, PressGuard, kept, kept_each};
 use leptos::html;
 use leptos::prelude::*;
 use protocol::LimitOf;
@@ -46,12 +46,19 @@ struct Seen {
 struct Forms {
     answers: Answers,
     wish: FormAction<WishForAgent>,
+    pause: FormAction<PauseAgent>,
+    pause_all: FormAction<PauseAllAgents>,
 }
 
 #[component]
 pub fn WallPage() -> impl IntoView {
     let wall = Resource::new_blocking(|| (), |()| load());
-    let forms = Forms { answers: Answers::default(), wish: FormAction::new() };
+    let forms = Forms {
+        answers: Answers::default(),
+        wish: FormAction::new(),
+        pause: FormAction::new(),
+        pause_all: FormAction::new(),
+    };
     view! {
         <Loaded resource=wall view=move |Seen { me, cards, needs, thinks }| view! {
             <PageTitle text=title(&cards, &needs)/>
@@ -73,20 +80,38 @@ fn Wall(
     again: impl Fn() + Clone + 'static,
 ) -> impl IntoView {
     watch(&cards, again);
-    let Forms { answers, wish } = forms;
+    let Forms { answers, wish, pause, pause_all } = forms;
     let wish = kept(thinks, move |thinks| view! { <Wish thinks wish/> });
     view! {
         <div class="dashboard-head">
             <h1>"Agents"</h1>
-            <a class="button" href="/agents/new">
-                <Icon name="plus" small=true/>
-                "New agent"
-            </a>
+            <div class="actions">
+                <PauseAll cards=cards.clone() action=pause_all/>
+                <a class="button" href="/agents/new">
+                    <Icon name="plus" small=true/>
+                    "New agent"
+                </a>
+            </div>
         </div>
         <section class="another" aria-label="Wish for another agent">{wish}</section>
         {answers.failures()}
+        <ActionFailure value=pause.value()/>
+        <ActionFailure value=pause_all.value()/>
         <NeedsYou cards=cards.clone() needs answers/>
-        <ul class="wall">{cards.into_iter().map(|card| view! { <Card card/> }).collect_view()}</ul>
+        <ul class="wall">{cards.into_iter().map(|card| view! { <Card card pause/> }).collect_view()}</ul>
+    }
+}
+
+/// Pauses those that are not, or where all are, lets them go on.
+#[component]
+fn PauseAll(cards: Vec<AgentCard>, action: FormAction<PauseAllAgents>) -> impl IntoView {
+    let all_are = cards.iter().all(|card| card.paused);
+    let (words, icon) = if all_are { ("Resume all", "play") } else { ("Pause all", "pause") };
+    view! {
+        <ActionForm action>
+            <input type="hidden" name="paused" value=(!all_are).to_string()/>
+            <button type="submit" class="button" data-kind="quiet"><Icon name=icon small=true/>{words}</button>
+        </ActionForm>
     }
 }
 
@@ -174,12 +199,10 @@ fn watch(cards: &[AgentCard], again: impl Fn() + Clone + 'static) {
             .iter()
             .map(|(agent, seq)| {
                 let again = again.clone();
-                live::follow(agent.clone(), *seq, move |frame| {
-                    if let HubFrame::Entry { entry } = frame
-                        && shows(&entry.body)
-                    {
-                        again();
-                    }
+                live::follow(agent.clone(), *seq, move |frame| match frame {
+                    HubFrame::Entry { entry } if shows(&entry.body) => again(),
+                    HubFrame::Changed { .. } => again(),
+                    _ => {}
                 })
             })
             .collect();

@@ -124,6 +124,11 @@ pub enum HubFrame {
         agent: AgentId,
         seq: u64,
     },
+    /// Of the agent something is other than it was that stands in no entry: the names of its conversations, what
+    /// of them was read, or whether it is paused. Not stored: who was away asks again.
+    Changed {
+        agent: AgentId,
+    },
     /// A block that is being streamed, as far as it goes: sent to a tab that joins late.
     Partial {
         agent: AgentId,

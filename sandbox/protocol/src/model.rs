@@ -360,4 +360,18 @@ pub enum Purpose {
     Summary,
     /// What to do first, before a model without native tools is called.
     Plan,
+    /// The hub's own, after a run: what the conversation is called.
+    Title,
+    /// The hub's own, after a run: what of it is worth remembering.
+    Memories,
+}
+
+impl Purpose {
+    /// Whether the hub asks by itself, and no loop.
+    pub fn is_of_hub(self) -> bool {
+        match self {
+            Self::Title | Self::Memories => true,
+            Self::Summary | Self::Plan => false,
+        }
+    }
 }

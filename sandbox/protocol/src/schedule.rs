@@ -216,6 +216,8 @@ pub struct SchedulePreview {
 pub enum FiringState {
     /// The agent is still at work on something else.
     Queued,
+    /// The agent is paused.
+    Paused,
     /// The agent lives in a browser, and no page of it is open.
     NoPage,
     Running,

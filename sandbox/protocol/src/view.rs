@@ -28,8 +28,8 @@ mod tools;
 mod web_search;
 
 pub use account::{
-    DeviceView, Me, NewInvite, NewToken, OneTime, Right, Role, SignUpMode, Space, TokenScope, TokenView,
-    Welcome,
+    DeviceView, Me, NewInvite, NewToken, OneTime, Right, Role, SideCallSettings, SignUpMode, Space,
+    TokenScope, TokenView, Welcome,
 };
 pub use agents::{
     AgentCard, AgentDraft, AgentView, ContextRoom, Fallback, LoopSettings, Network, Repairs, Spent, Status,

@@ -35,6 +35,7 @@ fn on_hub_frame(frame: HubFrame) {
         HubFrame::Welcome { .. }
         | HubFrame::Entry { .. }
         | HubFrame::CaughtUp { .. }
+        | HubFrame::Changed { .. }
         | HubFrame::Partial { .. }
         | HubFrame::Delta { .. }
         | HubFrame::Void { .. }

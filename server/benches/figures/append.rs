@@ -92,6 +92,7 @@ async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
         person_bytes: None,
         engine: PathBuf::new(),
         terminal: TerminalUse::Nobody,
+        side_calls: false,
     };
     let hub = Hub::open(setup).await.unwrap();
     hub.accounts().add_user("ada", "correct horse battery", Role::Admin).await.unwrap();

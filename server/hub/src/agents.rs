@@ -4,10 +4,12 @@
 mod draft;
 mod left_behind;
 mod loop_settings;
+mod pause;
 mod rows;
 mod sub_agents;
 
 pub(crate) use draft::{check_instructions, check_model};
+pub(crate) use pause::{is_paused, require_not_paused};
 pub(crate) use rows::{fallback_of, hooks_of, instructions_of, loop_settings_of, put_instructions};
 pub(crate) use sub_agents::{SubAgent, insert_sub_agent};
 

@@ -6,7 +6,9 @@ mod changes;
 mod export;
 mod list;
 mod markdown;
+mod naming;
 mod past;
+mod reading;
 mod shorten;
 mod title;
 mod window;
@@ -15,7 +17,7 @@ pub(crate) use branch::Branch;
 pub use export::{ConversationExport, ExportFormat};
 pub(crate) use markdown::fenced;
 pub(crate) use past::Held;
-pub(crate) use title::of_elsewhere as title_of_elsewhere;
+pub(crate) use title::{by_model as title_by_model, of_elsewhere as title_of_elsewhere};
 pub(crate) use window::Window;
 
 use crate::Hub;

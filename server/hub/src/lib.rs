@@ -53,6 +53,7 @@ mod schedules;
 mod search;
 mod settings;
 mod shares;
+mod side_calls;
 mod skills;
 mod skins;
 mod space;
@@ -174,6 +175,7 @@ struct Inner {
     /// Whose conversations are read for their words.
     indexing: search::Indexing,
     skills: skills::LookedThrough,
+    side_calls: side_calls::Usual,
     space: space::Most,
     web_search: web_search::InMemory,
     mcp_servers: mcp_servers::InMemory,
@@ -194,6 +196,8 @@ pub struct Setup {
     pub engine: PathBuf,
     /// Whose agents may run commands.
     pub terminal: TerminalUse,
+    /// Whether models are called in the background for people who have not said.
+    pub side_calls: bool,
 }
 
 impl Hub {
@@ -261,6 +265,7 @@ impl Hub {
             indexing: search::Indexing::default(),
             skills: skills::LookedThrough::default(),
             space: space::Most(setup.person_bytes),
+            side_calls: side_calls::Usual(setup.side_calls),
             web_search: web_search::InMemory::default(),
             mcp_servers: mcp_servers::InMemory::default(),
             clock: setup.clock,

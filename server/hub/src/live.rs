@@ -290,6 +290,11 @@ impl Live {
         self.send_all(&state, agent, None, &HubFrame::Void { agent: agent.clone(), run: run.clone(), turn });
     }
 
+    /// Something is other than it was that stands in no entry.
+    pub(crate) fn changed_beside_the_log(&self, agent: &AgentId) {
+        self.send_all(&self.state(), agent, None, &HubFrame::Changed { agent: agent.clone() });
+    }
+
     pub(crate) fn encoded(&self) -> u64 {
         self.encoded.load(Ordering::Relaxed)
     }

@@ -30,6 +30,7 @@ mod page_emits;
 mod page_errors;
 mod page_events;
 mod parked;
+mod pausing;
 mod recovery;
 mod reported_events;
 mod rule_wakes;
@@ -44,6 +45,7 @@ mod unread;
 mod vouched;
 
 use crate::access::Scoped;
+pub(crate) use answering::Model;
 pub(crate) use definition::Definition;
 pub(crate) use device_waits::Offered;
 pub(crate) use execution::{Execution, refusal};

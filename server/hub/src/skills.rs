@@ -14,6 +14,8 @@ pub(crate) mod shipped;
 mod take_in;
 mod visible;
 
+pub(crate) use visible::for_models as visible;
+
 use crate::Hub;
 use crate::access::Scoped;
 use crate::fair_queue::FairQueue;

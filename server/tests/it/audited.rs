@@ -109,6 +109,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/agents/wish"
         | "/api/agents/edit"
         | "/api/agents/duplicate"
+        | "/api/agents/pause"
+        | "/api/agents/pause_all"
         | "/api/agents/delete_made_tool"
         | "/api/agents/restore_skin"
         | "/api/files/rename"
@@ -126,6 +128,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/conversations/create"
         | "/api/conversations/rename"
         | "/api/conversations/pin"
+        | "/api/conversations/read"
         | "/api/conversations/archive"
         | "/api/conversations/delete"
         | "/api/conversations/restore"
@@ -147,6 +150,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         // What a person hears of, and has.
         "/api/notifications/read"
         | "/api/notifications/read_all"
+        | "/api/account/set_side_calls"
         | "/api/notifications/set"
         | "/api/notifications/push_off"
         | "/api/notifications/mute" => return None,

@@ -87,7 +87,20 @@ const WINGS: &[(&str, &[&str])] = &[
             "zip",
         ],
     ),
-    ("running", &["approvals", "delegations", "gateway", "policy", "runs", "schedules", "todo", "tools"]),
+    (
+        "running",
+        &[
+            "approvals",
+            "delegations",
+            "gateway",
+            "policy",
+            "runs",
+            "schedules",
+            "side_calls",
+            "todo",
+            "tools",
+        ],
+    ),
     (
         "top",
         &[

@@ -40,6 +40,7 @@ impl Thread {
             HubFrame::Void { run, turn, .. } => self.order_if(|streaming| streaming.void(run, *turn)),
             HubFrame::Partial { .. }
             | HubFrame::Delta { .. }
+            | HubFrame::Changed { .. }
             | HubFrame::Welcome { .. }
             | HubFrame::SkinCall { .. }
             | HubFrame::SkinGo { .. }

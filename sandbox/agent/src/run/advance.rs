@@ -88,6 +88,8 @@ impl Run {
     pub(super) fn take_aside(&mut self, turn: u32, purpose: Purpose, text: Option<String>) -> Vec<Effect> {
         let text = text.filter(|text| !text.trim().is_empty());
         let body = match (purpose, text) {
+            // No loop asks for these.
+            (Purpose::Title | Purpose::Memories, _) => return Vec::new(),
             (Purpose::Plan, text) => {
                 let text = text.map(|text| notices::planned(&text)).unwrap_or_default();
                 Some(EntryBody::Notice { turn, kind: NoticeKind::Plan, text })

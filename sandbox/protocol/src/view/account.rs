@@ -131,3 +131,10 @@ pub enum OneTime {
     Channel(NewChannel),
     WebhookSecret(String),
 }
+
+/// Which model calls are made for a person in the background, after an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SideCallSettings {
+    /// A conversation is named after its first answer.
+    pub titles: bool,
+}

@@ -50,6 +50,12 @@ pub struct AgentCard {
     pub colour: String,
     pub home: Home,
     pub status: Status,
+    /// It begins no run until its person resumes it.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub paused: bool,
+    /// A run ended in one of its conversations that its person has not looked at since.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub unread: bool,
     /// Start of the last thing said, as plain text.
     pub last_line: Option<String>,
     pub last_at: i64,
@@ -96,6 +102,9 @@ pub struct AgentView {
     /// It has a key of its own for its provider.
     #[serde(default)]
     pub own_key: bool,
+    /// It begins no run until its person resumes it.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub paused: bool,
     pub conversation: ConversationId,
     pub created_at: i64,
     pub updated_at: i64,

@@ -25,6 +25,9 @@ pub struct ConversationView {
     pub archived: bool,
     #[serde(default)]
     pub deleted: bool,
+    /// A run ended in it, or in a branch of it, that its person has not looked at since.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub unread: bool,
 }
 
 /// Which conversations of an agent are listed.

@@ -94,6 +94,10 @@ pub enum CallKind {
     Unfinished,
     Summary,
     Plan,
+    /// The name of a conversation.
+    Title,
+    /// What of a conversation is worth remembering.
+    Memories,
     /// Another program's own call.
     Program,
 }

@@ -77,6 +77,7 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 HubFrame::Welcome { .. } => [HubFrame::Welcome { version: VERSION, device: device() }],
                 HubFrame::Entry { .. } => [HubFrame::Entry { entry: entry(42, None, message()) }],
                 HubFrame::CaughtUp { .. } => [HubFrame::CaughtUp { agent: agent(), seq: 42 }],
+                HubFrame::Changed { .. } => [HubFrame::Changed { agent: agent() }],
                 HubFrame::Partial { .. } => [HubFrame::Partial {
                     agent: agent(),
                     run: run(),
@@ -210,6 +211,8 @@ fn every_frame_of_the_socket_is_as_it_was() {
             every!(Purpose {
                 Purpose::Summary => [Purpose::Summary],
                 Purpose::Plan => [Purpose::Plan],
+                Purpose::Title => [Purpose::Title],
+                Purpose::Memories => [Purpose::Memories],
             }),
             every!(Mode {
                 Mode::Answering => [Mode::Answering],

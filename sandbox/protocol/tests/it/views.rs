@@ -29,9 +29,9 @@ use protocol::view::{
     NotificationSettings, NotificationView, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions,
     PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe, ProviderOwnership, ProviderReach,
     PushDeviceView, QrPicture, QuietHours, ReachView, Right, Role, SearchKind, SearchSourceView,
-    SecondFactor, Sent, Settings, SharedList, SharedSpeaker, SharedWords, SignInStep, SignUpMode, SkillRule,
-    SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space, Status, TakenSettings, ToolGroup,
-    ToolView, Towards, WantedPrice, Weight, Welcome,
+    SecondFactor, Sent, Settings, SharedList, SharedSpeaker, SharedWords, SideCallSettings, SignInStep,
+    SignUpMode, SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space, Status,
+    TakenSettings, ToolGroup, ToolView, Towards, WantedPrice, Weight, Welcome,
 };
 use protocol::{ConversationId, LimitOf, Micros, Permission};
 
@@ -302,6 +302,7 @@ fn every_read_model_is_as_it_was() {
                 CallOutcome::Unknown => [CallOutcome::Unknown],
             }),
             section("AuditState", &[AuditState { lines: 12, since: Some(AT), let_go: 3, broken: None }]),
+            section("SideCallSettings", &[SideCallSettings { titles: true }]),
             section("Space", &[Space { kept: 2048, most: Some(1_048_576) }, Space { kept: 0, most: None }]),
             section(
                 "Me",
@@ -772,6 +773,7 @@ fn every_read_model_is_as_it_was() {
             ),
             every!(FiringState {
                 FiringState::Queued => [FiringState::Queued],
+                FiringState::Paused => [FiringState::Paused],
                 FiringState::NoPage => [FiringState::NoPage],
                 FiringState::Running => [FiringState::Running],
                 FiringState::WaitsForYou => [FiringState::WaitsForYou],
@@ -793,6 +795,8 @@ fn every_read_model_is_as_it_was() {
                 CallKind::Unfinished => [CallKind::Unfinished],
                 CallKind::Summary => [CallKind::Summary],
                 CallKind::Plan => [CallKind::Plan],
+                CallKind::Title => [CallKind::Title],
+                CallKind::Memories => [CallKind::Memories],
                 CallKind::Program => [CallKind::Program],
             }),
             every!(ProviderOwnership {

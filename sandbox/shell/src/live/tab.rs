@@ -237,9 +237,10 @@ fn on_frame(frame: HubFrame) {
         HubFrame::Welcome { version, .. } => welcome(*version),
         HubFrame::Entry { entry } => tell(&entry.agent, Some(entry.seq), &frame),
         HubFrame::CaughtUp { agent, seq } => tell(agent, Some(*seq), &frame),
-        HubFrame::Partial { agent, .. } | HubFrame::Delta { agent, .. } | HubFrame::Void { agent, .. } => {
-            tell(agent, None, &frame)
-        }
+        HubFrame::Partial { agent, .. }
+        | HubFrame::Delta { agent, .. }
+        | HubFrame::Void { agent, .. }
+        | HubFrame::Changed { agent } => tell(agent, None, &frame),
         HubFrame::SkinCall { .. }
         | HubFrame::SkinGo { .. }
         | HubFrame::Answered { .. }

@@ -13,7 +13,9 @@ use sqlx::AnyPool;
 /// What the cards of the person `$1` are read from on the day `$2`.
 const CARDS: &str =
     "SELECT a.id, a.name, a.colour, a.home, a.status, a.last_line, a.updated_at, a.input_tokens,
-            a.output_tokens, a.cost, a.skin_version, a.message_count, a.last_seq, c.per_day,
+            a.output_tokens, a.cost, a.skin_version, a.message_count, a.last_seq, c.per_day, a.paused_at,
+            (SELECT COUNT(*) FROM conversations o WHERE o.agent_id = a.id AND o.answered_seq > o.read_seq
+             AND o.archived_at IS NULL AND o.deleted_at IS NULL) AS unread,
             (SELECT CAST(COALESCE(SUM(s.cost), 0) AS BIGINT) FROM spending s
              WHERE s.agent_id = a.id AND s.day = $2) AS spent_today
      FROM agents a LEFT JOIN caps c ON c.scope = 'agent' AND c.owner = a.id
@@ -47,6 +49,7 @@ pub(super) async fn view(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Op
                 f.provider_id AS fallback_provider_id,
                 a.fallback_model, a.tools, a.max_output_tokens, a.home, a.loop_settings, a.network,
                 a.created_at, a.updated_at,
+                (SELECT t.paused_at FROM agents t WHERE t.id = COALESCE(a.root_id, a.id)) AS paused_at,
                 (SELECT c.id FROM conversations c
                  WHERE c.agent_id = a.id AND c.archived_at IS NULL AND c.deleted_at IS NULL
                  ORDER BY c.place DESC, c.id DESC LIMIT 1) AS conversation_id,
@@ -175,6 +178,8 @@ impl FromRow for AgentCard {
             colour: row.get("colour")?,
             home: row.get("home")?,
             status: row.get("status")?,
+            paused: row.get::<Option<i64>>("paused_at")?.is_some(),
+            unread: row.get::<i64>("unread")? > 0,
             last_line: row.get("last_line")?,
             last_at: row.get("updated_at")?,
             spent: Spent {
@@ -211,6 +216,7 @@ impl FromRow for AgentView {
             loop_settings: loop_settings_of(row)?,
             network: row.get::<Json<_>>("network")?.0,
             own_key: row.get::<i64>("own_keys")? > 0,
+            paused: row.get::<Option<i64>>("paused_at")?.is_some(),
             conversation: row.get("conversation_id")?,
             created_at: row.get("created_at")?,
             updated_at: row.get("updated_at")?,

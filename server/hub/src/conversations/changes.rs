@@ -16,7 +16,7 @@ const MAX_CONVERSATIONS: i64 = 5_000;
 const KEPT_DELETED_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
 /// Of the conversation `$1` and the branches that stand in the list as one with it.
-const OF_FAMILY: &str = "WHERE family = (SELECT c.family FROM conversations c WHERE c.id = $1)";
+pub(super) const OF_FAMILY: &str = "WHERE family = (SELECT c.family FROM conversations c WHERE c.id = $1)";
 /// Of entries `e` of the agent `$1`: those of conversations deleted before `$2` that no other one has.
 const IS_OLD: &str =
     "e.conversation_id IN (SELECT id FROM conversations WHERE agent_id = $1 AND deleted_at < $2)
@@ -46,10 +46,14 @@ impl OwnConversations<'_> {
 
     pub async fn rename(self, id: &ConversationId, name: &str) -> Result<()> {
         let name = title::checked(name)?;
-        self.get(id).await?;
+        let agent = self.get(id).await?.agent;
         let mut tx = self.scoped.hub.store().write().await?;
-        query(["UPDATE conversations SET title = $2", OF_FAMILY], (id, name)).execute(&mut *tx).await?;
-        tx.commit().await
+        query(["UPDATE conversations SET title = $2, titled_by = 'person'", OF_FAMILY], (id, name))
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        self.scoped.hub.live().changed_beside_the_log(&agent);
+        Ok(())
     }
 
     /// Holds it with this model of the agent's provider from the next run on; without a name with the agent's own.

@@ -29,8 +29,8 @@ impl Appending {
         let id = ConversationId(new_id());
         let title = title::of_elsewhere(held.title, held.first_words);
         query(
-            "INSERT INTO conversations (id, agent_id, title, created_at, used_at, place, family)
-             SELECT $1, $2, $3, CAST($4 AS BIGINT), CAST($5 AS BIGINT), COALESCE(MIN(place), 0) - 1, $1
+            "INSERT INTO conversations (id, agent_id, title, titled_by, created_at, used_at, place, family)
+             SELECT $1, $2, $3, 'person', CAST($4 AS BIGINT), CAST($5 AS BIGINT), COALESCE(MIN(place), 0) - 1, $1
              FROM conversations WHERE agent_id = $2",
             (&id, agent, title, held.begun_at, held.used_at),
         )

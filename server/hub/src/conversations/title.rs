@@ -1,11 +1,14 @@
 //! What a conversation is called until somebody names it: the beginning of what was said first.
 
 use crate::error::{Error, Result};
+use crate::skills;
 
 /// Longest title, in characters.
 const LONGEST: usize = 120;
 /// Characters of a first message that become a title.
 const FIRST_WORDS: usize = 60;
+/// What a title has none of: it is shown as it is.
+const MARKUP: [char; 11] = ['*', '_', '`', '#', '<', '>', '[', ']', '|', '~', '\\'];
 
 /// A title as a person wrote it, on one line.
 pub(super) fn checked(title: &str) -> Result<String> {
@@ -41,6 +44,40 @@ pub(crate) fn of_elsewhere(title: &str, first_words: &str) -> String {
     }
 }
 
+/// What a model called it: its first line, plain and short. `None`: nothing is left of it.
+pub(crate) fn by_model(said: &str) -> Option<String> {
+    let answer = said.rsplit_once("</think>").map_or(said, |(_, answer)| answer);
+    let line = answer.lines().find(|line| line.chars().any(char::is_alphanumeric))?;
+    let plain: String =
+        skills::visible(line).chars().map(|c| if MARKUP.contains(&c) { ' ' } else { c }).collect();
+    let title = of_message(plain.trim().trim_matches(is_around));
+    let title = title.trim_matches(is_around).trim();
+    title.chars().any(char::is_alphanumeric).then(|| title.to_owned())
+}
+
+/// What stands around a title and is no part of it.
+fn is_around(c: char) -> bool {
+    c.is_whitespace()
+        || matches!(
+            c,
+            '"' | '\''
+                | '“'
+                | '”'
+                | '„'
+                | '‘'
+                | '’'
+                | '«'
+                | '»'
+                | '「'
+                | '」'
+                | '.'
+                | '。'
+                | '-'
+                | '–'
+                | ':'
+        )
+}
+
 fn on_one_line(text: &str) -> String {
     let is_shown = |c: &char| c.is_whitespace() || !c.is_control();
     let shown: String = text.chars().filter(is_shown).collect();
@@ -74,6 +111,26 @@ mod tests {
             (&"x".repeat(100_000), format!("{}\u{2026}", "x".repeat(119))),
         ] {
             assert_eq!(of_elsewhere(title, "Hello"), title_here);
+        }
+    }
+
+    #[test]
+    fn a_title_by_a_model_is_one_short_plain_line() {
+        let long = "word ".repeat(500);
+        for (said, title) in [
+            ("Trip to Rome", Some("Trip to Rome")),
+            ("\n\n  \u{201c}Reise nach Rom\u{201d}.\n\nMore words", Some("Reise nach Rom")),
+            ("# **Ro\u{200b}me**", Some("Rome")),
+            ("<script>alert(1)</script>", Some("script alert(1) /script")),
+            ("[Rome](https://evil.example)", Some("Rome (https://evil.example)")),
+            ("safe \u{202e}txet", Some("safe txet")),
+            ("<think>Let me see</think>\nローマへの旅行。", Some("ローマへの旅行")),
+            ("a\u{e0041}\u{e0042}b\u{7}", Some("ab")),
+            ("", None),
+            ("\u{200b}\n***\n", None),
+            (&long, Some("word word word word word word word word word word word word…")),
+        ] {
+            assert_eq!(by_model(said).as_deref(), title, "{said:?}");
         }
     }
 

@@ -92,6 +92,11 @@ impl Delegations<'_> {
         for name in request.agents {
             let agent = self.named(caller, name).await?;
             self.require_no_circle(&asking, &agent, name).await?;
+            if agents::is_paused(self.hub.store().read(), &agent).await? {
+                return Err(Error::Conflict(format!(
+                    "{name} is paused by your person and takes nothing up. Go on without, or say that you need it."
+                )));
+            }
             if !asked.contains(&agent) {
                 asked.push(agent);
             }

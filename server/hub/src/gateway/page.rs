@@ -2,6 +2,7 @@
 //! page's tiers.
 
 use super::caller::Caller;
+use crate::agents::require_not_paused;
 use crate::clock::new_id;
 use crate::error::Result;
 use crate::live::{Tab, TabLink};
@@ -17,7 +18,7 @@ impl Tab {
     /// Calls a tool for the page, and answers it when that is done.
     pub async fn page_call(&self, agent: &AgentId, id: u64, name: String, input: Value) -> Result<()> {
         let hub = self.hub();
-        let admitted = match hub.for_viewer(self.viewer()).require_agent(agent).await {
+        let admitted = match self.admit(agent).await {
             Ok(()) => self
                 .link()
                 .calls
@@ -45,6 +46,11 @@ impl Tab {
             tab.send(&HubFrame::Answered { id, answer });
         });
         Ok(())
+    }
+
+    async fn admit(&self, agent: &AgentId) -> Result<()> {
+        self.hub().for_viewer(self.viewer()).require_agent(agent).await?;
+        require_not_paused(self.hub().store().read(), agent).await
     }
 }
 

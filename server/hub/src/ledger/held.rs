@@ -39,11 +39,13 @@ impl RunCosts {
 
 /// `false`: a call of this slot is under way, or the run is over.
 pub(super) async fn put_for_run(tx: &mut Transaction, call: &PricedCall, run: &RunId) -> Result<bool> {
-    // A run that ended since has let go of everything, and nobody would let go of this.
+    // A run that ended since has let go of everything, and nobody would let go of this. Calls in the background come
+    // after its end, and let go by themselves.
     let inserted = query(
         "INSERT INTO holds (caller, slot, run_id, user_id, agent_id, token_id, provider_id,
                             amount, server_amount)
-         SELECT id, $2, id, $3, $4, $5, $6, $7, $8 FROM runs WHERE id = $1 AND running = 1
+         SELECT id, $2, id, $3, $4, $5, $6, $7, $8 FROM runs
+         WHERE id = $1 AND (running = 1 OR $2 = 'background')
          ON CONFLICT DO NOTHING",
         (
             run,

@@ -27,6 +27,8 @@ pub(crate) enum Spender {
 pub(crate) enum Slot {
     Turn,
     Aside,
+    /// Once the run has ended.
+    Background,
 }
 
 impl Spender {
@@ -75,6 +77,7 @@ impl Slot {
         match aside {
             None => Self::Turn,
             Some(Purpose::Summary | Purpose::Plan) => Self::Aside,
+            Some(Purpose::Title | Purpose::Memories) => Self::Background,
         }
     }
 
@@ -82,6 +85,7 @@ impl Slot {
         match self {
             Self::Turn => "turn",
             Self::Aside => "aside",
+            Self::Background => "background",
         }
     }
 }

@@ -202,6 +202,8 @@ pub(super) fn purpose(kind: CallKind) -> Option<Purpose> {
         CallKind::Reply | CallKind::Unfinished | CallKind::Program => None,
         CallKind::Summary => Some(Purpose::Summary),
         CallKind::Plan => Some(Purpose::Plan),
+        CallKind::Title => Some(Purpose::Title),
+        CallKind::Memories => Some(Purpose::Memories),
     }
 }
 

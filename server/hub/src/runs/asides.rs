@@ -79,6 +79,9 @@ impl Execution {
         deadline_ms: u64,
     ) -> Result<()> {
         self.count_extra()?;
+        if purpose.is_of_hub() {
+            return Err(Error::invalid("No loop asks for this."));
+        }
         self.slots.end().await;
         self.book_usage().await?;
         request.max_output_tokens = request.max_output_tokens.clamp(1, self.spec.max_output_tokens.max(1));
@@ -138,5 +141,7 @@ pub(super) fn kind_of(purpose: Purpose) -> CallKind {
     match purpose {
         Purpose::Summary => CallKind::Summary,
         Purpose::Plan => CallKind::Plan,
+        Purpose::Title => CallKind::Title,
+        Purpose::Memories => CallKind::Memories,
     }
 }

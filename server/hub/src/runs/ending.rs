@@ -6,6 +6,7 @@ use super::execution::cut;
 use crate::error::Result;
 use crate::log::Appending;
 use crate::notifications::News;
+use crate::side_calls::AnsweredRun;
 use crate::store::{FromRow, Row, query};
 use futures_util::future::BoxFuture;
 use protocol::log::{Entry, EntryBody, Outcome};
@@ -83,6 +84,23 @@ impl Execution {
         }
     }
 
+    /// What follows in the background once it has given a person, or a schedule of theirs, its answer. A model on a
+    /// device answers nobody else.
+    pub(super) fn answered(&self) -> Option<AnsweredRun> {
+        let is_answer = self.outcome.get() == Some(&Outcome::Completed)
+            && self.root == self.agent
+            && self.asked_by.is_none()
+            && self.spec.on_device.is_none();
+        is_answer.then(|| AnsweredRun {
+            owner: self.owner.clone(),
+            agent: self.agent.clone(),
+            conversation: self.conversation.clone(),
+            run: self.run.clone(),
+            model: self.answering.model(),
+            schedule: self.scheduled_by.clone(),
+        })
+    }
+
     async fn write_end(&self, outcome: Outcome) -> Result<()> {
         let now = self.hub.now();
         let mut appending = self.hub.log().appending().await?;
@@ -100,10 +118,15 @@ impl Execution {
         };
         let settled = outcome.clone();
         // What a sub-agent does, its asker hears of.
-        if self.root == self.agent && !self.is_somebody_told(&mut appending).await? {
+        let is_for_a_person = self.root == self.agent && !self.is_somebody_told(&mut appending).await?;
+        if is_for_a_person {
             self.note_news(&mut appending, News::Ended(&outcome)).await?;
         }
-        appending.append(&self.place(), EntryBody::RunFinished { outcome, stopped_by }).await?;
+        let is_unseen = is_for_a_person && outcome != Outcome::Stopped;
+        let seq = appending.append(&self.place(), EntryBody::RunFinished { outcome, stopped_by }).await?;
+        if is_unseen {
+            appending.note_unseen_end(&self.conversation, seq).await?;
+        }
         appending.require_running(&self.run).await?;
         appending.end_run(&self.run, now).await?;
         appending.settle_delegation(&self.run, &settled).await?;
@@ -112,6 +135,9 @@ impl Execution {
         }
         self.move_home(&mut appending).await?;
         self.hub.log().commit(appending).await?;
+        if is_unseen {
+            self.hub.live().changed_beside_the_log(&self.agent);
+        }
         Ok(())
     }
 

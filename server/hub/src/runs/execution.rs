@@ -20,7 +20,7 @@ use protocol::run::{Effect, RunReply, RunSpec};
 use protocol::view::CallKind;
 use protocol::{AgentId, CallId, ConversationId, RunId, ScheduleId, TokenId, UserId};
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicU32, AtomicUsize};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
@@ -69,6 +69,8 @@ pub(crate) struct Execution {
     pub(super) span: Span,
     /// That of the turn under way.
     pub(super) turn_span: Mutex<Span>,
+    /// Its end is a pause, and not its person's word about this run.
+    pub(super) is_paused: AtomicBool,
     /// The process ends, and the run waits on for a person.
     abandoned: CancellationToken,
     /// Effects of one run, its end and its moves happen one after the other.
@@ -111,6 +113,7 @@ impl Execution {
             ended: CancellationToken::new(),
             turn_span: Mutex::new(span.clone()),
             span,
+            is_paused: AtomicBool::new(false),
             abandoned: CancellationToken::new(),
             writing: tokio::sync::Mutex::default(),
         })
@@ -176,7 +179,9 @@ impl Execution {
     async fn perform_one(self: &Arc<Self>, token: &str, effect: Effect) -> Result<()> {
         let _one_at_a_time = self.writing.lock().await;
         self.require_driven_with(token)?;
-        if matches!(effect, Effect::CallModel { .. }) && self.move_on().await {
+        if matches!(effect, Effect::CallModel { .. })
+            && (self.ends_for_a_pause().await? || self.move_on().await)
+        {
             return Ok(());
         }
         match effect {

@@ -4,6 +4,7 @@ use super::Execution;
 use super::definition::Definition;
 use super::page_events::PageEvent;
 use super::start::MessageRun;
+use crate::agents::require_not_paused;
 use crate::conversations::Branch;
 use crate::error::{Error, Result};
 use crate::live::TabKey;
@@ -17,6 +18,7 @@ use protocol::run::RunReply;
 use protocol::view::{ConversationView, Sent};
 use protocol::{AgentId, Attachment, AttachmentId, ConversationId, RunId, TabId, TokenId};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::atomic::Ordering;
 use tracing::{Instrument, info_span};
 
 /// Longest message, in bytes.
@@ -197,6 +199,7 @@ impl OwnRuns<'_> {
         let text = text.trim();
         check_message(text)?;
         self.scoped.require_agent(agent).await?;
+        require_not_paused(self.scoped.hub.store().read(), agent).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
         let meant = match self.conversation {
             Some(_) => Some(self.scoped.conversations().meant(agent, self.conversation).await?),
@@ -211,6 +214,7 @@ impl OwnRuns<'_> {
     /// Runs the agent again from where the last run of the conversation left off.
     pub async fn retry(self, agent: &AgentId, tab: Option<&TabId>) -> Result<()> {
         self.scoped.require_agent(agent).await?;
+        require_not_paused(self.scoped.hub.store().read(), agent).await?;
         self.scoped.require_counted().await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
         let tab = tab.and_then(|tab| self.scoped.hub.live().tab_named(tab, self.scoped.viewer));
@@ -243,6 +247,7 @@ impl OwnRuns<'_> {
     ) -> Result<ConversationView> {
         let conversations = self.scoped.conversations();
         let agent = conversations.get(conversation).await?.agent;
+        require_not_paused(self.scoped.hub.store().read(), &agent).await?;
         self.scoped.require_counted().await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
         let tab = tab.and_then(|tab| self.scoped.hub.live().tab_named(tab, self.scoped.viewer));
@@ -444,7 +449,11 @@ impl Runs<'_> {
         });
         let (hub, agent, schedule) = (self.hub.clone(), ended.agent.clone(), ended.scheduled_by.clone());
         let (run, owner) = (ended.run.clone(), ended.owner.clone());
-        let is_stopped = ended.outcome.get() == Some(&Outcome::Stopped);
+        let is_stopped =
+            ended.outcome.get() == Some(&Outcome::Stopped) && !ended.is_paused.load(Ordering::Relaxed);
+        if let Some(answered) = ended.answered() {
+            self.hub.side_calls().begin(answered);
+        }
         // Not within the run: one after the other would be within all that were before it.
         let span = info_span!(parent: None, "after_run", run.id = %run, agent.id = %agent);
         let go_on = async move {

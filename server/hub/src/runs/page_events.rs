@@ -2,6 +2,7 @@
 
 use super::Runs;
 use super::inputs::{Unread, Waiting};
+use crate::agents::require_not_paused;
 use crate::error::{Error, Result};
 use crate::live::{Tab, TabKey};
 use crate::log::EntryScope;
@@ -60,6 +61,9 @@ impl Tab {
         let scoped = self.hub().for_viewer(self.viewer());
         scoped.require_agent(agent).await?;
         scoped.require_counted().await?;
+        if event.ask.is_some() {
+            require_not_paused(self.hub().store().read(), agent).await?;
+        }
         self.pass_bytes(agent, event.text.len())?;
         self.hub().runs().take_event(agent, event).await
     }

@@ -81,7 +81,8 @@ impl Slots {
     fn lock(&self, slot: Slot) -> MutexGuard<'_, CallInFlight> {
         let call = match slot {
             Slot::Turn => &self.turn,
-            Slot::Aside => &self.aside,
+            // A run has none in the background: those come after it.
+            Slot::Aside | Slot::Background => &self.aside,
         };
         call.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -7,6 +7,7 @@ use super::devices_told;
 use super::hand_over::{Destination, NextDriver};
 use super::lease::Driven;
 use super::unread::has_unread;
+use crate::agents::is_paused;
 use crate::clock::{new_id, new_secret};
 use crate::conversations::Branch;
 use crate::delegations::{Chain, DelegatedTask};
@@ -247,6 +248,9 @@ impl Runs<'_> {
         tab: Option<TabKey>,
         log: LogPrecondition,
     ) -> Result<Option<(RunId, u64)>> {
+        if is_paused(self.hub.store().read(), agent).await? {
+            return Ok(None);
+        }
         let (hub, agent) = (self.hub.clone(), agent.clone());
         let begun = self.hub.tasks().complete(async move {
             match hub.runs().turn_to_begin(&agent, &RunId(new_id())).await? {
@@ -300,7 +304,7 @@ impl Runs<'_> {
         Ok(Some((run, last)))
     }
 
-    /// Takes the lease. Nothing is begun if the log is another, or the person is disabled.
+    /// Takes the lease. Nothing is begun if the log is another, the agent is paused, or the person is disabled.
     async fn begin(
         self,
         agent: &AgentId,
@@ -340,7 +344,8 @@ impl Runs<'_> {
              SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, CAST($11 AS BIGINT), agents.last_seq, $12
              FROM agents
              JOIN users ON users.id = agents.user_id
-             WHERE agents.id = $2 AND users.disabled = 0 ON CONFLICT DO NOTHING",
+             JOIN agents root ON root.id = COALESCE(agents.root_id, agents.id)
+             WHERE agents.id = $2 AND users.disabled = 0 AND root.paused_at IS NULL ON CONFLICT DO NOTHING",
             (
                 run,
                 agent,

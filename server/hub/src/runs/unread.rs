@@ -80,7 +80,8 @@ impl Runs<'_> {
         let waiting: Vec<(AgentId, Home)> = query(
             "SELECT DISTINCT m.agent_id, a.home FROM unread_messages m JOIN agents a ON a.id = m.agent_id
              JOIN users u ON u.id = a.user_id
-             WHERE u.disabled = 0
+             JOIN agents t ON t.id = COALESCE(a.root_id, a.id)
+             WHERE u.disabled = 0 AND t.paused_at IS NULL
                AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.agent_id = m.agent_id AND r.running = 1)",
             (),
         )

@@ -5,6 +5,7 @@
 use super::due::DueCheck;
 use super::rows::{self, ScheduleRow};
 use super::webhooks::Rates;
+use crate::agents;
 use crate::error::{Error, Result};
 use crate::ledger::day_of;
 use crate::log::{Appending, EntryScope};
@@ -225,6 +226,10 @@ impl Schedules<'_> {
         let agent = &known.place.agent;
         // A hub that closes leaves it to the next one.
         if self.hub.clockwork().closing.is_cancelled() {
+            return Ok(());
+        }
+        // It waits for its person, like whatever is said.
+        if agents::is_paused(self.hub.store().read(), agent).await? {
             return Ok(());
         }
         let overlap = known.rules.overlap;

@@ -2,6 +2,7 @@
 
 use super::fire::REMEMBERED;
 use super::rows::ScheduleRow;
+use crate::agents;
 use crate::error::{Error, Result};
 use crate::runs::in_words;
 use crate::schedules::{OwnSchedules, Schedules};
@@ -74,6 +75,7 @@ impl Schedules<'_> {
         .fetch_all::<RunRow>(self.hub.store().read())
         .await?
         .into_iter();
+        let is_paused = agents::is_paused(self.hub.store().read(), &known.place.agent).await?;
         let mut history = Vec::new();
         for firing in firings {
             let mut own = Vec::new();
@@ -87,7 +89,13 @@ impl Schedules<'_> {
                     }
                 }
             }
-            history.push(self.firing(known, firing, &own)?);
+            let firing = self.firing(known, firing, &own)?;
+            history.push(match firing.state {
+                FiringState::Queued | FiringState::NoPage if is_paused => {
+                    Firing { state: FiringState::Paused, ..firing }
+                }
+                _ => firing,
+            });
         }
         Ok(history)
     }

@@ -20,7 +20,7 @@ pub(super) fn hidden(text: &str) -> impl Iterator<Item = (usize, char, Hidden)> 
 }
 
 /// The text as a model reads it.
-pub(super) fn for_models(text: &str) -> String {
+pub(crate) fn for_models(text: &str) -> String {
     let mut left = hidden(text).map(|(at, ..)| at).peekable();
     let seen = text.char_indices().filter(|(at, _)| left.next_if_eq(at).is_none());
     seen.map(|(_, letter)| letter).collect()

@@ -72,7 +72,7 @@ const TABLES: [(&str, Fate, Fate); 37] = [
 ];
 
 /// Every column of an agent, with what becomes of it.
-const COLUMNS: [(&str, Fate, Fate); 28] = [
+const COLUMNS: [(&str, Fate, Fate); 30] = [
     ("ambient", Passes, Passes),
     ("colour", Goes, Goes),
     ("cost", Passes, Passes),
@@ -94,6 +94,8 @@ const COLUMNS: [(&str, Fate, Fate); 28] = [
     ("network", Goes, Stays("may reach of the web")),
     ("output_tokens", Passes, Passes),
     ("parent_id", Passes, Passes),
+    ("paused_at", Passes, Passes),
+    ("paused_in", Passes, Passes),
     ("provider_id", Goes, Stays("Its provider")),
     ("root_id", Passes, Passes),
     ("skin_version", Passes, Passes),

@@ -212,6 +212,7 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
         person_bytes: None,
         engine,
         terminal: TerminalUse::Members,
+        side_calls: false,
     }
 }
 

@@ -67,6 +67,7 @@ impl<'a> Doors<'a> {
             person_bytes: Some(PERSON_BYTES),
             engine: env!("CARGO_BIN_EXE_vivarium").into(),
             terminal: TerminalUse::Members,
+            side_calls: false,
         };
         Self { hub: Hub::open(setup).await.unwrap(), clock, fixture }
     }

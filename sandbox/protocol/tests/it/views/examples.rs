@@ -258,6 +258,8 @@ pub fn card() -> AgentCard {
         colour: "#3a7d44".to_owned(),
         home: Home::Browser,
         status: Status::Idle,
+        paused: true,
+        unread: true,
         last_line: Some("Hello".to_owned()),
         last_at: AT,
         spent: spent(None),
@@ -279,6 +281,7 @@ pub fn conversation_view() -> ConversationView {
         pinned: true,
         archived: false,
         deleted: false,
+        unread: true,
     }
 }
 
@@ -318,6 +321,7 @@ pub fn view() -> AgentView {
         home: Home::Browser,
         loop_settings: loop_settings(),
         own_key: false,
+        paused: true,
         network: Network::AllowList {
             hosts: vec!["*.example.org".to_owned(), "api.example.com:8000".to_owned()],
         },

@@ -1,0 +1,69 @@
+//! What was said in a run and before it, as much of it as a call in the background reads.
+
+use super::{AnsweredRun, SideCalls};
+use crate::error::Result;
+use crate::log::{Kinds, Lineage, run_texts};
+use agent::context::fenced;
+use protocol::log::{EntryBody, Sender};
+use protocol::model::Block;
+
+/// Messages that are looked at, and bytes that are read of one and of the answer.
+const LOOK_BACK: usize = 20;
+const MESSAGE: usize = 3_000;
+const ANSWER: usize = 2_000;
+
+/// Words of an exchange.
+#[derive(Default)]
+pub(super) struct Exchange {
+    /// What was said to the agent, oldest first.
+    pub(super) said: Vec<String>,
+    pub(super) answer: String,
+}
+
+impl Exchange {
+    /// As a model reads it: nothing in it speaks to that.
+    pub(super) fn fenced(&self) -> String {
+        fenced(&format!("Person:\n{}\n\nAgent:\n{}", self.said.join("\n\n"), self.answer))
+    }
+}
+
+impl SideCalls<'_> {
+    /// The last messages of the conversation and the answer. Empty where nobody but the hub has spoken.
+    pub(super) async fn exchange(self, answered: &AnsweredRun) -> Result<Exchange> {
+        let store = self.hub.store();
+        let lineage = Lineage::of(store.read(), &answered.conversation).await?;
+        let mut exchange = Exchange::default();
+        for entry in lineage.last(store, u64::MAX, Kinds::Messages, LOOK_BACK).await? {
+            let EntryBody::Message { from, text, .. } = entry.body else { continue };
+            if is_said(&from) && !text.trim().is_empty() {
+                exchange.said.push(beginning(&text, MESSAGE));
+            }
+        }
+        exchange.said.reverse();
+        for entry in run_texts(store, &answered.run).await? {
+            if let EntryBody::Block { block: Block::Text { text }, .. } = entry.body {
+                exchange.answer = beginning(&text, ANSWER);
+            }
+        }
+        Ok(exchange)
+    }
+}
+
+fn is_said(from: &Sender) -> bool {
+    match from {
+        Sender::Person | Sender::Program { .. } | Sender::Schedule { .. } => true,
+        Sender::PageNotify { .. }
+        | Sender::PageAsk
+        | Sender::PageEmit { .. }
+        | Sender::PageErrors
+        | Sender::Rule { .. }
+        | Sender::Devices
+        | Sender::Todo
+        | Sender::Agent { .. }
+        | Sender::Trigger { .. } => false,
+    }
+}
+
+fn beginning(text: &str, most: usize) -> String {
+    text[..text.floor_char_boundary(most)].to_owned()
+}
