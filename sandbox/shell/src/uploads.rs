@@ -22,6 +22,11 @@ impl LocalFile {
         self.0.size()
     }
 
+    /// What it says, if that is text.
+    pub async fn text(self) -> Option<String> {
+        JsFuture::from(self.0.text()).await.ok()?.as_string()
+    }
+
     /// Has the hub keep it. The failure is in words for the person.
     pub async fn send(self) -> Result<Attachment, String> {
         let options = RequestInit::new();

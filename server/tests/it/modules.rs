@@ -87,7 +87,10 @@ const WINGS: &[(&str, &[&str])] = &[
             "zip",
         ],
     ),
-    ("running", &["approvals", "delegations", "gateway", "policy", "runs", "schedules", "todo", "tools"]),
+    (
+        "running",
+        &["approvals", "delegations", "gateway", "pipelines", "policy", "runs", "schedules", "todo", "tools"],
+    ),
     (
         "top",
         &[

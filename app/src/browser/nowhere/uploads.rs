@@ -15,6 +15,10 @@ impl LocalFile {
         match self.0 {}
     }
 
+    pub fn text(self) -> Ready<Option<String>> {
+        match self.0 {}
+    }
+
     pub fn send(self) -> Ready<Result<Attachment, String>> {
         match self.0 {}
     }

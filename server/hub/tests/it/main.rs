@@ -37,6 +37,7 @@ mod notifications;
 mod passkeys;
 mod people;
 mod permissions;
+mod pipelines;
 mod programs;
 mod providers;
 mod questions;
