@@ -29,6 +29,7 @@ mod operating;
 mod pages;
 mod push_worker;
 mod readiness;
+mod remote;
 mod router;
 mod sandbox;
 mod serve;
@@ -71,6 +72,8 @@ fn main() -> ExitCode {
         }
         cli::Command::Move { to } => perform(async |config| backup::move_to(&config, &to).await),
         cli::Command::Doctor => perform(async |config| doctor::examine(&config).await),
+        cli::Command::Ask(asked) => remote::ask(asked),
+        cli::Command::Run(asked) => remote::run(asked),
         // Before there are threads, and without a look at the configuration: it holds keys.
         cli::Command::Engine => hub::engine::perform_one(),
         cli::Command::Room { command } => hub::terminal::enter(&command),
