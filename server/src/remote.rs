@@ -5,6 +5,7 @@ mod ask;
 mod run;
 
 use clap::Args;
+use reqwest::redirect::Policy;
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::Value;
 use std::process::ExitCode;
@@ -70,7 +71,7 @@ impl Place {
     fn client(&self) -> Result<Caller<'_>, String> {
         #[expect(clippy::disallowed_methods, reason = "it goes to the one address that its person gives it")]
         let client = Client::builder();
-        let client = client.tls_backend_rustls().user_agent("vivarium").build();
+        let client = client.tls_backend_rustls().redirect(Policy::none()).user_agent("vivarium").build();
         Ok(Caller { place: self, client: client.map_err(|error| error.to_string())? })
     }
 }
