@@ -72,7 +72,7 @@ test('thirty tasks have a picture that can be read', async ({ laptop, endpoint }
   const here = new PipelinesPage(laptop);
   const task = (number: number) => {
     const after = number < 4 ? [] : [number - 4, number - 3].filter((other) => other % 7 !== 3);
-    const instruction = number === 9 ? 'turns: [{"status":400,"type":"invalid_request_error","message":"No."}]' : number === 13 ? gated('Moss') : `Say ${number}.`;
+    const instruction = number === 9 ? 'turns: [{"status":400,"type":"invalid_request_error","message":"No."}]' : number === 14 ? gated('Moss') : `Say ${number}.`;
     return { id: `t${number}`, title: `Step ${number} of the work`, instruction, depends_on: after.map((other) => `t${other}`) };
   };
   const tasks = Array.from({ length: 30 }, (_, number) => task(number));

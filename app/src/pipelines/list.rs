@@ -49,7 +49,7 @@ fn Pipelines(known: PageData) -> impl IntoView {
                     <p class="actions"><a class="button" data-kind="primary" href="/pipelines/new">"New pipeline"</a></p>
                 </header>
                 <Show when=is_empty>
-                    <p class="empty" data-size="small">"Nothing yet. Make one here, or give an agent the tools for pipelines and ask it to."</p>
+                    <p class="empty" data-size="small">"Nothing yet. Make one, task by task or of a file."</p>
                 </Show>
                 <ul class="schedules">
                     <For each=move || pipelines.get() key=key children=row/>

@@ -3,12 +3,12 @@
 use crate::{AgentId, ConversationId, Micros, PipelineId};
 use serde::{Deserialize, Serialize};
 
-/// A pipeline as a form, a file or an agent writes it.
+/// A pipeline as a form or a file writes it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PipelineDraft {
     pub title: String,
-    /// Name or id of the agent that leads it. An agent that makes one leads it itself.
+    /// Name or id of the agent that leads it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
     /// How many tasks are under way at most.
