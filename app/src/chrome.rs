@@ -92,6 +92,7 @@ fn More(runs_the_hub: bool) -> impl IntoView {
     let own = [
         ("/schedules", "Schedules"),
         ("/delegations", "Delegations"),
+        ("/pipelines", "Pipelines"),
         ("/shared", "Shared with you"),
         ("/gallery", "Gallery"),
         ("/memory", "Memory"),

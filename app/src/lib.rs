@@ -37,6 +37,7 @@ pub mod notifications;
 mod origin;
 mod palette;
 pub mod permissions;
+pub mod pipelines;
 pub mod policy;
 pub mod providers;
 #[cfg(feature = "ssr")]

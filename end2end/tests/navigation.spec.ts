@@ -16,6 +16,7 @@ const UNDER_MORE = [
   ['Usage', 'Usage'],
   ['Schedules', 'Schedules'],
   ['Delegations', 'Delegations'],
+  ['Pipelines', 'Pipelines'],
   ['Gallery', 'Gallery'],
   ['Models', 'Models'],
   ['Web search', 'Web search'],

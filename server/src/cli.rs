@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::open::open_beside;
+use crate::remote;
 use crate::site::Site;
 use crate::startup_error::StartupError;
 use clap::{Parser, Subcommand};
@@ -65,6 +66,10 @@ pub enum Command {
         #[arg(long)]
         to: String,
     },
+    /// Ask an agent of a hub one question, from any machine.
+    Ask(remote::Ask),
+    /// Start a pipeline of a hub and follow it to its end, from any machine.
+    Run(remote::Run),
     /// Look for problems with the data folder, the key, the database and the address.
     Doctor,
     /// Perform one command to a page that is not open: the hub starts this for itself.

@@ -30,6 +30,7 @@ mod open;
 mod operating;
 mod pages;
 mod readiness;
+mod remote;
 mod router;
 mod sandbox;
 mod serve;
@@ -73,6 +74,8 @@ fn main() -> ExitCode {
         }
         cli::Command::Move { to } => perform(async |config| backup::move_to(&config, &to).await),
         cli::Command::Doctor => perform(async |config| doctor::examine(&config).await),
+        cli::Command::Ask(asked) => remote::ask(asked),
+        cli::Command::Run(asked) => remote::run(asked),
         // Before there are threads, and without a look at the configuration: it holds keys.
         cli::Command::Engine => hub::engine::perform_one(),
         cli::Command::Room { command } => hub::terminal::enter(&command),

@@ -40,6 +40,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("Usage and limits", "/usage", "usage"),
     ("Schedules", "/schedules", "calendar"),
     ("Delegations", "/delegations", "people"),
+    ("Pipelines", "/pipelines", "people"),
     ("Notifications", "/notifications", "bell"),
     ("Shared with you", "/shared", "people"),
     ("Gallery", "/gallery", "skin"),

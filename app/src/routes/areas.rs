@@ -18,6 +18,7 @@ use crate::memories::MemoryPage;
 use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
 use crate::notifications::{NotificationSettingsPage, NotificationsPage};
+use crate::pipelines::{NewPipelinePage, PipelinePage, PipelinesPage};
 use crate::policy::RulesPage;
 use crate::providers::ProvidersPage;
 use crate::schedules::{AllSchedulesPage, SchedulePage, SchedulesPage};
@@ -144,6 +145,9 @@ area! {
     Models => ModelsPage,
     Usage => UsagePage,
     AllDelegations => DelegationsPage,
+    Pipelines => PipelinesPage,
+    NewPipeline => NewPipelinePage,
+    Pipeline => PipelinePage,
     AllSchedules => AllSchedulesPage,
     Gallery => GalleryPage,
     Review => ReviewPage,

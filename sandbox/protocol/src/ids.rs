@@ -59,6 +59,8 @@ ids! {
     ScheduleId,
     /// What one agent asked another to do.
     DelegationId,
+    /// A graph of tasks.
+    PipelineId,
     /// Something that is remembered of a person.
     MemoryId,
     /// One conversation that is shown to one reader.

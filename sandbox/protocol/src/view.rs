@@ -16,6 +16,7 @@ mod money;
 mod notifications;
 mod passkey;
 mod people;
+mod pipelines;
 mod providers;
 mod search;
 mod settings;
@@ -60,6 +61,9 @@ pub use notifications::{
 };
 pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
 pub use people::{NewReset, PersonView};
+pub use pipelines::{
+    PipelineCard, PipelineDraft, PipelineState, PipelineView, TaskBy, TaskDraft, TaskState, TaskView,
+};
 pub use providers::{
     FoundServers, KeptKey, LocalEndpoint, ModelFacts, ModelList, Probe, ProviderReach, ProviderView,
 };

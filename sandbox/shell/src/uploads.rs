@@ -22,8 +22,8 @@ impl LocalFile {
         self.0.size()
     }
 
-    /// What stands in it. `None`: it cannot be read.
-    pub async fn text(&self) -> Option<String> {
+    /// What it says, if that is text.
+    pub async fn text(self) -> Option<String> {
         JsFuture::from(self.0.text()).await.ok()?.as_string()
     }
 

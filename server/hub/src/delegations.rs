@@ -8,12 +8,14 @@ mod make;
 mod own;
 mod rows;
 mod settle;
+mod task;
 mod wait;
 
 pub(crate) use begin::{Chain, DelegatedTask};
 pub(crate) use known::KnownAgent;
 pub(crate) use make::{AskRequest, SpawnRequest};
 pub(crate) use rows::Delegation;
+pub(crate) use task::{Assignee, PipelineTask};
 pub(crate) use wait::Until;
 
 use crate::Hub;

@@ -44,6 +44,7 @@ mod notifications;
 mod outbound;
 mod pages;
 mod permissions;
+mod pipelines;
 mod policy;
 mod program_runs;
 mod providers;
@@ -100,6 +101,7 @@ pub use notifications::OwnNotifications;
 pub use outbound::Reach;
 pub use pages::Pages;
 pub use permissions::Permissions;
+pub use pipelines::OwnPipelines;
 pub use policy::OwnPolicies;
 pub use program_runs::{
     Asked, AskedRun, OfferedAgent, Place, ProgramRun, ProgramRuns, RunEnd, RunState, RunWord, RunWords,
@@ -210,6 +212,7 @@ impl Hub {
         hub.facts().load(hub.store()).await?;
         hub.runs().recover().await?;
         hub.delegations().recover().await?;
+        hub.pipelines().recover().await?;
         hub.runs().arm_ambient_runs().await?;
         hub.schedules().keep_schedules();
         hub.runs().keep_runs();

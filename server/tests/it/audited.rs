@@ -146,6 +146,12 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/todo/add"
         | "/api/todo/mark"
         | "/api/delegations/stop"
+        | "/api/pipelines/answer"
+        | "/api/pipelines/create"
+        | "/api/pipelines/delete"
+        | "/api/pipelines/retry"
+        | "/api/pipelines/start"
+        | "/api/pipelines/stop"
         | "/api/schedules/run" => return None,
         // What a person hears of, and has.
         "/api/notifications/read"

@@ -33,6 +33,7 @@ mod own_words;
 mod parked;
 #[cfg(target_os = "linux")]
 mod private;
+mod remote;
 mod returned;
 mod rotation;
 mod routes;

@@ -93,6 +93,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "approvals",
             "delegations",
             "gateway",
+            "pipelines",
             "policy",
             "runs",
             "schedules",

@@ -27,6 +27,7 @@ pub enum Named {
     Rule(&'static str),
     Schedule(&'static str),
     Delegation(&'static str),
+    Pipeline(&'static str),
     Conversation(&'static str),
     Share(&'static str),
     Import(&'static str),
@@ -119,6 +120,12 @@ pub fn named(path: &str) -> Named {
         "/api/approvals/answer" | "/api/approvals/reply" => Named::Approval("id"),
         "/api/policy/delete" => Named::Rule("id"),
         "/api/delegations/stop" => Named::Delegation("id"),
+        "/api/pipelines/answer"
+        | "/api/pipelines/delete"
+        | "/api/pipelines/get"
+        | "/api/pipelines/retry"
+        | "/api/pipelines/start"
+        | "/api/pipelines/stop" => Named::Pipeline("id"),
         "/api/schedules/edit"
         | "/api/schedules/history"
         | "/api/schedules/preview"
@@ -236,6 +243,8 @@ pub fn named(path: &str) -> Named {
         | "/api/second_factor/started"
         | "/api/second_factor/stop"
         | "/api/delegations/list"
+        | "/api/pipelines/create"
+        | "/api/pipelines/list"
         | "/api/schedules/all"
         | "/api/schedules/idle"
         | "/api/shares/list"
@@ -286,6 +295,10 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     let mut body = body();
     if path.starts_with("/api/memories/") {
         body["kind"] = json!("fact");
+    }
+    if path.starts_with("/api/pipelines/") {
+        body["task"] = json!("yours");
+        body["yes"] = json!(true);
     }
     body[argument] = json!(id);
     let response = if *method == Method::GET {
@@ -377,6 +390,13 @@ impl Owner<'_> {
                 ada.call("/api/agents/send", &json!({ "agent": agent, "text": turns })).await;
                 delegation_of(ada, &agent).await
             }
+            Named::Pipeline(_) => {
+                let tasks = json!([{ "id": "yours", "title": "Yours", "approval": true }]);
+                let draft = json!({ "title": name, "agent": self.agent().await, "tasks": tasks }).to_string();
+                let id = text(&ada.call("/api/pipelines/create", &json!({ "text": draft })).await);
+                ada.call("/api/pipelines/start", &json!({ "id": id })).await;
+                id
+            }
             Named::Conversation(_) => conversation_of(ada, &self.agent().await).await,
             Named::Share(_) => {
                 share_of(ada, &conversation_of(ada, &self.agent().await).await, "reader").await
@@ -447,6 +467,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Rule(argument)
         | Named::Schedule(argument)
         | Named::Delegation(argument)
+        | Named::Pipeline(argument)
         | Named::Conversation(argument)
         | Named::Share(argument)
         | Named::Import(argument)
@@ -488,6 +509,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
     let attachment = bring(&ada, "holes.png", PICTURE).await["id"].as_str().unwrap().to_owned();
     let (provider, person) = (owner.make(&Named::Provider("")).await, owner.make(&Named::Person("")).await);
     let mcp_server = owner.make(&Named::McpServer("")).await;
+    let pipeline = owner.make(&Named::Pipeline("")).await;
     let opened = pages().into_iter().chain(routes().into_iter().map(|(_, path)| path.to_owned()));
     for path in opened.filter(|path| path.contains([':', '{'])) {
         let (id, has_control) = match whose(&path) {
@@ -505,6 +527,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
             Whose::Skill => (&skill, true),
             Whose::Person => (&person, true),
             Whose::McpServer => (&mcp_server, true),
+            Whose::Pipeline => (&pipeline, true),
             Whose::Nobody => continue,
         };
         check_page(&[&eve, &guest], &[&nobody, &out], &|id| address(&path, id), id).await;
@@ -539,6 +562,7 @@ enum Whose {
     Skill,
     Person,
     McpServer,
+    Pipeline,
     /// A code that somebody brings along, a function, a file of the build, a model by its public name, or where
     /// deliveries go.
     Nobody,
@@ -563,6 +587,7 @@ fn whose(path: &str) -> Whose {
         "/skills/" => Whose::Skill,
         "/admin/people/" => Whose::Person,
         "/mcp-servers/" => Whose::McpServer,
+        "/pipelines/" => Whose::Pipeline,
         "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" | "/hooks/" | "/app-icons/" => {
             Whose::Nobody
         }

@@ -15,7 +15,7 @@ impl LocalFile {
         match self.0 {}
     }
 
-    pub fn text(&self) -> Ready<Option<String>> {
+    pub fn text(self) -> Ready<Option<String>> {
         match self.0 {}
     }
 

@@ -7,9 +7,9 @@ use crate::samples::{AT, agent, approval, conversation, entry, message, run, too
 use examples::{
     agent_skill, audit_line, budget, call_line, call_of_others, card, channel, conversation_view, delegation,
     device, device_provider, draft, facts, from_an_answer, keyed_provider, loop_settings, made_tool,
-    mcp_server, new_invite, new_reset, new_token, permission, policy_rule, price, provider, recovery_codes,
-    room, schedules, settings, shared, shared_conversation, shared_part, skill_detail, skill_library, spent,
-    token, usage, view, zone,
+    mcp_server, new_invite, new_reset, new_token, permission, pipeline_card, policy_rule, price, provider,
+    recovery_codes, room, schedules, settings, shared, shared_conversation, shared_part, skill_detail,
+    skill_library, spent, task, token, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -27,11 +27,12 @@ use protocol::view::{
     InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice, Me, MessageOutcome,
     ModelList, ModelPrice, Network, NewChannel, NewSecondFactor, NotificationKind, NotificationList,
     NotificationSettings, NotificationView, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions,
-    PasskeyPlace, PasskeyView, PersonBudget, PersonView, Probe, ProviderOwnership, ProviderReach,
-    PushDeviceView, QrPicture, QuietHours, ReachView, Right, Role, SearchKind, SearchSourceView,
-    SecondFactor, Sent, Settings, SharedList, SharedSpeaker, SharedWords, SideCallSettings, SignInStep,
-    SignUpMode, SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space, Status,
-    TakenSettings, ToolGroup, ToolView, Towards, WantedPrice, Weight, Welcome,
+    PasskeyPlace, PasskeyView, PersonBudget, PersonView, PipelineDraft, PipelineState, PipelineView, Probe,
+    ProviderOwnership, ProviderReach, PushDeviceView, QrPicture, QuietHours, ReachView, Right, Role,
+    SearchKind, SearchSourceView, SecondFactor, Sent, Settings, SharedList, SharedSpeaker, SharedWords,
+    SideCallSettings, SignInStep, SignUpMode, SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin,
+    SkinVersion, Space, Status, TakenSettings, TaskBy, TaskDraft, TaskState, ToolGroup, ToolView, Towards,
+    WantedPrice, Weight, Welcome,
 };
 use protocol::{ConversationId, LimitOf, Micros, Permission};
 
@@ -661,6 +662,65 @@ fn every_read_model_is_as_it_was() {
                 DelegationState::Stopped => [DelegationState::Stopped],
                 DelegationState::TimedOut => [DelegationState::TimedOut],
                 DelegationState::OverBudget => [DelegationState::OverBudget],
+            }),
+            section(
+                "PipelineDraft",
+                &[PipelineDraft {
+                    title: "Report on mosses".to_owned(),
+                    agent: Some("Ada".to_owned()),
+                    at_once: Some(2),
+                    tasks: vec![
+                        TaskDraft {
+                            id: "find".to_owned(),
+                            title: "Find sources".to_owned(),
+                            instruction: "Find five good sources.".to_owned(),
+                            role: Some("You look closely.".to_owned()),
+                            minutes: Some(15),
+                            retries: Some(1),
+                            ..TaskDraft::default()
+                        },
+                        TaskDraft {
+                            id: "look".to_owned(),
+                            title: "Is it good?".to_owned(),
+                            depends_on: vec!["find".to_owned()],
+                            approval: true,
+                            ..TaskDraft::default()
+                        },
+                    ],
+                }],
+            ),
+            section(
+                "PipelineCard",
+                &[pipeline_card(PipelineState::Ready), pipeline_card(PipelineState::Running)],
+            ),
+            section(
+                "PipelineView",
+                &[PipelineView {
+                    card: pipeline_card(PipelineState::Running),
+                    at_once: 4,
+                    tasks: vec![task(TaskState::Waiting), task(TaskState::Running)],
+                }],
+            ),
+            every!(PipelineState {
+                PipelineState::Ready => [PipelineState::Ready],
+                PipelineState::Running => [PipelineState::Running],
+                PipelineState::Completed => [PipelineState::Completed],
+                PipelineState::Failed => [PipelineState::Failed],
+                PipelineState::Stopped => [PipelineState::Stopped],
+            }),
+            every!(TaskBy {
+                TaskBy::SubAgent => [TaskBy::SubAgent],
+                TaskBy::Agent => [TaskBy::Agent],
+                TaskBy::Person => [TaskBy::Person],
+            }),
+            every!(TaskState {
+                TaskState::Waiting => [TaskState::Waiting],
+                TaskState::Running => [TaskState::Running],
+                TaskState::Asking => [TaskState::Asking],
+                TaskState::Completed => [TaskState::Completed],
+                TaskState::Failed => [TaskState::Failed],
+                TaskState::Skipped => [TaskState::Skipped],
+                TaskState::Stopped => [TaskState::Stopped],
             }),
             every!(ToolRisk {
                 ToolRisk::None => [ToolRisk::None],

@@ -296,13 +296,7 @@ async fn same_task_of(
 
 /// The tools of the caller's that a sub-agent can have, or of those the ones that are asked for.
 fn narrowed(caller: &Caller<'_>, asked: Option<&[String]>) -> Result<Vec<String>> {
-    let has = |tool: &&tools::Tool| caller.spec.tools.iter().any(|own| own.name == tool.name);
-    let mut names: Vec<String> = tools::all()
-        .iter()
-        .filter(has)
-        .filter(|tool| !tool.is_of_the_web() && tools::may_a_sub_agent_have(tool))
-        .map(|tool| tool.name.to_owned())
-        .collect();
+    let mut names = inherited(|name| caller.spec.tools.iter().any(|own| own.name == name));
     if let Some(asked) = asked {
         let is_of_the_web = |name: &String| tools::find(name).is_some_and(tools::Tool::is_of_the_web);
         if let Some(other) = asked
@@ -317,15 +311,26 @@ fn narrowed(caller: &Caller<'_>, asked: Option<&[String]>) -> Result<Vec<String>
     Ok(names)
 }
 
+/// Of the tools that its maker has, those that a sub-agent can have.
+pub(super) fn inherited(has: impl Fn(&str) -> bool) -> Vec<String> {
+    let can_have = |tool: &&tools::Tool| !tool.is_of_the_web() && tools::may_a_sub_agent_have(tool);
+    tools::all()
+        .iter()
+        .filter(|tool| has(tool.name))
+        .filter(can_have)
+        .map(|tool| tool.name.to_owned())
+        .collect()
+}
+
 /// The agent and what it made, on one line: wherever its name stands, a person sees whose it is.
-fn named(parent: &str, label: &str) -> String {
+pub(super) fn named(parent: &str, label: &str) -> String {
     let label: String = label.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let parent: String = parent.chars().take(28).collect();
     let label: String = label.trim().chars().take(28).collect();
     format!("{} › {label}", parent.trim_end())
 }
 
-fn alone(parent: &str) -> String {
+pub(super) fn alone(parent: &str) -> String {
     format!(
         "You are a sub-agent of {parent}, made for one task. Nobody talks with you meanwhile, so decide for yourself what is left open. Your last message is what {parent} gets: put the whole result into it, what you found and where, and what you could not do. Long results go into a file under /agent, which {parent} sees too; name it."
     )

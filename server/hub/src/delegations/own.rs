@@ -39,7 +39,8 @@ impl OwnDelegations<'_> {
                 .fetch_optional(self.scoped.hub.store().read())
                 .await?;
         let own = own.ok_or(Error::NotFound("delegation"))?;
-        self.scoped.hub.delegations().stop(&own).await
+        self.scoped.hub.delegations().stop(&own).await?;
+        self.scoped.hub.pipelines().advance_all_of(&self.scoped.viewer.me.id).await
     }
 }
 

@@ -48,7 +48,8 @@ impl Delegations<'_> {
         if let Some(carried_out) = rows::carried_out_by(self.hub.store().read(), run).await? {
             self.tell_asker_if_over(carried_out).await?;
         }
-        self.begin_queued(owner).await
+        self.begin_queued(owner).await?;
+        self.hub.pipelines().advance_all_of(owner).await
     }
 
     /// Of a run that is over: stopped, everything that it asked for stops with it. Else it hears what came of it.

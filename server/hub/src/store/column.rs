@@ -11,12 +11,13 @@ use protocol::schedule::{Author, FiringCause, Missed};
 use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ChannelKind, DelegationKind,
     DelegationState, DeliveryState, InstructionsAuthor, MemoryAuthor, MemoryKind, MemoryState,
-    NotificationKind, ProviderReach, Role, SearchKind, SignUpMode, SkillUse, SkinOrigin, Status, TokenScope,
+    NotificationKind, PipelineState, ProviderReach, Role, SearchKind, SignUpMode, SkillUse, SkinOrigin,
+    Status, TaskBy, TaskState, TokenScope,
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ConversationId, DelegationId, DeviceId, GroupId,
-    LimitOf, McpServerId, MemoryId, Micros, NotificationId, PasskeyId, Permission, PolicyRuleId, ProviderId,
-    RunId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
+    LimitOf, McpServerId, MemoryId, Micros, NotificationId, PasskeyId, Permission, PipelineId, PolicyRuleId,
+    ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -241,6 +242,7 @@ stored_as_inner! {
     RunId(String),
     AttachmentId(String),
     DelegationId(String),
+    PipelineId(String),
     ScheduleId(String),
     ShareId(String),
     SearchSourceId(String),
@@ -266,6 +268,9 @@ stored_by_name! {
     Decision,
     DelegationKind,
     DelegationState,
+    PipelineState,
+    TaskBy,
+    TaskState,
     DeliveryState,
     FiringCause,
     Home,

@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 37] = [
+const TABLES: [(&str, Fate, Fate); 38] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_files", Goes, Goes),
@@ -57,6 +57,7 @@ const TABLES: [(&str, Fate, Fate); 37] = [
     ("notifications", Passes, Passes),
     ("page_emits", Passes, Passes),
     ("page_errors", Passes, Passes),
+    ("pipelines", Passes, Passes),
     ("policy_rules", Stays("Rules about its calls: 1"), Stays("Rules about its calls: 1")),
     ("runs", Passes, Passes),
     ("schedules", Goes, Goes),

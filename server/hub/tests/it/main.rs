@@ -39,6 +39,7 @@ mod passkeys;
 mod pausing;
 mod people;
 mod permissions;
+mod pipelines;
 mod programs;
 mod providers;
 mod questions;

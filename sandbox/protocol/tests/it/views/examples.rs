@@ -15,11 +15,11 @@ use protocol::view::{
     ChannelView, ContextRoom, ConversationView, DelegationKind, DelegationState, DelegationView, DeviceView,
     Fallback, LoopSettings, MadeToolView, McpServerDetail, McpServerView, McpToolState, McpToolView,
     ModelFacts, ModelPrice, Network, NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView,
-    PinnedFile, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Settings, Share,
-    SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SkillChange,
-    SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText,
-    SkillUse, SkillVersion, SkillView, Spent, Status, Today, TokenScope, TokenView, ToolUsage, UsageDay,
-    UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
+    PinnedFile, PipelineCard, PipelineState, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes,
+    Repairs, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker,
+    SharedWords, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource,
+    SkillState, SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView,
+    Today, TokenScope, TokenView, ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -573,6 +573,45 @@ pub fn delegation(state: DelegationState) -> DelegationView {
         created_at: AT,
         started_at: is_over.then_some(AT),
         finished_at: is_over.then_some(AT),
+        cost: Micros(1_234),
+    }
+}
+
+pub fn pipeline_card(state: PipelineState) -> PipelineCard {
+    let is_begun = state != PipelineState::Ready;
+    PipelineCard {
+        id: "pipeline-1".into(),
+        title: "Report on mosses".to_owned(),
+        agent: "agent-1".into(),
+        agent_name: "Ada".to_owned(),
+        state,
+        tasks: 2,
+        done: i64::from(is_begun),
+        asking: i64::from(is_begun),
+        created_at: AT,
+        started_at: is_begun.then_some(AT),
+        finished_at: None,
+        cost: Micros(1_234),
+    }
+}
+
+pub fn task(state: TaskState) -> TaskView {
+    let is_begun = state != TaskState::Waiting;
+    TaskView {
+        id: "find".to_owned(),
+        title: "Find sources".to_owned(),
+        instruction: "Find five good sources.".to_owned(),
+        depends_on: vec!["before".to_owned()],
+        by: TaskBy::SubAgent,
+        agent_name: if is_begun { "Ada › Find sources".to_owned() } else { String::new() },
+        state,
+        activity: "At work".to_owned(),
+        result: String::new(),
+        attempts: i64::from(is_begun),
+        retries: 1,
+        minutes: 15,
+        agent: is_begun.then(|| "agent-2".into()),
+        conversation: is_begun.then(|| "conversation-2".into()),
         cost: Micros(1_234),
     }
 }

@@ -1,0 +1,95 @@
+//! All pipelines. It looks again every few seconds.
+
+use super::api::list_pipelines;
+use super::words;
+use crate::AppError;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{PageTitle, When, dollars};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::view::{Me, PipelineCard};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+pub(super) const LOOKS: Duration = Duration::from_secs(2);
+
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    pipelines: Vec<PipelineCard>,
+}
+
+#[component]
+pub fn PipelinesPage() -> impl IntoView {
+    let known = Resource::new_blocking(|| (), |()| load());
+    view! { <Loaded resource=known view=|known| view! { <Pipelines known/> }/> }
+}
+
+#[component]
+fn Pipelines(known: PageData) -> impl IntoView {
+    let PageData { me, pipelines } = known;
+    let pipelines = RwSignal::new(pipelines);
+    look_again(move || {
+        spawn_local(async move {
+            if let Ok(fresh) = list_pipelines().await {
+                pipelines.try_set(fresh);
+            }
+        });
+    });
+    let is_empty = move || pipelines.with(Vec::is_empty);
+    let key = |card: &PipelineCard| serde_json::to_string(card).unwrap_or_default();
+    view! {
+        <PageTitle text="Pipelines".to_owned()/>
+        <Shell me>
+            <div class="settings">
+                <header class="section-head">
+                    <h1>"Pipelines"</h1>
+                    <p>"Work in steps: each is done by an agent of yours, or by you with a yes or no, as soon as the steps before it are done. It goes on while you are away, also when the hub restarts."</p>
+                    <p class="actions"><a class="button" data-kind="primary" href="/pipelines/new">"New pipeline"</a></p>
+                </header>
+                <Show when=is_empty>
+                    <p class="empty" data-size="small">"Nothing yet. Make one, task by task or of a file."</p>
+                </Show>
+                <ul class="schedules">
+                    <For each=move || pipelines.get() key=key children=row/>
+                </ul>
+            </div>
+        </Shell>
+    }
+}
+
+fn row(card: PipelineCard) -> impl IntoView {
+    let PipelineCard { id, title, agent, agent_name, state, tasks, done, asking, created_at, cost, .. } =
+        card;
+    let (heading, labelled) = (format!("pipeline-{id}"), format!("pipeline-{id}"));
+    let asks = (asking > 0).then(|| view! { <span class="chip">"Asks you"</span> });
+    view! {
+        <li class="schedule" aria-labelledby=labelled>
+            <div class="schedule-head">
+                <span class="dot" data-status=words::pipeline_dot(state, asking > 0)></span>
+                <h2 class="schedule-name" id=heading><a href=format!("/pipelines/{id}")>{title}</a></h2>
+                {asks}
+            </div>
+            <dl class="schedule-facts">
+                <div><dt>"State"</dt><dd>{words::pipeline(state)} ", " {done} " of " {tasks} " done"</dd></div>
+                <div><dt>"Led by"</dt><dd><a href=format!("/agents/{agent}")>{agent_name}</a></dd></div>
+                <div><dt>"Made"</dt><dd><When at=created_at/></dd></div>
+                <div><dt>"Spent"</dt><dd>{dollars(cost)}</dd></div>
+            </dl>
+        </li>
+    }
+}
+
+/// Calls `again` every few seconds.
+pub(super) fn look_again(again: impl Fn() + Clone + 'static) {
+    Effect::new(move |_| {
+        if let Ok(interval) = set_interval_with_handle(again.clone(), LOOKS) {
+            on_cleanup(move || interval.clear());
+        }
+    });
+}
+
+async fn load() -> Result<PageData, AppError> {
+    Ok(PageData { me: me().await?, pipelines: list_pipelines().await? })
+}

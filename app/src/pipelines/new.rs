@@ -1,0 +1,179 @@
+//! A new pipeline: task by task in a form, or as text from a file. The hub reads both alike.
+
+use super::api::CreatePipeline;
+use super::new_task::{TaskFields, TaskForm, draft_of};
+use crate::AppError;
+use crate::agents::api::list_agents;
+use crate::browser::uploads;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, hint_id};
+use leptos::ev::Event;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::view::{AgentCard, Me, PipelineDraft};
+use serde::{Deserialize, Serialize};
+
+/// Longest file, in bytes.
+const FILE: f64 = 256.0 * 1024.0;
+const EXAMPLE: &str = "title: Report on mosses
+agent: NAME OF THE AGENT THAT LEADS IT
+tasks:
+  - id: find
+    title: Find sources
+    instruction: Find five good sources on mosses in cities.
+  - id: write
+    title: Write it
+    instruction: Write one page from the sources.
+    depends_on: [find]
+  - id: look
+    title: Is it good?
+    approval: true
+    depends_on: [write]
+";
+
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    agents: Vec<AgentCard>,
+}
+
+#[component]
+pub fn NewPipelinePage() -> impl IntoView {
+    let known = Resource::new_blocking(|| (), |()| load());
+    view! { <Loaded resource=known view=|PageData { me, agents }| view! {
+        <PageTitle text="New pipeline".to_owned()/>
+        <Shell me>
+            <div class="settings">
+                <header class="section-head">
+                    <h1>"New pipeline"</h1>
+                    <p>"It begins when you start it on its page."</p>
+                    <p class="actions"><a class="button" data-kind="quiet" href="/pipelines">"All pipelines"</a></p>
+                </header>
+                {agents.is_empty().then(|| view! {
+                    <p class="empty" data-size="small">"You have no agent yet that could lead it. "<a href="/agents/new">"Make one"</a>" first."</p>
+                })}
+                <Builder agents=agents/>
+                <FromText/>
+            </div>
+        </Shell>
+    }/> }
+}
+
+#[component]
+fn Builder(agents: Vec<AgentCard>) -> impl IntoView {
+    let create = FormAction::<CreatePipeline>::new();
+    let title = RwSignal::new(String::new());
+    let lead = RwSignal::new(agents.first().map(|agent| agent.id.0.clone()).unwrap_or_default());
+    let tasks = RwSignal::new(vec![TaskForm::new(0)]);
+    let next = StoredValue::new(1);
+    let add = move |_| {
+        let key = next.get_value();
+        next.set_value(key + 1);
+        tasks.update(|tasks| tasks.push(TaskForm::after(key, tasks.last())));
+    };
+    let text = move || {
+        let draft = PipelineDraft {
+            title: title.get(),
+            agent: Some(lead.get()),
+            at_once: None,
+            tasks: draft_of(&tasks.get()),
+        };
+        serde_json::to_string(&draft).unwrap_or_default()
+    };
+    let agents = StoredValue::new(agents);
+    let options = move || {
+        let option = |agent: AgentCard| view! { <option value=agent.id.0>{agent.name}</option> };
+        agents.with_value(|agents| agents.iter().cloned().map(option).collect_view())
+    };
+    let task = move |form: TaskForm| view! { <TaskFields form tasks agents/> };
+    view! {
+        <Section id="tasks" title="Task by task" lead="A task begins when those that it comes after are done. What came of them it is told.">
+            <ActionFailure value=create.value()/>
+            <ActionForm action=create attr:class="form" attr:autocomplete="off">
+                <input type="hidden" name="text" prop:value=text/>
+                <Field id="pipeline-title" label="Title">
+                    <input class="input" id="pipeline-title" maxlength="80" required on:input=move |event| title.set(event_target_value(&event))/>
+                </Field>
+                <Field
+                    id="pipeline-lead"
+                    label="Led by"
+                    hint="Sub-agents of its tasks have its files, rules and money. Its limit for a run is the limit of the whole."
+                >
+                    <select
+                        class="input"
+                        id="pipeline-lead"
+                        aria-describedby=hint_id("pipeline-lead")
+                        prop:value=move || lead.get()
+                        on:change=move |event| lead.set(event_target_value(&event))
+                    >
+                        {options()}
+                    </select>
+                </Field>
+                <ol class="task-form-list">
+                    <For each=move || tasks.get() key=|form| form.key children=task/>
+                </ol>
+                <div class="actions"><button type="button" class="button" on:click=add>"Add a task"</button></div>
+                <FormEnd words="Make pipeline"/>
+            </ActionForm>
+        </Section>
+    }
+}
+
+#[component]
+fn FromText() -> impl IntoView {
+    let create = FormAction::<CreatePipeline>::new();
+    let text = RwSignal::new(EXAMPLE.to_owned());
+    let trouble = RwSignal::new("");
+    let has_script = RwSignal::new(false);
+    Effect::new(move |_| has_script.set(true));
+    let take = move |event: Event| {
+        let Some(file) = uploads::chosen(&event).into_iter().next() else { return };
+        if file.size() > FILE {
+            return trouble.set("The file is larger than 256 KB.");
+        }
+        trouble.set("");
+        spawn_local(async move {
+            if let Some(read) = file.text().await {
+                text.try_set(read);
+            }
+        });
+    };
+    view! {
+        <Section id="text" title="From a file" lead="YAML or JSON. What is wrong with it is said before anything is made.">
+            <ActionFailure value=create.value()/>
+            <ActionForm action=create attr:class="form">
+                <Show when=move || has_script.get()>
+                    <Field id="pipeline-file" label="A file">
+                        <input class="input" id="pipeline-file" type="file" accept=".yaml,.yml,.json,application/json" on:change=take/>
+                    </Field>
+                    <p role="status">{move || trouble.get()}</p>
+                </Show>
+                <Field
+                    id="pipeline-text"
+                    label="The text"
+                    hint="A task has id, title and instruction, and may have depends_on, agent (a name) or role (who a sub-agent is to be), approval: true, minutes and retries."
+                >
+                    <textarea
+                        class="input input-code"
+                        id="pipeline-text"
+                        name="text"
+                        rows="16"
+                        required
+                        spellcheck="false"
+                        aria-describedby=hint_id("pipeline-text")
+                        prop:value=move || text.get()
+                        on:input=move |event| text.set(event_target_value(&event))
+                    >
+                        {EXAMPLE}
+                    </textarea>
+                </Field>
+                <div class="form-end"><button type="submit" class="button">"Make it of this text"</button></div>
+            </ActionForm>
+        </Section>
+    }
+}
+
+async fn load() -> Result<PageData, AppError> {
+    Ok(PageData { me: me().await?, agents: list_agents().await? })
+}

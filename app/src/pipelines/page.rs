@@ -1,0 +1,176 @@
+//! One pipeline: its picture, its tasks, and what its person can do. It looks again every few seconds.
+
+use super::api::{AnswerTask, DeletePipeline, RetryTask, StartPipeline, StopPipeline, get_pipeline};
+use super::list::look_again;
+use super::picture::Picture;
+use super::task::TaskRow;
+use super::words;
+use crate::AppError;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, dollars};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_router::hooks::use_params_map;
+use protocol::PipelineId;
+use protocol::view::{Me, PipelineCard, PipelineState, PipelineView, TaskView};
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    pipeline: PipelineView,
+}
+
+/// What the page sends.
+#[derive(Clone, Copy)]
+pub(super) struct Actions {
+    start: FormAction<StartPipeline>,
+    stop: FormAction<StopPipeline>,
+    pub(super) retry: FormAction<RetryTask>,
+    pub(super) answer: FormAction<AnswerTask>,
+    delete: FormAction<DeletePipeline>,
+}
+
+#[component]
+pub fn PipelinePage() -> impl IntoView {
+    let params = use_params_map();
+    let id = Memo::new(move |_| PipelineId(params.read().get("id").unwrap_or_default()));
+    let known = Resource::new_blocking(move || id.get(), load);
+    view! { <Loaded resource=known view=|known| view! { <Pipeline known/> }/> }
+}
+
+#[component]
+fn Pipeline(known: PageData) -> impl IntoView {
+    let PageData { me, pipeline } = known;
+    let PipelineCard { id, title, agent, agent_name, .. } = pipeline.card.clone();
+    let actions = Actions {
+        start: FormAction::new(),
+        stop: FormAction::new(),
+        retry: FormAction::new(),
+        answer: FormAction::new(),
+        delete: FormAction::new(),
+    };
+    let pipeline = RwSignal::new(pipeline);
+    let again = {
+        let id = id.clone();
+        move || {
+            let id = id.clone();
+            spawn_local(async move {
+                if let Ok(fresh) = get_pipeline(id).await {
+                    pipeline.try_set(fresh);
+                }
+            });
+        }
+    };
+    look_again(again.clone());
+    Effect::new(move |before: Option<_>| {
+        let done = (
+            actions.start.version().get(),
+            actions.stop.version().get(),
+            actions.retry.version().get(),
+            actions.answer.version().get(),
+        );
+        if before.is_some_and(|before| before != done) {
+            again();
+        }
+        done
+    });
+    let state = Memo::new(move |_| pipeline.with(|pipeline| pipeline.card.state));
+    let status = move || {
+        pipeline.with(|pipeline| {
+            let PipelineCard { state, tasks, done, cost, .. } = &pipeline.card;
+            format!("{}. {done} of {tasks} done. Spent: {}.", words::pipeline(*state), dollars(*cost))
+        })
+    };
+    let key = |task: &TaskView| serde_json::to_string(task).unwrap_or_default();
+    let titles = pipeline.with_untracked(|pipeline| {
+        pipeline.tasks.iter().map(|task| (task.id.clone(), task.title.clone())).collect()
+    });
+    let titles = StoredValue::new(titles);
+    let row_id = id.clone();
+    let row = move |task| view! { <TaskRow pipeline=row_id.clone() task titles actions/> };
+    view! {
+        <PageTitle text=title.clone()/>
+        <Shell me>
+            <div class="settings pipeline">
+                <header class="section-head">
+                    <h1>{title}</h1>
+                    <p>"Led by " <a href=format!("/agents/{agent}")>{agent_name}</a> ", whose " <a href=format!("/agents/{agent}/budget")>"limit for a run"</a> " is the limit of the whole."</p>
+                    <p role="status">{status}</p>
+                    <ActionFailure value=actions.start.value()/>
+                    <ActionFailure value=actions.stop.value()/>
+                    <ActionFailure value=actions.retry.value()/>
+                    <ActionFailure value=actions.answer.value()/>
+                    <Controls id=id.clone() state actions/>
+                </header>
+                <Picture pipeline/>
+                <section class="section" aria-labelledby="tasks">
+                    <h2 id="tasks">"Tasks"</h2>
+                    <ol class="schedules">
+                        <For each=move || pipeline.with(|pipeline| pipeline.tasks.clone()) key=key children=row/>
+                    </ol>
+                </section>
+                <End id state actions/>
+            </div>
+        </Shell>
+    }
+}
+
+#[component]
+fn Controls(id: PipelineId, state: Memo<PipelineState>, actions: Actions) -> impl IntoView {
+    let controls = move || {
+        let id = id.0.clone();
+        let start = match state.get() {
+            PipelineState::Running => {
+                return view! {
+                    <ActionForm action=actions.stop>
+                        <input type="hidden" name="id" value=id/>
+                        <button type="submit" class="button">"Stop"</button>
+                    </ActionForm>
+                }
+                .into_any();
+            }
+            PipelineState::Ready => "Start",
+            PipelineState::Completed | PipelineState::Failed | PipelineState::Stopped => "Start all over",
+        };
+        view! {
+            <ActionForm action=actions.start>
+                <input type="hidden" name="id" value=id/>
+                <button type="submit" class="button" data-kind="primary">{start}</button>
+            </ActionForm>
+        }
+        .into_any()
+    };
+    view! { <div class="actions">{controls} <a class="button" data-kind="quiet" href="/pipelines">"All pipelines"</a></div> }
+}
+
+#[component]
+fn End(id: PipelineId, state: Memo<PipelineState>, actions: Actions) -> impl IntoView {
+    let delete = move || {
+        let id = id.0.clone();
+        (state.get() != PipelineState::Running).then(|| {
+            view! {
+                <section class="section" aria-labelledby="end">
+                    <h2 id="end">"Delete"</h2>
+                    <ActionFailure value=actions.delete.value()/>
+                    <details class="confirm">
+                        <summary class="button" data-kind="danger"><Icon name="trash" small=true/> "Delete this pipeline"</summary>
+                        <div class="confirm-body">
+                            <p>"Its tasks and their results go for good. The conversations in which they were done stay."</p>
+                            <ActionForm action=actions.delete>
+                                <input type="hidden" name="id" value=id/>
+                                <button type="submit" class="button" data-kind="danger">"Delete for good"</button>
+                            </ActionForm>
+                        </div>
+                    </details>
+                </section>
+            }
+        })
+    };
+    view! { {delete} }
+}
+
+async fn load(id: PipelineId) -> Result<PageData, AppError> {
+    Ok(PageData { me: me().await?, pipeline: get_pipeline(id).await? })
+}

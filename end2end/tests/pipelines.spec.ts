@@ -1,0 +1,88 @@
+// Pipelines on a laptop and a phone at once: made in a form and of a text, seen at work, answered, tried again.
+
+import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
+import { PipelinesPage } from '../pages/pipelines-page.ts';
+
+const LATER = { timeout: 15_000 };
+const gated = (word: string) => `turns: ${JSON.stringify([[{ text: `${word} gate is found.`, gate: 'gate' }]])}`;
+
+test('a pipeline made on the phone is seen at work and answered on both', async ({ laptop, phone, endpoint }) => {
+  await createAgent(laptop, endpoint, 'Ada');
+  const [onLaptop, onPhone] = [new PipelinesPage(laptop), new PipelinesPage(phone)];
+  await onLaptop.open();
+  await expect(onLaptop.none).toBeVisible();
+  await axe(laptop);
+  await screens(laptop, 'pipelines-empty');
+  await onPhone.begin('Report on mosses');
+  await onPhone.fill('Find moss', 'A sub-agent', gated('Moss'));
+  await onPhone.another();
+  await onPhone.fill('Find ferns', 'Ada', 'Say ferns.', []);
+  await onPhone.another();
+  await onPhone.fill('Write it', 'A sub-agent', 'Write one page.', ['Find moss', 'Find ferns']);
+  await onPhone.another();
+  await onPhone.fill('Is it good?', 'You, with a yes or no', '');
+  await axe(phone);
+  await screens(phone, 'pipeline-new');
+  await onPhone.make();
+  await expect(onLaptop.row('Report on mosses')).toContainText('Not started, 0 of 4 done', LATER);
+  await onPhone.press('Start');
+  await onLaptop.open(new URL(phone.url()).pathname);
+  for (const page of [onLaptop, onPhone]) {
+    await expect(page.row('Find ferns')).toContainText('Done', LATER);
+    await expect(page.row('Find moss')).toContainText('At work', LATER);
+    await expect(page.row('Write it')).toContainText('AfterFind moss, Find ferns');
+  }
+  await expect(onLaptop.picture).toBeVisible();
+  await expect(onPhone.picture).toBeHidden();
+  await endpoint.openGate();
+  for (const page of [onLaptop, onPhone]) await expect(page.row('Is it good?')).toContainText('Asks you', LATER);
+  await axe(laptop);
+  await axe(phone);
+  await screens(laptop, 'pipeline-asks');
+  await onPhone.press('Yes, go on');
+  for (const page of [onLaptop, onPhone]) await expect(page.status).toContainText('Done. 4 of 4 done.', LATER);
+  await onLaptop.row('Write it').getByText('Result').click();
+  await expect(onLaptop.row('Write it')).toContainText('Moss gate is found.');
+  await onLaptop.row('Find moss').getByRole('link', { name: 'Ada › Find moss' }).click();
+  await expect(laptop.getByRole('heading', { level: 1, name: 'Ada › Find moss' })).toBeVisible();
+});
+
+test('what is wrong with a text is named, and a task that failed is tried again', async ({ laptop, endpoint }) => {
+  await createAgent(laptop, endpoint, 'Ada');
+  const here = new PipelinesPage(laptop);
+  await here.open('/pipelines/new');
+  await here.makeOf('title: T\nagent: Nobody\ntasks:\n  - {id: a, title: A, instruction: Do., depends_on: [b]}\n  - {id: b, title: B, instruction: Do., depends_on: [a, x]}\n');
+  for (const words of ['There is no agent "Nobody".', 'there is no task "x"', 'These wait for each other']) {
+    await expect(here.failure).toContainText(words);
+  }
+  await here.makeOf('title: Ask\nagent: Ada\ntasks:\n  - {id: ok, title: Good?, approval: true}\n  - {id: go, title: Go, instruction: Go on., depends_on: [ok]}\n');
+  await laptop.waitForURL(/\/pipelines\/[0-9a-f]{32}$/);
+  await here.press('Start');
+  await expect(here.row('Good?')).toContainText('Asks you', LATER);
+  await here.press('No');
+  await expect(here.row('Go')).toContainText('"Good?" was not done.', LATER);
+  await here.press('Try again: Good?');
+  await expect(here.row('Good?')).toContainText('Asks you', LATER);
+  await here.press('Stop');
+  await expect(here.status).toContainText('Stopped', LATER);
+});
+
+test('thirty tasks have a picture that can be read', async ({ laptop, endpoint }) => {
+  await createAgent(laptop, endpoint, 'Ada');
+  const here = new PipelinesPage(laptop);
+  const task = (number: number) => {
+    const after = number < 4 ? [] : [number - 4, number - 3].filter((other) => other % 7 !== 3);
+    const instruction = number === 9 ? 'turns: [{"status":400,"type":"invalid_request_error","message":"No."}]' : number === 14 ? gated('Moss') : `Say ${number}.`;
+    return { id: `t${number}`, title: `Step ${number} of the work`, instruction, depends_on: after.map((other) => `t${other}`) };
+  };
+  const tasks = Array.from({ length: 30 }, (_, number) => task(number));
+  await here.open('/pipelines/new');
+  await here.makeOf(JSON.stringify({ title: 'Thirty steps', agent: 'Ada', tasks }));
+  await laptop.waitForURL(/\/pipelines\/[0-9a-f]{32}$/);
+  await expect(here.picture.locator('.pipeline-node')).toHaveCount(30);
+  await here.press('Start');
+  await expect(here.picture.locator('[data-state="failed"] > text').first()).toHaveText(/Step 9/, LATER);
+  await expect(here.picture.locator('.pipeline-node[data-state="running"]')).toHaveCount(1, LATER);
+  await screens(laptop, 'pipeline-thirty');
+  await here.press('Stop');
+});

@@ -1,0 +1,285 @@
+//! Going on: what came of the tasks under way is noted, and what can begin begins, in one commit.
+
+use super::Pipelines;
+use super::ready::step;
+use super::rows::{PIPELINES, Pipeline, Task, graph_of, tasks_of};
+use crate::delegations::{Assignee, PipelineTask};
+use crate::error::{Error, Result};
+use crate::log::Appending;
+use crate::store::query;
+use protocol::view::{DelegationState, PipelineState, TaskBy, TaskState};
+use protocol::{AgentId, DelegationId, PipelineId, UserId};
+
+/// Characters of a result that are kept.
+const RESULT: usize = 16_000;
+/// Of all results that a task is given, characters; of one at most.
+const GIVEN: usize = 60_000;
+const GIVEN_OF_ONE: usize = 8_000;
+
+/// What came of an attempt.
+struct Ended {
+    task: String,
+    delegation: DelegationId,
+    state: TaskState,
+    result: String,
+    why: String,
+    untrusted: bool,
+}
+
+impl Pipelines<'_> {
+    /// Those that a process left under way go on.
+    pub(crate) async fn recover(self) -> Result<()> {
+        self.advance_these("state = 'running' AND $1 = ''", "").await
+    }
+
+    /// Whatever of this person's can go on does.
+    pub(crate) async fn advance_all_of(self, owner: &UserId) -> Result<()> {
+        self.advance_these("state = 'running' AND user_id = $1", &owner.0).await
+    }
+
+    async fn advance_these(self, which: &'static str, value: &str) -> Result<()> {
+        let ids: Vec<Pipeline> =
+            query([PIPELINES, which], (value,)).fetch_all(self.hub.store().read()).await?;
+        for pipeline in ids {
+            if let Err(error) = self.advance(&pipeline.id).await {
+                let failure = error.into_failure();
+                tracing::warn!("pipeline {} does not go on: {failure}", pipeline.id);
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) async fn advance(self, id: &PipelineId) -> Result<()> {
+        loop {
+            let ended = self.ended(id).await?;
+            let Some(owner) = self.step(id, &ended).await? else { return Ok(()) };
+            self.hub.delegations().begin_queued(&owner).await?;
+            // What could not even begin is over at once.
+            if self.ended(id).await?.is_empty() {
+                return Ok(());
+            }
+        }
+    }
+
+    async fn ended(self, id: &PipelineId) -> Result<Vec<Ended>> {
+        let mut ended = Vec::new();
+        for task in tasks_of(self.hub.store().read(), id).await? {
+            let Task { state: TaskState::Running, delegation: Some(delegation), id, .. } = task else {
+                continue;
+            };
+            let end = match self.hub.delegations().find(&delegation).await? {
+                None => Ended {
+                    task: id,
+                    delegation,
+                    state: TaskState::Failed,
+                    result: String::new(),
+                    why: "Its agent was deleted.".to_owned(),
+                    untrusted: false,
+                },
+                Some(of) if of.state.is_over() => {
+                    let (said, untrusted) = self.hub.delegations().said(&of).await?;
+                    Ended {
+                        task: id,
+                        delegation,
+                        state: match of.state {
+                            DelegationState::Completed => TaskState::Completed,
+                            DelegationState::Stopped => TaskState::Stopped,
+                            DelegationState::Queued
+                            | DelegationState::Running
+                            | DelegationState::Failed
+                            | DelegationState::TimedOut
+                            | DelegationState::OverBudget => TaskState::Failed,
+                        },
+                        result: said.chars().take(RESULT).collect(),
+                        why: why(of.state, &of.why),
+                        untrusted,
+                    }
+                }
+                Some(_) => continue,
+            };
+            ended.push(end);
+        }
+        Ok(ended)
+    }
+
+    /// Notes these and begins what follows. Gives whose it is if it still runs.
+    async fn step(self, id: &PipelineId, ended: &[Ended]) -> Result<Option<UserId>> {
+        let mut appending = self.hub.log().appending().await?;
+        // Who comes second waits here.
+        query("UPDATE pipelines SET id = id WHERE id = $1", (id,)).execute(&mut *appending.tx).await?;
+        let running: Option<Pipeline> = query([PIPELINES, "id = $1 AND state = 'running'"], (id,))
+            .fetch_optional(&mut *appending.tx)
+            .await?;
+        let Some(pipeline) = running else {
+            appending.give_up().await?;
+            return Ok(None);
+        };
+        let now = self.hub.now();
+        for end in ended {
+            note(&mut appending, id, end, now).await?;
+        }
+        let tasks = loop {
+            let tasks = tasks_of(&mut *appending.tx, id).await?;
+            let at_once = usize::try_from(pipeline.at_once).unwrap_or(1);
+            let next = step(&graph_of(&tasks), at_once);
+            if next.is_empty() {
+                break tasks;
+            }
+            for (task, lost) in next.skip {
+                let why = format!("\"{}\" was not done.", tasks[lost].title);
+                settle(&mut appending, id, &tasks[task].id, TaskState::Skipped, &why, now).await?;
+            }
+            for task in next.begin {
+                self.begin(&mut appending, &pipeline, &tasks, &tasks[task]).await?;
+            }
+        };
+        if tasks.iter().any(|task| !task.state.is_over()) {
+            self.hub.log().commit(appending).await?;
+            return Ok(Some(pipeline.owner));
+        }
+        let is_done = tasks.iter().all(|task| task.state == TaskState::Completed);
+        let state = if is_done { PipelineState::Completed } else { PipelineState::Failed };
+        query("UPDATE pipelines SET state = $2, finished_at = $3 WHERE id = $1", (id, state, now))
+            .execute(&mut *appending.tx)
+            .await?;
+        self.hub.log().commit(appending).await?;
+        Ok(None)
+    }
+
+    async fn begin(
+        self,
+        appending: &mut Appending,
+        pipeline: &Pipeline,
+        all: &[Task],
+        task: &Task,
+    ) -> Result<()> {
+        let now = self.hub.now();
+        let agent = AgentId(task.who.clone());
+        let assignee = match task.by {
+            TaskBy::Person => {
+                return settle(appending, &pipeline.id, &task.id, TaskState::Asking, "", now).await;
+            }
+            TaskBy::Agent => Assignee::Agent(&agent),
+            TaskBy::SubAgent => Assignee::SubAgent { label: &task.title, role: &task.who },
+        };
+        let before: Vec<&Task> = all.iter().filter(|other| task.depends_on.contains(&other.id)).collect();
+        let attempt = PipelineTask {
+            owner: &pipeline.owner,
+            lead: &pipeline.lead,
+            chain: &pipeline.chain,
+            assignee,
+            text: &told(task, &before),
+            minutes: task.minutes,
+            untrusted: before.iter().any(|task| task.untrusted),
+            before: task.delegation.as_ref(),
+        };
+        match self.hub.delegations().insert_task(&mut appending.tx, &attempt).await {
+            Ok(delegation) => {
+                query(
+                    "UPDATE pipeline_tasks SET state = 'running', attempts = attempts + 1, delegation_id = $3,
+                                               why = '', result = '', finished_at = NULL
+                     WHERE pipeline_id = $1 AND task_id = $2",
+                    (&pipeline.id, &task.id, &delegation),
+                )
+                .execute(&mut *appending.tx)
+                .await?;
+                Ok(())
+            }
+            // What a rule says ends the task, and all else this commit.
+            Err(Error::Invalid(why) | Error::Limit(why)) => {
+                settle(appending, &pipeline.id, &task.id, TaskState::Failed, &why, now).await
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(super) async fn stop(self, pipeline: &Pipeline) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        query("UPDATE pipelines SET id = id WHERE id = $1", (&pipeline.id,)).execute(&mut *tx).await?;
+        let now = self.hub.now();
+        query(
+            "UPDATE pipelines SET state = 'stopped', finished_at = $2 WHERE id = $1 AND state = 'running'",
+            (&pipeline.id, now),
+        )
+        .execute(&mut *tx)
+        .await?;
+        query(
+            "UPDATE pipeline_tasks SET state = 'stopped', why = 'You stopped it.', finished_at = $2
+             WHERE pipeline_id = $1 AND state IN ('waiting', 'running', 'asking')",
+            (&pipeline.id, now),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        for task in tasks_of(self.hub.store().read(), &pipeline.id).await? {
+            let Some(delegation) = task.delegation else { continue };
+            if let Some(of) = self.hub.delegations().find(&delegation).await?
+                && !of.state.is_over()
+            {
+                self.hub.delegations().stop(&of).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn note(appending: &mut Appending, id: &PipelineId, end: &Ended, now: i64) -> Result<()> {
+    // One that failed and may be tried again waits for that.
+    query(
+        "UPDATE pipeline_tasks
+         SET state = CASE WHEN $4 = 'failed' AND attempts <= retries THEN 'waiting' ELSE $4 END,
+             result = $5, why = $6, untrusted = CAST($7 AS BIGINT), finished_at = $8
+         WHERE pipeline_id = $1 AND task_id = $2 AND state = 'running' AND delegation_id = $3",
+        (id, &end.task, &end.delegation, end.state, &end.result, &end.why, i64::from(end.untrusted), now),
+    )
+    .execute(&mut *appending.tx)
+    .await?;
+    Ok(())
+}
+
+async fn settle(
+    appending: &mut Appending,
+    id: &PipelineId,
+    task: &str,
+    state: TaskState,
+    why: &str,
+    now: i64,
+) -> Result<()> {
+    query(
+        "UPDATE pipeline_tasks SET state = $3, why = $4, finished_at = $5
+         WHERE pipeline_id = $1 AND task_id = $2",
+        (id, task, state, why, state.is_over().then_some(now)),
+    )
+    .execute(&mut *appending.tx)
+    .await?;
+    Ok(())
+}
+
+fn why(state: DelegationState, why: &str) -> String {
+    match state {
+        DelegationState::Completed => String::new(),
+        DelegationState::TimedOut => "It took longer than it may.".to_owned(),
+        DelegationState::OverBudget => format!("A limit on spending stopped it. {why}"),
+        DelegationState::Queued
+        | DelegationState::Running
+        | DelegationState::Failed
+        | DelegationState::Stopped => why.to_owned(),
+    }
+}
+
+/// What its agent reads: what is to be done, and what came of what had to be done before.
+fn told(task: &Task, before: &[&Task]) -> String {
+    let mut text = format!("{}\n\n{}", task.title, task.instruction);
+    let with_result: Vec<&&Task> = before.iter().filter(|task| !task.result.is_empty()).collect();
+    if with_result.is_empty() {
+        return text;
+    }
+    let most = (GIVEN / with_result.len()).min(GIVEN_OF_ONE);
+    text.push_str("\n\nWhat came of the tasks before this one:");
+    for task in with_result {
+        let cut: String = task.result.chars().take(most).collect();
+        let end = if cut.len() < task.result.len() { "\n(It was longer, and is cut here.)" } else { "" };
+        text.push_str(&format!("\n\n# {}\n\n{cut}{end}", task.title));
+    }
+    text
+}

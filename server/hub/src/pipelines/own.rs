@@ -1,0 +1,212 @@
+//! What a person does with pipelines.
+
+use super::draft::{Checked, Known, check, parse};
+use super::rows::{PIPELINES, Pipeline};
+use super::view::{cards_of, view_of};
+use super::{KEPT, OwnPipelines, Pipelines};
+use crate::clock::new_id;
+use crate::error::{Error, Result};
+use crate::store::{FromRow, Json, Row, Transaction, query};
+use protocol::view::{PipelineCard, PipelineState, PipelineView};
+use protocol::{AgentId, PipelineId, RunId, UserId};
+
+/// Characters of what a person says with a yes or no.
+const WORDS: usize = 4_000;
+
+impl OwnPipelines<'_> {
+    /// The newest first.
+    pub async fn list(self) -> Result<Vec<PipelineCard>> {
+        cards_of(self.scoped.hub, &self.scoped.viewer.me.id).await
+    }
+
+    pub async fn get(self, id: &PipelineId) -> Result<PipelineView> {
+        self.require(id).await?;
+        view_of(self.scoped.hub, id).await
+    }
+
+    /// Makes one of YAML or JSON, which does not begin yet.
+    pub async fn create(self, text: &str) -> Result<PipelineId> {
+        let (hub, owner) = (self.scoped.hub, &self.scoped.viewer.me.id);
+        let draft = parse(text)?;
+        let checked = check(draft, &hub.pipelines().known(owner).await?)?;
+        let lead = checked
+            .lead
+            .clone()
+            .ok_or_else(|| Error::invalid("It does not say which agent leads it: agent, with a name."))?;
+        hub.spaces().require(owner).await?;
+        hub.pipelines().insert(owner, &AgentId(lead), checked).await
+    }
+
+    /// Begins it, or does all of it once more.
+    pub async fn start(self, id: &PipelineId) -> Result<()> {
+        let pipeline = self.require(id).await?;
+        self.scoped.require_counted().await?;
+        self.scoped.hub.pipelines().start(&pipeline).await
+    }
+
+    pub async fn stop(self, id: &PipelineId) -> Result<()> {
+        let pipeline = self.require(id).await?;
+        self.scoped.hub.pipelines().stop(&pipeline).await
+    }
+
+    /// Tries a task again that is over and not done, with what could not be done because of it.
+    pub async fn retry(self, id: &PipelineId, task: &str) -> Result<()> {
+        let pipeline = self.require(id).await?;
+        self.scoped.require_counted().await?;
+        let mut tx = self.scoped.hub.store().write().await?;
+        query("UPDATE pipelines SET id = id WHERE id = $1", (id,)).execute(&mut *tx).await?;
+        let tried = query(
+            "UPDATE pipeline_tasks SET state = 'waiting', attempts = 0, why = '', finished_at = NULL
+             WHERE pipeline_id = $1 AND task_id = $2 AND state IN ('failed', 'stopped', 'skipped')",
+            (id, task),
+        )
+        .execute(&mut *tx)
+        .await?;
+        if tried == 0 {
+            return Err(Error::Conflict(
+                "There is nothing to try again: it is not over, or done.".to_owned(),
+            ));
+        }
+        query(
+            "UPDATE pipeline_tasks SET state = 'waiting', why = '', finished_at = NULL
+             WHERE pipeline_id = $1 AND state IN ('skipped', 'stopped')",
+            (id,),
+        )
+        .execute(&mut *tx)
+        .await?;
+        query("UPDATE pipelines SET state = 'running', finished_at = NULL WHERE id = $1", (id,))
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await?;
+        self.scoped.hub.pipelines().advance(&pipeline.id).await
+    }
+
+    /// Says yes or no to a task that asks for it. What is said with a yes is given to what comes after.
+    pub async fn answer(self, id: &PipelineId, task: &str, yes: bool, words: &str) -> Result<()> {
+        self.require(id).await?;
+        let words = words.trim().replace('\0', "");
+        if words.chars().count() > WORDS {
+            return Err(Error::invalid("An answer has at most 4 000 characters."));
+        }
+        let (state, result, why) = match yes {
+            true => ("completed", format!("Approved. {words}").trim().to_owned(), String::new()),
+            false => ("failed", String::new(), format!("You said no. {words}").trim().to_owned()),
+        };
+        let mut tx = self.scoped.hub.store().write().await?;
+        let answered = query(
+            "UPDATE pipeline_tasks SET state = $3, result = $4, why = $5, finished_at = $6, attempts = 1
+             WHERE pipeline_id = $1 AND task_id = $2 AND state = 'asking'",
+            (id, task, state, result, why, self.scoped.hub.now()),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        if answered == 0 {
+            return Err(Error::Conflict("It does not ask for anything any more.".to_owned()));
+        }
+        self.scoped.hub.pipelines().advance(id).await
+    }
+
+    /// For good. The conversations of its tasks stay.
+    pub async fn delete(self, id: &PipelineId) -> Result<()> {
+        let pipeline = self.require(id).await?;
+        if pipeline.state == PipelineState::Running {
+            return Err(Error::Conflict("It is at work. Stop it first.".to_owned()));
+        }
+        let mut tx = self.scoped.hub.store().write().await?;
+        query("DELETE FROM pipelines WHERE id = $1 AND state <> 'running'", (id,)).execute(&mut *tx).await?;
+        tx.commit().await
+    }
+
+    async fn require(self, id: &PipelineId) -> Result<Pipeline> {
+        query([PIPELINES, "id = $1 AND user_id = $2"], (id, &self.scoped.viewer.me.id))
+            .fetch_optional(self.scoped.hub.store().read())
+            .await?
+            .ok_or(Error::NotFound("pipeline"))
+    }
+}
+
+impl Pipelines<'_> {
+    /// The agents of this person that tasks can be given to.
+    pub(super) async fn known(self, owner: &UserId) -> Result<Vec<Known>> {
+        query("SELECT id, name FROM agents WHERE user_id = $1 AND parent_id IS NULL ORDER BY id", (owner,))
+            .fetch_all(self.hub.store().read())
+            .await
+    }
+
+    pub(super) async fn insert(self, owner: &UserId, lead: &AgentId, checked: Checked) -> Result<PipelineId> {
+        let (id, chain) = (PipelineId(new_id()), RunId(new_id()));
+        let mut tx = self.hub.store().write().await?;
+        let kept: i64 =
+            query("SELECT COUNT(*) FROM pipelines WHERE user_id = $1", (owner,)).fetch_one(&mut *tx).await?;
+        if kept >= KEPT {
+            return Err(Error::Limit(format!("There are {KEPT} pipelines. Delete one that is over first.")));
+        }
+        query(
+            "INSERT INTO pipelines (id, user_id, agent_id, title, at_once, state, chain, created_at)
+             VALUES ($1, $2, $3, $4, $5, 'ready', $6, $7)",
+            (&id, owner, lead, &checked.title, checked.at_once, &chain, self.hub.now()),
+        )
+        .execute(&mut *tx)
+        .await?;
+        insert_tasks(&mut tx, &id, checked).await?;
+        tx.commit().await?;
+        Ok(id)
+    }
+
+    pub(super) async fn start(self, pipeline: &Pipeline) -> Result<()> {
+        let chain = RunId(new_id());
+        let mut tx = self.hub.store().write().await?;
+        let begun = query(
+            "UPDATE pipelines SET chain = $2, state = 'running', started_at = $3, finished_at = NULL
+             WHERE id = $1 AND state <> 'running'",
+            (&pipeline.id, &chain, self.hub.now()),
+        )
+        .execute(&mut *tx)
+        .await?;
+        if begun == 0 {
+            return Err(Error::Conflict("It is at work already.".to_owned()));
+        }
+        query(
+            "UPDATE pipeline_tasks SET state = 'waiting', attempts = 0, result = '', why = '', untrusted = 0,
+                                       finished_at = NULL
+             WHERE pipeline_id = $1",
+            (&pipeline.id,),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        self.advance(&pipeline.id).await
+    }
+}
+
+async fn insert_tasks(tx: &mut Transaction, id: &PipelineId, checked: Checked) -> Result<()> {
+    for (place, task) in checked.tasks.into_iter().enumerate() {
+        query(
+            "INSERT INTO pipeline_tasks (pipeline_id, place, task_id, title, instruction, depends_on, done_by, who,
+                                         minutes, retries, state)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'waiting')",
+            (
+                id,
+                place,
+                task.id,
+                task.title,
+                task.instruction,
+                Json(task.depends_on),
+                task.by,
+                task.who,
+                task.minutes,
+                task.retries,
+            ),
+        )
+        .execute(&mut **tx)
+        .await?;
+    }
+    Ok(())
+}
+
+impl FromRow for Known {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self { id: row.get("id")?, name: row.get("name")? })
+    }
+}

@@ -1,0 +1,96 @@
+//! Pipelines and their tasks as rows.
+
+use super::ready::Node;
+use crate::error::Result;
+use crate::store::{FromRow, Json, Row, query};
+use protocol::view::{PipelineState, TaskBy, TaskState};
+use protocol::{AgentId, DelegationId, PipelineId, RunId, UserId};
+use sqlx::{Any, Executor};
+
+pub(super) struct Pipeline {
+    pub(super) id: PipelineId,
+    pub(super) owner: UserId,
+    pub(super) lead: AgentId,
+    pub(super) at_once: i64,
+    pub(super) state: PipelineState,
+    pub(super) chain: RunId,
+}
+
+pub(super) const PIPELINES: &str = "SELECT id, user_id, agent_id, at_once, state, chain FROM pipelines WHERE";
+
+impl FromRow for Pipeline {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            id: row.get("id")?,
+            owner: row.get("user_id")?,
+            lead: row.get("agent_id")?,
+            at_once: row.get("at_once")?,
+            state: row.get("state")?,
+            chain: row.get("chain")?,
+        })
+    }
+}
+
+pub(super) struct Task {
+    pub(super) id: String,
+    pub(super) title: String,
+    pub(super) instruction: String,
+    pub(super) depends_on: Vec<String>,
+    pub(super) by: TaskBy,
+    pub(super) who: String,
+    pub(super) minutes: i64,
+    pub(super) retries: i64,
+    pub(super) state: TaskState,
+    pub(super) attempts: i64,
+    pub(super) delegation: Option<DelegationId>,
+    pub(super) result: String,
+    pub(super) why: String,
+    pub(super) untrusted: bool,
+}
+
+impl FromRow for Task {
+    fn from_row(row: &Row) -> Result<Self> {
+        let Json(depends_on) = row.get("depends_on")?;
+        Ok(Self {
+            id: row.get("task_id")?,
+            title: row.get("title")?,
+            instruction: row.get("instruction")?,
+            depends_on,
+            by: row.get("done_by")?,
+            who: row.get("who")?,
+            minutes: row.get("minutes")?,
+            retries: row.get("retries")?,
+            state: row.get("state")?,
+            attempts: row.get("attempts")?,
+            delegation: row.get("delegation_id")?,
+            result: row.get("result")?,
+            why: row.get("why")?,
+            untrusted: row.get::<i64>("untrusted")? == 1,
+        })
+    }
+}
+
+/// In the order in which they were written.
+pub(super) async fn tasks_of<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    pipeline: &PipelineId,
+) -> Result<Vec<Task>> {
+    query(
+        "SELECT task_id, title, instruction, depends_on, done_by, who, minutes, retries, state, attempts,
+                delegation_id, result, why, untrusted
+         FROM pipeline_tasks WHERE pipeline_id = $1 ORDER BY place",
+        (pipeline,),
+    )
+    .fetch_all(executor)
+    .await
+}
+
+pub(super) fn graph_of(tasks: &[Task]) -> Vec<Node> {
+    let place = |id: &String| tasks.iter().position(|task| task.id == *id);
+    let node = |task: &Task| Node {
+        state: task.state,
+        after: task.depends_on.iter().filter_map(place).collect(),
+        is_persons: task.by == TaskBy::Person,
+    };
+    tasks.iter().map(node).collect()
+}

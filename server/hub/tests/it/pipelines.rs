@@ -1,0 +1,230 @@
+//! Pipelines: tasks that begin when those before them are done, what comes of one that is not, a person's yes and no,
+//! and that a restart leaves nothing out and does nothing twice.
+
+use crate::talk::{PATIENCE, ada};
+use crate::world::{Definition, Endpoint, World, each_store};
+use hub::Scoped;
+use protocol::view::{DelegationState, PipelineState, PipelineView, TaskState, TaskView};
+use protocol::{Caps, FailureKind, Micros, PipelineId};
+use serde_json::{Value, json};
+use std::cell::RefCell;
+
+fn task(id: &str, instruction: &str, after: &[&str]) -> Value {
+    json!({ "id": id, "title": id, "instruction": instruction, "depends_on": after })
+}
+
+fn approval(id: &str, after: &[&str]) -> Value {
+    json!({ "id": id, "title": id, "approval": true, "depends_on": after })
+}
+
+fn gated(word: &str) -> String {
+    format!("turns: {}", json!([[{ "text": format!("{word} gate b"), "gate": "gate" }]]))
+}
+
+fn fails() -> String {
+    format!("turns: {}", json!([{ "status": 400, "type": "invalid_request_error", "message": "No." }]))
+}
+
+async fn made(scoped: &Scoped<'_>, lead: &str, tasks: Vec<Value>) -> PipelineId {
+    let draft = json!({ "title": "Moss", "agent": lead, "tasks": tasks });
+    let id = scoped.pipelines().create(&draft.to_string()).await.unwrap();
+    assert_eq!(scoped.pipelines().get(&id).await.unwrap().card.state, PipelineState::Ready);
+    scoped.pipelines().start(&id).await.unwrap();
+    id
+}
+
+fn states(view: &PipelineView) -> Vec<TaskState> {
+    view.tasks.iter().map(|task| task.state).collect()
+}
+
+fn of<'a>(view: &'a PipelineView, id: &str) -> &'a TaskView {
+    view.tasks.iter().find(|task| task.id == id).unwrap()
+}
+
+/// Looks until it is so.
+async fn until(scoped: &Scoped<'_>, id: &PipelineId, is_so: impl Fn(&PipelineView) -> bool) -> PipelineView {
+    let last = RefCell::new(Vec::new());
+    let look = async {
+        loop {
+            let found = scoped.pipelines().get(id).await.unwrap();
+            if is_so(&found) {
+                return found;
+            }
+            last.replace(states(&found));
+            tokio::task::yield_now().await;
+        }
+    };
+    let found = tokio::time::timeout(PATIENCE, look).await;
+    found.unwrap_or_else(|_| panic!("it does not come to be so: {:?}", last.borrow()))
+}
+
+fn is_over(view: &PipelineView) -> bool {
+    view.card.state != PipelineState::Running
+}
+
+#[tokio::test]
+async fn each_task_begins_after_those_before_it_and_is_told_what_came_of_them() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let bo = Definition::like(&view).draft();
+        let bo = protocol::view::AgentDraft { name: "Bo".to_owned(), ..bo };
+        let bo = scoped.agents().create(bo).await.unwrap();
+        let mut by_bo = task("write", "Write it.", &["moss", "fern"]);
+        by_bo["agent"] = json!("bo");
+        let tasks = vec![
+            task("moss", &gated("Moss"), &[]),
+            task("fern", "Say fern.", &[]),
+            by_bo,
+            approval("good", &["write"]),
+            task("send", "Send it.", &["good"]),
+        ];
+        let id = made(&scoped, "Ada", tasks).await;
+        let both = until(&scoped, &id, |view| of(view, "fern").state == TaskState::Completed).await;
+        assert_eq!(of(&both, "moss").state, TaskState::Running);
+        assert_eq!(of(&both, "write").state, TaskState::Waiting);
+        endpoint
+            .with_open_gates(until(&scoped, &id, |view| of(view, "good").state == TaskState::Asking))
+            .await;
+        scoped.pipelines().answer(&id, "good", true, "Only shorter.").await.unwrap();
+        let over = until(&scoped, &id, is_over).await;
+        assert_eq!((over.card.state, over.card.done), (PipelineState::Completed, 5));
+        let written = &of(&over, "write").result;
+        assert!(written.contains("Moss gate b") && written.contains("Say fern."), "{written}");
+        assert_eq!(of(&over, "write").agent.as_ref(), Some(&bo.id));
+        assert!(of(&over, "send").result.contains("Only shorter."), "{over:?}");
+        assert!(over.tasks.iter().all(|task| task.activity.chars().count() <= 100));
+        assert!(over.card.cost > Micros(0));
+        assert_eq!(of(&over, "fern").agent_name, "Ada › fern");
+        let again = scoped.pipelines().answer(&id, "good", false, "").await.unwrap_err().into_failure();
+        assert_eq!(again.kind, FailureKind::Conflict);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_comes_after_a_task_that_is_not_done_is_not_begun_and_says_why() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, _) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let mut twice = task("fails", &fails(), &[]);
+        twice["retries"] = json!(1);
+        let tasks = vec![
+            twice,
+            task("after", "Say so.", &["fails"]),
+            task("later", "Say so.", &["after"]),
+            approval("yours", &[]),
+            task("beside", "Say so.", &["yours"]),
+        ];
+        let id = made(&scoped, "Ada", tasks).await;
+        until(&scoped, &id, |view| of(view, "later").state == TaskState::Skipped).await;
+        scoped.pipelines().answer(&id, "yours", false, "Not now.").await.unwrap();
+        let over = until(&scoped, &id, is_over).await;
+        assert_eq!(over.card.state, PipelineState::Failed);
+        use TaskState::{Failed, Skipped};
+        assert_eq!(states(&over), [Failed, Skipped, Skipped, Failed, Skipped]);
+        assert_eq!(of(&over, "fails").attempts, 2);
+        assert_eq!(of(&over, "after").activity, "\"fails\" was not done.");
+        assert_eq!(of(&over, "yours").activity, "You said no. Not now.");
+
+        // What is tried again goes on from there; what failed for another reason stays.
+        scoped.pipelines().retry(&id, "yours").await.unwrap();
+        until(&scoped, &id, |view| of(view, "yours").state == TaskState::Asking).await;
+        scoped.pipelines().answer(&id, "yours", true, "").await.unwrap();
+        let over = until(&scoped, &id, is_over).await;
+        assert_eq!(of(&over, "beside").state, TaskState::Completed);
+        assert_eq!((of(&over, "fails").state, of(&over, "after").state), (Failed, Skipped));
+        let done = scoped.pipelines().retry(&id, "beside").await.unwrap_err().into_failure();
+        assert_eq!(done.kind, FailureKind::Conflict);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn no_more_are_at_work_than_it_says_and_stop_stops_them_all() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, _) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let tasks: Vec<Value> =
+            (0..5).map(|number| task(&format!("t{number}"), &gated("Moss"), &[])).collect();
+        let draft = json!({ "title": "Moss", "agent": "Ada", "at_once": 2, "tasks": tasks });
+        let id = scoped.pipelines().create(&draft.to_string()).await.unwrap();
+        scoped.pipelines().start(&id).await.unwrap();
+        let count = |view: &PipelineView, state| states(view).iter().filter(|one| **one == state).count();
+        until(&scoped, &id, |view| count(view, TaskState::Running) == 2).await;
+        endpoint.open_one_gate().await;
+        until(&scoped, &id, |view| {
+            assert!(count(view, TaskState::Running) <= 2);
+            count(view, TaskState::Completed) == 1 && count(view, TaskState::Running) == 2
+        })
+        .await;
+        let busy = scoped.pipelines().start(&id).await.unwrap_err().into_failure();
+        assert_eq!(busy.kind, FailureKind::Conflict);
+        assert!(scoped.pipelines().delete(&id).await.is_err());
+        scoped.pipelines().stop(&id).await.unwrap();
+        let over = scoped.pipelines().get(&id).await.unwrap();
+        assert_eq!((over.card.state, count(&over, TaskState::Stopped)), (PipelineState::Stopped, 4));
+        let look = async {
+            loop {
+                let all = scoped.delegations().list(None).await.unwrap();
+                if all.iter().all(|one| one.state.is_over()) {
+                    return all;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        let all = tokio::time::timeout(PATIENCE, look).await.expect("they stop");
+        assert_eq!(all.iter().filter(|one| one.state == DelegationState::Stopped).count(), 2);
+        // All over again, and then gone for good.
+        scoped.pipelines().start(&id).await.unwrap();
+        let over = endpoint.with_open_gates(until(&scoped, &id, is_over)).await;
+        assert_eq!((over.card.state, over.card.done), (PipelineState::Completed, 5));
+        scoped.pipelines().delete(&id).await.unwrap();
+        assert!(scoped.pipelines().list().await.unwrap().is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_limit_of_its_agent_for_a_run_is_one_for_the_whole() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let caps = Caps { per_run: Some(Micros(1)), ..Caps::default() };
+        scoped.ledger().limit_agent(&view.id, &caps).await.unwrap();
+        let id =
+            made(&scoped, "Ada", vec![task("moss", "Say moss.", &[]), task("fern", "Say fern.", &[])]).await;
+        let over = until(&scoped, &id, is_over).await;
+        assert_eq!(states(&over), [TaskState::Failed; 2]);
+        assert!(of(&over, "moss").activity.contains("limit"), "{over:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn when_the_hub_is_back_it_goes_on_and_nothing_is_done_twice() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, _) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let tasks = vec![
+            task("first", "Say first.", &[]),
+            task("second", &gated("Second"), &["first"]),
+            task("third", "Say third.", &["second"]),
+        ];
+        let id = made(&scoped, "Ada", tasks).await;
+        until(&scoped, &id, |view| of(view, "second").state == TaskState::Running).await;
+        world.hub.close().await;
+        let hub = world.reopened().await;
+        let scoped = hub.for_viewer(&viewer);
+        let over = endpoint.with_open_gates(until(&scoped, &id, is_over)).await;
+        assert_eq!((over.card.state, over.card.done), (PipelineState::Completed, 3));
+        assert!(over.tasks.iter().all(|task| task.attempts == 1), "{over:?}");
+        assert_eq!(scoped.delegations().list(None).await.unwrap().len(), 3);
+    })
+    .await;
+}
