@@ -21,6 +21,7 @@ mod forms;
 mod imports;
 mod limits;
 mod mcp_calls;
+mod mcp_sign_in;
 mod memory;
 mod middleware;
 mod model_endpoints;

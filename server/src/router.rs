@@ -3,8 +3,8 @@
 use crate::served::{a2a, mcp};
 use crate::state::AppState;
 use crate::{
-    agent_files, archives, assets, attachments, conversations, events, files, imports, middleware,
-    model_endpoints, operating, pages, push_worker, sandbox, skills, socket, usage, webhooks,
+    agent_files, archives, assets, attachments, conversations, events, files, imports, mcp_sign_in,
+    middleware, model_endpoints, operating, pages, push_worker, sandbox, skills, socket, usage, webhooks,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -25,6 +25,8 @@ pub fn router(state: AppState) -> Router {
         .route("/sandbox/still/{agent}", get(sandbox::still))
         .route("/sandbox/still/archive/{archive}", get(sandbox::archive_still))
         .route("/push-worker.js", get(push_worker::serve))
+        .route("/mcp-client.json", get(mcp_sign_in::client))
+        .route("/mcp-sign-in", get(mcp_sign_in::back))
         .route("/b/{build}/{*path}", get(assets::serve))
         .route("/files/{agent}/{*path}", get(files::open))
         .route("/conversations/{id}/export", get(conversations::export))

@@ -45,7 +45,9 @@ pub use conversations::{
 pub use delegations::{DelegationKind, DelegationState, DelegationView};
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
-pub use mcp_servers::{McpChoice, McpServerDetail, McpServerView, McpToolState, McpToolView};
+pub use mcp_servers::{
+    McpChoice, McpConnection, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView,
+};
 pub use memories::{Memory, MemoryAuthor, MemoryDraft, MemoryKind, MemoryList, MemoryState};
 pub use money::{
     CallKind, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, Today, UsageBy, UsageDay,

@@ -100,6 +100,8 @@ impl Things {
             "/v1/models"
             | "/healthz"
             | "/readyz"
+            | "/mcp-client.json"
+            | "/mcp-sign-in"
             | "/usage.csv"
             | "/usage/tools.csv"
             | "/admin/usage.csv"
