@@ -6,6 +6,7 @@ mod form;
 mod list;
 mod page;
 mod server;
+mod sign_in;
 mod tool;
 mod words;
 

@@ -1,6 +1,6 @@
 // MCP servers and what an agent does with them, with JavaScript switched off.
 
-import { ChangingMcp, createAgent, EverythingMcp, expect, screens, test } from '../fixtures.ts';
+import { ChangingMcp, createAgent, EverythingMcp, expect, GuardedMcp, screens, test } from '../fixtures.ts';
 import { allow, ask } from '../fixtures/api.ts';
 import { McpPage } from '../pages/mcp-page.ts';
 
@@ -69,4 +69,26 @@ test('a tool that changed waits until its person saw how', async ({ laptop }) =>
   await page.look();
   await expect(page.problem.first()).toContainText('Nothing answers at');
   await screens(laptop, 'mcp-silent');
+});
+
+test('a person signs in to a server where it says, and out again', async ({ laptop }) => {
+  const server = await GuardedMcp.start();
+  const page = new McpPage(laptop);
+  await page.open();
+  await page.add('guarded', server.url);
+  await expect(page.problem.first()).toContainText('It wants to know who asks');
+  await screens(laptop, 'mcp-wants-sign-in');
+  await laptop.getByRole('button', { name: 'Connect' }).click();
+  const leave = laptop.getByRole('link', { name: `Go to http://${server.host}` });
+  await expect(leave).toBeVisible();
+  await screens(laptop, 'mcp-sign-in');
+  await leave.click();
+  await expect(page.done).toContainText('You are signed in, and the server answers.');
+  await expect(page.tool('add')).toContainText('On');
+  await screens(laptop, 'mcp-signed-in');
+  await laptop.getByRole('button', { name: 'Disconnect' }).click();
+  await expect(laptop.getByText('You are not signed in.')).toBeVisible();
+  await page.look();
+  await expect(page.problem.first()).toContainText('It wants to know who asks');
+  server.end();
 });

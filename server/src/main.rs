@@ -22,6 +22,7 @@ mod imports;
 mod installable;
 mod limits;
 mod mcp_calls;
+mod mcp_sign_in;
 mod memories;
 mod memory;
 mod middleware;

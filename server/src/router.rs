@@ -3,8 +3,9 @@
 use crate::served::{a2a, mcp};
 use crate::state::AppState;
 use crate::{
-    agent_files, archives, assets, attachments, conversations, events, files, imports, installable, memories,
-    middleware, model_endpoints, operating, pages, sandbox, service_worker, skills, socket, usage, webhooks,
+    agent_files, archives, assets, attachments, conversations, events, files, imports, installable,
+    mcp_sign_in, memories, middleware, model_endpoints, operating, pages, sandbox, service_worker, skills,
+    socket, usage, webhooks,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -27,6 +28,8 @@ pub fn router(state: AppState) -> Router {
         .route("/manifest.webmanifest", get(installable::manifest))
         .route("/app-icons/{icon}", get(installable::icon))
         .route("/service-worker.js", get(service_worker::serve))
+        .route("/mcp-client.json", get(mcp_sign_in::client))
+        .route("/mcp-sign-in", get(mcp_sign_in::back))
         .route("/b/{build}/{*path}", get(assets::serve))
         .route("/files/{agent}/{*path}", get(files::open))
         .route("/memories/export", get(memories::export))

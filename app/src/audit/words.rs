@@ -123,6 +123,8 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::McpServerRemoved => "MCP server removed",
         AuditAction::McpHeadersSet => "Headers for an MCP server set",
         AuditAction::McpToolSwitched => "Tool of an MCP server switched",
+        AuditAction::McpConnected => "Signed in to an MCP server",
+        AuditAction::McpDisconnected => "Signed out of an MCP server",
         AuditAction::McpServersChosen => "MCP servers of an agent set",
         AuditAction::MasterKeyRotated => "Master key rotated",
         AuditAction::LinesLetGo => "Lines let go of to make room",
@@ -191,6 +193,8 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::McpServerRemoved
         | AuditAction::McpHeadersSet
         | AuditAction::McpToolSwitched
+        | AuditAction::McpConnected
+        | AuditAction::McpDisconnected
         | AuditAction::McpServersChosen
         | AuditAction::MasterKeyRotated
         | AuditAction::LinesLetGo => done(action),

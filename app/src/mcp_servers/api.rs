@@ -3,7 +3,7 @@
 use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use protocol::view::{McpChoice, McpServerDetail, McpServerView, Probe};
+use protocol::view::{McpChoice, McpServerDetail, McpServerView, McpSignIn, Probe};
 use protocol::{AgentId, McpServerId};
 
 #[cfg(feature = "ssr")]
@@ -59,6 +59,31 @@ pub async fn set_mcp_headers(
     let viewer = viewer()?;
     let server = hub().for_viewer(&viewer).mcp_servers().set_headers(&id, &token, &headers).await?;
     crate::context::redirect(&format!("/mcp-servers/{id}?done=headers"));
+    Ok(server)
+}
+
+/// Finds out where the person signs in to the server, and as which client. Nobody is there yet: their browser goes to
+/// the address that comes back, within ten minutes.
+#[server(prefix = "/api", endpoint = "mcp_servers/connect", protocol = Posted)]
+pub async fn connect_mcp_server(
+    id: McpServerId,
+    #[server(default)] client_id: String,
+    #[server(default)] client_secret: String,
+) -> Result<McpSignIn, AppError> {
+    let (viewer, facts) = (viewer()?, crate::context::facts());
+    let address = hub::HubAddress { origin: &facts.origin, front_door: &facts.front_door };
+    let client = (client_id.as_str(), client_secret.as_str());
+    let sign_in = hub().for_viewer(&viewer).mcp_servers().connect(&id, address, client).await?;
+    crate::context::redirect(&format!("/mcp-servers/{id}#sign-in"));
+    Ok(sign_in)
+}
+
+/// Signs out of the server and has the tokens taken back.
+#[server(prefix = "/api", endpoint = "mcp_servers/disconnect", protocol = Posted)]
+pub async fn disconnect_mcp_server(id: McpServerId) -> Result<McpServerView, AppError> {
+    let viewer = viewer()?;
+    let server = hub().for_viewer(&viewer).mcp_servers().disconnect(&id).await?;
+    crate::context::redirect(&format!("/mcp-servers/{id}#sign-in"));
     Ok(server)
 }
 

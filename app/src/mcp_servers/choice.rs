@@ -45,14 +45,21 @@ pub fn McpSection(agent: AgentId, choices: Vec<McpChoice>) -> impl IntoView {
 }
 
 fn choice(choice: McpChoice) -> impl IntoView {
-    let McpChoice { server, is_chosen } = choice;
+    let McpChoice { server, is_chosen, untold } = choice;
     let tools = format!("Tools: {}", words::tools(&server));
+    let untold = (untold > 0).then(|| {
+        let words = format!(
+            "It is not told of {untold} of them: an agent has room for 1 MB of what tools say of themselves. Switch some off."
+        );
+        view! { <span class="choice-hint">{words}</span> }
+    });
     let McpServerView { id, name, .. } = server;
     view! {
         <label class="choice">
             <input type="checkbox" name="servers[]" value=id.0 checked=is_chosen/>
             <span>{name}</span>
             <span class="choice-hint">{tools}</span>
+            {untold}
         </label>
     }
 }

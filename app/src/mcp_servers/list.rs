@@ -3,7 +3,7 @@
 use super::words;
 use crate::ui::Table;
 use leptos::prelude::*;
-use protocol::view::McpServerView;
+use protocol::view::{McpConnection, McpServerView};
 
 #[component]
 pub(super) fn ServerList(list: Vec<McpServerView>) -> impl IntoView {
@@ -16,13 +16,20 @@ fn row(server: McpServerView) -> impl IntoView {
     let tools = words::tools(&server);
     let waits = (server.tools_changed > 0)
         .then(|| view! { <span class="chip" data-kind="here">"Waits for you"</span> });
+    let wants = match &server.connection {
+        McpConnection::Wanted => Some("Wants you to sign in"),
+        McpConnection::Over { .. } => Some("Sign in again"),
+        McpConnection::None | McpConnection::Connected { .. } => None,
+    };
     let silent = server
         .failure
-        .is_some()
+        .as_ref()
+        .is_some_and(|_| wants.is_none())
         .then(|| view! { <span class="chip" data-kind="refused">"Did not answer"</span> });
+    let wants = wants.map(|words| view! { <span class="chip" data-kind="here">{words}</span> });
     view! {
         <tr>
-            <td><a href=page>{server.name}</a> {waits} {silent}</td>
+            <td><a href=page>{server.name}</a> {waits} {wants} {silent}</td>
             <td data-label="Address"><code>{server.url}</code></td>
             <td data-label="Tools">{tools}</td>
         </tr>

@@ -6,7 +6,7 @@ use super::list::ServerList;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
-use crate::ui::{FormAction, Section, kept};
+use crate::ui::{Done, FormAction, Section, kept};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{McpServerView, Me};
@@ -40,6 +40,7 @@ fn Sections(known: PageData, add: FormAction<AddMcpServer>) -> impl IntoView {
         <Shell me>
             <div class="settings">
                 <h1>"MCP servers"</h1>
+                <Done what="none" words="No sign-in was under way that this answer is for, so nothing was taken from it. Press Connect on the page of the server."/>
                 <Section
                     id="servers"
                     title="Yours"

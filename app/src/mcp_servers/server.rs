@@ -1,7 +1,11 @@
 //! The page of one server: what came of asking it, and its tools.
 
-use super::api::{LookAtMcpServer, RemoveMcpServer, SetMcpHeaders, SwitchMcpTool, read_mcp_server};
+use super::api::{
+    ConnectMcpServer, DisconnectMcpServer, LookAtMcpServer, RemoveMcpServer, SetMcpHeaders, SwitchMcpTool,
+    read_mcp_server,
+};
 use super::form::SecretFields;
+use super::sign_in::SignInSection;
 use super::tool::ToolItem;
 use super::words;
 use crate::AppError;
@@ -22,6 +26,8 @@ struct Ways {
     look: FormAction<LookAtMcpServer>,
     switch: FormAction<SwitchMcpTool>,
     send: FormAction<SetMcpHeaders>,
+    connect: FormAction<ConnectMcpServer>,
+    disconnect: FormAction<DisconnectMcpServer>,
     remove: FormAction<RemoveMcpServer>,
 }
 
@@ -40,22 +46,28 @@ pub fn McpServerPage() -> impl IntoView {
         look: FormAction::<LookAtMcpServer>::new(),
         switch: FormAction::<SwitchMcpTool>::new(),
         send: FormAction::<SetMcpHeaders>::new(),
+        connect: FormAction::<ConnectMcpServer>::new(),
+        disconnect: FormAction::<DisconnectMcpServer>::new(),
         remove: FormAction::<RemoveMcpServer>::new(),
     };
-    let done = move || (ways.look.version().get(), ways.switch.version().get(), ways.send.version().get());
+    let done = move || {
+        let signs = (ways.connect.version().get(), ways.disconnect.version().get());
+        (ways.look.version().get(), ways.switch.version().get(), ways.send.version().get(), signs)
+    };
     let shown = Resource::new_blocking(move || (id.get(), done()), |(id, _)| load(id));
     view! { <Loaded resource=shown view=move |shown| view! { <Server shown ways/> }/> }
 }
 
 #[component]
 fn Server(shown: PageData, ways: Ways) -> impl IntoView {
-    let PageData { me, found: McpServerDetail { server, tools } } = shown;
-    let has_failed = server.failure.is_some();
+    let PageData { me, found: McpServerDetail { server, tools, sign_in } } = shown;
+    let has_failed = server.failure.is_some() || server.sign_in_failure.is_some();
     let heading = server.name.clone();
     let failure = server.failure.clone().map(|why| view! { <Failed why/> });
     let done = (!has_failed).then(|| {
         view! {
             <Done what="added" words="The server is added. Look through its tools, and give it to an agent in that agent's settings."/>
+            <Done what="signed-in" words="You are signed in, and the server answers."/>
             <Done what="looked" words="It answers. These are its tools now."/>
             <Done what="headers" words="This is sent along from now on, and the server answers."/>
         }
@@ -75,6 +87,7 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
                     {kept(server.clone(), move |server| view! { <Look server=server.clone() look=ways.look/> <Remove server remove=ways.remove/> })}
                 </div>
                 <ActionFailure value=ways.remove.value()/>
+                <SignInSection server=server.clone() sign_in connect=ways.connect disconnect=ways.disconnect/>
                 <Tools server=server.clone() tools switch=ways.switch/>
                 {kept(server, move |server| view! { <Sent server send=ways.send/> })}
                 <p class="actions"><a class="button" href="/mcp-servers">"All MCP servers"</a></p>

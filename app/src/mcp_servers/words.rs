@@ -30,6 +30,7 @@ pub(super) fn state(state: &McpToolState) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use protocol::view::McpConnection;
 
     #[test]
     fn tools_are_told_by_what_becomes_of_them() {
@@ -44,6 +45,8 @@ mod tests {
             tools_off: off,
             tools_changed: changed,
             left_out,
+            connection: McpConnection::None,
+            sign_in_failure: None,
         };
         for (server, expected) in [
             (server(None, [0; 4]), "Not known yet"),

@@ -46,7 +46,9 @@ pub use conversations::{
 pub use delegations::{DelegationKind, DelegationState, DelegationView};
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
-pub use mcp_servers::{McpChoice, McpServerDetail, McpServerView, McpToolState, McpToolView};
+pub use mcp_servers::{
+    McpChoice, McpConnection, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView,
+};
 pub use memories::{
     CarriedMemories, CarriedMemory, Memory, MemoryAuthor, MemoryDraft, MemoryImport, MemoryKind, MemoryList,
     MemoryState, RefusedMemory,

@@ -10,6 +10,7 @@ mod headers;
 mod look;
 mod mirror;
 mod names;
+mod oauth;
 mod offer;
 mod result;
 mod rows;
@@ -19,6 +20,7 @@ mod visible;
 pub(crate) use call::McpTool;
 pub(crate) use choice::copy_choice;
 pub(crate) use failure::McpFailure;
+pub use oauth::{HubAddress, Returned, client_document};
 
 use crate::Hub;
 use crate::access::Scoped;
@@ -32,7 +34,7 @@ use crate::vault::Vault;
 use client::{Client, Sessions};
 use headers::SecretHeaders;
 use look::LookedAt;
-use protocol::view::{AuditAction, McpServerDetail, McpServerView, Probe, Right};
+use protocol::view::{AuditAction, McpConnection, McpServerDetail, McpServerView, Probe, Right};
 use protocol::{McpServerId, UserId};
 use rows::headers_place;
 use std::time::Duration;
@@ -108,7 +110,7 @@ impl OwnMcpServers<'_> {
             };
             tools.push(tool.view(difference));
         }
-        Ok(McpServerDetail { server, tools })
+        Ok(McpServerDetail { server, tools, sign_in: self.sign_in(id).await? })
     }
 
     /// Adds a server, and asks it which tools it has. One that does not say so is there all the same, with why.
@@ -138,6 +140,8 @@ impl OwnMcpServers<'_> {
             tools_off: 0,
             tools_changed: 0,
             left_out: 0,
+            connection: McpConnection::None,
+            sign_in_failure: None,
         };
         rows::insert(&mut tx, owner, &server, now).await?;
         if !headers.is_empty() {
@@ -161,7 +165,7 @@ impl OwnMcpServers<'_> {
         let server = rows::find(&mut *tx, owner, id).await?.ok_or(Error::NotFound("server"))?;
         let server = McpServerView { headers: headers.names(), ..server };
         rows::set_headers(&mut tx, owner, &server).await?;
-        Vault::forget(&mut tx, owner, &id.0).await?;
+        Vault::forget_one(&mut tx, headers_place(owner, id, "")).await?;
         if !headers.is_empty() {
             let place = place_of(&server.url);
             hub.vault().put(&mut tx, headers_place(owner, id, &place), &headers.seal(), hub.now()).await?;
@@ -223,6 +227,7 @@ impl OwnMcpServers<'_> {
         let (hub, owner) = (self.scoped.hub, self.scoped.owner());
         let server = self.found(id).await?;
         let client = hub.mcp_servers().client(&self.scoped.viewer.me.id, id, &server.name, &server.url).await;
+        let leaving = self.leaving(&server).await?;
         let mut tx = hub.store().write().await?;
         if rows::delete(&mut tx, owner, id).await? == 0 {
             return Err(Error::NotFound("server"));
@@ -234,6 +239,7 @@ impl OwnMcpServers<'_> {
         if let Ok(client) = client {
             let _ = timeout(PARTING, client.end()).await;
         }
+        self.take_back(leaving).await;
         Ok(())
     }
 
@@ -245,8 +251,26 @@ impl OwnMcpServers<'_> {
     async fn asked(self, server: &McpServerView) -> std::result::Result<(), McpFailure> {
         let (servers, owner) = (self.scoped.hub.mcp_servers(), &self.scoped.viewer.me.id);
         let _turn = servers.turn(owner).await?;
-        let client = servers.client(owner, &server.id, &server.name, &server.url).await?;
-        servers.look(owner, &client).await
+        let client = servers.client(owner, &server.id, &server.name, &server.url).await;
+        let mut client = match client {
+            Ok(client) => client,
+            Err(failure) => {
+                servers.not_looked(owner, &server.id, &failure).await?;
+                return Err(failure);
+            }
+        };
+        match servers.look(owner, &client).await {
+            Err(McpFailure::LoginNeeded) if servers.signed_in_again(owner, &mut client).await? => {}
+            other => return other,
+        }
+        match servers.look(owner, &client).await {
+            Err(McpFailure::LoginNeeded) => {
+                let failure = servers.signed_out(&client).await?;
+                servers.not_looked(owner, &server.id, &failure).await?;
+                Err(failure)
+            }
+            other => other,
+        }
     }
 }
 
@@ -275,7 +299,33 @@ impl<'a> McpServers<'a> {
             Some(sealed) => SecretHeaders::opened(&sealed).map_err(|_| McpFailure::NoSecrets)?,
             None => SecretHeaders::default(),
         };
-        Ok(Client { hub: self.hub, server: id.clone(), name: name.to_owned(), target, headers })
+        let access = self.access(owner, id, &place).await?;
+        Ok(Client { hub: self.hub, server: id.clone(), name: name.to_owned(), target, headers, access })
+    }
+
+    /// Somebody who does not say who they are.
+    fn nobody(self, id: &McpServerId, name: &str, target: &Target) -> Client<'a> {
+        let (hub, target, headers) = (self.hub, target.clone(), SecretHeaders::default());
+        Client { hub, server: id.clone(), name: name.to_owned(), target, headers, access: None }
+    }
+
+    /// The server knows nobody by what was sent along: with a new token, where there is one, it is asked once more.
+    async fn signed_in_again(
+        self,
+        owner: &UserId,
+        client: &mut Client<'_>,
+    ) -> std::result::Result<bool, McpFailure> {
+        let Some(refused) = client.access.take() else { return Ok(false) };
+        client.access = self.access_after(owner, &client.server, &client.target.place(), &refused).await?;
+        Ok(client.access.is_some())
+    }
+
+    /// Nor by a new one: its person has to sign in.
+    async fn signed_out(self, client: &Client<'_>) -> std::result::Result<McpFailure, McpFailure> {
+        if let Some(refused) = &client.access {
+            self.end(&client.server, refused).await?;
+        }
+        Ok(McpFailure::SignedOut)
     }
 }
 

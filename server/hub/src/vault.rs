@@ -151,6 +151,17 @@ impl Vault {
         Ok(())
     }
 
+    /// Forgets what is kept for the provider for this purpose, whichever server it is for.
+    pub(crate) async fn forget_one(tx: &mut Transaction, place: AssociatedData<'_>) -> Result<()> {
+        query(
+            "DELETE FROM secrets WHERE user_id = $1 AND provider_id = $2 AND purpose = $3",
+            (place.user, place.provider, place.purpose),
+        )
+        .execute(&mut **tx)
+        .await?;
+        Ok(())
+    }
+
     /// Forgets what is kept for this purpose, for whichever provider.
     pub(crate) async fn forget_purpose(tx: &mut Transaction, user: &str, purpose: &str) -> Result<()> {
         query("DELETE FROM secrets WHERE user_id = $1 AND purpose = $2", (user, purpose))

@@ -47,6 +47,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/mcp_servers/remove" => "mcp_server_removed",
         "/api/mcp_servers/set_headers" => "mcp_headers_set",
         "/api/mcp_servers/switch" => "mcp_tool_switched",
+        "/api/mcp_servers/disconnect" => "mcp_disconnected",
         "/api/mcp_servers/choose" => "mcp_servers_chosen",
         "/api/sharing/set" => "provider_shared",
         "/api/sharing/stop" => "sharing_stopped",
@@ -87,6 +88,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/providers/test"
         | "/api/providers/read_models"
         | "/api/providers/find"
+        | "/api/mcp_servers/connect"
         | "/api/mcp_servers/look"
         | "/api/web_search/test" => return None,
         // What waits in quarantine, no agent has.
@@ -292,6 +294,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "mcp_servers/set_headers", token).await;
     let switched = json!({ "id": server["id"], "tool": "water", "on": false });
     check(&ada, done, "mcp_servers/switch", switched).await;
+    check(&ada, done, "mcp_servers/disconnect", json!({ "id": server["id"] })).await;
     check(&ada, done, "mcp_servers/remove", json!({ "id": server["id"] })).await;
     let wish = json!({ "wish": "A clock.", "kind": "open_ai", "base_url": endpoint.url, "key": "key-good" });
     check(&ada, done, "agents/wish_with_key", wish).await;

@@ -153,6 +153,8 @@ pub fn named(path: &str) -> Named {
             Named::Skill("id")
         }
         "/api/mcp_servers/read"
+        | "/api/mcp_servers/connect"
+        | "/api/mcp_servers/disconnect"
         | "/api/mcp_servers/look"
         | "/api/mcp_servers/set_headers"
         | "/api/mcp_servers/switch"

@@ -81,6 +81,9 @@ pub enum AuditAction {
     McpHeadersSet,
     /// A tool of such a server was switched on, as it is now, or off.
     McpToolSwitched,
+    /// Its person signed in to it, or out.
+    McpConnected,
+    McpDisconnected,
     /// Which of these servers an agent may use.
     McpServersChosen,
     MasterKeyRotated,
@@ -89,7 +92,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 63] = [
+    pub const ALL: [Self; 65] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -150,6 +153,8 @@ impl AuditAction {
         Self::McpServerRemoved,
         Self::McpHeadersSet,
         Self::McpToolSwitched,
+        Self::McpConnected,
+        Self::McpDisconnected,
         Self::McpServersChosen,
         Self::MasterKeyRotated,
         Self::LinesLetGo,

@@ -24,6 +24,39 @@ pub struct McpServerView {
     pub tools_changed: u32,
     /// Tools that it offers beyond those that are kept.
     pub left_out: u32,
+    pub connection: McpConnection,
+    /// Why the last sign-in came to nothing.
+    pub sign_in_failure: Option<String>,
+}
+
+/// Whether its person is signed in there by OAuth.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum McpConnection {
+    None,
+    /// It wants to know who asks.
+    Wanted,
+    Connected {
+        /// Where they signed in: scheme, host and port.
+        place: String,
+        scopes: Vec<String>,
+        since: i64,
+    },
+    /// They have to sign in once more.
+    Over {
+        place: String,
+    },
+}
+
+/// A sign-in that waits for its person to go there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpSignIn {
+    /// Scheme, host and port.
+    pub place: String,
+    /// What the server is to be allowed.
+    pub scopes: Vec<String>,
+    /// Where the browser goes.
+    pub address: String,
 }
 
 /// One server with its tools.
@@ -32,6 +65,8 @@ pub struct McpServerDetail {
     pub server: McpServerView,
     /// By name.
     pub tools: Vec<McpToolView>,
+    /// One that was begun in this browser.
+    pub sign_in: Option<McpSignIn>,
 }
 
 /// One tool, in the words of its server.
@@ -68,4 +103,6 @@ pub enum McpToolState {
 pub struct McpChoice {
     pub server: McpServerView,
     pub is_chosen: bool,
+    /// Tools that are on and that it is not told of: those of all its servers say too much of themselves together.
+    pub untold: usize,
 }

@@ -217,6 +217,8 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::McpServerRemoved => [AuditAction::McpServerRemoved],
                 AuditAction::McpHeadersSet => [AuditAction::McpHeadersSet],
                 AuditAction::McpToolSwitched => [AuditAction::McpToolSwitched],
+                AuditAction::McpConnected => [AuditAction::McpConnected],
+                AuditAction::McpDisconnected => [AuditAction::McpDisconnected],
                 AuditAction::McpServersChosen => [AuditAction::McpServersChosen],
                 AuditAction::LinesLetGo => [AuditAction::LinesLetGo],
             }),
@@ -495,7 +497,7 @@ fn every_read_model_is_as_it_was() {
             section("SkillDetail", &[skill_detail()]),
             section("AgentSkill", &[agent_skill()]),
             section("McpServerDetail", &[mcp_server()]),
-            section("McpChoice", &[McpChoice { server: mcp_server().server, is_chosen: true }]),
+            section("McpChoice", &[McpChoice { server: mcp_server().server, is_chosen: true, untold: 3 }]),
             section("Settings", &[Settings::default(), settings()]),
             section(
                 "TakenSettings",

@@ -1,7 +1,7 @@
 //! Calls of tools: which ones an agent has, and what one of them brings.
 
 use super::McpServers;
-use super::client::Asked;
+use super::client::{Asked, Client};
 use super::failure::McpFailure;
 use super::mirror::Mirrored;
 use super::result::Brought;
@@ -45,17 +45,28 @@ impl McpTool {
     }
 }
 
+fn within_room(rows: Vec<CallableRow>) -> (Vec<ToolSpec>, Vec<McpServerId>) {
+    let (mut room, mut told, mut untold) = (MOST_BYTES, Vec::new(), Vec::new());
+    for McpTool { spec, server, .. } in rows.into_iter().filter_map(McpTool::of) {
+        let bytes = spec.description.len() + spec.input_schema.to_string().len();
+        room = room.saturating_sub(bytes);
+        match room {
+            0 => untold.push(server),
+            _ => told.push(spec),
+        }
+    }
+    (told, untold)
+}
+
 impl McpServers<'_> {
     /// What an agent may call, by name, as far as there is room for it in what a run is told.
     pub(crate) async fn tools_of(self, agent: &AgentId) -> Result<Vec<ToolSpec>> {
-        let rows = rows::callable(self.hub.store().read(), agent).await?;
-        let mut room = MOST_BYTES;
-        let specs = rows.into_iter().filter_map(McpTool::of).map(|tool| tool.spec).take_while(|spec| {
-            let bytes = spec.description.len() + spec.input_schema.to_string().len();
-            room = room.saturating_sub(bytes);
-            room > 0
-        });
-        Ok(specs.collect())
+        Ok(within_room(rows::callable(self.hub.store().read(), agent).await?).0)
+    }
+
+    /// The servers of those tools that it may call and is not told of, for there is no room; one for each tool.
+    pub(super) async fn untold(self, agent: &AgentId) -> Result<Vec<McpServerId>> {
+        Ok(within_room(rows::callable(self.hub.store().read(), agent).await?).1)
     }
 
     pub(crate) async fn find(self, agent: &AgentId, called: &str) -> Result<Option<McpTool>> {
@@ -86,9 +97,27 @@ impl McpServers<'_> {
         input: &Value,
     ) -> std::result::Result<std::result::Result<String, String>, McpFailure> {
         let _turn = self.turn(owner).await?;
-        let client = self.client(owner, &tool.server, &tool.server_name, &tool.url).await?;
+        let mut client = self.client(owner, &tool.server, &tool.server_name, &tool.url).await?;
+        match self.brought(owner, agent, tool, &client, input).await {
+            Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &mut client).await? => {}
+            other => return other,
+        }
+        match self.brought(owner, agent, tool, &client, input).await {
+            Err(McpFailure::LoginNeeded) => Err(self.signed_out(&client).await?),
+            other => other,
+        }
+    }
+
+    async fn brought(
+        self,
+        owner: &UserId,
+        agent: &AgentId,
+        tool: &McpTool,
+        client: &Client<'_>,
+        input: &Value,
+    ) -> std::result::Result<std::result::Result<String, String>, McpFailure> {
         if !self.hub.0.mcp_servers.looked.is_fresh(&tool.server, self.hub.moment()) {
-            self.look(owner, &client).await?;
+            self.look(owner, client).await?;
             let now = self.find(agent, &tool.spec.name).await?;
             if now.is_none_or(|now| now.digest != tool.digest) {
                 return Err(McpFailure::Changed);
@@ -99,7 +128,7 @@ impl McpServers<'_> {
         let asked = Asked { method: "tools/call", about: Some(&tool.name), params, mirrored };
         let result = client.ask(&asked).await?;
         let Brought { told, is_error } = Brought::of(&result);
-        let told = client.headers.hide(&told).into_owned();
+        let told = client.without_secrets(&told);
         Ok(if is_error { Err(told) } else { Ok(told) })
     }
 }

@@ -15,8 +15,13 @@ impl OwnMcpServers<'_> {
     pub async fn of_agent(self, agent: &AgentId) -> Result<Vec<McpChoice>> {
         self.scoped.require_agent(agent).await?;
         let chosen = self.chosen(agent).await?;
-        let servers = self.list().await?.into_iter();
-        Ok(servers.map(|server| McpChoice { is_chosen: chosen.contains(&server.id), server }).collect())
+        let untold = self.scoped.hub.mcp_servers().untold(agent).await?;
+        let choices = self.list().await?.into_iter().map(|server| McpChoice {
+            is_chosen: chosen.contains(&server.id),
+            untold: untold.iter().filter(|of| **of == server.id).count(),
+            server,
+        });
+        Ok(choices.collect())
     }
 
     /// Lets the agent use these servers and no others, from its next run on.

@@ -9,13 +9,18 @@ pub(super) use era::Sessions;
 
 use super::failure::McpFailure;
 use super::headers::SecretHeaders;
+use super::oauth::Access;
 use crate::Hub;
 use crate::outbound::{Answer, Target};
 use era::Era;
 use message::{Heard, Message};
 use protocol::McpServerId;
+use redact::Needles;
 use reqwest::Method;
-use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
+use reqwest::header::{
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue,
+    WWW_AUTHENTICATE,
+};
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::timeout;
@@ -35,6 +40,8 @@ pub(super) struct Client<'a> {
     pub(super) name: String,
     pub(super) target: Target,
     pub(super) headers: SecretHeaders,
+    /// Takes the place of a token that was entered.
+    pub(super) access: Option<Access>,
 }
 
 /// One request to it.
@@ -76,6 +83,14 @@ impl Client<'_> {
             // It forgets by itself sooner or later.
             let _ = self.hub.outbound().send(Method::DELETE, &self.target, headers, Vec::new()).await;
         }
+    }
+
+    /// What it says to somebody who does not say who they are.
+    pub(super) async fn challenge(&self) -> Result<Option<String>, McpFailure> {
+        let (greeting, _) = Message::request("initialize", era::greeting(), self.sessions().next_id());
+        let answer = self.post(self.headers(None), &greeting).await?;
+        let is_challenge = matches!(answer.status(), 401 | 403);
+        Ok(answer.header(WWW_AUTHENTICATE).filter(|_| is_challenge).map(str::to_owned))
     }
 
     fn sessions(&self) -> &Sessions {
@@ -162,6 +177,12 @@ impl Client<'_> {
         headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         self.headers.put(&mut headers);
+        if let Some(access) = &self.access
+            && let Ok(mut bearer) = HeaderValue::from_str(&format!("Bearer {}", access.token.expose()))
+        {
+            bearer.set_sensitive(true);
+            headers.insert(AUTHORIZATION, bearer);
+        }
         if let Some(era) = era {
             headers.insert(VERSION, HeaderValue::from_static(era.version()));
             if let Era::Legacy { session: Some(session), .. } = era
@@ -175,6 +196,14 @@ impl Client<'_> {
 
     /// Its own words, without what was sent along.
     fn said(&self, message: &str) -> McpFailure {
-        message::said(&self.headers.hide(message))
+        message::said(&self.without_secrets(message))
+    }
+
+    pub(super) fn without_secrets(&self, text: &str) -> String {
+        let hidden = self.headers.hide(text);
+        match self.access.as_ref().and_then(|access| Needles::of(access.token.expose())) {
+            Some(needles) => needles.hide(&hidden).into_owned(),
+            None => hidden.into_owned(),
+        }
     }
 }

@@ -12,9 +12,14 @@ pub(crate) enum McpFailure {
     #[error("It forgot who asks. Try again.")]
     Forgotten,
     #[error(
-        "It wants to know who asks (status 401). Enter a token for it, or another one if that has run out."
+        "It wants to know who asks (status 401). Sign in to it on its page, or enter a token for it, another one if that \
+         has run out."
     )]
     LoginNeeded,
+    #[error("Your sign-in there is over. Sign in again on its page.")]
+    SignedOut,
+    #[error("Your sign-in there could not be renewed. {0}")]
+    NotRenewed(String),
     #[error("It refuses what was sent along (status 403). Check the token, and what it is for.")]
     Forbidden,
     #[error("It leads elsewhere (status {0}). Enter the address where it is now.")]

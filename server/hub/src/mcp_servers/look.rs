@@ -55,15 +55,14 @@ impl McpServers<'_> {
     pub(super) async fn look(self, owner: &UserId, client: &Client<'_>) -> Result<(), McpFailure> {
         let looked = timeout(LIMIT, offers(client)).await;
         let looked = looked.unwrap_or(Err(McpFailure::TooLate(LIMIT.as_secs())));
-        let mut tx = self.hub.store().write().await?;
         let (offers, left_out) = match looked {
             Ok(looked) => looked,
             Err(failure) => {
-                rows::failed(&mut tx, &owner.0, &client.server, &failure.to_string()).await?;
-                tx.commit().await?;
+                self.not_looked(owner, &client.server, &failure).await?;
                 return Err(failure);
             }
         };
+        let mut tx = self.hub.store().write().await?;
         let now = self.hub.now();
         let is_new =
             rows::find(&mut *tx, &owner.0, &client.server).await?.is_some_and(|it| it.looked_at.is_none());
@@ -96,6 +95,20 @@ impl McpServers<'_> {
         }
         tx.commit().await?;
         self.hub.0.mcp_servers.looked.keep(&client.server, self.hub.moment());
+        Ok(())
+    }
+
+    /// Keeps why it said nothing.
+    pub(super) async fn not_looked(
+        self,
+        owner: &UserId,
+        id: &McpServerId,
+        failure: &McpFailure,
+    ) -> Result<(), McpFailure> {
+        let wants_sign_in = matches!(failure, McpFailure::LoginNeeded);
+        let mut tx = self.hub.store().write().await?;
+        rows::failed(&mut tx, &owner.0, id, &failure.to_string(), wants_sign_in).await?;
+        tx.commit().await?;
         Ok(())
     }
 }

@@ -1,10 +1,11 @@
 //! Servers, their tools and who may use them, in the store.
 
+use super::oauth::Grant;
 use super::offer::Offer;
 use crate::error::Result;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use crate::vault::AssociatedData;
-use protocol::view::{McpServerView, McpToolState, McpToolView};
+use protocol::view::{McpConnection, McpServerView, McpToolState, McpToolView};
 use protocol::{AgentId, McpServerId};
 use serde_json::json;
 use sqlx::{Any, Executor};
@@ -16,14 +17,16 @@ pub(super) fn headers_place<'a>(owner: &'a str, id: &'a McpServerId, server: &'a
     AssociatedData { user: owner, provider: &id.0, purpose: HEADERS, server: Some(server) }
 }
 
-const SERVERS: &str = "SELECT s.id, s.name, s.url, s.headers, s.looked_at, s.failure, s.left_out,
+const SERVERS: &str =
+    "SELECT s.id, s.name, s.url, s.headers, s.looked_at, s.failure, s.left_out, s.wants_sign_in,
+         s.sign_in_failure, c.grant_of, c.connected_at, c.is_over,
          (SELECT COUNT(*) FROM mcp_tools t WHERE t.server_id = s.id AND t.problem IS NULL
              AND t.is_on = 1 AND t.digest = t.accepted_digest) AS tools_on,
          (SELECT COUNT(*) FROM mcp_tools t WHERE t.server_id = s.id AND t.problem IS NULL
              AND t.is_on = 0) AS tools_off,
          (SELECT COUNT(*) FROM mcp_tools t WHERE t.server_id = s.id AND t.problem IS NULL
              AND t.is_on = 1 AND t.digest <> t.accepted_digest) AS tools_changed
-     FROM mcp_servers s WHERE s.user_id = $1";
+     FROM mcp_servers s LEFT JOIN mcp_connections c ON c.server_id = s.id WHERE s.user_id = $1";
 
 /// By name.
 pub(super) async fn list(db: impl Executor<'_, Database = Any>, owner: &str) -> Result<Vec<McpServerView>> {
@@ -77,17 +80,28 @@ pub(super) async fn looked(
     now: i64,
 ) -> Result<u64> {
     query(
-        "UPDATE mcp_servers SET looked_at = $3, failure = NULL, left_out = $4 WHERE user_id = $1 AND id = $2",
+        "UPDATE mcp_servers SET looked_at = $3, failure = NULL, wants_sign_in = 0, left_out = $4
+         WHERE user_id = $1 AND id = $2",
         (owner, id, now, left_out),
     )
     .execute(&mut **tx)
     .await
 }
 
-pub(super) async fn failed(tx: &mut Transaction, owner: &str, id: &McpServerId, why: &str) -> Result<()> {
-    query("UPDATE mcp_servers SET failure = $3 WHERE user_id = $1 AND id = $2", (owner, id, why))
-        .execute(&mut **tx)
-        .await?;
+/// Why it did not say, and whether that is because it knows nobody who asks.
+pub(super) async fn failed(
+    tx: &mut Transaction,
+    owner: &str,
+    id: &McpServerId,
+    why: &str,
+    wants_sign_in: bool,
+) -> Result<()> {
+    query(
+        "UPDATE mcp_servers SET failure = $3, wants_sign_in = $4 WHERE user_id = $1 AND id = $2",
+        (owner, id, why, wants_sign_in),
+    )
+    .execute(&mut **tx)
+    .await?;
     Ok(())
 }
 
@@ -227,8 +241,24 @@ impl FromRow for McpServerView {
             tools_off: row.get("tools_off")?,
             tools_changed: row.get("tools_changed")?,
             left_out: row.get("left_out")?,
+            connection: connection(row)?,
+            sign_in_failure: row.get("sign_in_failure")?,
         })
     }
+}
+
+fn connection(row: &Row) -> Result<McpConnection> {
+    let Some(Json(grant)) = row.get::<Option<Json<Grant>>>("grant_of")? else {
+        return Ok(match row.get("wants_sign_in")? {
+            true => McpConnection::Wanted,
+            false => McpConnection::None,
+        });
+    };
+    let (place, scopes) = (grant.place(), grant.scopes());
+    Ok(match row.get("is_over")? {
+        true => McpConnection::Over { place },
+        false => McpConnection::Connected { place, scopes, since: row.get("connected_at")? },
+    })
 }
 
 impl FromRow for ToolRow {

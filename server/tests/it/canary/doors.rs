@@ -101,6 +101,8 @@ impl Things {
             | "/healthz"
             | "/readyz"
             | "/memories/export"
+            | "/mcp-client.json"
+            | "/mcp-sign-in"
             | "/usage.csv"
             | "/usage/tools.csv"
             | "/admin/usage.csv"

@@ -13,13 +13,14 @@ use protocol::view::{
     AgentCard, AgentDraft, AgentSkill, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia,
     CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ChannelKind,
     ChannelView, ContextRoom, ConversationView, DelegationKind, DelegationState, DelegationView, DeviceView,
-    Fallback, LoopSettings, MadeToolView, McpServerDetail, McpServerView, McpToolState, McpToolView,
-    ModelFacts, ModelPrice, Network, NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView,
-    PinnedFile, PipelineCard, PipelineState, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes,
-    Repairs, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker,
-    SharedWords, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource,
-    SkillState, SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView,
-    Today, TokenScope, TokenView, ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
+    Fallback, LoopSettings, MadeToolView, McpConnection, McpServerDetail, McpServerView, McpSignIn,
+    McpToolState, McpToolView, ModelFacts, ModelPrice, Network, NewInvite, NewReset, NewToken, OwnPrice,
+    PartOfUsage, PermissionView, PinnedFile, PipelineCard, PipelineState, ProviderOwnership, ProviderReach,
+    ProviderView, RecoveryCodes, Repairs, Settings, Share, SharedConversation, SharedLine, SharedPart,
+    SharedProvider, SharedSpeaker, SharedWords, SkillChange, SkillDetail, SkillFinding, SkillLibrary,
+    SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Spent,
+    Status, TaskBy, TaskState, TaskView, Today, TokenScope, TokenView, ToolUsage, UsageDay, UsageLine,
+    UsageOfKind, UsagePart, UsageView, Weight,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -546,6 +547,12 @@ pub fn mcp_server() -> McpServerDetail {
             tools_off: 1,
             tools_changed: 1,
             left_out: 2,
+            connection: McpConnection::Connected {
+                place: "https://sign-in.example".to_owned(),
+                scopes: vec!["garden".to_owned()],
+                since: AT,
+            },
+            sign_in_failure: Some("The sign-in was refused (access_denied).".to_owned()),
         },
         tools: vec![
             tool("water", McpToolState::On),
@@ -553,6 +560,11 @@ pub fn mcp_server() -> McpServerDetail {
             tool("plant", McpToolState::Changed { difference: "-Plants.\n+Plants two.\n".to_owned() }),
             tool("burn", McpToolState::Unusable { why: "Its schema is too large.".to_owned() }),
         ],
+        sign_in: Some(McpSignIn {
+            place: "https://sign-in.example".to_owned(),
+            scopes: vec!["garden".to_owned()],
+            address: "https://sign-in.example/authorize?state=moss".to_owned(),
+        }),
     }
 }
 

@@ -26,6 +26,16 @@ impl RealMcp {
         })
     }
 
+    /// One that lets nobody in who has not signed in, whose tokens are good for so many seconds.
+    pub fn guarded(seconds: u32) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp");
+        let mut command = Command::new(folder.join(".venv/bin/python"));
+        command.arg(folder.join("guarded.py"));
+        Self::start(command, |command, port| {
+            command.args([port.to_string(), seconds.to_string()]);
+        })
+    }
+
     /// Of the version before, with sessions: the reference server in Node.js.
     pub fn legacy() -> Self {
         let script = "/../../end2end/node_modules/@modelcontextprotocol/server-everything/dist/index.js";
@@ -48,6 +58,10 @@ impl RealMcp {
         thread::spawn(move || lines.for_each(drop));
         let address = SocketAddr::from(([127, 0, 0, 1], port));
         Self { process, address, url: format!("http://{address}/mcp") }
+    }
+
+    pub fn origin(&self) -> String {
+        format!("http://{}", self.address)
     }
 
     /// The host as a rule names it.

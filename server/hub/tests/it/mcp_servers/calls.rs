@@ -1,0 +1,145 @@
+//! What an agent gets of the tools of servers, and what its person is asked before.
+
+use super::{TOKEN, called, given, say, tool, water};
+use crate::approvals::{add_rule, answer, until_asked};
+use crate::runs::driven::Browser;
+use crate::runs::page::Page;
+use crate::runs::trace::until_finished;
+use crate::runs::{agent, open};
+use crate::talk::ada;
+use crate::world::{Endpoint, FakeMcp, RealMcp, World, each_store};
+use protocol::TabId;
+use protocol::agent::{Home, ProviderKind};
+use protocol::approval::{ApprovalReason, Decision};
+use protocol::log::EntryBody;
+use serde_json::json;
+
+#[tokio::test]
+async fn tools_of_servers_of_both_kinds_are_called_as_if_they_were_ours() {
+    let endpoint = Endpoint::start();
+    let (modern, legacy) = (RealMcp::modern(), RealMcp::legacy());
+    each_store(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let garden = scoped.mcp_servers().add("garden", &modern.url, "", "").await.unwrap();
+        let every = scoped.mcp_servers().add("every", &legacy.url, TOKEN, "x-team: moss").await.unwrap();
+        assert_eq!((garden.failure.as_deref(), garden.tools_on), (None, 2));
+        assert!(every.failure.is_none() && every.tools_on > 8, "{every:?}");
+        assert_eq!(every.headers, ["authorization", "x-team"]);
+
+        let why = called(&scoped, &agent.id, "mcp_garden_add", json!({ "a": 1, "b": 2 })).await.unwrap_err();
+        assert!(why.starts_with("There is no tool mcp_garden_add here."), "{why}");
+        scoped.mcp_servers().choose(&agent.id, &[garden.id, every.id]).await.unwrap();
+        for server in [&modern, &legacy] {
+            add_rule(&world.hub, &viewer, "allow", "mcp_*", &server.host()).await;
+        }
+        for (name, input, expected) in [
+            ("mcp_garden_add", json!({ "a": 20, "b": 22 }), Ok("\"structured\":{\"result\":42}")),
+            ("mcp_garden_add", json!({ "a": "x", "b": 2 }), Err("The input of mcp_garden_add does not fit")),
+            (
+                "mcp_garden_fail",
+                json!({ "reason": "It is dry." }),
+                Err("{\"error\":\"Error executing tool fail\"}"),
+            ),
+            ("mcp_every_echo", json!({ "message": "Moss" }), Ok("Echo: Moss")),
+            ("mcp_every_get-sum", json!({ "a": 20, "b": 22 }), Ok("42")),
+            ("mcp_every_get-tiny-image", json!({}), Ok("\"kind\":\"image\",\"mime\":\"image/png\"")),
+            ("mcp_every_get-resource-links", json!({ "count": 2 }), Ok("\"kind\":\"link\"")),
+            ("mcp_every_get-structured-content", json!({ "location": "Chicago" }), Ok("\"structured\":{")),
+        ] {
+            let told = called(&scoped, &agent.id, name, input).await;
+            match (&told, expected) {
+                (Ok(told), Ok(expected)) | (Err(told), Err(expected)) => {
+                    assert!(told.contains(expected), "{name}: {told}");
+                }
+                _ => panic!("{name}: {told:?}"),
+            }
+        }
+        let requests = endpoint.requests().await;
+        let declared = requests.iter().rev().map(|request| request["body"]["tools"].to_string());
+        let declared = declared.into_iter().find(|tools| tools.contains("mcp_every_echo")).unwrap();
+        assert!(declared.contains("<words-of-strangers>\\nEchoes back"), "{declared}");
+        assert!(declared.contains("tool_search") && !declared.contains("mcp_every_trigger"), "{declared}");
+        let read = requests.iter().any(|request| {
+            request["body"]["messages"]
+                .to_string()
+                .contains("<words-of-strangers>\\n{\\\"text\\\":\\\"Echo: Moss")
+        });
+        assert!(read, "what it brings stands behind a fence");
+        // A second look finds the same, and nothing waits.
+        for server in scoped.mcp_servers().list().await.unwrap() {
+            let looked = scoped.mcp_servers().look(&server.id).await.unwrap();
+            assert!(looked.ok && looked.message.ends_with("tools."), "{looked:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_call_waits_for_the_person_whose_yes_holds_for_that_server() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        // What a server says of itself makes nothing harmless.
+        let mut harmless = water();
+        harmless["annotations"] = json!({ "readOnlyHint": true, "destructiveHint": false });
+        let fake = FakeMcp::start(&[harmless, tool("plant", "Plants.")]);
+        given(&scoped, &agent.id, "garden", &fake).await;
+        let mut tab = open(&world, &viewer, "laptop");
+        tab.follow(&agent.id, 0).await.unwrap();
+        for (decision, reason) in
+            [(Decision::Deny, ApprovalReason::Risk), (Decision::Always, ApprovalReason::Risk)]
+        {
+            say(&scoped, &agent.id, "mcp_garden_water").await;
+            let approval = until_asked(&mut tab).await;
+            assert_eq!(
+                (approval.why, approval.about.as_deref()),
+                (reason, Some(&*format!("{} over http", fake.host())))
+            );
+            answer(&world.hub, &viewer, &approval, decision).await.unwrap();
+            until_finished(&mut tab).await;
+        }
+        assert_eq!(fake.methods().iter().filter(|method| *method == "tools/call").count(), 1);
+        // Words of a stranger stand in the conversation by now, and the yes was one to this server.
+        say(&scoped, &agent.id, "mcp_garden_water").await;
+        until_finished(&mut tab).await;
+        assert_eq!(fake.methods().iter().filter(|method| *method == "tools/call").count(), 2);
+        // A rule that names no server lets nothing private out that strangers could have asked for.
+        add_rule(&world.hub, &viewer, "allow", "mcp_garden_plant", "").await;
+        say(&scoped, &agent.id, "mcp_garden_plant").await;
+        let approval = until_asked(&mut tab).await;
+        assert_eq!(approval.why, ApprovalReason::WayOut);
+        answer(&world.hub, &viewer, &approval, Decision::Deny).await.unwrap();
+        until_finished(&mut tab).await;
+        let counted = scoped.ledger().tool_sheet().await.unwrap();
+        assert!(counted.contains("mcp_garden_water"), "{counted}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_that_lives_in_a_browser_has_its_calls_made_by_the_hub() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Browser).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let fake = FakeMcp::start(&[water()]);
+        given(&scoped, &agent.id, "garden", &fake).await;
+        add_rule(&world.hub, &viewer, "allow", "mcp_garden_water", &fake.host()).await;
+        let mut browser = Browser::new(open(&world, &viewer, "laptop"), Page::default());
+        browser.show(&agent.id).await;
+        let turns = json!([[{ "tool": "mcp_garden_water", "input": {} }], [{ "text": "{results}" }]]);
+        let tab = TabId::from("laptop");
+        scoped.runs().send_message(&agent.id, &format!("turns: {turns}"), None, Some(&tab)).await.unwrap();
+        let entries = browser.until_finished().await;
+        let brought = entries.iter().any(|entry| match &entry.body {
+            EntryBody::ToolFinished { result, .. } => result.content == "{\"text\":\"Watered.\"}",
+            _ => false,
+        });
+        assert!(brought, "{entries:?}");
+        assert_eq!(fake.methods().last().map(String::as_str), Some("tools/call"));
+    })
+    .await;
+}

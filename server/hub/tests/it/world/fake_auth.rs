@@ -1,0 +1,154 @@
+//! An MCP server that lets nobody in without a token, and the sign-in in front of it, which says whatever a test wants.
+
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+/// What it says at one path, in place of what would be right.
+#[derive(Clone, Debug)]
+pub enum Said {
+    Json(Value),
+    /// A status and lines of the head.
+    Status(&'static str, String),
+    /// A hundred megabytes, or as many as are read.
+    Endless,
+}
+
+#[derive(Clone)]
+pub struct FakeAuth {
+    address: SocketAddr,
+    state: Arc<Mutex<State>>,
+}
+
+#[derive(Default)]
+struct State {
+    said: HashMap<&'static str, Said>,
+    heard: Vec<(String, String)>,
+}
+
+impl FakeAuth {
+    pub fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+        let fake = Self { address: listener.local_addr().expect("it is bound"), state: Arc::default() };
+        let serving = fake.clone();
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let serving = serving.clone();
+                thread::spawn(move || serving.serve(stream));
+            }
+        });
+        fake
+    }
+
+    pub fn origin(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    pub fn say(&self, path: &'static str, said: Said) {
+        self.state.lock().unwrap().said.insert(path, said);
+    }
+
+    pub fn unsay(&self, path: &str) {
+        self.state.lock().unwrap().said.remove(path);
+    }
+
+    /// Head and body of each request at the path.
+    pub fn heard(&self, path: &str) -> Vec<(String, String)> {
+        let state = self.state.lock().unwrap();
+        let at = |(head, _): &&(String, String)| head.split(' ').nth(1) == Some(path);
+        state.heard.iter().filter(at).cloned().collect()
+    }
+
+    /// What it says of itself where it does not lie.
+    pub fn metadata(&self) -> Value {
+        let origin = self.origin();
+        json!({
+            "issuer": origin,
+            "authorization_endpoint": format!("{origin}/authorize"),
+            "token_endpoint": format!("{origin}/token"),
+            "registration_endpoint": format!("{origin}/register"),
+            "revocation_endpoint": format!("{origin}/revoke"),
+            "code_challenge_methods_supported": ["S256"],
+            "token_endpoint_auth_methods_supported": ["none"],
+            "authorization_response_iss_parameter_supported": true,
+            "client_id_metadata_document_supported": true,
+            "scopes_supported": ["garden", "offline_access"],
+        })
+    }
+
+    fn serve(&self, mut stream: TcpStream) -> Option<()> {
+        let mut reader = BufReader::new(stream.try_clone().ok()?);
+        loop {
+            let (mut head, mut length) = (String::new(), 0);
+            loop {
+                let mut line = String::new();
+                if reader.read_line(&mut line).ok()? == 0 {
+                    return None;
+                }
+                if line.trim().is_empty() {
+                    break;
+                }
+                if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+                    length = value.trim().parse().ok()?;
+                }
+                head.push_str(&line);
+            }
+            let mut body = vec![0; length];
+            reader.read_exact(&mut body).ok()?;
+            let path = head.split(' ').nth(1)?.to_owned();
+            let said = {
+                let mut state = self.state.lock().unwrap();
+                state.heard.push((head.clone(), String::from_utf8_lossy(&body).into_owned()));
+                state.said.get(path.as_str()).cloned()
+            };
+            let said = said.unwrap_or_else(|| self.right(&path, &head, &body));
+            match said {
+                Said::Json(value) => write(&mut stream, "200 OK", "", &value.to_string())?,
+                Said::Status(status, head) => write(&mut stream, status, &head, "{}")?,
+                Said::Endless => {
+                    stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n[").ok()?;
+                    for _ in 0..1600 {
+                        stream.write_all(&[b' '; 64 * 1024]).ok()?;
+                    }
+                    return None;
+                }
+            }
+        }
+    }
+
+    fn right(&self, path: &str, head: &str, body: &[u8]) -> Said {
+        let origin = self.origin();
+        match path {
+            "/mcp" if head.to_ascii_lowercase().contains("authorization: bearer token-canary-") => {
+                let id = serde_json::from_slice::<Value>(body).unwrap_or_default()["id"].clone();
+                let result = json!({ "supportedVersions": ["2026-07-28"], "tools": [{ "name": "water" }] });
+                Said::Json(json!({ "jsonrpc": "2.0", "id": id, "result": result }))
+            }
+            "/mcp" => {
+                let at = format!("{origin}/.well-known/oauth-protected-resource/mcp");
+                let head =
+                    format!("www-authenticate: Bearer scope=\"garden\", resource_metadata=\"{at}\"\r\n");
+                Said::Status("401 Unauthorized", head)
+            }
+            "/.well-known/oauth-protected-resource/mcp" => {
+                Said::Json(json!({ "resource": format!("{origin}/mcp"), "authorization_servers": [origin] }))
+            }
+            "/.well-known/oauth-authorization-server" => Said::Json(self.metadata()),
+            "/register" => Said::Json(json!({ "client_id": "registered" })),
+            "/token" => Said::Json(json!({
+                "access_token": "token-canary-1", "token_type": "Bearer", "expires_in": 600,
+                "refresh_token": "refresh-canary-1",
+            })),
+            "/revoke" => Said::Json(json!({})),
+            _ => Said::Status("404 Not Found", String::new()),
+        }
+    }
+}
+
+fn write(stream: &mut TcpStream, status: &str, head: &str, text: &str) -> Option<()> {
+    let head = format!("HTTP/1.1 {status}\r\ncontent-type: application/json\r\n{head}");
+    stream.write_all(format!("{head}content-length: {}\r\n\r\n{text}", text.len()).as_bytes()).ok()
+}
