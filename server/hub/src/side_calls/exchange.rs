@@ -3,8 +3,8 @@
 use super::{AnsweredRun, SideCalls};
 use crate::error::Result;
 use crate::log::{Kinds, Lineage, run_texts};
-use agent::context::fenced;
 use crate::store::query;
+use agent::context::fenced;
 use protocol::log::{EntryBody, Sender};
 use protocol::model::Block;
 

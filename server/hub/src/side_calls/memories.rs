@@ -27,7 +27,8 @@ struct Worth {
 
 impl SideCalls<'_> {
     pub(super) async fn remember(self, answered: &AnsweredRun) -> Result<()> {
-        let exchange = self.exchange(answered, self.since_last_run(answered).await?, Sender::is_person).await?;
+        let exchange =
+            self.exchange(answered, self.since_last_run(answered).await?, Sender::is_person).await?;
         if exchange.said.is_empty() {
             return Ok(());
         }
@@ -57,7 +58,8 @@ impl SideCalls<'_> {
 fn worth(said: &str) -> Vec<MemoryWords> {
     let answer = said.rsplit_once("</think>").map_or(said, |(_, answer)| answer);
     let (Some(from), Some(to)) = (answer.find('['), answer.rfind(']')) else { return Vec::new() };
-    let listed: Vec<Worth> = answer.get(from..=to).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default();
+    let listed: Vec<Worth> =
+        answer.get(from..=to).and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default();
     let words = |Worth { text, kind, importance }: Worth| {
         let kind = serde_json::from_value(kind).unwrap_or(MemoryKind::default());
         let importance = importance.as_u64().and_then(|one| u8::try_from(one).ok()).unwrap_or(3);
@@ -75,8 +77,14 @@ mod tests {
         let long = format!(r#"[{{"text":"{}"}}]"#, "x".repeat(501));
         for (said, count) in [
             (r#"[{"text":"Ada lives in Graz.","kind":"fact","importance":4}]"#, 1),
-            ("Here:\n```json\n[{\"text\":\"Ada lives in Graz.\",\"kind\":\"nonsense\",\"importance\":\"high\"}]\n```", 1),
-            (r#"<think>[maybe]</think>[{"text":"One."},{"text":""},{"text":"Two."},{"text":"Three."},{"text":"Four."}]"#, 3),
+            (
+                "Here:\n```json\n[{\"text\":\"Ada lives in Graz.\",\"kind\":\"nonsense\",\"importance\":\"high\"}]\n```",
+                1,
+            ),
+            (
+                r#"<think>[maybe]</think>[{"text":"One."},{"text":""},{"text":"Two."},{"text":"Three."},{"text":"Four."}]"#,
+                3,
+            ),
             ("[]", 0),
             ("Nothing.", 0),
             ("][", 0),

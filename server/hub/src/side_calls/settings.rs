@@ -19,7 +19,7 @@ impl OwnSideCalls<'_> {
             (self.scoped.owner(), i64::from(titles), i64::from(memories)),
         )
         .execute(&mut *tx)
-            .await?;
+        .await?;
         tx.commit().await
     }
 }
