@@ -92,3 +92,25 @@ test('a paused agent takes nothing up before it is resumed, on whatever device',
   await laptop.getByRole('button', { name: 'Resume all' }).click();
   await expect(banner).toHaveCount(0);
 });
+
+test('a temporary conversation says what it is, and no other is joined to it', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.isReady();
+  await laptop.getByRole('button', { name: 'Temporary conversation' }).click();
+  await expect(laptop.getByRole('note').filter({ hasText: 'Temporary' })).toBeVisible();
+  await agent.isReady();
+  await agent.say('Orchids');
+  await expect(agent.messages.last()).toContainText('You said: Orchids');
+  if (process.env.PICTURES) await screens(laptop, 'temporary');
+
+  const list = new ConversationsPage(phone);
+  await list.open(id);
+  await expect(list.row('Orchids').getByText('Temporary', { exact: true })).toBeVisible();
+  if (process.env.PICTURES) await screens(phone, 'temporary-list');
+  await phone.goto(`/agents/${id}`);
+  await expect(new AgentPage(phone).conversation).toHaveText('New conversation');
+  await phone.goto('/search?q=Orchids');
+  await expect(phone.getByRole('main')).not.toContainText('You said: Orchids');
+});

@@ -105,9 +105,12 @@ pub async fn side_calls() -> Result<SideCallSettings, AppError> {
 
 /// What is left out is not done.
 #[server(prefix = "/api", endpoint = "account/set_side_calls", protocol = Posted)]
-pub async fn set_side_calls(#[server(default)] titles: bool) -> Result<(), AppError> {
+pub async fn set_side_calls(
+    #[server(default)] titles: bool,
+    #[server(default)] memories: bool,
+) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).side_calls().set(SideCallSettings { titles }).await?;
+    hub().for_viewer(&viewer).side_calls().set(SideCallSettings { titles, memories }).await?;
     crate::context::redirect("/account?done=side_calls#side-calls");
     Ok(())
 }

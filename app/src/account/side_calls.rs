@@ -15,11 +15,15 @@ pub(super) fn SideCallsSection(settings: SideCallSettings, set: FormAction<SetSi
         >
             <Done what="side_calls" words="That is how it is done from now on."/>
             <ActionFailure value=set.value()/>
-            {kept(settings, move |SideCallSettings { titles }| view! {
+            {kept(settings, move |SideCallSettings { titles, memories }| view! {
                 <ActionForm action=set attr:class="form">
                     <label class="choice">
                         <input type="checkbox" name="titles" value="true" checked=titles/>
                         <span>"Name conversations after their first answer"</span>
+                    </label>
+                    <label class="choice">
+                        <input type="checkbox" name="memories" value="true" checked=memories/>
+                        <span>"Remember what matters of what you say, for agents with a memory"</span>
                     </label>
                     <FormEnd words="Save"/>
                 </ActionForm>

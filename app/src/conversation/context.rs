@@ -84,6 +84,7 @@ pub struct ConversationContext {
     pub fork: FormAction<ForkConversation>,
     pub has_provider: bool,
     pub is_paused: RwSignal<bool>,
+    pub is_temporary: bool,
     /// A run ended in it since the person looked.
     pub is_unread: RwSignal<bool>,
     /// Errors of its page do not wake the agent by themselves.
@@ -139,6 +140,7 @@ impl ConversationContext {
             mark_todo: FormAction::new(),
             sought: None,
             editing: RwSignal::default(),
+            is_temporary: page.conversation.temporary,
             is_paused: RwSignal::new(page.card.paused),
             is_unread: RwSignal::new(page.conversation.unread),
             edit: FormAction::new(),

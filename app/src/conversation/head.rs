@@ -2,6 +2,7 @@
 
 use super::context::ConversationContext;
 use super::model_menu::ModelMenu;
+use super::paused::Paused;
 use crate::chrome::PaletteLink;
 use crate::conversations::api::CreateConversation;
 use crate::conversations::{share_address, title};
@@ -35,7 +36,21 @@ pub fn Head(context: ConversationContext) -> impl IntoView {
                     <Icon name="plus"/>
                 </button>
             </ActionForm>
+            <ActionForm action=create attr:class="conversation-temporary">
+                <input type="hidden" name="agent" value=context.agent.get_value().0/>
+                <input type="hidden" name="temporary" value="true"/>
+                <button class="button" data-kind="quiet" data-shape="icon" type="submit" aria-label="Temporary conversation" title="Temporary conversation">
+                    <Icon name="temporary"/>
+                </button>
+            </ActionForm>
             <ActionFailure value=create.value()/>
+            {context.is_temporary.then(|| view! {
+                <p class="temporary-note" role="note">
+                    <Icon name="temporary" small=true/>
+                    "Temporary: nothing is remembered in it or of it, no search finds it, and it is deleted a day after it was last used."
+                </p>
+            })}
+            <Paused context/>
         </header>
     }
 }

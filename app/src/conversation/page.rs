@@ -14,7 +14,6 @@ use super::homes::DrivenElsewhere;
 use super::latest::{self, Latest};
 use super::layout::PaneTabs;
 use super::outgoing::Outgoing;
-use super::paused::Paused;
 use super::rows::Rows;
 use super::seal::SealNotice;
 use super::services::ServicesPanel;
@@ -80,7 +79,6 @@ fn Agent(page: Page, me: Me) -> impl IntoView {
                 on:drop=move |event| attaching::drop(context, &event)
             >
                 <Head context/>
-                <Paused context/>
                 <Messages context provider=page.provider_kind/>
                 <TodoCard context/>
                 <Composer context/>

@@ -34,11 +34,19 @@ pub async fn get_conversation(id: ConversationId) -> Result<ConversationView, Ap
     Ok(hub().for_viewer(&viewer).conversations().get(&id).await?)
 }
 
-/// Begins a conversation. If nothing was said in the newest one yet, it is that one.
+/// Begins a conversation. If nothing was said in the newest one yet, it is that one. A `temporary` one has no memory, is
+/// found by no search, and is removed a day after it was last used.
 #[server(prefix = "/api", endpoint = "conversations/create", protocol = Posted)]
-pub async fn create_conversation(agent: AgentId) -> Result<ConversationView, AppError> {
-    let viewer = viewer()?;
-    let begun = hub().for_viewer(&viewer).conversations().create(&agent).await?;
+pub async fn create_conversation(
+    agent: AgentId,
+    #[server(default)] temporary: bool,
+) -> Result<ConversationView, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let conversations = hub.for_viewer(&viewer).conversations();
+    let begun = match temporary {
+        true => conversations.create_temporary(&agent).await?,
+        false => conversations.create(&agent).await?,
+    };
     crate::context::redirect(&super::address(&begun));
     Ok(begun)
 }

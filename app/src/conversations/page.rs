@@ -103,7 +103,7 @@ fn Conversations(
 ) -> impl IntoView {
     let AgentView { id, name, .. } = agent;
     let create = FormAction::<CreateConversation>::new();
-    let agent = id.0.clone();
+    let (agent, same) = (id.0.clone(), id.0.clone());
     let (heading, back) = (format!("Conversations with {name}"), format!("/agents/{id}"));
     let none = list.conversations.is_empty().then(|| {
         let words = match filter {
@@ -126,6 +126,11 @@ fn Conversations(
                         <ActionForm action=create>
                             <input type="hidden" name="agent" value=agent/>
                             <button class="button" data-kind="primary" type="submit"><Icon name="plus" small=true/> "New conversation"</button>
+                        </ActionForm>
+                        <ActionForm action=create>
+                            <input type="hidden" name="agent" value=same/>
+                            <input type="hidden" name="temporary" value="true"/>
+                            <button class="button" type="submit"><Icon name="temporary" small=true/> "Temporary conversation"</button>
                         </ActionForm>
                         <a class="button" data-kind="quiet" href=back>"Back to " {name}</a>
                     </div>

@@ -16,12 +16,13 @@ pub(super) fn Row(conversation: ConversationView, actions: Actions) -> impl Into
     };
     let unread = conversation.unread.then(|| view! { <Unread/> });
     let pinned = conversation.pinned.then(|| view! { <span class="chip">"Pinned"</span> });
+    let temporary = conversation.temporary.then(|| view! { <span class="chip">"Temporary"</span> });
     let used_at = conversation.used_at;
     view! {
         <li class="conversation-row">
             <div class="conversation-about">
                 <p class="conversation-line">{head} {unread}</p>
-                <p class="conversation-meta">{pinned} <span>"Last used " <When at=used_at/></span></p>
+                <p class="conversation-meta">{pinned} {temporary} <span>"Last used " <When at=used_at/></span></p>
             </div>
             {if conversation.deleted {
                 view! { <Restore conversation name actions/> }.into_any()

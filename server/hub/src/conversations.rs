@@ -10,6 +10,7 @@ mod naming;
 mod past;
 mod reading;
 mod shorten;
+mod temporary;
 mod title;
 mod window;
 
@@ -57,7 +58,7 @@ impl Conversations<'_> {
     pub(crate) async fn current(self, agent: &AgentId) -> Result<ConversationId> {
         query(
             "SELECT id FROM conversations
-             WHERE agent_id = $1 AND archived_at IS NULL AND deleted_at IS NULL
+             WHERE agent_id = $1 AND temporary = 0 AND archived_at IS NULL AND deleted_at IS NULL
              ORDER BY place DESC, id DESC LIMIT 1",
             (agent,),
         )

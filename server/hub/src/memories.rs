@@ -1,6 +1,7 @@
 //! What is remembered of a person from one conversation to the next: agents write and read it with a tool, the most
 //! important of it stands in their prompts, and its person sees and corrects all of it.
 
+mod add;
 mod carry;
 mod own;
 mod rank;

@@ -113,11 +113,12 @@ impl OwnSearch<'_> {
                  FROM (SELECT f.agent_id, f.seq, f.at, f.shown FROM (
                      SELECT d.agent_id, d.seq, d.at, COALESCE(
                          (SELECT k.id FROM conversations k
-                          WHERE k.id = e.conversation_id AND k.deleted_at IS NULL
+                          WHERE k.id = e.conversation_id AND k.deleted_at IS NULL AND k.temporary = 0
                             AND ($4 = '' OR k.family = (SELECT o.family FROM conversations o WHERE o.id = $4))),
                          (SELECT k.id FROM conversation_segments s JOIN conversations k ON k.id = s.conversation_id
                           WHERE s.source_id = e.conversation_id AND e.seq < s.end_seq
                             AND (e.kind <> 'message' OR e.seq < s.messages_end) AND k.deleted_at IS NULL
+                            AND k.temporary = 0
                             AND ($4 = '' OR k.family = (SELECT o.family FROM conversations o WHERE o.id = $4))
                           ORDER BY k.place DESC, k.id LIMIT 1)) AS shown
                      FROM search_documents d
@@ -147,7 +148,7 @@ impl OwnSearch<'_> {
         let titles: Vec<SearchTitle> = query(
             "SELECT c.id, c.agent_id, c.title, c.used_at, a.name FROM conversations c
              JOIN agents a ON a.id = c.agent_id
-             WHERE a.user_id = $1 AND c.deleted_at IS NULL AND c.title <> '' AND ($2 = '' OR a.id = $2)
+             WHERE a.user_id = $1 AND c.deleted_at IS NULL AND c.temporary = 0 AND c.title <> '' AND ($2 = '' OR a.id = $2)
                AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.family = c.family AND o.place > c.place)
              ORDER BY c.used_at DESC, c.id LIMIT $3",
             (self.scoped.owner(), agent, LATEST_TITLES),

@@ -5,6 +5,7 @@
 mod call;
 mod choose;
 mod exchange;
+mod memories;
 mod settings;
 mod title;
 
@@ -60,6 +61,10 @@ pub(crate) struct AnsweredRun {
     /// The one that answered.
     pub(crate) model: Model,
     pub(crate) schedule: Option<ScheduleId>,
+    /// It has a memory, and a person spoke to it.
+    pub(crate) remembers: bool,
+    /// What stood in its prompt of that.
+    pub(crate) memories: String,
 }
 
 impl AnsweredRun {
@@ -88,8 +93,14 @@ impl SideCalls<'_> {
 
     async fn make(self, answered: &AnsweredRun) -> Result<()> {
         let settings = self.settings_of(&answered.owner).await?;
-        if settings.titles && self.is_for_a_person(&answered.run).await? {
+        if !self.is_for_a_person(&answered.run).await? {
+            return Ok(());
+        }
+        if settings.titles {
             self.name(answered).await?;
+        }
+        if settings.memories && answered.remembers {
+            self.remember(answered).await?;
         }
         Ok(())
     }

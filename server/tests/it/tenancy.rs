@@ -186,6 +186,7 @@ pub fn named(path: &str) -> Named {
         | "/api/people/list"
         | "/api/account/create_token"
         | "/api/account/devices"
+        | "/api/account/side_calls"
         | "/api/account/space"
         | "/api/account/invite"
         | "/api/account/me"

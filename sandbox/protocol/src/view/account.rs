@@ -137,4 +137,6 @@ pub enum OneTime {
 pub struct SideCallSettings {
     /// A conversation is named after its first answer.
     pub titles: bool,
+    /// What is worth remembering of what a person said is put into what agents remember.
+    pub memories: bool,
 }

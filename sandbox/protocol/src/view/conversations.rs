@@ -28,6 +28,9 @@ pub struct ConversationView {
     /// A run ended in it, or in a branch of it, that its person has not looked at since.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub unread: bool,
+    /// It has no memory, is found by no search, and is removed a day after it was last used.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub temporary: bool,
 }
 
 /// Which conversations of an agent are listed.

@@ -305,7 +305,7 @@ fn every_read_model_is_as_it_was() {
                 CallOutcome::Unknown => [CallOutcome::Unknown],
             }),
             section("AuditState", &[AuditState { lines: 12, since: Some(AT), let_go: 3, broken: None }]),
-            section("SideCallSettings", &[SideCallSettings { titles: true }]),
+            section("SideCallSettings", &[SideCallSettings { titles: true, memories: false }]),
             section("Space", &[Space { kept: 2048, most: Some(1_048_576) }, Space { kept: 0, most: None }]),
             section(
                 "Me",

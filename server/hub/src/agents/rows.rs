@@ -51,7 +51,7 @@ pub(super) async fn view(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Op
                 a.created_at, a.updated_at,
                 (SELECT t.paused_at FROM agents t WHERE t.id = COALESCE(a.root_id, a.id)) AS paused_at,
                 (SELECT c.id FROM conversations c
-                 WHERE c.agent_id = a.id AND c.archived_at IS NULL AND c.deleted_at IS NULL
+                 WHERE c.agent_id = a.id AND c.temporary = 0 AND c.archived_at IS NULL AND c.deleted_at IS NULL
                  ORDER BY c.place DESC, c.id DESC LIMIT 1) AS conversation_id,
                 (SELECT COUNT(*) FROM secrets s WHERE s.user_id = a.user_id AND s.provider_id = p.provider_id
                  AND s.purpose = $3) AS own_keys

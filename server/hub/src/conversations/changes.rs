@@ -1,5 +1,6 @@
 //! Beginning conversations, naming them and putting them away. What is deleted can be brought back for a while.
 
+use super::temporary::give_up_old;
 use super::title;
 use crate::agents::{self, check_model};
 use crate::clock::new_id;
@@ -93,7 +94,7 @@ impl OwnConversations<'_> {
     }
 
     /// Deletes it. A run in it is stopped first, and nobody else reads it any more. For 30 days it can be brought back,
-    /// unless nothing was said in it: then it is gone.
+    /// unless nothing was said in it, or it is temporary: then it is gone.
     pub async fn delete(self, id: &ConversationId) -> Result<()> {
         let of = self.get(id).await?;
         if self.has_run(id).await? {
@@ -105,9 +106,16 @@ impl OwnConversations<'_> {
         if is_empty(&mut tx, id).await? {
             query("DELETE FROM conversations WHERE id = $1", (id,)).execute(&mut *tx).await?;
         } else {
-            query(["UPDATE conversations SET deleted_at = $2, pinned_at = NULL", OF_FAMILY], (id, now))
-                .execute(&mut *tx)
-                .await?;
+            query(
+                [
+                    "UPDATE conversations SET pinned_at = NULL,
+                            deleted_at = CASE WHEN temporary = 1 THEN 0 ELSE CAST($2 AS BIGINT) END",
+                    OF_FAMILY,
+                ],
+                (id, now),
+            )
+            .execute(&mut *tx)
+            .await?;
         }
         query(
             "DELETE FROM unread_messages WHERE conversation_id IN (
@@ -198,7 +206,7 @@ pub(super) async fn require_room(tx: &mut Transaction, agent: &AgentId) -> Resul
     )))
 }
 
-async fn insert(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<ConversationId> {
+pub(super) async fn insert(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<ConversationId> {
     let id = ConversationId(new_id());
     query(
         "INSERT INTO conversations (id, agent_id, created_at, used_at, place, family)
@@ -224,10 +232,10 @@ async fn is_empty(tx: &mut Transaction, id: &ConversationId) -> Result<bool> {
 }
 
 /// An agent has a conversation to go on with, whatever was put away.
-async fn keep_one(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<()> {
+pub(super) async fn keep_one(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<()> {
     let is_left = query(
-        "SELECT 1 FROM conversations WHERE agent_id = $1 AND archived_at IS NULL AND deleted_at IS NULL
-         LIMIT 1",
+        "SELECT 1 FROM conversations
+         WHERE agent_id = $1 AND temporary = 0 AND archived_at IS NULL AND deleted_at IS NULL LIMIT 1",
         (agent,),
     )
     .exists(&mut **tx)
@@ -239,7 +247,8 @@ async fn keep_one(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<()>
 }
 
 /// Removes for good what was deleted long ago, with all that was said in it and that no branch has kept.
-async fn remove_old(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<()> {
+pub(super) async fn remove_old(tx: &mut Transaction, agent: &AgentId, now: i64) -> Result<()> {
+    give_up_old(tx, agent, now).await?;
     let since = kept_deleted_since(now);
     // Whoever reads the log for its words at this moment is before or after this.
     query("UPDATE search_progress SET seq = seq WHERE agent_id = $1", (agent,)).execute(&mut **tx).await?;

@@ -30,7 +30,7 @@ impl OwnConversations<'_> {
         let since = kept_deleted_since(self.scoped.hub.now());
         let mut conversations: Vec<ConversationView> = query(
             [
-                "SELECT id, agent_id, title, model, created_at, used_at, pinned_at, archived_at, deleted_at,
+                "SELECT id, agent_id, title, model, created_at, used_at, pinned_at, archived_at, deleted_at, temporary,
                         (SELECT COUNT(*) FROM conversations f WHERE f.family = conversations.family
                          AND f.answered_seq > f.read_seq) AS unread
                  FROM conversations
@@ -52,15 +52,15 @@ impl OwnConversations<'_> {
         Ok(ConversationList { conversations, more })
     }
 
-    /// Of all agents those that were used last.
+    /// Of all agents those that were used last, without temporary ones.
     pub async fn recent(self) -> Result<Vec<ConversationView>> {
         query(
             "SELECT c.id, c.agent_id, c.title, c.model, c.created_at, c.used_at, c.pinned_at, c.archived_at,
-                    c.deleted_at,
+                    c.deleted_at, c.temporary,
                     (SELECT COUNT(*) FROM conversations f WHERE f.family = c.family
                      AND f.answered_seq > f.read_seq) AS unread
              FROM conversations c JOIN agents a ON a.id = c.agent_id
-             WHERE a.user_id = $1 AND c.archived_at IS NULL AND c.deleted_at IS NULL
+             WHERE a.user_id = $1 AND c.temporary = 0 AND c.archived_at IS NULL AND c.deleted_at IS NULL
                AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.family = c.family AND o.place > c.place)
              ORDER BY c.used_at DESC, c.id DESC LIMIT $2",
             (self.scoped.owner(), RECENT),
@@ -73,7 +73,7 @@ impl OwnConversations<'_> {
     pub async fn get(self, conversation: &ConversationId) -> Result<ConversationView> {
         query(
             "SELECT c.id, c.agent_id, c.title, c.model, c.created_at, c.used_at, c.pinned_at, c.archived_at,
-                    c.deleted_at,
+                    c.deleted_at, c.temporary,
                     (SELECT COUNT(*) FROM conversations f WHERE f.family = c.family
                      AND f.answered_seq > f.read_seq) AS unread
              FROM conversations c JOIN agents a ON a.id = c.agent_id
@@ -125,6 +125,7 @@ impl FromRow for ConversationView {
             archived: is_set("archived_at")?,
             deleted: is_set("deleted_at")?,
             unread: row.get::<i64>("unread")? > 0,
+            temporary: row.get::<i64>("temporary")? != 0,
         })
     }
 }

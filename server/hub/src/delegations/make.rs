@@ -189,7 +189,12 @@ impl Delegations<'_> {
         .await?;
         match former {
             Some(former) => Ok(former),
-            None => self.hub.conversations().insert(tx, agent).await,
+            None => {
+                let conversations = self.hub.conversations();
+                let begun = conversations.insert(tx, agent).await?;
+                conversations.be_as_temporary(tx, &begun, caller.conversation).await?;
+                Ok(begun)
+            }
         }
     }
 

@@ -14,7 +14,7 @@ use protocol::{AgentId, ConversationId, MemoryId, UserId};
 use std::collections::BTreeSet;
 
 /// From here on two say the same, and from here on they are about the same.
-const THE_SAME: f64 = 0.85;
+pub(super) const THE_SAME: f64 = 0.85;
 const CLOSE: f64 = 0.35;
 /// Those close to it that are told.
 const MOST_CLOSE: usize = 5;
@@ -27,7 +27,7 @@ pub(crate) struct MemoryWords {
     kind: MemoryKind,
     tags: Vec<String>,
     importance: u8,
-    words: BTreeSet<String>,
+    pub(super) words: BTreeSet<String>,
 }
 
 impl MemoryWords {

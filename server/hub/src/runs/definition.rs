@@ -55,12 +55,12 @@ impl Runs<'_> {
             "SELECT a.user_id, u.role, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens,
                     a.home, a.loop_settings, t.network, COALESCE(a.root_id, a.id) AS root_id, a.fallback_provider_id, a.fallback_model,
                     p.reach, p.name AS provider_name, p.kind AS provider_kind, p.base_url,
-                    o.id AS conversation_id, o.model AS conversation_model
+                    o.id AS conversation_id, o.model AS conversation_model, o.temporary
              FROM agents a JOIN users u ON u.id = a.user_id JOIN agents t ON t.id = COALESCE(a.root_id, a.id)
              LEFT JOIN providers p ON p.id = a.provider_id AND p.user_id = a.user_id
              JOIN conversations o ON o.agent_id = a.id AND o.id = COALESCE($2, (
                  SELECT c.id FROM conversations c
-                 WHERE c.agent_id = a.id AND c.archived_at IS NULL AND c.deleted_at IS NULL
+                 WHERE c.agent_id = a.id AND c.temporary = 0 AND c.archived_at IS NULL AND c.deleted_at IS NULL
                  ORDER BY c.place DESC, c.id DESC LIMIT 1))
              WHERE a.id = $1",
             (agent, conversation),
@@ -84,6 +84,9 @@ impl Runs<'_> {
         let has_terminal = |name: &String| tools::canonical(name) == tools::TERMINAL;
         if names.iter().any(has_terminal) && !self.hub.terminal().is_for(row.get("role")?).await {
             names.retain(|name| !has_terminal(name));
+        }
+        if row.get::<i64>("temporary")? != 0 {
+            names.retain(|name| tools::canonical(name) != tools::MEMORY);
         }
         let on_device = on_device_of(&row)?;
         let model: String = match &on_device {

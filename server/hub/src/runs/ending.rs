@@ -2,6 +2,7 @@
 //! store takes it, and until then the run goes on holding its agent.
 
 use super::Execution;
+use super::definition::remembers;
 use super::execution::cut;
 use crate::error::Result;
 use crate::log::Appending;
@@ -98,6 +99,8 @@ impl Execution {
             run: self.run.clone(),
             model: self.answering.model(),
             schedule: self.scheduled_by.clone(),
+            remembers: self.scheduled_by.is_none() && remembers(&self.spec.tools),
+            memories: self.spec.memories.clone(),
         })
     }
 

@@ -74,6 +74,7 @@ impl Runs<'_> {
         outcomes.push(self.end_lost_runs().await);
         outcomes.push(self.answer_unread().await);
         outcomes.push(self.wake_all().await);
+        outcomes.push(self.hub.conversations().remove_temporary().await);
         outcomes.into_iter().collect()
     }
 

@@ -40,7 +40,7 @@ pub(super) const SCHEDULES: &str =
             (SELECT w.made_at FROM webhooks w WHERE w.schedule_id = s.id) AS secret_made_at, s.made_by,
             s.next_at, s.seen_at, a.home, a.status,
             (SELECT c.id FROM conversations c
-             WHERE c.agent_id = a.id AND c.archived_at IS NULL AND c.deleted_at IS NULL
+             WHERE c.agent_id = a.id AND c.temporary = 0 AND c.archived_at IS NULL AND c.deleted_at IS NULL
              ORDER BY c.place DESC, c.id DESC LIMIT 1)
                 AS conversation_id
      FROM schedules s JOIN agents a ON a.id = s.agent_id JOIN users u ON u.id = a.user_id WHERE";

@@ -3,6 +3,7 @@
 use super::{AnsweredRun, SideCalls};
 use crate::error::Result;
 use crate::log::{Kinds, Lineage, run_texts};
+use crate::store::query;
 use agent::context::fenced;
 use protocol::log::{EntryBody, Sender};
 use protocol::model::Block;
@@ -28,14 +29,33 @@ impl Exchange {
 }
 
 impl SideCalls<'_> {
-    /// The last messages of the conversation and the answer. Empty where nobody but the hub has spoken.
-    pub(super) async fn exchange(self, answered: &AnsweredRun) -> Result<Exchange> {
+    /// The end of the run before it in the conversation; 0: it was the first.
+    pub(super) async fn since_last_run(self, answered: &AnsweredRun) -> Result<u64> {
+        let end: Option<u64> = query(
+            "SELECT e.seq FROM entries e
+             WHERE e.conversation_id = $1 AND e.kind = 'run_finished'
+               AND e.seq < (SELECT MIN(o.seq) FROM entries o WHERE o.run_id = $2)
+             ORDER BY e.seq DESC LIMIT 1",
+            (&answered.conversation, &answered.run),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await?;
+        Ok(end.unwrap_or(0))
+    }
+
+    /// The last messages of the conversation behind this entry and the answer, as far as they count as said.
+    pub(super) async fn exchange(
+        self,
+        answered: &AnsweredRun,
+        since: u64,
+        is_said: fn(&Sender) -> bool,
+    ) -> Result<Exchange> {
         let store = self.hub.store();
         let lineage = Lineage::of(store.read(), &answered.conversation).await?;
         let mut exchange = Exchange::default();
         for entry in lineage.last(store, u64::MAX, Kinds::Messages, LOOK_BACK).await? {
             let EntryBody::Message { from, text, .. } = entry.body else { continue };
-            if is_said(&from) && !text.trim().is_empty() {
+            if entry.seq > since && is_said(&from) && !text.trim().is_empty() {
                 exchange.said.push(beginning(&text, MESSAGE));
             }
         }
@@ -46,21 +66,6 @@ impl SideCalls<'_> {
             }
         }
         Ok(exchange)
-    }
-}
-
-fn is_said(from: &Sender) -> bool {
-    match from {
-        Sender::Person | Sender::Program { .. } | Sender::Schedule { .. } => true,
-        Sender::PageNotify { .. }
-        | Sender::PageAsk
-        | Sender::PageEmit { .. }
-        | Sender::PageErrors
-        | Sender::Rule { .. }
-        | Sender::Devices
-        | Sender::Todo
-        | Sender::Agent { .. }
-        | Sender::Trigger { .. } => false,
     }
 }
 

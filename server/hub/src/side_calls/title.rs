@@ -4,6 +4,7 @@ use super::call::Question;
 use super::{AnsweredRun, SideCalls};
 use crate::conversations::title_by_model;
 use crate::error::Result;
+use protocol::log::Sender;
 use protocol::view::CallKind;
 
 const PROMPT: &str = include_str!("title.md");
@@ -18,7 +19,7 @@ impl SideCalls<'_> {
         if !conversations.is_unnamed(&answered.conversation).await? {
             return Ok(());
         }
-        let exchange = self.exchange(answered).await?;
+        let exchange = self.exchange(answered, 0, is_said).await?;
         if exchange.said.is_empty() || !conversations.claim_naming(&answered.conversation).await? {
             return Ok(());
         }
@@ -31,5 +32,21 @@ impl SideCalls<'_> {
             self.hub.live().changed_beside_the_log(&answered.agent);
         }
         Ok(())
+    }
+}
+
+/// Whether a conversation may be named after it.
+fn is_said(from: &Sender) -> bool {
+    match from {
+        Sender::Person | Sender::Program { .. } | Sender::Schedule { .. } => true,
+        Sender::PageNotify { .. }
+        | Sender::PageAsk
+        | Sender::PageEmit { .. }
+        | Sender::PageErrors
+        | Sender::Rule { .. }
+        | Sender::Devices
+        | Sender::Todo
+        | Sender::Agent { .. }
+        | Sender::Trigger { .. } => false,
     }
 }

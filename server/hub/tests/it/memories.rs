@@ -7,7 +7,9 @@ use crate::talk::{ada, ask, calls};
 use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Scoped};
 use protocol::agent::{Home, ProviderKind};
-use protocol::view::{AgentDraft, AgentView, ContextPart, Memory, MemoryDraft, MemoryKind};
+use protocol::view::{
+    AgentDraft, AgentView, ContextPart, ConversationFilter, Memory, MemoryDraft, MemoryKind,
+};
 use protocol::{AgentId, ConversationId, MemoryId};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -287,6 +289,49 @@ async fn memories_that_cannot_be_brought_along_are_named_and_the_others_kept() {
         assert_eq!(scoped.memories().list("", 0).await.unwrap().total, 4);
         let fitting: String = (0..1_996).map(|at| format!("Knows number {at}.\n")).collect();
         assert_eq!(scoped.memories().import(&fitting).await.unwrap().added, 1_996);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_temporary_conversation_knows_nothing_and_leaves_nothing() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let_remember(&scoped, &agent).await;
+        scoped.memories().create(&drafted("Ada banks with Aurora.", 5)).await.unwrap();
+        let lasting = conversation(&scoped, &agent.id).await;
+        let talk = scoped.conversations().create_temporary(&agent.id).await.unwrap();
+        assert!(talk.temporary && talk.id != lasting);
+        ask(&scoped, &agent.id, &talk.id, "Is the quincunx here?").await;
+        let request = endpoint.requests().await.pop().unwrap()["body"].clone();
+        assert!(!request["system"].to_string().contains("Aurora"), "{request}");
+        let tools = request["tools"].to_string();
+        assert!(tools.contains("storage") && !tools.contains("\"memory\""), "{tools}");
+        assert!(!prompt(&scoped, &agent.id, &talk.id).await.contains("Aurora"));
+
+        // Nobody else joins it, and nothing finds it.
+        assert_eq!(scoped.agents().get(&agent.id).await.unwrap().conversation, lasting);
+        assert!(scoped.conversations().recent().await.unwrap().iter().all(|one| one.id != talk.id));
+        let list = scoped.conversations().list(&agent.id, ConversationFilter::Active, 0).await.unwrap();
+        assert!(list.conversations.iter().any(|one| one.id == talk.id && one.temporary));
+        let run = scoped.conversations().entries(&agent.id, 0).await.unwrap();
+        let run = run.into_iter().find_map(|entry| entry.run).unwrap();
+        assert!(scoped.conversations().fork(&talk.id, &run).await.unwrap().temporary);
+
+        // One that is deleted is gone at once, and one that nobody uses after a day.
+        let other = scoped.conversations().create_temporary(&agent.id).await.unwrap().id;
+        ask(&scoped, &agent.id, &other, "Hello").await;
+        scoped.conversations().delete(&other).await.unwrap();
+        assert!(scoped.conversations().get(&other).await.is_err());
+        world.clock.advance(Duration::from_secs(23 * 60 * 60));
+        assert!(scoped.conversations().get(&talk.id).await.is_ok());
+        world.clock.advance(2 * HOUR);
+        let gone = async { while scoped.conversations().get(&talk.id).await.is_ok() {} };
+        tokio::time::timeout(Duration::from_secs(60), gone).await.expect("it goes by itself");
+        let left = scoped.conversations().entries(&agent.id, 0).await.unwrap();
+        assert!(left.iter().all(|entry| entry.conversation.as_ref() != Some(&talk.id)), "{left:?}");
     })
     .await;
 }

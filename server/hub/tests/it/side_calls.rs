@@ -1,17 +1,18 @@
-//! Model calls in the background, after an answer: names of conversations.
+//! Model calls in the background, after an answer: names of conversations, and what is remembered.
 
-use crate::talk::{GATED, PATIENCE, ask};
+use crate::talk::{GATED, PATIENCE, ask, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Scoped, Tab, Viewer};
 use protocol::agent::ProviderKind;
 use protocol::hub::HubFrame;
 use protocol::view::{AgentView, CallKind, SideCallSettings};
 use protocol::{AgentId, Caps, ConversationId, Micros, TabId};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sqlx::Row as _;
 
 const DEAR: &str = "claude-sonnet-4-5";
 const CHEAP: &str = "claude-haiku-4-5";
+const REMEMBERS: &str = "You look for what is worth remembering.";
 const NAMES: &str = "You name conversations.";
 
 /// A person who wants them, an agent of theirs, and a tab that follows it.
@@ -21,20 +22,24 @@ async fn wanted(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView, Tab) 
     let provider = endpoint.provider(&scoped, ProviderKind::Anthropic).await;
     let agent = Definition::named("Ada").model(&provider, DEAR).create(&scoped).await;
     Definition::named("Cheap").model(&provider, CHEAP).create(&scoped).await;
-    scoped.side_calls().set(SideCallSettings { titles: true }).await.unwrap();
+    scoped.side_calls().set(SideCallSettings { titles: true, memories: false }).await.unwrap();
     let mut tab = world.hub.open_tab(viewer.clone(), TabId::from("watcher")).unwrap();
     tab.follow(&agent.id, u64::MAX).await.unwrap();
     (viewer, agent, tab)
 }
 
-/// Waits until something changed that stands in no entry.
-async fn changed(tab: &mut Tab) {
-    loop {
-        let frame = tokio::time::timeout(PATIENCE, tab.next()).await.expect("it comes").unwrap();
-        if matches!(serde_json::from_slice(&frame.text).unwrap(), HubFrame::Changed { .. }) {
-            return;
+/// Waits until a tab is told that something changed, and the conversation is called this.
+async fn named(tab: &mut Tab, scoped: &Scoped<'_>, id: &ConversationId, expected: &str) {
+    let told = async {
+        loop {
+            let frame = tab.next().await.unwrap();
+            let is_news = matches!(serde_json::from_slice(&frame.text).unwrap(), HubFrame::Changed { .. });
+            if is_news && title(scoped, id).await == expected {
+                return;
+            }
         }
-    }
+    };
+    tokio::time::timeout(PATIENCE, told).await.expect("it is named");
 }
 
 /// The calls whose system prompt begins like this, once there are so many.
@@ -78,8 +83,7 @@ async fn a_conversation_is_named_once_by_the_cheapest_model_and_it_is_paid_for()
             "Was blüht im Mai?\ntitle: \u{201c}Was im **Mai** bl\u{200b}üht\u{201d}.",
         )
         .await;
-        changed(&mut tab).await;
-        assert_eq!(title(&scoped, &talk).await, "Was im Mai blüht");
+        named(&mut tab, &scoped, &talk, "Was im Mai blüht").await;
 
         let request = asked(&endpoint, NAMES, 1).await.remove(0);
         assert_eq!(request["body"]["model"], CHEAP);
@@ -88,22 +92,21 @@ async fn a_conversation_is_named_once_by_the_cheapest_model_and_it_is_paid_for()
         assert_eq!(request["body"].get("tools"), None, "it can do nothing");
 
         let usage = scoped.ledger().usage().await.unwrap();
-        let named: Vec<_> = usage.kinds.iter().filter(|of| of.kind == CallKind::Title).collect();
-        assert!(named.len() == 1 && named[0].line.calls == 1 && named[0].line.cost > Micros(0), "{usage:?}");
+        let paid: Vec<_> = usage.kinds.iter().filter(|of| of.kind == CallKind::Title).collect();
+        assert!(paid.len() == 1 && paid[0].line.calls == 1 && paid[0].line.cost > Micros(0), "{usage:?}");
         let card =
             scoped.agents().list().await.unwrap().into_iter().find(|card| card.id == agent.id).unwrap();
-        assert!(card.spent.cost > Some(named[0].line.cost), "the answer cost something too");
+        assert!(card.spent.cost > Some(paid[0].line.cost), "the answer cost something too");
         assert_eq!(holds(&world).await, 0);
 
         // A second answer names nothing, and nothing that a person named.
         ask(&scoped, &agent.id, &talk, "And in June?\ntitle: Another").await;
         let other = begun(&scoped, &agent.id).await;
         scoped.conversations().rename(&other, "Mine").await.unwrap();
-        changed(&mut tab).await;
         ask(&scoped, &agent.id, &other, "Hello\ntitle: Not mine").await;
         let third = begun(&scoped, &agent.id).await;
         ask(&scoped, &agent.id, &third, "Hello\ntitle: The third").await;
-        changed(&mut tab).await;
+        named(&mut tab, &scoped, &third, "The third").await;
         for (id, expected) in [(&talk, "Was im Mai blüht"), (&other, "Mine"), (&third, "The third")] {
             assert_eq!(title(&scoped, id).await, expected);
         }
@@ -134,14 +137,13 @@ async fn a_name_that_is_none_and_one_without_money_leave_the_first_words() {
 
         // Who wants none has none, whatever money there is.
         scoped.ledger().limit_own(&Caps::default()).await.unwrap();
-        scoped.side_calls().set(SideCallSettings { titles: false }).await.unwrap();
+        scoped.side_calls().set(SideCallSettings { titles: false, memories: false }).await.unwrap();
         let off = begun(&scoped, &agent.id).await;
         ask(&scoped, &agent.id, &off, "Hello\ntitle: Off").await;
-        scoped.side_calls().set(SideCallSettings { titles: true }).await.unwrap();
+        scoped.side_calls().set(SideCallSettings { titles: true, memories: false }).await.unwrap();
         let on = begun(&scoped, &agent.id).await;
         ask(&scoped, &agent.id, &on, "Hello\ntitle: On").await;
-        changed(&mut tab).await;
-        assert_eq!(title(&scoped, &on).await, "On");
+        named(&mut tab, &scoped, &on, "On").await;
         assert!(title(&scoped, &off).await.starts_with("Hello"));
         assert_eq!(holds(&world).await, 0);
     })
@@ -163,4 +165,72 @@ async fn holds(world: &World) -> i64 {
     let count = sqlx::query("SELECT COUNT(*) FROM holds").fetch_one(store.read()).await.unwrap().get(0);
     store.close().await;
     count
+}
+
+#[tokio::test]
+async fn what_matters_of_what_a_person_said_is_remembered_once_and_never_what_they_forgot() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, _tab) = wanted(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.side_calls().set(SideCallSettings { titles: false, memories: true }).await.unwrap();
+        let talk = begun(&scoped, &agent.id).await;
+        let say = async |text: &str, memories: serde_json::Value| {
+            ask(&scoped, &agent.id, &talk, &format!("{text}\nmemories: {memories}")).await
+        };
+        say("I live in Graz.", json!([{ "text": "Ada has no memory here." }])).await;
+        scoped.agents().edit(&agent.id, Definition::like(&agent).tools(["memory"]).draft()).await.unwrap();
+
+        say("I live in Graz.", json!([{ "text": "Ada lives in Gr\u{200b}az.", "importance": 9 }])).await;
+        kept(&scoped, &["Ada lives in Graz."]).await;
+        say("Still in Graz.", json!([{ "text": "Ada lives in Graz." }, { "text": "Ada has a cat." }])).await;
+        kept(&scoped, &["Ada has a cat.", "Ada lives in Graz."]).await;
+        let cat = scoped.memories().list("cat", 0).await.unwrap().kept.remove(0).id;
+        scoped.memories().forget(&cat).await.unwrap();
+        say("A cat.", json!([{ "text": "Ada has a cat." }, { "text": "Ada plays the piano." }])).await;
+        kept(&scoped, &["Ada lives in Graz.", "Ada plays the piano."]).await;
+
+        let requests = asked(&endpoint, REMEMBERS, 3).await;
+        assert_eq!(requests.len(), 3, "not for an agent without a memory");
+        let last = requests[2]["body"]["messages"].to_string();
+        assert!(
+            last.contains("A cat.") && !last.contains("Still in Graz."),
+            "only what was said since: {last}"
+        );
+        let usage = scoped.ledger().usage().await.unwrap();
+        assert!(
+            usage.kinds.iter().any(|of| of.kind == CallKind::Memories && of.line.calls == 3),
+            "{usage:?}"
+        );
+
+        // Of an agent that has read words of strangers it waits for the person.
+        scoped
+            .agents()
+            .edit(&agent.id, Definition::like(&agent).tools(["memory", "state"]).draft())
+            .await
+            .unwrap();
+        let tab = world.hub.open_tab(viewer.clone(), TabId::from("page")).unwrap();
+        tab.set_state(&agent.id, "said".to_owned(), json!("Ada has a dog.")).await.unwrap();
+        calls(&scoped, &agent.id, &talk, &[("state", json!({ "action": "get", "key": "said" }))]).await;
+        say("I have a dog.", json!([{ "text": "Ada has a dog." }])).await;
+        let waits = async { while scoped.memories().list("", 0).await.unwrap().proposed.is_empty() {} };
+        tokio::time::timeout(PATIENCE, waits).await.expect("it waits");
+        kept(&scoped, &["Ada lives in Graz.", "Ada plays the piano."]).await;
+    })
+    .await;
+}
+
+/// Waits until exactly these are kept.
+async fn kept(scoped: &Scoped<'_>, texts: &[&str]) {
+    let fits = async {
+        loop {
+            let kept = scoped.memories().list("", 0).await.unwrap().kept;
+            let mut kept: Vec<String> = kept.into_iter().map(|memory| memory.text).collect();
+            kept.sort();
+            if kept == texts {
+                return;
+            }
+        }
+    };
+    tokio::time::timeout(PATIENCE, fits).await.expect("these are kept");
 }

@@ -283,6 +283,7 @@ pub fn conversation_view() -> ConversationView {
         archived: false,
         deleted: false,
         unread: true,
+        temporary: true,
     }
 }
 

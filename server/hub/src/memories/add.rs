@@ -1,0 +1,27 @@
+//! What is kept without anybody's word: never what the person has seen and put away, and nothing twice.
+
+use super::rank::likeness;
+use super::rows;
+use super::write::THE_SAME;
+use super::{Memories, MemoryWords};
+use crate::error::Result;
+use protocol::view::MemoryState;
+use protocol::{AgentId, ConversationId, UserId};
+
+impl Memories<'_> {
+    /// Keeps it, or of an agent that has read words of strangers puts it before the person.
+    pub(crate) async fn add(
+        self,
+        owner: &UserId,
+        at: (&AgentId, &ConversationId),
+        memory: &MemoryWords,
+    ) -> Result<()> {
+        for state in [MemoryState::Proposed, MemoryState::Forgotten] {
+            let there = rows::all(self.hub.store().read(), owner, Some(at.0), state).await?;
+            if there.iter().any(|one| likeness(&memory.words, &one.words) >= THE_SAME) {
+                return Ok(());
+            }
+        }
+        self.write(owner, at, false, memory).await.map(|_| ())
+    }
+}
