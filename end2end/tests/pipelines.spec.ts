@@ -83,6 +83,7 @@ test('thirty tasks have a picture that can be read', async ({ laptop, endpoint }
   await here.press('Start');
   await expect(here.picture.locator('[data-state="failed"] > text').first()).toHaveText(/Step 9/, LATER);
   await expect(here.picture.locator('.pipeline-node[data-state="running"]')).toHaveCount(1, LATER);
+  await axe(laptop);
   await screens(laptop, 'pipeline-thirty');
   await here.press('Stop');
 });
