@@ -68,14 +68,10 @@ async fn send(
 fn form(grant: &Grant, secret: Option<&Secret>, fields: &[(&str, &str)]) -> Vec<u8> {
     let mut form = Serializer::new(String::new());
     form.extend_pairs(fields);
-    match (grant.proof, secret) {
-        (Proof::Basic, Some(_)) => {}
-        (Proof::Post, Some(secret)) => {
-            form.append_pair("client_id", &grant.client_id).append_pair("client_secret", secret.expose());
-        }
-        (Proof::None, _) | (_, None) => {
-            form.append_pair("client_id", &grant.client_id);
-        }
+    // Some want the id here even where the header has it.
+    form.append_pair("client_id", &grant.client_id);
+    if let (Proof::Post, Some(secret)) = (grant.proof, secret) {
+        form.append_pair("client_secret", secret.expose());
     }
     form.finish().into_bytes()
 }

@@ -135,17 +135,21 @@ async fn tools_for_which_an_agent_has_no_room_are_told_to_its_person() {
         let (viewer, agent) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         let long = |number: usize| {
-            let schema = json!({ "type": "object", "properties": { "bed": { "type": "string", "enum": ["x".repeat(15_000)] } } });
+            let beds: Vec<String> = (0..15).map(|bed| format!("{bed} {}", "x".repeat(990))).collect();
+            let schema =
+                json!({ "type": "object", "properties": { "bed": { "type": "string", "enum": beds } } });
             json!({ "name": format!("water-{number}"), "inputSchema": schema })
         };
         let tools: Vec<Value> = (0..40).map(long).collect();
         let (first, second) = (FakeMcp::start(&tools), FakeMcp::start(&tools));
         let servers = scoped.mcp_servers();
-        let ids = [("a", &first), ("b", &second)].map(async |(name, fake)| servers.add(name, &fake.url(), "", "").await.unwrap().id);
+        let ids = [("a", &first), ("b", &second)]
+            .map(async |(name, fake)| servers.add(name, &fake.url(), "", "").await.unwrap().id);
         let [a, b] = ids;
         let chosen = [a.await, b.await];
         servers.choose(&agent.id, &chosen).await.unwrap();
-        let untold: Vec<usize> = servers.of_agent(&agent.id).await.unwrap().iter().map(|choice| choice.untold).collect();
+        let untold: Vec<usize> =
+            servers.of_agent(&agent.id).await.unwrap().iter().map(|choice| choice.untold).collect();
         assert!(untold[0] == 0 && (5..30).contains(&untold[1]), "{untold:?}");
         servers.choose(&agent.id, &chosen[..1]).await.unwrap();
         assert!(servers.of_agent(&agent.id).await.unwrap().iter().all(|choice| choice.untold == 0));
