@@ -44,7 +44,7 @@ async fn a_person_signs_in_to_a_server_of_others_and_its_tools_are_called_until_
         let again = servers.signed_in(returned(&back)).await;
         assert!(matches!(again, Err(Error::Conflict(_))), "an answer is good once");
 
-        servers.choose(&agent.id, &[server.id.clone()]).await.unwrap();
+        servers.choose(&agent.id, std::slice::from_ref(&server.id)).await.unwrap();
         add_rule(&world.hub, &viewer, "allow", "mcp_*", &guarded.host()).await;
         let sum = async || called(&scoped, &agent.id, "mcp_guarded_add", json!({ "a": 20, "b": 22 })).await;
         assert!(sum().await.unwrap().contains("42"));
