@@ -394,9 +394,7 @@ impl Owner<'_> {
                 delegation_of(ada, &agent).await
             }
             Named::Pipeline(_) => {
-                let tasks = json!([{ "id": "yours", "title": "Yours", "approval": true }]);
-                let draft = json!({ "title": name, "agent": self.agent().await, "tasks": tasks }).to_string();
-                let id = text(&ada.call("/api/pipelines/create", &json!({ "text": draft })).await);
+                let id = pipeline_of(ada, &self.agent().await).await;
                 ada.call("/api/pipelines/start", &json!({ "id": id })).await;
                 id
             }
@@ -650,6 +648,14 @@ pub async fn passkey_of(caller: &Caller, password: &str) -> String {
 pub async fn conversation_of(caller: &Caller, agent: &str) -> String {
     let view = json_of(caller, &format!("/api/agents/get?id={agent}")).await;
     view["conversation"].as_str().unwrap().to_owned()
+}
+
+/// One that this agent leads, and that waits for its person.
+pub async fn pipeline_of(caller: &Caller, agent: &str) -> String {
+    let tasks = json!([{ "id": "yours", "title": "Yours", "approval": true }]);
+    let draft = json!({ "title": "Rounds", "agent": agent, "tasks": tasks }).to_string();
+    let id = caller.call("/api/pipelines/create", &json!({ "text": draft })).await;
+    id.as_str().unwrap().to_owned()
 }
 
 /// The conversation as it is shown to this person.

@@ -43,6 +43,7 @@ pub struct Things {
     pub memory: String,
     pub skill: String,
     pub mcp_server: String,
+    pub pipeline: String,
     pub notification: String,
     pub channel: String,
     pub reset: String,
@@ -74,6 +75,7 @@ impl Things {
             "/skills/" => vec![fill(&self.skill)],
             "/admin/people/" => vec![fill(&self.person)],
             "/mcp-servers/" => vec![fill(&self.mcp_server)],
+            "/pipelines/" => vec![fill(&self.pipeline)],
             "/conversations/" => self.conversations.iter().map(fill).collect(),
             "/shared/" => vec![fill(&self.share)],
             "/gallery/" => vec![fill(&self.archive)],
@@ -151,10 +153,11 @@ impl Things {
             Named::Memory(argument) => (argument, vec![&self.memory]),
             Named::Skill(argument) => (argument, vec![&self.skill]),
             Named::McpServer(argument) => (argument, vec![&self.mcp_server]),
+            Named::Pipeline(argument) => (argument, vec![&self.pipeline]),
             Named::Notification(argument) => (argument, vec![&self.notification]),
             Named::Channel(argument) => (argument, vec![&self.channel]),
             // What reads names none.
-            Named::Delegation(_) | Named::Pipeline(_) | Named::Nothing => return None,
+            Named::Delegation(_) | Named::Nothing => return None,
         })
     }
 }
