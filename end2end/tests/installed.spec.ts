@@ -98,6 +98,9 @@ test('what another app shares is a draft for the agent that its person chooses',
   await expect(page.messages).toHaveCount(0);
   await phone.reload();
   await expect(page.composer).toHaveValue(`Moss\n${SHARED}\nhttps://moss.example/?a=1`);
+  // What was written before is not lost to what comes.
+  await phone.goto(`${new URL(phone.url()).pathname}?q=More`);
+  await expect(page.composer).toHaveValue(`Moss\n${SHARED}\nhttps://moss.example/?a=1\nMore`);
 });
 
 /** As a phone opens it from its home screen, apart from the engine. */

@@ -146,6 +146,18 @@ pub fn put_back(context: ConversationContext, text: &str) {
     note_draft(context);
 }
 
+/// Puts a text into the composer, before what stands there, unless that is its end.
+pub fn put_before(context: ConversationContext, text: &str) {
+    let Some(field) = context.composer.get_untracked() else { return };
+    let written = field.value();
+    if !text.ends_with(&written) {
+        field.set_value(text);
+        return put_back(context, &written);
+    }
+    field.set_value(text);
+    note_draft(context);
+}
+
 /// Gives the field the height of its text where the browser does not do so itself.
 fn grow(field: &HtmlTextAreaElement) {
     let style = HtmlElement::style(field);

@@ -2,7 +2,7 @@
 //! was kept from before.
 
 use super::attaching;
-use super::composer::{note_draft, put_back};
+use super::composer::{note_draft, put_back, put_before};
 use super::context::ConversationContext;
 use super::divider;
 use super::layout::View;
@@ -30,13 +30,14 @@ pub fn begin(
     skin_version: u64,
     permissions: Vec<PermissionView>,
 ) {
+    let is_asked = use_query_map().with_untracked(|query| query.get("q").is_some());
     let forget_link = forget_link();
     Effect::new(move |has_begun: Option<bool>| {
         let Some(place) = place.get() else { return false };
         if has_begun == Some(true) {
             return true;
         }
-        restore(context);
+        restore(context, is_asked);
         forget_link();
         context.tab.set(live::tab().0);
         browser::serve();
@@ -95,7 +96,8 @@ fn take(context: ConversationContext, frame: &HubFrame) {
     }
 }
 
-fn restore(context: ConversationContext) {
+/// With `is_asked` a link has put words into the composer.
+fn restore(context: ConversationContext, is_asked: bool) {
     let agent = context.agent.get_value();
     let (agent, conversation) = (agent.0, context.conversation.get_value().0);
     if let Some(view) = storage::read(StorageKey::View, &agent).and_then(|name| View::named(&name)) {
@@ -110,9 +112,10 @@ fn restore(context: ConversationContext) {
     attaching::restore(context);
     // What was typed before the script was there is newer than what was kept.
     let is_blank = context.composer.get_untracked().is_some_and(|field| field.value().is_empty());
-    if is_blank && let Some(draft) = storage::read(StorageKey::Draft, &conversation) {
-        put_back(context, &draft);
-    } else {
-        note_draft(context);
+    let kept = storage::read(StorageKey::Draft, &conversation);
+    match kept {
+        Some(draft) if is_blank => put_back(context, &draft),
+        Some(draft) if is_asked => put_before(context, &draft),
+        Some(_) | None => note_draft(context),
     }
 }
