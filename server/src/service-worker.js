@@ -78,6 +78,10 @@ const isRead = (url) => READ.test(new URL(url).pathname);
 /** The build that a page is of, in its document. */
 const BUILD = /data-assets="\/b\/([0-9a-f]+)"/;
 
+let last = Promise.resolve();
+/** One after the other: nothing that was being kept is there after it was forgotten. */
+const inTurn = (work) => (last = last.then(work, work));
+
 async function forget() {
   const names = (await caches.keys()).filter((name) => name.startsWith(CACHE));
   await Promise.all(names.map((name) => caches.delete(name)));
@@ -114,7 +118,7 @@ async function page(event, url) {
   try {
     const response = (await event.preloadResponse) ?? (await fetch(event.request));
     // Nobody is signed in here any more.
-    if (url.pathname === '/sign-in') event.waitUntil(forget());
+    if (url.pathname === '/sign-in') event.waitUntil(inTurn(forget));
     return response;
   } catch {
     return (await caches.match(url.href)) ?? (await away());
@@ -172,14 +176,14 @@ if (KEEPS) {
   // A page says which one it is: most are opened without a document of their own.
   self.addEventListener('message', (event) => {
     const url = new URL(event.data?.read ?? '', self.location.origin);
-    if (url.origin === self.location.origin && isRead(url.href)) event.waitUntil(keep(url.origin + url.pathname));
+    if (url.origin === self.location.origin && isRead(url.href)) event.waitUntil(inTurn(() => keep(url.origin + url.pathname)));
   });
 
   self.addEventListener('fetch', (event) => {
     const { request } = event;
     const url = new URL(request.url);
     if (url.origin !== self.location.origin) return;
-    if (url.pathname === '/api/account/sign_out') event.waitUntil(forget());
+    if (url.pathname === '/api/account/sign_out') event.waitUntil(inTurn(forget));
     if (request.method !== 'GET') return;
     const build = /^\/b\/([0-9a-f]+)\//.exec(url.pathname)?.[1];
     if (build) event.respondWith(file(url, build));
