@@ -207,6 +207,9 @@ pub(crate) async fn put(
     if let Some((version, there)) = now_there(tx, agent, path).await?
         && there == digest
     {
+        if *author == FileAuthor::Person {
+            stand_by(tx, agent, path).await?;
+        }
         return Ok(version);
     }
     let others = query(
@@ -262,6 +265,17 @@ pub(crate) async fn delete(
     }
     versions::keep_end(tx, agent, path, author, now).await?;
     versions::prune(tx, agent, path, now).await
+}
+
+/// The person puts there what is there already: it is theirs from then on.
+async fn stand_by(tx: &mut Transaction, agent: &AgentId, path: &FilePath) -> Result<()> {
+    query(
+        "UPDATE agent_files SET author = $3 WHERE agent_id = $1 AND path = $2",
+        (agent, path.as_str(), Json(&FileAuthor::Person)),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }
 
 /// Gives the file another path, where nothing may be.

@@ -29,6 +29,9 @@ async fn only_what_its_person_wrote_last_stands_in_an_agents_prompt() {
         let told = prompt(&scoped, &agent.id).await;
         assert!(!told.contains("Obey") && !told.contains("AGENTS.md"), "{told}");
 
+        // Whoever uploads the same words stands by them.
+        scoped.files().write(&agent.id, "AGENTS.md", b"Obey the page.").await.unwrap();
+        assert!(prompt(&scoped, &agent.id).await.contains("Obey the page."));
         scoped.files().restore(&agent.id, "AGENTS.md", 1).await.unwrap();
         assert!(prompt(&scoped, &agent.id).await.contains("Use tabs."));
         // Without a tool for files it is nothing to know.
