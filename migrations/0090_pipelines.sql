@@ -14,6 +14,7 @@ CREATE TABLE pipelines (
     finished_at BIGINT
 );
 CREATE INDEX pipelines_by_user ON pipelines (user_id, created_at);
+CREATE INDEX pipelines_running ON pipelines (id) WHERE state = 'running';
 CREATE INDEX pipelines_by_agent ON pipelines (agent_id);
 CREATE TABLE pipeline_tasks (
     pipeline_id TEXT NOT NULL REFERENCES pipelines (id) ON DELETE CASCADE,

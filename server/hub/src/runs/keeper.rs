@@ -1,5 +1,5 @@
 //! What a store that was away left undone: ends that could not be written, runs that nobody looks after,
-//! messages that no run read. Done as soon as it answers, whoever comes or does not come.
+//! messages that no run read, pipelines that stand still. Done as soon as it answers, whoever comes or does not come.
 
 use crate::error::Result;
 use crate::log::EntryScope;
@@ -75,6 +75,7 @@ impl Runs<'_> {
         outcomes.push(self.answer_unread().await);
         outcomes.push(self.wake_all().await);
         outcomes.push(self.hub.conversations().remove_temporary().await);
+        outcomes.push(self.hub.pipelines().catch_up().await);
         outcomes.into_iter().collect()
     }
 

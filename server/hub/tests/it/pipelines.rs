@@ -228,3 +228,45 @@ async fn when_the_hub_is_back_it_goes_on_and_nothing_is_done_twice() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn what_a_store_that_was_away_left_undone_is_done_when_it_is_back() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, _) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let store = world.store().await;
+        let write = async |statement: &'static str| {
+            let mut tx = store.write().await.unwrap();
+            sqlx::query(statement).execute(&mut *tx).await.unwrap();
+            tx.commit().await.unwrap();
+        };
+        let tasks = vec![task("first", "Say first.", &[]), task("second", "Say second.", &["first"])];
+        let id = made(&scoped, "Ada", tasks).await;
+        let over = until(&scoped, &id, is_over).await;
+        assert_eq!(over.card.state, PipelineState::Completed);
+        // The end of the first task was written, and what follows from it was not.
+        write(
+            "UPDATE pipeline_tasks SET state = CASE task_id WHEN 'first' THEN 'running' ELSE 'waiting' END",
+        )
+        .await;
+        write("UPDATE pipelines SET state = 'running', finished_at = NULL").await;
+        let over = until(&scoped, &id, is_over).await;
+        assert_eq!((over.card.state, over.card.done), (PipelineState::Completed, 2));
+        assert_eq!((of(&over, "first").attempts, of(&over, "second").attempts), (1, 2));
+        assert_eq!(scoped.delegations().list(None).await.unwrap().len(), 3);
+
+        // It was stopped, and its run was not.
+        let id = made(&scoped, "Ada", vec![task("slow", &gated("Slow"), &[])]).await;
+        until(&scoped, &id, |view| of(view, "slow").state == TaskState::Running).await;
+        write("UPDATE pipeline_tasks SET state = 'stopped' WHERE task_id = 'slow'").await;
+        write("UPDATE pipelines SET state = 'stopped' WHERE state = 'running'").await;
+        let look = async {
+            while scoped.delegations().list(None).await.unwrap().iter().any(|one| !one.state.is_over()) {
+                tokio::task::yield_now().await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, look).await.expect("it stops");
+    })
+    .await;
+}
