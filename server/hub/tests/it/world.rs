@@ -5,6 +5,7 @@ pub mod authenticator;
 mod definition;
 mod endpoint;
 mod fake_auth;
+mod http_request;
 mod mcp;
 mod push_service;
 mod sink;

@@ -1,8 +1,9 @@
 //! An MCP server that lets nobody in without a token, and the sign-in in front of it, which says whatever a test wants.
 
+use super::http_request::read_request;
 use serde_json::{Value, json};
 use std::collections::HashMap;
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -82,22 +83,7 @@ impl FakeAuth {
     fn serve(&self, mut stream: TcpStream) -> Option<()> {
         let mut reader = BufReader::new(stream.try_clone().ok()?);
         loop {
-            let (mut head, mut length) = (String::new(), 0);
-            loop {
-                let mut line = String::new();
-                if reader.read_line(&mut line).ok()? == 0 {
-                    return None;
-                }
-                if line.trim().is_empty() {
-                    break;
-                }
-                if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-                    length = value.trim().parse().ok()?;
-                }
-                head.push_str(&line);
-            }
-            let mut body = vec![0; length];
-            reader.read_exact(&mut body).ok()?;
+            let (head, body) = read_request(&mut reader)?;
             let path = head.split(' ').nth(1)?.to_owned();
             let said = {
                 let mut state = self.state.lock().unwrap();

@@ -1,5 +1,6 @@
 //! MCP servers elsewhere: those of others, as processes, and one that does whatever a test wants of it.
 
+use super::http_request::read_request;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -197,22 +198,8 @@ impl FakeMcp {
     fn serve(&self, mut stream: TcpStream) -> Option<()> {
         let mut reader = BufReader::new(stream.try_clone().ok()?);
         loop {
-            let (mut head, mut length) = (String::new(), 0);
-            loop {
-                let mut line = String::new();
-                if reader.read_line(&mut line).ok()? == 0 {
-                    return None;
-                }
-                if line.trim().is_empty() {
-                    break;
-                }
-                head.push_str(&line.to_ascii_lowercase());
-                if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
-                    length = value.trim().parse().ok()?;
-                }
-            }
-            let mut body = vec![0; length];
-            reader.read_exact(&mut body).ok()?;
+            let (head, body) = read_request(&mut reader)?;
+            let head = head.to_ascii_lowercase();
             let message: Value = serde_json::from_slice(&body).unwrap_or_default();
             let mood = {
                 let mut state = self.state.lock().unwrap();
