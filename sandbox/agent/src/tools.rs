@@ -17,6 +17,7 @@ mod files;
 mod found;
 mod guests;
 mod memory;
+mod pipelines;
 mod prefetch;
 mod render_ui;
 mod runjs;
@@ -94,6 +95,9 @@ pub enum ToolId {
     AgentSpawn,
     AgentStop,
     AgentWait,
+    PipelineCancel,
+    PipelineCreate,
+    PipelineStatus,
     AskUser,
     AuditLog,
     Calc,
@@ -277,6 +281,9 @@ const ALL: &[Tool] = &[
     agents::SEND,
     agents::STOP,
     agents::LIST,
+    pipelines::CREATE,
+    pipelines::STATUS,
+    pipelines::CANCEL,
     update_self::TOOL,
     web_search::TOOL,
     fetch::TOOL,

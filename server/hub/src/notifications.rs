@@ -17,7 +17,7 @@ use crate::access::Scoped;
 use crate::error::Result;
 use crate::log::Observer;
 pub(crate) use news::News;
-pub(crate) use note::is_settled;
+pub(crate) use note::{is_settled, pipeline_is_answered};
 use push::VapidKey;
 use std::sync::Arc;
 use tokio::sync::OnceCell;
@@ -64,6 +64,11 @@ impl InMemory {
 }
 
 impl<'a> Notifications<'a> {
+    /// Something was noted and committed that no entry tells of.
+    pub(crate) fn wake(self) {
+        self.hub.in_notifications().told.ring();
+    }
+
     async fn vapid(self) -> Result<&'a VapidKey> {
         self.hub.in_notifications().vapid.get_or_try_init(|| VapidKey::load(self.hub)).await
     }

@@ -3,6 +3,7 @@
 
 mod advance;
 mod draft;
+mod made;
 mod own;
 mod ready;
 mod rows;
@@ -10,6 +11,8 @@ mod view;
 
 use crate::Hub;
 use crate::access::Scoped;
+pub(crate) use made::PipelineStatus;
+use tokio::sync::Notify;
 
 /// Of one person. What is over has to go before another one is made.
 const KEPT: i64 = 100;
@@ -36,4 +39,14 @@ impl Hub {
     pub(crate) fn pipelines(&self) -> Pipelines<'_> {
         Pipelines { hub: self }
     }
+
+    fn pipelines_changed(&self) -> &Notify {
+        &self.0.pipelines.over
+    }
+}
+
+#[derive(Default)]
+pub(crate) struct InMemory {
+    /// One of them is over.
+    over: Notify,
 }

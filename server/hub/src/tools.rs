@@ -14,6 +14,7 @@ mod guests;
 mod history;
 mod keyed;
 mod memory;
+mod pipelines;
 mod render;
 mod saved_skins;
 mod schedule;
@@ -77,6 +78,9 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::AgentSend => agents::send(caller, call).await,
         ToolId::AgentStop => agents::stop(caller, call).await,
         ToolId::AgentList => agents::list(caller).await,
+        ToolId::PipelineCreate => pipelines::create(caller, call).await,
+        ToolId::PipelineStatus => pipelines::status(caller, call).await,
+        ToolId::PipelineCancel => pipelines::cancel(caller, call).await,
         ToolId::AskUser => ask_user::answer(caller, call).await,
         ToolId::Calc => calc::calculate(caller, call).await,
         ToolId::Datetime => datetime::tell(caller, call),

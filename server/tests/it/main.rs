@@ -19,6 +19,7 @@ mod killed;
 mod killed_anywhere;
 mod killed_message;
 mod killed_money;
+mod killed_pipeline;
 mod killed_schedule;
 mod layering;
 mod live;

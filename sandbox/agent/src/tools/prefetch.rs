@@ -36,7 +36,15 @@ mod tests {
         let found: Vec<&str> = names.filter(|name| call(name, json!({})).may_prefetch()).collect();
         assert_eq!(
             found,
-            ["capabilities", "datetime", "list_skills", "agent_list", "list_tools", "audit_log"]
+            [
+                "capabilities",
+                "datetime",
+                "list_skills",
+                "agent_list",
+                "pipeline_status",
+                "list_tools",
+                "audit_log"
+            ]
         );
         for (name, input) in [("datetime", json!({ "timezone_offset_minutes": 60 })), ("nobody", json!({}))] {
             assert!(!call(name, input).may_prefetch(), "{name}");

@@ -48,6 +48,9 @@ impl Delegations<'_> {
         if let Some(carried_out) = rows::carried_out_by(self.hub.store().read(), run).await? {
             self.tell_asker_if_over(carried_out).await?;
         }
+        if is_stopped {
+            self.hub.pipelines().stop_made_by(run).await?;
+        }
         self.begin_queued(owner).await?;
         self.hub.pipelines().advance_all_of(owner).await
     }

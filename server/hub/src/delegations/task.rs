@@ -2,11 +2,12 @@
 
 use super::Delegations;
 use super::make::{alone, inherited, named};
-use super::rows::{DELEGATIONS, Delegation};
+use super::rows::{self, DELEGATIONS, Delegation};
+use super::{DEPTH, PER_CHAIN, WAKES_PER_CHAIN};
 use crate::agents::{self, SubAgent};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::log::EntryScope;
+use crate::log::{Appending, EntryScope};
 use crate::marks;
 use crate::store::{Json, Row, Transaction, query};
 use protocol::view::DelegationKind;
@@ -17,7 +18,9 @@ pub(crate) struct PipelineTask<'a> {
     pub(crate) owner: &'a UserId,
     pub(crate) lead: &'a AgentId,
     /// Under which the pipeline asks, as a run does.
+    pub(crate) asker: &'a RunId,
     pub(crate) chain: &'a RunId,
+    pub(crate) depth: i64,
     pub(crate) assignee: Assignee<'a>,
     pub(crate) text: &'a str,
     pub(crate) minutes: i64,
@@ -39,6 +42,9 @@ impl Delegations<'_> {
         tx: &mut Transaction,
         task: &PipelineTask<'_>,
     ) -> Result<DelegationId> {
+        if task.asker != task.chain {
+            require_room(tx, task.chain).await?;
+        }
         let marks = marks::of(tx, task.lead).await?;
         let (kind, place) = match task.assignee {
             Assignee::Agent(agent) => {
@@ -79,12 +85,12 @@ impl Delegations<'_> {
                 task.owner,
                 kind,
                 task.lead,
-                task.chain,
+                task.asker,
                 asked_in.unwrap_or_else(|| ConversationId(String::new())),
                 &place.agent,
                 &place.conversation,
                 task.chain,
-                1_i64,
+                task.depth,
                 task.text,
                 i64::from(marks.untrusted || task.untrusted),
                 i64::from(marks.private),
@@ -138,6 +144,48 @@ impl Delegations<'_> {
         let mut connection = self.hub.store().read().acquire().await?;
         Ok((text, marks::of(&mut connection, &of.agent).await?.untrusted))
     }
+}
+
+impl Delegations<'_> {
+    /// The chain that this run belongs to, and how far down in it what it asks for stands.
+    pub(crate) async fn chain_below(self, run: &RunId) -> Result<(RunId, i64)> {
+        let mut connection = self.hub.store().read().acquire().await?;
+        let (chain, depth) = rows::chain_of(&mut connection, run).await?;
+        if depth >= DEPTH {
+            return Err(Error::Limit(format!(
+                "Agents ask each other at most {DEPTH} deep, and this chain is that long. Answer with what you know."
+            )));
+        }
+        Ok((chain, depth + 1))
+    }
+
+    /// Whether its asker may be woken once more with what came of it, which is noted.
+    pub(crate) async fn may_wake(self, appending: &mut Appending, id: &DelegationId) -> Result<bool> {
+        let told: i64 = query(
+            "SELECT COUNT(*) FROM delegations
+             WHERE delivered = 2 AND chain = (SELECT d.chain FROM delegations d WHERE d.id = $1)",
+            (id,),
+        )
+        .fetch_one(&mut *appending.tx)
+        .await?;
+        if told >= WAKES_PER_CHAIN {
+            return Ok(false);
+        }
+        query("UPDATE delegations SET delivered = 2 WHERE id = $1", (id,))
+            .execute(&mut *appending.tx)
+            .await?;
+        Ok(true)
+    }
+}
+
+/// Fails if the chain has had its share.
+async fn require_room(tx: &mut Transaction, chain: &RunId) -> Result<()> {
+    let made: i64 =
+        query("SELECT COUNT(*) FROM delegations WHERE chain = $1", (chain,)).fetch_one(&mut **tx).await?;
+    if made < PER_CHAIN {
+        return Ok(());
+    }
+    Err(Error::Limit(format!("{PER_CHAIN} times agents were asked for one request, and no more are.")))
 }
 
 /// The sub-agent that tried before.

@@ -2,7 +2,7 @@
 //! process, again after a while where it failed, and given up in the end.
 
 use super::channels;
-use super::list::link_to;
+use super::list::link_of;
 use super::{Notifications, push};
 use crate::Hub;
 use crate::error::Result;
@@ -74,8 +74,6 @@ impl Parcel {
 
 impl FromRow for Parcel {
     fn from_row(row: &Row) -> Result<Self> {
-        let agent: AgentId = row.get("agent_id")?;
-        let conversation: Option<protocol::ConversationId> = row.get("conversation_id")?;
         Ok(Self {
             notification: row.get("notification_id")?,
             owner: row.get("user_id")?,
@@ -83,8 +81,8 @@ impl FromRow for Parcel {
             channel: row.get("channel")?,
             tries: row.get("tries")?,
             kind: row.get("kind")?,
-            link: link_to(&agent, conversation.as_ref()),
-            agent,
+            link: link_of(row)?,
+            agent: row.get("agent_id")?,
             title: row.get("title")?,
             body: row.get("body")?,
             at: row.get("at")?,
@@ -147,7 +145,7 @@ impl Notifications<'_> {
     async fn send_due(self) -> Result<Option<i64>> {
         let due: Vec<Parcel> = query(
             "SELECT q.notification_id, q.target, q.channel, q.tries, n.user_id, n.agent_id,
-                 n.conversation_id, n.kind, n.title, n.body, n.at, n.expires_at, n.answerable, n.read_at
+                 n.conversation_id, n.pipeline_id, n.kind, n.title, n.body, n.at, n.expires_at, n.answerable, n.read_at
              FROM (SELECT d.notification_id, d.target, d.kind AS channel, d.tries, d.next_at,
                        ROW_NUMBER() OVER (PARTITION BY o.user_id ORDER BY d.next_at) AS place
                    FROM notification_deliveries d JOIN notifications o ON o.id = d.notification_id

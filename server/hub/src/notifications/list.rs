@@ -4,7 +4,7 @@ use super::OwnNotifications;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Row, query};
 use protocol::view::{Delivery, NotificationList, NotificationView};
-use protocol::{AgentId, ConversationId, NotificationId};
+use protocol::{AgentId, ConversationId, NotificationId, PipelineId};
 use std::collections::HashMap;
 
 /// Shown at a time.
@@ -14,7 +14,7 @@ impl OwnNotifications<'_> {
     /// The newest first, those before `before` if there is one.
     pub async fn list(self, before: Option<&NotificationId>) -> Result<NotificationList> {
         let mut list: Vec<NotificationView> = query(
-            "SELECT id, agent_id, conversation_id, kind, title, body, at, quiet, read_at
+            "SELECT id, agent_id, conversation_id, pipeline_id, kind, title, body, at, quiet, read_at
              FROM notifications WHERE user_id = $1 AND ($2 IS NULL OR id < $2) ORDER BY id DESC LIMIT $3",
             (self.scoped.owner(), before, PAGE + 1),
         )
@@ -87,23 +87,25 @@ impl OwnNotifications<'_> {
     }
 }
 
-/// Path of the page of that conversation.
-pub(super) fn link_to(agent: &AgentId, conversation: Option<&ConversationId>) -> String {
-    match conversation {
+/// Path of the page where what this row tells of is seen.
+pub(super) fn link_of(row: &Row) -> Result<String> {
+    if let Some(pipeline) = row.get::<Option<PipelineId>>("pipeline_id")? {
+        return Ok(format!("/pipelines/{pipeline}"));
+    }
+    let agent: AgentId = row.get("agent_id")?;
+    Ok(match row.get::<Option<ConversationId>>("conversation_id")? {
         Some(conversation) => format!("/agents/{agent}/conversations/{conversation}"),
         None => format!("/agents/{agent}"),
-    }
+    })
 }
 
 impl FromRow for NotificationView {
     fn from_row(row: &Row) -> Result<Self> {
-        let agent: AgentId = row.get("agent_id")?;
-        let conversation: Option<ConversationId> = row.get("conversation_id")?;
         Ok(Self {
             id: row.get("id")?,
             kind: row.get("kind")?,
-            link: link_to(&agent, conversation.as_ref()),
-            agent,
+            link: link_of(row)?,
+            agent: row.get("agent_id")?,
             title: row.get("title")?,
             body: row.get("body")?,
             at: row.get("at")?,

@@ -1,11 +1,11 @@
 //! What happened, in the words in which a person is told.
 
-use protocol::ApprovalId;
 use protocol::agent::ToolRisk;
 use protocol::approval::Approval;
 use protocol::log::{DeviceWanted, Outcome};
 use protocol::model::ModelFailureKind;
-use protocol::view::NotificationKind;
+use protocol::view::{NotificationKind, PipelineState};
+use protocol::{ApprovalId, PipelineId};
 
 /// Characters of a title and of what stands below it.
 const TITLE: usize = 120;
@@ -27,6 +27,21 @@ pub(crate) enum News<'a> {
         schedule: &'a str,
         why: &'a str,
     },
+    /// A pipeline of this title has a task that the person does with a yes or no.
+    TaskAsks {
+        pipeline: &'a PipelineId,
+        title: &'a str,
+        task: &'a str,
+    },
+    /// A pipeline that the person started has ended.
+    PipelineOver {
+        pipeline: &'a PipelineId,
+        title: &'a str,
+        state: PipelineState,
+        /// How many of its tasks were done.
+        done: usize,
+        tasks: usize,
+    },
 }
 
 impl News<'_> {
@@ -45,13 +60,33 @@ impl News<'_> {
                 NotificationKind::Failed
             }
             Self::NotBegun { .. } | Self::SwitchedOff { .. } => NotificationKind::Schedule,
+            Self::TaskAsks { .. } => NotificationKind::Question,
+            Self::PipelineOver { state: PipelineState::Completed, .. } => NotificationKind::Finished,
+            Self::PipelineOver { .. } => NotificationKind::Failed,
         })
     }
 
     pub(super) fn approval(&self) -> Option<&ApprovalId> {
         match self {
             Self::Asked(approval) => Some(&approval.id),
-            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } | Self::SwitchedOff { .. } => None,
+            Self::Device(_)
+            | Self::Ended(_)
+            | Self::NotBegun { .. }
+            | Self::SwitchedOff { .. }
+            | Self::TaskAsks { .. }
+            | Self::PipelineOver { .. } => None,
+        }
+    }
+
+    /// The pipeline whose page shows it, instead of the agent's.
+    pub(super) fn pipeline(&self) -> Option<&PipelineId> {
+        match self {
+            Self::TaskAsks { pipeline, .. } | Self::PipelineOver { pipeline, .. } => Some(pipeline),
+            Self::Asked(_)
+            | Self::Device(_)
+            | Self::Ended(_)
+            | Self::NotBegun { .. }
+            | Self::SwitchedOff { .. } => None,
         }
     }
 
@@ -59,7 +94,12 @@ impl News<'_> {
     pub(super) fn expires_at(&self) -> Option<i64> {
         match self {
             Self::Asked(approval) => Some(approval.expires_at),
-            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } | Self::SwitchedOff { .. } => None,
+            Self::Device(_)
+            | Self::Ended(_)
+            | Self::NotBegun { .. }
+            | Self::SwitchedOff { .. }
+            | Self::TaskAsks { .. }
+            | Self::PipelineOver { .. } => None,
         }
     }
 
@@ -73,7 +113,12 @@ impl News<'_> {
                     && !approval.once
                     && !approval.strangers
             }
-            Self::Device(_) | Self::Ended(_) | Self::NotBegun { .. } | Self::SwitchedOff { .. } => false,
+            Self::Device(_)
+            | Self::Ended(_)
+            | Self::NotBegun { .. }
+            | Self::SwitchedOff { .. }
+            | Self::TaskAsks { .. }
+            | Self::PipelineOver { .. } => false,
         }
     }
 
@@ -89,6 +134,9 @@ impl News<'_> {
             Self::Ended(_) => format!("{agent} could not go on"),
             Self::NotBegun { schedule, .. } => format!("{agent} did not begin {schedule}"),
             Self::SwitchedOff { schedule, .. } => format!("{schedule} of {agent} was switched off"),
+            Self::TaskAsks { title, .. } => format!("{title} waits for your yes"),
+            Self::PipelineOver { title, state: PipelineState::Completed, .. } => format!("{title} is done"),
+            Self::PipelineOver { title, .. } => format!("{title} is over, and not all of it is done"),
         };
         cut(&title, TITLE)
     }
@@ -104,6 +152,8 @@ impl News<'_> {
             Self::Ended(Outcome::Failed { failure }) => failure.message.as_str(),
             Self::Ended(Outcome::Interrupted { why }) => why.as_str(),
             Self::NotBegun { why, .. } | Self::SwitchedOff { why, .. } => why,
+            Self::TaskAsks { task, .. } => task,
+            Self::PipelineOver { done, tasks, .. } => &format!("{done} of {tasks} tasks are done."),
         };
         cut(body, BODY)
     }

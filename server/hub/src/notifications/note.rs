@@ -7,7 +7,7 @@ use super::{News, Notifications, delivery};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Row, Transaction, query};
-use protocol::{AgentId, ApprovalId, ConversationId, NotificationId, UserId};
+use protocol::{AgentId, ApprovalId, ConversationId, NotificationId, PipelineId, UserId};
 
 /// What is kept for a person, and for how long: 90 days.
 const MOST: i64 = 500;
@@ -49,7 +49,8 @@ impl Notifications<'_> {
         .fetch_optional(&mut **tx)
         .await?
         .ok_or(Error::NotFound("agent"))?;
-        if told.is_muted || self.hub.live().is_looked_at(&told.owner, agent) {
+        let is_seen = news.pipeline().is_none() && self.hub.live().is_looked_at(&told.owner, agent);
+        if told.is_muted || is_seen {
             return Ok(());
         }
         let settings = settings_of(&mut **tx, &told.owner.0).await?;
@@ -63,8 +64,8 @@ impl Notifications<'_> {
         let id = NotificationId(new_id());
         query(
             "INSERT INTO notifications (id, user_id, agent_id, conversation_id, kind, title, body,
-                                        approval_id, at, quiet, expires_at, answerable)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                                        approval_id, at, quiet, expires_at, answerable, pipeline_id)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
             (
                 &id,
                 &told.owner,
@@ -78,6 +79,7 @@ impl Notifications<'_> {
                 i64::from(is_quiet),
                 news.expires_at(),
                 i64::from(news.is_answerable()),
+                news.pipeline(),
             ),
         )
         .execute(&mut **tx)
@@ -90,15 +92,18 @@ impl Notifications<'_> {
 
     /// The person looks at the agent now, and sees what they were told of.
     pub(crate) async fn were_seen(self, agent: &AgentId) -> Result<()> {
-        let is_any = query("SELECT 1 FROM notifications WHERE agent_id = $1 AND read_at IS NULL", (agent,))
-            .exists(self.hub.store().read())
-            .await?;
+        let is_any = query(
+            "SELECT 1 FROM notifications WHERE agent_id = $1 AND pipeline_id IS NULL AND read_at IS NULL",
+            (agent,),
+        )
+        .exists(self.hub.store().read())
+        .await?;
         if !is_any {
             return Ok(());
         }
         let mut tx = self.hub.store().write_uncached().await?;
         query(
-            "UPDATE notifications SET read_at = $2 WHERE agent_id = $1 AND read_at IS NULL",
+            "UPDATE notifications SET read_at = $2 WHERE agent_id = $1 AND pipeline_id IS NULL AND read_at IS NULL",
             (agent, self.hub.now()),
         )
         .execute(&mut *tx)
@@ -112,6 +117,21 @@ pub(crate) async fn is_settled(tx: &mut Transaction, approval: &ApprovalId, now:
     query(
         "UPDATE notifications SET read_at = $2 WHERE approval_id = $1 AND read_at IS NULL",
         (approval, now),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// A task of this pipeline was answered, or waits no more.
+pub(crate) async fn pipeline_is_answered(
+    tx: &mut Transaction,
+    pipeline: &PipelineId,
+    now: i64,
+) -> Result<()> {
+    query(
+        "UPDATE notifications SET read_at = $2 WHERE pipeline_id = $1 AND kind = 'question' AND read_at IS NULL",
+        (pipeline, now),
     )
     .execute(&mut **tx)
     .await?;

@@ -12,6 +12,10 @@ impl ToldSignal {
     pub(super) async fn heard(&self) {
         self.0.notified().await;
     }
+
+    pub(super) fn ring(&self) {
+        self.0.notify_one();
+    }
 }
 
 impl Observer for ToldSignal {
@@ -25,7 +29,7 @@ impl Observer for ToldSignal {
             )
         };
         if entries.iter().any(may_be_told) {
-            self.0.notify_one();
+            self.ring();
         }
     }
 }

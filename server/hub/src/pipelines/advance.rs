@@ -6,6 +6,7 @@ use super::rows::{PIPELINES, Pipeline, Task, graph_of, tasks_of};
 use crate::delegations::{Assignee, PipelineTask};
 use crate::error::{Error, Result};
 use crate::log::Appending;
+use crate::notifications::{News, pipeline_is_answered};
 use crate::store::query;
 use protocol::view::{DelegationState, PipelineState, TaskBy, TaskState};
 use protocol::{AgentId, DelegationId, PipelineId, UserId};
@@ -33,6 +34,26 @@ struct Ended {
     result: String,
     why: String,
     untrusted: bool,
+}
+
+/// Who stopped one.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum StopReason {
+    Person,
+    /// The agent that leads it.
+    Agent,
+    /// The run that made it was stopped.
+    Maker,
+}
+
+impl StopReason {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Person => "You stopped it.",
+            Self::Agent => "Its agent stopped it.",
+            Self::Maker => "The run that made it was stopped.",
+        }
+    }
 }
 
 impl Pipelines<'_> {
@@ -157,6 +178,7 @@ impl Pipelines<'_> {
         };
         if tasks.iter().any(|task| !task.state.is_over()) {
             self.hub.log().commit(appending).await?;
+            self.hub.notifications().wake();
             return Ok(Some(pipeline.owner));
         }
         let is_done = tasks.iter().all(|task| task.state == TaskState::Completed);
@@ -164,7 +186,8 @@ impl Pipelines<'_> {
         query("UPDATE pipelines SET state = $2, finished_at = $3 WHERE id = $1", (id, state, now))
             .execute(&mut *appending.tx)
             .await?;
-        self.hub.log().commit(appending).await?;
+        self.commit_and_tell(appending, &pipeline, state, &tasks).await?;
+        self.hub.pipelines_changed().notify_waiters();
         Ok(None)
     }
 
@@ -179,7 +202,10 @@ impl Pipelines<'_> {
         let agent = AgentId(task.who.clone());
         let assignee = match task.by {
             TaskBy::Person => {
-                return settle(appending, &pipeline.id, &task.id, TaskState::Asking, "", now).await;
+                settle(appending, &pipeline.id, &task.id, TaskState::Asking, "", now).await?;
+                let news =
+                    News::TaskAsks { pipeline: &pipeline.id, title: &pipeline.title, task: &task.title };
+                return self.hub.notifications().note(&mut appending.tx, &pipeline.lead, None, news).await;
             }
             TaskBy::Agent => Assignee::Agent(&agent),
             TaskBy::SubAgent => Assignee::SubAgent { label: &task.title, role: &task.who },
@@ -188,7 +214,9 @@ impl Pipelines<'_> {
         let attempt = PipelineTask {
             owner: &pipeline.owner,
             lead: &pipeline.lead,
+            asker: &pipeline.asker,
             chain: &pipeline.chain,
+            depth: pipeline.depth,
             assignee,
             text: &told(task, &before),
             minutes: task.minutes,
@@ -215,7 +243,7 @@ impl Pipelines<'_> {
         }
     }
 
-    pub(super) async fn stop(self, pipeline: &Pipeline) -> Result<()> {
+    pub(super) async fn stop(self, pipeline: &Pipeline, reason: StopReason) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
         query("UPDATE pipelines SET id = id WHERE id = $1", (&pipeline.id,)).execute(&mut *tx).await?;
         let now = self.hub.now();
@@ -226,13 +254,15 @@ impl Pipelines<'_> {
         .execute(&mut *tx)
         .await?;
         query(
-            "UPDATE pipeline_tasks SET state = 'stopped', why = 'You stopped it.', finished_at = $2
+            "UPDATE pipeline_tasks SET state = 'stopped', why = $3, finished_at = $2
              WHERE pipeline_id = $1 AND state IN ('waiting', 'running', 'asking')",
-            (&pipeline.id, now),
+            (&pipeline.id, now, reason.words()),
         )
         .execute(&mut *tx)
         .await?;
+        pipeline_is_answered(&mut tx, &pipeline.id, now).await?;
         tx.commit().await?;
+        self.hub.pipelines_changed().notify_waiters();
         for task in tasks_of(self.hub.store().read(), &pipeline.id).await? {
             let Some(delegation) = task.delegation else { continue };
             if let Some(of) = self.hub.delegations().find(&delegation).await?

@@ -1,14 +1,16 @@
 //! What a person does with pipelines.
 
+use super::advance::StopReason;
 use super::draft::{Checked, Known, check, parse};
 use super::rows::{PIPELINES, Pipeline};
 use super::view::{cards_of, view_of};
 use super::{KEPT, OwnPipelines, Pipelines};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
+use crate::notifications::pipeline_is_answered;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use protocol::view::{PipelineCard, PipelineState, PipelineView};
-use protocol::{AgentId, PipelineId, RunId, UserId};
+use protocol::{AgentId, ConversationId, PipelineId, RunId, UserId};
 
 /// Characters of what a person says with a yes or no.
 const WORDS: usize = 4_000;
@@ -34,7 +36,7 @@ impl OwnPipelines<'_> {
             .clone()
             .ok_or_else(|| Error::invalid("It does not say which agent leads it: agent, with a name."))?;
         hub.spaces().require(owner).await?;
-        hub.pipelines().insert(owner, &AgentId(lead), checked).await
+        hub.pipelines().insert(owner, &AgentId(lead), checked, None).await
     }
 
     /// Begins it, or does all of it once more.
@@ -46,7 +48,7 @@ impl OwnPipelines<'_> {
 
     pub async fn stop(self, id: &PipelineId) -> Result<()> {
         let pipeline = self.require(id).await?;
-        self.scoped.hub.pipelines().stop(&pipeline).await
+        self.scoped.hub.pipelines().stop(&pipeline, StopReason::Person).await
     }
 
     /// Tries a task again that is over and not done, with what could not be done because of it.
@@ -100,6 +102,7 @@ impl OwnPipelines<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        pipeline_is_answered(&mut tx, id, self.scoped.hub.now()).await?;
         tx.commit().await?;
         if answered == 0 {
             return Err(Error::Conflict("It does not ask for anything any more.".to_owned()));
@@ -126,6 +129,15 @@ impl OwnPipelines<'_> {
     }
 }
 
+/// The run that makes one, and of what that is a part.
+#[derive(Clone, Copy)]
+pub(super) struct MadeBy<'a> {
+    pub(super) run: &'a RunId,
+    pub(super) conversation: &'a ConversationId,
+    pub(super) chain: &'a RunId,
+    pub(super) depth: i64,
+}
+
 impl Pipelines<'_> {
     /// The agents of this person that tasks can be given to.
     pub(super) async fn known(self, owner: &UserId) -> Result<Vec<Known>> {
@@ -134,7 +146,13 @@ impl Pipelines<'_> {
             .await
     }
 
-    pub(super) async fn insert(self, owner: &UserId, lead: &AgentId, checked: Checked) -> Result<PipelineId> {
+    pub(super) async fn insert(
+        self,
+        owner: &UserId,
+        lead: &AgentId,
+        checked: Checked,
+        by: Option<MadeBy<'_>>,
+    ) -> Result<PipelineId> {
         let (id, chain) = (PipelineId(new_id()), RunId(new_id()));
         let mut tx = self.hub.store().write().await?;
         let kept: i64 =
@@ -143,9 +161,22 @@ impl Pipelines<'_> {
             return Err(Error::Limit(format!("There are {KEPT} pipelines. Delete one that is over first.")));
         }
         query(
-            "INSERT INTO pipelines (id, user_id, agent_id, title, at_once, state, chain, created_at)
-             VALUES ($1, $2, $3, $4, $5, 'ready', $6, $7)",
-            (&id, owner, lead, &checked.title, checked.at_once, &chain, self.hub.now()),
+            "INSERT INTO pipelines (id, user_id, agent_id, title, at_once, state, chain, created_at, made_by_run,
+                                    told_in, begun_by, depth)
+             VALUES ($1, $2, $3, $4, $5, 'ready', $6, $7, $8, $9, $10, $11)",
+            (
+                &id,
+                owner,
+                lead,
+                &checked.title,
+                checked.at_once,
+                &chain,
+                self.hub.now(),
+                by.map(|by| by.run),
+                by.map(|by| by.conversation),
+                by.map(|by| by.chain),
+                by.map_or(1, |by| by.depth),
+            ),
         )
         .execute(&mut *tx)
         .await?;
@@ -158,7 +189,10 @@ impl Pipelines<'_> {
         let chain = RunId(new_id());
         let mut tx = self.hub.store().write().await?;
         let begun = query(
-            "UPDATE pipelines SET chain = $2, state = 'running', started_at = $3, finished_at = NULL
+            "UPDATE pipelines
+             SET begun_by = CASE state WHEN 'ready' THEN begun_by END, told_in = CASE state WHEN 'ready' THEN told_in END,
+                 chain = $2, state = 'running',
+                 started_at = $3, finished_at = NULL
              WHERE id = $1 AND state <> 'running'",
             (&pipeline.id, &chain, self.hub.now()),
         )

@@ -4,7 +4,7 @@ use super::ready::Node;
 use crate::error::Result;
 use crate::store::{FromRow, Json, Row, query};
 use protocol::view::{PipelineState, TaskBy, TaskState};
-use protocol::{AgentId, DelegationId, PipelineId, RunId, UserId};
+use protocol::{AgentId, ConversationId, DelegationId, PipelineId, RunId, UserId};
 use sqlx::{Any, Executor};
 
 pub(super) struct Pipeline {
@@ -13,10 +13,15 @@ pub(super) struct Pipeline {
     pub(super) lead: AgentId,
     pub(super) at_once: i64,
     pub(super) state: PipelineState,
+    pub(super) title: String,
+    pub(super) asker: RunId,
     pub(super) chain: RunId,
+    pub(super) depth: i64,
+    pub(super) told_in: Option<ConversationId>,
 }
 
-pub(super) const PIPELINES: &str = "SELECT id, user_id, agent_id, at_once, state, chain FROM pipelines WHERE";
+pub(super) const PIPELINES: &str = "SELECT id, user_id, agent_id, title, at_once, state, chain, COALESCE(begun_by, chain) AS begun_by, depth, told_in
+     FROM pipelines WHERE";
 
 impl FromRow for Pipeline {
     fn from_row(row: &Row) -> Result<Self> {
@@ -26,7 +31,11 @@ impl FromRow for Pipeline {
             lead: row.get("agent_id")?,
             at_once: row.get("at_once")?,
             state: row.get("state")?,
-            chain: row.get("chain")?,
+            title: row.get("title")?,
+            asker: row.get("chain")?,
+            chain: row.get("begun_by")?,
+            depth: row.get("depth")?,
+            told_in: row.get("told_in")?,
         })
     }
 }

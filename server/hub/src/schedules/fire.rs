@@ -286,6 +286,7 @@ impl Schedules<'_> {
         let EntryScope { agent, conversation, .. } = &known.place;
         self.hub.notifications().note(&mut tx, agent, conversation.as_ref(), news).await?;
         tx.commit().await?;
+        self.hub.notifications().wake();
         Ok(())
     }
 

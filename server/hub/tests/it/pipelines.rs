@@ -1,10 +1,13 @@
 //! Pipelines: tasks that begin when those before them are done, what comes of one that is not, a person's yes and no,
 //! and that a restart leaves nothing out and does nothing twice.
 
-use crate::talk::{PATIENCE, ada};
+use crate::talk::{PATIENCE, ada, ask, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;
-use protocol::view::{DelegationState, PipelineState, PipelineView, TaskState, TaskView};
+use protocol::log::{EntryBody, Sender};
+use protocol::view::{
+    DelegationState, NotificationKind, PipelineState, PipelineView, Status, TaskState, TaskView,
+};
 use protocol::{Caps, FailureKind, Micros, PipelineId};
 use serde_json::{Value, json};
 use std::cell::RefCell;
@@ -87,8 +90,16 @@ async fn each_task_begins_after_those_before_it_and_is_told_what_came_of_them() 
         endpoint
             .with_open_gates(until(&scoped, &id, |view| of(view, "good").state == TaskState::Asking))
             .await;
+        let told = scoped.notifications().list(None).await.unwrap();
+        let asks = told.list.iter().find(|told| told.kind == NotificationKind::Question).unwrap();
+        assert_eq!((asks.title.as_str(), asks.body.as_str()), ("Moss waits for your yes", "good"));
+        assert_eq!((&asks.link, asks.read), (&format!("/pipelines/{id}"), false));
         scoped.pipelines().answer(&id, "good", true, "Only shorter.").await.unwrap();
         let over = until(&scoped, &id, is_over).await;
+        let told = scoped.notifications().list(None).await.unwrap();
+        assert!(told.list.iter().find(|told| told.id == asks.id).unwrap().read, "it is answered");
+        let done = told.list.iter().find(|told| told.link == asks.link).unwrap();
+        assert_eq!((done.title.as_str(), done.body.as_str()), ("Moss is done", "5 of 5 tasks are done."));
         assert_eq!((over.card.state, over.card.done), (PipelineState::Completed, 5));
         let written = &of(&over, "write").result;
         assert!(written.contains("Moss gate b") && written.contains("Say fern."), "{written}");
@@ -267,6 +278,94 @@ async fn what_a_store_that_was_away_left_undone_is_done_when_it_is_back() {
             }
         };
         tokio::time::timeout(PATIENCE, look).await.expect("it stops");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_makes_one_hears_how_it_ends_and_reads_what_came_of_it() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let tools = ["pipeline_create", "pipeline_status", "pipeline_cancel", "read"];
+        scoped.agents().edit(&view.id, Definition::like(&view).tools(tools).draft()).await.unwrap();
+        let tasks = vec![task("moss", "Say moss.", &[]), task("fern", &gated("Fern"), &["moss"])];
+        let create = ("pipeline_create", json!({ "title": "Green", "tasks": tasks }));
+        let made = calls(&scoped, &view.id, &view.conversation, &[create]).await.remove(0);
+        assert!(!made.0, "{made:?}");
+        let made: Value = serde_json::from_str(&made.1).unwrap();
+        let id = PipelineId(made["id"].as_str().unwrap().to_owned());
+        endpoint.with_open_gates(until(&scoped, &id, is_over)).await;
+        let look = async {
+            loop {
+                let entries = scoped.conversations().entries(&view.id, 0).await.unwrap();
+                let told = entries.iter().find_map(|entry| match &entry.body {
+                    EntryBody::Message { from: Sender::Agent { .. }, text, .. } => Some(text.clone()),
+                    _ => None,
+                });
+                if let Some(told) = told {
+                    return told;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        let told = tokio::time::timeout(PATIENCE, look).await.expect("it is told");
+        assert!(told.contains("is over") && told.contains("- moss (moss): You said: moss"), "{told}");
+        // The run that answers that ends first.
+        while scoped.agents().list().await.unwrap()[0].status != Status::Idle {
+            tokio::task::yield_now().await;
+        }
+        let status = ("pipeline_status", json!({ "id": id, "task": "fern", "wait_seconds": 5 }));
+        let none = ("pipeline_status", json!({ "id": "none" }));
+        let results = calls(&scoped, &view.id, &view.conversation, &[status, none]).await;
+        assert!(!results[0].0 && results[0].1.contains("Fern gate b"), "{results:?}");
+        assert!(results[1].0 && results[1].1.contains("You lead no pipeline none"), "{results:?}");
+        let wrong = json!({ "title": "Green", "tasks": [task("a", "Do.", &["a"])] });
+        let results = calls(&scoped, &view.id, &view.conversation, &[("pipeline_create", wrong)]).await;
+        assert!(results[0].0 && results[0].1.contains("wait for each other"), "{results:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_run_made_stops_with_it_and_an_agent_cancels_its_own() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let tools = ["pipeline_create", "pipeline_status", "pipeline_cancel", "read"];
+        scoped.agents().edit(&view.id, Definition::like(&view).tools(tools).draft()).await.unwrap();
+        let input = json!({ "title": "Green", "tasks": [task("moss", &gated("Moss"), &[])] });
+        let turns = json!([
+            [{ "tool": "pipeline_create", "input": input }],
+            [{ "text": "It gate goes on.", "gate": "gate" }],
+        ]);
+        scoped.runs().send_message(&view.id, &format!("turns: {turns}"), None, None).await.unwrap();
+        let look = async {
+            loop {
+                if let Some(card) = scoped.pipelines().list().await.unwrap().pop() {
+                    return card.id;
+                }
+                tokio::task::yield_now().await;
+            }
+        };
+        let id = tokio::time::timeout(PATIENCE, look).await.expect("it is made");
+        until(&scoped, &id, |view| of(view, "moss").state == TaskState::Running).await;
+        scoped.runs().stop(&view.id).await.unwrap();
+        let over = until(&scoped, &id, is_over).await;
+        assert_eq!(over.card.state, PipelineState::Stopped);
+        assert_eq!(of(&over, "moss").activity, "The run that made it was stopped.");
+
+        let create = ("pipeline_create", input);
+        let made = calls(&scoped, &view.id, &view.conversation, &[create]).await.remove(0);
+        let id =
+            PipelineId(serde_json::from_str::<Value>(&made.1).unwrap()["id"].as_str().unwrap().to_owned());
+        let cancelled =
+            calls(&scoped, &view.id, &view.conversation, &[("pipeline_cancel", json!({ "id": id }))]).await;
+        assert!(!cancelled[0].0 && cancelled[0].1.contains("stopped"), "{cancelled:?}");
+        let answer = ask(&scoped, &view.id, &view.conversation, "Hello.").await;
+        assert_eq!(answer, "You said: Hello.", "nobody is told of what the agent stopped itself");
     })
     .await;
 }

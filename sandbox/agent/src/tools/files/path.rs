@@ -43,6 +43,9 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::AgentSpawn
         | ToolId::AgentStop
         | ToolId::AgentWait
+        | ToolId::PipelineCancel
+        | ToolId::PipelineCreate
+        | ToolId::PipelineStatus
         | ToolId::AskUser
         | ToolId::AuditLog
         | ToolId::Calc

@@ -104,11 +104,18 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "todo" => json!({ "action": "add", "text": "Water the moss" }),
         "agent_spawn" => json!({ "label": "Moss", "task": "Say moss.", "wait_seconds": 60 }),
         "agent_ask" => json!({ "agents": ["Beside"], "text": "Say moss.", "wait_seconds": 60 }),
+        "pipeline_create" => json!({
+            "title": "Moss",
+            "tasks": [
+                { "id": "yours", "title": "Yours", "approval": true },
+                { "id": "moss", "title": "Moss", "instruction": "Say moss.", "depends_on": ["yours"] },
+            ],
+        }),
         "agent_respond" => json!({ "result": { "moss": 1 } }),
         "view_state" => json!({ "state": "max" }),
         "calc" => json!({ "expression": "1 + 1" }),
         "capabilities" | "datetime" | "list_tools" | "list_skills" | "audit_log" | "agent_list"
-        | "double" => json!({}),
+        | "pipeline_status" | "double" => json!({}),
         name => panic!("say how to call {name} so that its effect can be counted"),
     };
     json!({ "tool": name, "input": input })
@@ -128,7 +135,7 @@ fn made(name: &str) -> Value {
 /// in `delegations`.
 fn names() -> Vec<&'static str> {
     let mut names = vec!["double"];
-    let others = ["ask_user", "agent_wait", "agent_result", "agent_send", "agent_stop"];
+    let others = ["ask_user", "agent_wait", "agent_result", "agent_send", "agent_stop", "pipeline_cancel"];
     names.extend(tools::all().iter().map(|tool| tool.name).filter(|name| !others.contains(name)));
     names
 }
@@ -153,6 +160,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "schedule" => "schedule",
         "todo" => "todo",
         "agent_spawn" | "agent_ask" => "delegation",
+        "pipeline_create" => "pipeline",
         "update_self" => "instructions",
         "memory" => "memory",
         "skill_write" => "skill",
@@ -378,7 +386,8 @@ impl<'a> Scene<'a> {
                     (SELECT COUNT(*) FROM instruction_versions WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM memories WHERE writer_id = $1),
                     (SELECT COUNT(*) FROM skills s JOIN agents a ON a.user_id = s.user_id WHERE a.id = $1),
-                    (SELECT COUNT(*) FROM delegations WHERE asker_id = $1)",
+                    (SELECT COUNT(*) FROM delegations WHERE asker_id = $1),
+                    (SELECT COUNT(*) FROM pipelines WHERE agent_id = $1)",
         )
         .bind(&self.agent.0)
         .fetch_one(store.read())
@@ -392,6 +401,7 @@ impl<'a> Scene<'a> {
             ("memory", 4),
             ("skill", 5),
             ("delegation", 6),
+            ("pipeline", 7),
         ];
         for (place, column) in places {
             effects.insert(place, kept.try_get(column).unwrap());
