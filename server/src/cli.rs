@@ -5,6 +5,7 @@ use crate::open::open_beside;
 use crate::remote;
 use crate::site::Site;
 use crate::startup_error::StartupError;
+use crate::takeout;
 use clap::{Parser, Subcommand};
 use protocol::view::Role;
 use std::io::Read;
@@ -92,6 +93,12 @@ pub enum UserCommand {
         #[arg(long)]
         admin: bool,
     },
+    /// Write everything of a person into a zip file, also while the hub runs. Keys are not in it.
+    Export {
+        name: String,
+        /// The file, which is not there yet.
+        to: PathBuf,
+    },
 }
 
 #[derive(Debug, Subcommand)]
@@ -122,7 +129,14 @@ pub enum KeyCommand {
 }
 
 pub async fn user(config: &Config, command: UserCommand) -> Result<(), StartupError> {
-    let UserCommand::Add { name, password_stdin, admin } = command;
+    let (name, password_stdin, admin) = match command {
+        UserCommand::Add { name, password_stdin, admin } => (name, password_stdin, admin),
+        UserCommand::Export { name, to } => {
+            let bytes = takeout::save(&open_beside(config).await?, &name, &to).await?;
+            println!("{} has everything of {name}: {} KB.", to.display(), bytes.div_ceil(1024));
+            return Ok(());
+        }
+    };
     if !password_stdin {
         return Err(StartupError(
             "Pipe the password in and pass --password-stdin, so that no shell history keeps it.".to_owned(),

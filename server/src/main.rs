@@ -42,6 +42,7 @@ mod skills;
 mod socket;
 mod startup_error;
 mod state;
+mod takeout;
 mod telemetry;
 mod usage;
 mod webhooks;

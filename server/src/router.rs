@@ -5,7 +5,7 @@ use crate::state::AppState;
 use crate::{
     agent_files, archives, assets, attachments, conversations, events, files, imports, installable,
     mcp_sign_in, memories, middleware, model_endpoints, operating, pages, sandbox, service_worker, skills,
-    socket, usage, webhooks,
+    socket, takeout, usage, webhooks,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -33,6 +33,7 @@ pub fn router(state: AppState) -> Router {
         .route("/b/{build}/{*path}", get(assets::serve))
         .route("/files/{agent}/{*path}", get(files::open))
         .route("/memories/export", get(memories::export))
+        .route("/account/export", get(takeout::download))
         .route("/conversations/{id}/export", get(conversations::export))
         .route("/attachments/{id}", get(attachments::open))
         .route("/attachments/{id}/thumbnail", get(attachments::open_thumbnail))

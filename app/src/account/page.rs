@@ -139,6 +139,17 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
                 >
                     <p class="actions"><a class="button" href="/import">"Import conversations"</a></p>
                 </Section>
+                <Section
+                    id="export"
+                    title="Everything of yours"
+                    lead="One zip file: your agents with their files, all conversations, what you attached, memories, skills, pipelines and what was used. Keys and passwords are not in it."
+                >
+                    <p class="actions">
+                        <a class="button" href="/account/export" download rel="external">
+                            "Download everything"
+                        </a>
+                    </p>
+                </Section>
                 <Section id="leave" title="Sign out" lead="Ends the session on this device. Your agents stay.">
                     <form class="actions" method="post" action=SignOut::url()>
                         <button type="submit" class="button"><Icon name="sign-out" small=true/>"Sign out"</button>

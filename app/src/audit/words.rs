@@ -126,6 +126,7 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::McpConnected => "Signed in to an MCP server",
         AuditAction::McpDisconnected => "Signed out of an MCP server",
         AuditAction::McpServersChosen => "MCP servers of an agent set",
+        AuditAction::TakenOut => "Everything taken out",
         AuditAction::MasterKeyRotated => "Master key rotated",
         AuditAction::LinesLetGo => "Lines let go of to make room",
     }
@@ -196,6 +197,7 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::McpConnected
         | AuditAction::McpDisconnected
         | AuditAction::McpServersChosen
+        | AuditAction::TakenOut
         | AuditAction::MasterKeyRotated
         | AuditAction::LinesLetGo => done(action),
     }

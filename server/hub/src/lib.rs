@@ -61,6 +61,7 @@ mod space;
 mod state;
 pub mod store;
 mod tabs;
+mod takeout;
 mod tally;
 mod tasks;
 pub mod terminal;
@@ -117,6 +118,7 @@ pub use skills::OwnSkills;
 pub use skins::OwnSkins;
 pub use space::OwnSpace;
 pub use state::OwnStates;
+pub use takeout::Takeout;
 pub use terminal::TerminalUse;
 pub use todo::OwnTodos;
 pub use vault::{Keyring, KeyringError, Rotation, RotationStep, Secrets};
@@ -167,6 +169,7 @@ struct Inner {
     audit: audit::Searching,
     delegations: delegations::InMemory,
     pipelines: pipelines::InMemory,
+    takeouts: takeout::InMemory,
     gateway: gateway::InMemory,
     ledger: ledger::InMemory,
     models: models::InMemory,
@@ -259,6 +262,7 @@ impl Hub {
             audit: audit::Searching::default(),
             delegations: delegations::InMemory::default(),
             pipelines: pipelines::InMemory::default(),
+            takeouts: takeout::InMemory::default(),
             gateway,
             ledger: ledger::InMemory::open(setup.store.clone(), setup.clock.clone()),
             models: models::InMemory::default(),

@@ -46,6 +46,7 @@ mod startup;
 mod stopping;
 mod storage;
 mod styles;
+mod takeout;
 mod tenancy;
 mod upgrade;
 mod usage;

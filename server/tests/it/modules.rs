@@ -117,6 +117,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "program_runs",
             "settings",
             "tabs",
+            "takeout",
         ],
     ),
 ];

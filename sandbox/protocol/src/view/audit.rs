@@ -86,13 +86,15 @@ pub enum AuditAction {
     McpDisconnected,
     /// Which of these servers an agent may use.
     McpServersChosen,
+    /// Everything of a person was made into a file for them.
+    TakenOut,
     MasterKeyRotated,
     /// Lines of somebody who wrote very many made room.
     LinesLetGo,
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 65] = [
+    pub const ALL: [Self; 66] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -156,6 +158,7 @@ impl AuditAction {
         Self::McpConnected,
         Self::McpDisconnected,
         Self::McpServersChosen,
+        Self::TakenOut,
         Self::MasterKeyRotated,
         Self::LinesLetGo,
     ];

@@ -207,6 +207,7 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::SkillAccepted => [AuditAction::SkillAccepted],
                 AuditAction::SkillRemoved => [AuditAction::SkillRemoved],
                 AuditAction::SkillsChosen => [AuditAction::SkillsChosen],
+                AuditAction::TakenOut => [AuditAction::TakenOut],
                 AuditAction::MasterKeyRotated => [AuditAction::MasterKeyRotated],
                 AuditAction::SearchSourceAdded => [AuditAction::SearchSourceAdded],
                 AuditAction::SearchSourceRemoved => [AuditAction::SearchSourceRemoved],

@@ -11,7 +11,7 @@ use crate::skills::OwnSkills;
 use crate::store::query;
 use protocol::SkillId;
 use protocol::view::{AuditAction, SkillChange, SkillDetail, SkillLibrary, SkillText, SkillVersion};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl OwnSkills<'_> {
     /// All of the viewer's skills, and those that come with the hub.
@@ -40,6 +40,12 @@ impl OwnSkills<'_> {
         };
         let view = |(version, parcel)| viewed(version, &parcel);
         Ok(SkillDetail { skill, accepted: accepted.map(view), waiting: waiting.map(view), changes })
+    }
+
+    /// What agents are given of it, by path. Empty: nothing yet.
+    pub(crate) async fn accepted_files(self, id: &SkillId) -> Result<BTreeMap<String, Vec<u8>>> {
+        let store = self.scoped.hub.store().read();
+        Ok(rows::files(store, self.scoped.owner(), id, Which::Accepted).await?.0)
     }
 
     /// Lets agents have the version that waits, if it is still the one that was looked at. `vouched`: its person

@@ -103,6 +103,7 @@ impl Things {
             | "/healthz"
             | "/readyz"
             | "/memories/export"
+            | "/account/export"
             | "/mcp-client.json"
             | "/mcp-sign-in"
             | "/usage.csv"
