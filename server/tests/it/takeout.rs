@@ -51,7 +51,7 @@ async fn everything_of_a_person_is_one_file_without_keys_or_what_is_anothers() {
     let ada = person(&program, &endpoint, "ada", "moss").await;
     person(&program, &endpoint, "ben", "fern").await;
     let downloaded = ada.get("/account/export").await;
-    assert_eq!(downloaded.headers()["content-disposition"], "attachment; filename=\"vivarium-ada.zip\"");
+    assert_eq!(downloaded.headers()["content-disposition"], "attachment; filename*=UTF-8''vivarium-ada.zip");
     let file = program.folder.path().join("downloaded.zip");
     std::fs::write(&file, downloaded.bytes().await.unwrap()).unwrap();
     let files = read(&file);
