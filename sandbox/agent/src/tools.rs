@@ -19,6 +19,7 @@ mod guests;
 mod memory;
 mod prefetch;
 mod render_ui;
+mod research_topic;
 mod runjs;
 mod schedule;
 mod schema;
@@ -40,6 +41,7 @@ pub use files::OWN_FILES;
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
 pub use memory::{LONGEST_MEMORY, MEMORY};
+pub use research_topic::{MOST_PAGES, USUAL_PAGES};
 pub use search::search;
 pub use signature::Signature;
 pub(crate) use skills::quotes_strangers;
@@ -115,6 +117,7 @@ pub enum ToolId {
     Memory,
     Read,
     RenderUi,
+    ResearchTopic,
     RunJs,
     Schedule,
     SkillWrite,
@@ -279,6 +282,7 @@ const ALL: &[Tool] = &[
     agents::LIST,
     update_self::TOOL,
     web_search::TOOL,
+    research_topic::TOOL,
     fetch::TOOL,
     catalogue::LIST,
     catalogue::FIND,

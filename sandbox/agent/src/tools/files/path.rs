@@ -57,6 +57,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::ListSkills
         | ToolId::ListTools
         | ToolId::RenderUi
+        | ToolId::ResearchTopic
         | ToolId::RunJs
         | ToolId::Schedule
         | ToolId::SkillWrite
