@@ -41,7 +41,9 @@ test('a search is shown as links with host and date, and with what did not answe
   await page.add('SearXNG', { url: good.url });
   const id = await createAgent(laptop, endpoint, 'Ada');
   await reachEverything(laptop, id);
-  await ask(laptop, id, `turns: ${JSON.stringify([[{ tool: 'web_search', input: { query: 'moss' } }], [{ text: 'Found.' }]])}`);
+  const input = { query: 'moss' };
+  const turns = [[{ tool: 'research_topic', input }], [{ tool: 'web_search', input }], [{ text: 'Found.' }]];
+  await ask(laptop, id, `turns: ${JSON.stringify(turns)}`);
   await laptop.goto(`/agents/${id}`);
   const call = laptop.locator('details').filter({ hasText: 'web_search' });
   await call.locator('summary').click();
@@ -53,5 +55,11 @@ test('a search is shown as links with host and date, and with what did not answe
   await expect(found.first()).toContainText('It grows where it is damp.');
   await expect(call).toContainText(`SearXNG (${closed.host}): It refuses JSON.`);
   await screens(laptop, 'web-results');
+  // Nobody is at these addresses, so what the search says of them is all there is.
+  const topic = laptop.locator('details').filter({ hasText: 'research_topic' });
+  await topic.locator('summary').click();
+  await expect(topic.getByRole('listitem')).toHaveCount(2);
+  await expect(topic.getByRole('listitem').first()).toContainText(/It grows where it is damp\.\s*Not read\./);
+  await screens(laptop, 'research-results');
   for (const server of [good, closed]) server.end();
 });

@@ -37,7 +37,10 @@ pub fn reason(approval: &Approval) -> String {
 }
 
 fn why(approval: &Approval) -> String {
-    let place = approval.about.as_deref().unwrap_or("somewhere else");
+    let place = match approval.call.name.as_str() {
+        "research_topic" => "the pages that a search finds",
+        _ => approval.about.as_deref().unwrap_or("somewhere else"),
+    };
     match approval.why {
         ApprovalReason::Risk if approval.once => {
             "It decides what the agent is told later, so it is agreed to by itself each time.".to_owned()

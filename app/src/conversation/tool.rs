@@ -215,6 +215,7 @@ mod tests {
             ("render_ui", r#"{"title":"Sales","html":"<p>"}"#, "Sales".to_owned()),
             ("files", r#"{"action":"delete","path":"/agent/a.md"}"#, "delete /agent/a.md".to_owned()),
             ("web_search", r#"{"query":"moss","count":3}"#, "moss".to_owned()),
+            ("research_topic", r#"{"query":"moss","question":"where?"}"#, "where? moss".to_owned()),
             ("datetime", "{}", String::new()),
             ("dom", "not JSON", String::new()),
             ("runjs", &long, format!("{}…", "x".repeat(120))),

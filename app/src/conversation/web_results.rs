@@ -1,10 +1,11 @@
-//! What a search of the web found: titled links, each with its host and date, and what could not be asked.
+//! What a search of the web found: titled links, each with its host and date, what was read there, and what could
+//! not be asked.
 
 use crate::ui::link_out;
 use leptos::prelude::*;
 use serde::Deserialize;
 
-/// What the tool that searches answers with.
+/// What the tools that search answer with.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct FoundPages {
     results: Vec<FoundPage>,
@@ -21,6 +22,13 @@ struct FoundPage {
     date: Option<String>,
     #[serde(default)]
     from: Vec<String>,
+    /// Of a page that was read.
+    author: Option<String>,
+    #[serde(default)]
+    parts: Vec<String>,
+    remark: Option<String>,
+    /// Why it was not read.
+    not_read: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -32,7 +40,7 @@ struct FailedSource {
 impl FoundPages {
     /// None: the call searched nothing.
     pub(super) fn of(tool: &str, result: &str) -> Option<Self> {
-        if tool != "web_search" {
+        if !["web_search", "research_topic"].contains(&tool) {
             return None;
         }
         // What hooks add stands below.
@@ -59,14 +67,23 @@ pub(super) fn WebResults(found: FoundPages) -> impl IntoView {
 }
 
 fn page(page: FoundPage) -> impl IntoView {
-    let FoundPage { title, url, snippet, date, from } = page;
+    let FoundPage { title, url, snippet, date, from, author, parts, remark, not_read } = page;
     let host = host(&url).unwrap_or_default().to_owned();
     let date = date.map(|date| view! { <span>{date}</span> });
+    let author = author.map(|author| view! { <span>{author}</span> });
+    let snippet = (!snippet.is_empty()).then(|| view! { <p>{snippet}</p> });
+    let parts =
+        parts.into_iter().map(|part| view! { <blockquote class="web-result-part">{part}</blockquote> });
+    let remark = remark.map(|remark| view! { <p class="field-hint">{remark}</p> });
+    let not_read = not_read.map(|why| view! { <p class="field-hint">{format!("Not read. {why}")}</p> });
     view! {
         <li class="web-result">
             {link_out(&url, vec![title.into_any()])}
-            <p class="web-result-about"><span>{host}</span> {date} <span>{from.join(", ")}</span></p>
-            <p>{snippet}</p>
+            <p class="web-result-about"><span>{host}</span> {author} {date} <span>{from.join(", ")}</span></p>
+            {snippet}
+            {parts.collect_view()}
+            {remark}
+            {not_read}
         </li>
     }
 }
@@ -94,6 +111,12 @@ mod tests {
         assert_eq!(found.failed[0].source, "Brave Search");
         let hooked = format!("{}\n\nA hook says so.", result.replace('\n', ""));
         assert_eq!(FoundPages::of("web_search", &hooked), Some(found));
+        let read = r#"{"results":[
+            {"title":"Moss","url":"https://moss.example/","from":["Kagi"],"parts":["It grows."],"author":"Ada"},
+            {"title":"Fern","url":"https://fern.example/","from":[],"snippet":"s","not_read":"It is gone."}
+        ]}"#;
+        let found = FoundPages::of("research_topic", read).expect("results").results;
+        assert_eq!((found[0].parts.len(), found[1].not_read.as_deref()), (1, Some("It is gone.")));
         for (tool, result) in [("fetch", result), ("web_search", "No source answered."), ("web_search", "{}")]
         {
             assert_eq!(FoundPages::of(tool, result), None);

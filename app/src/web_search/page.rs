@@ -73,7 +73,7 @@ fn Sections(
                 <Section
                     id="sources"
                     title="Where your agents search"
-                    lead="Agents that may reach the web have the tool web_search. What they search for goes to these sources."
+                    lead="Agents that may reach the web have the tools web_search and research_topic. What they search for goes to these sources."
                 >
                     <ActionFailure value=ways.test.value()/>
                     <ActionFailure value=ways.shift.value()/>

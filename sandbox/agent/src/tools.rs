@@ -20,6 +20,7 @@ mod memory;
 mod pipelines;
 mod prefetch;
 mod render_ui;
+mod research_topic;
 mod runjs;
 mod schedule;
 mod schema;
@@ -41,6 +42,7 @@ pub use files::OWN_FILES;
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
 pub use memory::{LONGEST_MEMORY, MEMORY};
+pub use research_topic::{MOST_PAGES, USUAL_PAGES};
 pub use search::search;
 pub use signature::Signature;
 pub(crate) use skills::quotes_strangers;
@@ -119,6 +121,7 @@ pub enum ToolId {
     Memory,
     Read,
     RenderUi,
+    ResearchTopic,
     RunJs,
     Schedule,
     SkillWrite,
@@ -286,6 +289,7 @@ const ALL: &[Tool] = &[
     pipelines::CANCEL,
     update_self::TOOL,
     web_search::TOOL,
+    research_topic::TOOL,
     fetch::TOOL,
     catalogue::LIST,
     catalogue::FIND,

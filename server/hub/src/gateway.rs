@@ -9,6 +9,7 @@ mod caller;
 mod consent;
 mod counts;
 mod device;
+mod found_page;
 mod listed;
 mod own_calls;
 mod pace;

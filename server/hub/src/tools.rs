@@ -16,6 +16,7 @@ mod keyed;
 mod memory;
 mod pipelines;
 mod render;
+mod research;
 mod saved_skins;
 mod schedule;
 mod skills;
@@ -92,6 +93,7 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::Terminal => terminal::run(caller, call).await,
         ToolId::Todo => todo::perform(caller, call).await,
         ToolId::UpdateSelf => update_self::perform(caller, call).await,
+        ToolId::ResearchTopic => research::research(caller, call).await,
         ToolId::WebSearch => web_search::search(caller, call).await,
         ToolId::Fetch => fetch::fetch(caller, call).await,
         ToolId::Read => files::read(caller, call).await,

@@ -107,10 +107,11 @@ mod tests {
 
     #[test]
     fn no_text_of_the_corpus_leaves_its_fence_whatever_brings_it() {
-        let sources: [(&str, Value, bool); 10] = [
+        let sources: [(&str, Value, bool); 11] = [
             ("fetch", json!({ "url": "https://example.org/" }), true),
             ("http_fetch", json!({ "url": "https://example.org/" }), true),
             ("web_search", json!({ "query": "moss" }), true),
+            ("research_topic", json!({ "query": "moss" }), true),
             ("dom", json!({ "action": "query", "selector": "p" }), true),
             ("runjs", json!({ "code": "return document.title" }), true),
             ("a_made_tool", json!({}), true),

@@ -19,6 +19,10 @@ pub(super) fn text(description: &str) -> Value {
     json!({ "type": "string", "minLength": 1, "description": description })
 }
 
+pub(super) fn text_up_to(longest: usize, description: &str) -> Value {
+    json!({ "type": "string", "minLength": 1, "maxLength": longest, "description": description })
+}
+
 pub(super) fn one_of(values: &[&str], description: &str) -> Value {
     json!({ "type": "string", "enum": values, "description": description })
 }

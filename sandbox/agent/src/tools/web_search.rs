@@ -1,7 +1,7 @@
 //! The tool that searches the web at the places that the agent's person chose.
 
 use super::access::{Resource, ResourceUse};
-use super::schema::{integer, object, one_of};
+use super::schema::{integer, object, one_of, text_up_to};
 use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use protocol::view::SearchKind;
 use serde_json::{Value, json};
@@ -34,35 +34,40 @@ Write few, telling words, not a sentence. Without sources, all that are set up a
 };
 
 fn schema() -> Value {
-    let query = json!({
-        "type": "string", "minLength": 1, "maxLength": LONGEST, "description": "What is searched for.",
-    });
     let most = i64::try_from(MOST_RESULTS).unwrap_or(i64::MAX);
-    let sources = json!({
+    object(
+        [
+            ("query", query()),
+            ("count", integer(1, most, "How many results. Default: 8.")),
+            ("sources", sources()),
+            ("time_range", time_range()),
+            ("language", language()),
+        ],
+        &["query"],
+    )
+}
+
+pub(super) fn query() -> Value {
+    text_up_to(LONGEST, "What is searched for.")
+}
+
+pub(super) fn sources() -> Value {
+    json!({
         "type": "array",
         "minItems": 1,
         "items": { "type": "string", "enum": SearchKind::ALL.map(SearchKind::name) },
         "description": "Ask these kinds of sources and no others.",
-    });
-    let language = json!({
+    })
+}
+
+pub(super) fn time_range() -> Value {
+    one_of(&["day", "week", "month", "year"], "Nothing older than that, where the source can tell.")
+}
+
+pub(super) fn language() -> Value {
+    json!({
         "type": "string",
         "pattern": "^[a-z]{2,3}(-[A-Za-z]{2,4})?$",
         "description": "The language of the results where the source can tell, like de or pt-BR.",
-    });
-    object(
-        [
-            ("query", query),
-            ("count", integer(1, most, "How many results. Default: 8.")),
-            ("sources", sources),
-            (
-                "time_range",
-                one_of(
-                    &["day", "week", "month", "year"],
-                    "Nothing older than that, where the source can tell.",
-                ),
-            ),
-            ("language", language),
-        ],
-        &["query"],
-    )
+    })
 }

@@ -8,7 +8,7 @@ use crate::marks;
 use crate::policy::{PolicyRequest, Ruling, Subject};
 use crate::store::query;
 use agent::taint::Exposure;
-use agent::tools::{ResolvedCall, ToolId};
+use agent::tools::{ResolvedCall, Tool, ToolId};
 use protocol::approval::{ApprovalOutcome, ApprovalReason};
 use protocol::view::CallDecider;
 use protocol::{ApprovalId, PolicyRuleId, UserId};
@@ -152,10 +152,17 @@ async fn ask(
 /// Whether the call could carry what is the person's out of a conversation that strangers write in. Where
 /// that is what they said, they may have named who is to hear it.
 async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Result<bool> {
-    let Some(target) = about.target() else { return Ok(false) };
+    let target = about.target();
+    let reads_what_it_finds = call.tool().is_some_and(Tool::reads_what_it_finds);
+    if target.is_none() && !reads_what_it_finds {
+        return Ok(false);
+    }
     let (conversation, input) = (caller.conversation, call.input());
     let mut connection = caller.hub.store().read().acquire().await?;
-    Ok(match marks::of(&mut connection, caller.agent).await?.at_stake() {
+    let at_stake = marks::of(&mut connection, caller.agent).await?.at_stake();
+    // Which pages are read follows from the words that are searched for, and their servers see it.
+    let Some(target) = target else { return Ok(at_stake != Exposure::Nothing) };
+    Ok(match at_stake {
         Exposure::Nothing => false,
         // What a tool elsewhere makes of its input nobody knows.
         Exposure::Said | Exposure::Private if call.elsewhere().is_some() => true,

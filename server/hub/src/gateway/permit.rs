@@ -132,7 +132,7 @@ pub(super) fn for_hooks(call: &ResolvedCall) -> String {
 }
 
 /// Why a skill that the run has loaded is against the call. What a page calls, no skill asked for.
-async fn kept_by_a_skill(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Option<String>> {
+pub(super) async fn kept_by_a_skill(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Option<String>> {
     match caller.run() {
         Some(run) => caller.hub.skills().against(run, call.name()).await,
         None => Ok(None),

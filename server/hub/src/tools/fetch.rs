@@ -2,6 +2,7 @@
 //! first one, and one for which the person would have to be asked is not taken; which addresses are public is
 //! seen to by the outbound client itself.
 
+mod found;
 mod request;
 mod response;
 
@@ -11,6 +12,7 @@ use crate::gateway::{Caller, RedirectCheck};
 use crate::network;
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
 use agent::tools::ResolvedCall;
+pub(in crate::tools) use found::read_found;
 use request::FetchRequest;
 use reqwest::Method;
 use reqwest::header::LOCATION;
@@ -38,7 +40,9 @@ impl From<OutboundError> for ToolError {
 }
 
 pub(super) async fn fetch(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
-    perform(caller.hub.web(), &FetchContext { caller, call }, FetchRequest::of(call)?, FETCH_TIMEOUT).await
+    let context = FetchContext { caller, call };
+    let told = perform(caller.hub.web(), &context, FetchRequest::of(call)?, FETCH_TIMEOUT).await?;
+    Ok(told.to_string())
 }
 
 /// What a call may do beside the request itself.
@@ -61,11 +65,9 @@ struct FetchContext<'a> {
     call: &'a ResolvedCall,
 }
 
-impl FetchContext<'_> {
-    async fn read<T: Task>(&self, page: T) -> Result<T::Done, String> {
-        let read = self.caller.hub.engine().perform(self.caller.owner, page, READABLE_TIMEOUT).await;
-        read.map_err(|error| error.to_string())
-    }
+async fn read<T: Task>(caller: &Caller<'_>, page: T) -> Result<T::Done, String> {
+    let read = caller.hub.engine().perform(caller.owner, page, READABLE_TIMEOUT).await;
+    read.map_err(|error| error.to_string())
 }
 
 impl Permits for FetchContext<'_> {
@@ -79,15 +81,15 @@ impl Permits for FetchContext<'_> {
     }
 
     async fn readable(&self, page: HtmlPage) -> Result<Readable, String> {
-        self.read(page).await
+        read(self.caller, page).await
     }
 
     async fn links(&self, page: HtmlPage) -> Result<Vec<PageLink>, String> {
-        self.read(LinksOf(page)).await
+        read(self.caller, LinksOf(page)).await
     }
 
     async fn metadata(&self, page: HtmlPage) -> Result<Map<String, Value>, String> {
-        self.read(MetadataOf(page)).await
+        read(self.caller, MetadataOf(page)).await
     }
 }
 
@@ -96,7 +98,7 @@ async fn perform(
     wanted: &impl Permits,
     asked: FetchRequest,
     limit: Duration,
-) -> Result<String, ToolError> {
+) -> Result<Value, ToolError> {
     let late = || ToolError(format!("It took longer than {} seconds and was given up.", limit.as_secs()));
     timeout(limit, within_time(web, wanted, asked)).await.map_err(|_| late())?
 }
@@ -105,14 +107,14 @@ async fn within_time(
     web: &Outbound,
     wanted: &impl Permits,
     mut asked: FetchRequest,
-) -> Result<String, ToolError> {
+) -> Result<Value, ToolError> {
     let dropped = std::mem::take(&mut asked.dropped);
     wanted.permits(&asked.target).await.map_err(ToolError)?;
     for _ in 0..=REDIRECTS {
         let FetchRequest { method, target, headers, body, .. } = &asked;
         let answer = web.send(method.clone(), target, headers.clone(), body.clone()).await?;
         let Some(target) = next(&asked, &answer)? else {
-            return Ok(response::tell(wanted, asked, answer, dropped).await?.to_string());
+            return response::tell(wanted, asked, answer, dropped).await;
         };
         wanted.permits(&target).await.map_err(ToolError)?;
         match wanted.leads(&target).await.map_err(ToolError)? {
@@ -120,7 +122,7 @@ async fn within_time(
             RedirectCheck::NoFurther(why) => {
                 let mut told = response::tell(wanted, asked, answer, dropped).await?;
                 told["not_followed"] = why.into();
-                return Ok(told.to_string());
+                return Ok(told);
             }
         }
     }

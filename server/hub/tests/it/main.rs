@@ -44,6 +44,7 @@ mod programs;
 mod providers;
 mod questions;
 mod readings;
+mod research;
 mod reserve;
 mod rest;
 mod results;

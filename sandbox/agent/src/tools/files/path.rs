@@ -60,6 +60,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::ListSkills
         | ToolId::ListTools
         | ToolId::RenderUi
+        | ToolId::ResearchTopic
         | ToolId::RunJs
         | ToolId::Schedule
         | ToolId::SkillWrite

@@ -1,5 +1,6 @@
 //! What is sent: the model's request without what is not the model's to say.
 
+use super::response::{PART, TEXT};
 use super::{ToolError, has_body};
 use crate::outbound::Target;
 use agent::tools::ResolvedCall;
@@ -46,6 +47,8 @@ pub(super) struct FetchRequest {
     pub(super) format: Format,
     /// The character of the text from which on it is told, or the link, counted from 0.
     pub(super) from: usize,
+    /// Bytes of JSON of what a page says that are told at once.
+    pub(super) most: usize,
 }
 
 /// What is told of a page.
@@ -93,6 +96,7 @@ impl FetchRequest {
             dropped: Vec::new(),
             format: Format::named(text("format").unwrap_or_default()),
             from: usize::try_from(from).unwrap_or(usize::MAX),
+            most: PART,
         };
         for (name, value) in call.input().get("headers").and_then(Value::as_object).into_iter().flatten() {
             asked.add_header(name, value.as_str().unwrap_or_default())?;
@@ -103,6 +107,20 @@ impl FetchRequest {
         }
         asked.headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         Ok(asked)
+    }
+
+    /// Of a page that is read as far as texts are at all.
+    pub(super) fn whole(target: Target) -> Self {
+        Self {
+            method: Method::GET,
+            target,
+            headers: HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static("identity"))]),
+            body: Vec::new(),
+            dropped: Vec::new(),
+            format: Format::Readable,
+            from: 0,
+            most: TEXT,
+        }
     }
 
     fn add_header(&mut self, name: &str, value: &str) -> Result<(), ToolError> {

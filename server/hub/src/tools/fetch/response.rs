@@ -18,9 +18,9 @@ const SELECTED: [HeaderName; 7] =
 /// Characters of one header.
 const HEADER: usize = 500;
 /// Bytes of text in the result; the rest is cut.
-const TEXT: usize = 64 * 1024;
+pub(super) const TEXT: usize = 64 * 1024;
 /// Bytes of JSON of a page that was made readable: so many reach a model whole, with what is around them.
-const PART: usize = 6500;
+pub(super) const PART: usize = 6500;
 /// How far into HTML its encoding has to be named.
 const PRELUDE: usize = 1024;
 
@@ -86,7 +86,7 @@ async fn readable(
                     told.insert(name.to_owned(), json!(shortened(&value)));
                 }
             }
-            tell_text(&markdown, asked.from, PART, told)
+            tell_text(&markdown, asked.from, asked.most, told)
         }
         Err(why) => as_it_is(&html, asked.from, &why, told),
     }

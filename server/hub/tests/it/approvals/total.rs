@@ -82,7 +82,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "skins" => json!({ "action": "save", "name": "evening" }),
         "state" | "storage" => json!({ "action": "set", "key": "a", "value": 1 }),
         "fetch" => json!({ "url": sink.url("/"), "method": "POST", "body": "moss" }),
-        "context_search" | "tool_search" | "web_search" => json!({ "query": "moss" }),
+        "context_search" | "tool_search" | "web_search" | "research_topic" => json!({ "query": "moss" }),
         "read" => json!({ "path": "moss.md" }),
         "write" => json!({ "path": "moss.md", "content": "moss" }),
         "document" => json!({ "path": "moss.docx", "content": "# Moss" }),
@@ -153,7 +153,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "edit" => "version",
         "state" => "state",
         "storage" => "storage",
-        "fetch" | "web_search" => "web",
+        "fetch" | "web_search" | "research_topic" => "web",
         "create_tool" => "tool made",
         "delete_tool" => "tool deleted",
         "render_ui" => "shown",
@@ -230,6 +230,7 @@ impl<'a> Scene<'a> {
             Case::Allowed | Case::Network => {
                 add_rule(&world.hub, &scene.viewer, "allow", "*", "").await;
                 add_rule(&world.hub, &scene.viewer, "allow", "fetch", &scene.sink.host()).await;
+                add_rule(&world.hub, &scene.viewer, "allow", "research_topic", "moss").await;
                 for later in ["schedule", "update_self"] {
                     add_rule(&world.hub, &scene.viewer, "allow", later, "").await;
                 }

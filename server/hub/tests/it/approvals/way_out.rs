@@ -11,7 +11,7 @@ use protocol::approval::{ApprovalReason, Decision};
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;
 use protocol::page::Answer;
-use protocol::view::{LoopSettings, Network};
+use protocol::view::{LoopSettings, Network, SearchKind};
 use serde_json::{Value, json};
 
 pub(super) struct Scene {
@@ -321,4 +321,30 @@ pub(super) async fn deny_by_hook(world: &World, viewer: &Viewer, agent: &AgentId
     };
     let settings = LoopSettings { hooks: vec![hook], ..LoopSettings::default() };
     Definition::like(&view).tools(view.tools).settings(settings).replace(&scoped, agent).await;
+}
+
+#[tokio::test]
+async fn what_a_search_finds_is_read_with_one_question_once_strangers_have_spoken() {
+    each_store_with_a_web(async |world: World| {
+        let mut scene = Scene::begin(&world, "ada").await;
+        let found =
+            json!({ "results": [{ "title": "Moss", "url": scene.evil.url("/found"), "content": "" }] });
+        let source = Sink::saying("200 OK", "", found.to_string().as_bytes());
+        let scoped = world.hub.for_viewer(&scene.viewer);
+        scoped.web_search().add(SearchKind::Searxng, Some(&source.url("/")), None).await.unwrap();
+        let network = Network::AllowList { hosts: vec![source.host(), scene.evil.host()] };
+        scoped.networks().set(&scene.agent, network).await.unwrap();
+        let text = turns(&[json!({ "tool": "research_topic", "input": { "query": "moss" } })]);
+        assert_eq!(scene.run(&world, &text, Decision::Deny).await, [], "nobody else has spoken yet");
+        assert_eq!(scene.run(&world, &text, Decision::Deny).await, [ApprovalReason::WayOut]);
+        add_rule(&world.hub, &scene.viewer, "allow", "research_topic", "").await;
+        assert_eq!(scene.run(&world, &text, Decision::Deny).await, [ApprovalReason::WayOut]);
+        assert_eq!(scene.evil.heard().len(), 1);
+        assert_eq!(scene.run(&world, &text, Decision::Always).await, [ApprovalReason::WayOut]);
+        assert_eq!(scene.run(&world, &text, Decision::Deny).await, [], "these words are settled");
+        assert_eq!(scene.evil.heard().len(), 3);
+        let other = text.replace("moss", "storage");
+        assert_eq!(scene.run(&world, &other, Decision::Deny).await, [ApprovalReason::WayOut]);
+    })
+    .await;
 }

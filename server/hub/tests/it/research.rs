@@ -1,0 +1,91 @@
+//! Researching a topic: what is found is read side by side, by the rules of `fetch`, and told by its parts.
+
+use crate::approvals::add_rule;
+use crate::talk::{ada, calls};
+use crate::world::{Endpoint, Sink, World, each_store_with_a_web};
+use protocol::view::{Network, SearchKind};
+use serde_json::{Value, json};
+
+const MOST: usize = 8000;
+
+/// What is to be told of a page that was found.
+enum Told {
+    Part(&'static str),
+    Remark(&'static str),
+    NotRead(&'static str),
+}
+
+use Told::{NotRead, Part, Remark};
+
+fn article(title: &str, telling: &str, beside: &str) -> String {
+    let beside: String = (0..30).map(|at| format!("<p>{at}. {}</p>", beside.repeat(6))).collect();
+    format!(
+        "<html><head><title>{title}</title><meta name='author' content='Ada'></head><body><nav>Home</nav>\
+         <article>{beside}<p>{telling}</p>{beside}</article></body></html>"
+    )
+}
+
+#[tokio::test]
+async fn what_is_found_is_read_and_told_by_the_parts_that_fit() {
+    const MOSS: &str =
+        "Moss thrives on the damp side of old walls, where water stays and nobody walks on it.";
+    const KOKE: &str = "苔は湿った古い壁の陰を好み、水がいつまでも残り、誰も踏まない場所でゆっくりと育つ。";
+    let endpoint = Endpoint::start();
+    let english = article("On moss", MOSS, "The garden has many plants, and all of them like the sun. ");
+    let japanese = article("苔について", KOKE, "庭には多くの植物があり、そのすべてが太陽の光を好む。");
+    let ferns =
+        article("Ferns", "", "Ferns stand in a shade of their own, and nobody asks about them here. ");
+    each_store_with_a_web(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let moss = Sink::page(&english);
+        let leading = Sink::leading(&moss.url("/led"));
+        let pages = [
+            (moss, Part(MOSS)),
+            (Sink::page(&japanese), Part(KOKE)),
+            (Sink::page(&ferns), Remark("No word of the question stands in it.")),
+            (leading, Remark("It says the same as a page above.")),
+            (Sink::saying("404 Not Found", "content-type: text/html\r\n", b"Moss!"), NotRead("It answered with status 404.")),
+            (Sink::page(&english), NotRead("Not allowed: a rule of your person's is against it.")),
+            (Sink::page(&english), NotRead("Your person would have to be asked.")),
+            (Sink::page(&english), NotRead("Not allowed: ")),
+            (Sink::page(&english), NotRead("It is not among the first.")),
+        ];
+        // Those that nobody is to reach: forbidden, to be asked about, not on the list, and one too many.
+        let (denied, asked, outside) = (&pages[5].0, &pages[6].0, &pages[7].0);
+        add_rule(&world.hub, &viewer, "deny", "fetch", &denied.host()).await;
+        add_rule(&world.hub, &viewer, "ask", "fetch", &asked.host()).await;
+        let hit = |(at, (page, _)): (usize, &(Sink, Told))| {
+            json!({ "title": format!("Page {at}"), "url": page.url("/"), "content": "Moss." })
+        };
+        let results: Vec<Value> = pages.iter().enumerate().map(hit).collect();
+        let source = Sink::saying("200 OK", "", json!({ "results": results }).to_string().as_bytes());
+        scoped.web_search().add(SearchKind::Searxng, Some(&source.url("/")), None).await.unwrap();
+        let hosts = pages.iter().map(|(page, _)| page.host()).filter(|host| *host != outside.host());
+        let hosts = hosts.chain([source.host()]).collect();
+        scoped.networks().set(&agent.id, Network::AllowList { hosts }).await.unwrap();
+        let conversation = scoped.conversations().create(&agent.id).await.unwrap().id;
+        let input = json!({ "query": "moss", "question": "Where is damp MOSS? 湿った苔", "pages": 8 });
+        let first = calls(&scoped, &agent.id, &conversation, &[("research_topic", input)]).await.remove(0);
+        assert!(!first.0 && first.1.len() <= MOST, "{first:?}");
+        let told: Value = serde_json::from_str(&first.1).unwrap();
+        let results = told["results"].as_array().unwrap();
+        assert_eq!(results.len(), pages.len(), "{told}");
+        for (result, (page, expected)) in results.iter().zip(&pages) {
+            let text = |name: &str| result[name].as_str().unwrap_or_default();
+            match expected {
+                Part(part) => {
+                    let parts = result["parts"].as_array().unwrap();
+                    assert!(parts.iter().any(|told| told.as_str().unwrap().contains(part)), "{result}");
+                    assert_eq!((text("url"), text("author")), (page.url("/").as_str(), "Ada"));
+                    assert!(!text("title").starts_with("Page"), "its own title: {result}");
+                }
+                Remark(remark) => assert!(text("remark").starts_with(remark), "{result}"),
+                NotRead(why) => assert!(text("not_read").starts_with(why), "{result}"),
+            }
+        }
+        let heard: Vec<usize> = pages.iter().map(|(page, _)| page.heard().len()).collect();
+        assert_eq!(heard, [2, 1, 1, 1, 1, 0, 0, 0, 0], "the first one by a redirect as well");
+    })
+    .await;
+}
