@@ -67,7 +67,12 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
                     </button>
                 </div>
             </div>
-            <p class="composer-hint"><span>"Enter sends, Shift+Enter breaks the line, / has commands"</span></p>
+            <p class="composer-hint">
+                <span>
+                    "Enter sends, Shift+Enter breaks the line"
+                    <Show when=move || !context.tab.with(String::is_empty)>", / has commands"</Show>
+                </span>
+            </p>
         </form>
     }
 }
