@@ -5,6 +5,7 @@ mod choice;
 mod form;
 mod list;
 mod page;
+mod prompts;
 mod server;
 mod sign_in;
 mod tool;

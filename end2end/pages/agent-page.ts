@@ -23,6 +23,9 @@ export class AgentPage extends On {
   readonly modelField = this.page.getByRole('combobox', { name: 'Model' });
   readonly search = this.page.getByRole('link', { name: 'Search in this conversation' });
   readonly composer = this.page.getByRole('textbox', { name: 'Message' });
+  /** What a slash offers, and the one that Enter takes. */
+  readonly commands = this.page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
+  readonly command = this.commands.and(this.page.locator('[aria-selected="true"]'));
   /** The field for files, those of the message that is written, and those of messages that were sent. */
   readonly files = this.page.getByLabel('Attach pictures, documents or text files');
   readonly added = this.page.getByRole('list', { name: 'Files of this message' }).getByRole('listitem');

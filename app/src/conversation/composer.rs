@@ -2,6 +2,7 @@
 
 use super::api::{SendMessage, StopRun};
 use super::attaching::{self, AddedFiles, Attach};
+use super::commands::{self, CommandMenu, MENU, option_id};
 use super::context::ConversationContext;
 use super::storage::{self, StorageKey};
 use crate::browser::uploads;
@@ -34,6 +35,7 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
             <input type="hidden" name="agent" value=context.agent.get_value().0/>
             <input type="hidden" name="conversation" value=context.conversation.get_value().0/>
             <AddedFiles context/>
+            <CommandMenu context/>
             <div class="composer-box">
                 <Show when=move || !context.tab.with(String::is_empty)>
                     <Attach context/>
@@ -47,9 +49,13 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
                     required=move || context.attaching.is_empty()
                     enterkeyhint="send"
                     placeholder=placeholder
+                    aria-autocomplete="list"
+                    aria-controls=move || context.commands.is_open(context).then_some(MENU)
+                    aria-activedescendant=move || chosen(context)
                     node_ref=context.composer
                     on:keydown=move |event| press(context, &event)
-                    on:input=move |_| note_draft(context)
+                    on:input=move |_| written_on(context)
+                    on:blur=move |_| context.commands.close()
                     on:paste=move |event| paste(context, &event)
                 >{asked}</textarea>
                 <div class="composer-actions">
@@ -61,7 +67,12 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
                     </button>
                 </div>
             </div>
-            <p class="composer-hint"><span>"Enter sends, Shift+Enter breaks the line"</span></p>
+            <p class="composer-hint">
+                <span>
+                    "Enter sends, Shift+Enter breaks the line"
+                    <Show when=move || !context.tab.with(String::is_empty)>", / has commands"</Show>
+                </span>
+            </p>
         </form>
     }
 }
@@ -97,6 +108,10 @@ fn press(context: ConversationContext, event: &KeyboardEvent) {
     if event.is_composing() {
         return;
     }
+    if !event.shift_key() && commands::press(context, &event.key()) {
+        event.prevent_default();
+        return;
+    }
     match event.key().as_str() {
         "Enter" if !event.shift_key() => {
             event.prevent_default();
@@ -107,6 +122,18 @@ fn press(context: ConversationContext, event: &KeyboardEvent) {
             context.stop();
         }
         _ => {}
+    }
+}
+
+/// The command that Enter would take.
+fn chosen(context: ConversationContext) -> Option<String> {
+    context.commands.is_open(context).then(|| option_id(context.commands.place()))
+}
+
+fn written_on(context: ConversationContext) {
+    note_draft(context);
+    if let Some(field) = context.composer.get_untracked() {
+        commands::note(context, &field.value());
     }
 }
 

@@ -4,6 +4,7 @@ use super::api::{
     EditMessage, MoveAgent, RegenerateAnswer, RetryRun, SendMessage, StopRun, TakeOverRun, send_message,
 };
 use super::attaching::Attaching;
+use super::commands::Commands;
 use super::latest;
 use super::layout::{Pane, View};
 use super::outbox::{Delivery, Outbox, Unsent};
@@ -51,6 +52,7 @@ pub struct ConversationContext {
     pub composer: NodeRef<html::Textarea>,
     /// Files of the message that is being written.
     pub attaching: Attaching,
+    pub commands: Commands,
     /// Files are held over the conversation.
     pub is_dragged_over: RwSignal<bool>,
     /// What the conversation scrolls in, and whether its end is out of sight.
@@ -122,6 +124,7 @@ impl ConversationContext {
             outbox: RwSignal::default(),
             composer: NodeRef::new(),
             attaching: Attaching::default(),
+            commands: Commands::default(),
             is_dragged_over: RwSignal::default(),
             tab: RwSignal::default(),
             connection: RwSignal::new(None),

@@ -4,6 +4,7 @@ use super::approval::Question;
 use super::attaching;
 use super::bar::Bar;
 use super::branches::BranchForms;
+use super::commands::ArgumentsDialog;
 use super::composer::Composer;
 use super::context::ConversationContext;
 use super::device_wait::DeviceWaitOver;
@@ -87,6 +88,7 @@ fn Agent(page: Page, me: Me) -> impl IntoView {
             <SkinPlace context place/>
             <ServicesPanel name=page.agent.name.clone() panel=context.panel/>
             <Question context/>
+            <ArgumentsDialog context/>
             <DeviceWaitOver context/>
             <PaneTabs context/>
         </main>

@@ -10,6 +10,7 @@ use super::earlier::Whole;
 use super::note::NoteLine;
 use super::notice::{CutOff, Ended};
 use super::repair::PageErrors;
+use super::strangers::{Part, parts};
 use super::thread::Body;
 use super::tool::{Reasoning, Tool};
 use super::transcript::{RenderedItem, Row};
@@ -174,9 +175,13 @@ fn Own(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
     }
 }
 
-/// A person's words. Files can come without any.
-pub fn message_text(text: String) -> Option<impl IntoView> {
-    (!text.is_empty()).then(|| view! { <p class="message-text">{text}</p> })
+/// A person's words, and what they hand on of others'. Files can come without any.
+pub fn message_text(text: String) -> AnyView {
+    let shown = parts(&text).into_iter().map(|Part { text, is_of_others }| match is_of_others {
+        false => view! { <p class="message-text">{text}</p> }.into_any(),
+        true => view! { <blockquote class="message-quote">{text}</blockquote> }.into_any(),
+    });
+    shown.collect_view().into_any()
 }
 
 /// The agent's words, while they arrive and after.

@@ -3,7 +3,9 @@
 use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use protocol::view::{McpChoice, McpServerDetail, McpServerView, McpSignIn, Probe};
+use protocol::view::{
+    McpChoice, McpCommand, McpPromptValue, McpServerDetail, McpServerView, McpSignIn, Probe,
+};
 use protocol::{AgentId, McpServerId};
 
 #[cfg(feature = "ssr")]
@@ -108,6 +110,26 @@ pub async fn remove_mcp_server(id: McpServerId) -> Result<(), AppError> {
     hub().for_viewer(&viewer).mcp_servers().remove(&id).await?;
     crate::context::redirect("/mcp-servers");
     Ok(())
+}
+
+/// The prompts of the servers that the agent may use.
+#[server(prefix = "/api", endpoint = "mcp_servers/commands", protocol = Queried)]
+pub async fn list_mcp_commands(agent: AgentId) -> Result<Vec<McpCommand>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().commands(&agent).await?)
+}
+
+/// What a prompt says with these values for its arguments, as a message to send: the server's words stand behind a
+/// fence in it.
+#[server(prefix = "/api", endpoint = "mcp_servers/prompt", protocol = Posted)]
+pub async fn get_mcp_prompt(
+    id: McpServerId,
+    agent: AgentId,
+    prompt: String,
+    #[server(default)] arguments: Vec<McpPromptValue>,
+) -> Result<String, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().prompt(&id, &agent, &prompt, &arguments).await?)
 }
 
 /// All servers of the person, and whether the agent may use them.

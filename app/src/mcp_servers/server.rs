@@ -5,6 +5,7 @@ use super::api::{
     read_mcp_server,
 };
 use super::form::SecretFields;
+use super::prompts::Prompts;
 use super::sign_in::SignInSection;
 use super::tool::ToolItem;
 use super::words;
@@ -60,7 +61,7 @@ pub fn McpServerPage() -> impl IntoView {
 
 #[component]
 fn Server(shown: PageData, ways: Ways) -> impl IntoView {
-    let PageData { me, found: McpServerDetail { server, tools, sign_in } } = shown;
+    let PageData { me, found: McpServerDetail { server, tools, prompts, sign_in } } = shown;
     let has_failed = server.failure.is_some() || server.sign_in_failure.is_some();
     let heading = server.name.clone();
     let failure = server.failure.clone().map(|why| view! { <Failed why/> });
@@ -89,6 +90,7 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
                 <ActionFailure value=ways.remove.value()/>
                 <SignInSection server=server.clone() sign_in connect=ways.connect disconnect=ways.disconnect/>
                 <Tools server=server.clone() tools switch=ways.switch/>
+                <Prompts server=server.name.clone() prompts/>
                 {kept(server, move |server| view! { <Sent server send=ways.send/> })}
                 <p class="actions"><a class="button" href="/mcp-servers">"All MCP servers"</a></p>
             </div>

@@ -2,7 +2,7 @@
 //! call that could carry the one out because the other said so needs the person. Read off the log and
 //! nothing else, so that it is the same wherever the loop runs, after a crash, and after compaction.
 
-use crate::context::search;
+use crate::context::{has_fence, outside_fences, search};
 use crate::tools::access::Resource;
 use crate::tools::{self, ResolvedCall};
 use protocol::log::{AgentEvent, CallEvent, Class, Entry, EntryBody, Sender};
@@ -10,6 +10,7 @@ use protocol::model::{ToolCall, ToolResult};
 use protocol::view::ToolGroup;
 use protocol::{CallId, RunId};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -81,7 +82,11 @@ impl Marking {
     pub fn take(&mut self, entry: &Entry) {
         let marks = &mut self.marks;
         match entry.body.class() {
-            Class::Said { from, .. } => *marks = marks.and(said_by(from)),
+            // A person may hand on what others wrote: it stands behind a fence in what they say.
+            Class::Said { from, text, .. } => {
+                *marks = marks.and(said_by(from));
+                marks.untrusted |= has_fence(text);
+            }
             Class::Agent(AgentEvent::Imported) => marks.untrusted = true,
             Class::Call(CallEvent::Started { turn, call }) => {
                 let open = Open::of(call, &self.foreign);
@@ -213,18 +218,20 @@ pub fn bare_address(input: &Value) -> Option<&str> {
 pub fn writes_address(entry: &Entry, url: &str) -> bool {
     match &entry.body {
         EntryBody::Message { from: Sender::Person, text, .. } => {
-            text.split_whitespace().any(|word| word == url)
+            outside_fences(text).split_whitespace().any(|word| word == url)
         }
         _ => false,
     }
 }
 
 /// The words in which the person may name where the agent is to look.
-pub fn said_to_the_agent(entry: &Entry) -> Option<&str> {
+pub fn said_to_the_agent(entry: &Entry) -> Option<Cow<'_, str>> {
     match &entry.body {
         // What an agent tells itself by a schedule, its person agreed to. What a program sends nobody read
         // before.
-        EntryBody::Message { from: Sender::Person | Sender::Schedule { .. }, text, .. } => Some(text),
+        EntryBody::Message { from: Sender::Person | Sender::Schedule { .. }, text, .. } => {
+            Some(outside_fences(text))
+        }
         _ => None,
     }
 }

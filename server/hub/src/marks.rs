@@ -95,7 +95,7 @@ pub(crate) async fn was_named_by_the_person(
     if !only_looks(input) {
         return Ok(false);
     }
-    let names = |entry: &Entry| said_to_the_agent(entry).is_some_and(|text| named::names(text, target));
+    let names = |entry: &Entry| said_to_the_agent(entry).is_some_and(|text| named::names(&text, target));
     any_message(connection, conversation, names).await
 }
 

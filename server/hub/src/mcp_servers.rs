@@ -1,4 +1,4 @@
-//! MCP servers whose tools a person's agents may be given: which ones there are, what their tools are, who may use
+//! MCP servers whose tools and prompts a person's agents may be given: which ones there are, what their tools are, who may use
 //! them, and the calls themselves. Whether a call may be made is the gateway's to say.
 
 mod call;
@@ -12,6 +12,8 @@ mod mirror;
 mod names;
 mod oauth;
 mod offer;
+mod prompts;
+mod resources;
 mod result;
 mod rows;
 mod schema;
@@ -110,7 +112,8 @@ impl OwnMcpServers<'_> {
             };
             tools.push(tool.view(difference));
         }
-        Ok(McpServerDetail { server, tools, sign_in: self.sign_in(id).await? })
+        let prompts = rows::prompts(store.read(), owner, id).await?;
+        Ok(McpServerDetail { server, tools, prompts, sign_in: self.sign_in(id).await? })
     }
 
     /// Adds a server, and asks it which tools it has. One that does not say so is there all the same, with why.

@@ -158,10 +158,12 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/look"
         | "/api/mcp_servers/set_headers"
         | "/api/mcp_servers/switch"
+        | "/api/mcp_servers/prompt"
         | "/api/mcp_servers/remove" => Named::McpServer("id"),
-        "/api/mcp_servers/of_agent" | "/api/mcp_servers/choose" | "/api/notifications/mute" => {
-            Named::Agent("agent")
-        }
+        "/api/mcp_servers/of_agent"
+        | "/api/mcp_servers/choose"
+        | "/api/mcp_servers/commands"
+        | "/api/notifications/mute" => Named::Agent("agent"),
         "/api/notifications/read" => Named::Notification("id"),
         "/api/notifications/remove_channel" => Named::Channel("id"),
         "/api/account/revoke_device" => Named::Device("id"),
@@ -302,6 +304,10 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     if path.starts_with("/api/pipelines/") {
         body["task"] = json!("yours");
         body["yes"] = json!(true);
+    }
+    if path == "/api/mcp_servers/prompt" {
+        body["agent"] = json!("none");
+        body["prompt"] = json!("plan");
     }
     body[argument] = json!(id);
     let response = if *method == Method::GET {

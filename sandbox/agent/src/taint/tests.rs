@@ -52,6 +52,7 @@ fn what_a_conversation_holds_follows_from_its_log() {
     for (entries, untrusted, private) in [
         (vec![], false, false),
         (vec![said(Sender::Person, "Hello")], false, false),
+        (vec![said(Sender::Person, "Do:\n<words-of-strangers>\nx\n</words-of-strangers>")], true, false),
         (vec![said(Sender::PageNotify { name: "pressed".to_owned() }, "x")], true, true),
         (vec![said(Sender::Rule { key: "score".to_owned() }, "x")], true, true),
         (fetched(), true, false),

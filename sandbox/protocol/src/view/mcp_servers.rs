@@ -65,6 +65,8 @@ pub struct McpServerDetail {
     pub server: McpServerView,
     /// By name.
     pub tools: Vec<McpToolView>,
+    /// By name.
+    pub prompts: Vec<McpPrompt>,
     /// One that was begun in this browser.
     pub sign_in: Option<McpSignIn>,
 }
@@ -105,4 +107,35 @@ pub struct McpChoice {
     pub is_chosen: bool,
     /// Tools that are on and that it is not told of: those of all its servers say too much of themselves together.
     pub untold: usize,
+}
+
+/// A text that a server keeps for people to have their agents follow, in its own words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpPrompt {
+    pub name: String,
+    pub title: String,
+    pub description: String,
+    pub arguments: Vec<McpPromptArgument>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpPromptArgument {
+    pub name: String,
+    pub description: String,
+    pub is_required: bool,
+}
+
+/// A prompt that a person can use in a conversation with an agent.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpCommand {
+    pub server: McpServerId,
+    pub server_name: String,
+    pub prompt: McpPrompt,
+}
+
+/// What a person says that an argument is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpPromptValue {
+    pub name: String,
+    pub value: String,
 }

@@ -7,9 +7,9 @@ use crate::samples::{AT, agent, approval, conversation, entry, message, run, too
 use examples::{
     agent_skill, audit_line, budget, call_line, call_of_others, card, channel, conversation_view, delegation,
     device, device_provider, draft, facts, from_an_answer, keyed_provider, loop_settings, made_tool,
-    mcp_server, new_invite, new_reset, new_token, permission, pipeline_card, policy_rule, price, provider,
-    recovery_codes, room, schedules, settings, shared, shared_conversation, shared_part, skill_detail,
-    skill_library, spent, task, token, usage, view, zone,
+    mcp_command, mcp_server, new_invite, new_reset, new_token, permission, pipeline_card, policy_rule, price,
+    provider, recovery_codes, room, schedules, settings, shared, shared_conversation, shared_part,
+    skill_detail, skill_library, spent, task, token, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -498,6 +498,7 @@ fn every_read_model_is_as_it_was() {
             section("SkillDetail", &[skill_detail()]),
             section("AgentSkill", &[agent_skill()]),
             section("McpServerDetail", &[mcp_server()]),
+            section("McpCommand", &[mcp_command()]),
             section("McpChoice", &[McpChoice { server: mcp_server().server, is_chosen: true, untold: 3 }]),
             section("Settings", &[Settings::default(), settings()]),
             section(

@@ -4,6 +4,7 @@ use super::McpServers;
 use super::client::{Asked, Client};
 use super::failure::McpFailure;
 use super::mirror::Mirrored;
+use super::resources;
 use super::result::Brought;
 use super::rows::{self, CallableRow};
 use crate::error::Result;
@@ -30,6 +31,8 @@ pub(crate) struct McpTool {
     /// As the server calls it.
     name: String,
     digest: String,
+    /// It is the one by which resources are read.
+    reads_resources: bool,
     /// Arguments that its server wants in headers too.
     mirrored: Mirrored,
 }
@@ -41,7 +44,8 @@ impl McpTool {
         let schema = offered.schema().ok()?;
         let mirrored = Mirrored::of(&offered.input_schema).ok()?;
         let spec = offered.spec(&server_name, &called, schema);
-        Some(Self { spec, url, server, server_name, digest: offered.digest(), mirrored, name: offered.name })
+        let (digest, reads_resources) = (offered.digest(), offered == resources::offer());
+        Some(Self { spec, url, server, server_name, digest, reads_resources, mirrored, name: offered.name })
     }
 }
 
@@ -122,6 +126,10 @@ impl McpServers<'_> {
             if now.is_none_or(|now| now.digest != tool.digest) {
                 return Err(McpFailure::Changed);
             }
+        }
+        if tool.reads_resources {
+            let Brought { told, .. } = Brought::of(&resources::called(client, input).await?);
+            return Ok(Ok(client.without_secrets(&told)));
         }
         let params = json!({ "name": tool.name, "arguments": input });
         let mirrored = tool.mirrored.filled(input);

@@ -49,7 +49,7 @@ impl OwnMcpServers<'_> {
         tx.commit().await
     }
 
-    async fn chosen(self, agent: &AgentId) -> Result<BTreeSet<McpServerId>> {
+    pub(super) async fn chosen(self, agent: &AgentId) -> Result<BTreeSet<McpServerId>> {
         let chosen: Vec<McpServerId> =
             query("SELECT server_id FROM agent_mcp_servers WHERE agent_id = $1", (agent,))
                 .fetch_all(self.scoped.hub.store().read())

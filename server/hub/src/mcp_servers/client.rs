@@ -5,7 +5,7 @@ mod answer;
 mod era;
 mod message;
 
-pub(super) use era::Sessions;
+pub(super) use era::{Features, Sessions};
 
 use super::failure::McpFailure;
 use super::headers::SecretHeaders;
@@ -47,7 +47,7 @@ pub(super) struct Client<'a> {
 /// One request to it.
 pub(super) struct Asked<'a> {
     pub(super) method: &'static str,
-    /// The tool or resource that it is about.
+    /// The tool, prompt or resource that it is about.
     pub(super) about: Option<&'a str>,
     pub(super) params: Value,
     /// Arguments that stand in headers too.
@@ -57,28 +57,33 @@ pub(super) struct Asked<'a> {
 impl Client<'_> {
     /// What it answers. A server that forgot who asks is told anew, once.
     pub(super) async fn ask(&self, asked: &Asked<'_>) -> Result<Value, McpFailure> {
-        if let Some(era) = self.sessions().find(&self.server) {
+        if let Some((era, _)) = self.sessions().find(&self.server) {
             match self.request(&era, asked).await {
                 Err(McpFailure::Forgotten) => self.sessions().forget(&self.server),
                 other => return other,
             }
         }
-        let era = self.begin().await?;
-        match self.request(&era, asked).await {
+        let met = self.begin().await?;
+        match self.request(&met.0, asked).await {
             // It was asked who it is just now.
             Err(McpFailure::Forgotten) => Err(McpFailure::NotMcp),
             other => {
-                self.sessions().keep(&self.server, era);
+                self.sessions().keep(&self.server, met);
                 other
             }
         }
+    }
+
+    /// What it has besides tools, once it was asked for anything.
+    pub(super) fn features(&self) -> Features {
+        self.sessions().find(&self.server).map(|(_, features)| features).unwrap_or_default()
     }
 
     /// Says good-bye, where there is somebody to say it to.
     pub(super) async fn end(&self) {
         let era = self.sessions().find(&self.server);
         self.sessions().forget(&self.server);
-        if let Some(era @ Era::Legacy { session: Some(_), .. }) = era {
+        if let Some((era @ Era::Legacy { session: Some(_), .. }, _)) = era {
             let headers = self.headers(Some(&era));
             // It forgets by itself sooner or later.
             let _ = self.hub.outbound().send(Method::DELETE, &self.target, headers, Vec::new()).await;
@@ -97,9 +102,9 @@ impl Client<'_> {
         &self.hub.0.mcp_servers.sessions
     }
 
-    async fn begin(&self) -> Result<Era, McpFailure> {
+    async fn begin(&self) -> Result<(Era, Features), McpFailure> {
         match timeout(PROBE, self.discover()).await {
-            Ok(Ok(Some(era))) => return Ok(era),
+            Ok(Ok(Some(met))) => return Ok(met),
             // These would say the same once more.
             Ok(Err(
                 failure @ (McpFailure::Unreached(_)
@@ -116,26 +121,26 @@ impl Client<'_> {
     }
 
     /// `None`: it is one of those that have to be greeted.
-    async fn discover(&self) -> Result<Option<Era>, McpFailure> {
+    async fn discover(&self) -> Result<Option<(Era, Features)>, McpFailure> {
         let asked = Asked { method: "server/discover", about: None, params: json!({}), mirrored: Vec::new() };
         match self.request(&Era::Modern, &asked).await {
-            Ok(result) => era::discovered(&result),
+            Ok(result) => Ok(era::discovered(&result)?.map(|era| (era, Features::of(&result)))),
             Err(McpFailure::Forgotten) => Ok(None),
             Err(failure) => Err(failure),
         }
     }
 
-    async fn initialize(&self) -> Result<Era, McpFailure> {
+    async fn initialize(&self) -> Result<(Era, Features), McpFailure> {
         let (greeting, id) = Message::request("initialize", era::greeting(), self.sessions().next_id());
         let answer = self.post(self.headers(None), &greeting).await?;
         answer::check(&answer)?;
         let session = answer.header(SESSION).map(str::to_owned);
         let greeted = match self.heard(None, answer, id).await? {
-            Heard::Result(result) => era::greeted(&result, session)?,
+            Heard::Result(result) => (era::greeted(&result, session)?, Features::of(&result)),
             Heard::Error { message, .. } => return Err(self.said(&message)),
         };
         let thanks = Message::notification("notifications/initialized");
-        answer::check(&self.post(self.headers(Some(&greeted)), &thanks).await?)?;
+        answer::check(&self.post(self.headers(Some(&greeted.0)), &thanks).await?)?;
         Ok(greeted)
     }
 

@@ -45,6 +45,8 @@ pub(crate) enum McpFailure {
     Broken(u16),
     #[error("Too many requests to servers are waiting. Wait for the ones under way.")]
     Busy,
+    #[error("It gave nothing that could be used.")]
+    Empty,
     #[error("It wants to ask something before it answers, which is not supported yet.")]
     Asks,
     #[error(

@@ -1,10 +1,12 @@
-//! Asking a server which tools it has, and what becomes of those that are new, another one, or gone.
+//! Asking a server which tools and prompts it has, and what becomes of those that are new, another one, or gone.
 
 use super::McpServers;
 use super::client::{Asked, Client};
 use super::failure::McpFailure;
 use super::names::called;
 use super::offer::Offer;
+use super::prompts;
+use super::resources;
 use super::rows::{self, ToolRow};
 use crate::clock::Moment;
 use protocol::{McpServerId, UserId};
@@ -27,35 +29,42 @@ const ON_AT_FIRST: usize = 40;
 const FRESH_MS: i64 = 5 * 60 * 1000;
 const MOST_KNOWN: usize = 10_000;
 
-/// When each server was last asked.
+/// When each server was last asked. `None`: it said that it has others since.
 #[derive(Debug, Default)]
-pub(super) struct LookedAt(Mutex<HashMap<McpServerId, Moment>>);
+pub(super) struct LookedAt(Mutex<HashMap<McpServerId, Option<Moment>>>);
 
 impl LookedAt {
     pub(super) fn is_fresh(&self, server: &McpServerId, now: Moment) -> bool {
         let looked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        looked.get(server).is_some_and(|at| now.ms_since(*at) < FRESH_MS)
+        looked.get(server).copied().flatten().is_some_and(|at| now.ms_since(at) < FRESH_MS)
     }
 
     fn keep(&self, server: &McpServerId, now: Moment) {
         let mut looked = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if looked.len() >= MOST_KNOWN {
-            looked.retain(|_, at| now.ms_since(*at) < FRESH_MS);
+            looked.retain(|_, at| at.is_some_and(|at| now.ms_since(at) < FRESH_MS));
         }
-        looked.insert(server.clone(), now);
+        looked.insert(server.clone(), Some(now));
     }
 
     pub(super) fn forget(&self, server: &McpServerId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(server);
+        if let Some(at) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get_mut(server) {
+            *at = None;
+        }
+    }
+
+    pub(super) fn has_changed(&self, server: &McpServerId) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(server) == Some(&None)
     }
 }
 
 impl McpServers<'_> {
     /// Asks it, and keeps what it says, or why it said nothing.
     pub(super) async fn look(self, owner: &UserId, client: &Client<'_>) -> Result<(), McpFailure> {
-        let looked = timeout(LIMIT, offers(client)).await;
+        let looking = async { Ok::<_, McpFailure>((offers(client).await?, prompts::offered(client).await)) };
+        let looked = timeout(LIMIT, looking).await;
         let looked = looked.unwrap_or(Err(McpFailure::TooLate(LIMIT.as_secs())));
-        let (offers, left_out) = match looked {
+        let ((offers, left_out), prompts) = match looked {
             Ok(looked) => looked,
             Err(failure) => {
                 self.not_looked(owner, &client.server, &failure).await?;
@@ -66,7 +75,7 @@ impl McpServers<'_> {
         let now = self.hub.now();
         let is_new =
             rows::find(&mut *tx, &owner.0, &client.server).await?.is_some_and(|it| it.looked_at.is_none());
-        if rows::looked(&mut tx, &owner.0, &client.server, left_out, now).await? == 0 {
+        if rows::looked(&mut tx, &owner.0, &client.server, (left_out, prompts.as_deref()), now).await? == 0 {
             return Err(McpFailure::Hub("There is no such server any more.".to_owned()));
         }
         let mut known: BTreeMap<String, ToolRow> = rows::tools(&mut *tx, &owner.0, &client.server)
@@ -136,6 +145,9 @@ async fn offers(client: &Client<'_>) -> Result<(BTreeMap<String, ToolRow>, usize
             Some(cursor) if !cursor.is_empty() && left_out == 0 => params = json!({ "cursor": cursor }),
             Some(_) | None => break,
         }
+    }
+    if resources::are_there(client).await {
+        offered.push((resources::offer(), None));
     }
     let name = client.name.clone();
     let sorted = tokio::task::spawn_blocking(move || sorted(&name, offered));

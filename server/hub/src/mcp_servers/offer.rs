@@ -1,6 +1,7 @@
 //! Tools as a server offers them, and what of them counts.
 
 use super::mirror::Mirrored;
+use super::resources;
 use super::schema;
 use super::visible::visible;
 use agent::context::fenced;
@@ -103,6 +104,12 @@ impl Offer {
 
     /// As a model is told of it: what the server says of it stands behind a fence.
     pub(super) fn spec(&self, server: &str, called: &str, input_schema: Value) -> ToolSpec {
+        if *self == resources::offer() {
+            let head =
+                format!("Of the MCP server {server}, which your person set up and which runs elsewhere.");
+            let description = format!("{head} {}", self.description);
+            return ToolSpec { name: called.to_owned(), description, input_schema, strict: false };
+        }
         let name = visible(&self.name, NAME);
         let head = format!(
             "The tool {name:?} of the MCP server {server}, which your person set up. It runs there: what you send leaves the hub. What the server says of it:"

@@ -5,7 +5,7 @@ use super::offer::Offer;
 use crate::error::Result;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use crate::vault::AssociatedData;
-use protocol::view::{McpConnection, McpServerView, McpToolState, McpToolView};
+use protocol::view::{McpConnection, McpPrompt, McpServerView, McpToolState, McpToolView};
 use protocol::{AgentId, McpServerId};
 use serde_json::json;
 use sqlx::{Any, Executor};
@@ -71,18 +71,19 @@ pub(super) async fn delete(tx: &mut Transaction, owner: &str, id: &McpServerId) 
     query("DELETE FROM mcp_servers WHERE user_id = $1 AND id = $2", (owner, id)).execute(&mut **tx).await
 }
 
-/// What came of asking it which tools it has.
+/// What came of asking it which tools and prompts it has. `None`: the prompts are those of before.
 pub(super) async fn looked(
     tx: &mut Transaction,
     owner: &str,
     id: &McpServerId,
-    left_out: usize,
+    (left_out, prompts): (usize, Option<&[McpPrompt]>),
     now: i64,
 ) -> Result<u64> {
     query(
-        "UPDATE mcp_servers SET looked_at = $3, failure = NULL, wants_sign_in = 0, left_out = $4
+        "UPDATE mcp_servers SET looked_at = $3, failure = NULL, wants_sign_in = 0, left_out = $4,
+             prompts = COALESCE($5, prompts)
          WHERE user_id = $1 AND id = $2",
-        (owner, id, now, left_out),
+        (owner, id, now, left_out, prompts.map(Json)),
     )
     .execute(&mut **tx)
     .await
@@ -158,6 +159,35 @@ pub(super) async fn tools(
          FROM mcp_tools t JOIN mcp_servers s ON s.id = t.server_id
          WHERE s.user_id = $1 AND s.id = $2 ORDER BY t.name",
         (owner, id),
+    )
+    .fetch_all(db)
+    .await
+}
+
+/// The prompts of a server, by name.
+pub(super) async fn prompts(
+    db: impl Executor<'_, Database = Any>,
+    owner: &str,
+    id: &McpServerId,
+) -> Result<Vec<McpPrompt>> {
+    let prompts: Option<Json<Vec<McpPrompt>>> =
+        query("SELECT prompts FROM mcp_servers WHERE user_id = $1 AND id = $2", (owner, id))
+            .fetch_optional(db)
+            .await?;
+    Ok(prompts.map(|Json(prompts)| prompts).unwrap_or_default())
+}
+
+/// Those of all servers that an agent may use, by server and name.
+pub(super) async fn commands(
+    db: impl Executor<'_, Database = Any>,
+    agent: &AgentId,
+) -> Result<Vec<(McpServerId, String, Json<Vec<McpPrompt>>)>> {
+    query(
+        "SELECT s.id, s.name, s.prompts FROM agent_mcp_servers c
+         JOIN agents a ON a.id = c.agent_id
+         JOIN mcp_servers s ON s.id = c.server_id AND s.user_id = a.user_id
+         WHERE c.agent_id = $1 ORDER BY s.name",
+        (agent,),
     )
     .fetch_all(db)
     .await

@@ -3,6 +3,7 @@
 mod calls;
 mod failures;
 mod offers;
+mod prompts;
 mod sent_along;
 mod sessions;
 mod sign_in;

@@ -19,4 +19,16 @@ def fail(reason: str) -> str:
     raise ValueError(reason)
 
 
+@server.resource("garden://beds/{bed}")
+def bed(bed: str) -> str:
+    """What grows in a bed."""
+    return f"Moss grows in {bed}."
+
+
+@server.prompt()
+def plan(bed: str) -> str:
+    """Plans what grows where."""
+    return f"Plan the {bed}."
+
+
 server.run(transport="streamable-http", port=int(sys.argv[1]))

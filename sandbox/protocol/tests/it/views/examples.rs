@@ -13,14 +13,14 @@ use protocol::view::{
     AgentCard, AgentDraft, AgentSkill, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia,
     CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ChannelKind,
     ChannelView, ContextRoom, ConversationView, DelegationKind, DelegationState, DelegationView, DeviceView,
-    Fallback, LoopSettings, MadeToolView, McpConnection, McpServerDetail, McpServerView, McpSignIn,
-    McpToolState, McpToolView, ModelFacts, ModelPrice, Network, NewInvite, NewReset, NewToken, OwnPrice,
-    PartOfUsage, PermissionView, PinnedFile, PipelineCard, PipelineState, ProviderOwnership, ProviderReach,
-    ProviderView, RecoveryCodes, Repairs, Settings, Share, SharedConversation, SharedLine, SharedPart,
-    SharedProvider, SharedSpeaker, SharedWords, SkillChange, SkillDetail, SkillFinding, SkillLibrary,
-    SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Spent,
-    Status, TaskBy, TaskState, TaskView, Today, TokenScope, TokenView, ToolUsage, UsageDay, UsageLine,
-    UsageOfKind, UsagePart, UsageView, Weight,
+    Fallback, LoopSettings, MadeToolView, McpCommand, McpConnection, McpPrompt, McpPromptArgument,
+    McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, ModelFacts, ModelPrice, Network,
+    NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView, PinnedFile, PipelineCard,
+    PipelineState, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Settings, Share,
+    SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SkillChange,
+    SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText,
+    SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today, TokenScope,
+    TokenView, ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -526,6 +526,23 @@ pub fn agent_skill() -> AgentSkill {
     }
 }
 
+pub fn mcp_command() -> McpCommand {
+    McpCommand {
+        server: "server-1".into(),
+        server_name: "garden".to_owned(),
+        prompt: McpPrompt {
+            name: "plan".to_owned(),
+            title: "Plan a bed".to_owned(),
+            description: "Plans what grows where.".to_owned(),
+            arguments: vec![McpPromptArgument {
+                name: "bed".to_owned(),
+                description: "Which one.".to_owned(),
+                is_required: true,
+            }],
+        },
+    }
+}
+
 pub fn mcp_server() -> McpServerDetail {
     let tool = |name: &str, state| McpToolView {
         name: name.to_owned(),
@@ -561,6 +578,7 @@ pub fn mcp_server() -> McpServerDetail {
             tool("plant", McpToolState::Changed { difference: "-Plants.\n+Plants two.\n".to_owned() }),
             tool("burn", McpToolState::Unusable { why: "Its schema is too large.".to_owned() }),
         ],
+        prompts: vec![mcp_command().prompt],
         sign_in: Some(McpSignIn {
             place: "https://sign-in.example".to_owned(),
             scopes: vec!["garden".to_owned()],

@@ -88,7 +88,7 @@ impl Client<'_> {
                         }
                         self.post(self.headers(era), &Message::reply(&id, is_ping)).await?;
                     }
-                    Part::ToolsChanged => self.hub.0.mcp_servers.looked.forget(&self.server),
+                    Part::ListChanged => self.hub.0.mcp_servers.looked.forget(&self.server),
                     Part::Other => {}
                 }
             }

@@ -8,6 +8,22 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+/// What a server has besides tools, as it says when it is met.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in super::super) struct Features {
+    pub(in super::super) prompts: bool,
+    pub(in super::super) resources: bool,
+}
+
+impl Features {
+    pub(super) fn of(greeting: &Value) -> Self {
+        let has = |name: &str| {
+            greeting.get("capabilities").and_then(|it| it.get(name)).is_some_and(Value::is_object)
+        };
+        Self { prompts: has("prompts"), resources: has("resources") }
+    }
+}
+
 const MODERN: &str = "2026-07-28";
 /// The newest is offered.
 const LEGACY: [&str; 3] = ["2025-11-25", "2025-06-18", "2025-03-26"];
@@ -116,23 +132,23 @@ fn client_info() -> Value {
 /// How each server is spoken to.
 #[derive(Debug, Default)]
 pub(in super::super) struct Sessions {
-    eras: Mutex<HashMap<McpServerId, Era>>,
+    eras: Mutex<HashMap<McpServerId, (Era, Features)>>,
     /// No two requests of a session have the same number.
     asked: AtomicU64,
 }
 
 impl Sessions {
-    pub(super) fn find(&self, server: &McpServerId) -> Option<Era> {
+    pub(super) fn find(&self, server: &McpServerId) -> Option<(Era, Features)> {
         self.eras.lock().unwrap_or_else(PoisonError::into_inner).get(server).cloned()
     }
 
     /// Where too many are known, all are asked anew.
-    pub(super) fn keep(&self, server: &McpServerId, era: Era) {
+    pub(super) fn keep(&self, server: &McpServerId, met: (Era, Features)) {
         let mut eras = self.eras.lock().unwrap_or_else(PoisonError::into_inner);
         if eras.len() >= MOST_KNOWN {
             eras.clear();
         }
-        eras.insert(server.clone(), era);
+        eras.insert(server.clone(), met);
     }
 
     pub(in super::super) fn forget(&self, server: &McpServerId) {

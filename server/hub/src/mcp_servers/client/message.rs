@@ -29,8 +29,8 @@ pub(super) enum Part {
         id: Value,
         is_ping: bool,
     },
-    /// Its list of tools is another one by now.
-    ToolsChanged,
+    /// Its list of tools, prompts or resources is another one by now.
+    ListChanged,
     Other,
 }
 
@@ -68,7 +68,12 @@ impl Part {
         if let Some(method) = method {
             return match (id, method) {
                 (Some(id), method) => Self::Asked { id: id.clone(), is_ping: method == "ping" },
-                (None, "notifications/tools/list_changed") => Self::ToolsChanged,
+                (
+                    None,
+                    "notifications/tools/list_changed"
+                    | "notifications/prompts/list_changed"
+                    | "notifications/resources/list_changed",
+                ) => Self::ListChanged,
                 (None, _) => Self::Other,
             };
         }
@@ -131,7 +136,8 @@ mod tests {
                 json!({ "id": "x", "method": "sampling/createMessage" }),
                 Part::Asked { id: json!("x"), is_ping: false },
             ),
-            (json!({ "method": "notifications/tools/list_changed" }), Part::ToolsChanged),
+            (json!({ "method": "notifications/tools/list_changed" }), Part::ListChanged),
+            (json!({ "method": "notifications/prompts/list_changed" }), Part::ListChanged),
             (json!({ "method": "notifications/progress" }), Part::Other),
             (json!([1]), Part::Other),
         ] {

@@ -23,7 +23,7 @@ async fn tools_of_servers_of_both_kinds_are_called_as_if_they_were_ours() {
         let scoped = world.hub.for_viewer(&viewer);
         let garden = scoped.mcp_servers().add("garden", &modern.url, "", "").await.unwrap();
         let every = scoped.mcp_servers().add("every", &legacy.url, TOKEN, "x-team: moss").await.unwrap();
-        assert_eq!((garden.failure.as_deref(), garden.tools_on), (None, 2));
+        assert_eq!((garden.failure.as_deref(), garden.tools_on), (None, 3));
         assert!(every.failure.is_none() && every.tools_on > 8, "{every:?}");
         assert_eq!(every.headers, ["authorization", "x-team"]);
 
@@ -35,6 +35,18 @@ async fn tools_of_servers_of_both_kinds_are_called_as_if_they_were_ours() {
         }
         for (name, input, expected) in [
             ("mcp_garden_add", json!({ "a": 20, "b": 22 }), Ok("\"structured\":{\"result\":42}")),
+            ("mcp_garden_resources_read", json!({}), Ok("garden://beds/{bed}")),
+            (
+                "mcp_garden_resources_read",
+                json!({ "uri": "garden://beds/north" }),
+                Ok("Moss grows in north."),
+            ),
+            (
+                "mcp_every_resources_read",
+                json!({ "uri": "demo://resource/dynamic/text/1" }),
+                Ok("Resource 1"),
+            ),
+            ("mcp_every_resources_read", json!({ "uri": "demo://nothing" }), Err("{\"error\":")),
             ("mcp_garden_add", json!({ "a": "x", "b": 2 }), Err("The input of mcp_garden_add does not fit")),
             (
                 "mcp_garden_fail",

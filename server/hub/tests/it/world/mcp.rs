@@ -107,6 +107,7 @@ struct State {
     /// The session that is known, by its number.
     session: usize,
     tools: Vec<Value>,
+    prompts: Vec<Value>,
     /// What a call brings.
     result: Value,
     /// What it says before it answers a call.
@@ -125,6 +126,7 @@ impl FakeMcp {
             legacy: None,
             session: 1,
             tools: tools.to_vec(),
+            prompts: Vec::new(),
             result: json!({ "content": [{ "type": "text", "text": "Watered." }] }),
             before: Vec::new(),
             heard: Vec::new(),
@@ -160,6 +162,10 @@ impl FakeMcp {
 
     pub fn offer(&self, tools: &[Value]) {
         self.state.lock().unwrap().tools = tools.to_vec();
+    }
+
+    pub fn offer_prompts(&self, prompts: &[Value]) {
+        self.state.lock().unwrap().prompts = prompts.to_vec();
     }
 
     pub fn bring(&self, result: Value) {
@@ -252,19 +258,10 @@ impl FakeMcp {
         }
         let result = match method {
             "server/discover" => {
-                json!({ "supportedVersions": ["2026-07-28"], "capabilities": { "tools": {} } })
+                json!({ "supportedVersions": ["2026-07-28"], "capabilities": { "tools": {}, "prompts": {} } })
             }
-            // A page of a hundred at a time.
-            "tools/list" => {
-                let from: usize =
-                    message["params"]["cursor"].as_str().and_then(|from| from.parse().ok()).unwrap_or(0);
-                let to = (from + 100).min(state.tools.len());
-                let mut page = json!({ "tools": state.tools[from..to] });
-                if to < state.tools.len() {
-                    page["nextCursor"] = json!(to.to_string());
-                }
-                page
-            }
+            "tools/list" => page("tools", &state.tools, message),
+            "prompts/list" => page("prompts", &state.prompts, message),
             _ => state.result.clone(),
         };
         let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });
@@ -275,6 +272,17 @@ impl FakeMcp {
         }
         whole("200 OK", "application/json", "", &answer.to_string())
     }
+}
+
+/// A hundred at a time.
+fn page(name: &str, all: &[Value], message: &Value) -> Value {
+    let from: usize = message["params"]["cursor"].as_str().and_then(|from| from.parse().ok()).unwrap_or(0);
+    let to = (from + 100).min(all.len());
+    let mut page = json!({ name: all[from..to] });
+    if to < all.len() {
+        page["nextCursor"] = json!(to.to_string());
+    }
+    page
 }
 
 fn whole(status: &str, kind: &str, head: &str, text: &str) -> Vec<u8> {

@@ -1,0 +1,224 @@
+//! Commands: what a `/` at the beginning of a message offers. Those of the page itself, and the prompts of the MCP
+//! servers that the agent may use, which become a draft.
+
+mod arguments;
+mod menu;
+
+pub use arguments::ArgumentsDialog;
+pub use menu::{CommandMenu, MENU, option_id};
+
+use super::composer::{note_draft, put_back};
+use super::context::ConversationContext;
+use crate::conversations::api::create_conversation;
+use crate::mcp_servers::api::{get_mcp_prompt, list_mcp_commands};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::view::{McpCommand, McpPromptValue};
+
+/// Commands that are shown at a time.
+const MOST: usize = 50;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Command {
+    NewConversation,
+    TemporaryConversation,
+    Stop,
+    Prompt(McpCommand),
+}
+
+impl Command {
+    /// What is written after the slash.
+    fn name(&self) -> String {
+        match self {
+            Self::NewConversation => "new".to_owned(),
+            Self::TemporaryConversation => "temporary".to_owned(),
+            Self::Stop => "stop".to_owned(),
+            Self::Prompt(McpCommand { server_name, prompt, .. }) => format!("{server_name}:{}", prompt.name),
+        }
+    }
+
+    fn about(&self) -> String {
+        match self {
+            Self::NewConversation => "New conversation".to_owned(),
+            Self::TemporaryConversation => "Temporary conversation".to_owned(),
+            Self::Stop => "Stop what it is doing".to_owned(),
+            Self::Prompt(McpCommand { prompt, .. }) => match prompt.title.is_empty() {
+                true => prompt.description.clone(),
+                false => prompt.title.clone(),
+            },
+        }
+    }
+
+    /// Whether these letters, which are small, could mean it.
+    fn fits(&self, typed: &str) -> bool {
+        self.name().to_lowercase().contains(typed) || self.about().to_lowercase().contains(typed)
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+pub struct Commands {
+    prompts: RwSignal<Vec<McpCommand>>,
+    /// What stands after the slash, in small letters. `None`: the menu is closed.
+    typed: RwSignal<Option<String>>,
+    /// The one that Enter takes.
+    at: RwSignal<usize>,
+    /// The prompt that needs to know something first.
+    asking: RwSignal<Option<McpCommand>>,
+    is_getting: RwSignal<bool>,
+    problem: RwSignal<Option<String>>,
+}
+
+impl Commands {
+    pub fn is_open(self, context: ConversationContext) -> bool {
+        !found(context).is_empty()
+    }
+
+    /// The place of the one that Enter takes.
+    pub fn place(self) -> usize {
+        self.at.get()
+    }
+
+    pub fn close(self) {
+        self.typed.set(None);
+    }
+}
+
+/// What fits what was typed. Nothing while the menu is closed.
+fn found(context: ConversationContext) -> Vec<Command> {
+    let Some(typed) = context.commands.typed.get() else { return Vec::new() };
+    let own = [Command::NewConversation, Command::TemporaryConversation];
+    let stop = context.is_at_work().then_some(Command::Stop);
+    let prompts = context.commands.prompts.get().into_iter().map(Command::Prompt);
+    let all = own.into_iter().chain(stop).chain(prompts);
+    all.filter(|command| command.fits(&typed)).take(MOST).collect()
+}
+
+/// The person wrote something.
+pub fn note(context: ConversationContext, text: &str) {
+    let commands = context.commands;
+    let typed = text.strip_prefix('/').filter(|rest| !rest.contains(char::is_whitespace));
+    if typed.is_some() && commands.typed.with_untracked(Option::is_none) {
+        load(context);
+    }
+    commands.at.set(0);
+    commands.problem.set(None);
+    commands.typed.set(typed.map(str::to_lowercase));
+}
+
+/// Whether the key was one of the menu's.
+pub fn press(context: ConversationContext, key: &str) -> bool {
+    let commands = context.commands;
+    let found = untrack(|| found(context));
+    if found.is_empty() {
+        return false;
+    }
+    let at = commands.at.get_untracked();
+    match key {
+        "ArrowDown" => commands.at.set((at + 1) % found.len()),
+        "ArrowUp" => commands.at.set((at + found.len() - 1) % found.len()),
+        "Escape" => commands.close(),
+        "Enter" | "Tab" => match found.into_iter().nth(at) {
+            Some(command) => choose(context, command),
+            None => return false,
+        },
+        _ => return false,
+    }
+    true
+}
+
+fn choose(context: ConversationContext, command: Command) {
+    context.commands.close();
+    if let Some(field) = context.composer.get_untracked() {
+        field.set_value("");
+        note_draft(context);
+    }
+    match command {
+        Command::NewConversation => begin(context, false),
+        Command::TemporaryConversation => begin(context, true),
+        Command::Stop => context.stop(),
+        Command::Prompt(command) if command.prompt.arguments.is_empty() => get(context, command, Vec::new()),
+        Command::Prompt(command) => context.commands.asking.set(Some(command)),
+    }
+}
+
+/// The answer leads to it.
+fn begin(context: ConversationContext, is_temporary: bool) {
+    let agent = context.agent.get_value();
+    spawn_local(async move {
+        if let Err(error) = create_conversation(agent, is_temporary).await {
+            context.commands.problem.try_set(Some(error.to_string()));
+        }
+    });
+}
+
+fn load(context: ConversationContext) {
+    let agent = context.agent.get_value();
+    spawn_local(async move {
+        let commands = context.commands;
+        match list_mcp_commands(agent).await {
+            Ok(list) => drop(commands.prompts.try_set(list)),
+            Err(error) => drop(commands.problem.try_set(Some(error.to_string()))),
+        }
+    });
+}
+
+/// Puts what the prompt says into the composer.
+fn get(context: ConversationContext, command: McpCommand, values: Vec<McpPromptValue>) {
+    let commands = context.commands;
+    commands.is_getting.set(true);
+    commands.problem.set(None);
+    let agent = context.agent.get_value();
+    spawn_local(async move {
+        let got = get_mcp_prompt(command.server, agent, command.prompt.name, values).await;
+        commands.is_getting.try_set(false);
+        match got {
+            Ok(text) => {
+                // The page may be gone by then.
+                if commands.asking.try_set(None).is_some() {
+                    return;
+                }
+                put_back(context, &text);
+                focus(context);
+            }
+            Err(error) => drop(commands.problem.try_set(Some(error.to_string()))),
+        }
+    });
+}
+
+fn focus(context: ConversationContext) {
+    if let Some(field) = context.composer.get_untracked() {
+        // It is in the page, so that it takes the focus.
+        let _ = field.focus();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::view::McpPrompt;
+
+    #[test]
+    fn a_command_is_found_by_its_name_and_by_what_it_does() {
+        let prompt = Command::Prompt(McpCommand {
+            server: "s".into(),
+            server_name: "garden".to_owned(),
+            prompt: McpPrompt {
+                name: "Plan".to_owned(),
+                title: String::new(),
+                description: "What grows where".to_owned(),
+                arguments: Vec::new(),
+            },
+        });
+        for (command, typed, fits) in [
+            (Command::Stop, "", true),
+            (Command::Stop, "st", true),
+            (Command::Stop, "new", false),
+            (prompt.clone(), "plan", true),
+            (prompt.clone(), "garden:p", true),
+            (prompt.clone(), "grows", true),
+            (prompt, "water", false),
+        ] {
+            assert_eq!(command.fits(typed), fits, "{} {typed}", command.name());
+        }
+    }
+}
