@@ -47,9 +47,9 @@ fn end_of_block(text: &str) -> usize {
     let within = &text[..most];
     let after = |(at, letter): (usize, char)| at + letter.len_utf8();
     let half = |at: &usize| *at > most / 2;
-    let ends = within.char_indices().filter(|(_, letter)| SENTENCE_ENDS.contains(letter)).map(after);
-    let spaces = within.char_indices().filter(|(_, letter)| letter.is_whitespace()).map(after);
-    ends.filter(half).next_back().or_else(|| spaces.filter(half).next_back()).unwrap_or(most)
+    let mut ends = within.char_indices().filter(|(_, letter)| SENTENCE_ENDS.contains(letter)).map(after);
+    let mut spaces = within.char_indices().filter(|(_, letter)| letter.is_whitespace()).map(after);
+    ends.rfind(half).or_else(|| spaces.rfind(half)).unwrap_or(most)
 }
 
 #[cfg(test)]
