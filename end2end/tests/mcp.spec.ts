@@ -48,5 +48,18 @@ test('a slash offers what the page can do and the prompts of its servers', async
   await questions.getByRole('button', { name: 'Put it into the message' }).click();
   await expect(there.composer).toHaveValue(/Ulm\?\n<\/words-of-strangers>$/);
   await expect(there.composer).toBeFocused();
+
+  await there.composer.fill('');
+  await there.composer.pressSequentially('/every:attach');
+  await there.composer.press('Enter');
+  const resources = phone.getByRole('dialog', { name: 'Attach a resource of every' });
+  await resources.getByRole('button', { name: /dynamic\/text/ }).first().tap();
+  await screens(phone, 'commands-resources');
+  await resources.getByLabel('Address').fill('demo://resource/dynamic/text/7');
+  await resources.getByRole('button', { name: 'Attach', exact: true }).click();
+  await expect(there.added).toHaveText(/7/);
+  await there.say('What is this?');
+  await expect(there.messages.last()).toContainText('You said: What is this?');
+  expect(JSON.stringify((await endpoint.requests()).at(-1))).toContain('Resource 7: This is a plaintext resource');
   server.end();
 });

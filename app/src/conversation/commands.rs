@@ -3,9 +3,11 @@
 
 mod arguments;
 mod menu;
+mod resources;
 
 pub use arguments::ArgumentsDialog;
 pub use menu::{CommandMenu, MENU, option_id};
+pub use resources::ResourcesDialog;
 
 use super::composer::{note_draft, put_back};
 use super::context::ConversationContext;
@@ -13,7 +15,8 @@ use crate::conversations::api::create_conversation;
 use crate::mcp_servers::api::{get_mcp_prompt, list_mcp_commands};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::view::{McpCommand, McpPromptValue};
+use protocol::McpServerId;
+use protocol::view::{McpCommand, McpCommands, McpPromptValue};
 
 /// Commands that are shown at a time.
 const MOST: usize = 50;
@@ -24,6 +27,8 @@ pub enum Command {
     TemporaryConversation,
     Stop,
     Prompt(McpCommand),
+    /// Attach something of the server with this id and name.
+    Resources(McpServerId, String),
 }
 
 impl Command {
@@ -34,6 +39,7 @@ impl Command {
             Self::TemporaryConversation => "temporary".to_owned(),
             Self::Stop => "stop".to_owned(),
             Self::Prompt(McpCommand { server_name, prompt, .. }) => format!("{server_name}:{}", prompt.name),
+            Self::Resources(_, name) => format!("{name}:attach"),
         }
     }
 
@@ -46,6 +52,7 @@ impl Command {
                 true => prompt.description.clone(),
                 false => prompt.title.clone(),
             },
+            Self::Resources(..) => "Attach a resource".to_owned(),
         }
     }
 
@@ -57,13 +64,15 @@ impl Command {
 
 #[derive(Clone, Copy, Default)]
 pub struct Commands {
-    prompts: RwSignal<Vec<McpCommand>>,
+    of_servers: RwSignal<McpCommands>,
     /// What stands after the slash, in small letters. `None`: the menu is closed.
     typed: RwSignal<Option<String>>,
     /// The one that Enter takes.
     at: RwSignal<usize>,
     /// The prompt that needs to know something first.
     asking: RwSignal<Option<McpCommand>>,
+    /// The server of which something is to be attached.
+    attaching: RwSignal<Option<(McpServerId, String)>>,
     is_getting: RwSignal<bool>,
     problem: RwSignal<Option<String>>,
 }
@@ -88,8 +97,9 @@ fn found(context: ConversationContext) -> Vec<Command> {
     let Some(typed) = context.commands.typed.get() else { return Vec::new() };
     let own = [Command::NewConversation, Command::TemporaryConversation];
     let stop = context.is_at_work().then_some(Command::Stop);
-    let prompts = context.commands.prompts.get().into_iter().map(Command::Prompt);
-    let all = own.into_iter().chain(stop).chain(prompts);
+    let McpCommands { prompts, with_resources } = context.commands.of_servers.get();
+    let resources = with_resources.into_iter().map(|(id, name)| Command::Resources(id, name));
+    let all = own.into_iter().chain(stop).chain(resources).chain(prompts.into_iter().map(Command::Prompt));
     all.filter(|command| command.fits(&typed)).take(MOST).collect()
 }
 
@@ -138,6 +148,7 @@ fn choose(context: ConversationContext, command: Command) {
         Command::Stop => context.stop(),
         Command::Prompt(command) if command.prompt.arguments.is_empty() => get(context, command, Vec::new()),
         Command::Prompt(command) => context.commands.asking.set(Some(command)),
+        Command::Resources(id, name) => context.commands.attaching.set(Some((id, name))),
     }
 }
 
@@ -156,7 +167,7 @@ fn load(context: ConversationContext) {
     spawn_local(async move {
         let commands = context.commands;
         match list_mcp_commands(agent).await {
-            Ok(list) => drop(commands.prompts.try_set(list)),
+            Ok(list) => drop(commands.of_servers.try_set(list)),
             Err(error) => drop(commands.problem.try_set(Some(error.to_string()))),
         }
     });

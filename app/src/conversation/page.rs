@@ -4,7 +4,7 @@ use super::approval::Question;
 use super::attaching;
 use super::bar::Bar;
 use super::branches::BranchForms;
-use super::commands::ArgumentsDialog;
+use super::commands::{ArgumentsDialog, ResourcesDialog};
 use super::composer::Composer;
 use super::context::ConversationContext;
 use super::device_wait::DeviceWaitOver;
@@ -89,6 +89,7 @@ fn Agent(page: Page, me: Me) -> impl IntoView {
             <ServicesPanel name=page.agent.name.clone() panel=context.panel/>
             <Question context/>
             <ArgumentsDialog context/>
+            <ResourcesDialog context/>
             <DeviceWaitOver context/>
             <PaneTabs context/>
         </main>

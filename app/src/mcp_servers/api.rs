@@ -4,9 +4,9 @@ use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::view::{
-    McpChoice, McpCommand, McpPromptValue, McpServerDetail, McpServerView, McpSignIn, Probe,
+    McpChoice, McpCommands, McpPromptValue, McpResource, McpServerDetail, McpServerView, McpSignIn, Probe,
 };
-use protocol::{AgentId, McpServerId};
+use protocol::{AgentId, Attachment, McpServerId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
@@ -112,9 +112,9 @@ pub async fn remove_mcp_server(id: McpServerId) -> Result<(), AppError> {
     Ok(())
 }
 
-/// The prompts of the servers that the agent may use.
+/// The prompts of the servers that the agent may use, and which of those have something to read.
 #[server(prefix = "/api", endpoint = "mcp_servers/commands", protocol = Queried)]
-pub async fn list_mcp_commands(agent: AgentId) -> Result<Vec<McpCommand>, AppError> {
+pub async fn list_mcp_commands(agent: AgentId) -> Result<McpCommands, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).mcp_servers().commands(&agent).await?)
 }
@@ -130,6 +130,27 @@ pub async fn get_mcp_prompt(
 ) -> Result<String, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).mcp_servers().prompt(&id, &agent, &prompt, &arguments).await?)
+}
+
+/// What there is to read at a server that the agent may use.
+#[server(prefix = "/api", endpoint = "mcp_servers/resources", protocol = Queried)]
+pub async fn list_mcp_resources(
+    id: McpServerId,
+    #[server(default)] agent: String,
+) -> Result<Vec<McpResource>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().resources(&id, &AgentId(agent)).await?)
+}
+
+/// Keeps what stands at this address of the server, so that a message to the agent can have it.
+#[server(prefix = "/api", endpoint = "mcp_servers/attach", protocol = Posted)]
+pub async fn attach_mcp_resource(
+    id: McpServerId,
+    agent: AgentId,
+    uri: String,
+) -> Result<Attachment, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().attach(&id, &agent, &uri).await?)
 }
 
 /// All servers of the person, and whether the agent may use them.

@@ -82,10 +82,10 @@ impl Marking {
     pub fn take(&mut self, entry: &Entry) {
         let marks = &mut self.marks;
         match entry.body.class() {
-            // A person may hand on what others wrote: it stands behind a fence in what they say.
-            Class::Said { from, text, .. } => {
+            // A person may hand on what others wrote: behind a fence in what they say, or as a file that came from there.
+            Class::Said { from, text, attachments } => {
                 *marks = marks.and(said_by(from));
-                marks.untrusted |= has_fence(text);
+                marks.untrusted |= has_fence(text) || attachments.iter().any(|file| file.server.is_some());
             }
             Class::Agent(AgentEvent::Imported) => marks.untrusted = true,
             Class::Call(CallEvent::Started { turn, call }) => {

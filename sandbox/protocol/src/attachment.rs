@@ -17,6 +17,9 @@ pub struct Attachment {
     /// Of a picture, in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimensions: Option<Dimensions>,
+    /// The MCP server that it is a resource of: others wrote it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -47,8 +47,8 @@ pub use delegations::{DelegationKind, DelegationState, DelegationView};
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
 pub use mcp_servers::{
-    McpChoice, McpCommand, McpConnection, McpPrompt, McpPromptArgument, McpPromptValue, McpServerDetail,
-    McpServerView, McpSignIn, McpToolState, McpToolView,
+    McpChoice, McpCommand, McpCommands, McpConnection, McpPrompt, McpPromptArgument, McpPromptValue,
+    McpResource, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView,
 };
 pub use memories::{
     CarriedMemories, CarriedMemory, Memory, MemoryAuthor, MemoryDraft, MemoryImport, MemoryKind, MemoryList,

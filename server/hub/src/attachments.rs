@@ -96,19 +96,20 @@ impl OwnAttachments<'_> {
     }
 
     async fn find(self, id: &AttachmentId) -> Result<Option<Attachment>> {
-        type Found = (String, String, u64, Option<u32>, Option<u32>);
+        type Found = (String, String, u64, Option<u32>, Option<u32>, Option<String>);
         let found: Option<Found> = query(
-            "SELECT name, mime, size, width, height FROM attachments WHERE user_id = $1 AND id = $2",
+            "SELECT name, mime, size, width, height, server FROM attachments WHERE user_id = $1 AND id = $2",
             (self.scoped.owner(), id),
         )
         .fetch_optional(self.scoped.hub.store().read())
         .await?;
-        Ok(found.map(|(name, mime, size, width, height)| Attachment {
+        Ok(found.map(|(name, mime, size, width, height, server)| Attachment {
             id: id.clone(),
             name,
             mime,
             size,
             dimensions: width.zip(height).map(|(width, height)| Dimensions { width, height }),
+            server,
         }))
     }
 }

@@ -1,6 +1,7 @@
 //! MCP servers whose tools and prompts a person's agents may be given: which ones there are, what their tools are, who may use
 //! them, and the calls themselves. Whether a call may be made is the gateway's to say.
 
+mod attach;
 mod call;
 mod check;
 mod choice;

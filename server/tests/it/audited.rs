@@ -91,6 +91,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/mcp_servers/connect"
         | "/api/mcp_servers/look"
         | "/api/mcp_servers/prompt"
+        | "/api/mcp_servers/attach"
         | "/api/web_search/test" => return None,
         // What waits in quarantine, no agent has.
         "/api/skills/write" | "/api/skills/bring" | "/api/skills/refuse" => return None,

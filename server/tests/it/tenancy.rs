@@ -159,6 +159,8 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/set_headers"
         | "/api/mcp_servers/switch"
         | "/api/mcp_servers/prompt"
+        | "/api/mcp_servers/resources"
+        | "/api/mcp_servers/attach"
         | "/api/mcp_servers/remove" => Named::McpServer("id"),
         "/api/mcp_servers/of_agent"
         | "/api/mcp_servers/choose"
@@ -305,9 +307,10 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
         body["task"] = json!("yours");
         body["yes"] = json!(true);
     }
-    if path == "/api/mcp_servers/prompt" {
+    if path.starts_with("/api/mcp_servers/") {
         body["agent"] = json!("none");
         body["prompt"] = json!("plan");
+        body["uri"] = json!("garden://plan");
     }
     body[argument] = json!(id);
     let response = if *method == Method::GET {

@@ -46,7 +46,10 @@ pub fn CommandMenu(context: ConversationContext) -> impl IntoView {
     };
     let problem = move || {
         // With the fields it stands beside them.
-        let problem = commands.problem.get().filter(|_| commands.asking.with(Option::is_none));
+        let problem = commands
+            .problem
+            .get()
+            .filter(|_| commands.asking.with(Option::is_none) && commands.attaching.with(Option::is_none));
         problem.map(|why| view! { <p class="field-error" role="alert">{why}</p> })
     };
     view! {

@@ -1,4 +1,5 @@
 use super::*;
+use protocol::Attachment;
 use protocol::log::{Mark, Outcome, Summariser};
 use protocol::model::ToolResult;
 use protocol::schedule::Author;
@@ -39,6 +40,19 @@ fn said(from: Sender, text: &str) -> Entry {
     entry(EntryBody::said(from, text.to_owned()))
 }
 
+/// A file that a person attached.
+fn brought(server: Option<&str>) -> Entry {
+    let file = Attachment {
+        id: "ab".into(),
+        name: "a.txt".to_owned(),
+        mime: "text/plain".to_owned(),
+        size: 4,
+        dimensions: None,
+        server: server.map(str::to_owned),
+    };
+    entry(EntryBody::Message { from: Sender::Person, text: String::new(), attachments: vec![file] })
+}
+
 #[test]
 fn what_a_conversation_holds_follows_from_its_log() {
     let summary = entry(EntryBody::Summary {
@@ -52,6 +66,8 @@ fn what_a_conversation_holds_follows_from_its_log() {
     for (entries, untrusted, private) in [
         (vec![], false, false),
         (vec![said(Sender::Person, "Hello")], false, false),
+        (vec![brought(None)], false, false),
+        (vec![brought(Some("garden"))], true, false),
         (vec![said(Sender::Person, "Do:\n<words-of-strangers>\nx\n</words-of-strangers>")], true, false),
         (vec![said(Sender::PageNotify { name: "pressed".to_owned() }, "x")], true, true),
         (vec![said(Sender::Rule { key: "score".to_owned() }, "x")], true, true),

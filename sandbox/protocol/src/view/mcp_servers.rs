@@ -139,3 +139,21 @@ pub struct McpPromptValue {
     pub name: String,
     pub value: String,
 }
+
+/// Something that a server has to read, in its own words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpResource {
+    pub uri: String,
+    pub name: String,
+    pub description: String,
+    /// Values take the place of what stands in braces.
+    pub is_template: bool,
+}
+
+/// What the servers that an agent may use add to a conversation with it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpCommands {
+    pub prompts: Vec<McpCommand>,
+    /// Id and name of the servers that have something to read.
+    pub with_resources: Vec<(McpServerId, String)>,
+}

@@ -168,13 +168,15 @@ fn media() -> impl Strategy<Value = Media> {
 
 fn attachment() -> impl Strategy<Value = Attachment> {
     let dimensions = option::of((any::<u32>(), any::<u32>()));
-    (text(), text(), text(), any::<u64>(), dimensions).prop_map(|(id, name, mime, size, dimensions)| {
+    let of = (dimensions, option::of(text()));
+    (text(), text(), text(), any::<u64>(), of).prop_map(|(id, name, mime, size, (dimensions, server))| {
         Attachment {
             id: AttachmentId(id),
             name,
             mime,
             size,
             dimensions: dimensions.map(|(width, height)| Dimensions { width, height }),
+            server,
         }
     })
 }

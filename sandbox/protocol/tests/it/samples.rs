@@ -108,6 +108,7 @@ pub fn attachment() -> Attachment {
         mime: "image/jpeg".to_owned(),
         size: 240_113,
         dimensions: Some(Dimensions { width: 1568, height: 1176 }),
+        server: None,
     }
 }
 

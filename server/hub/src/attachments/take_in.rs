@@ -60,6 +60,16 @@ impl OwnAttachments<'_> {
     /// Keeps a file so that messages can have it. A picture is kept as models look at it, without what else its
     /// file had; a document or a text as it is. What no message has after a day is removed by the next one.
     pub async fn take_in(self, name: &str, bytes: Vec<u8>) -> Result<Attachment> {
+        self.take_in_of(None, name, bytes).await
+    }
+
+    /// The same with what an MCP server gave. Who brings the very same themselves later stands by it.
+    pub(crate) async fn take_in_of(
+        self,
+        server: Option<&str>,
+        name: &str,
+        bytes: Vec<u8>,
+    ) -> Result<Attachment> {
         let name = plain(name);
         let now = self.scoped.hub.now();
         let mut tx = self.scoped.hub.store().write().await?;
@@ -81,13 +91,14 @@ impl OwnAttachments<'_> {
             mime: kept.mime,
             size: kept.bytes.len() as u64,
             dimensions: kept.dimensions,
+            server: server.map(str::to_owned),
         };
         let (width, height) = kept.dimensions.map(|size| (size.width, size.height)).unzip();
         let mut tx = self.scoped.hub.store().write().await?;
         query(
-            "INSERT INTO attachments (user_id, id, name, mime, bytes, size, thumbnail, width, height, at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-             ON CONFLICT (user_id, id) DO UPDATE SET name = excluded.name, at = excluded.at",
+            "INSERT INTO attachments (user_id, id, name, mime, bytes, size, thumbnail, width, height, at, server)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+             ON CONFLICT (user_id, id) DO UPDATE SET name = excluded.name, at = excluded.at, server = excluded.server",
             (
                 self.scoped.owner(),
                 &attachment.id,
@@ -99,6 +110,7 @@ impl OwnAttachments<'_> {
                 width,
                 height,
                 now,
+                server,
             ),
         )
         .execute(&mut *tx)

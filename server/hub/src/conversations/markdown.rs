@@ -104,6 +104,7 @@ mod tests {
             mime: "image/png".to_owned(),
             size: 1,
             dimensions: None,
+            server: None,
         };
         let call = ToolCall { id: "1".into(), name: "dom".to_owned(), input: json!({ "a": 1 }) };
         let result = ToolResult {

@@ -4,7 +4,7 @@ use super::{OwnMcpServers, rows};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::store::{Transaction, query};
-use protocol::view::{AuditAction, McpChoice};
+use protocol::view::{AuditAction, McpChoice, McpServerView};
 use protocol::{AgentId, McpServerId};
 use std::collections::BTreeSet;
 
@@ -47,6 +47,18 @@ impl OwnMcpServers<'_> {
         let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
         hub.audit().note(&mut tx, line.object(&format!("{name}: {names}"))).await?;
         tx.commit().await
+    }
+
+    /// The server, where the agent may use it.
+    pub(super) async fn given(self, id: &McpServerId, agent: &AgentId) -> Result<McpServerView> {
+        let server = self.found(id).await?;
+        self.scoped.require_agent(agent).await?;
+        match self.chosen(agent).await?.contains(id) {
+            true => Ok(server),
+            false => {
+                Err(Error::invalid("The agent may not use this server. Give it the server in its settings."))
+            }
+        }
     }
 
     pub(super) async fn chosen(self, agent: &AgentId) -> Result<BTreeSet<McpServerId>> {

@@ -4,11 +4,11 @@
 use super::client::{Asked, Client};
 use super::failure::McpFailure;
 use super::visible::visible;
-use super::{McpServers, OwnMcpServers, rows};
+use super::{McpServers, OwnMcpServers, resources, rows};
 use crate::error::{Error, Result};
 use crate::store::Json;
 use agent::context::only_fenced;
-use protocol::view::{McpCommand, McpPrompt, McpPromptArgument, McpPromptValue, McpServerView};
+use protocol::view::{McpCommand, McpCommands, McpPrompt, McpPromptArgument, McpPromptValue, McpServerView};
 use protocol::{AgentId, McpServerId, UserId};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -28,8 +28,8 @@ const TEXT: usize = 30_000;
 const LIMIT: Duration = Duration::from_secs(30);
 
 impl OwnMcpServers<'_> {
-    /// The prompts of the servers that the agent may use. A server that said that it has others is asked first.
-    pub async fn commands(self, agent: &AgentId) -> Result<Vec<McpCommand>> {
+    /// What the servers add that the agent may use. A server that said that it has others is asked first.
+    pub async fn commands(self, agent: &AgentId) -> Result<McpCommands> {
         self.scoped.require_agent(agent).await?;
         let hub = self.scoped.hub;
         for id in self.chosen(agent).await? {
@@ -39,14 +39,15 @@ impl OwnMcpServers<'_> {
             }
         }
         let of_servers = rows::commands(hub.store().read(), agent).await?;
-        let commands = of_servers.into_iter().flat_map(|(server, server_name, Json(prompts))| {
+        let prompts = of_servers.into_iter().flat_map(|(server, server_name, Json(prompts))| {
             prompts.into_iter().map(move |prompt| McpCommand {
                 server: server.clone(),
                 server_name: server_name.clone(),
                 prompt,
             })
         });
-        Ok(commands.collect())
+        let with_resources = rows::with_tool(hub.store().read(), agent, resources::TOOL).await?;
+        Ok(McpCommands { prompts: prompts.collect(), with_resources })
     }
 
     /// The prompt as a message of the person's that they have not sent yet: what the server says stands behind a
@@ -58,13 +59,7 @@ impl OwnMcpServers<'_> {
         name: &str,
         values: &[McpPromptValue],
     ) -> Result<String> {
-        let server = self.found(id).await?;
-        self.scoped.require_agent(agent).await?;
-        if !self.chosen(agent).await?.contains(id) {
-            return Err(Error::invalid(
-                "The agent may not use this server. Give it the server in its settings.",
-            ));
-        }
+        let server = self.given(id, agent).await?;
         let (store, owner) = (self.scoped.hub.store(), self.scoped.owner());
         let prompts = rows::prompts(store.read(), owner, id).await?;
         let prompt = prompts.into_iter().find(|it| it.name == name).ok_or(Error::NotFound("prompt"))?;

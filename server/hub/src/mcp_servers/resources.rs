@@ -10,13 +10,17 @@ use serde_json::{Value, json};
 const MOST: usize = 50;
 const PAGES: usize = 10;
 /// Bytes of an address.
-const ADDRESS: usize = 2_000;
+pub(super) const ADDRESS: usize = 2_000;
+const TEMPLATE: &str = "uriTemplate";
+
+/// What the tool is called among those of its server.
+pub(super) const TOOL: &str = "resources/read";
 
 /// The tool by which an agent reads them.
 pub(super) fn offer() -> Offer {
     let uri = json!({ "type": "string", "minLength": 1, "maxLength": ADDRESS, "description": "The address of what is read." });
     Offer {
-        name: "resources/read".to_owned(),
+        name: TOOL.to_owned(),
         title: String::new(),
         description: "Reads a resource of the server by its address. Without an address it lists what there is to read; where an address has parts in braces, put values in their place.".to_owned(),
         input_schema: json!({ "type": "object", "properties": { "uri": uri } }),
@@ -48,9 +52,7 @@ async fn list(client: &Client<'_>) -> Result<Vec<Value>, McpFailure> {
     let mut links = pages(client, "resources/list", "resources", "uri").await?;
     // Many servers have none, and some of them do not know the word.
     links.extend(
-        pages(client, "resources/templates/list", "resourceTemplates", "uriTemplate")
-            .await
-            .unwrap_or_default(),
+        pages(client, "resources/templates/list", "resourceTemplates", TEMPLATE).await.unwrap_or_default(),
     );
     Ok(links)
 }
@@ -80,6 +82,9 @@ fn link(resource: &Value, address: &str) -> Option<Value> {
     let text = |field: &str| resource.get(field).and_then(Value::as_str).unwrap_or_default();
     let uri = text(address);
     (1..=ADDRESS).contains(&uri.len()).then(|| {
-        json!({ "type": "resource_link", "uri": uri, "name": text("name"), "description": text("description") })
+        json!({
+            "type": "resource_link", "uri": uri, "name": text("name"), "description": text("description"),
+            "is_template": address == TEMPLATE,
+        })
     })
 }

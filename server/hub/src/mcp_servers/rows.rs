@@ -193,6 +193,24 @@ pub(super) async fn commands(
     .await
 }
 
+/// The servers that an agent may use and that have this tool, by name.
+pub(super) async fn with_tool(
+    db: impl Executor<'_, Database = Any>,
+    agent: &AgentId,
+    tool: &str,
+) -> Result<Vec<(McpServerId, String)>> {
+    query(
+        "SELECT s.id, s.name FROM agent_mcp_servers c
+         JOIN agents a ON a.id = c.agent_id
+         JOIN mcp_servers s ON s.id = c.server_id AND s.user_id = a.user_id
+         JOIN mcp_tools t ON t.server_id = s.id
+         WHERE c.agent_id = $1 AND t.name = $2 ORDER BY s.name",
+        (agent, tool),
+    )
+    .fetch_all(db)
+    .await
+}
+
 /// Puts a tool of a server that is known to be its person's.
 pub(super) async fn put(tx: &mut Transaction, id: &McpServerId, tool: &ToolRow) -> Result<()> {
     query(

@@ -4,6 +4,7 @@ mod calls;
 mod failures;
 mod offers;
 mod prompts;
+mod resources;
 mod sent_along;
 mod sessions;
 mod sign_in;

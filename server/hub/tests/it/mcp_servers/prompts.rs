@@ -22,11 +22,11 @@ async fn prompts_of_servers_of_both_kinds_become_messages() {
         let servers = scoped.mcp_servers();
         let garden = servers.add("garden", &modern.url, "", "").await.unwrap().id;
         let every = servers.add("every", &legacy.url, "", "").await.unwrap().id;
-        assert!(servers.commands(&agent.id).await.unwrap().is_empty(), "the agent has no server yet");
+        assert!(servers.commands(&agent.id).await.unwrap().prompts.is_empty(), "the agent has no server yet");
         let refused = servers.prompt(&garden, &agent.id, "plan", &[]).await.unwrap_err();
         assert!(refused.to_string().starts_with("The agent may not use this server."), "{refused}");
         servers.choose(&agent.id, &[garden.clone(), every.clone()]).await.unwrap();
-        let commands = servers.commands(&agent.id).await.unwrap();
+        let commands = servers.commands(&agent.id).await.unwrap().prompts;
         let named = |server: &str, name: &str| {
             commands.iter().any(|it| it.server_name == server && it.prompt.name == name)
         };
@@ -68,13 +68,13 @@ async fn a_prompt_is_a_strangers_words_and_its_server_is_asked_again_once_it_say
         let many: Vec<_> = (0..500).map(|number| json!({ "name": format!("p{number:03}") })).collect();
         fake.offer_prompts(&many);
         let id = given(&scoped, &agent.id, "garden", &fake).await.id;
-        assert_eq!(servers.commands(&agent.id).await.unwrap().len(), 100);
+        assert_eq!(servers.commands(&agent.id).await.unwrap().prompts.len(), 100);
 
         fake.offer_prompts(&[json!({ "name": "plan" }), json!({ "name": "" }), json!(7)]);
         fake.say_before(&[json!({ "jsonrpc": "2.0", "method": "notifications/prompts/list_changed" })]);
         add_rule(&world.hub, &viewer, "allow", "mcp_garden_water", &fake.host()).await;
         called(&scoped, &agent.id, "mcp_garden_water", json!({})).await.unwrap();
-        let commands = servers.commands(&agent.id).await.unwrap();
+        let commands = servers.commands(&agent.id).await.unwrap().prompts;
         assert_eq!(commands.iter().map(|it| &*it.prompt.name).collect::<Vec<_>>(), ["plan"]);
         assert!(matches!(
             servers.prompt(&id, &agent.id, "p001", &[]).await.unwrap_err(),
