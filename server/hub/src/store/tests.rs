@@ -193,7 +193,8 @@ async fn a_database_is_kept_as_it_was_before_an_upgrade_three_times_at_most() {
         let names = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
         let names = names.map(|name| name.into_string().unwrap());
         let mut copies: Vec<_> = names.filter(|name| name.contains(".before-")).collect();
-        copies.sort();
+        // In the order of their numbers.
+        copies.sort_by_key(|name| (name.len(), name.clone()));
         copies
     };
     let newest = format!("vivarium.db.before-{}", newest_migration());
