@@ -22,6 +22,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 #[derive(Debug)]
 pub(super) enum Piece {
     Bytes(Vec<u8>),
+    /// It is whole.
+    End,
     /// Nothing comes after this, and what came is not whole.
     Broken(Error),
 }
@@ -135,9 +137,8 @@ impl ZipWriter {
             Ok(()) => reader.send(0).await,
             Err(error) => Err(error),
         };
-        if let Err(error) = sent {
-            // Whoever went does not hear it.
-            let _ = timeout(PATIENCE, reader.sender.send(Piece::Broken(error))).await;
-        }
+        let last = sent.map_or_else(Piece::Broken, |()| Piece::End);
+        // Whoever went does not hear it.
+        let _ = timeout(PATIENCE, reader.sender.send(last)).await;
     }
 }
