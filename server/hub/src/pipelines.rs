@@ -16,6 +16,8 @@ use tokio::sync::Notify;
 
 /// Of one person. What is over has to go before another one is made.
 const KEPT: i64 = 100;
+/// Of these, those that agents made.
+const KEPT_OF_AGENTS: i64 = 50;
 
 /// The viewer's pipelines.
 #[derive(Clone, Copy, Debug)]

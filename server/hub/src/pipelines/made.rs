@@ -44,7 +44,7 @@ impl Pipelines<'_> {
         }
         let by = MadeBy { run, conversation: caller.conversation, chain: &chain, depth };
         let id = self.insert(caller.owner, caller.agent, checked, Some(by)).await?;
-        self.start(&self.led(caller.agent, &id).await?).await?;
+        self.advance(&id).await?;
         Ok(id)
     }
 
@@ -97,7 +97,7 @@ impl Pipelines<'_> {
         Ok(())
     }
 
-    /// Commits the end, and tells who has to know: the agent that made it, or else its person.
+    /// Commits the end, and tells the agent that made it, or its person where that cannot be woken with it.
     pub(super) async fn commit_and_tell(
         self,
         mut appending: Appending,
@@ -105,23 +105,14 @@ impl Pipelines<'_> {
         state: PipelineState,
         tasks: &[Task],
     ) -> Result<()> {
-        let Some(conversation) = told_in(&mut appending, pipeline).await? else {
-            let news = News::PipelineOver {
-                pipeline: &pipeline.id,
-                title: &pipeline.title,
-                state,
-                done: tasks.iter().filter(|task| task.state == TaskState::Completed).count(),
-                tasks: tasks.len(),
-            };
-            self.hub.notifications().note(&mut appending.tx, &pipeline.lead, None, news).await?;
-            self.hub.log().commit(appending).await?;
-            self.hub.notifications().wake();
-            return Ok(());
-        };
+        let conversation = told_in(&mut appending, pipeline).await?;
+        // Without any, no agent began, and it can be told of none.
         let last = tasks.iter().rev().find_map(|task| task.delegation.clone());
-        let Some(delegation) = last else { return self.hub.log().commit(appending).await };
+        let (Some(conversation), Some(delegation)) = (conversation, last) else {
+            return self.commit_and_tell_person(appending, pipeline, state, tasks).await;
+        };
         if !self.hub.delegations().may_wake(&mut appending, &delegation).await? {
-            return self.hub.log().commit(appending).await;
+            return self.commit_and_tell_person(appending, pipeline, state, tasks).await;
         }
         let place = EntryScope { agent: pipeline.lead.clone(), conversation: Some(conversation), run: None };
         let from = Sender::Agent {
@@ -139,6 +130,26 @@ impl Pipelines<'_> {
             lines.join("\n")
         );
         self.hub.runs().say_for_agent(appending, &place, from, text).await
+    }
+
+    async fn commit_and_tell_person(
+        self,
+        mut appending: Appending,
+        pipeline: &Pipeline,
+        state: PipelineState,
+        tasks: &[Task],
+    ) -> Result<()> {
+        let news = News::PipelineOver {
+            pipeline: &pipeline.id,
+            title: &pipeline.title,
+            state,
+            done: tasks.iter().filter(|task| task.state == TaskState::Completed).count(),
+            tasks: tasks.len(),
+        };
+        self.hub.notifications().note(&mut appending.tx, &pipeline.lead, None, news).await?;
+        self.hub.log().commit(appending).await?;
+        self.hub.notifications().wake();
+        Ok(())
     }
 
     async fn led(self, lead: &AgentId, id: &PipelineId) -> Result<Pipeline> {

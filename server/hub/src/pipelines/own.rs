@@ -4,7 +4,7 @@ use super::advance::StopReason;
 use super::draft::{Checked, Known, check, parse};
 use super::rows::{PIPELINES, Pipeline};
 use super::view::{cards_of, view_of};
-use super::{KEPT, OwnPipelines, Pipelines};
+use super::{KEPT, KEPT_OF_AGENTS, OwnPipelines, Pipelines};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::notifications::pipeline_is_answered;
@@ -146,6 +146,7 @@ impl Pipelines<'_> {
             .await
     }
 
+    /// One that a run makes begins in the same commit.
     pub(super) async fn insert(
         self,
         owner: &UserId,
@@ -153,17 +154,21 @@ impl Pipelines<'_> {
         checked: Checked,
         by: Option<MadeBy<'_>>,
     ) -> Result<PipelineId> {
-        let (id, chain) = (PipelineId(new_id()), RunId(new_id()));
+        let (id, chain, now) = (PipelineId(new_id()), RunId(new_id()), self.hub.now());
         let mut tx = self.hub.store().write().await?;
+        if let Some(by) = by {
+            require_room(&mut tx, owner, by).await?;
+        }
         let kept: i64 =
             query("SELECT COUNT(*) FROM pipelines WHERE user_id = $1", (owner,)).fetch_one(&mut *tx).await?;
         if kept >= KEPT {
             return Err(Error::Limit(format!("There are {KEPT} pipelines. Delete one that is over first.")));
         }
+        let state = if by.is_some() { PipelineState::Running } else { PipelineState::Ready };
         query(
-            "INSERT INTO pipelines (id, user_id, agent_id, title, at_once, state, chain, created_at, made_by_run,
-                                    told_in, begun_by, depth)
-             VALUES ($1, $2, $3, $4, $5, 'ready', $6, $7, $8, $9, $10, $11)",
+            "INSERT INTO pipelines (id, user_id, agent_id, title, at_once, chain, created_at, made_by_run,
+                                    told_in, begun_by, depth, state, started_at)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
             (
                 &id,
                 owner,
@@ -171,11 +176,13 @@ impl Pipelines<'_> {
                 &checked.title,
                 checked.at_once,
                 &chain,
-                self.hub.now(),
+                now,
                 by.map(|by| by.run),
                 by.map(|by| by.conversation),
                 by.map(|by| by.chain),
                 by.map_or(1, |by| by.depth),
+                state,
+                by.map(|_| now),
             ),
         )
         .execute(&mut *tx)
@@ -190,7 +197,7 @@ impl Pipelines<'_> {
         let mut tx = self.hub.store().write().await?;
         let begun = query(
             "UPDATE pipelines
-             SET begun_by = CASE state WHEN 'ready' THEN begun_by END, told_in = CASE state WHEN 'ready' THEN told_in END,
+             SET begun_by = NULL, told_in = NULL,
                  chain = $2, state = 'running',
                  started_at = $3, finished_at = NULL
              WHERE id = $1 AND state <> 'running'",
@@ -212,6 +219,25 @@ impl Pipelines<'_> {
         tx.commit().await?;
         self.advance(&pipeline.id).await
     }
+}
+
+/// Fails if the run is over, or agents have made as many as they may: the others are for the person.
+async fn require_room(tx: &mut Transaction, owner: &UserId, by: MadeBy<'_>) -> Result<()> {
+    let works =
+        query("SELECT 1 FROM runs WHERE id = $1 AND running = 1", (by.run,)).exists(&mut **tx).await?;
+    if !works {
+        return Err(Error::Conflict("The run is over: no pipeline is made any more.".to_owned()));
+    }
+    let made: i64 =
+        query("SELECT COUNT(*) FROM pipelines WHERE user_id = $1 AND made_by_run IS NOT NULL", (owner,))
+            .fetch_one(&mut **tx)
+            .await?;
+    if made < KEPT_OF_AGENTS {
+        return Ok(());
+    }
+    Err(Error::Limit(format!(
+        "Agents have made {KEPT_OF_AGENTS} pipelines. Your person has to delete some that are over first."
+    )))
 }
 
 async fn insert_tasks(tx: &mut Transaction, id: &PipelineId, checked: Checked) -> Result<()> {

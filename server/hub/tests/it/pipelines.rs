@@ -6,7 +6,7 @@ use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;
 use protocol::log::{EntryBody, Sender};
 use protocol::view::{
-    DelegationState, NotificationKind, PipelineState, PipelineView, Status, TaskState, TaskView,
+    AgentView, DelegationState, NotificationKind, PipelineState, PipelineView, Status, TaskState, TaskView,
 };
 use protocol::{Caps, FailureKind, Micros, PipelineId};
 use serde_json::{Value, json};
@@ -59,6 +59,12 @@ async fn until(scoped: &Scoped<'_>, id: &PipelineId, is_so: impl Fn(&PipelineVie
     };
     let found = tokio::time::timeout(PATIENCE, look).await;
     found.unwrap_or_else(|_| panic!("it does not come to be so: {:?}", last.borrow()))
+}
+
+/// Gives the agent the tools for pipelines.
+async fn may_make(scoped: &Scoped<'_>, agent: &AgentView) {
+    let tools = ["pipeline_create", "pipeline_status", "pipeline_cancel", "read"];
+    scoped.agents().edit(&agent.id, Definition::like(agent).tools(tools).draft()).await.unwrap();
 }
 
 fn is_over(view: &PipelineView) -> bool {
@@ -288,8 +294,7 @@ async fn an_agent_makes_one_hears_how_it_ends_and_reads_what_came_of_it() {
         let endpoint = Endpoint::start();
         let (viewer, view) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        let tools = ["pipeline_create", "pipeline_status", "pipeline_cancel", "read"];
-        scoped.agents().edit(&view.id, Definition::like(&view).tools(tools).draft()).await.unwrap();
+        may_make(&scoped, &view).await;
         let tasks = vec![task("moss", "Say moss.", &[]), task("fern", &gated("Fern"), &["moss"])];
         let create = ("pipeline_create", json!({ "title": "Green", "tasks": tasks }));
         let made = calls(&scoped, &view.id, &view.conversation, &[create]).await.remove(0);
@@ -334,8 +339,7 @@ async fn what_a_run_made_stops_with_it_and_an_agent_cancels_its_own() {
         let endpoint = Endpoint::start();
         let (viewer, view) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        let tools = ["pipeline_create", "pipeline_status", "pipeline_cancel", "read"];
-        scoped.agents().edit(&view.id, Definition::like(&view).tools(tools).draft()).await.unwrap();
+        may_make(&scoped, &view).await;
         let input = json!({ "title": "Green", "tasks": [task("moss", &gated("Moss"), &[])] });
         let turns = json!([
             [{ "tool": "pipeline_create", "input": input }],
@@ -366,6 +370,41 @@ async fn what_a_run_made_stops_with_it_and_an_agent_cancels_its_own() {
         assert!(!cancelled[0].0 && cancelled[0].1.contains("stopped"), "{cancelled:?}");
         let answer = ask(&scoped, &view.id, &view.conversation, "Hello.").await;
         assert_eq!(answer, "You said: Hello.", "nobody is told of what the agent stopped itself");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_agents_make_leaves_room_for_their_person_who_hears_of_what_no_agent_can_be_told() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        may_make(&scoped, &view).await;
+        let tasks = vec![approval("yours", &[]), task("moss", "Say moss.", &["yours"])];
+        let create = ("pipeline_create", json!({ "title": "Green", "tasks": tasks }));
+        let green = calls(&scoped, &view.id, &view.conversation, std::slice::from_ref(&create)).await.remove(0);
+        let id = PipelineId(serde_json::from_str::<Value>(&green.1).unwrap()["id"].as_str().unwrap().to_owned());
+        scoped.pipelines().answer(&id, "yours", false, "").await.unwrap();
+        until(&scoped, &id, is_over).await;
+        let told = scoped.notifications().list(None).await.unwrap().list;
+        let over = told.iter().find(|told| told.title == "Green is over, and not all of it is done");
+        assert_eq!(over.map(|told| told.body.as_str()), Some("0 of 2 tasks are done."), "{told:?}");
+
+        let mut tx = world.store().await.write().await.unwrap();
+        sqlx::query(
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 49)
+             INSERT INTO pipelines (id, user_id, agent_id, title, at_once, state, chain, created_at, made_by_run)
+             SELECT CAST(i AS TEXT), user_id, agent_id, title, at_once, state, chain, created_at, made_by_run
+             FROM n CROSS JOIN pipelines",
+        )
+        .execute(&mut *tx)
+        .await
+        .unwrap();
+        tx.commit().await.unwrap();
+        let refused = calls(&scoped, &view.id, &view.conversation, &[create]).await.remove(0);
+        assert!(refused.0 && refused.1.contains("Agents have made 50 pipelines"), "{refused:?}");
+        made(&scoped, "Ada", vec![task("moss", "Say moss.", &[])]).await;
     })
     .await;
 }
