@@ -66,9 +66,10 @@ impl News<'_> {
         })
     }
 
-    pub(super) fn approval(&self) -> Option<&ApprovalId> {
+    /// What waits for an answer of the person's, where it can be given elsewhere than on a page.
+    fn asked(&self) -> Option<&Approval> {
         match self {
-            Self::Asked(approval) => Some(&approval.id),
+            Self::Asked(approval) => Some(approval),
             Self::Device(_)
             | Self::Ended(_)
             | Self::NotBegun { .. }
@@ -76,6 +77,10 @@ impl News<'_> {
             | Self::TaskAsks { .. }
             | Self::PipelineOver { .. } => None,
         }
+    }
+
+    pub(super) fn approval(&self) -> Option<&ApprovalId> {
+        self.asked().map(|approval| &approval.id)
     }
 
     /// The pipeline whose page shows it, instead of the agent's.
@@ -92,34 +97,18 @@ impl News<'_> {
 
     /// Until when the person can do something about it.
     pub(super) fn expires_at(&self) -> Option<i64> {
-        match self {
-            Self::Asked(approval) => Some(approval.expires_at),
-            Self::Device(_)
-            | Self::Ended(_)
-            | Self::NotBegun { .. }
-            | Self::SwitchedOff { .. }
-            | Self::TaskAsks { .. }
-            | Self::PipelineOver { .. } => None,
-        }
+        self.asked().map(|approval| approval.expires_at)
     }
 
     /// Whether a yes to this one call may be given without looking at it: not where it can do much harm, or
     /// strangers may be behind it.
     pub(super) fn is_answerable(&self) -> bool {
-        match self {
-            Self::Asked(approval) => {
-                approval.question.is_none()
-                    && approval.risk < ToolRisk::High
-                    && !approval.once
-                    && !approval.strangers
-            }
-            Self::Device(_)
-            | Self::Ended(_)
-            | Self::NotBegun { .. }
-            | Self::SwitchedOff { .. }
-            | Self::TaskAsks { .. }
-            | Self::PipelineOver { .. } => false,
-        }
+        self.asked().is_some_and(|approval| {
+            approval.question.is_none()
+                && approval.risk < ToolRisk::High
+                && !approval.once
+                && !approval.strangers
+        })
     }
 
     pub(super) fn title(&self, agent: &str) -> String {
