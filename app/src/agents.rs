@@ -13,6 +13,7 @@ mod loop_form;
 pub mod network_form;
 mod new;
 mod pause;
+mod pin;
 mod program_address;
 mod reserve_fields;
 mod tool_choices;
@@ -25,6 +26,7 @@ pub use delete::DeleteAgentPage;
 pub use edit::EditAgentPage;
 pub use new::NewAgentPage;
 pub use pause::PauseButton;
+pub use pin::PinButton;
 #[cfg(feature = "ssr")]
 pub(crate) use wish::first_model;
 pub use wishing::Wish;

@@ -49,6 +49,7 @@ pub mod session;
 mod share_target;
 pub mod shares;
 pub mod sharing;
+pub mod side_bar;
 pub mod skills;
 mod skins;
 pub mod todo;

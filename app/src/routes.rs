@@ -8,6 +8,7 @@ use crate::chrome::{NotFound, provide_known_person, provide_palette};
 use crate::conversation::{AgentPage, EarlierPage};
 use crate::conversations::ConversationsPage;
 use crate::palette::Palette;
+use crate::side_bar::{Beside, Bottom, provide_side_bar};
 use crate::wall::WallPage;
 use areas::{account, agent_settings, hub_settings, shared};
 use leptos::prelude::*;
@@ -77,72 +78,80 @@ pub fn App() -> impl IntoView {
     provide_meta_context();
     provide_known_person();
     provide_palette();
+    provide_side_bar();
     view! {
         // Also until the page of an area is there.
         <Title text="" formatter=|text: String| if text.is_empty() { "Vivarium".to_owned() } else { format!("{text} · Vivarium") }/>
         <Router>
-            <Routes fallback=NotFound>
-                <Route path=path!("/") view=WallPage ssr=SsrMode::Async/>
-                <Route path=path!("/sign-in") view=account::SignIn::route() ssr=SsrMode::Async/>
-                <Route path=path!("/sign-in/code") view=account::Code::route() ssr=SsrMode::Async/>
-                <Route path=path!("/sign-up") view=account::SignUp::route() ssr=SsrMode::Async/>
-                <Route path=path!("/setup/:code") view=account::Setup::route() ssr=SsrMode::Async/>
-                <Route path=path!("/reset/:code") view=account::Reset::route() ssr=SsrMode::Async/>
-                <Route path=path!("/account") view=account::Account::route() ssr=SsrMode::Async/>
-                <Route path=path!("/account/transfer") view=account::Transfer::route() ssr=SsrMode::Async/>
-                <Route path=path!("/account/second-factor") view=account::SecondFactor::route() ssr=SsrMode::Async/>
-                <Route path=path!("/account/audit") view=account::Audit::route() ssr=SsrMode::Async/>
-                <Route path=path!("/account/calls") view=account::Calls::route() ssr=SsrMode::Async/>
-                <Route path=path!("/admin") view=hub_settings::Admin::route() ssr=SsrMode::Async/>
-                <Route path=path!("/admin/audit") view=hub_settings::Audit::route() ssr=SsrMode::Async/>
-                <Route path=path!("/admin/calls") view=hub_settings::Calls::route() ssr=SsrMode::Async/>
-                <Route path=path!("/admin/people/:id") view=hub_settings::Person::route() ssr=SsrMode::Async/>
-                <Route path=path!("/providers") view=hub_settings::Providers::route() ssr=SsrMode::Async/>
-                <Route path=path!("/memory") view=hub_settings::Memory::route() ssr=SsrMode::Async/>
-                <Route path=path!("/web-search") view=hub_settings::WebSearch::route() ssr=SsrMode::Async/>
-                <Route path=path!("/skills") view=hub_settings::Skills::route() ssr=SsrMode::Async/>
-                <Route path=path!("/skills/:id") view=hub_settings::Skill::route() ssr=SsrMode::Async/>
-                <Route path=path!("/mcp-servers") view=hub_settings::McpServers::route() ssr=SsrMode::Async/>
-                <Route path=path!("/mcp-servers/:id") view=hub_settings::McpServer::route() ssr=SsrMode::Async/>
-                <Route path=path!("/notifications") view=hub_settings::Notifications::route() ssr=SsrMode::Async/>
-                <Route path=path!("/notifications/settings") view=hub_settings::NotificationSettings::route() ssr=SsrMode::Async/>
-                <Route path=path!("/providers/:id/share") view=hub_settings::Share::route() ssr=SsrMode::Async/>
-                <Route path=path!("/groups") view=hub_settings::Groups::route() ssr=SsrMode::Async/>
-                <Route path=path!("/models") view=hub_settings::Models::route() ssr=SsrMode::Async/>
-                <Route path=path!("/usage") view=hub_settings::Usage::route() ssr=SsrMode::Async/>
-                <Route path=path!("/search") view=hub_settings::Search::route() ssr=SsrMode::Async/>
-                <Route path=path!("/schedules") view=hub_settings::AllSchedules::route() ssr=SsrMode::Async/>
-                <Route path=path!("/pipelines") view=hub_settings::Pipelines::route() ssr=SsrMode::Async/>
-                <Route path=path!("/pipelines/new") view=hub_settings::NewPipeline::route() ssr=SsrMode::Async/>
-                <Route path=path!("/pipelines/:id") view=hub_settings::Pipeline::route() ssr=SsrMode::Async/>
-                <Route path=path!("/delegations") view=hub_settings::AllDelegations::route() ssr=SsrMode::Async/>
-                <Route path=path!("/gallery") view=hub_settings::Gallery::route() ssr=SsrMode::Async/>
-                <Route path=path!("/gallery/:archive") view=hub_settings::Review::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/new") view=agent_settings::New::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id") view=AgentPage ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/conversations") view=ConversationsPage ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/conversations/:conversation") view=AgentPage ssr=SsrMode::Async/>
-                <Route path=path!("/conversations/:id/share") view=shared::Give::route() ssr=SsrMode::Async/>
-                <Route path=path!("/import") view=shared::Import::route() ssr=SsrMode::Async/>
-                <Route path=path!("/import/:upload") view=shared::Imported::route() ssr=SsrMode::Async/>
-                <Route path=path!("/share-target") view=shared::ShareTarget::route() ssr=SsrMode::Async/>
-                <Route path=path!("/shared") view=shared::List::route() ssr=SsrMode::Async/>
-                <Route path=path!("/shared/:id") view=shared::Read::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/earlier") view=EarlierPage ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/edit") view=agent_settings::Edit::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/context") view=agent_settings::Context::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/tools") view=agent_settings::MadeTools::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/files") view=agent_settings::Files::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/files/view") view=agent_settings::File::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/instructions") view=agent_settings::Instructions::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/skins") view=agent_settings::Skins::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/budget") view=agent_settings::Budget::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/delegations") view=agent_settings::Delegations::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/schedules") view=agent_settings::Schedules::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/schedules/:schedule") view=agent_settings::Schedule::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/rules") view=agent_settings::Rules::route() ssr=SsrMode::Async/>
-                <Route path=path!("/agents/:id/delete") view=agent_settings::Delete::route() ssr=SsrMode::Async/>
-            </Routes>
+            <div class="frame">
+                <a class="skip" href="#main">"Skip to content"</a>
+                <Beside/>
+                <div class="page">
+                    <Routes fallback=NotFound>
+                        <Route path=path!("/") view=WallPage ssr=SsrMode::Async/>
+                        <Route path=path!("/sign-in") view=account::SignIn::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/sign-in/code") view=account::Code::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/sign-up") view=account::SignUp::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/setup/:code") view=account::Setup::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/reset/:code") view=account::Reset::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/account") view=account::Account::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/account/transfer") view=account::Transfer::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/account/second-factor") view=account::SecondFactor::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/account/audit") view=account::Audit::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/account/calls") view=account::Calls::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/admin") view=hub_settings::Admin::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/admin/audit") view=hub_settings::Audit::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/admin/calls") view=hub_settings::Calls::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/admin/people/:id") view=hub_settings::Person::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/providers") view=hub_settings::Providers::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/memory") view=hub_settings::Memory::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/web-search") view=hub_settings::WebSearch::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/skills") view=hub_settings::Skills::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/skills/:id") view=hub_settings::Skill::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/mcp-servers") view=hub_settings::McpServers::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/mcp-servers/:id") view=hub_settings::McpServer::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/notifications") view=hub_settings::Notifications::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/notifications/settings") view=hub_settings::NotificationSettings::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/providers/:id/share") view=hub_settings::Share::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/groups") view=hub_settings::Groups::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/models") view=hub_settings::Models::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/usage") view=hub_settings::Usage::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/search") view=hub_settings::Search::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/schedules") view=hub_settings::AllSchedules::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/pipelines") view=hub_settings::Pipelines::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/pipelines/new") view=hub_settings::NewPipeline::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/pipelines/:id") view=hub_settings::Pipeline::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/delegations") view=hub_settings::AllDelegations::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/gallery") view=hub_settings::Gallery::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/gallery/:archive") view=hub_settings::Review::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/new") view=agent_settings::New::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id") view=AgentPage ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/conversations") view=ConversationsPage ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/conversations/:conversation") view=AgentPage ssr=SsrMode::Async/>
+                        <Route path=path!("/conversations/:id/share") view=shared::Give::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/import") view=shared::Import::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/import/:upload") view=shared::Imported::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/share-target") view=shared::ShareTarget::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/shared") view=shared::List::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/shared/:id") view=shared::Read::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/earlier") view=EarlierPage ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/edit") view=agent_settings::Edit::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/context") view=agent_settings::Context::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/tools") view=agent_settings::MadeTools::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/files") view=agent_settings::Files::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/files/view") view=agent_settings::File::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/instructions") view=agent_settings::Instructions::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/skins") view=agent_settings::Skins::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/budget") view=agent_settings::Budget::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/delegations") view=agent_settings::Delegations::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/schedules") view=agent_settings::Schedules::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/schedules/:schedule") view=agent_settings::Schedule::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/rules") view=agent_settings::Rules::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/delete") view=agent_settings::Delete::route() ssr=SsrMode::Async/>
+                    </Routes>
+                </div>
+                <Bottom/>
+            </div>
             <Palette/>
         </Router>
     }

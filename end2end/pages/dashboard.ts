@@ -7,7 +7,7 @@ export class Dashboard extends At {
   readonly heading = this.page.getByRole('heading', { name: 'Agents', level: 1 });
   readonly invitation = this.page.getByRole('heading', { name: 'What should live here?' });
   readonly guide = this.page.getByRole('button', { name: 'Start the guided tour' });
-  readonly newAgent = this.page.getByRole('link', { name: 'New agent' });
+  readonly newAgent = this.page.getByRole('main').getByRole('link', { name: 'New agent' });
   readonly cards = this.page.locator('.wall').getByRole('listitem');
   /** The agents that wait for the person. */
   readonly needsYou = this.page.getByRole('list', { name: 'Needs you' });

@@ -5,7 +5,7 @@ import { At } from './page.ts';
 export class NotificationsPage extends At {
   protected readonly path = '/notifications';
 
-  readonly bell = this.page.getByRole('banner').getByRole('link', { name: /^Notifications/ });
+  readonly bell = this.page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: /^Notifications/ });
   /** The newest first. */
   readonly list = this.page.getByRole('main').getByRole('listitem');
 }

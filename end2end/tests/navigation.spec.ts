@@ -7,66 +7,111 @@ import { RulesPage } from '../pages/rules-page.ts';
 import { Schedules } from '../pages/schedules.ts';
 import type { Page } from '@playwright/test';
 
-const IN_THE_BAR = [
-  ['Agents', 'Agents'],
-  ['Providers', 'Providers'],
-  ['Account', 'Account'],
-];
-const UNDER_MORE = [
-  ['Usage', 'Usage'],
+const PLACES = [
+  ['New agent', 'New agent'],
   ['Schedules', 'Schedules'],
-  ['Delegations', 'Delegations'],
   ['Pipelines', 'Pipelines'],
+  ['Delegations', 'Delegations'],
+  ['Shared with you', 'Shared with you'],
   ['Gallery', 'Gallery'],
+] as const;
+const SETTINGS = [
+  ['Providers', 'Providers'],
   ['Models', 'Models'],
-  ['Web search', 'Web search'],
+  ['Usage', 'Usage'],
+  ['Memory', 'Memory'],
   ['Skills', 'Skills'],
   ['MCP servers', 'MCP servers'],
+  ['Web search', 'Web search'],
   ['Audit', 'Audit'],
   ['Calls of tools', 'Calls'],
-];
+] as const;
 const OF_ADMINISTRATORS = [
+  ['Admin', 'Admin'],
   ['Groups', 'Groups'],
   ['Audit of everybody', 'Audit'],
   ['Calls of everybody', 'Calls'],
-];
+] as const;
 
-async function reach(page: Page, name: string, title: string, more: boolean): Promise<void> {
-  const bar = page.getByRole('navigation', { name: 'Main' });
-  if (more) await bar.getByLabel('More').click();
-  await bar.getByRole('link', { name, exact: true }).click();
+const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' });
+const menu = (page: Page) => page.getByRole('navigation', { name: 'Places' }).getByRole('button', { name: 'Menu' });
+
+async function reach(page: Page, name: string, title: string): Promise<void> {
+  await menu(page).click();
+  await bar(page).getByRole('link', { name, exact: true }).click();
   await expect(page).toHaveTitle(new RegExp(title));
-  await expect(bar.getByRole('link', { name: 'Schedules', exact: true })).toBeHidden();
+  await expect(bar(page)).toBeHidden();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 }
 
-test('a person reaches each page of theirs in two taps on the phone', async ({ phone }) => {
+test('a person reaches each place of theirs in two taps on the phone', async ({ phone }) => {
   await phone.goto('/');
-  for (const [name, title] of IN_THE_BAR) await reach(phone, name, title, false);
-  for (const [name, title] of UNDER_MORE) await reach(phone, name, title, true);
+  for (const [name, title] of PLACES) await reach(phone, name, title);
+  const places = phone.getByRole('navigation', { name: 'Places' });
+  await places.getByRole('link', { name: 'Notifications' }).click();
+  await expect(phone).toHaveTitle(/Notifications/);
+  await places.getByRole('link', { name: 'Agents' }).click();
+  await expect(phone).toHaveURL('/');
+});
+
+test('a person reaches each of their settings in two taps on the phone', async ({ phone }) => {
+  await phone.goto('/');
+  for (const [name, title] of SETTINGS) await reach(phone, name, title);
+  await menu(phone).click();
+  await bar(phone).getByRole('link', { name: /^Account/ }).click();
+  await expect(phone).toHaveTitle(/Account/);
 });
 
 test('an administrator does too, and the bar keeps to the width of the phone', async ({ admin }) => {
   await admin.setViewportSize({ width: 390, height: 844 });
   await admin.goto('/');
-  await reach(admin, 'Admin', 'Admin', false);
-  for (const [name, title] of [...UNDER_MORE, ...OF_ADMINISTRATORS]) await reach(admin, name, title, true);
-  await admin.getByLabel('More').click();
+  for (const [name, title] of OF_ADMINISTRATORS) await reach(admin, name, title);
+  await menu(admin).click();
+  if (process.env.PICTURES) await admin.screenshot({ path: 'screenshots/menu-390.png' });
   await axe(admin);
-  if (process.env.PICTURES) await screens(admin, 'more');
+});
+
+test('the side bar shows agents, what they were told last, and who waits', async ({ laptop, phone, endpoint }) => {
+  const fern = await createAgent(laptop, endpoint, 'Fern');
+  const page = new AgentPage(laptop);
+  await page.open(fern);
+  await page.say('Hello');
+  await expect(page.messages.last()).toHaveText('You said: Hello');
+  const here = bar(laptop).getByRole('link', { name: 'Hello' });
+  await expect(here).toBeVisible();
+
+  await phone.goto('/usage');
+  await hydrated(phone);
+  await menu(phone).click();
+  await expect(bar(phone).getByRole('link', { name: /^Fern/ })).toBeVisible();
+  await phone.keyboard.press('Escape');
+  await expect(bar(phone)).toBeHidden();
+  await createAgent(laptop, endpoint, 'Moss');
+  const rules = new RulesPage(laptop);
+  await rules.open(fern);
+  await rules.add('Ask me before', 'state');
+  await page.open(fern);
+  await page.say('turns: [[{"tool":"state","input":{"action":"set","key":"season","value":"dry"}}],[{"text":"Done."}]]');
+  await expect(bar(laptop).getByRole('region', { name: 'Needs you' })).toContainText('Fern');
+  if (process.env.PICTURES) await screens(laptop, 'side-bar');
+  await bar(laptop).getByRole('link', { name: /^Moss/ }).click();
+  await expect(laptop).toHaveTitle('Moss · Vivarium');
 });
 
 test('Escape closes a menu and gives the focus back', async ({ laptop, endpoint }) => {
   const agent = await createAgent(laptop, endpoint, 'Ada');
+  await laptop.setViewportSize({ width: 1000, height: 800 });
   await laptop.goto('/');
   await hydrated(laptop);
-  const more = laptop.getByRole('navigation', { name: 'Main' }).locator('summary');
-  await more.click();
-  const link = laptop.getByRole('link', { name: 'Schedules', exact: true });
+  const link = bar(laptop).getByRole('link', { name: 'Schedules', exact: true });
+  await expect(link).toBeHidden();
+  if (process.env.PICTURES) await laptop.screenshot({ path: 'screenshots/rail-1000.png' });
+  const opens = bar(laptop).getByRole('button', { name: 'Menu' });
+  await opens.click();
   await link.focus();
   await laptop.keyboard.press('Escape');
   await expect(link).toBeHidden();
-  await expect(more).toBeFocused();
+  await expect(opens).toBeFocused();
   const page = new AgentPage(laptop);
   await page.open(agent);
   await page.home.click();
@@ -79,10 +124,9 @@ test('a page that does not come leaves the way to the others', async ({ laptop }
   await laptop.goto('/usage');
   await hydrated(laptop);
   await laptop.context().setOffline(true);
-  const bar = laptop.getByRole('navigation', { name: 'Main' });
-  await bar.getByRole('link', { name: 'Providers' }).click();
+  await bar(laptop).getByRole('link', { name: 'Providers' }).click();
   await expect(laptop.getByRole('alert')).toContainText('The hub cannot be reached');
-  await expect(bar.getByRole('link', { name: 'Usage' })).toBeVisible();
+  await expect(bar(laptop).getByRole('link', { name: 'Usage' })).toBeVisible();
   await laptop.context().setOffline(false);
   await laptop.getByRole('link', { name: 'Try again' }).click();
   await expect(laptop.getByRole('heading', { name: 'Providers', level: 1 })).toBeVisible();

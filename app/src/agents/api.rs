@@ -24,7 +24,7 @@ use leptos_router::location::Url;
 #[cfg(feature = "ssr")]
 use protocol::view::AgentDraft;
 
-/// The newest activity first.
+/// Pinned ones first, then the newest activity.
 #[server(prefix = "/api", endpoint = "agents/list", protocol = Queried)]
 pub async fn list_agents() -> Result<Vec<AgentCard>, AppError> {
     let viewer = viewer()?;
@@ -241,6 +241,13 @@ pub async fn duplicate_agent(id: AgentId) -> Result<AgentView, AppError> {
 pub async fn pause_agent(agent: AgentId, #[server(default)] paused: bool) -> Result<(), AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).runs().pause(&agent, paused).await?)
+}
+
+/// Lets it stand before the others, or no longer.
+#[server(prefix = "/api", endpoint = "agents/pin", protocol = Posted)]
+pub async fn pin_agent(agent: AgentId, #[server(default)] pinned: bool) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).agents().pin(&agent, pinned).await?)
 }
 
 /// The same for all agents of the viewer.

@@ -18,7 +18,7 @@ pub fn PauseButton(
     let label = format!("{words} {name}");
     let shown = in_words.then_some(words);
     view! {
-        <ActionForm action attr:class="pause-form">
+        <ActionForm action>
             <input type="hidden" name="agent" value=agent.0/>
             <input type="hidden" name="paused" value=(!paused).to_string()/>
             <button

@@ -42,7 +42,7 @@ pub fn PaletteLink(
             on:click=open
         >
             <Icon name=icon/>
-            {(!words.is_empty()).then(|| view! { <span class="wide-only">{words}</span> })}
+            {(!words.is_empty()).then(|| view! { <span class="side-words">{words}</span> })}
         </a>
     }
 }

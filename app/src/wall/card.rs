@@ -1,16 +1,28 @@
 //! One agent on the wall.
 
-use crate::agents::PauseButton;
-use crate::agents::api::PauseAgent;
+use crate::agents::api::{PauseAgent, PinAgent};
+use crate::agents::{PauseButton, PinButton};
 use crate::ui::{Cost, FormAction, Unread, plain};
 use leptos::attr::custom::custom_attribute;
 use leptos::prelude::*;
 use protocol::view::{AgentCard, Spent, Status};
 
 #[component]
-pub fn Card(card: AgentCard, pause: FormAction<PauseAgent>) -> impl IntoView {
-    let AgentCard { id, name, colour, status, paused, unread, last_line, spent, today, skin_version, .. } =
-        card;
+pub fn Card(card: AgentCard, pause: FormAction<PauseAgent>, pin: FormAction<PinAgent>) -> impl IntoView {
+    let AgentCard {
+        id,
+        name,
+        colour,
+        status,
+        paused,
+        pinned,
+        unread,
+        last_line,
+        spent,
+        today,
+        skin_version,
+        ..
+    } = card;
     let has_cost = spent != Spent::default() || today.is_some();
     let letter: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
     let still = (skin_version > 0).then(|| {
@@ -44,7 +56,10 @@ pub fn Card(card: AgentCard, pause: FormAction<PauseAgent>) -> impl IntoView {
                 {has_cost.then(|| view! { <span class="card-cost"><Cost spent today/></span> })}
                 <p class="card-line">{last_line.as_deref().map(plain)}</p>
             </div>
-            <PauseButton agent=id name paused action=pause/>
+            <div class="card-actions">
+                <PinButton agent=id.clone() name=name.clone() pinned action=pin/>
+                <PauseButton agent=id name paused action=pause/>
+            </div>
         </li>
     }
 }

@@ -3,7 +3,7 @@
 use super::card::Card;
 use super::invite::Invite;
 use crate::AppError;
-use crate::agents::api::{PauseAgent, PauseAllAgents, WishForAgent, list_agents};
+use crate::agents::api::{PauseAgent, PauseAllAgents, PinAgent, WishForAgent, list_agents};
 use crate::agents::{Wish, usual};
 use crate::approvals::api::list_approvals;
 use crate::approvals::{Answers, Card as WaitingCard};
@@ -48,6 +48,7 @@ struct Forms {
     wish: FormAction<WishForAgent>,
     pause: FormAction<PauseAgent>,
     pause_all: FormAction<PauseAllAgents>,
+    pin: FormAction<PinAgent>,
 }
 
 #[component]
@@ -58,6 +59,7 @@ pub fn WallPage() -> impl IntoView {
         wish: FormAction::new(),
         pause: FormAction::new(),
         pause_all: FormAction::new(),
+        pin: FormAction::new(),
     };
     view! {
         <Loaded resource=wall view=move |Seen { me, cards, needs, thinks }| view! {
@@ -80,7 +82,7 @@ fn Wall(
     again: impl Fn() + Clone + 'static,
 ) -> impl IntoView {
     watch(&cards, again);
-    let Forms { answers, wish, pause, pause_all } = forms;
+    let Forms { answers, wish, pause, pause_all, pin } = forms;
     let wish = kept(thinks, move |thinks| view! { <Wish thinks wish/> });
     view! {
         <div class="dashboard-head">
@@ -97,8 +99,9 @@ fn Wall(
         {answers.failures()}
         <ActionFailure value=pause.value()/>
         <ActionFailure value=pause_all.value()/>
+        <ActionFailure value=pin.value()/>
         <NeedsYou cards=cards.clone() needs answers/>
-        <ul class="wall">{cards.into_iter().map(|card| view! { <Card card pause/> }).collect_view()}</ul>
+        <ul class="wall">{cards.into_iter().map(|card| view! { <Card card pause pin/> }).collect_view()}</ul>
     }
 }
 

@@ -23,6 +23,7 @@ mod settings;
 mod shares;
 mod sharing;
 pub mod shell;
+mod side_bar;
 mod skills;
 mod skins;
 mod tools;
@@ -77,6 +78,7 @@ pub use shares::{
     SharedSpeaker, SharedWords,
 };
 pub use sharing::{GroupView, ProviderOwnership, Share, SharedProvider};
+pub use side_bar::{SideAgent, SideBar, SideConversation};
 pub use skills::{
     AgentSkill, PinnedFile, SkillChange, SkillChoice, SkillDetail, SkillFinding, SkillLibrary, SkillReport,
     SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Weight,

@@ -42,7 +42,7 @@ impl<'a> Scoped<'a> {
 /// Agents of one person.
 const MAX_AGENTS_PER_PERSON: i64 = 500;
 impl Agents<'_> {
-    /// The newest activity first.
+    /// Pinned ones first, then the newest activity.
     pub async fn list(self) -> Result<Vec<AgentCard>> {
         rows::cards(self.scoped.hub.store().read(), self.scoped.owner(), self.scoped.hub.now()).await
     }
@@ -124,6 +124,17 @@ impl Agents<'_> {
         tx.commit().await?;
         self.scoped.hub.running().arm_ambient_run(self.scoped.hub, id).await?;
         self.get(id).await
+    }
+
+    /// Lets it stand before the others, or no longer.
+    pub async fn pin(self, id: &AgentId, pinned: bool) -> Result<()> {
+        self.scoped.require_agent(id).await?;
+        let at = pinned.then(|| self.scoped.hub.now());
+        let mut tx = self.scoped.hub.store().write().await?;
+        query("UPDATE agents SET pinned_at = $2 WHERE id = $1", (id, at)).execute(&mut *tx).await?;
+        tx.commit().await?;
+        self.scoped.hub.live().changed_beside_the_log(id);
+        Ok(())
     }
 
     /// Fails for a program with a limit if the agent is to think by itself.

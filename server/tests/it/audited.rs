@@ -115,6 +115,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/agents/duplicate"
         | "/api/agents/pause"
         | "/api/agents/pause_all"
+        | "/api/agents/pin"
         | "/api/agents/delete_made_tool"
         | "/api/agents/restore_skin"
         | "/api/files/rename"

@@ -53,6 +53,9 @@ pub struct AgentCard {
     /// It begins no run until its person resumes it.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub paused: bool,
+    /// It stands before the others.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub pinned: bool,
     /// A run ended in one of its conversations that its person has not looked at since.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub unread: bool,

@@ -7,9 +7,9 @@ use crate::samples::{AT, agent, approval, conversation, entry, message, run, too
 use examples::{
     agent_skill, audit_line, budget, call_line, call_of_others, card, channel, conversation_view, delegation,
     device, device_provider, draft, facts, from_an_answer, keyed_provider, loop_settings, made_tool,
-    mcp_command, mcp_server, new_invite, new_reset, new_token, permission, pipeline_card, policy_rule, price,
-    provider, recovery_codes, room, schedules, settings, shared, shared_conversation, shared_part,
-    skill_detail, skill_library, spent, task, token, usage, view, zone,
+    mcp_command, mcp_server, me, new_invite, new_reset, new_token, permission, pipeline_card, policy_rule,
+    price, provider, recovery_codes, room, schedules, settings, shared, shared_conversation, shared_part,
+    side_bar, skill_detail, skill_library, spent, task, token, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -24,7 +24,7 @@ use protocol::view::{
     CallKind, CallOutcome, CallsPage, ChannelKind, ContextPart, ContextSection, ContextStep, ContextView,
     ConversationFilter, ConversationList, ConversationShare, ConversationShares, DelegationKind,
     DelegationState, Delivery, DeliveryState, FoundServers, GroupView, InstructionsAuthor, InstructionsText,
-    InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice, Me, MessageOutcome,
+    InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice, MessageOutcome,
     ModelList, ModelPrice, Network, NewChannel, NewSecondFactor, NotificationKind, NotificationList,
     NotificationSettings, NotificationView, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions,
     PasskeyPlace, PasskeyView, PersonBudget, PersonView, PipelineDraft, PipelineState, PipelineView, Probe,
@@ -308,16 +308,8 @@ fn every_read_model_is_as_it_was() {
             section("AuditState", &[AuditState { lines: 12, since: Some(AT), let_go: 3, broken: None }]),
             section("SideCallSettings", &[SideCallSettings { titles: true, memories: false }]),
             section("Space", &[Space { kept: 2048, most: Some(1_048_576) }, Space { kept: 0, most: None }]),
-            section(
-                "Me",
-                &[Me {
-                    id: "user-1".into(),
-                    name: "Ada".to_owned(),
-                    role: Role::Admin,
-                    rights: vec![Right::RunTheHub],
-                    unread: Some(2),
-                }],
-            ),
+            section("Me", &[me()]),
+            section("SideBar", &[side_bar()]),
             section(
                 "Welcome",
                 &[Welcome { needs_setup: true, sign_up: SignUpMode::Invite, insecure: false }],

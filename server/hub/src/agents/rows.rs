@@ -14,6 +14,7 @@ use sqlx::AnyPool;
 const CARDS: &str =
     "SELECT a.id, a.name, a.colour, a.home, a.status, a.last_line, a.updated_at, a.input_tokens,
             a.output_tokens, a.cost, a.skin_version, a.message_count, a.last_seq, c.per_day, a.paused_at,
+            a.pinned_at,
             (SELECT COUNT(*) FROM conversations o WHERE o.agent_id = a.id AND o.answered_seq > o.read_seq
              AND o.archived_at IS NULL AND o.deleted_at IS NULL) AS unread,
             (SELECT CAST(COALESCE(SUM(s.cost), 0) AS BIGINT) FROM spending s
@@ -22,9 +23,12 @@ const CARDS: &str =
      WHERE a.user_id = $1";
 
 pub(super) async fn cards(pool: &AnyPool, owner: &str, now: i64) -> Result<Vec<AgentCard>> {
-    query([CARDS, "AND a.parent_id IS NULL ORDER BY a.updated_at DESC, a.id DESC"], (owner, day_of(now)))
-        .fetch_all(pool)
-        .await
+    query(
+        [CARDS, "AND a.parent_id IS NULL ORDER BY (a.pinned_at IS NULL), a.updated_at DESC, a.id DESC"],
+        (owner, day_of(now)),
+    )
+    .fetch_all(pool)
+    .await
 }
 
 /// The card with the number of the newest entry that it knows.
@@ -179,6 +183,7 @@ impl FromRow for AgentCard {
             home: row.get("home")?,
             status: row.get("status")?,
             paused: row.get::<Option<i64>>("paused_at")?.is_some(),
+            pinned: row.get::<Option<i64>>("pinned_at")?.is_some(),
             unread: row.get::<i64>("unread")? > 0,
             last_line: row.get("last_line")?,
             last_at: row.get("updated_at")?,

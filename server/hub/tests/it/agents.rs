@@ -43,6 +43,26 @@ async fn an_agent_is_made_changed_and_listed_by_its_newest_activity() {
 }
 
 #[tokio::test]
+async fn pinned_agents_stand_before_the_others_until_they_are_let_go() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let first = scoped.agents().create(draft("First")).await.unwrap();
+        scoped.agents().create(draft("Second")).await.unwrap();
+
+        scoped.agents().pin(&first.id, true).await.unwrap();
+        assert_eq!(names(&scoped).await, ["First", "Second"]);
+        assert!(scoped.agents().list().await.unwrap()[0].pinned);
+        scoped.agents().pin(&first.id, false).await.unwrap();
+        assert_eq!(names(&scoped).await, ["Second", "First"]);
+
+        let eve = world.person("eve").await;
+        refused(world.hub.for_viewer(&eve).agents().pin(&first.id, true).await, FailureKind::NotFound, "");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_definition_that_cannot_be_kept_changes_nothing() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;

@@ -73,7 +73,7 @@ const TABLES: [(&str, Fate, Fate); 38] = [
 ];
 
 /// Every column of an agent, with what becomes of it.
-const COLUMNS: [(&str, Fate, Fate); 30] = [
+const COLUMNS: [(&str, Fate, Fate); 31] = [
     ("ambient", Passes, Passes),
     ("colour", Goes, Goes),
     ("cost", Passes, Passes),
@@ -97,6 +97,7 @@ const COLUMNS: [(&str, Fate, Fate); 30] = [
     ("parent_id", Passes, Passes),
     ("paused_at", Passes, Passes),
     ("paused_in", Passes, Passes),
+    ("pinned_at", Passes, Passes),
     ("provider_id", Goes, Stays("Its provider")),
     ("root_id", Passes, Passes),
     ("skin_version", Passes, Passes),

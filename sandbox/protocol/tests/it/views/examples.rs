@@ -14,13 +14,14 @@ use protocol::view::{
     CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ChannelKind,
     ChannelView, ContextRoom, ConversationView, DelegationKind, DelegationState, DelegationView, DeviceView,
     Fallback, LoopSettings, MadeToolView, McpCommand, McpConnection, McpPrompt, McpPromptArgument,
-    McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, ModelFacts, ModelPrice, Network,
-    NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView, PinnedFile, PipelineCard,
-    PipelineState, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Settings, Share,
-    SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SkillChange,
-    SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText,
-    SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today, TokenScope,
-    TokenView, ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
+    McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice,
+    Network, NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView, PinnedFile, PipelineCard,
+    PipelineState, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role,
+    Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords,
+    SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport,
+    SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy,
+    TaskState, TaskView, Today, TokenScope, TokenView, ToolUsage, UsageDay, UsageLine, UsageOfKind,
+    UsagePart, UsageView, Weight,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -260,6 +261,7 @@ pub fn card() -> AgentCard {
         home: Home::Browser,
         status: Status::Idle,
         paused: true,
+        pinned: true,
         unread: true,
         last_line: Some("Hello".to_owned()),
         last_at: AT,
@@ -269,6 +271,31 @@ pub fn card() -> AgentCard {
         message_count: 2,
         seq: 9,
     }
+}
+
+pub fn me() -> Me {
+    Me {
+        id: "user-1".into(),
+        name: "Ada".to_owned(),
+        role: Role::Admin,
+        rights: vec![Right::RunTheHub],
+        unread: Some(2),
+    }
+}
+
+pub fn side_bar() -> SideBar {
+    let said = SideConversation { id: conversation(), title: "Ferns".to_owned(), unread: true };
+    let beside = SideAgent {
+        id: agent(),
+        name: "Fern".to_owned(),
+        colour: "#3a7d44".to_owned(),
+        status: Status::Waiting,
+        paused: true,
+        unread: true,
+        conversations: vec![said],
+        seq: 9,
+    };
+    SideBar { me: me(), agents: vec![beside] }
 }
 
 pub fn conversation_view() -> ConversationView {

@@ -1,0 +1,117 @@
+//! The bar as a whole, and when it is read anew.
+
+use super::agents::{Agents, NeedsYou};
+use super::api::side_bar;
+use super::bottom::Bell;
+use super::follow::{follow, soon};
+use super::places::{PLACES, Places, RunTheHub, SETTINGS, SideLink};
+use crate::AppError;
+use crate::chrome::{PaletteLink, known_person_signal};
+use crate::ui::Icon;
+use leptos::ev::MouseEvent;
+use leptos::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use leptos::web_sys::{Element, HtmlElement};
+use protocol::FailureKind;
+use protocol::view::{Right, SideBar};
+
+/// What the bar and the places at the bottom are drawn of; nothing for somebody who is not signed in.
+#[derive(Clone, Copy)]
+pub(super) struct Loading {
+    pub(super) bar: Resource<Result<Option<SideBar>, AppError>>,
+    /// What was shown last, for when it does not come.
+    last: StoredValue<Option<SideBar>>,
+}
+
+impl Loading {
+    pub(super) async fn read(self) -> Option<SideBar> {
+        match self.bar.await {
+            Ok(bar) => {
+                self.last.try_set_value(bar.clone());
+                bar
+            }
+            Err(_) => self.last.try_get_value().flatten(),
+        }
+    }
+}
+
+/// One for all pages of the document.
+pub fn provide_side_bar() {
+    let bar = Resource::new_blocking(|| (), |()| load());
+    let again = soon(move || bar.refetch());
+    follow(bar, again);
+    // Each page that comes tells for whom it is.
+    let person = known_person_signal();
+    Effect::new(move |before: Option<()>| {
+        person.track();
+        if before.is_some() {
+            again.run(());
+        }
+    });
+    provide_context(Loading { bar, last: StoredValue::new(None) });
+}
+
+async fn load() -> Result<Option<SideBar>, AppError> {
+    match side_bar().await {
+        Ok(bar) => Ok(Some(bar)),
+        Err(AppError(failure)) if failure.kind == FailureKind::Unauthenticated => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The bar, beside the page.
+#[component]
+pub fn Beside() -> impl IntoView {
+    let loading: Loading = expect_context();
+    view! {
+        <Transition>
+            {move || Suspend::new(async move { loading.read().await.map(|bar| view! { <Bar bar/> }) })}
+        </Transition>
+    }
+}
+
+#[component]
+fn Bar(bar: SideBar) -> impl IntoView {
+    let SideBar { me, agents } = bar;
+    let account = me.name.clone();
+    view! {
+        <nav class="side-bar" id="side-bar" popover="auto" aria-label="Main" on:click=close_with_link>
+            <div class="side-head">
+                <a class="brand" href="/" aria-label="Vivarium" title="Vivarium">
+                    <Icon name="vivarium"/>
+                    <span class="side-words">"Vivarium"</span>
+                </a>
+                <button class="button side-open" type="button" data-kind="quiet" data-shape="icon" popovertarget="side-bar" aria-label="Menu" title="Menu">
+                    <Icon name="more"/>
+                </button>
+                <Bell unread=me.unread.unwrap_or_default()/>
+            </div>
+            <ul class="side-list">
+                <li><PaletteLink class="side-link" icon="search" label="Search" words="Search"/></li>
+                <li><SideLink href="/agents/new" icon="plus" words="New agent"/></li>
+            </ul>
+            <NeedsYou agents=agents.clone()/>
+            <Agents agents/>
+            <Places name="Work" places=PLACES/>
+            <Places name="Settings" places=SETTINGS/>
+            {me.rights.contains(&Right::RunTheHub).then(|| view! { <RunTheHub/> })}
+            <ul class="side-list side-foot">
+                <li><SideLink href="/account" icon="user" words="Account" about=account/></li>
+            </ul>
+        </nav>
+    }
+}
+
+/// Open over the page, it closes with the page that it was opened on.
+fn close_with_link(event: MouseEvent) {
+    let pressed = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+    if !pressed.is_some_and(|pressed| pressed.closest("a").is_ok_and(|link| link.is_some())) {
+        return;
+    }
+    if let Some(bar) = event.current_target().and_then(|bar| bar.dyn_into::<HtmlElement>().ok())
+        && bar.matches(":popover-open").unwrap_or(false)
+        && bar.hide_popover().is_err()
+    {
+        leptos::logging::warn!("The side bar did not close.");
+    }
+}
