@@ -12,10 +12,12 @@ pub mod loop_fields;
 mod loop_form;
 pub mod network_form;
 mod new;
+mod number_field;
 mod pause;
 mod pin;
 mod program_address;
 mod reserve_fields;
+mod sampling_fields;
 mod tool_choices;
 pub mod usual;
 #[cfg(feature = "ssr")]

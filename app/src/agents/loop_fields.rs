@@ -1,6 +1,8 @@
 //! The loop's settings as a form sends them: every field a text, and rows that may be blank. As JSON
 //! they read like [`LoopSettings`].
 
+use super::number_field::NumberField;
+use super::sampling_fields::SamplingFields;
 use protocol::agent::{Hook, HookAction, HookEvent, Mode};
 use protocol::model::Effort;
 use protocol::view::{LoopSettings, Repairs};
@@ -11,30 +13,22 @@ pub struct LoopFields {
     #[serde(default)]
     effort: EffortField,
     #[serde(default)]
+    sampling: SamplingFields,
+    #[serde(default)]
     rounds: u32,
     #[serde(default)]
     hooks: Vec<HookFields>,
     #[serde(default)]
     mode: ModeFields,
     #[serde(default)]
-    clear_after_minutes: Minutes,
+    clear_after_minutes: NumberField<u32>,
     #[serde(default)]
-    ambient_after_minutes: Minutes,
+    ambient_after_minutes: NumberField<u32>,
     #[serde(default)]
     repairs: Repairs,
     /// What a box that is not ticked leaves out.
     #[serde(default)]
     plan: bool,
-}
-
-/// A number that may be left out, which a form says by an empty text.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(untagged)]
-enum Minutes {
-    Number(u32),
-    Text(String),
-    #[default]
-    Absent,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -96,6 +90,7 @@ impl From<LoopFields> for LoopSettings {
     fn from(fields: LoopFields) -> Self {
         let LoopFields {
             effort,
+            sampling,
             rounds,
             hooks,
             mode,
@@ -112,6 +107,7 @@ impl From<LoopFields> for LoopSettings {
                 EffortField::Medium => Some(Effort::Medium),
                 EffortField::High => Some(Effort::High),
             },
+            sampling: sampling.into(),
             rounds,
             hooks: hooks.into_iter().filter(|hook| !hook.is_blank()).map(Hook::from).collect(),
             mode: match mode.r#type {
@@ -122,19 +118,6 @@ impl From<LoopFields> for LoopSettings {
             ambient_after_minutes: ambient_after_minutes.into(),
             repairs,
             plan,
-        }
-    }
-}
-
-impl From<Minutes> for Option<u32> {
-    /// What is no number becomes 0, which is refused in words.
-    fn from(minutes: Minutes) -> Self {
-        match minutes {
-            Minutes::Number(minutes) => Some(minutes),
-            Minutes::Text(text) => {
-                Some(text.trim()).filter(|text| !text.is_empty()).map(|text| text.parse().unwrap_or(0))
-            }
-            Minutes::Absent => None,
         }
     }
 }
@@ -162,12 +145,21 @@ impl From<HookFields> for Hook {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use protocol::model::Verbosity;
+    use protocol::view::SamplingSettings;
     use serde_json::json;
 
     #[test]
     fn settings_come_back_from_their_own_json() {
         let settings = LoopSettings {
             effort: Some(Effort::Low),
+            sampling: SamplingSettings {
+                temperature: Some(0.7),
+                top_k: Some(40),
+                seed: Some(7),
+                verbosity: Some(Verbosity::Low),
+                ..SamplingSettings::default()
+            },
             rounds: 7,
             hooks: vec![
                 Hook {
@@ -193,6 +185,8 @@ mod tests {
         // In a form what is absent is empty.
         let mut form = json.clone();
         form["hooks"][0]["holds"] = json!("");
+        form["sampling"]["top_p"] = json!("");
+        form["sampling"]["temperature"] = json!("0.7");
         for value in [json, form] {
             let fields: LoopFields = serde_json::from_value(value).unwrap();
             assert_eq!(LoopSettings::from(fields), settings);

@@ -1,6 +1,7 @@
 //! How the loop works: folded, because it works well as it is.
 
 use super::hook_rows::HookRows;
+use super::sampling_fields::Sampling;
 use crate::ui::{Choice, Field, hint_id};
 use leptos::html::Details;
 use leptos::prelude::*;
@@ -20,6 +21,7 @@ const EFFORTS: [(&str, &str, Option<Effort>); 5] = [
 pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
     let LoopSettings {
         effort,
+        sampling,
         rounds,
         hooks,
         mode,
@@ -148,6 +150,7 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
                         <span class="choice-hint">"One more call of the model for each message, two seconds at most. It can help small models to use their tools."</span>
                     </label>
                 </fieldset>
+                <Sampling settings=sampling unfold/>
                 <HookRows hooks/>
             </div>
         </details>

@@ -59,14 +59,16 @@ async fn load() -> Result<Option<SideBar>, AppError> {
     }
 }
 
-/// The bar, beside the page.
+/// The bar, beside the page. The element itself stays, whatever is read: it may be open, and is scrolled.
 #[component]
 pub fn Beside() -> impl IntoView {
     let loading: Loading = expect_context();
     view! {
-        <Transition>
-            {move || Suspend::new(async move { loading.read().await.map(|bar| view! { <Bar bar/> }) })}
-        </Transition>
+        <nav class="side-bar" id="side-bar" popover="auto" aria-label="Main" on:click=close_with_link>
+            <Transition>
+                {move || Suspend::new(async move { loading.read().await.map(|bar| view! { <Bar bar/> }) })}
+            </Transition>
+        </nav>
     }
 }
 
@@ -75,30 +77,28 @@ fn Bar(bar: SideBar) -> impl IntoView {
     let SideBar { me, agents } = bar;
     let account = me.name.clone();
     view! {
-        <nav class="side-bar" id="side-bar" popover="auto" aria-label="Main" on:click=close_with_link>
-            <div class="side-head">
-                <a class="brand" href="/" aria-label="Vivarium" title="Vivarium">
-                    <Icon name="vivarium"/>
-                    <span class="side-words">"Vivarium"</span>
-                </a>
-                <button class="button side-open" type="button" data-kind="quiet" data-shape="icon" popovertarget="side-bar" aria-label="Menu" title="Menu">
-                    <Icon name="more"/>
-                </button>
-                <Bell unread=me.unread.unwrap_or_default()/>
-            </div>
-            <ul class="side-list">
-                <li><PaletteLink class="side-link" icon="search" label="Search" words="Search"/></li>
-                <li><SideLink href="/agents/new" icon="plus" words="New agent"/></li>
-            </ul>
-            <NeedsYou agents=agents.clone()/>
-            <Agents agents/>
-            <Places name="Work" places=PLACES/>
-            <Places name="Settings" places=SETTINGS/>
-            {me.rights.contains(&Right::RunTheHub).then(|| view! { <RunTheHub/> })}
-            <ul class="side-list side-foot">
-                <li><SideLink href="/account" icon="user" words="Account" about=account/></li>
-            </ul>
-        </nav>
+        <div class="side-head">
+            <a class="brand" href="/" aria-label="Vivarium" title="Vivarium">
+                <Icon name="vivarium"/>
+                <span class="side-words">"Vivarium"</span>
+            </a>
+            <button class="button side-open" type="button" data-kind="quiet" data-shape="icon" popovertarget="side-bar" aria-label="Menu" title="Menu">
+                <Icon name="more"/>
+            </button>
+            <Bell unread=me.unread.unwrap_or_default()/>
+        </div>
+        <ul class="side-list">
+            <li><PaletteLink class="side-link" icon="search" label="Search" words="Search"/></li>
+            <li><SideLink href="/agents/new" icon="plus" words="New agent"/></li>
+        </ul>
+        <NeedsYou agents=agents.clone()/>
+        <Agents agents/>
+        <Places name="Work" places=PLACES/>
+        <Places name="Settings" places=SETTINGS/>
+        {me.rights.contains(&Right::RunTheHub).then(|| view! { <RunTheHub/> })}
+        <ul class="side-list side-foot">
+            <li><SideLink href="/account" icon="user" words="Account" about=account/></li>
+        </ul>
     }
 }
 

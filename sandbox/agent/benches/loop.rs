@@ -142,6 +142,7 @@ fn spec() -> RunSpec {
         native_tools: true,
         plan: false,
         effort: None,
+        sampling: Box::default(),
         skills: Vec::new(),
         hooks: Vec::new(),
         mode: Mode::Answering,

@@ -63,7 +63,7 @@ pub(crate) fn request(spec: &RunSpec, history: &mut History) -> ModelRequest {
         messages: history.rendered().map(Rendering::request).unwrap_or_default(),
         max_output_tokens: spec.max_output_tokens,
         effort: spec.effort,
-        sampling: Box::default(),
+        sampling: spec.sampling.clone(),
     }
 }
 

@@ -129,11 +129,12 @@ impl Wire {
 
     /// Why this cannot be asked: it changes the answer, and the wire has no place for it.
     pub fn refusal(&self, base_url: Option<&str>, request: &ModelRequest) -> Option<ModelFailure> {
+        if let Some(failure) = self.sampling_refusal(base_url, request) {
+            return Some(failure);
+        }
         let base_url = self.base_url(base_url);
         let (name, model) = (self.name(base_url), &request.model);
-        let message = if let Some(field) = self.sampling(base_url, model).lack(&request.sampling) {
-            format!("{name} has no {field} for {model}. Leave it out, or ask a model of another provider.")
-        } else if form::is_beyond(request, self.keeps(base_url, model)) {
+        let message = if form::is_beyond(request, self.keeps(base_url, model)) {
             format!(
                 "{name} cannot hold {model} to a JSON Schema. Ask for it without strict, or ask another model."
             )
@@ -143,7 +144,17 @@ impl Wire {
         } else {
             return None;
         };
-        Some(ModelFailure { kind: ModelFailureKind::BadRequest, message, retry_after_ms: None })
+        Some(bad_request(message))
+    }
+
+    /// Why the model cannot choose its words like this.
+    pub fn sampling_refusal(&self, base_url: Option<&str>, request: &ModelRequest) -> Option<ModelFailure> {
+        let base_url = self.base_url(base_url);
+        let (name, model) = (self.name(base_url), &request.model);
+        let field = self.sampling(base_url, model).lack(&request.sampling)?;
+        let message =
+            format!("{name} has no {field} for {model}. Leave it out, or ask a model of another provider.");
+        Some(bad_request(message))
     }
 
     /// The request for a streamed reply. `base_url` may end in a slash or not, in a version or not.
@@ -280,6 +291,10 @@ impl Wire {
     fn base_url<'a>(&self, given: Option<&'a str>) -> &'a str {
         given.or(self.default_base_url()).unwrap_or("https://base-url.invalid")
     }
+}
+
+fn bad_request(message: String) -> ModelFailure {
+    ModelFailure { kind: ModelFailureKind::BadRequest, message, retry_after_ms: None }
 }
 
 /// How much of a body that is no event stream is kept, to say what it is.

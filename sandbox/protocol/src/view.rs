@@ -18,6 +18,7 @@ mod passkey;
 mod people;
 mod pipelines;
 mod providers;
+mod sampling;
 mod search;
 mod settings;
 mod shares;
@@ -71,6 +72,7 @@ pub use pipelines::{
 pub use providers::{
     FoundServers, KeptKey, LocalEndpoint, ModelFacts, ModelList, Probe, ProviderReach, ProviderView,
 };
+pub use sampling::SamplingSettings;
 pub use search::{ExcerptPart, SearchHit, SearchQuery, SearchResults, SearchSpeaker, SearchTitle};
 pub use settings::{CarriedProvider, CarriedRule, Settings, TakenSettings};
 pub use shares::{

@@ -6,6 +6,7 @@ mod left_behind;
 mod loop_settings;
 mod pause;
 mod rows;
+mod sampling;
 mod sub_agents;
 
 pub(crate) use draft::{check_instructions, check_model};

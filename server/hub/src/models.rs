@@ -113,10 +113,14 @@ impl Models<'_> {
                 {
                     return Err(not_lent(&server.name, &request.model));
                 }
-                // An agent does without, and is told so; a program asked for just this.
-                if traffic == Traffic::Programs
-                    && let Some(failure) = server.wire.refusal(server.base_url.as_deref(), &request)
-                {
+                // What a wire has no place for of the rest an agent does without, and is told so; a program
+                // asked for just this.
+                let base_url = server.base_url.as_deref();
+                let refusal = match traffic {
+                    Traffic::Programs => server.wire.refusal(base_url, &request),
+                    Traffic::Agents => server.wire.sampling_refusal(base_url, &request),
+                };
+                if let Some(failure) = refusal {
                     return Err(failure);
                 }
                 let mut ticket = self.hub.lanes().to(provider).enter(&asker.person, traffic).await?;

@@ -135,6 +135,7 @@ mod tests {
             native_tools: true,
             plan: false,
             effort: None,
+            sampling: Box::default(),
             skills: Vec::new(),
             hooks: Vec::new(),
             mode: protocol::agent::Mode::Answering,

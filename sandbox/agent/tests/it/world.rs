@@ -102,6 +102,7 @@ pub fn spec(round_limit: u32) -> RunSpec {
         native_tools: true,
         plan: false,
         effort: None,
+        sampling: Box::default(),
         skills: Vec::new(),
         hooks: Vec::new(),
         mode: Mode::Answering,

@@ -2,7 +2,7 @@
 
 use crate::agent::{Hook, Mode, ProviderKind};
 use crate::log::Entry;
-use crate::model::{Effort, ToolSpec};
+use crate::model::{Effort, Sampling, ToolSpec};
 use crate::{AgentId, ConversationId, ProviderId, RunId};
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +49,8 @@ pub struct RunSpec {
     /// How much the model is to think. `None` leaves it to the provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
+    #[serde(default, skip_serializing_if = "Sampling::is_left_out")]
+    pub sampling: Box<Sampling>,
     /// Skills that stand in the prompt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub skills: Vec<PromptSkill>,

@@ -1,6 +1,6 @@
 //! Agents and how they work.
 
-use super::Today;
+use super::{SamplingSettings, Today};
 use crate::agent::{Home, Hook, Mode};
 use crate::log::Outcome;
 use crate::model::{Effort, ModelFailureKind};
@@ -135,11 +135,13 @@ pub enum Network {
 }
 
 /// How an agent's loop works.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoopSettings {
     /// How much the model is to think. Absent: as the provider has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub effort: Option<Effort>,
+    #[serde(default, skip_serializing_if = "SamplingSettings::is_left_out")]
+    pub sampling: SamplingSettings,
     /// Rounds of a run at most, from 1 to 50. In a draft 0 stands for 25.
     #[serde(default)]
     pub rounds: u32,

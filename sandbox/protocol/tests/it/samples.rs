@@ -5,8 +5,8 @@ use protocol::agent::{Hook, HookAction, HookEvent, Mode};
 use protocol::approval::{Approval, ApprovalReason, Asker};
 use protocol::log::{Driver, Entry, EntryBody, Mark, Sender};
 use protocol::model::{
-    Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, ToolCall, ToolChoice,
-    ToolResult, ToolSpec,
+    Block, Effort, Media, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, Sampling, ToolCall,
+    ToolChoice, ToolResult, ToolSpec,
 };
 use protocol::page::{Listener, PageError, PageErrorKind, SkinDone, SkinPage};
 use protocol::question::{Answer, Question, QuestionOption, Wanted};
@@ -163,6 +163,7 @@ pub fn spec() -> RunSpec {
         native_tools: true,
         plan: true,
         effort: Some(Effort::Low),
+        sampling: Box::new(Sampling { temperature: Some(0.5), ..Sampling::default() }),
         skills: vec![prompt_skill()],
         hooks: vec![hook()],
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },

@@ -17,7 +17,7 @@ const DEFAULT_OUTPUT_TOKENS: u32 = 4096;
 const MOST_OUTPUT_TOKENS: u32 = 200_000;
 
 /// A definition that can be stored.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub(super) struct Checked {
     pub(super) name: String,
     pub(super) colour: String,

@@ -1,5 +1,6 @@
 //! Which settings of the loop are accepted.
 
+use super::sampling;
 use crate::error::{Error, Result};
 use agent::{MOST_AUTONOMOUS, MOST_ROUNDS, ROUNDS, hooks};
 use protocol::agent::{Hook, HookAction, HookEvent, Mode};
@@ -25,6 +26,7 @@ pub(super) fn check(settings: LoopSettings) -> Result<LoopSettings> {
     }
     Ok(LoopSettings {
         effort: settings.effort,
+        sampling: sampling::check(settings.sampling)?,
         rounds,
         hooks: settings.hooks.into_iter().map(check_hook).collect::<Result<_>>()?,
         mode: check_mode(settings.mode)?,

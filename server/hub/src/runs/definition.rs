@@ -123,6 +123,7 @@ impl Runs<'_> {
         let settings = loop_settings_of(&row)?;
         let LoopSettings {
             effort,
+            sampling,
             rounds,
             hooks,
             mode,
@@ -152,6 +153,7 @@ impl Runs<'_> {
                 native_tools: facts.native_tools,
                 plan,
                 effort,
+                sampling: Box::new(sampling.into()),
                 clear_after_ms: clear_after_minutes.map(|minutes| u64::from(minutes) * MINUTE_MS),
                 on_device,
                 skills: self.hub.skills().for_prompt(&root).await?,

@@ -7,7 +7,9 @@ use protocol::agent::{Hook, HookAction, HookEvent, Mode};
 use protocol::log::EntryBody;
 use protocol::model::{Effort, ModelMessage};
 use protocol::page::SkinPage;
-use protocol::view::{AgentDraft, AgentView, ContextPart, LoopSettings, Repairs, Spent, Status};
+use protocol::view::{
+    AgentDraft, AgentView, ContextPart, LoopSettings, Repairs, SamplingSettings, Spent, Status,
+};
 use protocol::{AgentId, Failure, FailureKind, TabId};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Row};
@@ -319,6 +321,7 @@ async fn the_settings_of_the_loop_are_kept_and_copied() {
         assert_eq!(agent.loop_settings, LoopSettings { rounds: 25, ..LoopSettings::default() });
         let settings = LoopSettings {
             effort: Some(Effort::High),
+            sampling: SamplingSettings { temperature: Some(0.2), ..SamplingSettings::default() },
             rounds: 7,
             hooks: vec![Hook {
                 event: HookEvent::PreToolUse,

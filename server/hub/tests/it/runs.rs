@@ -10,6 +10,7 @@ mod on_device;
 pub mod page;
 mod page_calls;
 mod page_life;
+mod sampling;
 mod together;
 pub mod trace;
 

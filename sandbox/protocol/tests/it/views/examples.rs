@@ -4,7 +4,7 @@ use crate::samples::{AT, agent, approval, conversation, hook, key_slot, run};
 use protocol::agent::Mode;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
 use protocol::approval::{Asker, PolicyRule, Verdict};
-use protocol::model::Effort;
+use protocol::model::{Effort, Verbosity};
 use protocol::schedule::{
     Author, Days, Firing, FiringCause, FiringRules, FiringState, Idle, Missed, Overlap, ScheduleView,
     StateCondition, Timing,
@@ -17,11 +17,11 @@ use protocol::view::{
     McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice,
     Network, NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView, PinnedFile, PipelineCard,
     PipelineState, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role,
-    Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords,
-    SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport,
-    SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy,
-    TaskState, TaskView, Today, TokenScope, TokenView, ToolUsage, UsageDay, UsageLine, UsageOfKind,
-    UsagePart, UsageView, Weight,
+    SamplingSettings, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider,
+    SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding,
+    SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion,
+    SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today, TokenScope, TokenView, ToolUsage, UsageDay,
+    UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -390,6 +390,7 @@ pub fn made_tool(made_at: Option<i64>) -> MadeToolView {
 pub fn loop_settings() -> LoopSettings {
     LoopSettings {
         effort: Some(Effort::High),
+        sampling: sampling(),
         rounds: 40,
         hooks: vec![hook()],
         clear_after_minutes: Some(20),
@@ -397,6 +398,18 @@ pub fn loop_settings() -> LoopSettings {
         repairs: Repairs::Asked,
         plan: true,
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
+    }
+}
+
+pub fn sampling() -> SamplingSettings {
+    SamplingSettings {
+        temperature: Some(0.7),
+        top_p: Some(0.9),
+        top_k: Some(40),
+        presence_penalty: Some(0.5),
+        frequency_penalty: Some(-0.5),
+        seed: Some(7),
+        verbosity: Some(Verbosity::Low),
     }
 }
 

@@ -1,0 +1,123 @@
+//! How the model chooses its words, as a form sends it and as fields to fill in.
+
+use super::number_field::NumberField;
+use crate::ui::{Field, hint_id};
+use leptos::prelude::*;
+use protocol::model::Verbosity;
+use protocol::view::SamplingSettings;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(super) struct SamplingFields {
+    #[serde(default)]
+    temperature: NumberField<f64>,
+    #[serde(default)]
+    top_p: NumberField<f64>,
+    #[serde(default)]
+    top_k: NumberField<u32>,
+    #[serde(default)]
+    presence_penalty: NumberField<f64>,
+    #[serde(default)]
+    frequency_penalty: NumberField<f64>,
+    #[serde(default)]
+    seed: NumberField<i64>,
+    #[serde(default)]
+    verbosity: VerbosityField,
+}
+
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum VerbosityField {
+    #[default]
+    #[serde(rename = "")]
+    Leave,
+    Low,
+    Medium,
+    High,
+}
+
+impl From<SamplingFields> for SamplingSettings {
+    fn from(fields: SamplingFields) -> Self {
+        let SamplingFields {
+            temperature,
+            top_p,
+            top_k,
+            presence_penalty,
+            frequency_penalty,
+            seed,
+            verbosity,
+        } = fields;
+        Self {
+            temperature: temperature.into(),
+            top_p: top_p.into(),
+            top_k: top_k.into(),
+            presence_penalty: presence_penalty.into(),
+            frequency_penalty: frequency_penalty.into(),
+            seed: seed.into(),
+            verbosity: match verbosity {
+                VerbosityField::Leave => None,
+                VerbosityField::Low => Some(Verbosity::Low),
+                VerbosityField::Medium => Some(Verbosity::Medium),
+                VerbosityField::High => Some(Verbosity::High),
+            },
+        }
+    }
+}
+
+const VERBOSITIES: [(&str, &str, Option<Verbosity>); 4] = [
+    ("", "As the provider has it", None),
+    ("low", "Short", Some(Verbosity::Low)),
+    ("medium", "Medium", Some(Verbosity::Medium)),
+    ("high", "Long", Some(Verbosity::High)),
+];
+
+/// `unfold` is called when one of them cannot be sent as it is.
+#[component]
+pub(super) fn Sampling(settings: SamplingSettings, unfold: Callback<()>) -> impl IntoView {
+    let SamplingSettings { temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, verbosity } =
+        settings;
+    let field =
+        |name: &'static str, label: &'static str, hint: &'static str, bounds: (i64, i64), step, value| {
+            let id = format!("sampling-{name}");
+            let (least, most) = bounds;
+            view! {
+                <Field id=id.clone() label hint>
+                    <input
+                        class="input num"
+                        id=id.clone()
+                        name=format!("loop_settings[sampling][{name}]")
+                        type="number"
+                        min=least.to_string()
+                        max=most.to_string()
+                        step=step
+                        value=value
+                        aria-describedby=hint_id(&id)
+                        on:invalid=move |_| unfold.run(())
+                    />
+                </Field>
+            }
+        };
+    let lengths = VERBOSITIES
+        .into_iter()
+        .map(|(value, words, each)| view! { <option value=value selected=each == verbosity>{words}</option> })
+        .collect_view();
+    let text = |number: Option<f64>| number.map(|number| number.to_string());
+    view! {
+        <fieldset class="choices">
+            <legend class="field-label">"How it chooses its words"</legend>
+            <p class="field-hint">"Empty: as the provider has it. Not every model takes each of these; one that does not says so when it is asked."</p>
+            <div class="form-group">
+                {field("temperature", "Temperature", "0 to 2. Low is steady, high is varied.", (0, 2), "any", text(temperature))}
+                {field("top_p", "Top p", "0 to 1. Only the likeliest words that make up this part.", (0, 1), "any", text(top_p))}
+                {field("top_k", "Top k", "Only so many of the likeliest words.", (1, 1000), "1", top_k.map(|count| count.to_string()))}
+                {field("presence_penalty", "Presence penalty", "-2 to 2. High leads to new topics.", (-2, 2), "any", text(presence_penalty))}
+                {field("frequency_penalty", "Frequency penalty", "-2 to 2. High repeats less.", (-2, 2), "any", text(frequency_penalty))}
+                {field("seed", "Seed", "Equal requests then have replies that are more alike.", (0, (1 << 53) - 1), "1", seed.map(|seed| seed.to_string()))}
+                <div class="field">
+                    <label class="field-label" for="sampling-verbosity">"Length of its answers"</label>
+                    <select class="input" id="sampling-verbosity" name="loop_settings[sampling][verbosity]">{lengths}</select>
+                </div>
+            </div>
+        </fieldset>
+    }
+}
