@@ -44,6 +44,7 @@ mod todo;
 mod tool;
 mod transcript;
 mod views;
+mod voice;
 mod web_results;
 
 pub use earlier::EarlierPage;

@@ -1,6 +1,6 @@
 // Several conversations of one agent, on a laptop and a phone.
 
-import { createAgent, expect, test } from '../fixtures.ts';
+import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { ConversationsPage } from '../pages/conversations-page.ts';
 
@@ -41,6 +41,45 @@ test('each conversation shows what was said in it, on every device', async ({ la
   await expect(there.messages.last()).toContainText('You said: Still mosses');
   await expect(agent.messages).toHaveCount(2);
   expect(laptop.url()).not.toBe(ferns);
+});
+
+test('conversations are put into folders, and shown by them on every device', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  for (const text of ['Ferns', 'Taxes']) {
+    await agent.open(id);
+    if (text === 'Taxes') {
+      await agent.newConversation.click();
+      await expect(agent.messages).toHaveCount(0);
+      await agent.isReady();
+    }
+    await agent.say(text);
+    await expect(agent.messages.last()).toContainText(`You said: ${text}`);
+  }
+  const list = new ConversationsPage(laptop);
+  await list.open(id);
+  await list.isReady();
+  await list.unfold('Ferns');
+  await list.row('Ferns').getByLabel('Folder').fill('Garden');
+  await list.row('Ferns').getByRole('button', { name: 'Put there' }).click();
+  const folders = (page: typeof laptop) => page.getByRole('navigation', { name: 'Folders' });
+  await folders(laptop).getByRole('link', { name: 'Garden' }).click();
+  await expect(list.names).toHaveText(['Ferns']);
+  await axe(laptop);
+  if (process.env.PICTURES) await screens(laptop, 'folders');
+
+  const there = new ConversationsPage(phone);
+  await there.open(id);
+  await there.isReady();
+  await folders(phone).getByRole('link', { name: 'Garden' }).click();
+  await expect(there.names).toHaveText(['Ferns']);
+  await there.unfold('Ferns');
+  await there.row('Ferns').getByLabel('Folder').fill('');
+  await there.row('Ferns').getByRole('button', { name: 'Put there' }).click();
+  await expect(phone.getByText('There is nothing more.')).toBeVisible();
+  await folders(phone).getByRole('link', { name: 'All folders' }).click();
+  await expect(there.names).toHaveText(['Taxes', 'Ferns']);
+  await expect(folders(phone)).toHaveCount(0);
 });
 
 test('what is said while the agent works in another conversation is answered after that', async ({ laptop, phone, endpoint }) => {

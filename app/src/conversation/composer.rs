@@ -5,6 +5,7 @@ use super::attaching::{self, AddedFiles, Attach};
 use super::commands::{self, CommandMenu, MENU, option_id};
 use super::context::ConversationContext;
 use super::storage::{self, StorageKey};
+use super::voice::Dictate;
 use crate::browser::uploads;
 use crate::ui::{Icon, written};
 use leptos::ev::{ClipboardEvent, KeyboardEvent, MouseEvent, SubmitEvent};
@@ -62,11 +63,13 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
                     <Show when=move || context.is_at_work()>
                         <StopButton context/>
                     </Show>
+                    <Dictate/>
                     <button class="button" data-kind="primary" data-shape="icon" type="submit" aria-label="Send" title="Send" disabled=move || context.attaching.is_on_the_way()>
                         <Icon name="send"/>
                     </button>
                 </div>
             </div>
+            <p class="voice-says" role="status"></p>
             <p class="composer-hint">
                 <span>
                     "Enter sends, Shift+Enter breaks the line"

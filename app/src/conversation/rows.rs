@@ -14,6 +14,7 @@ use super::strangers::{Part, parts};
 use super::thread::Body;
 use super::tool::{Reasoning, Tool};
 use super::transcript::{RenderedItem, Row};
+use super::voice::ReadAloud;
 use crate::ui::{CopyText, Markdown, When};
 use leptos::prelude::*;
 use protocol::log::Sender;
@@ -202,6 +203,7 @@ fn Said(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
             <Markdown source=text.clone()/>
             <div class="message-tools">
                 <CopyText text/>
+                <ReadAloud/>
                 <AnswerActions body context/>
             </div>
             <Whole shown context/>

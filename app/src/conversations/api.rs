@@ -10,15 +10,16 @@ use protocol::{AgentId, ConversationId, RunId};
 use crate::context::{hub, viewer};
 
 /// The conversations of an agent, 50 at a time: pinned ones first, then those that were used last. `page`
-/// counts from 0.
+/// counts from 0. Without a `folder` those of all.
 #[server(prefix = "/api", endpoint = "conversations/list", protocol = Queried)]
 pub async fn list_conversations(
     agent: AgentId,
     #[server(default)] filter: ConversationFilter,
     #[server(default)] page: u32,
+    #[server(default)] folder: String,
 ) -> Result<ConversationList, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).conversations().list(&agent, filter, page).await?)
+    Ok(hub().for_viewer(&viewer).conversations().list_folder(&agent, filter, &folder, page).await?)
 }
 
 /// The conversations of all agents that were used last: 200, without archived and deleted ones.
@@ -91,6 +92,16 @@ pub async fn set_conversation_model(
 pub async fn pin_conversation(id: ConversationId, #[server(default)] pinned: bool) -> Result<(), AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).conversations().pin(&id, pinned).await?)
+}
+
+/// Puts it into the folder of this name, or without one into none.
+#[server(prefix = "/api", endpoint = "conversations/put_into", protocol = Posted)]
+pub async fn put_conversation_into(
+    id: ConversationId,
+    #[server(default)] folder: String,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().put_into(&id, &folder).await?)
 }
 
 /// Puts it out of the list, or back; not one in which nothing was said. Whoever says something in it brings it back

@@ -1,8 +1,8 @@
 //! The list of an agent's conversations.
 
 use super::api::{
-    ArchiveConversation, CreateConversation, DeleteConversation, PinConversation, RenameConversation,
-    RestoreConversation, list_conversations,
+    ArchiveConversation, CreateConversation, DeleteConversation, PinConversation, PutConversationInto,
+    RenameConversation, RestoreConversation, list_conversations,
 };
 use super::row::Row;
 use crate::AppError;
@@ -14,6 +14,7 @@ use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, SearchField, kept_each};
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
+use leptos_router::location::Url;
 use protocol::AgentId;
 use protocol::hub::HubFrame;
 use protocol::view::{AgentView, ConversationFilter, ConversationList, Me};
@@ -23,6 +24,7 @@ use protocol::view::{AgentView, ConversationFilter, ConversationList, Me};
 pub(super) struct Actions {
     pub(super) rename: FormAction<RenameConversation>,
     pub(super) pin: FormAction<PinConversation>,
+    pub(super) put_into: FormAction<PutConversationInto>,
     pub(super) archive: FormAction<ArchiveConversation>,
     pub(super) delete: FormAction<DeleteConversation>,
     pub(super) restore: FormAction<RestoreConversation>,
@@ -33,6 +35,7 @@ impl Actions {
         Self {
             rename: FormAction::new(),
             pin: FormAction::new(),
+            put_into: FormAction::new(),
             archive: FormAction::new(),
             delete: FormAction::new(),
             restore: FormAction::new(),
@@ -43,6 +46,7 @@ impl Actions {
     fn version(self) -> usize {
         self.rename.version().get()
             + self.pin.version().get()
+            + self.put_into.version().get()
             + self.archive.version().get()
             + self.delete.version().get()
             + self.restore.version().get()
@@ -56,15 +60,16 @@ pub fn ConversationsPage() -> impl IntoView {
     let part = Memo::new(move |_| {
         query.with(|query| query.get_str("page").and_then(|page| page.parse().ok())).unwrap_or(0)
     });
+    let folder = Memo::new(move |_| query.with(|query| query.get("folder")).unwrap_or_default());
     let actions = Actions::new();
     let shown = Resource::new_blocking(
-        move || (id.get(), filter.get(), part.get(), actions.version()),
-        |(id, filter, part, _)| load(id, filter, part),
+        move || (id.get(), filter.get(), folder.get(), part.get(), actions.version()),
+        |(id, filter, folder, part, _)| load(id, filter, folder, part),
     );
     watch(id, move || shown.refetch());
     view! {
         <Loaded resource=shown view=move |(me, agent, list)| view! {
-            <Conversations me agent list filter=filter.get_untracked() part=part.get_untracked() actions/>
+            <Conversations me agent list filter=filter.get_untracked() folder=folder.get_untracked() part=part.get_untracked() actions/>
         }/>
     }
 }
@@ -86,9 +91,10 @@ fn watch(agent: Memo<AgentId>, again: impl Fn() + Clone + 'static) {
 async fn load(
     id: AgentId,
     filter: ConversationFilter,
+    folder: String,
     part: u32,
 ) -> Result<(Me, AgentView, ConversationList), AppError> {
-    let list = list_conversations(id.clone(), filter, part).await?;
+    let list = list_conversations(id.clone(), filter, part, folder).await?;
     Ok((me().await?, get_agent(id).await?, list))
 }
 
@@ -98,6 +104,7 @@ fn Conversations(
     agent: AgentView,
     list: ConversationList,
     filter: ConversationFilter,
+    folder: String,
     part: u32,
     actions: Actions,
 ) -> impl IntoView {
@@ -114,6 +121,10 @@ fn Conversations(
             ConversationFilter::Deleted => "Nothing was deleted in the last 30 days.",
         };
         view! { <p class="empty" data-size="small"><span>{words}</span></p> }
+    });
+    let folders = StoredValue::new(list.folders);
+    let names = folders.with_value(|names| {
+        names.iter().map(|name| view! { <option value=name.clone()></option> }).collect_view()
     });
     let rows = kept_each(list.conversations, move |conversation| view! { <Row conversation actions/> });
     view! {
@@ -137,15 +148,18 @@ fn Conversations(
                 </header>
                 <SearchField text=String::new() agent=id.0.clone()/>
                 <Filters id=id.clone() filter/>
+                <Folders id=id.clone() filter folder=folder.clone() folders=folders.get_value()/>
                 <ActionFailure value=create.value()/>
                 <ActionFailure value=actions.rename.value()/>
                 <ActionFailure value=actions.pin.value()/>
+                <ActionFailure value=actions.put_into.value()/>
                 <ActionFailure value=actions.archive.value()/>
                 <ActionFailure value=actions.delete.value()/>
                 <ActionFailure value=actions.restore.value()/>
                 {none}
+                <datalist id="folders">{names}</datalist>
                 <ul class="conversations">{rows}</ul>
-                <Pager id filter part more=list.more/>
+                <Pager id filter folder part more=list.more/>
                 <p class="actions"><a class="button" data-kind="quiet" href="/import">"Import conversations from elsewhere"</a></p>
             </div>
         </Shell>
@@ -155,7 +169,7 @@ fn Conversations(
 #[component]
 fn Filters(id: AgentId, filter: ConversationFilter) -> impl IntoView {
     let link = |one: ConversationFilter, words: &'static str| {
-        let href = place(&id, one, 0);
+        let href = place(&id, one, "", 0);
         let current = (one == filter).then_some("true");
         view! { <a class="segment" href=href aria-current=current>{words}</a> }
     };
@@ -168,18 +182,38 @@ fn Filters(id: AgentId, filter: ConversationFilter) -> impl IntoView {
     }
 }
 
+/// The folders, where there are some.
 #[component]
-fn Pager(id: AgentId, filter: ConversationFilter, part: u32, more: bool) -> impl IntoView {
+fn Folders(id: AgentId, filter: ConversationFilter, folder: String, folders: Vec<String>) -> impl IntoView {
+    if filter != ConversationFilter::Active || (folders.is_empty() && folder.is_empty()) {
+        return None;
+    }
+    let link = |name: &str, words: String| {
+        let href = place(&id, filter, name, 0);
+        let current = (name == folder).then_some("true");
+        view! { <li><a class="chip folder" href=href aria-current=current>{words}</a></li> }
+    };
+    let all = link("", "All folders".to_owned());
+    let links = folders.iter().map(|name| link(name, name.clone())).collect_view();
+    Some(view! { <nav aria-label="Folders"><ul class="folders">{all} {links}</ul></nav> })
+}
+
+#[component]
+fn Pager(id: AgentId, filter: ConversationFilter, folder: String, part: u32, more: bool) -> impl IntoView {
     let newer = (part > 0).then(|| {
-        view! { <a class="button" data-kind="quiet" href=place(&id, filter, part - 1)>"Newer"</a> }
+        view! { <a class="button" data-kind="quiet" href=place(&id, filter, &folder, part - 1)>"Newer"</a> }
     });
     let older = more
-        .then(|| view! { <a class="button" data-kind="quiet" href=place(&id, filter, part + 1)>"Older"</a> });
+        .then(|| view! { <a class="button" data-kind="quiet" href=place(&id, filter, &folder, part + 1)>"Older"</a> });
     view! { <p class="actions">{newer} {older}</p> }
 }
 
-fn place(id: &AgentId, filter: ConversationFilter, part: u32) -> String {
-    format!("/agents/{id}/conversations?show={}&page={part}", name_of(filter))
+fn place(id: &AgentId, filter: ConversationFilter, folder: &str, part: u32) -> String {
+    let folder = match folder {
+        "" => String::new(),
+        name => format!("&folder={}", Url::escape(name)),
+    };
+    format!("/agents/{id}/conversations?show={}&page={part}{folder}", name_of(filter))
 }
 
 fn name_of(filter: ConversationFilter) -> &'static str {

@@ -16,13 +16,15 @@ pub(super) fn Row(conversation: ConversationView, actions: Actions) -> impl Into
     };
     let unread = conversation.unread.then(|| view! { <Unread/> });
     let pinned = conversation.pinned.then(|| view! { <span class="chip">"Pinned"</span> });
+    let folder = (!conversation.folder.is_empty())
+        .then(|| view! { <span class="chip">{conversation.folder.clone()}</span> });
     let temporary = conversation.temporary.then(|| view! { <span class="chip">"Temporary"</span> });
     let used_at = conversation.used_at;
     view! {
         <li class="conversation-row">
             <div class="conversation-about">
                 <p class="conversation-line">{head} {unread}</p>
-                <p class="conversation-meta">{pinned} {temporary} <span>"Last used " <When at=used_at/></span></p>
+                <p class="conversation-meta">{pinned} {temporary} {folder} <span>"Last used " <When at=used_at/></span></p>
             </div>
             {if conversation.deleted {
                 view! { <Restore conversation name actions/> }.into_any()
@@ -45,8 +47,8 @@ fn Restore(conversation: ConversationView, name: String, actions: Actions) -> im
 
 #[component]
 fn Menu(conversation: ConversationView, name: String, actions: Actions) -> impl IntoView {
-    let ConversationView { id, title, pinned, archived, .. } = conversation;
-    let field = format!("title-{id}");
+    let ConversationView { id, title, pinned, archived, folder, .. } = conversation;
+    let (field, folder_field) = (format!("title-{id}"), format!("folder-{id}"));
     let export = {
         let id = id.clone();
         move |format| format!("/conversations/{id}/export?format={format}")
@@ -66,6 +68,12 @@ fn Menu(conversation: ConversationView, name: String, actions: Actions) -> impl 
                     <label class="field-label" for=field.clone()>"Name"</label>
                     <input class="input" id=field name="title" value=title maxlength="120" required/>
                     <button class="button" type="submit">"Rename"</button>
+                </ActionForm>
+                <ActionForm action=actions.put_into attr:class="conversation-rename">
+                    <input type="hidden" name="id" value=id.get_value()/>
+                    <label class="field-label" for=folder_field.clone()>"Folder"</label>
+                    <input class="input" id=folder_field name="folder" value=folder maxlength="120" list="folders" autocomplete="off" placeholder="None"/>
+                    <button class="button" type="submit">"Put there"</button>
                 </ActionForm>
                 <div class="actions">
                     <ActionForm action=actions.pin>

@@ -85,7 +85,7 @@ fn Bar(bar: SideBar) -> impl IntoView {
             <button class="button side-open" type="button" data-kind="quiet" data-shape="icon" popovertarget="side-bar" aria-label="Menu" title="Menu">
                 <Icon name="more"/>
             </button>
-            <Bell unread=me.unread.unwrap_or_default()/>
+            <Bell class="bell" unread=me.unread.unwrap_or_default()/>
         </div>
         <ul class="side-list">
             <li><PaletteLink class="side-link" icon="search" label="Search" words="Search"/></li>

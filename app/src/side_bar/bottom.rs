@@ -27,7 +27,7 @@ fn BottomBar(bar: SideBar) -> impl IntoView {
                 <span>"Agents"</span>
             </a>
             <PaletteLink class="bottom-link" icon="search" label="Search" words="Search"/>
-            <Bell class="bottom-link" words="Notifications" unread=bar.me.unread.unwrap_or_default()/>
+            <Bell class="bottom-link" unread=bar.me.unread.unwrap_or_default()/>
             <button class="bottom-link" type="button" popovertarget="side-bar">
                 <Icon name="more"/>
                 <span>"Menu"</span>
@@ -36,30 +36,21 @@ fn BottomBar(bar: SideBar) -> impl IntoView {
     }
 }
 
-/// Leads to what the person was told of, with how much of it they have not read.
+/// Leads to what the person was told of, with how much of it they have not read. `class` is of the bar that it stands
+/// in.
 #[component]
-pub(super) fn Bell(
-    unread: u32,
-    #[prop(optional)] class: Option<&'static str>,
-    #[prop(optional)] words: Option<&'static str>,
-) -> impl IntoView {
-    let name = match unread {
-        0 => "Notifications".to_owned(),
-        1.. => format!("Notifications, {unread} new"),
-    };
-    let count =
-        (unread > 0).then(|| view! { <span class="bell-count" aria-hidden="true">{unread.min(99)}</span> });
+pub(super) fn Bell(unread: u32, class: &'static str) -> impl IntoView {
+    let count = (unread > 0).then(|| {
+        view! {
+            <span class="sr-only">", " {unread} " new"</span>
+            <span class="bell-count" aria-hidden="true">{unread.min(99)}</span>
+        }
+    });
     view! {
-        <a
-            class=format!("bell {}", class.unwrap_or_default())
-            href="/notifications"
-            aria-current=current("/notifications")
-            aria-label=name.clone()
-            title=name
-        >
+        <a class=class href="/notifications" aria-current=current("/notifications") title="Notifications">
             <Icon name="bell"/>
+            <span class="bell-words">"Notifications"</span>
             {count}
-            {words.map(|words| view! { <span>{words}</span> })}
         </a>
     }
 }

@@ -4,6 +4,7 @@ mod branch;
 mod branch_points;
 mod changes;
 mod export;
+mod folders;
 mod list;
 mod markdown;
 mod naming;

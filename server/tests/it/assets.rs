@@ -24,13 +24,16 @@ const TAKEN: [(&str, Option<&str>, Option<&str>); 6] = [
 ];
 
 /// What a build leaves in its folder.
-const FILES: [&str; 12] = [
+const FILES: [&str; 15] = [
+    "code.js",
     "favicon.svg",
+    "highlight.min.js",
     "icons.svg",
     "installed.js",
     "passkeys.js",
     "plant.svg",
     "push.js",
+    "voice.js",
     "fonts/figtree-latin.woff2",
     "pkg/vivarium.css",
     "pkg/vivarium.js",

@@ -133,6 +133,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/conversations/create"
         | "/api/conversations/rename"
         | "/api/conversations/pin"
+        | "/api/conversations/put_into"
         | "/api/conversations/read"
         | "/api/conversations/archive"
         | "/api/conversations/delete"

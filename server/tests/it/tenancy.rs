@@ -105,6 +105,7 @@ pub fn named(path: &str) -> Named {
         | "/api/conversations/read"
         | "/api/conversations/rename"
         | "/api/conversations/pin"
+        | "/api/conversations/put_into"
         | "/api/conversations/archive"
         | "/api/conversations/delete"
         | "/api/conversations/restore"

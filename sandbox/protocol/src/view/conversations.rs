@@ -31,6 +31,9 @@ pub struct ConversationView {
     /// It has no memory, is found by no search, and is removed a day after it was last used.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub temporary: bool,
+    /// Empty: it is in none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub folder: String,
 }
 
 /// Which conversations of an agent are listed.
@@ -50,6 +53,9 @@ pub struct ConversationList {
     pub conversations: Vec<ConversationView>,
     /// There are others after them.
     pub more: bool,
+    /// The folders of the agent's conversations, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub folders: Vec<String>,
 }
 
 /// Everything the agent page needs at first: what comes later follows as entries after `seq`.

@@ -555,7 +555,11 @@ fn every_read_model_is_as_it_was() {
             ),
             section(
                 "ConversationList",
-                &[ConversationList { conversations: vec![conversation_view()], more: true }],
+                &[ConversationList {
+                    conversations: vec![conversation_view()],
+                    more: true,
+                    folders: vec!["Garden".to_owned()],
+                }],
             ),
             every!(ConversationFilter {
                 ConversationFilter::Active => [ConversationFilter::Active],

@@ -247,10 +247,11 @@ impl Appending {
         };
         let inserted = query(
             "INSERT INTO conversations (id, agent_id, created_at, used_at, place, title, titled_by, model, temporary, pinned_at,
-                                        family, branched_from, branched_at)
+                                        folder, family, branched_from, branched_at)
              SELECT $1, c.agent_id, CAST($3 AS BIGINT), CAST($3 AS BIGINT),
                     (SELECT MAX(o.place) + 1 FROM conversations o WHERE o.agent_id = c.agent_id),
                     c.title, c.titled_by, c.model, c.temporary, CASE WHEN $4 IS NULL THEN NULL ELSE c.pinned_at END,
+                    c.folder,
                     CASE WHEN $4 IS NULL THEN $1 ELSE c.family END, $4, $5
              FROM conversations c WHERE c.id = $2 AND c.deleted_at IS NULL",
             (&branch.id, &branch.of, self.now(), left, at),

@@ -21,6 +21,17 @@ impl OwnConversations<'_> {
         filter: ConversationFilter,
         page: u32,
     ) -> Result<ConversationList> {
+        self.list_folder(agent, filter, "", page).await
+    }
+
+    /// The same of one folder; without a name of all of them.
+    pub async fn list_folder(
+        self,
+        agent: &AgentId,
+        filter: ConversationFilter,
+        folder: &str,
+        page: u32,
+    ) -> Result<ConversationList> {
         self.scoped.require_agent(agent).await?;
         let among = match filter {
             ConversationFilter::Active => "archived_at IS NULL AND deleted_at IS NULL",
@@ -30,11 +41,12 @@ impl OwnConversations<'_> {
         let since = kept_deleted_since(self.scoped.hub.now());
         let mut conversations: Vec<ConversationView> = query(
             [
-                "SELECT id, agent_id, title, model, created_at, used_at, pinned_at, archived_at, deleted_at, temporary,
+                "SELECT id, agent_id, title, model, created_at, used_at, pinned_at, archived_at, deleted_at, temporary, folder,
                         (SELECT COUNT(*) FROM conversations f WHERE f.family = conversations.family
                          AND f.answered_seq > f.read_seq) AS unread
                  FROM conversations
-                 WHERE agent_id = $1 AND (deleted_at IS NULL OR deleted_at >= $4) AND",
+                 WHERE agent_id = $1 AND (deleted_at IS NULL OR deleted_at >= $4)
+                   AND ($5 = '' OR folder = $5) AND",
                 among,
                 // Of branches the one that was used last.
                 "AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.family = conversations.family
@@ -43,20 +55,20 @@ impl OwnConversations<'_> {
                  ORDER BY CASE WHEN pinned_at IS NULL THEN 1 ELSE 0 END, place DESC, id DESC
                  LIMIT $2 OFFSET $3",
             ],
-            (agent, PAGE + 1, u64::from(page) * PAGE as u64, since),
+            (agent, PAGE + 1, u64::from(page) * PAGE as u64, since, folder),
         )
         .fetch_all(self.scoped.hub.store().read())
         .await?;
         let more = conversations.len() > PAGE;
         conversations.truncate(PAGE);
-        Ok(ConversationList { conversations, more })
+        Ok(ConversationList { conversations, more, folders: self.folders(agent).await? })
     }
 
     /// Of all agents those that were used last, without temporary ones.
     pub async fn recent(self) -> Result<Vec<ConversationView>> {
         query(
             "SELECT c.id, c.agent_id, c.title, c.model, c.created_at, c.used_at, c.pinned_at, c.archived_at,
-                    c.deleted_at, c.temporary,
+                    c.deleted_at, c.temporary, c.folder,
                     (SELECT COUNT(*) FROM conversations f WHERE f.family = c.family
                      AND f.answered_seq > f.read_seq) AS unread
              FROM conversations c JOIN agents a ON a.id = c.agent_id
@@ -73,7 +85,7 @@ impl OwnConversations<'_> {
     pub async fn get(self, conversation: &ConversationId) -> Result<ConversationView> {
         query(
             "SELECT c.id, c.agent_id, c.title, c.model, c.created_at, c.used_at, c.pinned_at, c.archived_at,
-                    c.deleted_at, c.temporary,
+                    c.deleted_at, c.temporary, c.folder,
                     (SELECT COUNT(*) FROM conversations f WHERE f.family = c.family
                      AND f.answered_seq > f.read_seq) AS unread
              FROM conversations c JOIN agents a ON a.id = c.agent_id
@@ -126,6 +138,7 @@ impl FromRow for ConversationView {
             deleted: is_set("deleted_at")?,
             unread: row.get::<i64>("unread")? > 0,
             temporary: row.get::<i64>("temporary")? != 0,
+            folder: row.get::<Option<String>>("folder")?.unwrap_or_default(),
         })
     }
 }

@@ -3,7 +3,7 @@
 use crate::runs::{open, trace::until_finished};
 use crate::talk::{GATED, ada, ask};
 use crate::world::{Endpoint, World, each_store};
-use hub::{ExportFormat, Scoped};
+use hub::{Error, ExportFormat, Scoped};
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::view::{ConversationFilter, ConversationView};
 use protocol::{AgentId, ConversationId, FailureKind};
@@ -143,6 +143,49 @@ async fn conversations_are_listed_by_their_last_use_with_the_pinned_ones_first()
             "it is used again"
         );
         assert_eq!(list(ConversationFilter::Archived).await, [""; 0]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_folder_is_there_for_as_long_as_a_conversation_is_in_it() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let conversations = scoped.conversations();
+        let mut made = Vec::new();
+        for text in ["One", "Two", "Three"] {
+            let id = conversations.create(&agent.id).await.unwrap().id;
+            ask(&scoped, &agent.id, &id, text).await;
+            made.push(id);
+            world.clock.advance(Duration::from_secs(60));
+        }
+        let listed = async |folder: &str| {
+            let list =
+                conversations.list_folder(&agent.id, ConversationFilter::Active, folder, 0).await.unwrap();
+            let titles: Vec<_> = list.conversations.into_iter().map(|each| each.title).collect();
+            (titles, list.folders)
+        };
+        let (garden, both) = (vec!["Garden".to_owned()], vec!["Garden".to_owned(), "House".to_owned()]);
+        conversations.put_into(&made[0], " Garden\n").await.unwrap();
+        conversations.put_into(&made[2], "House").await.unwrap();
+        assert_eq!(
+            listed("").await,
+            (vec!["Three".to_owned(), "Two".to_owned(), "One".to_owned()], both.clone())
+        );
+        assert_eq!(listed("Garden").await, (vec!["One".to_owned()], both.clone()));
+        assert_eq!(listed("Cellar").await, (Vec::new(), both.clone()));
+
+        let entries = conversations.entries(&agent.id, 0).await.unwrap();
+        let run = entries.into_iter().filter_map(|entry| entry.run).next_back().unwrap();
+        let forked = conversations.fork(&made[2], &run).await.unwrap();
+        assert_eq!(forked.folder, "House", "what begins with it stands beside it");
+        conversations.put_into(&forked.id, "").await.unwrap();
+        conversations.archive(&made[2], true).await.unwrap();
+        assert_eq!(listed("Garden").await.1, garden);
+        assert!(matches!(conversations.put_into(&made[0], &"x".repeat(121)).await, Err(Error::Limit(_))));
+        assert_eq!(conversations.get(&made[0]).await.unwrap().folder, "Garden");
     })
     .await;
 }

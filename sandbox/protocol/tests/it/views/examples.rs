@@ -311,6 +311,7 @@ pub fn conversation_view() -> ConversationView {
         deleted: false,
         unread: true,
         temporary: true,
+        folder: "Garden".to_owned(),
     }
 }
 
