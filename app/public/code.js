@@ -25,6 +25,7 @@
     attr: 'name',
     attribute: 'name',
     property: 'name',
+    variable: 'name',
     'selector-class': 'name',
     'selector-id': 'name',
     string: 'string',
@@ -35,7 +36,6 @@
     number: 'number',
     symbol: 'number',
     bullet: 'number',
-    variable: 'number',
     addition: 'added',
     deletion: 'removed',
   };

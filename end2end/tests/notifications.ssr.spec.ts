@@ -12,10 +12,10 @@ test('the bell counts what happened while nobody looked, and the list says what'
   const id = await createAgent(laptop, endpoint, 'Ada');
   for (const text of ['Hello', 'Hello again', 'Where does moss grow?']) await ask(laptop, id, text);
   await page.open();
-  await expect(page.bell).toHaveAccessibleName('Notifications, 3 new');
+  await expect(page.bell).toHaveAccessibleName('Notifications 3 new');
   await expect(page.list).toHaveCount(3);
   await page.list.first().getByRole('button', { name: 'Mark read' }).click();
-  await expect(page.bell).toHaveAccessibleName('Notifications, 2 new');
+  await expect(page.bell).toHaveAccessibleName('Notifications 2 new');
   await screens(laptop, 'notifications');
   await page.list.first().getByRole('link', { name: 'Ada is done' }).click();
   await expect(laptop).toHaveURL(new RegExp(`/agents/${id}/conversations/`));

@@ -55,7 +55,7 @@ test('what is spoken stands in the composer, behind what was written, and is sen
   await withVoice(laptop);
   const page = new AgentPage(laptop);
   await page.open(await createAgent(laptop, endpoint, 'Fern'));
-  const field = laptop.getByRole('textbox', { name: /Say something/ });
+  const field = page.composer;
   await field.fill('Please');
   await laptop.getByRole('button', { name: 'Dictate' }).click();
   await hear(laptop, 'water');
