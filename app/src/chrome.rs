@@ -95,6 +95,7 @@ fn More(runs_the_hub: bool) -> impl IntoView {
         ("/pipelines", "Pipelines"),
         ("/shared", "Shared with you"),
         ("/gallery", "Gallery"),
+        ("/workspaces", "Workspaces"),
         ("/memory", "Memory"),
         ("/models", "Models"),
         ("/web-search", "Web search"),

@@ -102,6 +102,9 @@ pub fn App() -> impl IntoView {
                 <Route path=path!("/web-search") view=hub_settings::WebSearch::route() ssr=SsrMode::Async/>
                 <Route path=path!("/skills") view=hub_settings::Skills::route() ssr=SsrMode::Async/>
                 <Route path=path!("/skills/:id") view=hub_settings::Skill::route() ssr=SsrMode::Async/>
+                <Route path=path!("/workspaces") view=hub_settings::Workspaces::route() ssr=SsrMode::Async/>
+                <Route path=path!("/workspaces/:id/files") view=agent_settings::Files::route() ssr=SsrMode::Async/>
+                <Route path=path!("/workspaces/:id/files/view") view=agent_settings::File::route() ssr=SsrMode::Async/>
                 <Route path=path!("/mcp-servers") view=hub_settings::McpServers::route() ssr=SsrMode::Async/>
                 <Route path=path!("/mcp-servers/:id") view=hub_settings::McpServer::route() ssr=SsrMode::Async/>
                 <Route path=path!("/notifications") view=hub_settings::Notifications::route() ssr=SsrMode::Async/>

@@ -18,6 +18,7 @@ const UNDER_MORE = [
   ['Delegations', 'Delegations'],
   ['Pipelines', 'Pipelines'],
   ['Gallery', 'Gallery'],
+  ['Workspaces', 'Workspaces'],
   ['Models', 'Models'],
   ['Web search', 'Web search'],
   ['Skills', 'Skills'],
