@@ -52,7 +52,7 @@ pub async fn get_agent_workspace(agent: AgentId) -> Result<Option<FolderId>, App
 #[server(prefix = "/api", endpoint = "workspaces/give", protocol = Posted)]
 pub async fn give_workspace(agent: AgentId, #[server(default)] workspace: String) -> Result<(), AppError> {
     let viewer = viewer()?;
-    let given = (!workspace.is_empty()).then(|| FolderId(workspace));
+    let given = (!workspace.is_empty()).then_some(FolderId(workspace));
     hub().for_viewer(&viewer).workspaces().give(&agent, given.as_ref()).await?;
     crate::context::redirect(&format!("/agents/{agent}/files?done=workspace#workspace"));
     Ok(())
