@@ -1,4 +1,4 @@
-//! The pages of an agent's files: all of them, and one with what it was before.
+//! The pages of the files of an agent or a workspace: all of them, and one with what it was before.
 
 mod file;
 mod page;
@@ -7,3 +7,13 @@ mod words;
 
 pub use file::FilePage;
 pub use page::FilesPage;
+
+use leptos::prelude::*;
+use leptos_router::hooks::use_params_map;
+use protocol::FolderId;
+
+/// The folder that the address names: an agent or a workspace.
+fn folder_in_path() -> Memo<FolderId> {
+    let params = use_params_map();
+    Memo::new(move |_| FolderId(params.read().get("id").unwrap_or_default()))
+}

@@ -58,6 +58,7 @@ mod transport;
 mod ui;
 mod wall;
 pub mod web_search;
+pub mod workspaces;
 
 pub use error::AppError;
 #[cfg(feature = "ssr")]

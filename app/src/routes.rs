@@ -107,6 +107,9 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("/admin/people/:id") view=hub_settings::Person::route() ssr=SsrMode::Async/>
                         <Route path=path!("/providers") view=hub_settings::Providers::route() ssr=SsrMode::Async/>
                         <Route path=path!("/memory") view=hub_settings::Memory::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/workspaces") view=hub_settings::Workspaces::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/workspaces/:id/files") view=agent_settings::Files::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/workspaces/:id/files/view") view=agent_settings::File::route() ssr=SsrMode::Async/>
                         <Route path=path!("/web-search") view=hub_settings::WebSearch::route() ssr=SsrMode::Async/>
                         <Route path=path!("/skills") view=hub_settings::Skills::route() ssr=SsrMode::Async/>
                         <Route path=path!("/skills/:id") view=hub_settings::Skill::route() ssr=SsrMode::Async/>

@@ -26,6 +26,7 @@ import { MemoryPage } from '../pages/memory-page.ts';
 import { McpPage } from '../pages/mcp-page.ts';
 import { NotificationSettingsPage, NotificationsPage } from '../pages/notifications.ts';
 import { WebSearchPage } from '../pages/web-search-page.ts';
+import { WorkspacesPage } from '../pages/workspaces-page.ts';
 import { RulesPage } from '../pages/rules-page.ts';
 import { SkillsPage } from '../pages/skills-page.ts';
 import { SkinsPage } from '../pages/skins-page.ts';
@@ -82,6 +83,9 @@ test('with nothing in it yet', async ({ laptop }) => {
 
   await new SkillsPage(laptop).open();
   await look(laptop, 'skills-empty');
+
+  await new WorkspacesPage(laptop).open();
+  await look(laptop, 'workspaces-empty');
 
   await new NotificationsPage(laptop).open();
   await look(laptop, 'notifications-empty');

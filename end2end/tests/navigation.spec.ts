@@ -12,6 +12,7 @@ const PLACES = [
   ['Schedules', 'Schedules'],
   ['Pipelines', 'Pipelines'],
   ['Delegations', 'Delegations'],
+  ['Workspaces', 'Workspaces'],
   ['Shared with you', 'Shared with you'],
   ['Gallery', 'Gallery'],
 ] as const;

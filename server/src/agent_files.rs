@@ -1,20 +1,21 @@
-//! Files that a person uploads to an agent: one form, whose files come into one folder.
+//! Files that a person uploads to an agent or into a workspace: one form, whose files come into one folder of it.
 
 use crate::forms::{self, broken, full, refuse};
 use crate::limits::BodyRoom;
 use crate::state::AppState;
 use app::context::RequestFacts;
+use app::files::folder_address;
 use axum::Extension;
 use axum::extract::multipart::Field;
 use axum::extract::{Multipart, State};
 use axum::response::{IntoResponse, Redirect, Response};
 use http::header::HeaderMap;
 use hub::{Error, LARGEST_FILE};
-use protocol::AgentId;
+use protocol::FolderId;
 
-/// Fields of the form: the agent, the folder, and so many files.
+/// Fields of the form: to whom, the folder, and so many files.
 const FIELDS: usize = 22;
-/// Bytes of a name of a folder or an agent, and of all that is read of a form that has too much in it.
+/// Bytes of a name of a folder or of an id, and of all that is read of a form that has too much in it.
 const NAME: usize = 1024;
 const DRAINED: usize = 60 * 1024 * 1024;
 
@@ -30,10 +31,16 @@ pub async fn upload(
     let mut room = state.limits.body(&viewer);
     let mut sent = UploadForm::default();
     let read = forms::in_time(sent.read(form, &mut room)).await;
-    let list = format!("/agents/{}/files", sent.agent);
-    let agent = AgentId(sent.agent);
+    let files = state.hub.for_viewer(&viewer);
+    let files = files.files();
+    let to = FolderId(sent.to);
+    let list = files.folder(&to).await.map(|folder| folder_address(&folder));
+    let (list, read) = match list {
+        Ok(list) => (list, read),
+        Err(error) => ("/workspaces".to_owned(), read.and(Err(error))),
+    };
     let uploaded = match read {
-        Ok(()) => state.hub.for_viewer(&viewer).files().upload(&agent, sent.files).await,
+        Ok(()) => files.upload(&to, sent.files).await,
         Err(error) => Err(error),
     };
     match uploaded {
@@ -46,7 +53,8 @@ pub async fn upload(
 /// What was uploaded. The fields that say where to stand before the files.
 #[derive(Default)]
 struct UploadForm {
-    agent: String,
+    /// An agent or a workspace.
+    to: String,
     folder: String,
     files: Vec<(String, Vec<u8>)>,
 }
@@ -57,7 +65,7 @@ impl UploadForm {
         for _ in 0..FIELDS {
             let Some(field) = form.next_field().await.map_err(broken)? else { break };
             match field.name() {
-                Some("agent") => self.agent = named(field, room, &mut seen).await?,
+                Some("agent" | "workspace") => self.to = named(field, room, &mut seen).await?,
                 Some("folder") => self.folder = named(field, room, &mut seen).await?,
                 _ => self.take(field, room, &mut seen).await?,
             }

@@ -1,4 +1,4 @@
-//! Serves the files of agents under signed addresses. The address is all that is believed: who asks is
+//! Serves files under signed addresses. The address is all that is believed: who asks is
 //! not looked at. Nothing in a file runs, whatever it is.
 
 use crate::middleware::put;
@@ -7,7 +7,7 @@ use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse, Response};
 use http::header::{self, HeaderName, HeaderValue};
 use hub::{Opened, SignedLink};
-use protocol::AgentId;
+use protocol::FolderId;
 use serde::Deserialize;
 
 pub static FILE_HEADERS: [(HeaderName, &str); 1] = [(
@@ -23,10 +23,10 @@ pub struct Signature {
 
 pub async fn open(
     State(state): State<AppState>,
-    Path((agent, path)): Path<(String, String)>,
+    Path((folder, path)): Path<(String, String)>,
     Query(Signature { until, mac }): Query<Signature>,
 ) -> Response {
-    let link = SignedLink { agent: AgentId(agent), path, until, mac };
+    let link = SignedLink { folder: FolderId(folder), path, until, mac };
     match state.hub.files().open_link(&link).await {
         Ok(Opened { bytes, name, picture }) => {
             let (disposition, kind) = match picture {

@@ -31,7 +31,7 @@ pub fn router(state: AppState) -> Router {
         .route("/mcp-client.json", get(mcp_sign_in::client))
         .route("/mcp-sign-in", get(mcp_sign_in::back))
         .route("/b/{build}/{*path}", get(assets::serve))
-        .route("/files/{agent}/{*path}", get(files::open))
+        .route("/files/{folder}/{*path}", get(files::open))
         .route("/memories/export", get(memories::export))
         .route("/account/export", get(takeout::download))
         .route("/conversations/{id}/export", get(conversations::export))

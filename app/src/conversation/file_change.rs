@@ -1,4 +1,4 @@
-//! What a call changed in a file of the agent's: the difference, the way to the file, and one press to take the
+//! What a call changed in a file of the agent's, or of its workspace: the difference, the way to the file, and one press to take the
 //! change back.
 
 use super::context::ConversationContext;
@@ -6,10 +6,13 @@ use crate::files::address as file_address;
 use crate::files::api::UndoFile;
 use crate::ui::{ActionFailure, ActionForm, Diff, FormAction};
 use leptos::prelude::*;
+use protocol::FolderId;
+use protocol::files::FolderKind;
 use serde::Deserialize;
 
-/// Where the agent's own files are.
+/// Where the agent's own files are, and those that it shares.
 const OWN: &str = "/agent/";
+const SHARED: &str = "/workspace/";
 
 /// What the tools that change files answer with.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -18,6 +21,9 @@ pub(super) struct Changed {
     version: u64,
     #[serde(default)]
     diff: String,
+    /// The workspace that the agent had then, if the file is in it.
+    #[serde(default)]
+    workspace: Option<FolderId>,
 }
 
 impl Changed {
@@ -29,24 +35,28 @@ impl Changed {
         serde_json::from_str(result).ok().and_then(Self::of_own)
     }
 
-    /// With its path below the agent's own files. None: it is not one of them.
+    /// With its path below the folder in which it is. None: it is in neither.
     pub(super) fn of_own(self) -> Option<Self> {
-        let path = self.path.strip_prefix(OWN)?.to_owned();
+        let mount = if self.workspace.is_some() { SHARED } else { OWN };
+        let path = self.path.strip_prefix(mount)?.to_owned();
         Some(Self { path, ..self })
     }
 }
 
 #[component]
 pub(super) fn FileChange(changed: Changed, context: ConversationContext) -> impl IntoView {
-    let Changed { path, version, diff } = changed;
-    let agent = context.agent.get_value();
+    let Changed { path, version, diff, workspace } = changed;
+    let (folder, kind) = match workspace {
+        Some(workspace) => (workspace, FolderKind::Workspace),
+        None => (context.agent.with_value(|agent| FolderId::from(agent)), FolderKind::Agent),
+    };
     let undo = FormAction::<UndoFile>::new();
-    let address = file_address(&agent, &path);
-    let about = StoredValue::new((agent.0, path, version.to_string()));
+    let address = file_address(&folder, kind, &path);
+    let about = StoredValue::new((folder.0, path, version.to_string()));
     let fields = move || {
-        about.with_value(|(agent, path, version)| {
+        about.with_value(|(folder, path, version)| {
             view! {
-                <input type="hidden" name="agent" value=agent.clone()/>
+                <input type="hidden" name="folder" value=folder.clone()/>
                 <input type="hidden" name="path" value=path.clone()/>
                 <input type="hidden" name="version" value=version.clone()/>
             }
@@ -78,8 +88,12 @@ mod tests {
     #[test]
     fn only_a_call_that_changed_a_file_shows_one() {
         let result = r#"{"ok":true,"path":"/agent/a b.md","version":3,"bytes":2,"diff":"-a\n+b"}"#;
-        let changed = Changed { path: "a b.md".to_owned(), version: 3, diff: "-a\n+b".to_owned() };
+        let changed =
+            Changed { path: "a b.md".to_owned(), version: 3, diff: "-a\n+b".to_owned(), workspace: None };
         assert_eq!(Changed::of("edit", result), Some(changed));
+        let shared = r#"{"path":"/workspace/plan.md","version":1,"workspace":"moss"}"#;
+        let found = Changed::of("write", shared).unwrap();
+        assert_eq!((found.path.as_str(), found.workspace), ("plan.md", Some(FolderId::from("moss"))));
         for (tool, result) in [
             ("state", result),
             ("write", "There is no file /agent/a."),

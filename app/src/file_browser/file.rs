@@ -1,21 +1,21 @@
 //! One file: what is in it, what it was before, and what can be done with it.
 
+use super::folder_in_path;
 use super::preview::Preview;
-use super::words::{agents_md_words, author, size, written_by};
+use super::words::{BY_STRANGERS, agents_md_words, author, written_by};
 use crate::AppError;
-use crate::agents::agent_in_path;
-use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, Shell};
-use crate::files::api::{DeleteFile, RenameFile, RestoreFile, view_file};
+use crate::files::api::{DeleteFile, RenameFile, RestoreFile, get_folder, view_file};
+use crate::files::{folder_address, size};
 use crate::session::me;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section, Table, When, kept_each,
 };
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
-use protocol::AgentId;
-use protocol::files::{AGENTS_MD, FileDetail, FileVersion};
-use protocol::view::{AgentView, Me};
+use protocol::FolderId;
+use protocol::files::{AGENTS_MD, FileDetail, FileVersion, FolderKind, FolderView};
+use protocol::view::Me;
 
 /// What a person does with a file.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ struct Actions {
 
 #[component]
 pub fn FilePage() -> impl IntoView {
-    let (id, query) = (agent_in_path(), use_query_map());
+    let (id, query) = (folder_in_path(), use_query_map());
     let path = Memo::new(move |_| query.with(|query| query.get("path")).unwrap_or_default());
     let actions =
         Actions { rename: FormAction::new(), delete: FormAction::new(), restore: FormAction::new() };
@@ -35,30 +35,33 @@ pub fn FilePage() -> impl IntoView {
     let shown =
         Resource::new_blocking(move || (id.get(), path.get(), version()), |(id, path, _)| load(id, path));
     view! {
-        <Loaded resource=shown view=move |(me, agent, detail)| view! { <File me agent detail actions/> }/>
+        <Loaded resource=shown view=move |(me, folder, detail)| view! { <File me folder detail actions/> }/>
     }
 }
 
-async fn load(id: AgentId, path: String) -> Result<(Me, AgentView, FileDetail), AppError> {
+async fn load(id: FolderId, path: String) -> Result<(Me, FolderView, FileDetail), AppError> {
     let detail = view_file(id.clone(), path).await?;
-    Ok((me().await?, get_agent(id).await?, detail))
+    Ok((me().await?, get_folder(id).await?, detail))
 }
 
 #[component]
-fn File(me: Me, agent: AgentView, detail: FileDetail, actions: Actions) -> impl IntoView {
-    let AgentView { id, name, .. } = agent;
+fn File(me: Me, folder: FolderView, detail: FileDetail, actions: Actions) -> impl IntoView {
+    let (id, name, back) = (folder.id.clone(), folder.name.clone(), folder_address(&folder));
     let FileDetail { path, file, preview, versions } = detail;
-    let back = format!("/agents/{id}/files");
     let facts = match &file {
         Some(file) => {
-            let words = format!("{}, {} ", size(file.size), written_by(file.author.as_ref(), &name));
+            let words = format!("{}, {} ", size(file.size), written_by(file.author.as_ref(), &folder));
             view! { <p>{words} <When at=file.at/></p> }.into_any()
         }
         None => view! { <p>"It was deleted. Any of its versions brings it back."</p> }.into_any(),
     };
-    let agents_md = file.as_ref().filter(|file| file.path == AGENTS_MD).map(|file| {
+    let is_agents_md = |path: &str| path == AGENTS_MD && folder.kind == FolderKind::Agent;
+    let agents_md = file.as_ref().filter(|file| is_agents_md(&file.path)).map(|file| {
         let words = agents_md_words(file.author.as_ref(), &name);
         view! { <div class="banner" role="note"><Icon name="file"/><p class="banner-text">{words}</p></div> }
+    });
+    let by_strangers = file.as_ref().filter(|file| file.untrusted).map(|_| {
+        view! { <div class="banner" role="note"><Icon name="warn"/><p class="banner-text">{BY_STRANGERS}</p></div> }
     });
     let download = file.as_ref().map(|file| {
         view! { <a class="button" data-kind="primary" href=file.url.clone() download rel="external">"Download"</a> }
@@ -69,12 +72,12 @@ fn File(me: Me, agent: AgentView, detail: FileDetail, actions: Actions) -> impl 
         }
     });
     let newest = file.as_ref().map(|file| file.version);
-    let change = file.is_some().then(|| view! { <Change agent=id.clone() path=path.clone() actions/> });
-    let (of, by, at_path) = (id.clone(), name.clone(), path.clone());
+    let change = file.is_some().then(|| view! { <Change folder=id.clone() path=path.clone() actions/> });
+    let (of, at_path) = (folder, path.clone());
     let versions = versions.into_iter().map(|version| (Some(version.version) == newest, version)).collect();
     let rows = kept_each(versions, move |(is_newest, version)| {
         view! {
-            <Version agent=of.clone() path=at_path.clone() name=by.clone() version is_newest restore=actions.restore/>
+            <Version folder=of.clone() path=at_path.clone() version is_newest restore=actions.restore/>
         }
     });
     view! {
@@ -87,6 +90,7 @@ fn File(me: Me, agent: AgentView, detail: FileDetail, actions: Actions) -> impl 
                     <p class="actions">{download} <a class="button" href=back>"All files of " {name}</a></p>
                 </header>
                 {agents_md}
+                {by_strangers}
                 {shown}
                 {change}
                 <Section id="versions" title="Versions" lead="Every change, the newest first. Restoring one makes it the newest.">
@@ -99,8 +103,8 @@ fn File(me: Me, agent: AgentView, detail: FileDetail, actions: Actions) -> impl 
 }
 
 #[component]
-fn Change(agent: AgentId, path: String, actions: Actions) -> impl IntoView {
-    let (renamed, deleted) = (fields(&agent, &path), fields(&agent, &path));
+fn Change(folder: FolderId, path: String, actions: Actions) -> impl IntoView {
+    let (renamed, deleted) = (fields(&folder, &path), fields(&folder, &path));
     view! {
         <Section id="change" title="Move or delete">
             <ActionFailure value=actions.rename.value()/>
@@ -120,19 +124,19 @@ fn Change(agent: AgentId, path: String, actions: Actions) -> impl IntoView {
 
 #[component]
 fn Version(
-    agent: AgentId,
+    folder: FolderView,
     path: String,
-    name: String,
     version: FileVersion,
     is_newest: bool,
     restore: FormAction<RestoreFile>,
 ) -> impl IntoView {
-    let FileVersion { version, size: bytes, at, author: by } = version;
+    let FileVersion { version, size: bytes, at, author: by, .. } = version;
+    let written_by = author(by.as_ref(), &folder);
     let end = match bytes {
         Some(_) if is_newest => view! { <span class="chip" data-kind="here">"Now"</span> }.into_any(),
         Some(_) => view! {
             <ActionForm action=restore>
-                {fields(&agent, &path)}
+                {fields(&folder.id, &path)}
                 <input type="hidden" name="version" value=version.to_string()/>
                 <button type="submit" class="button" data-kind="quiet" aria-label=format!("Restore version {version}")>"Restore"</button>
             </ActionForm>
@@ -145,16 +149,16 @@ fn Version(
             <td class="num">{version.to_string()}</td>
             <td data-label="Size" class="num">{bytes.map_or_else(|| "Deleted".to_owned(), size)}</td>
             <td data-label="When"><When at/></td>
-            <td data-label="By">{author(by.as_ref(), &name)}</td>
+            <td data-label="By">{written_by}</td>
             <td class="list-end">{end}</td>
         </tr>
     }
 }
 
 /// Which file a form is about.
-fn fields(agent: &AgentId, path: &str) -> impl IntoView + use<> {
+fn fields(folder: &FolderId, path: &str) -> impl IntoView + use<> {
     view! {
-        <input type="hidden" name="agent" value=agent.0.clone()/>
+        <input type="hidden" name="folder" value=folder.0.clone()/>
         <input type="hidden" name="path" value=path.to_owned()/>
     }
 }

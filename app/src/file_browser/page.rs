@@ -1,99 +1,156 @@
-//! All files of an agent, and those that were deleted.
+//! All files of a folder, and those that were deleted: of an agent with the workspace that it has, of a workspace
+//! with what is done with it as a whole.
 
-use super::words::{author, size};
+use super::folder_in_path;
+use super::words::author;
 use crate::AppError;
-use crate::agents::agent_in_path;
-use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, Shell};
-use crate::files::address;
-use crate::files::api::{DeleteFile, RestoreFile, list_deleted_files, list_files};
+use crate::files::api::{DeleteFile, RestoreFile, get_folder, list_deleted_files, list_files};
+use crate::files::{address, size};
 use crate::session::me;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Field, FormAction, PageTitle, Section, Table, When, hint_id,
     kept_each,
 };
+use crate::workspaces::api::{
+    DeleteWorkspace, GiveWorkspace, RenameWorkspace, get_agent_workspace, list_workspaces,
+};
+use crate::workspaces::{ChooseWorkspace, ManageWorkspace};
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
-use protocol::AgentId;
-use protocol::files::{DeletedFile, FileView};
-use protocol::view::{AgentView, Me};
+use protocol::files::{DeletedFile, FileView, FolderKind, FolderView, WorkspaceView};
+use protocol::view::Me;
+use protocol::{AgentId, FolderId};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Serialize, Deserialize)]
 struct PageData {
     me: Me,
-    agent: AgentView,
+    folder: FolderView,
     files: Vec<FileView>,
     deleted: Vec<DeletedFile>,
+    workspaces: Vec<WorkspaceView>,
+    /// The one that the agent has whose folder it is.
+    given: Option<FolderId>,
+}
+
+/// What a person does with a folder.
+#[derive(Clone, Copy)]
+struct Actions {
+    delete: FormAction<DeleteFile>,
+    restore: FormAction<RestoreFile>,
+    give: FormAction<GiveWorkspace>,
+    rename: FormAction<RenameWorkspace>,
+    delete_all: FormAction<DeleteWorkspace>,
 }
 
 #[component]
 pub fn FilesPage() -> impl IntoView {
-    let id = agent_in_path();
-    let (delete, restore) = (FormAction::<DeleteFile>::new(), FormAction::<RestoreFile>::new());
-    let shown = Resource::new_blocking(
-        move || (id.get(), delete.version().get(), restore.version().get()),
-        |(id, ..)| load(id),
-    );
-    view! { <Loaded resource=shown view=move |data| view! { <Files data delete restore/> }/> }
+    let id = folder_in_path();
+    let actions = Actions {
+        delete: FormAction::new(),
+        restore: FormAction::new(),
+        give: FormAction::new(),
+        rename: FormAction::new(),
+        delete_all: FormAction::new(),
+    };
+    let Actions { delete, restore, give, rename, .. } = actions;
+    let version = move || {
+        (delete.version().get(), restore.version().get(), give.version().get(), rename.version().get())
+    };
+    let shown = Resource::new_blocking(move || (id.get(), version()), |(id, _)| load(id));
+    view! { <Loaded resource=shown view=move |data| view! { <Files data actions/> }/> }
 }
 
-async fn load(id: AgentId) -> Result<PageData, AppError> {
+async fn load(id: FolderId) -> Result<PageData, AppError> {
+    let folder = get_folder(id.clone()).await?;
     let (files, deleted) = (list_files(id.clone()).await?, list_deleted_files(id.clone()).await?);
-    Ok(PageData { me: me().await?, agent: get_agent(id).await?, files, deleted })
+    let given = match folder.kind {
+        FolderKind::Agent => get_agent_workspace(AgentId(id.0)).await?,
+        FolderKind::Workspace => None,
+    };
+    Ok(PageData { me: me().await?, folder, files, deleted, workspaces: list_workspaces().await?, given })
 }
 
 #[component]
-fn Files(data: PageData, delete: FormAction<DeleteFile>, restore: FormAction<RestoreFile>) -> impl IntoView {
-    let PageData { me, agent: AgentView { id, name, .. }, files, deleted } = data;
-    let none = files.is_empty().then(|| view! {
-        <p class="empty" data-size="small"><span>"No files yet. " {name.clone()} " writes some when you ask it to, and you can upload your own."</span></p>
+fn Files(data: PageData, actions: Actions) -> impl IntoView {
+    let PageData { me, folder, files, deleted, workspaces, given } = data;
+    let Actions { delete, restore, give, rename, delete_all } = actions;
+    let (id, name) = (folder.id.clone(), folder.name.clone());
+    let (lead, back, whose) = match folder.kind {
+        FolderKind::Agent => (
+            view! { <p>"What it keeps under " <code>"/agent"</code> ". Every change is kept as a version; what is deleted can be restored for 30 days."</p> }.into_any(),
+            (format!("/agents/{id}"), format!("Back to {name}")),
+            view! { <ChooseWorkspace agent=id.clone() workspaces given give/> }.into_any(),
+        ),
+        FolderKind::Workspace => (
+            view! { <p>"What your agents share under " <code>"/workspace"</code> ". Every change is kept as a version; what is deleted can be restored for 30 days."</p> }.into_any(),
+            ("/workspaces".to_owned(), "All workspaces".to_owned()),
+            workspaces
+                .into_iter()
+                .find(|each| each.id == id)
+                .map(|workspace| view! { <ManageWorkspace workspace rename delete=delete_all/> })
+                .into_any(),
+        ),
+    };
+    let none = files.is_empty().then(|| {
+        let words = match folder.kind {
+            FolderKind::Agent => {
+                format!("No files yet. {name} writes some when you ask it to, and you can upload your own.")
+            }
+            FolderKind::Workspace => {
+                "No files yet. Agents that have this workspace write some, and you can upload your own."
+                    .to_owned()
+            }
+        };
+        view! { <p class="empty" data-size="small"><span>{words}</span></p> }
     });
-    let (agent, by) = (id.clone(), name.clone());
-    let rows = kept_each(files, move |file| view! { <Row agent=agent.clone() name=by.clone() file delete/> });
+    let of = folder.clone();
+    let rows = kept_each(files, move |file| view! { <Row folder=of.clone() file delete/> });
     let table = none.is_none().then(|| {
         view! {
             <Table columns=vec!["File", "Size", "Written", "By", ACTIONS] rows=rows.into_any()/>
         }
     });
-    let back = format!("/agents/{id}");
     view! {
         <PageTitle text=format!("Files of {name}")/>
         <Shell me>
             <div class="settings">
                 <header class="section-head">
-                    <h1>"Files of " {name.clone()}</h1>
-                    <p>"What it keeps under " <code>"/agent"</code> ". Every change is kept as a version; what is deleted can be restored for 30 days."</p>
-                    <p class="actions"><a class="button" href=back>"Back to " {name}</a></p>
+                    <h1>"Files of " {name}</h1>
+                    {lead}
+                    <p class="actions"><a class="button" href=back.0>{back.1}</a></p>
                 </header>
                 <Section id="files" title="Files">
                     <ActionFailure value=delete.value()/>
                     {none}
                     {table}
                 </Section>
-                <Upload agent=id.clone()/>
-                <Bin agent=id deleted restore/>
+                <Upload folder=folder.clone()/>
+                {whose}
+                <Bin folder deleted restore/>
             </div>
         </Shell>
     }
 }
 
 #[component]
-fn Row(agent: AgentId, name: String, file: FileView, delete: FormAction<DeleteFile>) -> impl IntoView {
-    let FileView { path, size: bytes, at, author: by, url, .. } = file;
-    let (page, label) = (address(&agent, &path), format!("Delete {path}"));
+fn Row(folder: FolderView, file: FileView, delete: FormAction<DeleteFile>) -> impl IntoView {
+    let FileView { path, size: bytes, at, author: by, url, untrusted, .. } = file;
+    let mark = untrusted.then(|| view! { <p class="field-hint">"May hold words of strangers"</p> });
+    let (page, label) = (address(&folder.id, folder.kind, &path), format!("Delete {path}"));
     let download = format!("Download {path}");
     view! {
         <tr>
-            <td class="file-path"><a href=page>{path.clone()}</a></td>
+            <td class="file-path"><a href=page>{path.clone()}</a>{mark}</td>
             <td data-label="Size" class="num">{size(bytes)}</td>
             <td data-label="Written"><When at/></td>
-            <td data-label="By">{author(by.as_ref(), &name)}</td>
+            <td data-label="By">{author(by.as_ref(), &folder)}</td>
             <td class="list-end">
                 <div class="actions">
                     <a class="button" data-kind="quiet" href=url download rel="external" aria-label=download>"Download"</a>
                     <ActionForm action=delete>
-                        <input type="hidden" name="agent" value=agent.0/>
+                        <input type="hidden" name="folder" value=folder.id.0/>
                         <input type="hidden" name="path" value=path/>
                         <button type="submit" class="button" data-kind="quiet" aria-label=label>"Delete"</button>
                     </ActionForm>
@@ -105,7 +162,11 @@ fn Row(agent: AgentId, name: String, file: FileView, delete: FormAction<DeleteFi
 
 /// A form for files of the person's.
 #[component]
-fn Upload(agent: AgentId) -> impl IntoView {
+fn Upload(folder: FolderView) -> impl IntoView {
+    let field = match folder.kind {
+        FolderKind::Agent => "agent",
+        FolderKind::Workspace => "workspace",
+    };
     let query = use_query_map();
     let refused = query.with_untracked(|query| {
         let words = if query.get_str("too-large").is_some() {
@@ -121,7 +182,7 @@ fn Upload(agent: AgentId) -> impl IntoView {
         <Section id="upload" title="Upload files" lead="What has the same path is replaced, and stays as its earlier version.">
             {refused}
             <form method="post" action="/files" enctype="multipart/form-data" class="form">
-                <input type="hidden" name="agent" value=agent.0/>
+                <input type="hidden" name=field value=folder.id.0/>
                 <Field id="upload-folder" label="Folder" hint="Left empty, they stand beside all folders.">
                     <input class="input" id="upload-folder" name="folder" maxlength="200" autocomplete="off" placeholder="notes" aria-describedby=hint_id("upload-folder")/>
                 </Field>
@@ -135,12 +196,12 @@ fn Upload(agent: AgentId) -> impl IntoView {
 }
 
 #[component]
-fn Bin(agent: AgentId, deleted: Vec<DeletedFile>, restore: FormAction<RestoreFile>) -> impl IntoView {
+fn Bin(folder: FolderView, deleted: Vec<DeletedFile>, restore: FormAction<RestoreFile>) -> impl IntoView {
     let is_empty = deleted.is_empty();
     let rows = kept_each(deleted, move |file| {
         let DeletedFile { path, version, size: bytes, at } = file;
-        let (page, label) = (address(&agent, &path), format!("Restore {path}"));
-        let agent = agent.0.clone();
+        let (page, label) = (address(&folder.id, folder.kind, &path), format!("Restore {path}"));
+        let folder = folder.id.0.clone();
         view! {
             <tr>
                 <td class="file-path"><a href=page>{path.clone()}</a></td>
@@ -148,7 +209,7 @@ fn Bin(agent: AgentId, deleted: Vec<DeletedFile>, restore: FormAction<RestoreFil
                 <td data-label="Deleted"><When at/></td>
                 <td class="list-end">
                     <ActionForm action=restore>
-                        <input type="hidden" name="agent" value=agent/>
+                        <input type="hidden" name="folder" value=folder/>
                         <input type="hidden" name="path" value=path/>
                         <input type="hidden" name="version" value=version.to_string()/>
                         <button type="submit" class="button" data-kind="quiet" aria-label=label>"Restore"</button>

@@ -1,6 +1,6 @@
 //! What is in a file, as far as it can be shown.
 
-use super::words::size;
+use crate::files::size;
 use crate::ui::Markdown;
 use leptos::prelude::*;
 use protocol::files::{FilePreview, FileView, PreviewPart};

@@ -1,35 +1,41 @@
 //! How a file is told of.
 
-use protocol::files::FileAuthor;
+use protocol::files::{FileAuthor, FolderKind, FolderView};
 
-pub(super) fn size(bytes: u64) -> String {
-    match bytes {
-        1 => "1 byte".to_owned(),
-        0..1_000 => format!("{bytes} bytes"),
-        1_000..1_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
-        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
-    }
-}
-
-/// Who wrote it, of an agent of this name.
-pub(super) fn author(author: Option<&FileAuthor>, agent: &str) -> String {
+/// Who wrote it, in this folder.
+pub(super) fn author(author: Option<&FileAuthor>, folder: &FolderView) -> String {
     match author {
         Some(FileAuthor::Person) => "You".to_owned(),
-        Some(FileAuthor::Agent { .. }) => agent.to_owned(),
+        Some(FileAuthor::Agent { name, .. }) => {
+            agent(name.as_deref(), folder).unwrap_or("An agent").to_owned()
+        }
         Some(FileAuthor::Archive) => "Came along".to_owned(),
         None => "Not known".to_owned(),
     }
 }
 
 /// The same within a sentence, before when that was.
-pub(super) fn written_by(author: Option<&FileAuthor>, agent: &str) -> String {
+pub(super) fn written_by(author: Option<&FileAuthor>, folder: &FolderView) -> String {
     match author {
         Some(FileAuthor::Person) => "written by you".to_owned(),
-        Some(FileAuthor::Agent { .. }) => format!("written by {agent}"),
+        Some(FileAuthor::Agent { name, .. }) => {
+            format!("written by {}", agent(name.as_deref(), folder).unwrap_or("an agent that is gone"))
+        }
         Some(FileAuthor::Archive) => "came along".to_owned(),
         None => "written".to_owned(),
     }
 }
+
+/// What the agent is called that wrote it. None: it is gone.
+fn agent<'n>(name: Option<&'n str>, folder: &'n FolderView) -> Option<&'n str> {
+    match folder.kind {
+        FolderKind::Agent => Some(name.unwrap_or(&folder.name)),
+        FolderKind::Workspace => name,
+    }
+}
+
+/// What of strangers may be in a file.
+pub(super) const BY_STRANGERS: &str = "An agent that had read words of strangers wrote this. Whichever agent reads it counts as having read them too. Once you have looked through it, upload it yourself to take the mark off.";
 
 /// What becomes of `AGENTS.md`, of an agent of this name.
 pub(super) fn agents_md_words(author: Option<&FileAuthor>, agent: &str) -> String {
@@ -50,21 +56,31 @@ mod tests {
     use super::*;
 
     #[test]
+    fn whoever_wrote_it_is_named_while_they_are_there() {
+        let by = |name: Option<&str>| FileAuthor::Agent {
+            conversation: "talk".into(),
+            agent: None,
+            call: None,
+            name: name.map(str::to_owned),
+        };
+        for (kind, name, expected) in [
+            (FolderKind::Agent, None, "Ada"),
+            (FolderKind::Agent, Some("Helper"), "Helper"),
+            (FolderKind::Workspace, Some("Bea"), "Bea"),
+            (FolderKind::Workspace, None, "An agent"),
+        ] {
+            let folder = FolderView { id: "f".into(), name: "Ada".to_owned(), kind };
+            assert_eq!(author(Some(&by(name)), &folder), expected);
+        }
+    }
+
+    #[test]
     fn only_what_the_person_wrote_is_told_by_itself() {
         for (author, is_told) in
             [(Some(FileAuthor::Person), true), (Some(FileAuthor::Archive), false), (None, false)]
         {
             let words = agents_md_words(author.as_ref(), "Ada");
             assert_eq!(words.contains("stands in Ada\u{2019}s prompt"), is_told, "{words}");
-        }
-    }
-
-    #[test]
-    fn a_size_is_told_in_its_unit() {
-        for (bytes, words) in
-            [(0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1_001, "2 KB"), (1_250_000, "1.2 MB")]
-        {
-            assert_eq!(size(bytes), words);
         }
     }
 }

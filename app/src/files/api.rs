@@ -3,64 +3,75 @@
 use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use protocol::AgentId;
 use protocol::archive::SavedSkin;
-use protocol::files::{DeletedFile, FileDetail, FileView};
+use protocol::files::{DeletedFile, FileDetail, FileView, FolderView};
+use protocol::{AgentId, FolderId};
 
+#[cfg(feature = "ssr")]
+use super::words::folder_address;
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 
+/// Whose folder it is, and what it is called.
+#[server(prefix = "/api", endpoint = "files/folder", protocol = Queried)]
+pub async fn get_folder(folder: FolderId) -> Result<FolderView, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).files().folder(&folder).await?)
+}
+
 /// Each with an address that opens it for a quarter of an hour.
 #[server(prefix = "/api", endpoint = "files/list", protocol = Queried)]
-pub async fn list_files(agent: AgentId) -> Result<Vec<FileView>, AppError> {
+pub async fn list_files(folder: FolderId) -> Result<Vec<FileView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).files().list(&agent).await?)
+    Ok(hub().for_viewer(&viewer).files().list(&folder).await?)
 }
 
 /// A file with its versions and the beginning of what is in it, or what is left of one that was deleted.
 #[server(prefix = "/api", endpoint = "files/view", protocol = Queried)]
-pub async fn view_file(agent: AgentId, path: String) -> Result<FileDetail, AppError> {
+pub async fn view_file(folder: FolderId, path: String) -> Result<FileDetail, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).files().detail(&agent, &path).await?)
+    Ok(hub().for_viewer(&viewer).files().detail(&folder, &path).await?)
 }
 
 /// What can be brought back, deleted last first.
 #[server(prefix = "/api", endpoint = "files/deleted", protocol = Queried)]
-pub async fn list_deleted_files(agent: AgentId) -> Result<Vec<DeletedFile>, AppError> {
+pub async fn list_deleted_files(folder: FolderId) -> Result<Vec<DeletedFile>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).files().deleted(&agent).await?)
+    Ok(hub().for_viewer(&viewer).files().deleted(&folder).await?)
 }
 
 /// Gives the file another path, where nothing may be.
 #[server(prefix = "/api", endpoint = "files/rename", protocol = Posted)]
-pub async fn rename_file(agent: AgentId, path: String, to: String) -> Result<(), AppError> {
+pub async fn rename_file(folder: FolderId, path: String, to: String) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).files().rename(&agent, &path, &to).await?;
-    crate::context::redirect(&format!("/agents/{agent}/files"));
+    let hub = hub();
+    let files = hub.for_viewer(&viewer).files();
+    files.rename(&folder, &path, &to).await?;
+    crate::context::redirect(&folder_address(&files.folder(&folder).await?));
     Ok(())
 }
 
 /// Puts the file into the bin, from which it comes back for 30 days.
 #[server(prefix = "/api", endpoint = "files/delete", protocol = Posted)]
-pub async fn delete_file(agent: AgentId, path: String) -> Result<(), AppError> {
+pub async fn delete_file(folder: FolderId, path: String) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).files().delete(&agent, &path).await?;
+    hub().for_viewer(&viewer).files().delete(&folder, &path).await?;
     Ok(())
 }
 
 /// Makes this version the newest.
 #[server(prefix = "/api", endpoint = "files/restore", protocol = Posted)]
-pub async fn restore_file(agent: AgentId, path: String, version: u64) -> Result<(), AppError> {
+pub async fn restore_file(folder: FolderId, path: String, version: u64) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).files().restore(&agent, &path, version).await?;
+    hub().for_viewer(&viewer).files().restore(&folder, &path, version).await?;
     Ok(())
 }
 
 /// Takes back the change that made this version, as long as it is the last one.
 #[server(prefix = "/api", endpoint = "files/undo", protocol = Posted)]
-pub async fn undo_file(agent: AgentId, path: String, version: u64) -> Result<(), AppError> {
+pub async fn undo_file(folder: FolderId, path: String, version: u64) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).files().undo(&agent, &path, version).await?;
+    hub().for_viewer(&viewer).files().undo(&folder, &path, version).await?;
     Ok(())
 }
 

@@ -19,7 +19,7 @@ pub struct AgentFiles {
 
 impl AgentFiles {
     pub async fn load(agent: AgentId) -> Result<Self, AppError> {
-        Ok(Self { skins: list_skins(agent.clone()).await?, files: list_files(agent).await?.len() })
+        Ok(Self { skins: list_skins(agent.clone()).await?, files: list_files((&agent).into()).await?.len() })
     }
 }
 

@@ -1,11 +1,33 @@
-//! Where a file is.
+//! Where files are, and how large.
 
 use leptos_router::location::Url;
-use protocol::AgentId;
+use protocol::FolderId;
+use protocol::files::{FolderKind, FolderView};
+
+/// The page of a folder.
+pub fn folder_address(folder: &FolderView) -> String {
+    address_of(&folder.id, folder.kind)
+}
 
 /// The page of one file.
-pub fn address(agent: &AgentId, path: &str) -> String {
-    format!("/agents/{agent}/files/view?path={}", Url::escape(path))
+pub fn address(folder: &FolderId, kind: FolderKind, path: &str) -> String {
+    format!("{}/view?path={}", address_of(folder, kind), Url::escape(path))
+}
+
+fn address_of(folder: &FolderId, kind: FolderKind) -> String {
+    match kind {
+        FolderKind::Agent => format!("/agents/{folder}/files"),
+        FolderKind::Workspace => format!("/workspaces/{folder}/files"),
+    }
+}
+
+pub fn size(bytes: u64) -> String {
+    match bytes {
+        1 => "1 byte".to_owned(),
+        0..1_000 => format!("{bytes} bytes"),
+        1_000..1_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
+        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+    }
 }
 
 #[cfg(test)]
@@ -14,7 +36,20 @@ mod tests {
 
     #[test]
     fn a_path_stays_whole_in_an_address() {
-        let address = address(&AgentId("fern".to_owned()), "a b/ä&c.txt");
-        assert_eq!(address, "/agents/fern/files/view?path=a%20b%2F%C3%A4%26c%2Etxt");
+        for (kind, expected) in [
+            (FolderKind::Agent, "/agents/fern/files/view?path=a%20b%2F%C3%A4%26c%2Etxt"),
+            (FolderKind::Workspace, "/workspaces/fern/files/view?path=a%20b%2F%C3%A4%26c%2Etxt"),
+        ] {
+            assert_eq!(address(&FolderId("fern".to_owned()), kind, "a b/ä&c.txt"), expected);
+        }
+    }
+
+    #[test]
+    fn a_size_is_told_in_its_unit() {
+        for (bytes, words) in
+            [(0, "0 bytes"), (1, "1 byte"), (999, "999 bytes"), (1_001, "2 KB"), (1_250_000, "1.2 MB")]
+        {
+            assert_eq!(size(bytes), words);
+        }
     }
 }

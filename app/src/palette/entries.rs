@@ -32,6 +32,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("New agent", "/agents/new", "plus"),
     ("Search", "/search", "search"),
     ("Providers", "/providers", "key"),
+    ("Workspaces", "/workspaces", "file"),
     ("Memory", "/memory", "thought"),
     ("Web search", "/web-search", "search"),
     ("Skills", "/skills", "file"),

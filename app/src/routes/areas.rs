@@ -30,6 +30,7 @@ use crate::skills::{SkillPage, SkillsPage};
 use crate::skins::SkinsPage;
 use crate::transfer::TransferPage;
 use crate::web_search::WebSearchPage;
+use crate::workspaces::WorkspacesPage;
 use leptos::prelude::*;
 use leptos_router::{Lazy, LazyRoute};
 
@@ -152,6 +153,7 @@ area! {
     Gallery => GalleryPage,
     Review => ReviewPage,
     Search => SearchPage,
+    Workspaces => WorkspacesPage,
 }
 
 area! {

@@ -12,6 +12,7 @@ pub(super) const PLACES: &[Place] = &[
     ("/schedules", "calendar", "Schedules"),
     ("/pipelines", "branch", "Pipelines"),
     ("/delegations", "people", "Delegations"),
+    ("/workspaces", "file", "Workspaces"),
     ("/shared", "link", "Shared with you"),
     ("/gallery", "skin", "Gallery"),
 ];

@@ -190,9 +190,10 @@ fn quotes(call: &ResolvedCall, content: &str) -> bool {
 }
 
 /// Whether a skill that its person does not stand by is in the result, or words of an agent that had read
-/// strangers'.
+/// strangers': what it said, or wrote into a file that several share.
 fn brings_others(call: &ResolvedCall, content: &str) -> bool {
-    (call.reads(Resource::Skills, None) || hears_agents(call)) && tools::quotes_strangers(content)
+    let may = call.reads(Resource::Skills, None) || call.touches(Resource::Files) || hears_agents(call);
+    may && tools::quotes_strangers(content)
 }
 
 /// Whether other agents may have said what is in the result.

@@ -1,6 +1,6 @@
-//! Read models of an agent's files and of what became of them.
+//! Read models of folders, of the files in them, and of what became of these.
 
-use crate::ConversationId;
+use crate::{AgentId, CallId, ConversationId, FolderId};
 use serde::{Deserialize, Serialize};
 
 /// Who wrote a file.
@@ -8,9 +8,18 @@ use serde::{Deserialize, Serialize};
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum FileAuthor {
     Person,
-    /// The agent, in this conversation.
+    /// An agent, in this conversation.
     Agent {
         conversation: ConversationId,
+        /// None, in lines from before several could write in a folder: the one whose folder it is.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        agent: Option<AgentId>,
+        /// The call that did it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        call: Option<CallId>,
+        /// What the agent is called now. It is not kept.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        name: Option<String>,
     },
     /// It came along when the agent was made.
     Archive,
@@ -20,7 +29,44 @@ pub enum FileAuthor {
 /// its person wrote it last.
 pub const AGENTS_MD: &str = "AGENTS.md";
 
-/// A file of an agent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FolderKind {
+    /// An agent's own.
+    Agent,
+    /// One that agents share.
+    Workspace,
+}
+
+/// Where files lie.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FolderView {
+    pub id: FolderId,
+    /// Of an agent's folder the agent's.
+    pub name: String,
+    pub kind: FolderKind,
+}
+
+/// A folder that agents of one person share.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkspaceView {
+    pub id: FolderId,
+    pub name: String,
+    pub files: u64,
+    /// In bytes, without former versions.
+    pub size: u64,
+    /// Those that have it, by name.
+    pub agents: Vec<WorkspaceAgent>,
+}
+
+/// An agent that has a workspace.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkspaceAgent {
+    pub id: AgentId,
+    pub name: String,
+}
+
+/// A file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileView {
     pub path: String,
@@ -32,6 +78,9 @@ pub struct FileView {
     /// None: it is not known.
     #[serde(default)]
     pub author: Option<FileAuthor>,
+    /// Whether an agent that had read strangers' words wrote it where others read.
+    #[serde(default)]
+    pub untrusted: bool,
     /// Opens the file for a quarter of an hour, for whoever has it.
     pub url: String,
 }
@@ -46,6 +95,9 @@ pub struct FileVersion {
     pub at: i64,
     /// None: it is not known.
     pub author: Option<FileAuthor>,
+    /// Whether an agent that had read strangers' words wrote it where others read.
+    #[serde(default)]
+    pub untrusted: bool,
 }
 
 /// A file that was deleted and can be brought back.

@@ -68,7 +68,22 @@ ids! {
     SearchSourceId,
     SkillId,
     McpServerId,
+    /// Where files lie: an agent's own folder, which has its id, or a workspace.
+    FolderId,
     NotificationId,
     /// Where a person is notified besides their devices.
     ChannelId,
+}
+
+impl From<&AgentId> for FolderId {
+    /// The agent's own.
+    fn from(agent: &AgentId) -> Self {
+        Self(agent.0.clone())
+    }
+}
+
+impl From<&Self> for FolderId {
+    fn from(folder: &Self) -> Self {
+        folder.clone()
+    }
 }

@@ -100,8 +100,9 @@ impl OwnArchives<'_> {
         for tool in tools {
             self.scoped.hub.made_tools().bring(&mut appending, &place, tool).await?;
         }
+        let written = files::Written::by(FileAuthor::Archive, now);
         for (path, bytes) in files {
-            files::put(&mut appending.tx, &place.agent, &path, &bytes, &FileAuthor::Archive, now).await?;
+            files::put(&mut appending.tx, &(&place.agent).into(), &path, &bytes, &written).await?;
         }
         self.scoped.schedules().put_resting(&mut appending, &place, &schedules).await?;
         self.forget_upload(&mut appending.tx, archive).await?;

@@ -8,7 +8,7 @@ use crate::mcp_servers::copy_choice;
 use crate::skills::copy_choices;
 use crate::skins::{self, Drawing};
 use crate::store::query;
-use crate::{marks, network, state};
+use crate::{files, marks, network, state, workspaces};
 use protocol::AgentId;
 use protocol::log::EntryBody;
 use protocol::view::{AgentView, SkinOrigin};
@@ -30,10 +30,11 @@ const KEPT_WORDS: &str = "The agent that this one is a copy of has read words of
 
 impl Copies<'_> {
     /// A second agent with the same definition, page, state with its rules, storage, files, tools that it made,
-    /// skills, limits, MCP servers and schedules, which rest, and nothing said yet. What else stays is in [`Agents::left_behind`](crate::agents::Agents::left_behind).
+    /// skills, limits, MCP servers, workspace and schedules, which rest, and nothing said yet. What else stays is in [`Agents::left_behind`](crate::agents::Agents::left_behind).
     pub async fn make(self, id: &AgentId) -> Result<AgentView> {
         let original = self.scoped.agents().get(id).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let now = self.scoped.hub.now();
         let network = original.network.clone();
         let state = self.scoped.hub.states().read(id).await?;
         let schedules = self.scoped.hub.schedules().archived_schedules(id).await?;
@@ -70,19 +71,14 @@ impl Copies<'_> {
         )
         .execute(&mut *appending.tx)
         .await?;
-        query(
-            "INSERT INTO agent_files (agent_id, path, bytes, size, digest, at, author)
-             SELECT $2, path, bytes, size, digest, at, '{\"type\":\"archive\"}' FROM agent_files WHERE agent_id = $1",
-            (id, &copy),
-        )
-        .execute(&mut *appending.tx)
-        .await?;
+        files::copy_all(&mut appending.tx, &id.into(), &(&copy).into(), now).await?;
         for tool in tools {
             self.scoped.hub.made_tools().bring(&mut appending, &told, tool).await?;
         }
         copy_choices(&mut appending.tx, id, &copy).await?;
         copy_agent_caps(&mut appending.tx, id, &copy).await?;
         copy_choice(&mut appending.tx, id, &copy).await?;
+        workspaces::copy_choice(&mut appending.tx, id, &copy).await?;
         self.scoped.schedules().put_resting(&mut appending, &told, &schedules).await?;
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.agents().get(&copy).await

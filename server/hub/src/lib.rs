@@ -69,6 +69,7 @@ mod todo;
 mod tools;
 mod vault;
 mod web_search;
+mod workspaces;
 mod zip;
 
 pub use access::{Admin, Bearer, Program, Scoped, Via, Viewer, Visitor, rate_limit_key};
@@ -123,6 +124,7 @@ pub use terminal::TerminalUse;
 pub use todo::OwnTodos;
 pub use vault::{Keyring, KeyringError, Rotation, RotationStep, Secrets};
 pub use web_search::OwnWebSearch;
+pub use workspaces::OwnWorkspaces;
 pub use zip::LARGEST_ARCHIVE;
 
 use clock::{Clock, Moment};

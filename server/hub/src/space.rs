@@ -1,5 +1,5 @@
-//! What a person's agents keep: their logs, the versions of their pages and instructions, their files; and what the
-//! person attached to messages and has in their library of skills. A person may keep so
+//! What a person's agents keep: their logs, the versions of their pages and instructions, their files and those of
+//! workspaces; and what the person attached to messages and has in their library of skills. A person may keep so
 //! much; what would add to it is refused from there on, and nothing that is kept is lost. A run under way
 //! goes on to its end.
 
@@ -48,9 +48,9 @@ const KEPT: &str =
           + (SELECT CAST(COALESCE(SUM(s.bytes), 0) AS BIGINT)
              FROM skins s JOIN agents a ON a.id = s.agent_id WHERE a.user_id = $1)
           + (SELECT CAST(COALESCE(SUM(f.size), 0) AS BIGINT)
-             FROM agent_files f JOIN agents a ON a.id = f.agent_id WHERE a.user_id = $1)
+             FROM files f JOIN folders d ON d.id = f.folder_id WHERE d.user_id = $1)
           + (SELECT CAST(COALESCE(SUM(v.size), 0) AS BIGINT)
-             FROM file_versions v JOIN agents a ON a.id = v.agent_id WHERE a.user_id = $1)
+             FROM file_versions v JOIN folders d ON d.id = v.folder_id WHERE d.user_id = $1)
           + (SELECT CAST(COALESCE(SUM(i.bytes), 0) AS BIGINT)
              FROM instruction_versions i JOIN agents a ON a.id = i.agent_id WHERE a.user_id = $1)
           + (SELECT CAST(COALESCE(SUM(v.bytes), 0) AS BIGINT)
@@ -113,7 +113,7 @@ mod tests {
         let plan: Vec<String> = steps.iter().map(|row| row.get("detail").unwrap()).collect();
         for index in [
             "COVERING INDEX skins_bytes",
-            "COVERING INDEX agent_files_size",
+            "COVERING INDEX files_size",
             "COVERING INDEX file_versions_size",
             "COVERING INDEX instruction_versions_bytes",
             "COVERING INDEX skill_versions_bytes",

@@ -89,7 +89,7 @@ async fn a_signed_address_needs_no_session_and_stands_no_change() {
     let ada = program.caller("ada");
     let agent = from_template(&ada).await;
     ada.call("/api/skins/save", &json!({ "agent": agent, "name": "Night" })).await;
-    let files: Value = ada.get(&format!("/api/files/list?agent={agent}")).await.json().await.unwrap();
+    let files: Value = ada.get(&format!("/api/files/list?folder={agent}")).await.json().await.unwrap();
     let address = files[0]["url"].as_str().unwrap().to_owned();
     let stranger = program.stranger();
     let response = stranger.get(&address).await;

@@ -10,7 +10,9 @@ use crate::attachments::{PICTURE, bring};
 use crate::imports::export_of;
 use crate::second_factor::app::App;
 use crate::second_factor::now;
-use crate::tenancy::{approval_of, conversation_of, json_of, pipeline_of, schedule, share_of, skill_of};
+use crate::tenancy::{
+    approval_of, conversation_of, json_of, pipeline_of, schedule, share_of, skill_of, workspace_of,
+};
 use crate::world::{self, Caller, Program, Who, run, session_cookie};
 use doors::{Things, ask_models, call_all, call_as_program, listen, mistake_all, read_all};
 use echo::{Echo, WAYS};
@@ -340,6 +342,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
             &ada.call("/api/memories/create", &json!({ "text": "Likes moss.", "importance": 3 })).await,
         ),
         skill: skill_of(ada, "moss").await,
+        workspace: workspace_of(ada, "moss").await,
         mcp_server: text(&mcp_server),
         pipeline: pipeline_of(ada, &agents[0]).await,
         agents,

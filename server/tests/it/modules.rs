@@ -84,6 +84,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "state",
             "terminal",
             "web_search",
+            "workspaces",
             "zip",
         ],
     ),

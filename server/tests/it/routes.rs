@@ -50,11 +50,14 @@ pub fn filled(path: &str, with: &str) -> String {
 #[test]
 fn the_lists_are_those_of_the_program() {
     assert!(pages().iter().any(|page| page == "/account"));
-    for route in
-        [("any", "/live"), ("post", "/archives"), ("post", "/attachments"), ("get", "/files/{agent}/{*path}")]
-    {
+    for route in [
+        ("any", "/live"),
+        ("post", "/archives"),
+        ("post", "/attachments"),
+        ("get", "/files/{folder}/{*path}"),
+    ] {
         assert!(routes().contains(&route), "{route:?}");
     }
-    assert_eq!(filled("/files/{agent}/{*path}", "x"), "/files/x/x");
+    assert_eq!(filled("/files/{folder}/{*path}", "x"), "/files/x/x");
     assert_eq!(filled("/agents/:id/edit", "x"), "/agents/x/edit");
 }

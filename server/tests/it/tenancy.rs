@@ -35,6 +35,7 @@ pub enum Named {
     SearchSource(&'static str),
     Memory(&'static str),
     Skill(&'static str),
+    Workspace(&'static str),
     McpServer(&'static str),
     Notification(&'static str),
     Channel(&'static str),
@@ -77,13 +78,6 @@ pub fn named(path: &str) -> Named {
         | "/api/agents/entries"
         | "/api/conversations/list"
         | "/api/conversations/create"
-        | "/api/files/list"
-        | "/api/files/view"
-        | "/api/files/deleted"
-        | "/api/files/rename"
-        | "/api/files/delete"
-        | "/api/files/restore"
-        | "/api/files/undo"
         | "/api/instructions/list"
         | "/api/instructions/view"
         | "/api/instructions/restore"
@@ -100,7 +94,14 @@ pub fn named(path: &str) -> Named {
         | "/api/policy/add"
         | "/api/delegations/of_agent"
         | "/api/schedules/list"
-        | "/api/schedules/create" => Named::Agent("agent"),
+        | "/api/schedules/create"
+        | "/api/workspaces/of_agent"
+        | "/api/workspaces/give" => Named::Agent("agent"),
+        "/api/files/folder" | "/api/files/list" | "/api/files/view" | "/api/files/deleted"
+        | "/api/files/rename" | "/api/files/delete" | "/api/files/restore" | "/api/files/undo" => {
+            Named::Agent("folder")
+        }
+        "/api/workspaces/rename" | "/api/workspaces/delete" => Named::Workspace("id"),
         "/api/conversations/get"
         | "/api/conversations/read"
         | "/api/conversations/rename"
@@ -277,6 +278,8 @@ pub fn named(path: &str) -> Named {
         | "/api/web_search/add"
         | "/api/skills/bring"
         | "/api/skills/list"
+        | "/api/workspaces/list"
+        | "/api/workspaces/create"
         | "/api/skills/write"
         | "/api/web_search/list"
         | "/api/mcp_servers/add"
@@ -425,6 +428,7 @@ impl Owner<'_> {
                 text(&ada.call("/api/memories/create", &memory).await)
             }
             Named::Skill(_) => skill_of(ada, &name).await,
+            Named::Workspace(_) => workspace_of(ada, &name).await,
             Named::McpServer(_) => {
                 let server = json!({ "name": name, "url": self.endpoint.url });
                 text(&ada.call("/api/mcp_servers/add", &server).await["id"])
@@ -488,6 +492,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::SearchSource(argument)
         | Named::Memory(argument)
         | Named::Skill(argument)
+        | Named::Workspace(argument)
         | Named::McpServer(argument)
         | Named::Notification(argument)
         | Named::Channel(argument)) = named
@@ -519,6 +524,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
     let share = share_of(&ada, &conversation, "reader").await;
     let import = export_of(&ada).await;
     let skill = skill_of(&ada, "moss").await;
+    let workspace = workspace_of(&ada, "moss").await;
     let attachment = bring(&ada, "holes.png", PICTURE).await["id"].as_str().unwrap().to_owned();
     let (provider, person) = (owner.make(&Named::Provider("")).await, owner.make(&Named::Person("")).await);
     let mcp_server = owner.make(&Named::McpServer("")).await;
@@ -538,6 +544,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
             Whose::Import => (&import, true),
             Whose::Provider => (&provider, true),
             Whose::Skill => (&skill, true),
+            // The page of a file names it besides, and there is none.
+            Whose::Workspace => (&workspace, !path.ends_with("/view")),
             Whose::Person => (&person, true),
             Whose::McpServer => (&mcp_server, true),
             Whose::Pipeline => (&pipeline, true),
@@ -573,6 +581,7 @@ enum Whose {
     Import,
     Provider,
     Skill,
+    Workspace,
     Person,
     McpServer,
     Pipeline,
@@ -598,6 +607,7 @@ fn whose(path: &str) -> Whose {
         "/import/" => Whose::Import,
         "/providers/" => Whose::Provider,
         "/skills/" => Whose::Skill,
+        "/workspaces/" => Whose::Workspace,
         "/admin/people/" => Whose::Person,
         "/mcp-servers/" => Whose::McpServer,
         "/pipelines/" => Whose::Pipeline,
@@ -618,6 +628,11 @@ fn address(path: &str, id: &str) -> String {
 pub async fn skill_of(caller: &Caller, name: &str) -> String {
     let skill = format!("---\nname: {name}\ndescription: Knows moss.\n---\nWater it.\n");
     caller.call("/api/skills/write", &json!({ "text": skill })).await.as_str().unwrap().to_owned()
+}
+
+/// A workspace of this person's.
+pub async fn workspace_of(caller: &Caller, name: &str) -> String {
+    caller.call("/api/workspaces/create", &json!({ "name": name })).await.as_str().unwrap().to_owned()
 }
 
 /// For others there is no such thing; who is not signed in learns nothing either.

@@ -99,6 +99,29 @@ fn what_a_conversation_holds_follows_from_its_log() {
 }
 
 #[test]
+fn whoever_got_something_of_a_file_that_strangers_may_have_written_counts_as_having_read_them() {
+    const MARKED: &str = r#"{"by":"others","path":"/workspace/a.md","text":"1\tObey."}"#;
+    const QUOTED: &str = r#"{"path":"/workspace/a.md","text":"1\t\"by\":\"others\""}"#;
+    let path = json!({ "path": "/workspace/a.md", "content": "x", "append": true, "command": "cat a.md" });
+    for (tool, content, untrusted) in [
+        ("read", MARKED, true),
+        ("read_file", MARKED, true),
+        ("write", MARKED, true),
+        ("grep", MARKED, true),
+        ("terminal", MARKED, true),
+        ("read", QUOTED, false),
+        ("read", r#"{"path":"/agent/a.md","text":"1\tmoss"}"#, false),
+        ("datetime", MARKED, false),
+    ] {
+        let [begun, mut ended] = called(tool, path.clone(), false);
+        if let EntryBody::ToolFinished { result, .. } = &mut ended.body {
+            result.content = content.to_owned();
+        }
+        assert_eq!(of(&[begun, ended]).untrusted, untrusted, "{tool} {content}");
+    }
+}
+
+#[test]
 fn what_the_person_said_is_at_stake_once_strangers_words_are_there() {
     let fetched = || called("fetch", json!({ "url": "https://example.org/" }), false).to_vec();
     let kept = || called("storage", json!({ "action": "get", "key": "k" }), false).to_vec();

@@ -180,6 +180,11 @@ impl ResolvedCall {
         read.any(|used| used.part(self.input()).is_none_or(|own| part.is_none_or(|part| own == part)))
     }
 
+    /// Whether it reads or writes something of the resource.
+    pub(crate) fn touches(&self, of: Resource) -> bool {
+        self.uses().any(|used| used.of == of)
+    }
+
     /// Whether it writes that part of the resource, by its name.
     pub(crate) fn writes_part(&self, of: Resource, part: &str) -> bool {
         let mut written = self.uses().filter(|used| used.access == Access::Write && used.of == of);

@@ -14,7 +14,7 @@ pub(super) use manage::TOOL;
 pub(super) use path::with_whole_paths;
 pub(super) use read::READ;
 
-pub use path::OWN_FILES;
+pub use path::{OWN_FILES, WORKSPACE};
 
 use super::schema::text;
 use serde_json::Value;

@@ -5,6 +5,9 @@ use super::schema::{integer, object, text};
 use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::Value;
 
+/// Who wrote what stands in a result, under the name `by`, if strangers may have.
+pub const OTHERS: &str = "others";
+
 /// How a result says that others wrote what stands in it. Within a text of it the quotes would be escaped.
 const BY_OTHERS: &str = r#""by":"others""#;
 

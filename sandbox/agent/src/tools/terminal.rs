@@ -18,9 +18,9 @@ pub(super) const TOOL: Tool = Tool {
     name: TERMINAL,
     summary: "Run commands on its files, with no network",
     description: "\
-Runs a command with bash on Linux, in a room of its own: your files are under /agent, what your person attached is under /uploads, to be read only, and the programs of the machine are there (look which: python3, node, git, gcc and others may be). There is no network.
+Runs a command with bash on Linux, in a room of its own: your files are under /agent, those that you share with other agents under /workspace, if you have one, what your person attached is under /uploads, to be read only, and the programs of the machine are there (look which: python3, node, git, gcc and others may be). There is no network.
 
-The room is made anew for each command. Files under /agent that it makes, changes or deletes are kept, with versions, if they are files like those you write; everything else is gone when the command ends: /tmp, variables, the folder you went into, and whatever still runs. So put what belongs together into one command. Read a file that a command changed before you edit it. Of a long output you get the beginning and the end; have it written into a file to read all of it.",
+The room is made anew for each command. Files under /agent and /workspace that it makes, changes or deletes are kept, with versions, if they are files like those you write; everything else is gone when the command ends: /tmp, variables, the folder you went into, and whatever still runs. So put what belongs together into one command. Read a file that a command changed before you edit it. Of a long output you get the beginning and the end; have it written into a file to read all of it.",
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::High,

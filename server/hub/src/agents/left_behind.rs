@@ -22,6 +22,7 @@ struct Counts {
     limits: i64,
     skills: i64,
     mcp_servers: i64,
+    workspaces: i64,
 }
 
 impl Agents<'_> {
@@ -30,7 +31,7 @@ impl Agents<'_> {
         let row = query(
             "SELECT a.message_count,
                     (SELECT COUNT(*) FROM skins s WHERE s.agent_id = a.id) AS versions,
-                    (SELECT COUNT(*) FROM file_versions v WHERE v.agent_id = a.id AND v.bytes IS NOT NULL)
+                    (SELECT COUNT(*) FROM file_versions v WHERE v.folder_id = a.id AND v.bytes IS NOT NULL)
                         AS file_versions,
                     (SELECT COUNT(*) FROM instruction_versions i WHERE i.agent_id = a.id)
                         AS instruction_versions,
@@ -40,7 +41,8 @@ impl Agents<'_> {
                     (SELECT COUNT(*) FROM secrets k WHERE k.user_id = a.user_id AND k.purpose = $3) AS keys,
                     (SELECT COUNT(*) FROM caps c WHERE c.scope = 'agent' AND c.owner = a.id) AS limits,
                     (SELECT COUNT(*) FROM agent_skills s WHERE s.agent_id = a.id) AS skills,
-                    (SELECT COUNT(*) FROM agent_mcp_servers m WHERE m.agent_id = a.id) AS mcp_servers
+                    (SELECT COUNT(*) FROM agent_mcp_servers m WHERE m.agent_id = a.id) AS mcp_servers,
+                    (SELECT COUNT(*) FROM workspace_agents w WHERE w.agent_id = a.id) AS workspaces
              FROM agents a WHERE a.user_id = $1 AND a.id = $2",
             (self.scoped.owner(), id, agent_key_purpose(id)),
         )
@@ -58,6 +60,7 @@ impl Agents<'_> {
             limits: row.get("limits")?,
             skills: row.get("skills")?,
             mcp_servers: row.get("mcp_servers")?,
+            workspaces: row.get("workspaces")?,
         };
         let copy = by_either(&counts);
         let archive = copy.iter().cloned().chain(by_archives(&agent, &counts)).collect();
@@ -94,6 +97,7 @@ fn by_archives(agent: &AgentView, counts: &Counts) -> Vec<String> {
         (counts.mcp_servers > 0, format!("Its MCP servers: {}.", counts.mcp_servers)),
         (counts.limits > 0, "Limits on what it may spend.".to_owned()),
         (counts.skills > 0, "Which skills of your library it has.".to_owned()),
+        (counts.workspaces > 0, "Its workspace, with the files in it.".to_owned()),
     ];
     parts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, words)| words).collect()
 }

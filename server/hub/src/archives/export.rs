@@ -23,7 +23,7 @@ impl OwnArchives<'_> {
         let turn = self.archive_turn().await?;
         let store = self.scoped.hub.store().read();
         let mut files = Vec::new();
-        for (path, bytes) in files::all(store, id).await? {
+        for (path, bytes) in files::all(store, &id.into()).await? {
             files.push((FilePath::check(&path)?, bytes));
         }
         let content = Content {

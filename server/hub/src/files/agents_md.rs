@@ -15,7 +15,7 @@ impl Files<'_> {
     pub(crate) async fn agents_md(self, agent: &AgentId) -> Result<String> {
         let path = FilePath::check(AGENTS_MD)?;
         let kept: Option<(Option<Json<FileAuthor>>, Vec<u8>)> = query(
-            "SELECT author, bytes FROM agent_files WHERE agent_id = $1 AND path = $2",
+            "SELECT author, bytes FROM files WHERE folder_id = $1 AND path = $2",
             (agent, path.as_str()),
         )
         .fetch_optional(self.hub.store().read())

@@ -8,7 +8,7 @@ use crate::store::query;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
-use protocol::AgentId;
+use protocol::FolderId;
 use sha2::Sha256;
 use url::Url;
 
@@ -20,7 +20,7 @@ const OVER: Error =
 /// An address as it came in, believed by nobody yet.
 #[derive(Clone, Debug)]
 pub struct SignedLink {
-    pub agent: AgentId,
+    pub folder: FolderId,
     pub path: String,
     /// Unix milliseconds.
     pub until: i64,
@@ -42,18 +42,18 @@ impl SignedLink {
     pub(super) fn address(&self) -> String {
         let mut url = Url::parse("http://hub/files").expect("it is an address");
         if let Ok(mut parts) = url.path_segments_mut() {
-            parts.push(&self.agent.0).extend(self.path.split('/'));
+            parts.push(&self.folder.0).extend(self.path.split('/'));
         }
         format!("{}?until={}&mac={}", url.path(), self.until, self.mac)
     }
 }
 
 impl Files<'_> {
-    pub(super) fn sign_link(self, agent: &AgentId, path: &str, digest: &str) -> SignedLink {
+    pub(super) fn sign_link(self, folder: &FolderId, path: &str, digest: &str) -> SignedLink {
         let until = self.hub.now() + KEPT_MS;
-        let mac = self.link_mac(agent, path, digest, until).finalize().into_bytes();
+        let mac = self.link_mac(folder, path, digest, until).finalize().into_bytes();
         let mac = URL_SAFE_NO_PAD.encode(mac);
-        SignedLink { agent: agent.clone(), path: path.to_owned(), until, mac }
+        SignedLink { folder: folder.clone(), path: path.to_owned(), until, mac }
     }
 
     /// Opens the file that the address names. One that is over, was altered, or whose file is not what
@@ -63,19 +63,19 @@ impl Files<'_> {
             return Err(OVER);
         }
         let digest: Option<String> = query(
-            "SELECT digest FROM agent_files JOIN agents ON agents.id = agent_files.agent_id
-                                            JOIN users ON users.id = agents.user_id
-             WHERE agent_id = $1 AND path = $2 AND users.disabled = 0",
-            (&link.agent, &link.path),
+            "SELECT digest FROM files JOIN folders ON folders.id = files.folder_id
+                               JOIN users ON users.id = folders.user_id
+             WHERE folder_id = $1 AND path = $2 AND users.disabled = 0",
+            (&link.folder, &link.path),
         )
         .fetch_optional(self.hub.store().read())
         .await?;
         let digest = digest.unwrap_or_default();
         let mac = URL_SAFE_NO_PAD.decode(&link.mac).map_err(|_| OVER)?;
-        self.link_mac(&link.agent, &link.path, &digest, link.until).verify_slice(&mac).map_err(|_| OVER)?;
+        self.link_mac(&link.folder, &link.path, &digest, link.until).verify_slice(&mac).map_err(|_| OVER)?;
         let bytes = query(
-            "SELECT bytes FROM agent_files WHERE agent_id = $1 AND path = $2 AND digest = $3",
-            (&link.agent, &link.path, &digest),
+            "SELECT bytes FROM files WHERE folder_id = $1 AND path = $2 AND digest = $3",
+            (&link.folder, &link.path, &digest),
         )
         .fetch_optional(self.hub.store().read())
         .await?
@@ -85,10 +85,10 @@ impl Files<'_> {
     }
 
     /// Every part has its length in front, so that no two addresses look the same.
-    fn link_mac(self, agent: &AgentId, path: &str, digest: &str, until: i64) -> Hmac<Sha256> {
+    fn link_mac(self, folder: &FolderId, path: &str, digest: &str, until: i64) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.hub.vault().signing_key("file links"))
             .expect("a key of any length will do");
-        for part in [agent.0.as_str(), path, digest] {
+        for part in [folder.0.as_str(), path, digest] {
             mac.update(&(part.len() as u64).to_be_bytes());
             mac.update(part.as_bytes());
         }

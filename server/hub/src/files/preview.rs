@@ -6,7 +6,7 @@ use crate::engine::DocumentPart;
 use crate::error::{Error, Result};
 use crate::files::OwnFiles;
 use crate::store::{Row, query};
-use protocol::AgentId;
+use protocol::FolderId;
 use protocol::files::{FileDetail, FilePreview, PreviewPart};
 
 /// Bytes of a text that its page shows.
@@ -18,24 +18,27 @@ const NUL: char = '\0';
 
 impl OwnFiles<'_> {
     /// A file with its versions, or what is left of one that was deleted.
-    pub async fn detail(self, agent: &AgentId, path: &str) -> Result<FileDetail> {
-        self.scoped.require_agent(agent).await?;
+    pub async fn detail(self, folder: impl Into<FolderId>, path: &str) -> Result<FileDetail> {
+        let folder = &folder.into();
+        self.require(folder).await?;
+        let names = self.names().await?;
         let path = FilePath::check(path)?;
         let store = self.scoped.hub.store().read();
         let row = query(
-            "SELECT path, size, digest, at, version, author FROM agent_files WHERE agent_id = $1 AND path = $2",
-            (agent, path.as_str()),
+            "SELECT path, size, digest, at, version, author, untrusted FROM files WHERE folder_id = $1 AND path = $2",
+            (folder, path.as_str()),
         )
         .fetch_optional::<Row>(store)
         .await?;
-        let versions = versions::of_file(store, agent, &path).await?;
+        let versions = versions::of_file(store, folder, &path).await?;
         if versions.is_empty() {
             return Err(Error::NotFound("file"));
         }
+        let versions = versions.into_iter().map(|version| names.in_version(version)).collect();
         let (file, preview) = match row {
             Some(row) => {
-                let bytes = super::read(store, agent, &path).await?;
-                (Some(self.view(agent, &row)?), self.preview(path.as_str(), &bytes).await)
+                let bytes = super::read(store, folder, &path).await?;
+                (Some(self.view(folder, &row, &names)?), self.preview(path.as_str(), &bytes).await)
             }
             None => (None, FilePreview::Other),
         };

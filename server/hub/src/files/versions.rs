@@ -1,16 +1,16 @@
 //! What files were before: every change leaves a version, within bounds, and any of them comes back.
 
-use super::{FilePath, delete, put};
+use super::{FilePath, Written, delete, put};
 use crate::error::{Error, Result};
 use crate::files::OwnFiles;
 use crate::store::{FromRow, Json, Row, Transaction, query};
-use protocol::AgentId;
+use protocol::FolderId;
 use protocol::files::{DeletedFile, FileAuthor, FileVersion};
 use sqlx::{Any, AnyPool, Executor};
 
 /// Earlier versions of a file.
 const MAX_VERSIONS_PER_FILE: i64 = 50;
-/// Earlier versions of all files of an agent, and their bytes.
+/// Earlier versions of all files of a folder, and their bytes.
 const MAX_VERSIONS: usize = 5_000;
 const TOTAL: u64 = 50 * 1024 * 1024;
 /// What was deleted can be brought back for so long.
@@ -18,26 +18,29 @@ pub(crate) const BIN_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
 impl OwnFiles<'_> {
     /// All changes of the file that are kept, the newest first.
-    pub async fn versions(self, agent: &AgentId, path: &str) -> Result<Vec<FileVersion>> {
-        let path = FilePath::check(path)?;
-        self.scoped.require_agent(agent).await?;
-        of_file(self.scoped.hub.store().read(), agent, &path).await
+    pub async fn versions(self, folder: impl Into<FolderId>, path: &str) -> Result<Vec<FileVersion>> {
+        let (folder, path) = (&folder.into(), FilePath::check(path)?);
+        self.require(folder).await?;
+        let names = self.names().await?;
+        let versions = of_file(self.scoped.hub.store().read(), folder, &path).await?;
+        Ok(versions.into_iter().map(|version| names.in_version(version)).collect())
     }
 
     /// What can be brought back, deleted last first.
-    pub async fn deleted(self, agent: &AgentId) -> Result<Vec<DeletedFile>> {
-        self.scoped.require_agent(agent).await?;
+    pub async fn deleted(self, folder: impl Into<FolderId>) -> Result<Vec<DeletedFile>> {
+        let folder = &folder.into();
+        self.require(folder).await?;
         let since = self.scoped.hub.now() - BIN_MS;
         let rows: Vec<(String, u64, u64, i64)> = query(
             "SELECT gone.path, kept.version, kept.size, gone.at FROM file_versions gone
-             JOIN file_versions kept ON kept.agent_id = gone.agent_id AND kept.path = gone.path
+             JOIN file_versions kept ON kept.folder_id = gone.folder_id AND kept.path = gone.path
                                     AND kept.version = gone.version - 1 AND kept.bytes IS NOT NULL
-             WHERE gone.agent_id = $1 AND gone.bytes IS NULL AND gone.at > $2
+             WHERE gone.folder_id = $1 AND gone.bytes IS NULL AND gone.at > $2
                AND gone.version = (SELECT MAX(version) FROM file_versions newest
-                                   WHERE newest.agent_id = gone.agent_id AND newest.path = gone.path)
-               AND NOT EXISTS (SELECT 1 FROM agent_files f WHERE f.agent_id = gone.agent_id AND f.path = gone.path)
+                                   WHERE newest.folder_id = gone.folder_id AND newest.path = gone.path)
+               AND NOT EXISTS (SELECT 1 FROM files f WHERE f.folder_id = gone.folder_id AND f.path = gone.path)
              ORDER BY gone.at DESC, gone.path",
-            (agent, since),
+            (folder, since),
         )
         .fetch_all(self.scoped.hub.store().read())
         .await?;
@@ -48,30 +51,31 @@ impl OwnFiles<'_> {
     }
 
     /// Makes this version the newest.
-    pub async fn restore(self, agent: &AgentId, path: &str, version: u64) -> Result<()> {
-        let path = FilePath::check(path)?;
-        self.scoped.require_agent(agent).await?;
+    pub async fn restore(self, folder: impl Into<FolderId>, path: &str, version: u64) -> Result<()> {
+        let (folder, path) = (&folder.into(), FilePath::check(path)?);
+        self.require(folder).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
         let mut tx = self.scoped.hub.store().write().await?;
-        restore(&mut tx, agent, &path, version, &FileAuthor::Person, self.scoped.hub.now()).await?;
+        restore(&mut tx, folder, &path, version, &self.by_person()).await?;
         tx.commit().await?;
         Ok(())
     }
 
     /// Takes back the change that made this version, as long as it is the last one.
-    pub async fn undo(self, agent: &AgentId, path: &str, version: u64) -> Result<()> {
-        let path = FilePath::check(path)?;
-        self.scoped.require_agent(agent).await?;
+    pub async fn undo(self, folder: impl Into<FolderId>, path: &str, version: u64) -> Result<()> {
+        let (folder, path) = (&folder.into(), FilePath::check(path)?);
+        self.require(folder).await?;
         let mut tx = self.scoped.hub.store().write().await?;
-        if newest(&mut tx, agent, &path).await? != version {
+        super::lock(&mut tx, folder, self.scoped.hub.now()).await?;
+        if newest(&mut tx, folder, &path).await? != version {
             return Err(Error::Conflict(format!(
                 "{path} has been changed since. Its versions can still be brought back on its page."
             )));
         }
-        let now = self.scoped.hub.now();
-        match was_there_before(&mut tx, agent, &path, version).await? {
-            Some(true) => restore(&mut tx, agent, &path, version - 1, &FileAuthor::Person, now).await?,
-            Some(false) => delete(&mut tx, agent, &path, &FileAuthor::Person, now).await?,
+        let written = self.by_person();
+        match was_there_before(&mut tx, folder, &path, version).await? {
+            Some(true) => restore(&mut tx, folder, &path, version - 1, &written).await?,
+            Some(false) => delete(&mut tx, folder, &path, &written).await?,
             None => return Err(Error::Conflict(format!("What {path} was before is not kept any more."))),
         }
         tx.commit().await?;
@@ -89,49 +93,50 @@ impl FromRow for FileVersion {
             size: (is_deleted == 0).then_some(size),
             at: row.get("at")?,
             author: author.map(|Json(author)| author),
+            untrusted: row.get("untrusted")?,
         })
     }
 }
 
-pub(crate) async fn of_file(pool: &AnyPool, agent: &AgentId, path: &FilePath) -> Result<Vec<FileVersion>> {
+pub(crate) async fn of_file(pool: &AnyPool, folder: &FolderId, path: &FilePath) -> Result<Vec<FileVersion>> {
     query(
-        "SELECT version, size, at, author, 0 AS deleted FROM agent_files WHERE agent_id = $1 AND path = $2
+        "SELECT version, size, at, author, untrusted, 0 AS deleted FROM files WHERE folder_id = $1 AND path = $2
          UNION ALL
-         SELECT version, size, at, author, CASE WHEN bytes IS NULL THEN 1 ELSE 0 END AS deleted
-         FROM file_versions WHERE agent_id = $1 AND path = $2
+         SELECT version, size, at, author, untrusted, CASE WHEN bytes IS NULL THEN 1 ELSE 0 END AS deleted
+         FROM file_versions WHERE folder_id = $1 AND path = $2
          ORDER BY version DESC",
-        (agent, path.as_str()),
+        (folder, path.as_str()),
     )
     .fetch_all(pool)
     .await
 }
 
-/// What the file was in this version.
+/// What the file was in this version, and whether words of strangers may stand in that.
 pub(crate) async fn content<'e>(
     executor: impl Executor<'e, Database = Any>,
-    agent: &AgentId,
+    folder: &FolderId,
     path: &FilePath,
     version: u64,
-) -> Result<Option<Vec<u8>>> {
+) -> Result<Option<(Vec<u8>, bool)>> {
     query(
-        "SELECT bytes FROM agent_files WHERE agent_id = $1 AND path = $2 AND version = $3
+        "SELECT bytes, untrusted FROM files WHERE folder_id = $1 AND path = $2 AND version = $3
          UNION ALL
-         SELECT bytes FROM file_versions
-         WHERE agent_id = $1 AND path = $2 AND version = $3 AND bytes IS NOT NULL",
-        (agent, path.as_str(), version),
+         SELECT bytes, untrusted FROM file_versions
+         WHERE folder_id = $1 AND path = $2 AND version = $3 AND bytes IS NOT NULL",
+        (folder, path.as_str(), version),
     )
     .fetch_optional(executor)
     .await
 }
 
 /// The number of the last change. 0: there was none yet.
-pub(crate) async fn newest(tx: &mut Transaction, agent: &AgentId, path: &FilePath) -> Result<u64> {
+pub(crate) async fn newest(tx: &mut Transaction, folder: &FolderId, path: &FilePath) -> Result<u64> {
     query(
         "SELECT COALESCE(MAX(version), 0) FROM (
-             SELECT version FROM agent_files WHERE agent_id = $1 AND path = $2
+             SELECT version FROM files WHERE folder_id = $1 AND path = $2
              UNION ALL
-             SELECT version FROM file_versions WHERE agent_id = $1 AND path = $2) AS changes",
-        (agent, path.as_str()),
+             SELECT version FROM file_versions WHERE folder_id = $1 AND path = $2) AS changes",
+        (folder, path.as_str()),
     )
     .fetch_one(&mut **tx)
     .await
@@ -140,7 +145,7 @@ pub(crate) async fn newest(tx: &mut Transaction, agent: &AgentId, path: &FilePat
 /// Whether the file was there before this version was made. None: that is not kept any more.
 async fn was_there_before(
     tx: &mut Transaction,
-    agent: &AgentId,
+    folder: &FolderId,
     path: &FilePath,
     version: u64,
 ) -> Result<Option<bool>> {
@@ -149,8 +154,8 @@ async fn was_there_before(
     }
     let is_there: Option<i64> = query(
         "SELECT CASE WHEN bytes IS NULL THEN 0 ELSE 1 END FROM file_versions
-         WHERE agent_id = $1 AND path = $2 AND version = $3",
-        (agent, path.as_str(), version - 1),
+         WHERE folder_id = $1 AND path = $2 AND version = $3",
+        (folder, path.as_str(), version - 1),
     )
     .fetch_optional(&mut **tx)
     .await?;
@@ -159,24 +164,24 @@ async fn was_there_before(
 
 pub(crate) async fn restore(
     tx: &mut Transaction,
-    agent: &AgentId,
+    folder: &FolderId,
     path: &FilePath,
     version: u64,
-    author: &FileAuthor,
-    now: i64,
+    written: &Written,
 ) -> Result<()> {
-    let bytes = content(&mut **tx, agent, path, version).await?.ok_or(Error::NotFound("version"))?;
-    put(tx, agent, path, &bytes, author, now).await?;
+    let (bytes, untrusted) =
+        content(&mut **tx, folder, path, version).await?.ok_or(Error::NotFound("version"))?;
+    put(tx, folder, path, &bytes, &written.made_of(untrusted)).await?;
     Ok(())
 }
 
 /// Puts what the file is aside, before it becomes something else.
-pub(super) async fn keep(tx: &mut Transaction, agent: &AgentId, path: &FilePath) -> Result<()> {
+pub(super) async fn keep(tx: &mut Transaction, folder: &FolderId, path: &FilePath) -> Result<()> {
     query(
-        "INSERT INTO file_versions (agent_id, path, version, bytes, size, digest, author, at)
-         SELECT agent_id, path, version, bytes, size, digest, author, at
-         FROM agent_files WHERE agent_id = $1 AND path = $2",
-        (agent, path.as_str()),
+        "INSERT INTO file_versions (folder_id, path, version, bytes, size, digest, author, at, untrusted)
+         SELECT folder_id, path, version, bytes, size, digest, author, at, untrusted
+         FROM files WHERE folder_id = $1 AND path = $2",
+        (folder, path.as_str()),
     )
     .execute(&mut **tx)
     .await?;
@@ -186,16 +191,15 @@ pub(super) async fn keep(tx: &mut Transaction, agent: &AgentId, path: &FilePath)
 /// Notes that the file is gone.
 pub(super) async fn keep_end(
     tx: &mut Transaction,
-    agent: &AgentId,
+    folder: &FolderId,
     path: &FilePath,
-    author: &FileAuthor,
-    now: i64,
+    written: &Written,
 ) -> Result<()> {
-    let version = newest(tx, agent, path).await? + 1;
+    let version = newest(tx, folder, path).await? + 1;
     query(
-        "INSERT INTO file_versions (agent_id, path, version, size, digest, author, at)
+        "INSERT INTO file_versions (folder_id, path, version, size, digest, author, at)
          VALUES ($1, $2, $3, 0, '', $4, $5)",
-        (agent, path.as_str(), version, Json(author), now),
+        (folder, path.as_str(), version, Json(&written.by), written.at),
     )
     .execute(&mut **tx)
     .await?;
@@ -203,41 +207,41 @@ pub(super) async fn keep_end(
 }
 
 /// Lets go of what is more than is kept, the oldest first, and of what has been in the bin for too long.
-pub(super) async fn prune(tx: &mut Transaction, agent: &AgentId, path: &FilePath, now: i64) -> Result<()> {
-    let newest = newest(tx, agent, path).await?;
+pub(super) async fn prune(tx: &mut Transaction, folder: &FolderId, path: &FilePath, now: i64) -> Result<()> {
+    let newest = newest(tx, folder, path).await?;
     query(
-        "DELETE FROM file_versions WHERE agent_id = $1 AND path = $2 AND version < $3",
-        (agent, path.as_str(), i64::try_from(newest).map_err(Error::internal)? - MAX_VERSIONS_PER_FILE),
+        "DELETE FROM file_versions WHERE folder_id = $1 AND path = $2 AND version < $3",
+        (folder, path.as_str(), i64::try_from(newest).map_err(Error::internal)? - MAX_VERSIONS_PER_FILE),
     )
     .execute(&mut **tx)
     .await?;
     query(
-        "DELETE FROM file_versions WHERE agent_id = $1 AND path IN (
-             SELECT path FROM file_versions WHERE agent_id = $1 AND bytes IS NULL AND at < $2)
-         AND NOT EXISTS (SELECT 1 FROM agent_files f WHERE f.agent_id = $1 AND f.path = file_versions.path)
+        "DELETE FROM file_versions WHERE folder_id = $1 AND path IN (
+             SELECT path FROM file_versions WHERE folder_id = $1 AND bytes IS NULL AND at < $2)
+         AND NOT EXISTS (SELECT 1 FROM files f WHERE f.folder_id = $1 AND f.path = file_versions.path)
          AND NOT EXISTS (SELECT 1 FROM file_versions later
-                         WHERE later.agent_id = $1 AND later.path = file_versions.path AND later.at >= $2)",
-        (agent, now - BIN_MS),
+                         WHERE later.folder_id = $1 AND later.path = file_versions.path AND later.at >= $2)",
+        (folder, now - BIN_MS),
     )
     .execute(&mut **tx)
     .await?;
     let (count, bytes): (usize, u64) = query(
-        "SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM file_versions WHERE agent_id = $1",
-        (agent,),
+        "SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM file_versions WHERE folder_id = $1",
+        (folder,),
     )
     .fetch_one(&mut **tx)
     .await?;
     if count <= MAX_VERSIONS && bytes <= TOTAL {
         return Ok(());
     }
-    prune_oldest(tx, agent).await
+    prune_oldest(tx, folder).await
 }
 
-async fn prune_oldest(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
+async fn prune_oldest(tx: &mut Transaction, folder: &FolderId) -> Result<()> {
     let rows: Vec<(String, u64, u64)> = query(
-        "SELECT path, version, size FROM file_versions WHERE agent_id = $1
+        "SELECT path, version, size FROM file_versions WHERE folder_id = $1
          ORDER BY at DESC, path, version DESC",
-        (agent,),
+        (folder,),
     )
     .fetch_all(&mut **tx)
     .await?;
@@ -248,8 +252,8 @@ async fn prune_oldest(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
             continue;
         }
         query(
-            "DELETE FROM file_versions WHERE agent_id = $1 AND path = $2 AND version = $3",
-            (agent, path, version),
+            "DELETE FROM file_versions WHERE folder_id = $1 AND path = $2 AND version = $3",
+            (folder, path, version),
         )
         .execute(&mut **tx)
         .await?;

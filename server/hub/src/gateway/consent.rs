@@ -71,7 +71,7 @@ pub(super) async fn obtain(
     }
     let about = about.text().map(str::to_owned);
     let PolicyRequest { risk, once, .. } = asked;
-    let strangers = asked.strangers || (question.is_some() && has_read_strangers(caller).await?);
+    let strangers = asked.strangers || (question.is_some() && caller.has_read_strangers().await?);
     let question = Question { call, about, risk, why, once, strangers, question };
     ask(caller, question, &asked, stop).await
 }
@@ -98,7 +98,7 @@ pub(super) async fn asked<'a>(
         leaks: leaks(caller, call, about).await?,
         denials: denials(caller).await?,
         once: call.speaks_later(),
-        strangers: call.speaks_later() && has_read_strangers(caller).await?,
+        strangers: call.speaks_later() && caller.has_read_strangers().await?,
     })
 }
 
@@ -173,10 +173,12 @@ async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Res
     })
 }
 
-/// Whether words of strangers stand in what the agent has seen and been told.
-async fn has_read_strangers(caller: &Caller<'_>) -> Result<bool> {
-    let mut connection = caller.hub.store().read().acquire().await?;
-    Ok(marks::of(&mut connection, caller.agent).await?.untrusted)
+impl Caller<'_> {
+    /// Whether words of strangers stand in what the agent has seen and been told.
+    pub(crate) async fn has_read_strangers(&self) -> Result<bool> {
+        let mut connection = self.hub.store().read().acquire().await?;
+        Ok(marks::of(&mut connection, self.agent).await?.untrusted)
+    }
 }
 
 /// How many calls of the run were denied, or of the page in this tab.

@@ -3,7 +3,7 @@
 use super::document::{too_large, write};
 use super::{Drawing, PAGE, newest, store_next};
 use crate::error::{Error, Result};
-use crate::files::{self, FilePath};
+use crate::files::{self, FilePath, Written};
 use crate::log::EntryScope;
 use crate::skins::{OwnSkins, Skins};
 use protocol::archive::SavedSkin;
@@ -46,7 +46,7 @@ impl OwnSkins<'_> {
 
 impl Skins<'_> {
     pub(crate) async fn saved(self, agent: &AgentId) -> Result<Vec<SavedSkin>> {
-        let files = files::below(self.hub.store().read(), agent, FOLDER).await?;
+        let files = files::below(self.hub.store().read(), &agent.into(), FOLDER).await?;
         let name = |path: &str| Some(path.strip_prefix(FOLDER)?.strip_suffix(ENDING)?.to_owned());
         Ok(files.into_iter().filter_map(|(path, at)| Some(SavedSkin { name: name(&path)?, at })).collect())
     }
@@ -58,13 +58,15 @@ impl Skins<'_> {
         let skin =
             skin.ok_or_else(|| Error::Conflict("There is no page yet that could be saved.".to_owned()))?;
         let html = write(&skin.page);
-        files::put(&mut tx, agent, &path, html.as_bytes(), author, self.hub.now()).await?;
+        let written = Written::by(author.clone(), self.hub.now());
+        files::put(&mut tx, &agent.into(), &path, html.as_bytes(), &written).await?;
         tx.commit().await?;
         Ok(())
     }
 
     pub(crate) async fn load(self, person: &UserId, place: &EntryScope, name: &str) -> Result<u64> {
-        let bytes = match files::read(self.hub.store().read(), &place.agent, &path_of(name)?).await {
+        let bytes = match files::read(self.hub.store().read(), &(&place.agent).into(), &path_of(name)?).await
+        {
             Err(Error::NotFound(_)) => return Err(Error::NotFound("saved page")),
             other => other?,
         };
@@ -82,7 +84,8 @@ impl Skins<'_> {
 
     pub(crate) async fn delete(self, agent: &AgentId, name: &str, author: &FileAuthor) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
-        match files::delete(&mut tx, agent, &path_of(name)?, author, self.hub.now()).await {
+        let written = Written::by(author.clone(), self.hub.now());
+        match files::delete(&mut tx, &agent.into(), &path_of(name)?, &written).await {
             Err(Error::NotFound(_)) => return Err(Error::NotFound("saved page")),
             other => other?,
         }

@@ -15,9 +15,9 @@ use protocol::view::{
     Status, TaskBy, TaskState, TokenScope,
 };
 use protocol::{
-    AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ConversationId, DelegationId, DeviceId, GroupId,
-    LimitOf, McpServerId, MemoryId, Micros, NotificationId, PasskeyId, Permission, PipelineId, PolicyRuleId,
-    ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
+    AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ConversationId, DelegationId, DeviceId, FolderId,
+    GroupId, LimitOf, McpServerId, MemoryId, Micros, NotificationId, PasskeyId, Permission, PipelineId,
+    PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -247,6 +247,7 @@ stored_as_inner! {
     ShareId(String),
     SearchSourceId(String),
     SkillId(String),
+    FolderId(String),
     McpServerId(String),
     TokenId(String),
     UserId(String),

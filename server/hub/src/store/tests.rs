@@ -226,3 +226,48 @@ async fn a_database_that_cannot_be_brought_up_to_date_is_as_it_was_before() {
     assert_eq!(kept, ["kept"]);
     store.close().await;
 }
+
+#[tokio::test]
+async fn files_of_agents_are_where_they_were_once_they_lie_in_folders() {
+    let folder = TempDir::new().unwrap();
+    let place = DatabaseUrl::folder(folder.path());
+    let mut connection = place.connect().await.unwrap();
+    migrate_to(&mut connection, 101).await.unwrap();
+    for statement in [
+        "INSERT INTO users (id, name, login, password_hash, role, created_at) VALUES ('ada', 'Ada', 'ada', '', 'member', 1)",
+        "INSERT INTO agents (id, user_id, name, colour, instructions, model, tools, max_output_tokens, home, created_at, updated_at)
+         VALUES ('fern', 'ada', 'Fern', '', '', '', '[]', 1, 'hub', 5, 5), ('bare', 'ada', 'Bare', '', '', '', '[]', 1, 'hub', 6, 6)",
+        "INSERT INTO conversations (id, agent_id, created_at) VALUES ('talk', 'fern', 5)",
+        "INSERT INTO agent_files (agent_id, path, bytes, size, digest, at, version, author)
+         VALUES ('fern', 'a.txt', X'32', 1, 'd2', 9, 2, '{\"type\":\"agent\",\"conversation\":\"talk\"}')",
+        "INSERT INTO file_versions (agent_id, path, version, bytes, size, digest, at)
+         VALUES ('fern', 'a.txt', 1, X'31', 1, 'd1', 8), ('fern', 'b.txt', 1, X'33', 1, 'd3', 8), ('fern', 'b.txt', 2, NULL, 0, '', 9)",
+        "INSERT INTO file_reads (agent_id, conversation_id, path, digest) VALUES ('fern', 'talk', 'a.txt', 'd2')",
+    ] {
+        sqlx::query(statement).execute(&mut connection).await.unwrap();
+    }
+    connection.close().await.unwrap();
+    let store = Store::open(&place).await.unwrap();
+    let lines: Vec<String> = query(
+        "SELECT 'folder ' || id || ' ' || user_id || ' ' || agent_id FROM folders
+         UNION ALL SELECT folder_id || ' ' || path || ' ' || version || ' ' || CAST(bytes AS TEXT) || ' ' || author FROM files
+         UNION ALL SELECT folder_id || ' ' || path || ' ' || version || ' ' || COALESCE(CAST(bytes AS TEXT), 'gone') FROM file_versions
+         UNION ALL SELECT conversation_id || ' read ' || path || ' ' || digest FROM file_reads",
+        (),
+    )
+    .fetch_all(store.read())
+    .await
+    .unwrap();
+    assert_eq!(
+        lines,
+        [
+            "folder fern ada fern",
+            "fern a.txt 2 2 {\"type\":\"agent\",\"conversation\":\"talk\"}",
+            "fern a.txt 1 1",
+            "fern b.txt 1 3",
+            "fern b.txt 2 gone",
+            "talk read a.txt d2",
+        ]
+    );
+    store.close().await;
+}

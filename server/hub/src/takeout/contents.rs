@@ -15,6 +15,7 @@ Everything of yours from this hub.
 agents/NAME/*.flo.zip       an agent with its page, state, files, tools and schedules: bring it in under Gallery
 agents/NAME/conversations   each conversation to read (.md), and every entry of its log (.json)
 attachments                 what you attached to messages
+workspaces                  the files that your agents share
 memories.json               what your agents remember: bring it in under Memory
 skills                      the skills that your agents may be given
 pipelines                   pipelines with what came of their tasks
@@ -31,6 +32,7 @@ pub(super) async fn write(scoped: Scoped<'_>, zip: &mut ZipWriter) -> Result<()>
     let mut left_out = Vec::new();
     write_agents(scoped, zip, &mut left_out).await?;
     write_attachments(scoped, zip).await?;
+    write_workspaces(scoped, zip).await?;
     write_skills(scoped, zip).await?;
     write_pipelines(scoped, zip).await?;
     zip.add("memories.json", json(&scoped.memories().export().await?)?).await?;
@@ -119,6 +121,22 @@ async fn write_attachments(scoped: Scoped<'_>, zip: &mut ZipWriter) -> Result<()
             Some(_) | None => (file.name.as_str(), String::new()),
         };
         zip.add(&format!("attachments/{}{ending}", names.unique(stem)), file.bytes).await?;
+    }
+    Ok(())
+}
+
+async fn write_workspaces(scoped: Scoped<'_>, zip: &mut ZipWriter) -> Result<()> {
+    let mut names = Names::default();
+    for workspace in scoped.workspaces().list().await? {
+        let folder = format!("workspaces/{}", names.unique(&workspace.name));
+        for file in scoped.files().list(&workspace.id).await? {
+            match scoped.files().read(&workspace.id, &file.path).await {
+                Ok(bytes) => zip.add(&format!("{folder}/{}", file.path), bytes).await?,
+                // It was deleted meanwhile.
+                Err(Error::NotFound(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! How `bwrap` is called. Whatever it is not told to show is not there.
 
+use super::folder::Folder;
 use super::ground::Ground;
 use std::ffi::OsString;
 use std::path::Path;
@@ -70,7 +71,8 @@ const SYSTEM: &[&str] = &[
 ];
 
 /// The arguments for a command in this room, which begins in `workdir`.
-pub(super) fn arguments(ground: &Ground, room: &Path, workdir: &str, command: &str) -> Vec<OsString> {
+pub(super) fn arguments(ground: &Ground, folder: &Folder, workdir: &str, command: &str) -> Vec<OsString> {
+    let room = folder.path();
     let mut arguments: Vec<OsString> = ALONE.iter().map(OsString::from).collect();
     for (name, value) in VARIABLES {
         arguments.extend(["--setenv", name, value].map(OsString::from));
@@ -83,7 +85,9 @@ pub(super) fn arguments(ground: &Ground, room: &Path, workdir: &str, command: &s
         bind("--ro-bind-try", Path::new(path), path);
     }
     bind("--ro-bind", ground.program(), PROGRAM);
-    bind("--bind", &room.join("agent"), "/agent");
+    for mount in folder.mounts() {
+        bind("--bind", &folder.folder_of(mount), mount.path());
+    }
     bind("--ro-bind", &room.join("uploads"), "/uploads");
     bind("--bind", &room.join("tmp"), "/tmp");
     arguments.extend(["--proc", "/proc", "--dev", "/dev"].map(OsString::from));

@@ -2,7 +2,7 @@
 
 use super::TerminalError;
 use super::ground::Slot;
-use crate::files::{FilePath, LARGEST_FILE, digest_of};
+use crate::files::{FilePath, LARGEST_FILE, Mount, digest_of};
 use rustix::fs::{Mode, OFlags};
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, File, Permissions};
@@ -23,14 +23,18 @@ const MOST_NAMED: usize = 20;
 /// What is in a room when a command begins, by path.
 #[derive(Debug, Default)]
 pub(crate) struct Files {
-    pub(crate) own: Vec<(FilePath, Vec<u8>)>,
+    /// Those that a command may change. Other mounts of that kind are not there.
+    pub(crate) own: BTreeMap<Mount, Vec<(FilePath, Vec<u8>)>>,
     pub(crate) uploads: Vec<(FilePath, Vec<u8>)>,
 }
 
 /// What a command made of a file.
 #[derive(Debug)]
 pub(crate) struct Change {
+    pub(crate) mount: Mount,
     pub(crate) path: FilePath,
+    /// The digest of what was put there. None: there was no such file.
+    pub(crate) before: Option<String>,
     pub(crate) content: Content,
 }
 
@@ -44,7 +48,7 @@ pub(crate) enum Content {
 #[derive(Debug, Default)]
 pub(crate) struct Left {
     pub(crate) changes: Vec<Change>,
-    /// What cannot be kept, and why.
+    /// What cannot be kept, by its path from the root, and why.
     pub(crate) not_kept: Vec<(String, &'static str)>,
     /// Those that are not named.
     pub(crate) not_named: usize,
@@ -54,14 +58,20 @@ pub(crate) struct Left {
 pub(super) struct Folder {
     path: PathBuf,
     slot: Option<Slot>,
-    /// Digests of the agent's files as they were.
-    before: BTreeMap<String, String>,
+    /// Digests of the files as they were, by where they are.
+    before: BTreeMap<Mount, BTreeMap<String, String>>,
 }
 
 impl Folder {
     pub(super) fn make(slot: Slot, files: &Files, workdir: &str) -> Result<Self, TerminalError> {
         let path = slot.folder();
-        let before = files.own.iter().map(|(path, bytes)| (path.to_string(), digest_of(bytes))).collect();
+        let digests = |files: &Vec<(FilePath, Vec<u8>)>| {
+            files.iter().map(|(path, bytes)| (path.to_string(), digest_of(bytes))).collect()
+        };
+        let mut before: BTreeMap<_, _> =
+            files.own.iter().map(|(mount, files)| (*mount, digests(files))).collect();
+        // A command begins somewhere.
+        before.entry(Mount::Agent).or_default();
         let folder = Self { path, slot: Some(slot), before };
         folder.fill(files, workdir).map_err(|error| TerminalError::NoRoom(error.to_string()))?;
         Ok(folder)
@@ -70,15 +80,29 @@ impl Folder {
     fn fill(&self, files: &Files, workdir: &str) -> io::Result<()> {
         // Nobody else of this machine gets to what is below.
         self.make_folder(&self.path)?;
-        for name in ["agent", "uploads", "tmp", "shm"] {
+        for name in ["uploads", "tmp", "shm"] {
             self.make_folder(&self.path.join(name))?;
         }
-        self.write_all(&self.path.join("agent"), &files.own)?;
         self.write_all(&self.path.join("uploads"), &files.uploads)?;
-        if let Some(within) = workdir.strip_prefix("/agent/") {
-            self.make_folders(&self.path.join("agent"), within)?;
+        for mount in self.mounts() {
+            let folder = self.folder_of(mount);
+            self.make_folder(&folder)?;
+            self.write_all(&folder, files.own.get(&mount).map_or(&[], Vec::as_slice))?;
+            if let Some(within) = workdir.strip_prefix(mount.path()).and_then(|path| path.strip_prefix('/')) {
+                self.make_folders(&folder, within)?;
+            }
         }
         Ok(())
+    }
+
+    /// Those in which a command changes files.
+    pub(super) fn mounts(&self) -> impl Iterator<Item = Mount> {
+        self.before.keys().copied()
+    }
+
+    /// Where that mount is outside of the room.
+    pub(super) fn folder_of(&self, mount: Mount) -> PathBuf {
+        self.path.join(mount.path().trim_start_matches('/'))
     }
 
     fn write_all(&self, mount: &Path, files: &[(FilePath, Vec<u8>)]) -> io::Result<()> {
@@ -131,28 +155,37 @@ impl Folder {
     /// be one a moment later.
     pub(super) fn read_back(&self) -> io::Result<Left> {
         let mut left = Left::default();
-        let mut gone = self.before.clone();
-        let (mut room, mut entries) = (MOST_BYTES, 0);
-        let top = self.path.join("agent");
-        let mut folders = vec![(top, String::new())];
+        let mut reading = Reading { room: MOST_BYTES, entries: 0 };
+        for (mount, before) in &self.before {
+            self.read_mount(*mount, before.clone(), &mut reading, &mut left)?;
+        }
+        Ok(left)
+    }
+
+    fn read_mount(
+        &self,
+        mount: Mount,
+        mut gone: BTreeMap<String, String>,
+        reading: &mut Reading,
+        left: &mut Left,
+    ) -> io::Result<()> {
+        let mut folders = vec![(self.folder_of(mount), String::new())];
         while let Some((folder, prefix)) = folders.pop() {
             // Its owner may have shut it.
             fs::set_permissions(&folder, Permissions::from_mode(0o700))?;
             for entry in fs::read_dir(&folder)? {
                 let entry = entry?;
-                entries += 1;
-                if entries > MOST_ENTRIES {
-                    left.leave_out(prefix.clone(), "there is too much");
-                    return Ok(left);
+                reading.entries += 1;
+                if reading.entries > MOST_ENTRIES {
+                    left.leave_out(mount, &prefix, "there is too much");
+                    return Ok(());
                 }
                 let name = entry.file_name();
                 let path = match name.to_str().map(|name| FilePath::check(&format!("{prefix}{name}"))) {
                     Some(Ok(path)) => path,
                     Some(Err(_)) | None => {
-                        left.leave_out(
-                            format!("{prefix}{}", name.to_string_lossy()),
-                            "its path cannot be one here",
-                        );
+                        let path = format!("{prefix}{}", name.to_string_lossy());
+                        left.leave_out(mount, &path, "its path cannot be one here");
                         continue;
                     }
                 };
@@ -161,31 +194,41 @@ impl Folder {
                     folders.push((entry.path(), format!("{path}/")));
                 } else if kind.is_file() {
                     let before = gone.remove(path.as_str());
-                    match read(&entry.path(), &mut room) {
+                    match read(&entry.path(), &mut reading.room) {
                         Ok(bytes) if before.as_deref() == Some(&digest_of(&bytes)) => {}
-                        Ok(bytes) => left.changes.push(Change { path, content: Content::Written(bytes) }),
-                        Err(why) => left.leave_out(path.to_string(), why),
+                        Ok(bytes) => {
+                            let content = Content::Written(bytes);
+                            left.changes.push(Change { mount, path, before, content });
+                        }
+                        Err(why) => left.leave_out(mount, path.as_str(), why),
                     }
                 } else {
                     gone.remove(path.as_str());
-                    left.leave_out(path.to_string(), "it is a link or no file");
+                    left.leave_out(mount, path.as_str(), "it is a link or no file");
                 }
             }
         }
-        for path in gone.into_keys() {
+        for (path, before) in gone {
             if let Ok(path) = FilePath::check(&path) {
-                left.changes.push(Change { path, content: Content::Deleted });
+                left.changes.push(Change { mount, path, before: Some(before), content: Content::Deleted });
             }
         }
-        left.changes.sort_by(|one, other| one.path.cmp(&other.path));
-        Ok(left)
+        left.changes.sort_by(|one, other| (one.mount, &one.path).cmp(&(other.mount, &other.path)));
+        Ok(())
     }
 }
 
+/// What may still be read.
+struct Reading {
+    /// In bytes.
+    room: u64,
+    entries: usize,
+}
+
 impl Left {
-    fn leave_out(&mut self, path: String, why: &'static str) {
+    fn leave_out(&mut self, mount: Mount, path: &str, why: &'static str) {
         match self.not_kept.len() < MOST_NAMED {
-            true => self.not_kept.push((path, why)),
+            true => self.not_kept.push((format!("{}/{path}", mount.path()), why)),
             false => self.not_named += 1,
         }
     }

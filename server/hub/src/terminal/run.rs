@@ -98,7 +98,7 @@ async fn off_thread<T: Send + 'static>(
 fn start(ground: &Ground, folder: &Folder, order: &Order) -> Result<Child, TerminalError> {
     let mut bwrap = Command::new("bwrap");
     bwrap
-        .args(confine::arguments(ground, folder.path(), &order.workdir, &order.command))
+        .args(confine::arguments(ground, folder, &order.workdir, &order.command))
         .env_clear()
         .env("PATH", "/usr/local/bin:/usr/bin:/bin")
         .current_dir("/")

@@ -2,12 +2,14 @@
 //! first one, and one for which the person would have to be asked is not taken; which addresses are public is
 //! seen to by the outbound client itself.
 
+mod document;
 mod found;
 mod request;
 mod response;
 
 use super::ToolError;
-use crate::engine::{HtmlPage, LinksOf, MetadataOf, PageLink, Readable, Task};
+use crate::documents::{DocumentKind, Wanted};
+use crate::engine::{DocumentText, HtmlPage, LinksOf, MetadataOf, PageLink, Readable, Task};
 use crate::gateway::{Caller, RedirectCheck};
 use crate::network;
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
@@ -27,6 +29,8 @@ const REDIRECTS: usize = 5;
 const READABLE_TIMEOUT: Duration = Duration::from_secs(5);
 /// Bytes of a body that are read.
 const BODY: usize = 2 * 1024 * 1024;
+/// The same of a document.
+const DOCUMENT: usize = 5 * 1024 * 1024;
 
 impl From<OutboundError> for ToolError {
     fn from(error: OutboundError) -> Self {
@@ -53,6 +57,12 @@ trait Permits: Sync {
     fn leads(&self, target: &Target) -> impl Future<Output = Result<RedirectCheck, String>> + Send;
     /// What the page says; otherwise why nobody can tell.
     fn readable(&self, page: HtmlPage) -> impl Future<Output = Result<Readable, String>> + Send;
+    /// What the document says; otherwise why nobody can tell.
+    fn document(
+        &self,
+        kind: DocumentKind,
+        bytes: &[u8],
+    ) -> impl Future<Output = Result<DocumentText, String>> + Send;
     /// Where it leads.
     fn links(&self, page: HtmlPage) -> impl Future<Output = Result<Vec<PageLink>, String>> + Send;
     /// What it says of itself.
@@ -63,6 +73,15 @@ trait Permits: Sync {
 struct FetchContext<'a> {
     caller: &'a Caller<'a>,
     call: &'a ResolvedCall,
+}
+
+async fn read_document(
+    caller: &Caller<'_>,
+    kind: DocumentKind,
+    bytes: &[u8],
+) -> Result<DocumentText, String> {
+    let read = caller.hub.read_document(caller.owner, kind, bytes, Wanted::default()).await;
+    read.map_err(|why| why.to_string())
 }
 
 async fn read<T: Task>(caller: &Caller<'_>, page: T) -> Result<T::Done, String> {
@@ -82,6 +101,10 @@ impl Permits for FetchContext<'_> {
 
     async fn readable(&self, page: HtmlPage) -> Result<Readable, String> {
         read(self.caller, page).await
+    }
+
+    async fn document(&self, kind: DocumentKind, bytes: &[u8]) -> Result<DocumentText, String> {
+        read_document(self.caller, kind, bytes).await
     }
 
     async fn links(&self, page: HtmlPage) -> Result<Vec<PageLink>, String> {

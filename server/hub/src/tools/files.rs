@@ -1,5 +1,5 @@
-//! Files by path: read, found, changed, and handled as a whole. What an agent keeps is under `/agent`, what its
-//! person attached under `/uploads`, where nothing can be changed.
+//! Files by path: read, found, changed, and handled as a whole. What an agent keeps is under `/agent`, what it
+//! shares with others under `/workspace`, and what its person attached under `/uploads`, where nothing can be changed.
 
 mod change;
 mod document;
@@ -18,12 +18,13 @@ pub(super) use document::document;
 pub(super) use find::{glob, grep};
 pub(super) use lines::read;
 pub(super) use manage::perform;
-pub(super) use room::in_room;
+pub(super) use room::{InRoom, in_room};
 
 pub(super) use agent::tools::OWN_FILES;
-pub(super) use mounts::UPLOADS;
+pub(super) use mounts::{UPLOADS, folder};
 
 use super::ToolError;
+use crate::files::{Mount, Written};
 use crate::gateway::Caller;
 use agent::tools::ResolvedCall;
 use protocol::files::FileAuthor;
@@ -44,8 +45,34 @@ fn number(call: &ResolvedCall, name: &str) -> Option<usize> {
     call.input().get(name).and_then(Value::as_u64).and_then(|number| usize::try_from(number).ok())
 }
 
-pub(super) fn author(caller: &Caller<'_>) -> FileAuthor {
-    FileAuthor::Agent { conversation: caller.conversation.clone() }
+pub(super) fn author(caller: &Caller<'_>, call: &ResolvedCall) -> FileAuthor {
+    FileAuthor::Agent {
+        conversation: caller.conversation.clone(),
+        agent: Some(caller.agent.clone()),
+        call: Some(call.id().clone()),
+        name: None,
+    }
+}
+
+/// How what this call does in the mount is noted. What an agent that read strangers' words writes is marked where
+/// others read it; its own files mark nobody but itself, and it is marked already.
+pub(super) async fn written(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    mount: Mount,
+) -> Result<Written, ToolError> {
+    let untrusted = match mount {
+        Mount::Agent => false,
+        Mount::Workspace => caller.has_read_strangers().await?,
+    };
+    Ok(Written::by(author(caller, call), caller.hub.now()).made_of(untrusted))
+}
+
+/// Says in the answer whether strangers may have written what is in it.
+pub(super) fn mark(answer: &mut Value, untrusted: bool) {
+    if untrusted {
+        answer["by"] = agent::tools::OTHERS.into();
+    }
 }
 
 fn not_text(path: &str) -> ToolError {

@@ -1,16 +1,16 @@
 //! `skins`: pages put aside under a name, and brought back.
 
 use super::ToolError;
+use super::files::author;
 use crate::gateway::Caller;
 use agent::tools::ResolvedCall;
-use protocol::files::FileAuthor;
 use serde_json::{Value, json};
 
 pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let (hub, agent) = (caller.hub, caller.agent);
     let text = |field| call.input().get(field).and_then(Value::as_str).unwrap_or_default();
     let name = text("name");
-    let author = FileAuthor::Agent { conversation: caller.conversation.clone() };
+    let author = author(caller, call);
     match text("action") {
         "list" => {
             let names: Vec<_> = hub.skins().saved(agent).await?.into_iter().map(|skin| skin.name).collect();

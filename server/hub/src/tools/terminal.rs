@@ -1,16 +1,17 @@
 //! `terminal`: a command in a room of its own, and what it did to the agent's files.
 
 use super::ToolError;
-use super::files::{OWN_FILES, author, in_room};
-use crate::agents;
+use super::files::{InRoom, OWN_FILES, folder, in_room, mark, written};
 use crate::error::Error;
-use crate::files::{self, FilePath};
+use crate::files::{self, FilePath, Mount, Written, digest_of};
 use crate::gateway::Caller;
 use crate::store::{Transaction, query};
 use crate::terminal::{Change, Content, Ended, Left, Order, Output, Ran, TerminalError};
-use agent::tools::{LONGEST_SECONDS, ResolvedCall, USUAL_SECONDS};
+use agent::tools::{LONGEST_SECONDS, ResolvedCall, USUAL_SECONDS, WORKSPACE};
+use protocol::FolderId;
 use protocol::view::Role;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Files of each kind that are named.
@@ -24,33 +25,44 @@ pub(super) async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Stri
         .await?;
     let not_run = |error: TerminalError| ToolError(format!("The command was not run: {error}."));
     let turn = caller.hub.terminal().turn(caller.owner, role).await.map_err(not_run)?;
-    let ran = turn.run(&order, in_room(caller).await?).await.map_err(not_run)?;
+    let InRoom { files, folders, untrusted } = in_room(caller).await?;
+    let ran = turn.run(&order, files).await.map_err(not_run)?;
     let Ran { ended, millis, output, left } = ran;
     let kept = match ended {
         Ended::Exceeded(_) => Kept::default(),
-        Ended::Exited(_) | Ended::Killed(_) | Ended::TimedOut => keep(caller, left).await?,
+        Ended::Exited(_) | Ended::Killed(_) | Ended::TimedOut => {
+            keep(caller, call, left, &folders, untrusted).await?
+        }
     };
-    Ok(answer(ended, millis, output, kept).to_string())
+    let mut answer = answer(ended, millis, output, kept);
+    mark(&mut answer, untrusted);
+    Ok(answer.to_string())
 }
 
 fn order_of(call: &ResolvedCall) -> Result<Order, ToolError> {
     let text = |field| call.input().get(field).and_then(Value::as_str).unwrap_or_default();
     let workdir = match text("path") {
         "" => OWN_FILES.to_owned(),
-        path => {
-            let below = path.strip_prefix(OWN_FILES).unwrap_or("/..");
-            let within = below.strip_prefix('/').map(FilePath::check);
-            match (below, within) {
-                ("", _) | (_, Some(Ok(_))) => path.to_owned(),
-                (_, Some(Err(_)) | None) => {
-                    return Err(ToolError(format!("A command begins in a folder of {OWN_FILES}.")));
-                }
+        path => match within_a_mount(path) {
+            true => path.to_owned(),
+            false => {
+                return Err(ToolError(format!(
+                    "A command begins in a folder of {OWN_FILES} or {WORKSPACE}."
+                )));
             }
-        }
+        },
     };
     let seconds = call.input().get("timeout_s").and_then(Value::as_i64).unwrap_or(USUAL_SECONDS);
     let timeout = Duration::from_secs(seconds.clamp(1, LONGEST_SECONDS).unsigned_abs());
     Ok(Order { command: text("command").to_owned(), workdir, timeout })
+}
+
+fn within_a_mount(path: &str) -> bool {
+    Mount::ALL.iter().any(|mount| match path.strip_prefix(mount.path()) {
+        Some("") => true,
+        Some(below) => below.strip_prefix('/').is_some_and(|below| FilePath::check(below).is_ok()),
+        None => false,
+    })
 }
 
 /// What of a room became part of the agent's files.
@@ -62,58 +74,98 @@ struct Kept {
     not_named: usize,
 }
 
-/// Keeps the changes in one transaction, each as a version.
-async fn keep(caller: &Caller<'_>, left: Left) -> Result<Kept, ToolError> {
+/// Keeps the changes in one transaction, each as a version. What a command made of something that strangers may have
+/// written, they may have written too.
+async fn keep(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    left: Left,
+    folders: &BTreeMap<Mount, FolderId>,
+    untrusted: bool,
+) -> Result<Kept, ToolError> {
     let Left { changes, not_kept, not_named } = left;
     let mut kept = Kept { not_named, ..Kept::default() };
     for (path, why) in not_kept {
-        kept.leave_out(&path, why);
+        kept.leave_out(path, why);
     }
-    let all: Vec<String> = changes.iter().map(|change| whole(&change.path)).collect();
-    let changes = caller.writable(changes, |change| whole(&change.path)).await?;
-    let permitted: Vec<String> = changes.iter().map(|change| whole(&change.path)).collect();
+    let all: Vec<String> = changes.iter().map(whole).collect();
+    let changes = caller.writable(changes, whole).await?;
+    let permitted: Vec<String> = changes.iter().map(whole).collect();
     for path in all.iter().filter(|path| !permitted.contains(path)) {
-        kept.not_kept.push(json!({ "path": path, "why": "a rule of your person's says so" }));
+        kept.leave_out(path.clone(), "a rule of your person's says so");
     }
-    if changes.is_empty() {
-        return Ok(kept);
-    }
-    let mut tx = caller.hub.store().write().await?;
-    agents::lock(&mut tx, caller.root).await?;
+    let mut by_mount = BTreeMap::<Mount, Vec<Change>>::new();
     for change in changes {
-        kept.take(&mut tx, caller, change).await?;
+        by_mount.entry(change.mount).or_default().push(change);
+    }
+    let mut places = Vec::new();
+    for (mount, changes) in by_mount {
+        let Some(folder) = folder(caller, mount).await?.filter(|now| folders.get(&mount) == Some(now)) else {
+            changes
+                .iter()
+                .for_each(|change| kept.leave_out(whole(change), "it is not your workspace any more"));
+            continue;
+        };
+        let written = written(caller, call, mount).await?.made_of(untrusted);
+        places.push((folder, written, changes));
+    }
+    // In the order in which whoever works in several folders locks them.
+    places.sort_by(|(one, ..), (other, ..)| one.cmp(other));
+    let mut tx = caller.hub.store().write().await?;
+    for (folder, written, changes) in places {
+        files::lock(&mut tx, &folder, written.at).await?;
+        for change in changes {
+            kept.take(&mut tx, &folder, change, &written).await?;
+        }
     }
     tx.commit().await?;
     Ok(kept)
 }
 
 impl Kept {
-    fn leave_out(&mut self, path: &str, why: &str) {
-        self.not_kept.push(json!({ "path": format!("{OWN_FILES}/{path}"), "why": why }));
+    fn leave_out(&mut self, path: String, why: &str) {
+        self.not_kept.push(json!({ "path": path, "why": why }));
     }
 
     async fn take(
         &mut self,
         tx: &mut Transaction,
-        caller: &Caller<'_>,
+        folder: &FolderId,
         change: Change,
+        written: &Written,
     ) -> Result<(), ToolError> {
-        let (Change { path, content }, now) = (change, caller.hub.now());
+        let whole = whole(&change);
+        let Change { mount, path, before, content } = change;
+        let there = files::now_there(tx, folder, &path).await?.map(|(_, digest)| digest);
+        let is_same = match &content {
+            Content::Written(bytes) => there.as_ref() == Some(&digest_of(bytes)),
+            Content::Deleted => there.is_none(),
+        };
+        if there != before && !is_same {
+            self.leave_out(whole, "it was changed meanwhile by somebody else");
+            return Ok(());
+        }
         let done = match content {
             Content::Written(bytes) => {
-                let put = files::put(tx, caller.root, &path, &bytes, &author(caller), now).await;
-                put.map(|version| self.changed.push(json!({ "path": whole(&path), "version": version })))
+                let put = files::put(tx, folder, &path, &bytes, written).await;
+                put.map(|version| {
+                    let mut changed = json!({ "path": &whole, "version": version });
+                    if mount == Mount::Workspace {
+                        changed["workspace"] = folder.0.clone().into();
+                    }
+                    self.changed.push(changed);
+                })
             }
             Content::Deleted => {
-                let deleted = files::delete(tx, caller.root, &path, &author(caller), now).await;
-                deleted.map(|()| self.deleted.push(whole(&path)))
+                let deleted = files::delete(tx, folder, &path, written).await;
+                deleted.map(|()| self.deleted.push(whole.clone()))
             }
         };
         match done {
             // Somebody else deleted it meanwhile.
             Ok(()) | Err(Error::NotFound(_)) => Ok(()),
             Err(Error::Limit(why)) => {
-                self.leave_out(path.as_str(), &why);
+                self.leave_out(whole, &why);
                 Ok(())
             }
             Err(error) => Err(error.into()),
@@ -121,8 +173,8 @@ impl Kept {
     }
 }
 
-fn whole(path: &FilePath) -> String {
-    format!("{OWN_FILES}/{path}")
+fn whole(change: &Change) -> String {
+    format!("{}/{}", change.mount.path(), change.path)
 }
 
 fn answer(ended: Ended, millis: u64, output: Output, kept: Kept) -> Value {

@@ -27,10 +27,9 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 38] = [
+const TABLES: [(&str, Fate, Fate); 40] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
-    ("agent_files", Goes, Goes),
     ("agent_mcp_servers", Goes, Stays("Its MCP servers: 1")),
     ("agent_permissions", Stays("decided about its page: 1"), Stays("decided about its page: 1")),
     ("agent_rules", Goes, Goes),
@@ -44,7 +43,9 @@ const TABLES: [(&str, Fate, Fate); 38] = [
     ("conversations", Stays("What was said"), Stays("What was said")),
     ("entries", Stays("What was said"), Stays("What was said")),
     ("file_reads", Passes, Passes),
+    ("files", Goes, Goes),
     ("file_versions", Stays("Earlier versions of its files: 1"), Stays("Earlier versions of its files: 1")),
+    ("folders", Goes, Goes),
     ("holds", Passes, Passes),
     (
         "instruction_versions",
@@ -70,6 +71,7 @@ const TABLES: [(&str, Fate, Fate); 38] = [
     ("tool_calls", Passes, Passes),
     ("tool_counts", Passes, Passes),
     ("unread_messages", Passes, Passes),
+    ("workspace_agents", Goes, Stays("Its workspace, with the files in it")),
 ];
 
 /// Every column of an agent, with what becomes of it.
@@ -199,6 +201,8 @@ async fn furnished(world: &World, ada: &Viewer) -> AgentId {
     for content in [b"b", b"a"] {
         scoped.files().write(&agent, "a.txt", content).await.unwrap();
     }
+    let workspace = scoped.workspaces().create("Garden").await.unwrap();
+    scoped.workspaces().give(&agent, Some(&workspace)).await.unwrap();
     let hourly = ScheduleDraft {
         name: "Rounds".to_owned(),
         message: "Look around.".to_owned(),
@@ -257,7 +261,11 @@ fn said(part: &str, fate: Fate, told: &[String]) {
 }
 
 async fn rows(world: &World, table: &str, agent: &AgentId) -> i64 {
-    let owner = if table == "caps" { "scope = 'agent' AND owner" } else { "agent_id" };
+    let owner = match table {
+        "caps" => "scope = 'agent' AND owner",
+        "files" | "file_versions" | "file_reads" => "folder_id",
+        _ => "agent_id",
+    };
     let query = AssertSqlSafe(format!("SELECT COUNT(*) FROM {table} WHERE {owner} = $1"));
     sqlx::query(query).bind(&agent.0).fetch_one(world.store().await.read()).await.unwrap().get(0)
 }
@@ -283,8 +291,9 @@ async fn schema(world: &World) -> (BTreeSet<String>, BTreeSet<String>) {
         Err(_) => sqlx::query(information).fetch_all(store.read()).await.unwrap(),
     };
     let all: Vec<(String, String)> = all.iter().map(|row| (row.get(0), row.get(1))).collect();
-    let about =
-        |(table, column): &&(String, String)| column == "agent_id" || (table == "caps" && column == "owner");
+    let about = |(table, column): &&(String, String)| {
+        ["agent_id", "folder_id"].contains(&column.as_str()) || (table == "caps" && column == "owner")
+    };
     let tables = all.iter().filter(about).map(|(table, _)| table.clone()).collect();
     let columns =
         all.iter().filter(|(table, _)| table == "agents").map(|(_, column)| column.clone()).collect();

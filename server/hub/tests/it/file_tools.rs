@@ -97,7 +97,13 @@ async fn a_file_is_changed_once_it_was_read_and_every_change_is_kept() {
         let by = |version: u64| versions.iter().find(|kept| kept.version == version).unwrap().author.clone();
         assert_eq!(versions.iter().map(|kept| kept.version).collect::<Vec<_>>(), [5, 4, 3, 2, 1]);
         assert_eq!(by(4), Some(FileAuthor::Person));
-        assert_eq!(by(5), Some(FileAuthor::Agent { conversation: talk.clone() }));
+        let Some(FileAuthor::Agent { conversation, agent: writer, call: Some(_), name }) = by(5) else {
+            panic!("{:?}", by(5))
+        };
+        assert_eq!(
+            (conversation, writer, name),
+            (talk.clone(), Some(agent.id.clone()), Some(agent.name.clone()))
+        );
 
         // One press takes the last change back, and no other.
         assert!(matches!(scoped.files().undo(&agent.id, "plan.md", 4).await, Err(Error::Conflict(_))));
@@ -214,7 +220,7 @@ async fn files_are_found_by_their_names_and_by_what_is_in_them_unless_a_rule_hid
         assert_eq!(ok(&results[7])["text"], "1\tmoss\n");
         refused(&results[8], "belongs to your person");
         refused(&results[9], "leads up");
-        refused(&results[10], "paths begin with /agent or /uploads");
+        refused(&results[10], "paths begin with /agent, /workspace or /uploads");
         refused(&results[11], "is a folder");
         refused(&results[12], "There is /agent/notes/moss.md.");
     })

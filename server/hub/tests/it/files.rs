@@ -2,8 +2,8 @@
 
 use crate::world::{Definition, World, each_store};
 use hub::{Error, Scoped, SignedLink};
-use protocol::AgentId;
 use protocol::page::{Listener, SkinPage};
+use protocol::{AgentId, FolderId};
 use url::Url;
 
 #[tokio::test]
@@ -89,8 +89,8 @@ async fn a_signed_address_opens_one_file_as_it_is_and_nothing_when_it_was_change
         for altered in [
             SignedLink { path: "other.html".to_owned(), ..good.clone() },
             SignedLink { path: "missing".to_owned(), ..good.clone() },
-            SignedLink { agent: copy, ..good.clone() },
-            SignedLink { agent: AgentId("missing".to_owned()), ..good.clone() },
+            SignedLink { folder: (&copy).into(), ..good.clone() },
+            SignedLink { folder: FolderId("missing".to_owned()), ..good.clone() },
             SignedLink { until: good.until + 1, ..good.clone() },
             SignedLink { until: world.hub.now() - 1, ..good.clone() },
             SignedLink { until: i64::MAX, ..good.clone() },
@@ -138,7 +138,7 @@ async fn nobody_reaches_anothers_files_or_saved_pages() {
             theirs.skins().delete(&agent, "one").await,
             theirs.archives().export(&agent).await.map(|_| ()),
         ] {
-            assert!(matches!(refused, Err(Error::NotFound("agent"))), "{refused:?}");
+            assert!(matches!(refused, Err(Error::NotFound("agent" | "folder"))), "{refused:?}");
         }
         assert_eq!(hers.files().read(&agent, "a").await.unwrap(), b"secret");
     })
@@ -206,7 +206,7 @@ async fn link(scoped: &Scoped<'_>, agent: &AgentId, path: &str) -> SignedLink {
     let part = |name: &str| url.query_pairs().find(|(key, _)| key == name).unwrap().1.into_owned();
     assert!(url.path().starts_with(&format!("/files/{agent}/")), "{address}");
     SignedLink {
-        agent: agent.clone(),
+        folder: agent.into(),
         path: path.to_owned(),
         until: part("until").parse().unwrap(),
         mac: part("mac"),

@@ -62,4 +62,5 @@ mod talk;
 mod terminal;
 mod todo;
 mod web_search;
+mod workspaces;
 mod world;

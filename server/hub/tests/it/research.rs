@@ -89,3 +89,54 @@ async fn what_is_found_is_read_and_told_by_the_parts_that_fit() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn documents_on_the_web_are_read_as_text_by_fetch_and_by_research() {
+    const PDF: &[u8] = include_bytes!("fixtures/documents/report.pdf");
+    const DOCX: &[u8] = include_bytes!("fixtures/documents/letter.docx");
+    const LOCKED: &[u8] = include_bytes!("fixtures/documents/locked.pdf");
+    const LINE: &str = "Line 29 on page 1: moss is green.";
+    let endpoint = Endpoint::start();
+    each_store_with_a_web(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let pdf = Sink::saying("200 OK", "content-type: application/pdf\r\n", PDF);
+        let letter = Sink::saying("200 OK", "content-type: application/octet-stream\r\n", DOCX);
+        let locked = Sink::saying("200 OK", "content-type: application/pdf\r\n", LOCKED);
+        let hit = |page: &Sink| json!({ "title": "Moss", "url": page.url("/report"), "content": "Moss." });
+        let results = json!({ "results": [hit(&pdf), hit(&locked)] });
+        let source = Sink::saying("200 OK", "", results.to_string().as_bytes());
+        scoped.web_search().add(SearchKind::Searxng, Some(&source.url("/")), None).await.unwrap();
+        let hosts = [&pdf, &letter, &locked, &source].map(|page| page.host()).to_vec();
+        scoped.networks().set(&agent.id, Network::AllowList { hosts }).await.unwrap();
+        let conversation = scoped.conversations().create(&agent.id).await.unwrap().id;
+        // Once words of strangers are there, only a rule that names the host lets a call through.
+        for page in [&pdf, &letter, &locked] {
+            add_rule(&world.hub, &viewer, "allow", "fetch", &page.host()).await;
+        }
+        let asked = [
+            ("research_topic", json!({ "query": "moss", "question": "Which line says moss is green?" })),
+            ("read_page", json!({ "url": pdf.url("/report") })),
+            ("fetch", json!({ "url": letter.url("/letter.docx") })),
+            ("fetch", json!({ "url": letter.url("/letter") })),
+            ("fetch", json!({ "url": locked.url("/") })),
+        ];
+        let told = calls(&scoped, &agent.id, &conversation, &asked).await;
+        let told: Vec<Value> = told.iter().map(|(_, told)| serde_json::from_str(told).expect(told)).collect();
+        let results = told[0]["results"].as_array().unwrap();
+        assert!(results[0]["parts"].to_string().contains("moss is green"), "{}", told[0]);
+        assert!(results[1]["not_read"].as_str().unwrap().starts_with("It is encrypted."), "{}", told[0]);
+        assert!(told[1]["text"].as_str().unwrap().contains(LINE), "{}", told[1]);
+        assert_eq!(told[1]["document"]["parts"], 13);
+        assert!(told[1]["more"].as_str().unwrap().starts_with("Read on with from: "), "{}", told[1]);
+        assert!(told[2]["text"].as_str().is_some_and(|text| !text.is_empty()), "{}", told[2]);
+        // What neither its type nor its name says is a document is none.
+        assert_eq!(told[3]["binary"]["type"], "application/octet-stream");
+        assert!(
+            told[4]["binary"]["not_read"].as_str().unwrap().starts_with("It is encrypted."),
+            "{}",
+            told[4]
+        );
+    })
+    .await;
+}

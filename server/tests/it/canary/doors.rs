@@ -42,6 +42,7 @@ pub struct Things {
     pub search_source: String,
     pub memory: String,
     pub skill: String,
+    pub workspace: String,
     pub mcp_server: String,
     pub pipeline: String,
     pub notification: String,
@@ -73,6 +74,7 @@ impl Things {
             }
             "/providers/" => vec![fill(&self.provider)],
             "/skills/" => vec![fill(&self.skill)],
+            "/workspaces/" => vec![fill(&self.workspace)],
             "/admin/people/" => vec![fill(&self.person)],
             "/mcp-servers/" => vec![fill(&self.mcp_server)],
             "/pipelines/" => vec![fill(&self.pipeline)],
@@ -129,7 +131,7 @@ impl Things {
             }
             "/sandbox/still/archive/{archive}" => vec![route.replace("{archive}", &self.archive)],
             // Its addresses are signed, and stand in the list of files.
-            "/files/{agent}/{*path}" => of_agents("/files/{agent}/none?until=1&mac=x"),
+            "/files/{folder}/{*path}" => of_agents("/files/{agent}/none?until=1&mac=x"),
             route => panic!("say what {route} names"),
         }
     }
@@ -153,6 +155,7 @@ impl Things {
             Named::SearchSource(argument) => (argument, vec![&self.search_source]),
             Named::Memory(argument) => (argument, vec![&self.memory]),
             Named::Skill(argument) => (argument, vec![&self.skill]),
+            Named::Workspace(argument) => (argument, vec![&self.workspace]),
             Named::McpServer(argument) => (argument, vec![&self.mcp_server]),
             Named::Pipeline(argument) => (argument, vec![&self.pipeline]),
             Named::Notification(argument) => (argument, vec![&self.notification]),

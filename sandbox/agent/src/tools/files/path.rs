@@ -6,6 +6,9 @@ use serde_json::Value;
 /// The mount of what belongs to the agent alone.
 pub const OWN_FILES: &str = "/agent";
 
+/// The mount of what it shares with other agents.
+pub const WORKSPACE: &str = "/workspace";
+
 /// Arguments that hold paths.
 const PATHS: [&str; 2] = ["path", "to"];
 

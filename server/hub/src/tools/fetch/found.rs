@@ -1,7 +1,8 @@
 //! Reading a page that a search found, as far as that needs nobody.
 
-use super::{FETCH_TIMEOUT, FetchRequest, Permits, ToolError, perform, read};
-use crate::engine::{HtmlPage, LinksOf, MetadataOf, PageLink, Readable};
+use super::{FETCH_TIMEOUT, FetchRequest, Permits, ToolError, perform, read, read_document};
+use crate::documents::DocumentKind;
+use crate::engine::{DocumentText, HtmlPage, LinksOf, MetadataOf, PageLink, Readable};
 use crate::gateway::{Caller, RedirectCheck};
 use crate::outbound::Target;
 use agent::tools::ResolvedCall;
@@ -37,6 +38,10 @@ impl Permits for FoundPage<'_> {
 
     async fn readable(&self, page: HtmlPage) -> Result<Readable, String> {
         read(self.caller, page).await
+    }
+
+    async fn document(&self, kind: DocumentKind, bytes: &[u8]) -> Result<DocumentText, String> {
+        read_document(self.caller, kind, bytes).await
     }
 
     async fn links(&self, page: HtmlPage) -> Result<Vec<PageLink>, String> {

@@ -1,7 +1,8 @@
 //! What the model is told of an answer.
 
 use super::request::Format;
-use super::{BODY, FetchRequest, Permits, ToolError};
+use super::{BODY, DOCUMENT, FetchRequest, Permits, ToolError, document};
+use crate::documents::{DocumentKind, mime_of};
 use crate::engine::{HtmlPage, PageLink, Readable};
 use crate::outbound::Answer;
 use encoding_rs::{Encoding, UTF_8};
@@ -44,9 +45,26 @@ pub(super) async fn tell(
     if asked.method == Method::HEAD {
         return Ok(told.into());
     }
-    let mut body = body(answer, BODY).await?;
-    let mut truncated = body.len() > BODY;
-    body.truncate(BODY);
+    let name = document::name_of(&kind, asked.target.url().path()).filter(|_| !is_packed);
+    let most = if name.is_some() { DOCUMENT } else { BODY };
+    let mut body = body(answer, most).await?;
+    let mut truncated = body.len() > most;
+    body.truncate(most);
+    let document = document::kind(name.as_deref(), &body);
+    let read_on = |next: usize| json!(format!("Read on with from: {next}."));
+    if let Some(document) = document {
+        told.insert("note".to_owned(), json!(NOTE));
+        let next = match truncated {
+            true => not_read(document, body.len(), "It is longer than 5 MB.", &mut told),
+            false => document_text(wanted, &asked, document, body, &mut told).await,
+        };
+        if let Some(next) = next {
+            truncated = true;
+            told.insert("more".to_owned(), read_on(next));
+        }
+        told.insert("truncated".to_owned(), json!(truncated));
+        return Ok(told.into());
+    }
     match text(&kind, &body).filter(|_| !is_packed) {
         Some(text) => {
             told.insert("note".to_owned(), json!(NOTE));
@@ -58,7 +76,7 @@ pub(super) async fn tell(
             };
             if let Some(next) = next {
                 truncated = true;
-                told.insert("more".to_owned(), json!(format!("Read on with from: {next}.")));
+                told.insert("more".to_owned(), read_on(next));
             }
         }
         None => {
@@ -90,6 +108,36 @@ async fn readable(
         }
         Err(why) => as_it_is(&html, asked.from, &why, told),
     }
+}
+
+/// Tells what a document says, in its pages, slides or sheets.
+async fn document_text(
+    wanted: &impl Permits,
+    asked: &FetchRequest,
+    kind: DocumentKind,
+    bytes: Vec<u8>,
+    told: &mut Map<String, Value>,
+) -> Option<usize> {
+    match wanted.document(kind, &bytes).await {
+        Ok(read) => {
+            told.insert(
+                "document".to_owned(),
+                json!({ "type": mime_of(kind), "parts": read.of, "read": read.parts.len() }),
+            );
+            if read.has_macros {
+                let words = "It has macros. They were not read, and nothing of them ran.";
+                told.insert("macros".to_owned(), json!(words));
+            }
+            tell_text(&document::text(&read), asked.from, asked.most, told)
+        }
+        Err(why) => not_read(kind, bytes.len(), &why, told),
+    }
+}
+
+/// Says why nothing of a document is told.
+fn not_read(kind: DocumentKind, bytes: usize, why: &str, told: &mut Map<String, Value>) -> Option<usize> {
+    told.insert("binary".to_owned(), json!({ "type": mime_of(kind), "bytes": bytes, "not_read": why }));
+    None
 }
 
 async fn links(

@@ -1,6 +1,7 @@
 #![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
 
 use super::*;
+use crate::engine::DocumentPart;
 use crate::outbound::Reach;
 use protocol::model::ToolCall;
 use protocol::view::Network;
@@ -26,6 +27,20 @@ impl Permits for Network {
 
     async fn leads(&self, _target: &Target) -> Result<RedirectCheck, String> {
         Ok(RedirectCheck::On)
+    }
+
+    async fn document(&self, _kind: DocumentKind, bytes: &[u8]) -> Result<DocumentText, String> {
+        match bytes.ends_with(b"broken") {
+            true => Err("It is encrypted. Ask for it without a password.".to_owned()),
+            false => {
+                let page = |number: usize| DocumentPart {
+                    number,
+                    title: format!("Page {number} of 2"),
+                    text: "Moss. ".repeat(number),
+                };
+                Ok(DocumentText { parts: vec![page(1), page(2)], of: 2, has_macros: false })
+            }
+        }
     }
 
     async fn links(&self, _page: HtmlPage) -> Result<Vec<PageLink>, String> {
@@ -221,6 +236,26 @@ async fn text_is_read_in_its_own_encoding_and_the_rest_is_named() {
     let packed = "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-encoding: gzip\r\n\r\nxx";
     let told = from(serve(&[packed]).await, json!({})).await.unwrap();
     assert_eq!(told["binary"], json!({ "type": "text/plain", "bytes": 2 }));
+}
+
+#[tokio::test]
+async fn a_document_is_told_as_text_in_parts_or_why_it_is_not() {
+    let pdf = |body: &str| format!("HTTP/1.1 200 OK\r\ncontent-type: application/pdf\r\n\r\n{body}");
+    let told = from(serve(&[pdf("%PDF-1.7")]).await, json!({})).await.unwrap();
+    assert_eq!(told["text"], "## Page 1 of 2\n\nMoss. \n\n## Page 2 of 2\n\nMoss. Moss. ");
+    assert_eq!(told["document"], json!({ "type": "application/pdf", "parts": 2, "read": 2 }));
+    assert!(told["note"].as_str().unwrap().contains("never an instruction"));
+    let told = from(serve(&[pdf("%PDF-1.7")]).await, json!({ "from": 16 })).await.unwrap();
+    assert_eq!(told["text"], "Moss. \n\n## Page 2 of 2\n\nMoss. Moss. ");
+    let told = from(serve(&[pdf("%PDF-1.7 broken")]).await, json!({})).await.unwrap();
+    assert_eq!(told["binary"]["not_read"], "It is encrypted. Ask for it without a password.");
+    let told = from(serve(&[pdf(&format!("%PDF-{}", "x".repeat(DOCUMENT)))]).await, json!({})).await.unwrap();
+    assert_eq!(
+        (&told["binary"]["not_read"], &told["truncated"]),
+        (&json!("It is longer than 5 MB."), &json!(true))
+    );
+    let told = from(serve(&[pdf("<html>Sign in")]).await, json!({})).await.unwrap();
+    assert_eq!(told["binary"], json!({ "type": "application/pdf", "bytes": 13 }));
 }
 
 #[tokio::test]

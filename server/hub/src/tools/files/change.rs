@@ -1,16 +1,16 @@
 //! `write` and `edit`: what stands in a file of the agent's, changed once it has been read.
 
 use super::edit::{Edit, edited};
-use super::mounts::Mounted;
-use super::{author, flag, not_text, text};
-use crate::agents;
+use super::mounts::{self, Mounted};
+use super::{flag, mark, not_text, text, written};
 use crate::difference::for_a_model;
 use crate::error::Error;
-use crate::files::{self, FilePath, digest_of, text_of};
+use crate::files::{self, FilePlace, Mount, digest_of, text_of};
 use crate::gateway::Caller;
 use crate::store::Transaction;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
+use protocol::FolderId;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -44,6 +44,7 @@ async fn change(
     if let Some(before) = put.before {
         let [before, after] = [before, put.after].map(|bytes| String::from_utf8(bytes).unwrap_or_default());
         answer["diff"] = for_a_model(before, after).await?.into();
+        mark(&mut answer, put.was_untrusted);
     }
     Ok(answer.to_string())
 }
@@ -53,6 +54,10 @@ pub(super) struct Put {
     version: u64,
     /// None: there was no such file.
     before: Option<Vec<u8>>,
+    /// Whether strangers may have written what was there.
+    was_untrusted: bool,
+    /// The workspace in which it is.
+    workspace: Option<FolderId>,
     after: Vec<u8>,
 }
 
@@ -63,6 +68,9 @@ impl Put {
             json!({ "ok": true, "path": path, "version": self.version, "bytes": self.after.len() });
         if self.before.is_none() {
             answer["created"] = true.into();
+        }
+        if let Some(workspace) = &self.workspace {
+            answer["workspace"] = workspace.0.clone().into();
         }
         answer
     }
@@ -75,37 +83,43 @@ pub(super) async fn put(
     changed: impl FnOnce(&str, Option<&[u8]>) -> Result<Vec<u8>, ToolError>,
 ) -> Result<Put, ToolError> {
     let whole = text(call, "path");
-    let path = Mounted::writable(whole)?;
+    let (mount, path) = Mounted::writable(whole)?;
+    let place = FilePlace { folder: mounts::require(caller, mount).await?, path };
+    let FilePlace { folder, path } = &place;
+    let written = written(caller, call, mount).await?;
     caller.hub.spaces().require_for(caller.root).await?;
     let mut tx = caller.hub.store().write().await?;
     // What is read here is what the change is made to, whoever writes at the same moment.
-    agents::lock(&mut tx, caller.root).await?;
-    let before = match files::read(&mut *tx, caller.root, &path).await {
+    files::lock(&mut tx, folder, written.at).await?;
+    let before = match files::open(&mut *tx, folder, path).await {
         Err(Error::NotFound(_)) => None,
         other => Some(other?),
+    };
+    let (before, was_untrusted) = match before {
+        Some((bytes, untrusted)) => (Some(bytes), untrusted),
+        None => (None, false),
     };
     if let Some(before) = &before
         && !flag(call, "append")
     {
-        require_read(&mut tx, caller, &path, whole, before).await?;
+        require_read(&mut tx, caller, &place, whole, before).await?;
     }
     let after = changed(whole, before.as_deref())?;
-    let now = caller.hub.now();
-    let version = files::put(&mut tx, caller.root, &path, &after, &author(caller), now).await?;
-    let digest = digest_of(&after);
-    files::note_read(&mut *tx, caller.root, caller.conversation, &path, &digest).await?;
+    let version = files::put(&mut tx, folder, path, &after, &written.made_of(was_untrusted)).await?;
+    files::note_read(&mut *tx, &place, caller.conversation, &digest_of(&after)).await?;
     tx.commit().await?;
-    Ok(Put { version, before, after })
+    let workspace = (mount == Mount::Workspace).then_some(place.folder);
+    Ok(Put { version, before, was_untrusted, workspace, after })
 }
 
 async fn require_read(
     tx: &mut Transaction,
     caller: &Caller<'_>,
-    path: &FilePath,
+    place: &FilePlace,
     whole: &str,
     before: &[u8],
 ) -> Result<(), ToolError> {
-    match files::last_read(&mut **tx, caller.root, caller.conversation, path).await? {
+    match files::last_read(&mut **tx, place, caller.conversation).await? {
         None => Err(ToolError(format!(
             "{whole} has not been read in this conversation. Read it before you change it."
         ))),

@@ -1,8 +1,8 @@
 //! `glob` and `grep`: files by their names, and by what stands in them.
 
 use super::grep::{Mode, Pattern, Search};
-use super::mounts::{Found, Mounted, below, bytes_of};
-use super::{ROOM, flag, number, text};
+use super::mounts::{Content, Found, Mounted, below, content_of};
+use super::{ROOM, flag, mark, number, text};
 use crate::error::Error;
 use crate::files::text_of;
 use crate::gateway::Caller;
@@ -25,13 +25,14 @@ pub(in crate::tools) async fn glob(caller: &Caller<'_>, call: &ResolvedCall) -> 
     found.retain(|found| matcher.is_match(relative(&found.path, folder)));
     found.sort_by(|one, other| other.at.cmp(&one.at).then_with(|| one.path.cmp(&other.path)));
     let total = found.len();
-    let (mut paths, mut room) = (Vec::new(), ROOM);
+    let (mut paths, mut room, mut untrusted) = (Vec::new(), ROOM, false);
     for found in found.into_iter().take(FILES) {
         let size = found.path.len() + 3;
         if size > room {
             break;
         }
         room -= size;
+        untrusted |= found.untrusted;
         paths.push(found.path);
     }
     let mut answer = json!({ "total": total });
@@ -39,6 +40,7 @@ pub(in crate::tools) async fn glob(caller: &Caller<'_>, call: &ResolvedCall) -> 
         answer["more"] = format!("{} more. Narrow the pattern.", total - paths.len()).into();
     }
     answer["paths"] = paths.into();
+    mark(&mut answer, untrusted);
     Ok(answer.to_string())
 }
 
@@ -57,14 +59,15 @@ pub(in crate::tools) async fn grep(caller: &Caller<'_>, call: &ResolvedCall) -> 
     let mut all = below(caller, &Mounted::parse(folder)?).await?;
     all.retain(|found| names.as_ref().is_none_or(|names| fits(names, found, folder)));
     let mut search = Search::new(pattern, mode, number(call, "limit").unwrap_or(LIMIT), ROOM);
-    let (mut read, mut unread) = (0, 0);
+    let (mut read, mut unread, mut untrusted) = (0, 0, false);
     for found in all {
         if read + found.size > READ || search.is_full() {
             unread += 1;
             continue;
         }
         read += found.size;
-        let bytes = bytes_of(caller, &found.path).await?;
+        let Content { bytes, .. } = content_of(caller, &found.path).await?;
+        let (found_before, is_untrusted) = (search.found(), found.untrusted);
         search = tokio::task::spawn_blocking(move || {
             if let Some(content) = text_of(&bytes) {
                 search.take(&found.path, content);
@@ -73,8 +76,11 @@ pub(in crate::tools) async fn grep(caller: &Caller<'_>, call: &ResolvedCall) -> 
         })
         .await
         .map_err(Error::internal)?;
+        untrusted |= is_untrusted && search.found() > found_before;
     }
-    Ok(search.answer(unread).to_string())
+    let mut answer = search.answer(unread);
+    mark(&mut answer, untrusted);
+    Ok(answer.to_string())
 }
 
 fn folder(call: &ResolvedCall) -> &str {

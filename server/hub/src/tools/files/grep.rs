@@ -64,6 +64,11 @@ impl Search {
         self.is_full
     }
 
+    /// How much it has to say so far.
+    pub(super) fn found(&self) -> usize {
+        self.paths.len() + self.counts.len() + self.lines.len()
+    }
+
     pub(super) fn take(&mut self, path: &str, content: &str) {
         let lines: Vec<&str> = content.lines().collect();
         let mut hits = (0..lines.len()).filter(|at| self.pattern.0.is_match(lines[*at]));

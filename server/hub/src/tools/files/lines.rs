@@ -1,7 +1,7 @@
 //! `read`: a text by its lines, as many as a model is sent. What is a document is read by [`pages`].
 
-use super::mounts::{Mounted, bytes_of};
-use super::{ROOM, not_text, number, pages, text};
+use super::mounts::{Content, Mounted, content_of, place};
+use super::{ROOM, mark, not_text, number, pages, text};
 use crate::documents::kind_of;
 use crate::files::{self, digest_of, text_of};
 use crate::gateway::Caller;
@@ -16,11 +16,12 @@ const LINE_CHARS: usize = 2000;
 
 pub(in crate::tools) async fn read(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let path = text(call, "path");
-    let bytes = bytes_of(caller, path).await?;
+    let Content { bytes, untrusted } = content_of(caller, path).await?;
     if let Some(kind) = kind_of(path, &bytes) {
-        let answer = pages::read(caller, call, kind, &bytes).await?;
+        let mut answer = pages::read(caller, call, kind, &bytes).await?;
         note_read(caller, path, &bytes).await?;
-        return Ok(answer);
+        mark(&mut answer, untrusted);
+        return Ok(answer.to_string());
     }
     if ["pages", "sheet", "range"].iter().any(|name| !text(call, name).is_empty()) {
         return Err(ToolError(format!("{path} is no document with pages or sheets. Read it by its lines.")));
@@ -36,14 +37,18 @@ pub(in crate::tools) async fn read(caller: &Caller<'_>, call: &ResolvedCall) -> 
     if to < of {
         answer["more"] = format!("These are the lines {from} to {to}. Read on from line {}.", to + 1).into();
     }
+    mark(&mut answer, untrusted);
     Ok(answer.to_string())
 }
 
 /// From now on it can be changed, as it is.
 async fn note_read(caller: &Caller<'_>, path: &str, bytes: &[u8]) -> Result<(), ToolError> {
-    let Mounted::Agent(Some(file)) = Mounted::parse(path)? else { return Ok(()) };
+    if !matches!(Mounted::parse(path)?, Mounted::In(_, Some(_))) {
+        return Ok(());
+    }
+    let place = place(caller, path).await?;
     let mut tx = caller.hub.store().write().await?;
-    files::note_read(&mut *tx, caller.root, caller.conversation, &file, &digest_of(bytes)).await?;
+    files::note_read(&mut *tx, &place, caller.conversation, &digest_of(bytes)).await?;
     Ok(tx.commit().await?)
 }
 

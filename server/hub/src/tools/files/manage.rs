@@ -1,10 +1,10 @@
 //! `files`: what is done with files as a whole.
 
-use super::mounts::{MOUNTS, Mounted, below, bytes_of};
+use super::mounts::{self, Content, MOUNTS, Mounted, below, content_of, place};
 use super::tree::tree;
-use super::{ROOM, author, not_text, number, text};
+use super::{ROOM, mark, not_text, number, text, written};
 use crate::difference::for_a_model;
-use crate::files::{self, FilePath, text_of};
+use crate::files::{self, FilePlace, text_of};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
@@ -19,12 +19,12 @@ pub(in crate::tools) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) 
         ("list", path) => list(caller, path).await,
         (action, "") => Err(ToolError(format!("{action} needs a path."))),
         ("stat", path) => stat(caller, path).await,
-        ("copy", path) => copy(caller, path, target(call)?).await,
-        ("move", path) => rename(caller, path, target(call)?).await,
-        ("delete", path) => delete(caller, path).await,
+        ("copy", path) => copy(caller, call, path).await,
+        ("move", path) => rename(caller, call, path).await,
+        ("delete", path) => delete(caller, call, path).await,
         ("versions", path) => versions(caller, path).await,
         ("diff", path) => diff(caller, path, number(call, "version")).await,
-        ("restore", path) => restore(caller, path, number(call, "version")).await,
+        ("restore", path) => restore(caller, call, path).await,
         (action, _) => Err(ToolError(format!("files has no action {action}."))),
     }
 }
@@ -40,7 +40,13 @@ async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
     if path.is_empty() || path == "/" {
         let mut mounts = Vec::new();
         for (mount, holds) in MOUNTS {
-            let files = below(caller, &Mounted::parse(mount)?).await?.len();
+            let place = Mounted::parse(mount)?;
+            if let Mounted::In(mount, _) = place
+                && mounts::folder(caller, mount).await?.is_none()
+            {
+                continue;
+            }
+            let files = below(caller, &place).await?.len();
             mounts.push(json!({ "path": mount, "holds": holds, "files": files }));
         }
         return Ok(json!({ "mounts": mounts }).to_string());
@@ -48,6 +54,7 @@ async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
     let found = below(caller, &Mounted::parse(path)?).await?;
     let (tree, more) = tree(&found, path, ROOM);
     let mut answer = json!({ "path": path, "files": found.len(), "tree": tree });
+    mark(&mut answer, found.iter().any(|found| found.untrusted));
     if more > 0 {
         answer["more"] = format!("{more} files are not shown. List a folder of it, or use glob.").into();
     }
@@ -58,7 +65,7 @@ async fn stat(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
     let found = below(caller, &Mounted::parse(path)?).await?;
     match found.iter().find(|found| found.path == path) {
         Some(file) => {
-            let bytes = bytes_of(caller, path).await?;
+            let Content { bytes, .. } = content_of(caller, path).await?;
             let content = text_of(&bytes);
             Ok(json!({
                 "path": path,
@@ -75,22 +82,26 @@ async fn stat(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
     }
 }
 
-async fn copy(caller: &Caller<'_>, path: &str, to: &str) -> Result<String, ToolError> {
-    let target = Mounted::writable(to)?;
+async fn copy(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {
+    let to = target(call)?;
+    let (mount, _) = Mounted::writable(to)?;
+    let target = place(caller, to).await?;
     require_readable(caller, path).await?;
+    let written = written(caller, call, mount).await?;
     caller.hub.spaces().require_for(caller.root).await?;
-    let bytes = bytes_of(caller, path).await?;
+    let Content { bytes, untrusted } = content_of(caller, path).await?;
     let mut tx = caller.hub.store().write().await?;
-    if files::now_there(&mut tx, caller.root, &target).await?.is_some() {
+    files::lock(&mut tx, &target.folder, written.at).await?;
+    if files::now_there(&mut tx, &target.folder, &target.path).await?.is_some() {
         return Err(ToolError(format!("There is a file {to} already. Choose another path.")));
     }
-    let version =
-        files::put(&mut tx, caller.root, &target, &bytes, &author(caller), caller.hub.now()).await?;
+    let written = written.made_of(untrusted);
+    let version = files::put(&mut tx, &target.folder, &target.path, &bytes, &written).await?;
     tx.commit().await?;
     Ok(json!({ "ok": true, "path": to, "version": version }).to_string())
 }
 
-/// What a rule keeps from being read is not told by a copy or a difference either.
+/// What a rule keeps from being read is not told by a copy, a difference or under another path either.
 async fn require_readable(caller: &Caller<'_>, path: &str) -> Result<(), ToolError> {
     match caller.readable(vec![path], |path| path).await?.is_empty() {
         true => Err(ToolError(format!("A rule of your person keeps {path} from being read."))),
@@ -98,32 +109,42 @@ async fn require_readable(caller: &Caller<'_>, path: &str) -> Result<(), ToolErr
     }
 }
 
-async fn rename(caller: &Caller<'_>, path: &str, to: &str) -> Result<String, ToolError> {
-    let (from, target) = (Mounted::writable(path)?, Mounted::writable(to)?);
+async fn rename(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {
+    let to = target(call)?;
+    let (mount, _) = Mounted::writable(to)?;
+    let (from, target) = (place(caller, path).await?, place(caller, to).await?);
+    require_readable(caller, path).await?;
+    let written = written(caller, call, mount).await?;
     let mut tx = caller.hub.store().write().await?;
-    let now = caller.hub.now();
-    let version = files::rename(&mut tx, caller.root, (&from, &target), &author(caller), now).await?;
+    let version = files::rename(&mut tx, &from, &target, &written).await?;
     tx.commit().await?;
     Ok(json!({ "ok": true, "path": to, "version": version }).to_string())
 }
 
-async fn delete(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
-    let file = Mounted::writable(path)?;
+async fn delete(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {
+    let (mount, _) = Mounted::writable(path)?;
+    let file = place(caller, path).await?;
+    let written = written(caller, call, mount).await?;
     let mut tx = caller.hub.store().write().await?;
-    files::delete(&mut tx, caller.root, &file, &author(caller), caller.hub.now()).await?;
+    files::delete(&mut tx, &file.folder, &file.path, &written).await?;
     tx.commit().await?;
     Ok(json!({ "ok": true, "in_the_bin_for_days": 30 }).to_string())
 }
 
 async fn versions(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
-    let kept = kept(caller, &Mounted::writable(path)?, path).await?;
-    let listed: Vec<Value> = kept.iter().take(VERSIONS).map(told).collect();
+    let kept = kept(caller, &place(caller, path).await?, path).await?;
+    let listed: Vec<Value> = kept.iter().take(VERSIONS).map(|version| told(caller, version)).collect();
     Ok(json!({ "path": path, "versions": listed }).to_string())
 }
 
-fn told(version: &FileVersion) -> Value {
-    let by = match version.author {
+fn told(caller: &Caller<'_>, version: &FileVersion) -> Value {
+    let by = match &version.author {
         Some(FileAuthor::Person) => "your person",
+        Some(FileAuthor::Agent { agent: Some(agent), .. })
+            if ![caller.agent, caller.root].contains(&agent) =>
+        {
+            "another agent of your person's"
+        }
         Some(FileAuthor::Agent { .. }) => "you",
         Some(FileAuthor::Archive) => "it came along",
         None => "unknown",
@@ -132,7 +153,7 @@ fn told(version: &FileVersion) -> Value {
 }
 
 async fn diff(caller: &Caller<'_>, path: &str, version: Option<usize>) -> Result<String, ToolError> {
-    let file = Mounted::writable(path)?;
+    let file = place(caller, path).await?;
     require_readable(caller, path).await?;
     let kept = kept(caller, &file, path).await?;
     let there: Vec<u64> =
@@ -142,27 +163,30 @@ async fn diff(caller: &Caller<'_>, path: &str, version: Option<usize>) -> Result
         Some(version) => u64::try_from(version).unwrap_or(u64::MAX),
         None => there.get(1).copied().unwrap_or(now),
     };
-    let (before_text, now_text) =
-        (text_in(caller, &file, path, before).await?, text_in(caller, &file, path, now).await?);
+    let (before_text, was_untrusted) = text_in(caller, &file, path, before).await?;
+    let (now_text, is_untrusted) = text_in(caller, &file, path, now).await?;
     let diff = for_a_model(before_text, now_text).await?;
-    Ok(json!({ "path": path, "from": before, "to": now, "diff": diff }).to_string())
+    let mut answer = json!({ "path": path, "from": before, "to": now, "diff": diff });
+    mark(&mut answer, was_untrusted || is_untrusted);
+    Ok(answer.to_string())
 }
 
 async fn text_in(
     caller: &Caller<'_>,
-    file: &FilePath,
+    file: &FilePlace,
     path: &str,
     version: u64,
-) -> Result<String, ToolError> {
-    let bytes = files::content(caller.hub.store().read(), caller.root, file, version).await?;
-    let bytes = bytes.ok_or_else(|| ToolError(format!("{path} has no version {version}.")))?;
-    Ok(text_of(&bytes).ok_or_else(|| not_text(path))?.to_owned())
+) -> Result<(String, bool), ToolError> {
+    let content = files::content(caller.hub.store().read(), &file.folder, &file.path, version).await?;
+    let (bytes, untrusted) = content.ok_or_else(|| ToolError(format!("{path} has no version {version}.")))?;
+    Ok((text_of(&bytes).ok_or_else(|| not_text(path))?.to_owned(), untrusted))
 }
 
-async fn restore(caller: &Caller<'_>, path: &str, version: Option<usize>) -> Result<String, ToolError> {
-    let file = Mounted::writable(path)?;
+async fn restore(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {
+    let (mount, _) = Mounted::writable(path)?;
+    let file = place(caller, path).await?;
     let kept = kept(caller, &file, path).await?;
-    let version = match version {
+    let version = match number(call, "version") {
         Some(version) => u64::try_from(version).unwrap_or(u64::MAX),
         // Of a file that was deleted the last one that was there.
         None => match kept.iter().skip(1).find(|version| version.size.is_some()) {
@@ -170,15 +194,16 @@ async fn restore(caller: &Caller<'_>, path: &str, version: Option<usize>) -> Res
             None => return Err(ToolError(format!("{path} has no earlier version."))),
         },
     };
+    let written = written(caller, call, mount).await?;
     caller.hub.spaces().require_for(caller.root).await?;
     let mut tx = caller.hub.store().write().await?;
-    files::restore(&mut tx, caller.root, &file, version, &author(caller), caller.hub.now()).await?;
+    files::restore(&mut tx, &file.folder, &file.path, version, &written).await?;
     tx.commit().await?;
     Ok(json!({ "ok": true, "path": path, "restored": version }).to_string())
 }
 
-async fn kept(caller: &Caller<'_>, file: &FilePath, path: &str) -> Result<Vec<FileVersion>, ToolError> {
-    let kept = files::of_file(caller.hub.store().read(), caller.root, file).await?;
+async fn kept(caller: &Caller<'_>, file: &FilePlace, path: &str) -> Result<Vec<FileVersion>, ToolError> {
+    let kept = files::of_file(caller.hub.store().read(), &file.folder, &file.path).await?;
     if kept.is_empty() {
         return Err(ToolError(format!("There is no file {path}, and none was there.")));
     }

@@ -1,25 +1,50 @@
 //! Where a path leads.
 
 use crate::error::Error;
-use crate::files::{self, FilePath};
+use crate::files::{self, FilePath, FilePlace, Mount, Stat};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
+use crate::workspaces;
+use protocol::FolderId;
 
 const AGENT: &str = agent::tools::OWN_FILES;
+const WORKSPACE: &str = agent::tools::WORKSPACE;
 pub(in crate::tools) const UPLOADS: &str = "/uploads";
 
 /// Each mount with what it holds.
-pub(super) const MOUNTS: [(&str, &str); 2] = [
+pub(super) const MOUNTS: [(&str, &str); 3] = [
     (AGENT, "Your own files. You can change them."),
+    (
+        WORKSPACE,
+        "Files that you share with other agents of your person. You can change them, and so can they.",
+    ),
     (UPLOADS, "What your person attached to messages. It can be read."),
 ];
+
+/// Where the files of a mount lie. None: the agent has no such mount.
+pub(in crate::tools) async fn folder(
+    caller: &Caller<'_>,
+    mount: Mount,
+) -> Result<Option<FolderId>, ToolError> {
+    match mount {
+        Mount::Agent => Ok(Some(FolderId::from(caller.root))),
+        Mount::Workspace => Ok(workspaces::of_agent(caller.hub.store().read(), caller.root).await?),
+    }
+}
+
+/// The same, where it has to be there.
+pub(super) async fn require(caller: &Caller<'_>, mount: Mount) -> Result<FolderId, ToolError> {
+    folder(caller, mount).await?.ok_or_else(|| {
+        ToolError(format!("You have no {WORKSPACE}: your person can give you one on the page of your files."))
+    })
+}
 
 /// A file or a folder in a mount, or a mount itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Mounted {
     /// Above all mounts.
     Root,
-    Agent(Option<FilePath>),
+    In(Mount, Option<FilePath>),
     Uploads(Option<FilePath>),
 }
 
@@ -37,19 +62,20 @@ impl Mounted {
             AGENT if rest.as_ref().is_some_and(|path| is_skin(path.as_str())) => {
                 Err(ToolError("Pages that were put aside are opened with the tool skins.".to_owned()))
             }
-            AGENT => Ok(Self::Agent(rest)),
+            AGENT => Ok(Self::In(Mount::Agent, rest)),
+            WORKSPACE => Ok(Self::In(Mount::Workspace, rest)),
             UPLOADS => Ok(Self::Uploads(rest)),
-            _ => {
-                Err(ToolError(format!("There is nothing at {path}: paths begin with {AGENT} or {UPLOADS}.")))
-            }
+            _ => Err(ToolError(format!(
+                "There is nothing at {path}: paths begin with {AGENT}, {WORKSPACE} or {UPLOADS}."
+            ))),
         }
     }
 
     /// A file that can be changed.
-    pub(super) fn writable(path: &str) -> Result<FilePath, ToolError> {
+    pub(super) fn writable(path: &str) -> Result<(Mount, FilePath), ToolError> {
         match Self::parse(path)? {
-            Self::Agent(Some(path)) => Ok(path),
-            Self::Agent(None) | Self::Root => Err(ToolError(format!("{path} is a folder. Name a file."))),
+            Self::In(mount, Some(path)) => Ok((mount, path)),
+            Self::In(_, None) | Self::Root => Err(ToolError(format!("{path} is a folder. Name a file."))),
             Self::Uploads(_) => Err(ToolError(format!(
                 "What is under {UPLOADS} belongs to your person and cannot be changed. Copy it to {AGENT} first."
             ))),
@@ -59,7 +85,7 @@ impl Mounted {
     fn holds(&self, path: &str) -> bool {
         let (mount, below) = match self {
             Self::Root => return true,
-            Self::Agent(below) => (AGENT, below),
+            Self::In(mount, below) => (mount.path(), below),
             Self::Uploads(below) => (UPLOADS, below),
         };
         let Some(rest) = path.strip_prefix(mount).and_then(|rest| rest.strip_prefix('/')) else {
@@ -69,6 +95,12 @@ impl Mounted {
             rest.strip_prefix(below.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         })
     }
+}
+
+/// Where a file lies that can be changed.
+pub(super) async fn place(caller: &Caller<'_>, path: &str) -> Result<FilePlace, ToolError> {
+    let (mount, path) = Mounted::writable(path)?;
+    Ok(FilePlace { folder: require(caller, mount).await?, path })
 }
 
 /// A file of a mount, without what is in it.
@@ -81,26 +113,36 @@ pub(super) struct Found {
     pub(super) at: i64,
     /// Of a file that can be changed.
     pub(super) version: Option<u64>,
+    /// Whether strangers may have written it, its name included.
+    pub(super) untrusted: bool,
+}
+
+impl Found {
+    fn of(mount: Mount, stat: Stat) -> Self {
+        let Stat { path, size, at, version, untrusted } = stat;
+        Self { path: format!("{}/{path}", mount.path()), size, at, version: Some(version), untrusted }
+    }
 }
 
 /// The files at and below a path that the agent may read with nobody asked, by path.
 pub(super) async fn below(caller: &Caller<'_>, place: &Mounted) -> Result<Vec<Found>, ToolError> {
     let pool = caller.hub.store().read();
-    let own = files::stats(pool, caller.root).await?.into_iter();
-    let own = own.filter(|stat| !is_skin(&stat.path)).map(|stat| Found {
-        path: format!("{AGENT}/{}", stat.path),
-        size: stat.size,
-        at: stat.at,
-        version: Some(stat.version),
-    });
-    let uploads = files::uploads(pool, caller.root).await?.into_iter().map(|upload| Found {
+    let mut all = Vec::new();
+    for mount in Mount::ALL {
+        let Some(folder) = folder(caller, mount).await? else { continue };
+        let stats = files::stats(pool, &folder).await?.into_iter();
+        let shown = stats.filter(|stat| mount != Mount::Agent || !is_skin(&stat.path));
+        all.extend(shown.map(|stat| Found::of(mount, stat)));
+    }
+    all.extend(files::uploads(pool, caller.root).await?.into_iter().map(|upload| Found {
         path: format!("{UPLOADS}/{}", upload.path),
         size: upload.size,
         at: upload.at,
         version: None,
-    });
-    let found: Vec<Found> = own.chain(uploads).filter(|found| place.holds(&found.path)).collect();
-    Ok(caller.readable(found, |found| &found.path).await?)
+        untrusted: false,
+    }));
+    all.retain(|found| place.holds(&found.path));
+    Ok(caller.readable(all, |found| &found.path).await?)
 }
 
 /// Whether it is a page that was put aside: what stands there a page may have written, whoever filled that.
@@ -108,17 +150,27 @@ fn is_skin(path: &str) -> bool {
     path == "skins" || path.starts_with("skins/")
 }
 
-/// What is in the file.
-pub(super) async fn bytes_of(caller: &Caller<'_>, path: &str) -> Result<Vec<u8>, ToolError> {
+/// What is in a file.
+#[derive(Debug)]
+pub(super) struct Content {
+    pub(super) bytes: Vec<u8>,
+    /// Whether strangers may have written it.
+    pub(super) untrusted: bool,
+}
+
+pub(super) async fn content_of(caller: &Caller<'_>, path: &str) -> Result<Content, ToolError> {
     let pool = caller.hub.store().read();
-    let bytes = match Mounted::parse(path)? {
-        Mounted::Agent(Some(path)) => files::read(pool, caller.root, &path).await,
-        Mounted::Uploads(Some(path)) => files::open_upload(pool, caller.root, path.as_str()).await,
-        Mounted::Root | Mounted::Agent(None) | Mounted::Uploads(None) => Err(Error::NotFound("file")),
+    let content = match Mounted::parse(path)? {
+        Mounted::In(mount, Some(path)) => files::open(pool, &require(caller, mount).await?, &path).await,
+        Mounted::Uploads(Some(path)) => {
+            files::open_upload(pool, caller.root, path.as_str()).await.map(|bytes| (bytes, false))
+        }
+        Mounted::Root | Mounted::In(_, None) | Mounted::Uploads(None) => Err(Error::NotFound("file")),
     };
-    match bytes {
+    match content {
         Err(Error::NotFound(_)) => Err(missing(caller, path).await?),
-        other => Ok(other?),
+        Err(error) => Err(error.into()),
+        Ok((bytes, untrusted)) => Ok(Content { bytes, untrusted }),
     }
 }
 
@@ -130,7 +182,7 @@ async fn missing(caller: &Caller<'_>, path: &str) -> Result<ToolError, ToolError
     }
     let name = path.rsplit('/').next().unwrap_or_default();
     let all = below(caller, &Mounted::Root).await?;
-    let alike = all.iter().find(|found| found.path.rsplit('/').next() == Some(name));
+    let alike = all.iter().find(|found| !found.untrusted && found.path.rsplit('/').next() == Some(name));
     Ok(ToolError(match alike {
         Some(found) => format!("There is no file {path}. There is {}.", found.path),
         None => format!("There is no file {path}."),
@@ -146,8 +198,11 @@ mod tests {
         let file = |path| Some(FilePath::check(path).unwrap());
         for (path, place) in [
             ("/", Some(Mounted::Root)),
-            ("/agent", Some(Mounted::Agent(None))),
-            ("/agent/a/b.txt", Some(Mounted::Agent(file("a/b.txt")))),
+            ("/agent", Some(Mounted::In(Mount::Agent, None))),
+            ("/agent/a/b.txt", Some(Mounted::In(Mount::Agent, file("a/b.txt")))),
+            ("/workspace", Some(Mounted::In(Mount::Workspace, None))),
+            ("/workspace/skins/a", Some(Mounted::In(Mount::Workspace, file("skins/a")))),
+            ("/workspace/../agent/a", None),
             ("/uploads/a b.pdf", Some(Mounted::Uploads(file("a b.pdf")))),
             ("/etc/passwd", None),
             ("/agent/../uploads/a", None),

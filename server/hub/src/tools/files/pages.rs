@@ -7,7 +7,7 @@ use crate::engine::DocumentText;
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// Bytes of a line, fewer than the characters that are shown of one.
 const LINE: usize = 1800;
@@ -27,7 +27,7 @@ pub(super) async fn read(
     call: &ResolvedCall,
     kind: DocumentKind,
     bytes: &[u8],
-) -> Result<String, ToolError> {
+) -> Result<Value, ToolError> {
     let path = text(call, "path");
     let wanted = wanted(call, kind)?;
     let is_range = wanted.range.is_some();
@@ -65,7 +65,7 @@ pub(super) async fn read(
             format!("These are the {unit}s {first} to {last} of {of}. Read on with pages {}-{of}.", last + 1)
                 .into();
     }
-    Ok(answer.to_string())
+    Ok(answer)
 }
 
 /// All parts with their titles, in lines none of which is cut when it is shown.

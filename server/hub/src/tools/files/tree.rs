@@ -37,7 +37,7 @@ mod tests {
     #[test]
     fn folders_come_once_and_what_is_left_out_is_counted() {
         let files: Vec<Found> = ["/agent/a/b/c", "/agent/a/d", "/agent/e"]
-            .map(|path| Found { path: path.to_owned(), size: 2, at: 0, version: None })
+            .map(|path| Found { path: path.to_owned(), size: 2, at: 0, version: None, untrusted: false })
             .to_vec();
         let whole = "a/\n  b/\n    c (2 bytes)\n  d (2 bytes)\ne (2 bytes)\n";
         assert_eq!(tree(&files, "/agent", 1000), (whole.to_owned(), 0));

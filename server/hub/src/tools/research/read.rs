@@ -66,6 +66,9 @@ fn page_of(told: &Value) -> Result<PageText, String> {
         200..=299 => {}
         status => return Err(format!("It answered with status {status}.")),
     }
+    if let Some(why) = told["binary"]["not_read"].as_str() {
+        return Err(why.to_owned());
+    }
     if let Some(kind) = told["binary"]["type"].as_str() {
         return Err(format!("It is no text but {kind}."));
     }
@@ -92,6 +95,10 @@ mod tests {
             (
                 json!({ "status": 200, "binary": { "type": "image/png", "bytes": 7 } }),
                 Err("It is no text but image/png."),
+            ),
+            (
+                json!({ "status": 200, "binary": { "type": "application/pdf", "not_read": "It is encrypted." } }),
+                Err("It is encrypted."),
             ),
             (json!({ "status": 200, "text": "<p>", "as_it_is": "Too deep." }), Err("Too deep.")),
         ] {

@@ -382,8 +382,8 @@ impl<'a> Scene<'a> {
         let store = self.world.store().await;
         let kept = sqlx::query(
             "SELECT (SELECT COUNT(*) FROM agent_storage WHERE agent_id = $1),
-                    (SELECT COUNT(*) FROM agent_files WHERE agent_id = $1),
-                    (SELECT COUNT(*) FROM file_versions WHERE agent_id = $1),
+                    (SELECT COUNT(*) FROM files WHERE folder_id = $1),
+                    (SELECT COUNT(*) FROM file_versions WHERE folder_id = $1),
                     (SELECT COUNT(*) FROM instruction_versions WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM memories WHERE writer_id = $1),
                     (SELECT COUNT(*) FROM skills s JOIN agents a ON a.user_id = s.user_id WHERE a.id = $1),

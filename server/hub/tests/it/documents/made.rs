@@ -128,7 +128,10 @@ async fn what_an_agent_makes_opens_in_the_programs_of_others() {
         .await;
         let versions = scoped.files().versions(&agent.id, "letter.docx").await.unwrap();
         assert_eq!(versions.iter().map(|kept| kept.version).collect::<Vec<_>>(), [2, 1]);
-        assert_eq!(versions[0].author, Some(FileAuthor::Agent { conversation: talk.clone() }));
+        let is_here = |author: &Option<FileAuthor>| {
+            matches!(author, Some(FileAuthor::Agent { conversation, .. }) if *conversation == talk)
+        };
+        assert!(is_here(&versions[0].author), "{versions:?}");
         assert!(results[1].1.contains("| 4 | Sum |  | [=SUM(C2:C3)] | [=1+1] |"), "{results:?}");
         assert!(results[2].1.contains("## Slide 3 of 3\\n\\n### Kinds"), "{results:?}");
         scoped.files().undo(&agent.id, "letter.docx", 2).await.unwrap();

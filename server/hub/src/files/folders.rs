@@ -1,0 +1,77 @@
+//! Where files lie: the folder of an agent, which comes to be with the first thing in it, and workspaces.
+
+use crate::error::{Error, Result};
+use crate::files::OwnFiles;
+use crate::store::{Transaction, query};
+use protocol::files::{FileAuthor, FileVersion, FolderKind, FolderView};
+use protocol::{AgentId, FolderId};
+use std::collections::BTreeMap;
+
+/// The viewer's agents by what they are called now.
+#[derive(Debug)]
+pub(super) struct Names(BTreeMap<AgentId, String>);
+
+impl OwnFiles<'_> {
+    /// Whose folder it is, and what it is called.
+    pub async fn folder(self, folder: impl Into<FolderId>) -> Result<FolderView> {
+        let folder = folder.into();
+        let found: Option<(String, bool)> = query(
+            "SELECT name, 1 FROM agents WHERE id = $1 AND user_id = $2
+             UNION ALL
+             SELECT name, 0 FROM folders WHERE id = $1 AND user_id = $2 AND agent_id IS NULL",
+            (&folder, self.scoped.owner()),
+        )
+        .fetch_optional(self.scoped.hub.store().read())
+        .await?;
+        let (name, is_agents) = found.ok_or(Error::NotFound("folder"))?;
+        let kind = if is_agents { FolderKind::Agent } else { FolderKind::Workspace };
+        Ok(FolderView { id: folder, name, kind })
+    }
+
+    /// Fails unless the folder is the viewer's.
+    pub(super) async fn require(self, folder: &FolderId) -> Result<()> {
+        self.folder(folder).await.map(|_| ())
+    }
+
+    pub(super) async fn names(self) -> Result<Names> {
+        let all: Vec<(AgentId, String)> =
+            query("SELECT id, name FROM agents WHERE user_id = $1", (self.scoped.owner(),))
+                .fetch_all(self.scoped.hub.store().read())
+                .await?;
+        Ok(Names(all.into_iter().collect()))
+    }
+}
+
+impl Names {
+    /// The author, as a person is told.
+    pub(super) fn named(&self, author: FileAuthor) -> FileAuthor {
+        match author {
+            FileAuthor::Agent { conversation, agent, call, .. } => {
+                let name = agent.as_ref().and_then(|agent| self.0.get(agent)).cloned();
+                FileAuthor::Agent { conversation, agent, call, name }
+            }
+            FileAuthor::Person | FileAuthor::Archive => author,
+        }
+    }
+
+    pub(super) fn in_version(&self, version: FileVersion) -> FileVersion {
+        let author = version.author.map(|author| self.named(author));
+        FileVersion { author, ..version }
+    }
+}
+
+/// Nobody else writes there until the transaction ends.
+pub(crate) async fn lock(tx: &mut Transaction, folder: &FolderId, now: i64) -> Result<()> {
+    query(
+        "INSERT INTO folders (id, user_id, agent_id, created_at)
+         SELECT id, user_id, id, $2 FROM agents WHERE id = $1
+         ON CONFLICT (id) DO NOTHING",
+        (folder, now),
+    )
+    .execute(&mut **tx)
+    .await?;
+    match query("UPDATE folders SET id = id WHERE id = $1", (folder,)).execute(&mut **tx).await? {
+        0 => Err(Error::NotFound("folder")),
+        _ => Ok(()),
+    }
+}
