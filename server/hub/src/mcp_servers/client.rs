@@ -3,6 +3,7 @@
 
 mod answer;
 mod asked_back;
+mod cancelling;
 mod era;
 mod message;
 
@@ -162,7 +163,20 @@ impl Client<'_> {
                 headers.insert(name, message::header(text));
             }
         }
-        let answer = self.post(headers, &message).await?;
+        let cancelling = self.cancelling(era, id);
+        let came = self.came(era, headers, &message, id).await;
+        cancelling.end();
+        came
+    }
+
+    async fn came(
+        &self,
+        era: &Era,
+        headers: HeaderMap,
+        message: &Message,
+        id: u64,
+    ) -> Result<Came, McpFailure> {
+        let answer = self.post(headers, message).await?;
         if era::may_be_over(answer.status()) {
             return Err(match self.heard(Some(era), answer, id).await {
                 Ok(Heard::Error { code, message }) if !era::is_about_the_session(code) => self.said(&message),

@@ -59,6 +59,11 @@ impl Message {
         Self(json!({ "jsonrpc": "2.0", "method": method }))
     }
 
+    /// Nobody waits for the answer to the request with this number.
+    pub(super) fn cancelled(id: u64) -> Self {
+        Self(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } }))
+    }
+
     /// To a question of the server's.
     pub(super) fn reply(id: &Value, result: Value) -> Self {
         Self(json!({ "jsonrpc": "2.0", "id": id, "result": result }))
