@@ -1,9 +1,11 @@
 //! What stands around the pages of signed-in people: the bar at the top, the line about the hub, the page for what is not there.
 
+mod disk_line;
 mod hub_line;
 mod loaded;
 mod palette_link;
 
+use disk_line::DiskLine;
 pub use hub_line::HubLine;
 pub use loaded::Loaded;
 pub use palette_link::{PaletteIsOpen, PaletteLink, provide_palette};
@@ -46,6 +48,7 @@ pub fn Shell(me: Me, children: Children) -> impl IntoView {
         <div class="shell">
             <TopBar me=me.clone()/>
             <KeyPrompt person=me.id/>
+            {me.disk.map(|room| view! { <DiskLine room/> })}
             <main id="main">{children()}</main>
         </div>
     }
@@ -105,6 +108,7 @@ fn More(runs_the_hub: bool) -> impl IntoView {
     ];
     let of_everybody = [
         ("/groups", "Groups"),
+        ("/admin/status", "Status of the hub"),
         ("/admin/audit", "Audit of everybody"),
         ("/admin/calls", "Calls of everybody"),
     ];

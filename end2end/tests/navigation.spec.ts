@@ -27,6 +27,7 @@ const UNDER_MORE = [
 ];
 const OF_ADMINISTRATORS = [
   ['Groups', 'Groups'],
+  ['Status of the hub', 'Status of the hub'],
   ['Audit of everybody', 'Audit'],
   ['Calls of everybody', 'Calls'],
 ];

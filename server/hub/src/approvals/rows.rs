@@ -46,6 +46,12 @@ pub(super) async fn of_call(
     .await
 }
 
+pub(super) async fn open_count(store: &Store, now: i64) -> Result<u64> {
+    query("SELECT COUNT(*) FROM approvals WHERE settled_at IS NULL AND expires_at > $1", (now,))
+        .fetch_one(store.read())
+        .await
+}
+
 pub(super) async fn open(store: &Store, owner: &UserId, now: i64) -> Result<Vec<ApprovalView>> {
     let rows = query(
         "SELECT p.agent_id, a.name, p.asked_at, p.shown FROM approvals p JOIN agents a ON a.id = p.agent_id
