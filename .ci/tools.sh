@@ -51,6 +51,11 @@ cargo deny --version >/dev/null 2>&1 ||
   CARGO_PROFILE_DEV_DEBUG=0 CARGO_INCREMENTAL=0 \
     cargo install --locked cargo-deny --version 0.20.2 --no-default-features --debug
 
+# What the examples in deploy are for.
+[ -x /usr/sbin/nginx ] || package nginx-light "install nginx as /usr/sbin/nginx."
+has caddy || package caddy "install Caddy."
+has systemd-analyze || package systemd "install systemd, whose systemd-analyze looks at the unit."
+
 # What commands of agents are confined with, and what they try to get out.
 has bwrap || package bubblewrap "install bubblewrap."
 [ -x /usr/bin/python3 ] || package python3 "install Python 3 as /usr/bin/python3."

@@ -1,10 +1,12 @@
-//! Running the hub: who is on it, who may come in, what everybody together may spend.
+//! Running the hub: who is on it, who may come in, what everybody together may spend, and how it is.
 
 pub mod api;
 mod invitations;
 mod page;
 mod people;
 mod person;
+mod status;
 
 pub use page::AdminPage;
 pub use person::PersonPage;
+pub use status::StatusPage;

@@ -1,6 +1,7 @@
 //! What stands around the pages of signed-in people: the line about the hub, the key that is asked for, the page for
 //! what is not there. What stands beside them is the side bar.
 
+mod disk_line;
 mod hub_line;
 mod loaded;
 mod palette_link;
@@ -11,6 +12,7 @@ pub use palette_link::{PaletteIsOpen, PaletteLink, provide_palette};
 
 use crate::keys::KeyPrompt;
 use crate::ui::Plant;
+use disk_line::DiskLine;
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::view::Me;
@@ -47,6 +49,7 @@ pub fn Shell(me: Me, children: Children) -> impl IntoView {
     view! {
         <HubLine/>
         <KeyPrompt person=me.id/>
+        {me.disk.map(|room| view! { <DiskLine room/> })}
         <main id="main">{children()}</main>
     }
 }

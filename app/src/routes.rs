@@ -104,6 +104,7 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("/admin") view=hub_settings::Admin::route() ssr=SsrMode::Async/>
                         <Route path=path!("/admin/audit") view=hub_settings::Audit::route() ssr=SsrMode::Async/>
                         <Route path=path!("/admin/calls") view=hub_settings::Calls::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/admin/status") view=hub_settings::Status::route() ssr=SsrMode::Async/>
                         <Route path=path!("/admin/people/:id") view=hub_settings::Person::route() ssr=SsrMode::Async/>
                         <Route path=path!("/providers") view=hub_settings::Providers::route() ssr=SsrMode::Async/>
                         <Route path=path!("/memory") view=hub_settings::Memory::route() ssr=SsrMode::Async/>

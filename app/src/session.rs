@@ -11,7 +11,8 @@ use protocol::view::Me;
 pub async fn me() -> Result<Me, AppError> {
     let viewer = viewer()?;
     let unread = hub().for_viewer(&viewer).notifications().unread().await?;
-    Ok(Me { unread: Some(unread), ..viewer.me })
+    let disk = hub().disk_warning(&viewer);
+    Ok(Me { unread: Some(unread), disk, ..viewer.me })
 }
 
 #[server(prefix = "/api", endpoint = "account/sign_out", protocol = Posted)]

@@ -119,6 +119,9 @@ test('the account of an administrator, and what they run', async ({ admin: page,
   await page.goto('/admin/calls');
   await expect(page.getByRole('heading', { name: 'What was called' })).toBeVisible();
   await look(page, 'admin-calls');
+  await page.goto('/admin/status');
+  await expect(page.getByRole('row', { name: /^Schema \d{4}$/ })).toBeVisible();
+  await look(page, 'admin-status');
   await page.goto('/models?model=claude-sonnet-4-5');
   await expect(page.getByRole('heading', { name: 'Entered here' })).toBeVisible();
   await look(page, 'models');

@@ -63,3 +63,52 @@ test('a slash offers what the page can do and the prompts of its servers', async
   expect(JSON.stringify((await endpoint.requests()).at(-1))).toContain('Resource 7: This is a plaintext resource');
   server.end();
 });
+
+test('what a server asks in the middle of a call is answered on the phone, and declined there', async ({ laptop, phone, endpoint }) => {
+  const server = await EverythingMcp.start();
+  const servers = new McpPage(laptop);
+  await servers.open();
+  await servers.add('every', server.url);
+  await expect(laptop.getByRole('heading', { name: 'trigger-elicitation-request' })).toBeVisible();
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const { pathname } = new URL(laptop.url());
+  await post(laptop, 'mcp_servers/choose', [
+    ['agent', id],
+    ['servers[]', pathname.split('/').at(-1)!],
+  ]);
+  await post(laptop, 'policy/add', [
+    ['tool', 'mcp_*'],
+    ['about', server.host],
+    ['verdict', 'allow'],
+  ]);
+  const tool = 'mcp_every_trigger-elicitation-request';
+  const asks = `turns: ${JSON.stringify([[{ tool, input: {} }], [{ text: 'Done.' }]])}`;
+  const [onLaptop, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
+  await onLaptop.open(id);
+  await onPhone.open(id);
+  await onLaptop.say(asks);
+  for (const page of [onLaptop, onPhone]) {
+    await expect(page.approval).toContainText('every asks you something, while Ada calls it.');
+    await expect(page.approval).toContainText('no password and no key');
+  }
+  await screens(laptop, 'asked-back');
+  await screens(phone, 'asked-back-phone');
+  const form = onPhone.approval;
+  await form.getByLabel('String', { exact: true }).fill('Ada');
+  await form.getByRole('spinbutton', { name: 'Integer' }).fill('7');
+  await form.getByText('Green Lantern').tap();
+  await form.getByRole('button', { name: 'Send' }).tap();
+  for (const page of [onLaptop, onPhone]) {
+    await expect(page.approval).toHaveCount(0);
+    await expect(page.messages.last()).toHaveText('Done.');
+  }
+  const last = JSON.stringify((await endpoint.requests()).at(-1));
+  for (const said of ['- Name: Ada', '- Favorite Integer: 7', 'hero-2']) expect(last).toContain(said);
+
+  await onLaptop.say(asks);
+  await onPhone.approval.getByRole('button', { name: 'Decline' }).tap();
+  await expect(onLaptop.notice(/^every asked: .* Declined, on Chrome on Android\.$/)).toBeVisible();
+  await expect(onLaptop.messages.last()).toHaveText('Done.');
+  expect(JSON.stringify((await endpoint.requests()).at(-1))).toContain('User declined');
+  server.end();
+});

@@ -30,6 +30,7 @@ const SETTINGS = [
 const OF_ADMINISTRATORS = [
   ['Admin', 'Admin'],
   ['Groups', 'Groups'],
+  ['Status', 'Status of the hub'],
   ['Audit of everybody', 'Audit'],
   ['Calls of everybody', 'Calls'],
 ] as const;

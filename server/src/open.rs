@@ -49,6 +49,7 @@ async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
         web,
         clock,
         person_bytes: config.person_bytes,
+        folder: config.data_dir.clone(),
         engine: own_program()?,
         terminal: config.terminal,
         side_calls: config.side_calls,

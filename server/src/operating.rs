@@ -32,5 +32,5 @@ pub async fn serve_metrics(address: Option<SocketAddr>, hub: &Hub) -> Result<(),
 }
 
 async fn metrics(State(hub): State<Hub>) -> impl IntoResponse {
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], hub.metrics())
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], hub.metrics().await)
 }

@@ -1,7 +1,7 @@
 //! Whether the hub can do what it is there for: asked by anybody, looked at once a second.
 
 use hub::Hub;
-use std::path::PathBuf;
+use protocol::view::{DiskRoom, DiskStatus};
 use std::time::Duration;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
@@ -10,21 +10,13 @@ use tokio::time::{Instant, timeout};
 const GOOD_FOR: Duration = Duration::from_secs(1);
 /// How long the database may take.
 const PATIENCE: Duration = Duration::from_secs(3);
-/// Bytes on the disk that there have to be.
-const LEAST_ROOM: u64 = 64 * 1024 * 1024;
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Readiness {
-    /// Where the hub keeps its files.
-    folder: PathBuf,
     last: Mutex<Option<(Instant, bool)>>,
 }
 
 impl Readiness {
-    pub fn new(folder: PathBuf) -> Self {
-        Self { folder, last: Mutex::default() }
-    }
-
     pub async fn look(&self, hub: &Hub) -> bool {
         let mut last = self.last.lock().await;
         if let Some((at, is_ready)) = *last
@@ -46,11 +38,10 @@ impl Readiness {
             Ok(Err(error)) => return Some(error.into_failure().to_string()),
             Err(_) => return Some("the database does not answer".to_owned()),
         }
-        let free = rustix::fs::statvfs(&self.folder).map(|disk| disk.f_bavail * disk.f_frsize);
-        match free {
-            Ok(free) if free < LEAST_ROOM => Some(format!("{free} bytes are free on the disk")),
-            Ok(_) => None,
-            Err(error) => Some(format!("the folder {} is not there: {error}", self.folder.display())),
+        match hub.look_at_disk() {
+            Some(DiskStatus { room: DiskRoom::Enough, .. }) => None,
+            Some(DiskStatus { free, .. }) => Some(format!("{free} bytes are free on the disk")),
+            None => Some("the folder of the hub's files is not there".to_owned()),
         }
     }
 }

@@ -10,7 +10,6 @@ use crate::config::{Config, Tls};
 use crate::limits::Limits;
 use crate::open;
 use crate::operating::serve_metrics;
-use crate::readiness::Readiness;
 use crate::router::router;
 use crate::site::Site;
 use crate::startup_error::StartupError;
@@ -60,7 +59,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
         site: Arc::new(site),
         limits: Arc::clone(&limits),
         assets: Arc::new(assets),
-        readiness: Arc::new(Readiness::new(config.data_dir.clone())),
+        readiness: Arc::default(),
         mcp_calls: Arc::default(),
         options,
     };

@@ -4,12 +4,20 @@ use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::UserId;
-use protocol::view::{NewReset, PersonView, Role};
+use protocol::view::{HubStatus, NewReset, PersonView, Role};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
 use protocol::view::OneTime;
+
+/// How the hub is: what it measures itself.
+#[server(name = GetHubStatus, prefix = "/api", endpoint = "hub/status", protocol = Queried)]
+pub async fn hub_status() -> Result<HubStatus, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    Ok(admin.hub_status().read().await?)
+}
 
 #[server(prefix = "/api", endpoint = "people/list", protocol = Queried)]
 pub async fn people() -> Result<Vec<PersonView>, AppError> {

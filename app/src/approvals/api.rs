@@ -4,6 +4,7 @@ use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::approval::{ApprovalView, Decision};
+use protocol::question::FieldDraft;
 use protocol::{ApprovalId, AttachmentId};
 
 #[cfg(feature = "ssr")]
@@ -33,8 +34,8 @@ pub async fn answer_approval(
 }
 
 /// Answers what an agent asks, which `hash` stands for: with labels of its options, with a `text` (a number or a
-/// date where it wants one, or words beside the options), with a file that `POST /attachments` made, or with
-/// `skip`.
+/// date where it wants one, or words beside the options), with a file that `POST /attachments` made, with the `fields`
+/// of a form by their names, or with `skip`.
 #[server(prefix = "/api", endpoint = "approvals/reply", protocol = Posted)]
 pub async fn answer_question(
     id: ApprovalId,
@@ -42,10 +43,11 @@ pub async fn answer_question(
     #[server(default)] chosen: Vec<String>,
     #[server(default)] text: String,
     #[server(default)] files: Vec<AttachmentId>,
+    #[server(default)] fields: Vec<FieldDraft>,
     #[server(default)] skip: bool,
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
-    let said = AnswerDraft { chosen, text, files, skip };
+    let said = AnswerDraft { chosen, text, files, fields, skip };
     Ok(hub().for_viewer(&viewer).approvals().reply(&id, &hash, said).await?)
 }
 

@@ -11,7 +11,8 @@ pub const TIMES: [u32; 7] = [1, 2, 3, 5, 10, 20, 100];
 pub fn question(name: &str, approval: &Approval) -> String {
     let tool = &approval.call.name;
     if let Some(question) = &approval.question {
-        return format!("{name} asked: {}", question.text);
+        let asker = question.server.as_deref().unwrap_or(name);
+        return format!("{asker} asked: {}", question.text);
     }
     match approval.asker {
         Asker::Model => format!("{name} wants to use {tool}."),
@@ -75,6 +76,7 @@ pub fn calls_like_it(approval: &Approval) -> String {
 /// How it ended, and on which device.
 pub fn answered(approval: &Approval, settled: &ApprovalOutcome) -> String {
     let default = approval.question.as_ref().map(|question| question.default.as_ref());
+    let of_server = approval.question.as_ref().is_some_and(|question| question.server.is_some());
     match settled {
         ApprovalOutcome::Decided { decision, device, .. } => {
             let said = match decision {
@@ -85,6 +87,9 @@ pub fn answered(approval: &Approval, settled: &ApprovalOutcome) -> String {
                 Decision::Deny => "Denied",
             };
             format!("{said}, on {device}.")
+        }
+        ApprovalOutcome::Answered { answer: Answer::Skipped, device } if of_server => {
+            format!("Declined, on {device}.")
         }
         ApprovalOutcome::Answered { answer: Answer::Skipped, device } => format!("Skipped, on {device}."),
         ApprovalOutcome::Answered { answer, device } => {
@@ -112,6 +117,11 @@ pub fn answer_words(answer: &Answer) -> String {
         Answer::Number { number } => number.to_string(),
         Answer::Date { date } => date.clone(),
         Answer::File { file } => format!("with the file {}", file.name),
+        Answer::Form { fields } if fields.is_empty() => "yes".to_owned(),
+        Answer::Form { fields } => {
+            let said = fields.iter().map(|field| format!("{} {}", field.name, answer_words(&field.answer)));
+            said.collect::<Vec<_>>().join(", ")
+        }
         Answer::Skipped => "nothing".to_owned(),
     }
 }

@@ -54,6 +54,7 @@ const PAGES: &[(&str, &str, &str)] = &[
 ];
 const ADMIN_PAGES: &[(&str, &str, &str)] = &[
     ("Administration", "/admin", "people"),
+    ("Status of the hub", "/admin/status", "info"),
     ("Groups", "/groups", "people"),
     ("Audit of everybody", "/admin/audit", "clock"),
     ("Calls of everybody", "/admin/calls", "tool"),

@@ -3,7 +3,7 @@
 //! one file like all others.
 
 use crate::account::{AccountPage, CodePage, ResetPage, SecondFactorPage, SetupPage, SignInPage, SignUpPage};
-use crate::admin::{AdminPage, PersonPage};
+use crate::admin::{AdminPage, PersonPage, StatusPage};
 use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage};
 use crate::audit::{AdminAuditPage, AdminCallsPage, OwnAuditPage, OwnCallsPage};
 use crate::delegations::DelegationsPage;
@@ -132,6 +132,7 @@ area! {
     Audit => AdminAuditPage,
     Calls => AdminCallsPage,
     Person => PersonPage,
+    Status => StatusPage,
     Providers => ProvidersPage,
     Memory => MemoryPage,
     WebSearch => WebSearchPage,

@@ -29,6 +29,7 @@ pub(super) const SETTINGS: &[Place] = &[
 ];
 const OF_EVERYBODY: &[Place] = &[
     ("/admin", "settings", "Admin"),
+    ("/admin/status", "info", "Status"),
     ("/groups", "people", "Groups"),
     ("/admin/audit", "clock", "Audit of everybody"),
     ("/admin/calls", "tool", "Calls of everybody"),

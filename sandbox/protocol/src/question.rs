@@ -1,4 +1,4 @@
-//! What an agent asks its person, and what they say.
+//! What an agent asks its person, or a server that it calls, and what they say.
 
 use crate::{Attachment, AttachmentId};
 use serde::{Deserialize, Serialize};
@@ -7,6 +7,9 @@ use serde_json::Number;
 /// A question to the person that a run waits for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
+    /// The MCP server that asks, by the name its person gave it. Absent: the agent does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub server: Option<String>,
     pub text: String,
     pub wanted: Wanted,
     /// What holds if nobody answers in time. Absent: nothing does.
@@ -34,15 +37,57 @@ pub enum Wanted {
         least: u32,
         most: u32,
     },
-    Text,
+    Text {
+        /// Characters.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        least: Option<u32>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        most: Option<u32>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        format: Option<TextFormat>,
+    },
     Number {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         least: Option<Number>,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         most: Option<Number>,
+        #[serde(default, skip_serializing_if = "crate::is_false")]
+        whole: bool,
     },
     Date,
     File,
+    /// Several things at once; without any, a yes.
+    Form {
+        fields: Vec<Field>,
+    },
+}
+
+/// What a text has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TextFormat {
+    Email,
+    /// An address, with its scheme.
+    Uri,
+    /// A day and a time of it: `2026-11-24T09:30:00Z`.
+    DateTime,
+}
+
+/// One of the things that a form wants.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Field {
+    /// What tells it from the others.
+    pub name: String,
+    pub label: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Nothing but a file or a form.
+    pub wanted: Wanted,
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub required: bool,
+    /// What stands there before anything is entered. It holds only if the person sends it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suggested: Option<Answer>,
 }
 
 /// One of the answers that a question offers.
@@ -76,8 +121,19 @@ pub enum Answer {
     File {
         file: Attachment,
     },
+    /// What was entered of a form, in its order.
+    Form {
+        fields: Vec<FieldAnswer>,
+    },
     /// They would rather not say.
     Skipped,
+}
+
+/// What was entered for a field.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldAnswer {
+    pub name: String,
+    pub answer: Answer,
 }
 
 /// What a form says to a question, before anybody looked whether that fits.
@@ -92,6 +148,19 @@ pub struct AnswerDraft {
     /// What `POST /attachments` made of a file.
     #[serde(default)]
     pub files: Vec<AttachmentId>,
+    /// Of a form.
+    #[serde(default)]
+    pub fields: Vec<FieldDraft>,
     #[serde(default)]
     pub skip: bool,
+}
+
+/// What a form says for a field. Nothing at all is as if it were not named.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FieldDraft {
+    pub name: String,
+    #[serde(default)]
+    pub chosen: Vec<String>,
+    #[serde(default)]
+    pub text: String,
 }

@@ -27,6 +27,7 @@ pub mod shell;
 mod side_bar;
 mod skills;
 mod skins;
+mod status;
 mod tools;
 mod web_search;
 
@@ -86,5 +87,9 @@ pub use skills::{
     SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Weight,
 };
 pub use skins::{SkinOrigin, SkinVersion};
+pub use status::{
+    BackupFailure, BackupStatus, DatabaseStatus, DiskRoom, DiskStatus, HubStatus, KeyStatus, ProviderFailure,
+    ProviderHealth, ScheduleStatus, ToolCallStatus, WorkStatus,
+};
 pub use tools::{MadeToolView, ToolGroup, ToolView};
 pub use web_search::{SearchKind, SearchSourceView, Towards};

@@ -90,6 +90,7 @@ async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
         web: Reach::default(),
         clock,
         person_bytes: None,
+        folder: folder.to_owned(),
         engine: PathBuf::new(),
         terminal: TerminalUse::Nobody,
         side_calls: false,

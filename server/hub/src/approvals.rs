@@ -52,6 +52,13 @@ impl Hub {
     }
 }
 
+impl Approvals<'_> {
+    /// How many questions to people are open.
+    pub(crate) async fn waiting(self) -> Result<u64> {
+        rows::open_count(self.hub.store(), self.hub.now()).await
+    }
+}
+
 /// The calls of this process that wait, each with what wakes it.
 #[derive(Default)]
 pub(crate) struct Waiters(Mutex<HashMap<ApprovalId, Arc<Notify>>>);

@@ -11,6 +11,7 @@ mod take;
 
 pub use restore::restore;
 pub use schedule::BackupPlan;
+pub(crate) use schedule::InMemory;
 pub use take::{contents, take};
 
 use crate::store::OpenError;

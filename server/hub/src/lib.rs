@@ -16,6 +16,7 @@ mod conversations;
 mod copies;
 mod delegations;
 mod difference;
+mod disk;
 mod documents;
 pub mod engine;
 mod error;
@@ -25,6 +26,7 @@ mod files;
 mod gateway;
 mod groups;
 mod guide;
+mod hub_status;
 mod imports;
 mod instructions;
 mod leaving;
@@ -90,6 +92,7 @@ pub use facts::{EnteredFacts, OwnModelFacts};
 pub use files::{Files, LARGEST_FILE, Opened, OwnFiles, SignedLink};
 pub use groups::Groups;
 pub use guide::Guide;
+pub use hub_status::WholeStatus;
 pub use imports::{ImportTarget, LARGEST_IMPORT, OwnImports};
 pub use instructions::OwnInstructions;
 pub use ledger::{OwnLedger, WholeLedger};
@@ -147,6 +150,9 @@ pub struct Hub(Arc<Inner>);
 struct Inner {
     store: Store,
     clock: Clock,
+    /// When this process began.
+    began_at: i64,
+    disk: disk::Disk,
     /// The name of this process among those that have the same store, and had it before.
     process: String,
     tasks: Tasks,
@@ -165,6 +171,7 @@ struct Inner {
     live: Arc<live::Live>,
     accounts: accounts::InMemory,
     approvals: approvals::Waiters,
+    backups: backups::InMemory,
     archives: archives::Unpacking,
     sheets: documents::SheetQueue,
     imports: imports::Importing,
@@ -200,6 +207,8 @@ pub struct Setup {
     pub clock: Clock,
     /// What a person's agents may keep, in bytes; absent: there is no limit.
     pub person_bytes: Option<u64>,
+    /// Where the hub keeps its files.
+    pub folder: PathBuf,
     /// The program whose command `engine` is [`engine::perform_one`], and `room` [`terminal::enter()`].
     pub engine: PathBuf,
     /// Whose agents may run commands.
@@ -246,6 +255,8 @@ impl Hub {
         let hub = Self(Arc::new(Inner {
             observers,
             counters,
+            began_at: setup.clock.now(),
+            disk: disk::Disk(setup.folder),
             process: clock::new_id(),
             tasks: Tasks::default(),
             running: Box::new(runs::FromBelow),
@@ -258,6 +269,7 @@ impl Hub {
             live,
             accounts: accounts::InMemory::default(),
             approvals: approvals::Waiters::default(),
+            backups: backups::InMemory::default(),
             archives: archives::Unpacking::default(),
             sheets: documents::SheetQueue::default(),
             imports: imports::Importing::default(),

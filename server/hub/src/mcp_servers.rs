@@ -1,12 +1,14 @@
 //! MCP servers whose tools and prompts a person's agents may be given: which ones there are, what their tools are, who may use
 //! them, and the calls themselves. Whether a call may be made is the gateway's to say.
 
+mod asking;
 mod attach;
 mod call;
 mod check;
 mod choice;
 mod client;
 mod failure;
+mod form;
 mod headers;
 mod look;
 mod mirror;
@@ -20,6 +22,7 @@ mod rows;
 mod schema;
 mod visible;
 
+pub(crate) use asking::Asks;
 pub(crate) use call::McpTool;
 pub(crate) use choice::copy_choice;
 pub(crate) use failure::McpFailure;
@@ -304,13 +307,15 @@ impl<'a> McpServers<'a> {
             None => SecretHeaders::default(),
         };
         let access = self.access(owner, id, &place).await?;
-        Ok(Client { hub: self.hub, server: id.clone(), name: name.to_owned(), target, headers, access })
+        let (server, name) = (id.clone(), name.to_owned());
+        Ok(Client { hub: self.hub, server, name, target, headers, access, asking: None })
     }
 
     /// Somebody who does not say who they are.
     fn nobody(self, id: &McpServerId, name: &str, target: &Target) -> Client<'a> {
         let (hub, target, headers) = (self.hub, target.clone(), SecretHeaders::default());
-        Client { hub, server: id.clone(), name: name.to_owned(), target, headers, access: None }
+        let (server, name) = (id.clone(), name.to_owned());
+        Client { hub, server, name, target, headers, access: None, asking: None }
     }
 
     /// The server knows nobody by what was sent along: with a new token, where there is one, it is asked once more.

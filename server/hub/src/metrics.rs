@@ -4,11 +4,15 @@
 use crate::Hub;
 use crate::log::Observer;
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
+use protocol::view::ToolCallStatus;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Upper bounds of what a tool call takes, in milliseconds.
 const BOUNDS_MS: [u64; 8] = [10, 50, 100, 500, 1_000, 5_000, 30_000, 120_000];
+
+/// One of them: what takes longer is slow.
+const SLOW_MS: u64 = 5_000;
 
 #[derive(Default)]
 pub(crate) struct Counters {
@@ -37,6 +41,15 @@ impl Counters {
     /// A run of the process before goes on in this one.
     pub(crate) fn resumed(&self) {
         add(&self.runs_resumed, 1);
+    }
+
+    pub(crate) fn tool_calls(&self) -> ToolCallStatus {
+        let counts: Vec<u64> = self.tool_buckets.iter().map(get).collect();
+        let slow = BOUNDS_MS
+            .iter()
+            .position(|bound| *bound == SLOW_MS)
+            .map_or(0, |place| counts[place + 1..].iter().sum());
+        ToolCallStatus { ended: counts.iter().sum(), slow }
     }
 
     fn count(&self, body: &EntryBody) {
@@ -126,13 +139,24 @@ impl Page {
 
 impl Hub {
     /// What a scraper reads.
-    pub fn metrics(&self) -> String {
+    pub async fn metrics(&self) -> String {
+        let (work, disk) = (self.work_under_way(), self.look_at_disk());
         let (counters, mut page) = (self.counters(), Page(String::new()));
         page.metric("vivarium_info", "gauge", "The version that runs.");
         page.line(format_args!("vivarium_info{{version=\"{}\"}} 1", env!("CARGO_PKG_VERSION")));
-        page.gauge("vivarium_runs_under_way", "Runs that this process looks after.", self.runs().count());
-        page.gauge("vivarium_tabs", "Tabs and streams that are connected.", self.live().tabs());
-        page.gauge("vivarium_tasks", "Tasks of the hub that have not ended.", self.tasks().count() as u64);
+        page.gauge("vivarium_runs_under_way", "Runs that this process looks after.", work.runs);
+        page.gauge("vivarium_tabs", "Tabs and streams that are connected.", work.connections);
+        page.gauge("vivarium_tasks", "Tasks of the hub that have not ended.", work.tasks);
+        // Without a database the other figures are told all the more.
+        if let Ok(waiting) = self.waiting().await {
+            let what = "Questions that people have not answered.";
+            page.gauge("vivarium_questions_waiting", what, waiting.questions);
+            let what = "Notifications on their way to devices and channels.";
+            page.gauge("vivarium_deliveries_waiting", what, waiting.deliveries);
+        }
+        if let Some(disk) = disk {
+            page.gauge("vivarium_disk_free_bytes", "Room on the disk of the hub's files.", disk.free);
+        }
         page.counter("vivarium_messages_total", "Messages of people.", get(&counters.messages));
         page.counter("vivarium_runs_started_total", "Runs that began.", get(&counters.runs_started));
         page.counter(

@@ -2,6 +2,7 @@
 //! held.
 
 mod billing;
+mod health;
 mod http;
 mod lane;
 mod redact;
@@ -21,6 +22,7 @@ use crate::providers::{Asker, Connection, Server};
 use crate::tally::Tally;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, stream as streams};
+use health::Health;
 use lane::{Lanes, Traffic};
 use protocol::ProviderId;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
@@ -52,6 +54,7 @@ impl Hub {
 pub(crate) struct InMemory {
     lanes: Lanes,
     replies: Replies,
+    health: Health,
 }
 
 impl Models<'_> {
@@ -107,7 +110,7 @@ impl Models<'_> {
             Connection::DeviceKey { name } => Err(not_configured(&format!(
                 "The key of {name} is kept on your devices and not in the hub, where this agent runs. Let it run in the browser, or give the hub a provider with a key of its own."
             ))),
-            Connection::Server(server) => {
+            Connection::Server(kind, server) => {
                 if let Some(lent) = &server.lent
                     && !lent.allows(&request.model)
                 {
@@ -123,6 +126,8 @@ impl Models<'_> {
                 if let Some(failure) = refusal {
                     return Err(failure);
                 }
+                let health = self.hub.0.models.health.of(kind);
+                let clock = self.hub.clock().clone();
                 let mut ticket = self.hub.lanes().to(provider).enter(&asker.person, traffic).await?;
                 tally.sent();
                 match play(
@@ -137,10 +142,13 @@ impl Models<'_> {
                 {
                     Ok(events) => {
                         let room = self.hub.replies().open(asker.person.clone());
-                        Ok(replies::bounded(ticket.watch(events), room))
+                        let events = ticket.watch(events);
+                        let noted = events.inspect(move |event| health.event(event, clock.now())).boxed();
+                        Ok(replies::bounded(noted, room))
                     }
                     Err(failure) => {
                         ticket.report(Some(&failure));
+                        health.failure(&failure, clock.now());
                         Err(failure)
                     }
                 }

@@ -16,6 +16,7 @@ use crate::Hub;
 use crate::access::Scoped;
 use crate::error::Result;
 use crate::log::Observer;
+use crate::store::query;
 pub(crate) use news::News;
 pub(crate) use note::{is_settled, pipeline_is_answered};
 use push::VapidKey;
@@ -67,6 +68,13 @@ impl<'a> Notifications<'a> {
     /// Something was noted and committed that no entry tells of.
     pub(crate) fn wake(self) {
         self.hub.in_notifications().told.ring();
+    }
+
+    /// How many are on their way to devices and channels.
+    pub(crate) async fn waiting(self) -> Result<u64> {
+        query("SELECT COUNT(*) FROM notification_deliveries WHERE state = 'waiting'", ())
+            .fetch_one(self.hub.store().read())
+            .await
     }
 
     async fn vapid(self) -> Result<&'a VapidKey> {

@@ -11,6 +11,7 @@ mod history;
 mod idle;
 mod preview;
 mod rows;
+mod standing;
 mod state;
 mod webhooks;
 

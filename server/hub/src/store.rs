@@ -10,6 +10,7 @@ mod read_cache;
 mod row;
 mod snapshot;
 mod sole;
+mod status;
 #[cfg(test)]
 mod tests;
 mod transaction;

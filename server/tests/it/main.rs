@@ -12,6 +12,7 @@ mod backup;
 mod bodies;
 mod canary;
 mod decisions;
+mod deployed;
 mod endpoints;
 mod headers;
 mod imports;

@@ -7,7 +7,10 @@ use crate::live::{agent, connect};
 use crate::world::{Caller, Endpoint, Program, database};
 use reqwest::header::RETRY_AFTER;
 use serde_json::{Value, json};
+use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
+use tempfile::TempDir;
 use tokio::io::copy_bidirectional;
 use tokio::net::{TcpListener, TcpStream};
 use tokio_util::sync::CancellationToken;
@@ -117,5 +120,98 @@ impl Line {
             }
         };
         self.carry(listener);
+    }
+}
+
+#[tokio::test]
+async fn a_full_disk_is_read_from_and_works_again_when_there_is_room() {
+    let disk = SmallDisk::of_megabytes(24);
+    let filler = disk.path().join("filler");
+    std::fs::write(&filler, vec![7; 8 * 1024 * 1024]).unwrap();
+    let mut program = Program::start_in(TempDir::new_in(disk.path()).unwrap(), &[]);
+    let endpoint = Endpoint::start();
+    let caller = program.caller("ada");
+    let agent = agent(&caller, &endpoint).await;
+    let tab = connect(&caller, "tab").await;
+    let mut kept = Vec::new();
+    let mut send = async |caller: &Caller| {
+        let text = format!("{} {}", kept.len(), "x".repeat(200_000));
+        let answer = caller.post("/api/agents/send", &json!({ "agent": agent, "text": text })).await;
+        if answer.status().is_success() {
+            kept.push(text);
+        }
+        (answer, kept.clone())
+    };
+    let (refused, said) = loop {
+        let (answer, said) = send(&caller).await;
+        if !answer.status().is_success() {
+            break (answer, said);
+        }
+    };
+    assert_eq!(refused.status(), 503);
+    assert!(refused.headers().contains_key(RETRY_AFTER));
+    let words = refused.text().await.unwrap();
+    assert!(words.contains("The disk of the hub is full, so nothing can be saved."), "{words}");
+
+    // What is there is read, and whoever can make room is told.
+    assert_eq!(messages(&caller, &agent).await, said);
+    for path in ["/", "/admin/status", "/account", "/api/agents/list"] {
+        assert_eq!(caller.get(path).await.status(), 200, "{path}");
+    }
+    let me: Value = caller.get("/api/account/me").await.json().await.unwrap();
+    let status: Value = caller.get("/api/hub/status").await.json().await.unwrap();
+    assert_eq!(me["disk"], status["disk"]["room"]);
+    assert!(["full", "little"].contains(&me["disk"].as_str().unwrap()), "{me}");
+    let page = caller.get("/admin/status").await.text().await.unwrap();
+    assert!(page.contains("Make room"), "{page}");
+    assert_eq!(caller.get("/readyz").await.status(), 503);
+
+    std::fs::remove_file(&filler).unwrap();
+    let (answer, said) = send(&caller).await;
+    assert!(answer.status().is_success(), "{answer:?}");
+    assert_eq!(messages(&caller, &agent).await, said);
+    drop(tab);
+    program.restart();
+    let caller = Caller { url: program.url.clone(), ..caller };
+    assert_eq!(messages(&caller, &agent).await, said, "what was acknowledged is on the disk");
+}
+
+/// What was said to the agent, in its order.
+async fn messages(caller: &Caller, agent: &str) -> Vec<String> {
+    let (mut said, mut after) = (Vec::new(), 0);
+    loop {
+        let path = format!("/api/agents/entries?agent={agent}&after={after}");
+        let entries: Vec<Value> = caller.get(&path).await.json().await.unwrap();
+        let Some(last) = entries.last() else { return said };
+        after = last["seq"].as_u64().unwrap();
+        let messages = entries.iter().filter(|entry| entry["body"]["type"] == "message");
+        said.extend(messages.filter_map(|entry| entry["body"]["text"].as_str().map(str::to_owned)));
+    }
+}
+
+/// A disk of its own that is soon full.
+struct SmallDisk(TempDir);
+
+impl SmallDisk {
+    fn of_megabytes(size: u32) -> Self {
+        let folder = TempDir::new().unwrap();
+        let mounted = Command::new("mount")
+            .args(["-t", "tmpfs", "-o", &format!("size={size}m"), "tmpfs"])
+            .arg(folder.path())
+            .output()
+            .unwrap();
+        assert!(mounted.status.success(), "the tests run as root, who mounts a small disk: {mounted:?}");
+        Self(folder)
+    }
+
+    fn path(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+impl Drop for SmallDisk {
+    fn drop(&mut self) {
+        // Also while something is open on it.
+        let _ = Command::new("umount").arg("-l").arg(self.path()).status();
     }
 }

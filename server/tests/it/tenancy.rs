@@ -190,6 +190,7 @@ pub fn named(path: &str) -> Named {
         | "/api/audit/own"
         | "/api/audit/own_calls"
         | "/api/audit/state"
+        | "/api/hub/status"
         | "/api/people/list"
         | "/api/account/create_token"
         | "/api/account/devices"

@@ -1,5 +1,6 @@
 //! The person who is signed in, and the ways into the hub.
 
+use super::DiskRoom;
 use super::{NewChannel, NewReset, RecoveryCodes};
 use crate::{DeviceId, Micros, TokenId, UserId};
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,9 @@ pub struct Me {
     /// Notifications that they have not read, where that was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unread: Option<u32>,
+    /// For who runs the hub, where its disk has not enough room.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk: Option<DiskRoom>,
 }
 
 /// What a person's agents keep: logs, versions of pages and files, in bytes.

@@ -2,8 +2,8 @@
 
 use crate::golden::{check, every, section};
 use crate::samples::{
-    agent, approval, attachment, call, conversation, driver, entry, failure, mark, message, options, page,
-    question, result, run, started, tool,
+    agent, approval, attachment, call, conversation, driver, entry, failure, form, mark, message, options,
+    page, question, result, run, started, tool,
 };
 use protocol::agent::Ability;
 use protocol::agent::Home;
@@ -13,7 +13,7 @@ use protocol::log::{
 };
 use protocol::model::Purpose;
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, Usage};
-use protocol::question::{Answer, Wanted};
+use protocol::question::{Answer, FieldAnswer, Question, TextFormat, Wanted};
 use protocol::schedule::{Author, ScheduleEvent};
 use protocol::todo::{TodoItem, TodoList, TodoState};
 use protocol::{CallId, LimitOf, Micros, Permission};
@@ -167,6 +167,18 @@ fn every_entry_is_as_it_was() {
                     EntryBody::ApprovalAsked {
                         approval: Approval { why: ApprovalReason::Question, question: Some(Box::new(question())), ..approval() },
                     },
+                    EntryBody::ApprovalAsked {
+                        approval: Approval {
+                            why: ApprovalReason::Question,
+                            question: Some(Box::new(Question {
+                                server: Some("garden".to_owned()),
+                                wanted: form(),
+                                default: None,
+                                ..question()
+                            })),
+                            ..approval()
+                        },
+                    },
                 ],
                 EntryBody::ApprovalSettled { .. } => [
                     EntryBody::ApprovalSettled {
@@ -280,13 +292,22 @@ fn every_entry_is_as_it_was() {
             every!(Wanted {
                 Wanted::Choice { .. } => [Wanted::Choice { options: options(), other: false }],
                 Wanted::Several { .. } => [Wanted::Several { options: options(), other: true, least: 1, most: 3 }],
-                Wanted::Text => [Wanted::Text],
+                Wanted::Text { .. } => [
+                    Wanted::Text { least: None, most: None, format: None },
+                    Wanted::Text { least: Some(3), most: Some(40), format: Some(TextFormat::Email) },
+                ],
                 Wanted::Number { .. } => [
-                    Wanted::Number { least: None, most: None },
-                    Wanted::Number { least: Some(1.into()), most: Number::from_f64(2.5) },
+                    Wanted::Number { least: None, most: None, whole: false },
+                    Wanted::Number { least: Some(1.into()), most: Number::from_f64(2.5), whole: true },
                 ],
                 Wanted::Date => [Wanted::Date],
                 Wanted::File => [Wanted::File],
+                Wanted::Form { .. } => [form()],
+            }),
+            every!(TextFormat {
+                TextFormat::Email => [TextFormat::Email],
+                TextFormat::Uri => [TextFormat::Uri],
+                TextFormat::DateTime => [TextFormat::DateTime],
             }),
             every!(Answer {
                 Answer::Chosen { .. } => [
@@ -296,6 +317,11 @@ fn every_entry_is_as_it_was() {
                 Answer::Number { .. } => [Answer::Number { number: 3.into() }],
                 Answer::Date { .. } => [Answer::Date { date: "2026-11-24".to_owned() }],
                 Answer::File { .. } => [Answer::File { file: attachment() }],
+                Answer::Form { .. } => [
+                    Answer::Form {
+                        fields: vec![FieldAnswer { name: "days".to_owned(), answer: Answer::Number { number: 3.into() } }],
+                    },
+                ],
                 Answer::Skipped => [Answer::Skipped],
             }),
             every!(TodoState {

@@ -9,7 +9,7 @@ use protocol::model::{
     ToolChoice, ToolResult, ToolSpec,
 };
 use protocol::page::{Listener, PageError, PageErrorKind, SkinDone, SkinPage};
-use protocol::question::{Answer, Question, QuestionOption, Wanted};
+use protocol::question::{Answer, Field, Question, QuestionOption, Wanted};
 use protocol::run::{KeySlot, OnDevice, PromptSkill, RunGrant, RunSpec};
 use protocol::{AgentId, Attachment, ConversationId, Dimensions, RunId};
 use serde_json::json;
@@ -60,11 +60,35 @@ pub fn options() -> Vec<QuestionOption> {
 
 pub fn question() -> Question {
     Question {
+        server: None,
         text: "What grows there?".to_owned(),
         wanted: Wanted::Choice { options: options(), other: true },
         default: Some(Answer::Chosen { labels: vec!["Moss".to_owned()], other: None }),
         wait_minutes: 60,
     }
+}
+
+pub fn form() -> Wanted {
+    let number = |number: u32| Answer::Number { number: number.into() };
+    let fields = vec![
+        Field {
+            name: "days".to_owned(),
+            label: "Days".to_owned(),
+            description: Some("How long to stay.".to_owned()),
+            wanted: Wanted::Number { least: Some(1.into()), most: None, whole: true },
+            required: true,
+            suggested: Some(number(2)),
+        },
+        Field {
+            name: "where".to_owned(),
+            label: "Where".to_owned(),
+            description: None,
+            wanted: Wanted::Choice { options: options(), other: false },
+            required: false,
+            suggested: None,
+        },
+    ];
+    Wanted::Form { fields }
 }
 
 pub fn result() -> ToolResult {

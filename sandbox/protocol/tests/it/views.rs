@@ -6,10 +6,10 @@ use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
     agent_skill, audit_line, budget, call_line, call_of_others, card, channel, conversation_view, delegation,
-    device, device_provider, draft, facts, from_an_answer, keyed_provider, loop_settings, made_tool,
-    mcp_command, mcp_server, me, new_invite, new_reset, new_token, permission, pipeline_card, policy_rule,
-    price, provider, recovery_codes, room, schedules, settings, shared, shared_conversation, shared_part,
-    side_bar, skill_detail, skill_library, spent, task, token, usage, view, zone,
+    device, device_provider, draft, facts, from_an_answer, hub_status, keyed_provider, loop_settings,
+    made_tool, mcp_command, mcp_server, me, new_invite, new_reset, new_token, permission, pipeline_card,
+    policy_rule, price, provider, recovery_codes, room, schedules, settings, shared, shared_conversation,
+    shared_part, side_bar, skill_detail, skill_library, spent, task, token, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -23,16 +23,16 @@ use protocol::view::{
     AgentPage, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, CallDecider,
     CallKind, CallOutcome, CallsPage, ChannelKind, ContextPart, ContextSection, ContextStep, ContextView,
     ConversationFilter, ConversationList, ConversationShare, ConversationShares, DelegationKind,
-    DelegationState, Delivery, DeliveryState, FoundServers, GroupView, InstructionsAuthor, InstructionsText,
-    InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice, MessageOutcome,
-    ModelList, ModelPrice, Network, NewChannel, NewSecondFactor, NotificationKind, NotificationList,
-    NotificationSettings, NotificationView, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions,
-    PasskeyPlace, PasskeyView, PersonBudget, PersonView, PipelineDraft, PipelineState, PipelineView, Probe,
-    ProviderOwnership, ProviderReach, PushDeviceView, QrPicture, QuietHours, ReachView, Right, Role,
-    SearchKind, SearchSourceView, SecondFactor, Sent, Settings, SharedList, SharedSpeaker, SharedWords,
-    SideCallSettings, SignInStep, SignUpMode, SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin,
-    SkinVersion, Space, Status, TakenSettings, TaskBy, TaskDraft, TaskState, ToolGroup, ToolView, Towards,
-    WantedPrice, Weight, Welcome,
+    DelegationState, Delivery, DeliveryState, DiskRoom, FoundServers, GroupView, InstructionsAuthor,
+    InstructionsText, InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice,
+    MessageOutcome, ModelList, ModelPrice, Network, NewChannel, NewSecondFactor, NotificationKind,
+    NotificationList, NotificationSettings, NotificationView, OneTime, OwnPrice, PasskeyChallenge,
+    PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, PipelineDraft, PipelineState,
+    PipelineView, Probe, ProviderOwnership, ProviderReach, PushDeviceView, QrPicture, QuietHours, ReachView,
+    Right, Role, SearchKind, SearchSourceView, SecondFactor, Sent, Settings, SharedList, SharedSpeaker,
+    SharedWords, SideCallSettings, SignInStep, SignUpMode, SkillRule, SkillSource, SkillState, SkillUse,
+    SkinOrigin, SkinVersion, Space, Status, TakenSettings, TaskBy, TaskDraft, TaskState, ToolGroup, ToolView,
+    Towards, WantedPrice, Weight, Welcome,
 };
 use protocol::{ConversationId, LimitOf, Micros, Permission};
 
@@ -310,6 +310,12 @@ fn every_read_model_is_as_it_was() {
             section("Space", &[Space { kept: 2048, most: Some(1_048_576) }, Space { kept: 0, most: None }]),
             section("Me", &[me()]),
             section("SideBar", &[side_bar()]),
+            section("HubStatus", &[hub_status()]),
+            every!(DiskRoom {
+                DiskRoom::Enough => [DiskRoom::Enough],
+                DiskRoom::Little => [DiskRoom::Little],
+                DiskRoom::Full => [DiskRoom::Full],
+            }),
             section(
                 "Welcome",
                 &[Welcome { needs_setup: true, sign_up: SignUpMode::Invite, insecure: false }],

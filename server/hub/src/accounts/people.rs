@@ -61,7 +61,14 @@ pub(crate) async fn respell(store: &Store) -> Result<()> {
 impl FromRow for Me {
     fn from_row(row: &Row) -> Result<Self> {
         let role = row.get("role")?;
-        Ok(Self { id: row.get("id")?, name: row.get("name")?, role, rights: rights_of(role), unread: None })
+        Ok(Self {
+            id: row.get("id")?,
+            name: row.get("name")?,
+            role,
+            rights: rights_of(role),
+            unread: None,
+            disk: None,
+        })
     }
 }
 
@@ -98,7 +105,7 @@ pub(super) async fn insert(
     if inserted == 0 {
         return Err(Error::Conflict(format!("The name {} is taken. Choose another one.", name.shown)));
     }
-    Ok(Me { id: id.into(), name: name.shown, role, rights: rights_of(role), unread: None })
+    Ok(Me { id: id.into(), name: name.shown, role, rights: rights_of(role), unread: None, disk: None })
 }
 
 /// The person, whose row nobody else changes until the transaction ends.

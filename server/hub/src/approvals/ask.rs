@@ -1,8 +1,9 @@
 //! Asking, and waiting for the answer: nothing is spent meanwhile, and nothing is lost if the process
 //! ends. Whoever asks for the same call again waits for the same answer.
 
+use super::hash::{hash_during, hash_of};
 use super::resolve::forget_old;
-use super::{hash_of, rows};
+use super::rows;
 use crate::approvals::Approvals;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
@@ -34,6 +35,8 @@ pub(crate) struct Question<'a> {
     pub(crate) strangers: bool,
     /// What the call asks them, if that is what it is for.
     pub(crate) question: Option<question::Question>,
+    /// 0 before the call is made. While it is under way each question has its number.
+    pub(crate) nth: u32,
 }
 
 /// What came of it.
@@ -80,11 +83,12 @@ impl Approvals<'_> {
 
     /// The question as it stands on every device: a new one, or the one that was asked before.
     async fn asked(self, caller: &Caller<'_>, question: Question<'_>) -> Result<Approval> {
-        let Question { call, about, risk, why, once, strangers, question } = question;
+        let Question { call, about, risk, why, once, strangers, question, nth } = question;
         let (run, turn) = (caller.run(), caller.turn());
         let hash = hash_of(caller.agent, run, turn.unwrap_or(0), call);
+        let hash = if nth == 0 { hash } else { hash_during(&hash, nth, question.as_ref())? };
         if let (Some(run), Some(turn)) = (run, turn)
-            && let Some(former) = rows::of_call(self.hub.store(), run, turn, &call.id().0).await?
+            && let Some(former) = rows::of_call(self.hub.store(), run, turn, &call.id().0, nth).await?
         {
             if former.approval.hash == hash {
                 return Ok(former.approval);
@@ -117,9 +121,9 @@ impl Approvals<'_> {
         forget_old(&mut appending.tx, now).await?;
         appending.append(&place, EntryBody::ApprovalAsked { approval: approval.clone() }).await?;
         query(
-            "INSERT INTO approvals (id, user_id, agent_id, conversation_id, run_id, turn, call_id, shown,
+            "INSERT INTO approvals (id, user_id, agent_id, conversation_id, run_id, turn, call_id, nth, shown,
                                     hash, asked_at, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
             (
                 &approval.id,
                 &caller.owner,
@@ -128,6 +132,7 @@ impl Approvals<'_> {
                 run,
                 turn.unwrap_or(0),
                 call.id(),
+                nth,
                 Json(&approval),
                 &approval.hash,
                 now,

@@ -1,8 +1,10 @@
 //! What an answer is bound to.
 
+use crate::error::Result;
 use agent::tools::ResolvedCall;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use protocol::question::Question;
 use protocol::{AgentId, RunId};
 use sha2::{Digest, Sha256};
 
@@ -18,6 +20,16 @@ pub(crate) fn hash_of(agent: &AgentId, run: Option<&RunId>, turn: u32, call: &Re
         hasher.update(part);
     }
     URL_SAFE_NO_PAD.encode(hasher.finalize())
+}
+
+/// Stands for what is asked while the call is under way.
+pub(super) fn hash_during(call: &str, nth: u32, question: Option<&Question>) -> Result<String> {
+    let mut hasher = Sha256::new();
+    for part in [call, &nth.to_string(), &serde_json::to_string(&question)?] {
+        hasher.update(part.len().to_be_bytes());
+        hasher.update(part);
+    }
+    Ok(URL_SAFE_NO_PAD.encode(hasher.finalize()))
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! What an agent asks its person: read from the call that asks it, and whether an answer fits. Nothing is
 //! stored here.
 
+mod form;
+mod text;
+
 use crate::error::{Error, Result};
 use jiff::civil::Date;
 use protocol::Attachment;
@@ -9,11 +12,10 @@ use serde::Deserialize;
 use serde_json::{Number, Value};
 use std::collections::BTreeSet;
 
-/// Characters of a question, of an option's label and description, of an answer, and of words beside options.
+/// Characters of a question, of an option's label and description, and of words beside options.
 const TEXT: usize = 1000;
 const LABEL: usize = 100;
 const DESCRIPTION: usize = 300;
-const ANSWER: usize = 4000;
 const OTHER: usize = 500;
 /// How long a question waits if its agent does not say: a day.
 const USUAL_WAIT_MINUTES: u32 = 24 * 60;
@@ -64,6 +66,7 @@ pub(crate) fn read(input: &Value) -> std::result::Result<Question, String> {
         None => None,
     };
     Ok(Question {
+        server: None,
         text: text.to_owned(),
         wanted,
         default,
@@ -95,14 +98,14 @@ fn wanted(asked: &Asked) -> std::result::Result<Wanted, String> {
             }
             Wanted::Several { options, other: asked.other, least, most }
         }
-        Kind::Text => Wanted::Text,
+        Kind::Text => Wanted::Text { least: None, most: None, format: None },
         Kind::Number => {
             if let (Some(min), Some(max)) = (&asked.min, &asked.max)
                 && min.as_f64() > max.as_f64()
             {
                 return Err("min is greater than max.".to_owned());
             }
-            Wanted::Number { least: asked.min.clone(), most: asked.max.clone() }
+            Wanted::Number { least: asked.min.clone(), most: asked.max.clone(), whole: false }
         }
         Kind::Date => Wanted::Date,
         Kind::File => Wanted::File,
@@ -145,7 +148,7 @@ fn draft_of(wanted: &Wanted, default: &str) -> AnswerDraft {
     match wanted {
         Wanted::Choice { .. } => chosen(vec![default.trim().to_owned()]),
         Wanted::Several { .. } => chosen(default.lines().map(|label| label.trim().to_owned()).collect()),
-        Wanted::Text | Wanted::Number { .. } | Wanted::Date | Wanted::File => {
+        Wanted::Text { .. } | Wanted::Number { .. } | Wanted::Date | Wanted::File | Wanted::Form { .. } => {
             AnswerDraft { text: default.to_owned(), ..AnswerDraft::default() }
         }
     }
@@ -177,12 +180,8 @@ pub(super) fn fit(wanted: &Wanted, said: AnswerDraft, file: Option<Attachment>) 
             }
             Ok(Answer::Chosen { labels, other })
         }
-        Wanted::Text => match text.chars().count() {
-            0 => Err(Error::invalid("Write an answer, or skip the question.")),
-            1..=ANSWER => Ok(Answer::Text { text: text.to_owned() }),
-            _ => Err(Error::invalid(format!("An answer has at most {ANSWER} characters."))),
-        },
-        Wanted::Number { least, most } => number(text, least.as_ref(), most.as_ref()),
+        Wanted::Text { least, most, format } => text::fit(text, *least, *most, *format),
+        Wanted::Number { least, most, whole } => number(text, least.as_ref(), most.as_ref(), *whole),
         Wanted::Date => {
             let date: Date = text
                 .parse()
@@ -193,6 +192,7 @@ pub(super) fn fit(wanted: &Wanted, said: AnswerDraft, file: Option<Attachment>) 
             let file = file.ok_or_else(|| Error::invalid("Choose a file, or skip the question."))?;
             Ok(Answer::File { file })
         }
+        Wanted::Form { fields } => form::fit(fields, said.fields),
     }
 }
 
@@ -224,7 +224,7 @@ fn chosen(
     Ok((labels, own.map(str::to_owned)))
 }
 
-fn number(text: &str, least: Option<&Number>, most: Option<&Number>) -> Result<Answer> {
+fn number(text: &str, least: Option<&Number>, most: Option<&Number>, is_whole: bool) -> Result<Answer> {
     // Where people write it so.
     let text = text.replace(',', ".");
     let is_plain = text.bytes().all(|byte| byte.is_ascii_digit() || b"-.".contains(&byte))
@@ -236,6 +236,9 @@ fn number(text: &str, least: Option<&Number>, most: Option<&Number>) -> Result<A
         .ok_or_else(|| {
             Error::invalid(format!("Give a number of at most {DIGITS} digits, like 12 or 3.5."))
         })?;
+    if is_whole && !number.is_i64() {
+        return Err(Error::invalid("Give a whole number."));
+    }
     let is_below = least.is_some_and(|least| number.as_f64() < least.as_f64());
     let is_above = most.is_some_and(|most| number.as_f64() > most.as_f64());
     if !is_below && !is_above {

@@ -44,7 +44,7 @@ impl Approvals<'_> {
         turn: u32,
         call: &CallId,
     ) -> Result<Option<(Question, ApprovalOutcome)>> {
-        let stored = rows::of_call(self.hub.store(), run, turn, &call.0).await?;
+        let stored = rows::of_call(self.hub.store(), run, turn, &call.0, 0).await?;
         Ok(stored.and_then(|stored| stored.approval.question.map(|question| *question).zip(stored.settled)))
     }
 }

@@ -81,14 +81,23 @@ pub(super) async fn forget_old(tx: &mut Transaction, now: i64) -> Result<()> {
 
 /// Whether a call of the run waits for a person, or for going on with what they said.
 pub(crate) async fn is_open(store: &Store, run: &RunId) -> Result<bool> {
-    query("SELECT 1 FROM approvals WHERE run_id = $1 AND taken_at IS NULL", (run,)).exists(store.read()).await
+    query(
+        "SELECT 1 FROM approvals
+         WHERE run_id = $1 AND taken_at IS NULL AND (nth = 0 OR settled_at IS NULL)",
+        (run,),
+    )
+    .exists(store.read())
+    .await
 }
 
 /// Whether a call of the run has gone on with what a person said, at `since` or later.
 pub(crate) async fn were_taken_since(store: &Store, run: &RunId, since: i64) -> Result<bool> {
-    query("SELECT 1 FROM approvals WHERE run_id = $1 AND taken_at >= $2", (run, since))
-        .exists(store.read())
-        .await
+    query(
+        "SELECT 1 FROM approvals WHERE run_id = $1 AND (taken_at >= $2 OR (nth > 0 AND settled_at >= $2))",
+        (run, since),
+    )
+    .exists(store.read())
+    .await
 }
 
 /// The call goes on with the answer to this very question. Fails if another one did.
@@ -166,11 +175,20 @@ impl Appending {
 
     /// A run ends: what it asked is asked no more.
     pub(crate) async fn withdraw_questions_of(&mut self, run: &RunId) -> Result<()> {
+        self.withdraw_questions_from(run, 0).await
+    }
+
+    /// What calls asked that were under way is asked no more: nobody hears the answers.
+    pub(crate) async fn withdraw_questions_during_calls(&mut self, run: &RunId) -> Result<()> {
+        self.withdraw_questions_from(run, 1).await
+    }
+
+    async fn withdraw_questions_from(&mut self, run: &RunId, nth: u32) -> Result<()> {
         let asked = query(
             "SELECT user_id, agent_id, conversation_id, run_id, shown, decision, word, answered_by,
                     answered_on, answer, taken_at
-             FROM approvals WHERE run_id = $1 AND settled_at IS NULL ORDER BY asked_at, id",
-            (run,),
+             FROM approvals WHERE run_id = $1 AND settled_at IS NULL AND nth >= $2 ORDER BY asked_at, id",
+            (run, nth),
         )
         .fetch_all(&mut *self.tx)
         .await?;

@@ -34,15 +34,22 @@ pub(super) async fn of_call(
     run: &RunId,
     turn: u32,
     call: &str,
+    nth: u32,
 ) -> Result<Option<ApprovalRow>> {
     query(
         "SELECT user_id, agent_id, conversation_id, run_id, shown, decision, word, answered_by, answered_on,
          answer, taken_at
-         FROM approvals WHERE run_id = $1 AND turn = $2 AND call_id = $3",
-        (run, turn, call),
+         FROM approvals WHERE run_id = $1 AND turn = $2 AND call_id = $3 AND nth = $4",
+        (run, turn, call, nth),
     )
     .fetch_optional(store.read())
     .await
+}
+
+pub(super) async fn open_count(store: &Store, now: i64) -> Result<u64> {
+    query("SELECT COUNT(*) FROM approvals WHERE settled_at IS NULL AND expires_at > $1", (now,))
+        .fetch_one(store.read())
+        .await
 }
 
 pub(super) async fn open(store: &Store, owner: &UserId, now: i64) -> Result<Vec<ApprovalView>> {

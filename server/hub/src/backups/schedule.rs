@@ -1,9 +1,11 @@
 //! Backups that the hub makes by itself, each by a process of its own: a folder with the newest of them.
 
 use crate::Hub;
+use protocol::view::{BackupFailure, BackupStatus};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 use tokio::process::Command;
 use tokio::time::sleep;
@@ -23,6 +25,36 @@ pub struct BackupPlan {
     pub passphrase_file: Option<PathBuf>,
     /// The program that has the command `backup`.
     pub program: PathBuf,
+}
+
+/// What this process plans, and why the last try came to nothing.
+#[derive(Debug, Default)]
+pub(crate) struct InMemory {
+    plan: Mutex<Option<BackupPlan>>,
+    failure: Mutex<Option<BackupFailure>>,
+}
+
+impl InMemory {
+    fn plan(&self) -> MutexGuard<'_, Option<BackupPlan>> {
+        self.plan.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn failure(&self) -> MutexGuard<'_, Option<BackupFailure>> {
+        self.failure.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn status(&self) -> Option<BackupStatus> {
+        let plan = self.plan().clone()?;
+        let newest = plan.found().into_iter().next();
+        let millis =
+            |at: SystemTime| at.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_millis().try_into().ok();
+        Some(BackupStatus {
+            every_hours: plan.every.as_secs() / 3600,
+            newest_at: newest.as_ref().and_then(|(at, _)| millis(*at)),
+            newest_bytes: newest.and_then(|(_, file)| Some(fs::metadata(file).ok()?.len())),
+            failure: self.failure().clone(),
+        })
+    }
 }
 
 impl BackupPlan {
@@ -71,17 +103,26 @@ impl BackupPlan {
 }
 
 impl Hub {
+    pub(crate) fn backups(&self) -> &InMemory {
+        &self.0.backups
+    }
+
     /// Makes backups from here on. A folder that has one which is new enough is left alone, whoever made it.
     pub fn keep_backups(&self, plan: BackupPlan) {
         let hub = self.clone();
+        *self.backups().plan() = Some(plan.clone());
         self.tasks().spawn(async move {
             loop {
                 let rest = match plan.rest() {
                     Some(rest) => rest.min(LOOKS),
                     None => match plan.make(hub.now()).await {
-                        Ok(()) => continue,
+                        Ok(()) => {
+                            *hub.backups().failure() = None;
+                            continue;
+                        }
                         Err(why) => {
                             tracing::error!("no backup was made: {why}");
+                            *hub.backups().failure() = Some(BackupFailure { at: hub.now(), why });
                             AGAIN
                         }
                     },

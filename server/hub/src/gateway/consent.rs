@@ -72,7 +72,7 @@ pub(super) async fn obtain(
     let about = about.text().map(str::to_owned);
     let PolicyRequest { risk, once, .. } = asked;
     let strangers = asked.strangers || (question.is_some() && caller.has_read_strangers().await?);
-    let question = Question { call, about, risk, why, once, strangers, question };
+    let question = Question { call, about, risk, why, once, strangers, question, nth: 0 };
     ask(caller, question, &asked, stop).await
 }
 

@@ -1,6 +1,7 @@
 //! Calls of tools: which ones an agent has, and what one of them brings.
 
 use super::McpServers;
+use super::asking::{Asking, Asks};
 use super::client::{Asked, Client};
 use super::failure::McpFailure;
 use super::mirror::Mirrored;
@@ -13,11 +14,10 @@ use protocol::model::ToolSpec;
 use protocol::{AgentId, McpServerId, UserId};
 use serde_json::{Value, json};
 use std::time::Duration;
-use tokio::time::timeout;
 
 /// Bytes of declarations that an agent has of servers' tools.
 const MOST_BYTES: usize = 1024 * 1024;
-/// For one call.
+/// For one call, without what its person is asked meanwhile.
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// A tool that an agent may call, as its person said yes to it.
@@ -81,27 +81,30 @@ impl McpServers<'_> {
     }
 
     /// Calls the tool. Where it was not looked at lately, it is first, and has to be the one that its person said yes
-    /// to. Whoever stops waiting closes the request.
+    /// to. What the server asks meanwhile is put to `person`. Whoever stops waiting closes the request.
     pub(crate) async fn call(
         self,
         owner: &UserId,
         agent: &AgentId,
         tool: &McpTool,
         input: &Value,
+        person: &dyn Asks,
     ) -> std::result::Result<std::result::Result<String, String>, McpFailure> {
-        let calling = self.within_time(owner, agent, tool, input);
-        timeout(LIMIT, calling).await.unwrap_or(Err(McpFailure::TooLate(LIMIT.as_secs())))
+        let asking = Asking::new(self, owner, &tool.server_name, person, LIMIT);
+        asking.within_time(self.made(owner, agent, tool, input, &asking)).await
     }
 
-    async fn within_time(
+    async fn made(
         self,
         owner: &UserId,
         agent: &AgentId,
         tool: &McpTool,
         input: &Value,
+        asking: &Asking<'_>,
     ) -> std::result::Result<std::result::Result<String, String>, McpFailure> {
-        let _turn = self.turn(owner).await?;
+        asking.enter().await?;
         let mut client = self.client(owner, &tool.server, &tool.server_name, &tool.url).await?;
+        client.asking = Some(asking);
         match self.brought(owner, agent, tool, &client, input).await {
             Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &mut client).await? => {}
             other => return other,

@@ -2,17 +2,20 @@
 //! What an answer means is not known here.
 
 mod answer;
+mod asked_back;
+mod cancelling;
 mod era;
 mod message;
 
 pub(super) use era::{Features, Sessions};
 
+use super::asking::Asking;
 use super::failure::McpFailure;
 use super::headers::SecretHeaders;
 use super::oauth::Access;
 use crate::Hub;
 use crate::outbound::{Answer, Target};
-use era::Era;
+use era::{Came, Era};
 use message::{Heard, Message};
 use protocol::McpServerId;
 use redact::Needles;
@@ -42,6 +45,8 @@ pub(super) struct Client<'a> {
     pub(super) headers: SecretHeaders,
     /// Takes the place of a token that was entered.
     pub(super) access: Option<Access>,
+    /// Puts what it asks to the person, within a call.
+    pub(super) asking: Option<&'a Asking<'a>>,
 }
 
 /// One request to it.
@@ -55,16 +60,16 @@ pub(super) struct Asked<'a> {
 }
 
 impl Client<'_> {
-    /// What it answers. A server that forgot who asks is told anew, once.
+    /// What it answers, once it was told what it asked. A server that forgot who asks is told anew, once.
     pub(super) async fn ask(&self, asked: &Asked<'_>) -> Result<Value, McpFailure> {
         if let Some((era, _)) = self.sessions().find(&self.server) {
-            match self.request(&era, asked).await {
+            match self.asked_until_answered(&era, asked).await {
                 Err(McpFailure::Forgotten) => self.sessions().forget(&self.server),
                 other => return other,
             }
         }
         let met = self.begin().await?;
-        match self.request(&met.0, asked).await {
+        match self.asked_until_answered(&met.0, asked).await {
             // It was asked who it is just now.
             Err(McpFailure::Forgotten) => Err(McpFailure::NotMcp),
             other => {
@@ -124,7 +129,8 @@ impl Client<'_> {
     async fn discover(&self) -> Result<Option<(Era, Features)>, McpFailure> {
         let asked = Asked { method: "server/discover", about: None, params: json!({}), mirrored: Vec::new() };
         match self.request(&Era::Modern, &asked).await {
-            Ok(result) => Ok(era::discovered(&result)?.map(|era| (era, Features::of(&result)))),
+            Ok(Came::Answer(result)) => Ok(era::discovered(&result)?.map(|era| (era, Features::of(&result)))),
+            Ok(Came::Questions { .. }) => Err(McpFailure::NotMcp),
             Err(McpFailure::Forgotten) => Ok(None),
             Err(failure) => Err(failure),
         }
@@ -144,8 +150,8 @@ impl Client<'_> {
         Ok(greeted)
     }
 
-    async fn request(&self, era: &Era, asked: &Asked<'_>) -> Result<Value, McpFailure> {
-        let params = era.params(&asked.params);
+    async fn request(&self, era: &Era, asked: &Asked<'_>) -> Result<Came, McpFailure> {
+        let params = era.params(&asked.params, self.asking.is_some());
         let (message, id) = Message::request(asked.method, params, self.sessions().next_id());
         let mut headers = self.headers(Some(era));
         if let Era::Modern = era {
@@ -157,7 +163,20 @@ impl Client<'_> {
                 headers.insert(name, message::header(text));
             }
         }
-        let answer = self.post(headers, &message).await?;
+        let cancelling = self.cancelling(era, id);
+        let came = self.came(era, headers, &message, id).await;
+        cancelling.end();
+        came
+    }
+
+    async fn came(
+        &self,
+        era: &Era,
+        headers: HeaderMap,
+        message: &Message,
+        id: u64,
+    ) -> Result<Came, McpFailure> {
+        let answer = self.post(headers, message).await?;
         if era::may_be_over(answer.status()) {
             return Err(match self.heard(Some(era), answer, id).await {
                 Ok(Heard::Error { code, message }) if !era::is_about_the_session(code) => self.said(&message),
@@ -166,7 +185,8 @@ impl Client<'_> {
         }
         answer::check(&answer)?;
         match self.heard(Some(era), answer, id).await? {
-            Heard::Result(result) => era::complete(result),
+            Heard::Result(result) => Came::of(result),
+            Heard::Error { code, .. } if era::wants_a_visit(code) => Err(McpFailure::WantsVisit),
             Heard::Error { code, .. } if era::is_about_the_session(code) => Err(McpFailure::Forgotten),
             Heard::Error { message, .. } => Err(self.said(&message)),
         }

@@ -47,8 +47,16 @@ pub(crate) enum McpFailure {
     Busy,
     #[error("It gave nothing that could be used.")]
     Empty,
-    #[error("It wants to ask something before it answers, which is not supported yet.")]
+    #[error("It asks something where nobody can be asked.")]
     Asks,
+    #[error("It asked more than {0} times within one call and was given up.")]
+    AsksOn(u32),
+    #[error("It asks something that nobody can be asked. {0}")]
+    NotAsked(String),
+    #[error("It asks for what it is not given: a model's answer, or your folders.")]
+    WantsMore,
+    #[error("It wants you to open an address of its own first, which is not supported.")]
+    WantsVisit,
     #[error(
         "What is sent along with each request cannot be opened. Enter it again on the page of the server."
     )]

@@ -160,6 +160,11 @@ impl Drop for Ticket {
     }
 }
 
+/// Whether it says something about the provider, and not about what was asked.
+pub(super) fn is_its_own_fault(failure: &ModelFailure) -> bool {
+    !matches!(verdict(Some(failure)), ProviderOutcome::Well)
+}
+
 /// What an outcome says about the provider. A request that it refused says nothing about its health.
 fn verdict(failure: Option<&ModelFailure>) -> ProviderOutcome {
     use ModelFailureKind as Kind;

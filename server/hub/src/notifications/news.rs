@@ -113,7 +113,10 @@ impl News<'_> {
 
     pub(super) fn title(&self, agent: &str) -> String {
         let title = match self {
-            Self::Asked(Approval { question: Some(_), .. }) => format!("{agent} asks you something"),
+            Self::Asked(Approval { question: Some(question), .. }) => match &question.server {
+                Some(server) => format!("{server} asks you something, for {agent}"),
+                None => format!("{agent} asks you something"),
+            },
             Self::Asked(approval) => format!("{agent} wants to use {}", approval.call.name),
             Self::Device(wanted) => format!("{agent} waits for {}", wanted.in_words()),
             Self::Ended(Outcome::Completed) => format!("{agent} is done"),

@@ -69,7 +69,7 @@ impl OwnProviders<'_> {
                 let known = wire.map_or(&[in_browser::MODEL][..], |wire| wire.static_models());
                 Ok(ModelList { models: known.iter().map(|&name| name.to_owned()).collect(), live: false })
             }
-            Connection::Server(server) => {
+            Connection::Server(_, server) => {
                 let (mut models, live) = match ask(&self.scoped, &server, LIST).await {
                     Ok(models) => (models, true),
                     Err(failure) => {

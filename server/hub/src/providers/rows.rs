@@ -30,7 +30,7 @@ const USABLE: &str = "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, p.r
 #[derive(Debug)]
 pub(crate) enum Connection {
     Script,
-    Server(Server),
+    Server(ProviderKind, Server),
     /// A browser calls it, not the hub.
     Device,
     /// The same, with a key that the person keeps there.
@@ -106,8 +106,8 @@ impl Providers<'_> {
             Some(key) => Some(key),
             None => self.hub.vault().read(self.hub.store(), key_place(&owner, id, &server)).await?,
         };
-        let ProviderView { name, base_url, .. } = provider;
-        Ok(Some(Connection::Server(Server { name, wire, base_url, key, lent })))
+        let ProviderView { name, kind, base_url, .. } = provider;
+        Ok(Some(Connection::Server(kind, Server { name, wire, base_url, key, lent })))
     }
 
     /// The provider, if the person can use it.

@@ -122,9 +122,9 @@ impl Execution {
     async fn local_server(&self) -> Result<Option<String>> {
         let Some(provider) = self.answering.model().provider else { return Ok(None) };
         Ok(match self.hub.providers().connection(&self.asker(), &provider).await? {
-            Some(Connection::Server(server)) if server.is_local() => Some(server.name),
+            Some(Connection::Server(_, server)) if server.is_local() => Some(server.name),
             Some(
-                Connection::Server(_)
+                Connection::Server(..)
                 | Connection::Script
                 | Connection::Device
                 | Connection::DeviceKey { .. },

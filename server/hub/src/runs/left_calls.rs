@@ -60,7 +60,8 @@ impl Appending {
             .execute(&mut *self.tx)
             .await?;
             query(
-                "UPDATE approvals SET taken_at = NULL WHERE run_id = $1 AND turn = $2 AND call_id = $3",
+                "UPDATE approvals SET taken_at = NULL
+                 WHERE run_id = $1 AND turn = $2 AND call_id = $3 AND nth = 0",
                 (run, *turn, &call.id),
             )
             .execute(&mut *self.tx)
@@ -72,6 +73,7 @@ impl Appending {
     /// Nobody knows what came of them, unless they waited for a device and no device had them yet.
     pub(super) async fn close_open_calls(&mut self, place: &EntryScope, run: &RunId) -> Result<()> {
         let now = self.now();
+        self.withdraw_questions_during_calls(run).await?;
         gateway::count_abandoned(&mut self.tx, run, now).await?;
         let open = query(
             "UPDATE tool_calls

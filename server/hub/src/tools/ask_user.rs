@@ -59,7 +59,8 @@ async fn said(caller: &Caller<'_>, question: &Question, answer: &Answer) -> Resu
                 upload.ok_or_else(|| ToolError("The file is not kept any more. Ask again.".to_owned()))?;
             json!({ "answer": format!("{UPLOADS}/{}", upload.path), "type": file.mime, "bytes": file.size })
         }
-        Answer::Skipped => json!({}),
+        // None of its questions is a form.
+        Answer::Form { .. } | Answer::Skipped => json!({}),
     })
 }
 

@@ -4,8 +4,16 @@ use super::SealedRow;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Row, query};
 use crate::vault::{AssociatedData, Secrets};
+use protocol::view::KeyStatus;
 
 impl Secrets<'_> {
+    /// Where the master key is, and what it seals.
+    pub(crate) async fn status(self) -> Result<KeyStatus> {
+        let keyring = &self.hub.vault().keyring;
+        let secrets = query("SELECT COUNT(*) FROM secrets", ()).fetch_one(self.hub.store().read()).await?;
+        Ok(KeyStatus { in_file: keyring.file().is_some(), rotating: keyring.is_rotating(), secrets })
+    }
+
     /// Tries to open every secret and says in words how that went.
     pub async fn examine(self) -> Result<String> {
         let rows = query(

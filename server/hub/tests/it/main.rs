@@ -58,6 +58,7 @@ mod shares;
 mod side_calls;
 mod skills;
 mod space;
+mod status;
 mod talk;
 mod terminal;
 mod todo;

@@ -213,6 +213,7 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
         web,
         clock: clock.clone(),
         person_bytes: None,
+        folder: std::env::temp_dir(),
         engine,
         terminal: TerminalUse::Members,
         side_calls: false,

@@ -65,6 +65,7 @@ impl<'a> Doors<'a> {
             web: Reach::default(),
             clock: clock.clone(),
             person_bytes: Some(PERSON_BYTES),
+            folder: std::env::temp_dir(),
             engine: env!("CARGO_BIN_EXE_vivarium").into(),
             terminal: TerminalUse::Members,
             side_calls: false,

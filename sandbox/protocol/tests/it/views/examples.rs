@@ -4,24 +4,26 @@ use crate::samples::{AT, agent, approval, conversation, hook, key_slot, run};
 use protocol::agent::Mode;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
 use protocol::approval::{Asker, PolicyRule, Verdict};
-use protocol::model::{Effort, Verbosity};
+use protocol::model::{Effort, ModelFailureKind, Verbosity};
 use protocol::schedule::{
     Author, Days, Firing, FiringCause, FiringRules, FiringState, Idle, Missed, Overlap, ScheduleView,
     StateCondition, Timing,
 };
 use protocol::view::{
     AgentCard, AgentDraft, AgentSkill, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia,
-    CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ChannelKind,
-    ChannelView, ContextRoom, ConversationView, DelegationKind, DelegationState, DelegationView, DeviceView,
-    Fallback, LoopSettings, MadeToolView, McpCommand, McpConnection, McpPrompt, McpPromptArgument,
-    McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice,
-    Network, NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView, PinnedFile, PipelineCard,
-    PipelineState, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role,
-    SamplingSettings, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider,
-    SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding,
-    SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion,
-    SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today, TokenScope, TokenView, ToolUsage, UsageDay,
-    UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
+    BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider,
+    CarriedRule, ChannelKind, ChannelView, ContextRoom, ConversationView, DatabaseStatus, DelegationKind,
+    DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, Fallback, HubStatus, KeyStatus,
+    LoopSettings, MadeToolView, McpCommand, McpConnection, McpPrompt, McpPromptArgument, McpServerDetail,
+    McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice, Network, NewInvite,
+    NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView, PinnedFile, PipelineCard, PipelineState,
+    ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs,
+    Right, Role, SamplingSettings, ScheduleStatus, Settings, Share, SharedConversation, SharedLine,
+    SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
+    SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState,
+    SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today,
+    TokenScope, TokenView, ToolCallStatus, ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView,
+    Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -280,6 +282,7 @@ pub fn me() -> Me {
         role: Role::Admin,
         rights: vec![Right::RunTheHub],
         unread: Some(2),
+        disk: Some(DiskRoom::Little),
     }
 }
 
@@ -685,5 +688,31 @@ pub fn task(state: TaskState) -> TaskView {
         agent: is_begun.then(|| "agent-2".into()),
         conversation: is_begun.then(|| "conversation-2".into()),
         cost: Micros(1_234),
+    }
+}
+
+pub fn hub_status() -> HubStatus {
+    HubStatus {
+        version: "0.1.0".to_owned(),
+        began_at: AT,
+        database: DatabaseStatus { kind: "SQLite".to_owned(), bytes: 1_048_576, migration: 130 },
+        disk: Some(DiskStatus { free: 1_000_000_000, whole: 64_000_000_000, room: DiskRoom::Enough }),
+        work: WorkStatus { runs: 2, questions: 1, deliveries: 3, tasks: 9, connections: 4 },
+        schedules: ScheduleStatus { active: 5, overdue: 0, next_at: Some(AT) },
+        providers: vec![ProviderHealth {
+            kind: ProviderKind::Anthropic,
+            answered: 12,
+            failed: 1,
+            last_answer_at: Some(AT),
+            last_failure: Some(ProviderFailure { at: AT, kind: ModelFailureKind::Overloaded }),
+        }],
+        tools: ToolCallStatus { ended: 40, slow: 2 },
+        backups: Some(BackupStatus {
+            every_hours: 24,
+            newest_at: Some(AT),
+            newest_bytes: Some(2_000_000),
+            failure: Some(BackupFailure { at: AT, why: "The disk is full.".to_owned() }),
+        }),
+        keys: KeyStatus { in_file: true, rotating: false, secrets: 7 },
     }
 }

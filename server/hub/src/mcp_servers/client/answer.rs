@@ -1,7 +1,8 @@
 //! Reading an answer: one message as JSON, or several as server-sent events, within bounds and off the threads that
 //! serve others.
 
-use super::message::{Heard, Message, Part};
+use super::asked_back::Questions;
+use super::message::{Heard, Part};
 use super::{Client, Era, McpFailure};
 use crate::outbound::Answer;
 use agent::providers::framing::{Frame, Framing};
@@ -13,8 +14,9 @@ const BODY: usize = 4 * MEGABYTE;
 const MEGABYTE: usize = 1024 * 1024;
 /// What is parsed in passing.
 const SMALL: usize = 32 * 1024;
-/// Questions of a server's within one answer.
-const QUESTIONS: usize = 10;
+/// Questions of a server's within one answer, whether anybody is still there among them: while a person thinks one
+/// over, some ask that every few seconds.
+const QUESTIONS: u32 = 500;
 
 /// What an answer means whose body says nothing more.
 pub(super) fn check(answer: &Answer) -> Result<(), McpFailure> {
@@ -64,10 +66,30 @@ impl Client<'_> {
             .ok_or(McpFailure::NotMcp)
     }
 
-    async fn stream(&self, era: Option<&Era>, mut answer: Answer, id: u64) -> Result<Heard, McpFailure> {
+    async fn stream(&self, era: Option<&Era>, answer: Answer, id: u64) -> Result<Heard, McpFailure> {
+        let mut questions = Questions::new(self.asking);
+        let heard = self.heard_in_stream(era, answer, id, &mut questions).await;
+        questions.end().await;
+        heard
+    }
+
+    async fn heard_in_stream(
+        &self,
+        era: Option<&Era>,
+        mut answer: Answer,
+        id: u64,
+        questions: &mut Questions<'_>,
+    ) -> Result<Heard, McpFailure> {
         let mut framing = Framing::sse();
-        let (mut read, mut questions) = (0, 0);
-        while let Some(bytes) = answer.next().await? {
+        let (mut read, mut asked) = (0, 0);
+        loop {
+            let bytes = tokio::select! {
+                bytes = answer.next() => bytes?.ok_or(McpFailure::Cut)?,
+                reply = questions.reply() => {
+                    self.post(self.headers(era), &reply?).await?;
+                    continue;
+                }
+            };
             read += bytes.len();
             if read > BODY {
                 return Err(McpFailure::TooMuch(BODY / MEGABYTE));
@@ -81,19 +103,21 @@ impl Client<'_> {
                 };
                 match Part::of(&parsed(data.into_bytes()).await?, id) {
                     Part::Heard(heard) => return Ok(heard),
-                    Part::Asked { id, is_ping } => {
-                        questions += 1;
-                        if questions > QUESTIONS {
-                            return Err(McpFailure::Asks);
+                    Part::Asked { id, what } => {
+                        asked += 1;
+                        if asked > QUESTIONS {
+                            return Err(McpFailure::AsksOn(QUESTIONS));
                         }
-                        self.post(self.headers(era), &Message::reply(&id, is_ping)).await?;
+                        if let Some(reply) = questions.take(id, what) {
+                            self.post(self.headers(era), &reply).await?;
+                        }
                     }
+                    Part::Withdrawn { id } => questions.withdraw(&id).await,
                     Part::ListChanged => self.hub.0.mcp_servers.looked.forget(&self.server),
                     Part::Other => {}
                 }
             }
         }
-        Err(McpFailure::Cut)
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::McpFailure;
 use protocol::McpServerId;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -36,6 +36,7 @@ const NO_SESSION: i64 = -32_000;
 const NOT_FOUND: i64 = -32_001;
 const NO_SUCH_VERSION: i64 = -32_022;
 const NO_SUCH_METHOD: i64 = -32_601;
+const WANTS_A_VISIT: i64 = -32_042;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Era {
@@ -51,14 +52,14 @@ impl Era {
         }
     }
 
-    /// With what a request of this version says of whoever asks.
-    pub(super) fn params(&self, params: &Value) -> Value {
+    /// With what a request of this version says of whoever asks, and of whether there is somebody to ask back.
+    pub(super) fn params(&self, params: &Value, is_asked_back: bool) -> Value {
         let mut params = params.clone();
         if let Self::Modern = self {
             params["_meta"] = json!({
                 "io.modelcontextprotocol/protocolVersion": MODERN,
                 "io.modelcontextprotocol/clientInfo": client_info(),
-                "io.modelcontextprotocol/clientCapabilities": {},
+                "io.modelcontextprotocol/clientCapabilities": if is_asked_back { capabilities() } else { json!({}) },
             });
         }
         params
@@ -88,7 +89,7 @@ pub(super) fn discovered(result: &Value) -> Result<Option<Era>, McpFailure> {
 }
 
 pub(super) fn greeting() -> Value {
-    json!({ "protocolVersion": LEGACY[0], "capabilities": {}, "clientInfo": client_info() })
+    json!({ "protocolVersion": LEGACY[0], "capabilities": capabilities(), "clientInfo": client_info() })
 }
 
 pub(super) fn greeted(result: &Value, session: Option<String>) -> Result<Era, McpFailure> {
@@ -107,12 +108,43 @@ pub(super) fn greeted(result: &Value, session: Option<String>) -> Result<Era, Mc
     }
 }
 
-/// A result that answers, and neither asks back nor promises to answer later: that much is not understood.
-pub(super) fn complete(result: Value) -> Result<Value, McpFailure> {
-    match result.get("resultType").and_then(Value::as_str) {
-        None | Some("complete") => Ok(result),
-        Some(_) => Err(McpFailure::Asks),
+/// Whether the person would have to open an address first.
+pub(super) fn wants_a_visit(code: i64) -> bool {
+    code == WANTS_A_VISIT
+}
+
+/// What came of a request of today's version.
+pub(super) enum Came {
+    Answer(Value),
+    /// It is asked once more with replies to these, by name, and with what the server wants to be reminded of.
+    Questions {
+        asked: Map<String, Value>,
+        state: Option<Value>,
+    },
+}
+
+impl Came {
+    /// What promises to answer later is not understood.
+    pub(super) fn of(mut result: Value) -> Result<Self, McpFailure> {
+        match result.get("resultType").and_then(Value::as_str) {
+            None | Some("complete") => Ok(Self::Answer(result)),
+            Some("input_required") => {
+                let asked = match result.get_mut("inputRequests").map(Value::take) {
+                    None | Some(Value::Null) => Map::new(),
+                    Some(Value::Object(asked)) => asked,
+                    Some(_) => return Err(McpFailure::NotMcp),
+                };
+                let state = result.get_mut("requestState").map(Value::take);
+                Ok(Self::Questions { asked, state })
+            }
+            Some(_) => Err(McpFailure::NotMcp),
+        }
     }
+}
+
+/// A form is put to the person; an address is nobody sent to.
+fn capabilities() -> Value {
+    json!({ "elicitation": { "form": {} } })
 }
 
 /// A version as it can be told: they are dates, and no other words of the server's.

@@ -27,11 +27,26 @@ pub(super) enum Part {
     /// The server wants to know something, under this id.
     Asked {
         id: Value,
-        is_ping: bool,
+        what: Wants,
+    },
+    /// It does not want to know any more what it asked under this id.
+    Withdrawn {
+        id: Value,
     },
     /// Its list of tools, prompts or resources is another one by now.
     ListChanged,
     Other,
+}
+
+/// What a server asks for.
+#[derive(Debug, PartialEq)]
+pub(super) enum Wants {
+    /// Whether anybody is there.
+    Ping,
+    /// Something of the person.
+    Form(Value),
+    /// What it was told before that it is not given.
+    Else,
 }
 
 impl Message {
@@ -44,16 +59,18 @@ impl Message {
         Self(json!({ "jsonrpc": "2.0", "method": method }))
     }
 
-    /// To a question of the server's: it was told before that none is answered but whether anybody is there.
-    pub(super) fn reply(id: &Value, is_ping: bool) -> Self {
-        let mut reply = json!({ "jsonrpc": "2.0", "id": id });
-        match is_ping {
-            true => reply["result"] = json!({}),
-            false => {
-                reply["error"] = json!({ "code": -32_601, "message": "This client does not answer that." })
-            }
-        }
-        Self(reply)
+    /// Nobody waits for the answer to the request with this number.
+    pub(super) fn cancelled(id: u64) -> Self {
+        Self(json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } }))
+    }
+
+    /// To a question of the server's.
+    pub(super) fn reply(id: &Value, result: Value) -> Self {
+        Self(json!({ "jsonrpc": "2.0", "id": id, "result": result }))
+    }
+
+    pub(super) fn refusal(id: &Value, code: i64, words: &str) -> Self {
+        Self(json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": words } }))
     }
 
     pub(super) fn bytes(&self) -> Vec<u8> {
@@ -67,7 +84,19 @@ impl Part {
         let id = message.get("id").filter(|id| !id.is_null());
         if let Some(method) = method {
             return match (id, method) {
-                (Some(id), method) => Self::Asked { id: id.clone(), is_ping: method == "ping" },
+                (Some(id), method) => {
+                    let what = match method {
+                        "ping" => Wants::Ping,
+                        "elicitation/create" => {
+                            Wants::Form(message.get("params").cloned().unwrap_or_default())
+                        }
+                        _ => Wants::Else,
+                    };
+                    Self::Asked { id: id.clone(), what }
+                }
+                (None, "notifications/cancelled") => {
+                    Self::Withdrawn { id: message.pointer("/params/requestId").cloned().unwrap_or_default() }
+                }
                 (
                     None,
                     "notifications/tools/list_changed"
@@ -131,10 +160,18 @@ mod tests {
             (json!({ "id": 7, "error": { "code": -1, "message": "No." } }), error()),
             (json!({ "id": null, "error": { "code": -1, "message": "No." } }), error()),
             (json!({ "id": 8, "error": { "code": -1, "message": "No." } }), Part::Other),
-            (json!({ "id": 7, "method": "ping" }), Part::Asked { id: json!(7), is_ping: true }),
+            (json!({ "id": 7, "method": "ping" }), Part::Asked { id: json!(7), what: Wants::Ping }),
             (
                 json!({ "id": "x", "method": "sampling/createMessage" }),
-                Part::Asked { id: json!("x"), is_ping: false },
+                Part::Asked { id: json!("x"), what: Wants::Else },
+            ),
+            (
+                json!({ "id": 7, "method": "elicitation/create", "params": { "message": "Which?" } }),
+                Part::Asked { id: json!(7), what: Wants::Form(json!({ "message": "Which?" })) },
+            ),
+            (
+                json!({ "method": "notifications/cancelled", "params": { "requestId": "x" } }),
+                Part::Withdrawn { id: json!("x") },
             ),
             (json!({ "method": "notifications/tools/list_changed" }), Part::ListChanged),
             (json!({ "method": "notifications/prompts/list_changed" }), Part::ListChanged),

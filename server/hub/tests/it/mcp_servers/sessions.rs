@@ -59,26 +59,38 @@ async fn a_session_that_is_over_is_begun_anew_and_a_question_of_a_server_s_is_an
 }
 
 #[tokio::test]
-async fn who_stops_waiting_for_a_call_closes_it() {
+async fn who_stops_waiting_for_a_call_closes_it_and_says_so_where_that_is_not_seen() {
     let endpoint = Endpoint::start();
     each_store(async |world: World| {
         let (viewer, agent) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        let fake = FakeMcp::start(&[water()]);
-        given(&scoped, &agent.id, "garden", &fake).await;
-        add_rule(&world.hub, &viewer, "allow", "mcp_garden_water", &fake.host()).await;
         let mut tab = open(&world, &viewer, "laptop");
         tab.follow(&agent.id, 0).await.unwrap();
-        fake.mood(Mood::Silent);
-        let asked = fake.methods().len();
-        say(&scoped, &agent.id, "mcp_garden_water").await;
-        while fake.methods().len() == asked {
-            tokio::task::yield_now().await;
-        }
-        scoped.runs().stop(&agent.id).await.unwrap();
-        until_finished(&mut tab).await;
-        while fake.given_up() == 0 {
-            tokio::task::yield_now().await;
+        for (name, fake, says_so) in [
+            ("today", FakeMcp::start(&[water()]), false),
+            ("before", FakeMcp::start(&[water()]).speaking("2025-11-25"), true),
+        ] {
+            given(&scoped, &agent.id, name, &fake).await;
+            let tool = format!("mcp_{name}_water");
+            add_rule(&world.hub, &viewer, "allow", &tool, &fake.host()).await;
+            fake.mood(Mood::Silent);
+            let asked = fake.methods().len();
+            say(&scoped, &agent.id, &tool).await;
+            while fake.methods().len() == asked {
+                tokio::task::yield_now().await;
+            }
+            let call = fake.messages().pop().unwrap();
+            scoped.runs().stop(&agent.id).await.unwrap();
+            until_finished(&mut tab).await;
+            while fake.given_up() == 0 {
+                tokio::task::yield_now().await;
+            }
+            while says_so && fake.methods().last().unwrap() != "notifications/cancelled" {
+                tokio::task::yield_now().await;
+            }
+            let told = fake.messages().pop().unwrap();
+            let expected = if says_so { json!({ "requestId": call["id"] }) } else { call["params"].clone() };
+            assert_eq!(told["params"], expected, "{name}");
         }
     })
     .await;

@@ -8,6 +8,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 /// A server that others wrote.
 pub struct RealMcp {
@@ -89,6 +90,8 @@ pub enum Mood {
     Text(&'static str, &'static str),
     /// Takes the request and says nothing.
     Silent,
+    /// Says what it says before an answer to a call, and answers when it is in another mood.
+    Slow,
     /// Answers without an end.
     Endless,
 }
@@ -213,7 +216,19 @@ impl FakeMcp {
                 state.mood.clone()
             };
             match mood {
-                Mood::Well => stream.write_all(&self.answer(&head, &message)).ok()?,
+                Mood::Slow if message["method"] == "tools/call" => {
+                    let head =
+                        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
+                    let mut events = self.events(&message);
+                    let answer = events.pop()?;
+                    stream.write_all(format!("{head}{}", events.concat()).as_bytes()).ok()?;
+                    while matches!(self.state.lock().unwrap().mood, Mood::Slow) {
+                        thread::sleep(Duration::from_millis(5));
+                    }
+                    stream.write_all(answer.as_bytes()).ok()?;
+                    return None;
+                }
+                Mood::Well | Mood::Slow => stream.write_all(&self.answer(&head, &message)).ok()?,
                 Mood::Status(status, more) => {
                     let answer = format!("HTTP/1.1 {status}\r\n{more}content-length: 0\r\n\r\n");
                     stream.write_all(answer.as_bytes()).ok()?;
@@ -233,6 +248,13 @@ impl FakeMcp {
                 }
             }
         }
+    }
+
+    /// What it says to a call, the answer last.
+    fn events(&self, message: &Value) -> Vec<String> {
+        let state = self.state.lock().unwrap();
+        let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": state.result });
+        state.before.iter().chain([&answer]).map(|message| format!("data: {message}\n\n")).collect()
     }
 
     fn answer(&self, head: &str, message: &Value) -> Vec<u8> {

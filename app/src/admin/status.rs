@@ -1,0 +1,154 @@
+//! How the hub is, for administrators.
+
+mod facts;
+
+use super::api::hub_status;
+use crate::AppError;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{PageTitle, Section, Table, When, kind_label};
+use facts::{Facts, bytes, count, failure_words, moment};
+use leptos::prelude::*;
+use protocol::view::{DiskRoom, HubStatus, Me, ProviderHealth};
+use serde::{Deserialize, Serialize};
+
+/// All that the page shows.
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    status: HubStatus,
+}
+
+#[component]
+pub fn StatusPage() -> impl IntoView {
+    let shown = Resource::new_blocking(|| (), |()| load());
+    view! {
+        <Loaded resource=shown view=|shown| view! { <Sections shown/> }/>
+    }
+}
+
+#[component]
+fn Sections(shown: PageData) -> impl IntoView {
+    let PageData { me, status } = shown;
+    let HubStatus { version, began_at, database, disk, work, schedules, providers, tools, backups, keys } =
+        status;
+    let disk = match disk {
+        None => vec![("Room", "Not known: the folder of the hub's files is not there.".into_any())],
+        Some(disk) => vec![
+            ("Free", format!("{} of {}", bytes(disk.free), bytes(disk.whole)).into_any()),
+            ("State", room_words(disk.room).into_any()),
+        ],
+    };
+    let backups = match backups {
+        None => vec![("Made by the hub", "No. Set VIVARIUM_BACKUP_DIR.".into_any())],
+        Some(backups) => vec![
+            ("Made by the hub", format!("Every {} hours", backups.every_hours).into_any()),
+            ("Newest", moment(backups.newest_at, "None yet")),
+            ("Its size", backups.newest_bytes.map_or_else(|| "-".to_owned(), bytes).into_any()),
+            (
+                "Last try",
+                match backups.failure {
+                    None => "Well".into_any(),
+                    Some(failure) => view! { "Failed " <When at=failure.at/> ": " {failure.why} }.into_any(),
+                },
+            ),
+        ],
+    };
+    let keys = vec![
+        (
+            "Master key",
+            if keys.in_file { "In the hub's folder" } else { "Given by VIVARIUM_MASTER_KEY" }.into_any(),
+        ),
+        (
+            "Rotation",
+            if keys.rotating { "Not done: vivarium key rotate goes on with it" } else { "None under way" }
+                .into_any(),
+        ),
+        ("Sealed", count(keys.secrets, "secret")),
+    ];
+    view! {
+        <PageTitle text="Status of the hub"/>
+        <Shell me>
+            <div class="settings">
+                <h1>"Status of the hub"</h1>
+                <Section id="program" title="Program">
+                    <Facts rows=vec![("Version", version.into_any()), ("Running since", view! { <When at=began_at/> }.into_any())]/>
+                </Section>
+                <Section id="disk" title="Disk" lead="Where the hub keeps its files.">
+                    <Facts rows=disk/>
+                </Section>
+                <Section id="database" title="Database">
+                    <Facts rows=vec![
+                        ("Kind", database.kind.into_any()),
+                        ("Size", bytes(database.bytes).into_any()),
+                        ("Schema", format!("{:04}", database.migration).into_any()),
+                    ]/>
+                </Section>
+                <Section id="work" title="Under way">
+                    <Facts rows=vec![
+                        ("Agents at work", count(work.runs, "run")),
+                        ("Waiting for people", count(work.questions, "question")),
+                        ("On their way", count(work.deliveries, "notification")),
+                        ("Connected", count(work.connections, "tab or stream")),
+                        ("In the background", count(work.tasks, "task")),
+                        ("Calls of tools since the start", format!("{}, {} of them longer than 5 seconds", tools.ended, tools.slow).into_any()),
+                    ]/>
+                </Section>
+                <Section id="schedules" title="Schedules">
+                    <Facts rows=vec![
+                        ("Active", count(schedules.active, "schedule")),
+                        ("Overdue", count(schedules.overdue, "schedule")),
+                        ("Next", moment(schedules.next_at, "None")),
+                    ]/>
+                </Section>
+                <Section id="providers" title="Providers" lead="How calls went since the start, of everybody together.">
+                    <Health providers/>
+                </Section>
+                <Section id="backups" title="Backups">
+                    <Facts rows=backups/>
+                </Section>
+                <Section id="keys" title="Keys">
+                    <Facts rows=keys/>
+                </Section>
+            </div>
+        </Shell>
+    }
+}
+
+#[component]
+fn Health(providers: Vec<ProviderHealth>) -> impl IntoView {
+    if providers.is_empty() {
+        return view! { <p class="empty" data-size="small">"None was called since the start."</p> }
+            .into_any();
+    }
+    let rows = providers.into_iter().map(|health| {
+        let failed = match health.last_failure {
+            None => "None".into_any(),
+            Some(failure) => view! { <When at=failure.at/> ", " {failure_words(failure.kind)} }.into_any(),
+        };
+        view! {
+            <tr>
+                <th scope="row">{kind_label(health.kind)}</th>
+                <td>{health.answered}</td>
+                <td>{moment(health.last_answer_at, "None")}</td>
+                <td>{health.failed}</td>
+                <td>{failed}</td>
+            </tr>
+        }
+    });
+    let rows = rows.collect_view().into_any();
+    view! { <Table columns=vec!["Kind", "Answers", "Last answer", "Failures", "Last failure"] rows/> }
+        .into_any()
+}
+
+fn room_words(room: DiskRoom) -> &'static str {
+    match room {
+        DiskRoom::Enough => "There is room",
+        DiskRoom::Little => "Nearly full: make room, before nothing can be saved",
+        DiskRoom::Full => "Full: nothing can be saved until there is room. What is there can be read",
+    }
+}
+
+async fn load() -> Result<PageData, AppError> {
+    Ok(PageData { me: me().await?, status: hub_status().await? })
+}

@@ -1,0 +1,125 @@
+//! How the hub is, for administrators: what it measures itself, and nobody's names or words.
+
+use crate::agent::ProviderKind;
+use crate::model::ModelFailureKind;
+use serde::{Deserialize, Serialize};
+
+/// Times are in Unix milliseconds, sizes in bytes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HubStatus {
+    pub version: String,
+    /// When this process began.
+    pub began_at: i64,
+    pub database: DatabaseStatus,
+    /// Absent: where the hub keeps its files cannot be looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk: Option<DiskStatus>,
+    pub work: WorkStatus,
+    pub schedules: ScheduleStatus,
+    /// Those that were called since the start.
+    pub providers: Vec<ProviderHealth>,
+    pub tools: ToolCallStatus,
+    /// Absent: the hub makes none by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub backups: Option<BackupStatus>,
+    pub keys: KeyStatus,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DatabaseStatus {
+    /// Its own name.
+    pub kind: String,
+    pub bytes: u64,
+    /// The number of the newest change of its schema.
+    pub migration: i64,
+}
+
+/// The disk with the hub's files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DiskStatus {
+    pub free: u64,
+    pub whole: u64,
+    pub room: DiskRoom,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum DiskRoom {
+    Enough,
+    /// Less than 64 MB: soon nothing can be saved any more.
+    Little,
+    /// Less than 1 MB: what is written now may not be saved.
+    Full,
+}
+
+/// What is under way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkStatus {
+    pub runs: u64,
+    /// Questions that people have not answered.
+    pub questions: u64,
+    /// Notifications on their way to devices and channels.
+    pub deliveries: u64,
+    pub tasks: u64,
+    /// Tabs and streams that are connected.
+    pub connections: u64,
+}
+
+/// What agents are told by themselves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ScheduleStatus {
+    pub active: u64,
+    /// Due for more than a minute, and not begun.
+    pub overdue: u64,
+    pub next_at: Option<i64>,
+}
+
+/// How calls of one kind of provider went. A request that it refused says nothing about its health.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderHealth {
+    pub kind: ProviderKind,
+    pub answered: u64,
+    pub failed: u64,
+    pub last_answer_at: Option<i64>,
+    pub last_failure: Option<ProviderFailure>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProviderFailure {
+    pub at: i64,
+    pub kind: ModelFailureKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ToolCallStatus {
+    pub ended: u64,
+    /// Those that took more than five seconds, waiting for people included.
+    pub slow: u64,
+}
+
+/// Backups that the hub makes by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackupStatus {
+    pub every_hours: u64,
+    /// The newest in the folder, whoever made it.
+    pub newest_at: Option<i64>,
+    pub newest_bytes: Option<u64>,
+    /// Why the last try made none, and when that was.
+    pub failure: Option<BackupFailure>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackupFailure {
+    pub at: i64,
+    pub why: String,
+}
+
+/// The key that seals the others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyStatus {
+    /// It is in a file of the hub's; else it was given to the program.
+    pub in_file: bool,
+    /// A rotation is not done.
+    pub rotating: bool,
+    pub secrets: u64,
+}

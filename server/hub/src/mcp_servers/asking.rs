@@ -1,0 +1,139 @@
+//! A server that asks in the middle of a call: the person is asked, so often and no more, and while they think it over
+//! the call's time stands still and its place is another's.
+
+use super::McpServers;
+use super::failure::McpFailure;
+use super::form::Form;
+use crate::error::Result as HubResult;
+use crate::fair_queue::Permit;
+use futures_util::future::BoxFuture;
+use protocol::UserId;
+use protocol::approval::ApprovalOutcome;
+use protocol::question::{Answer, Question};
+use serde_json::{Value, json};
+use std::future::pending;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
+use tokio_util::sync::CancellationToken;
+
+/// Questions of a server's within one call.
+const MOST: u32 = 5;
+
+/// Whoever can ask the person for whom a call is made.
+pub(crate) trait Asks: Send + Sync {
+    /// Puts the `nth` question of the call to them, until `gone`.
+    fn ask<'a>(
+        &'a self,
+        question: Question,
+        nth: u32,
+        gone: &'a CancellationToken,
+    ) -> BoxFuture<'a, HubResult<ApprovalOutcome>>;
+}
+
+/// A call in whose middle its person may be asked.
+pub(super) struct Asking<'a> {
+    servers: McpServers<'a>,
+    owner: &'a UserId,
+    server_name: &'a str,
+    person: &'a dyn Asks,
+    /// The call's place among all. Nobody has one who waits for a person.
+    turn: Mutex<Option<Permit<UserId>>>,
+    asked: AtomicU32,
+    limit: Duration,
+    /// When the call's time is up. `None`: it stands still.
+    until: watch::Sender<Option<Instant>>,
+}
+
+/// What a server is told.
+#[derive(Debug, PartialEq)]
+pub(super) enum Reply {
+    /// What the person did, as the protocol has it.
+    Person(Value),
+    /// Nobody was asked, for what was sent is no question.
+    NotAsked(String),
+}
+
+impl<'a> Asking<'a> {
+    pub(super) fn new(
+        servers: McpServers<'a>,
+        owner: &'a UserId,
+        server_name: &'a str,
+        person: &'a dyn Asks,
+        limit: Duration,
+    ) -> Self {
+        let until = watch::Sender::new(Some(Instant::now() + limit));
+        Self {
+            servers,
+            owner,
+            server_name,
+            person,
+            turn: Mutex::default(),
+            asked: AtomicU32::new(0),
+            limit,
+            until,
+        }
+    }
+
+    /// Ends the call when its time is up, without the time in which a person thought something over.
+    pub(super) async fn within_time<T>(
+        &self,
+        call: impl Future<Output = Result<T, McpFailure>>,
+    ) -> Result<T, McpFailure> {
+        let mut until = self.until.subscribe();
+        tokio::pin!(call);
+        loop {
+            let end = *until.borrow_and_update();
+            let is_over = async {
+                match end {
+                    Some(end) => sleep_until(end).await,
+                    None => pending().await,
+                }
+            };
+            tokio::select! {
+                biased;
+                done = &mut call => return done,
+                _ = until.changed() => {}
+                () = is_over => return Err(McpFailure::TooLate(self.limit.as_secs())),
+            }
+        }
+    }
+
+    /// Waits for a place.
+    pub(super) async fn enter(&self) -> Result<(), McpFailure> {
+        let turn = self.servers.turn(self.owner).await?;
+        *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = Some(turn);
+        Ok(())
+    }
+
+    /// What the person says to `elicitation/create`. Who asks too often is answered no more.
+    pub(super) async fn reply(&self, params: &Value, gone: &CancellationToken) -> Result<Reply, McpFailure> {
+        let nth = self.asked.fetch_add(1, Ordering::Relaxed) + 1;
+        if nth > MOST {
+            return Err(McpFailure::AsksOn(MOST));
+        }
+        let form = match Form::read(self.server_name, params) {
+            Ok(form) => form,
+            Err(why) => return Ok(Reply::NotAsked(why)),
+        };
+        if gone.is_cancelled() {
+            return Ok(Reply::Person(json!({ "action": "cancel" })));
+        }
+        let left = self.until.send_replace(None).map(|until| until.saturating_duration_since(Instant::now()));
+        drop(self.turn.lock().unwrap_or_else(PoisonError::into_inner).take());
+        let said = self.person.ask(form.question.clone(), nth, gone).await;
+        self.until.send_replace(left.map(|left| Instant::now() + left));
+        self.enter().await?;
+        Ok(Reply::Person(match said? {
+            ApprovalOutcome::Answered { answer: Answer::Form { fields }, .. } => {
+                json!({ "action": "accept", "content": form.content(&fields) })
+            }
+            ApprovalOutcome::Answered { .. } | ApprovalOutcome::Decided { .. } => {
+                json!({ "action": "decline" })
+            }
+            ApprovalOutcome::Expired | ApprovalOutcome::Withdrawn => json!({ "action": "cancel" }),
+        }))
+    }
+}
