@@ -3,7 +3,7 @@ import { On } from './page.ts';
 /** Folders that agents share: all of them, what is done with one, and which an agent has. */
 export class WorkspacesPage extends On {
   readonly all = this.page.getByRole('region', { name: 'Your workspaces' });
-  readonly agents = this.page.getByRole('region', { name: 'Agents', exact: true });
+  readonly agents = this.page.getByRole('main').getByRole('region', { name: 'Agents', exact: true });
 
   async open(): Promise<void> {
     await this.page.goto('/workspaces');

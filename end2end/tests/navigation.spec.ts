@@ -94,7 +94,7 @@ test('the side bar shows agents, what they were told last, and who waits', async
   await rules.add('Ask me before', 'state');
   await page.open(fern);
   await page.say('turns: [[{"tool":"state","input":{"action":"set","key":"season","value":"dry"}}],[{"text":"Done."}]]');
-  await expect(bar(laptop).getByRole('region', { name: 'Needs you' })).toContainText('Fern');
+  await expect(bar(laptop).getByRole('group', { name: 'Needs you' })).toContainText('Fern');
   if (process.env.PICTURES) await screens(laptop, 'side-bar');
   await bar(laptop).getByRole('link', { name: /^Moss/ }).click();
   await expect(laptop).toHaveTitle('Moss · Vivarium');

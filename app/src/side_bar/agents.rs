@@ -30,10 +30,10 @@ pub(super) fn NeedsYou(agents: Vec<SideAgent>) -> impl IntoView {
         }
     });
     Some(view! {
-        <section class="side-part" aria-label="Needs you">
+        <div class="side-part" role="group" aria-label="Needs you">
             <h2 class="side-name">"Needs you"</h2>
             <ul class="side-list">{rows.collect_view()}</ul>
-        </section>
+        </div>
     })
 }
 
@@ -51,13 +51,13 @@ pub(super) fn Agents(agents: Vec<SideAgent>) -> impl IntoView {
         view! { <Show when=is_shown><Agent agent=agent.clone() is_open/></Show> }
     });
     Some(view! {
-        <section class="side-part" aria-label="Agents">
+        <div class="side-part" role="group" aria-label="Agents">
             <h2 class="side-name"><a href="/">"Agents"</a></h2>
             <ul class="side-list">
                 {rows.collect_view()}
                 {(more > 0).then(|| view! { <li><a class="side-link side-more" href="/">{format!("All, {more} more")}</a></li> })}
             </ul>
-        </section>
+        </div>
     })
 }
 

@@ -39,10 +39,10 @@ const OF_EVERYBODY: &[Place] = &[
 pub(super) fn Places(name: &'static str, places: &'static [Place]) -> impl IntoView {
     let links = places.iter().map(|(href, icon, words)| view! { <li><SideLink href icon words/></li> });
     view! {
-        <section class="side-part side-places" aria-label=name>
+        <div class="side-part side-places" role="group" aria-label=name>
             <h2 class="side-name">{name}</h2>
             <ul class="side-list">{links.collect_view()}</ul>
-        </section>
+        </div>
     }
 }
 

@@ -92,8 +92,15 @@ struct Proxy(Child);
 
 impl Drop for Proxy {
     fn drop(&mut self) {
-        // Asked to, it ends its workers as well.
+        // Asked to, it ends its workers as well. Who waits for a connection to end is not waited for.
         let _ = Command::new("kill").args(["-TERM", &self.0.id().to_string()]).status();
+        for _ in 0..50 {
+            if !matches!(self.0.try_wait(), Ok(None)) {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        let _ = self.0.kill();
         let _ = self.0.wait();
     }
 }
