@@ -58,6 +58,11 @@ pub fn facts() -> RequestFacts {
     use_context().expect("every route and server function gets the request's facts as context")
 }
 
+/// Whether somebody is. Not so either where pages are only listed, without a request.
+pub(crate) fn is_signed_in() -> bool {
+    use_context::<RequestFacts>().is_some_and(|facts| facts.viewer.is_some())
+}
+
 /// Who asks.
 pub fn viewer() -> Result<Viewer, AppError> {
     facts().viewer.ok_or_else(|| hub::Error::Unauthenticated.into())

@@ -40,8 +40,8 @@ pub fn FilePage() -> impl IntoView {
 }
 
 async fn load(id: FolderId, path: String) -> Result<(Me, FolderView, FileDetail), AppError> {
-    let detail = view_file(id.clone(), path).await?;
-    Ok((me().await?, get_folder(id).await?, detail))
+    let detail = view_file(id.clone().into(), path).await?;
+    Ok((me().await?, get_folder(id.into()).await?, detail))
 }
 
 #[component]

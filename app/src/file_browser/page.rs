@@ -63,8 +63,9 @@ pub fn FilesPage() -> impl IntoView {
 }
 
 async fn load(id: FolderId) -> Result<PageData, AppError> {
-    let folder = get_folder(id.clone()).await?;
-    let (files, deleted) = (list_files(id.clone()).await?, list_deleted_files(id.clone()).await?);
+    let folder = get_folder(id.clone().into()).await?;
+    let (files, deleted) =
+        (list_files(id.clone().into()).await?, list_deleted_files(id.clone().into()).await?);
     let given = match folder.kind {
         FolderKind::Agent => get_agent_workspace(AgentId(id.0)).await?,
         FolderKind::Workspace => None,

@@ -6,72 +6,90 @@ use leptos::prelude::*;
 use protocol::archive::SavedSkin;
 use protocol::files::{DeletedFile, FileDetail, FileView, FolderView};
 use protocol::{AgentId, FolderId};
+use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "ssr")]
 use super::words::folder_address;
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 
+/// Which folder is meant. An agent's own has the agent's id, and programs of before name it as `agent`.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Named {
+    #[serde(alias = "agent")]
+    folder: FolderId,
+}
+
+impl From<FolderId> for Named {
+    fn from(folder: FolderId) -> Self {
+        Self { folder }
+    }
+}
+
 /// Whose folder it is, and what it is called.
 #[server(prefix = "/api", endpoint = "files/folder", protocol = Queried)]
-pub async fn get_folder(folder: FolderId) -> Result<FolderView, AppError> {
+pub async fn get_folder(#[server(flatten)] named: Named) -> Result<FolderView, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).files().folder(&folder).await?)
+    Ok(hub().for_viewer(&viewer).files().folder(&named.folder).await?)
 }
 
 /// Each with an address that opens it for a quarter of an hour.
 #[server(prefix = "/api", endpoint = "files/list", protocol = Queried)]
-pub async fn list_files(folder: FolderId) -> Result<Vec<FileView>, AppError> {
+pub async fn list_files(#[server(flatten)] named: Named) -> Result<Vec<FileView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).files().list(&folder).await?)
+    Ok(hub().for_viewer(&viewer).files().list(&named.folder).await?)
 }
 
 /// A file with its versions and the beginning of what is in it, or what is left of one that was deleted.
 #[server(prefix = "/api", endpoint = "files/view", protocol = Queried)]
-pub async fn view_file(folder: FolderId, path: String) -> Result<FileDetail, AppError> {
+pub async fn view_file(#[server(flatten)] named: Named, path: String) -> Result<FileDetail, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).files().detail(&folder, &path).await?)
+    Ok(hub().for_viewer(&viewer).files().detail(&named.folder, &path).await?)
 }
 
 /// What can be brought back, deleted last first.
 #[server(prefix = "/api", endpoint = "files/deleted", protocol = Queried)]
-pub async fn list_deleted_files(folder: FolderId) -> Result<Vec<DeletedFile>, AppError> {
+pub async fn list_deleted_files(#[server(flatten)] named: Named) -> Result<Vec<DeletedFile>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).files().deleted(&folder).await?)
+    Ok(hub().for_viewer(&viewer).files().deleted(&named.folder).await?)
 }
 
 /// Gives the file another path, where nothing may be.
 #[server(prefix = "/api", endpoint = "files/rename", protocol = Posted)]
-pub async fn rename_file(folder: FolderId, path: String, to: String) -> Result<(), AppError> {
+pub async fn rename_file(#[server(flatten)] named: Named, path: String, to: String) -> Result<(), AppError> {
     let viewer = viewer()?;
     let hub = hub();
     let files = hub.for_viewer(&viewer).files();
-    files.rename(&folder, &path, &to).await?;
-    crate::context::redirect(&folder_address(&files.folder(&folder).await?));
+    files.rename(&named.folder, &path, &to).await?;
+    crate::context::redirect(&folder_address(&files.folder(&named.folder).await?));
     Ok(())
 }
 
 /// Puts the file into the bin, from which it comes back for 30 days.
 #[server(prefix = "/api", endpoint = "files/delete", protocol = Posted)]
-pub async fn delete_file(folder: FolderId, path: String) -> Result<(), AppError> {
+pub async fn delete_file(#[server(flatten)] named: Named, path: String) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).files().delete(&folder, &path).await?;
+    hub().for_viewer(&viewer).files().delete(&named.folder, &path).await?;
     Ok(())
 }
 
 /// Makes this version the newest.
 #[server(prefix = "/api", endpoint = "files/restore", protocol = Posted)]
-pub async fn restore_file(folder: FolderId, path: String, version: u64) -> Result<(), AppError> {
+pub async fn restore_file(
+    #[server(flatten)] named: Named,
+    path: String,
+    version: u64,
+) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).files().restore(&folder, &path, version).await?;
+    hub().for_viewer(&viewer).files().restore(&named.folder, &path, version).await?;
     Ok(())
 }
 
 /// Takes back the change that made this version, as long as it is the last one.
 #[server(prefix = "/api", endpoint = "files/undo", protocol = Posted)]
-pub async fn undo_file(folder: FolderId, path: String, version: u64) -> Result<(), AppError> {
+pub async fn undo_file(#[server(flatten)] named: Named, path: String, version: u64) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).files().undo(&folder, &path, version).await?;
+    hub().for_viewer(&viewer).files().undo(&named.folder, &path, version).await?;
     Ok(())
 }
 

@@ -5,8 +5,8 @@ use crate::AppError;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section, When};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use protocol::AgentId;
 use protocol::archive::SavedSkin;
+use protocol::{AgentId, FolderId};
 use serde::{Deserialize, Serialize};
 
 /// Everything that an agent keeps as a file.
@@ -19,7 +19,10 @@ pub struct AgentFiles {
 
 impl AgentFiles {
     pub async fn load(agent: AgentId) -> Result<Self, AppError> {
-        Ok(Self { skins: list_skins(agent.clone()).await?, files: list_files((&agent).into()).await?.len() })
+        Ok(Self {
+            skins: list_skins(agent.clone()).await?,
+            files: list_files(FolderId::from(&agent).into()).await?.len(),
+        })
     }
 }
 

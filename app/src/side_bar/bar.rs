@@ -52,6 +52,11 @@ pub fn provide_side_bar() {
 }
 
 async fn load() -> Result<Option<SideBar>, AppError> {
+    // What is refused says so on the page: nobody is refused anything here.
+    #[cfg(feature = "ssr")]
+    if !crate::context::is_signed_in() {
+        return Ok(None);
+    }
     match side_bar().await {
         Ok(bar) => Ok(Some(bar)),
         Err(AppError(failure)) if failure.kind == FailureKind::Unauthenticated => Ok(None),

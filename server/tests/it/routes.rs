@@ -47,8 +47,8 @@ pub fn filled(path: &str, with: &str) -> String {
     path.split('/').map(fill).collect::<Vec<_>>().join("/")
 }
 
-#[test]
-fn the_lists_are_those_of_the_program() {
+#[tokio::test]
+async fn the_lists_are_those_of_the_program() {
     assert!(pages().iter().any(|page| page == "/account"));
     for route in [
         ("any", "/live"),

@@ -56,6 +56,13 @@ async fn asked(endpoint: &Endpoint, prompt: &str, count: usize) -> Vec<Value> {
     tokio::time::timeout(PATIENCE, fitting).await.expect("it is asked")
 }
 
+/// Waits until a model was told these words.
+async fn reached(endpoint: &Endpoint, words: &str) {
+    let is_there = |request: &Value| request["body"]["messages"].to_string().contains(words);
+    let told = async { while !endpoint.requests().await.iter().any(is_there) {} };
+    tokio::time::timeout(PATIENCE, told).await.expect("it is told")
+}
+
 async fn title(scoped: &Scoped<'_>, id: &ConversationId) -> String {
     scoped.conversations().get(id).await.unwrap().title
 }
@@ -129,6 +136,8 @@ async fn a_name_that_is_none_and_one_without_money_leave_the_first_words() {
         let (runs, said) =
             (scoped.runs().of_conversation(Some(&poor)), format!("A poor one\ntitle: Rich\n{GATED}"));
         runs.send_message(&agent.id, &said, None, None).await.unwrap();
+        // Its answer is paid for already.
+        reached(&endpoint, "A poor one").await;
         scoped.ledger().limit_own(&Caps { ever: Some(Micros(1)), ..Caps::default() }).await.unwrap();
         endpoint.with_open_gates(finished(&scoped, &agent.id)).await;
         assert_eq!(asked(&endpoint, NAMES, 1).await.len(), 1);
