@@ -4,8 +4,10 @@
   'use strict';
   /** After so much quiet; code that is still being written is not read again with each word. */
   const QUIET_MS = 250;
-  /** A longer block stays in one colour. */
-  const MAX_CHARS = 20_000;
+  /** A longer block stays in one colour: reading it is a matter of the page's own time. */
+  const MAX_CHARS = 10_000;
+  /** A language whose code took longer than this is not read any more: somebody may have written it to take long. */
+  const MAX_MS = 500;
   const BLOCKS = 'pre[data-language] > code';
   /** What highlight.js calls a stretch, by what it is here. Others stay as they are. */
   const KINDS = {
@@ -46,6 +48,7 @@
   let library;
   /** By block: its text when it was read, and the stretches found in it. */
   const read = new WeakMap();
+  const slow = new Set();
 
   /** `undefined` without a connection: with the next change it is tried again. */
   const load = async () => {
@@ -82,8 +85,10 @@
     const before = read.get(code);
     if (before?.text === text) return before.stretches;
     const { language } = code.parentElement.dataset;
-    const isKnown = text.length <= MAX_CHARS && hljs.getLanguage(language);
-    const found = isKnown ? stretchesOf(hljs.highlight(text, { language, ignoreIllegals: true }).value) : [];
+    const isRead = text.length <= MAX_CHARS && !slow.has(language) && hljs.getLanguage(language);
+    const begun = performance.now();
+    const found = isRead ? stretchesOf(hljs.highlight(text, { language, ignoreIllegals: true }).value) : [];
+    if (performance.now() - begun > MAX_MS) slow.add(language);
     read.set(code, { text, stretches: found });
     return found;
   };
@@ -98,6 +103,8 @@
       // The text of a block is one node.
       const text = code.firstChild;
       if (text?.nodeType !== Node.TEXT_NODE || text.data !== code.textContent) continue;
+      // The page is drawn and pressed in between.
+      if (read.get(code)?.text !== text.data) await new Promise((resume) => setTimeout(resume));
       for (const [kind, start, end] of stretches(code, hljs)) {
         const range = new StaticRange({ startContainer: text, startOffset: start, endContainer: text, endOffset: end });
         ranges.get(kind).add(range);
