@@ -61,10 +61,12 @@ impl Sink {
         let heard = Arc::new(Mutex::new(Vec::new()));
         let log = Arc::clone(&heard);
         thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                // A connection that breaks off has brought nothing.
-                if let Some(request) = answer(stream, &bytes, &again) {
+            for mut stream in listener.incoming().flatten() {
+                // A connection that breaks off has brought nothing. What was heard is noted before the answer,
+                // so that whoever has the answer finds it.
+                if let Some(request) = request(&stream) {
                     log.lock().unwrap().push(request);
+                    answer(&mut stream, &bytes, &again);
                 }
             }
         });
@@ -95,12 +97,14 @@ impl Sink {
     }
 }
 
-fn answer(mut stream: TcpStream, bytes: &[u8], again: &[u8]) -> Option<Heard> {
-    let mut reader = BufReader::new(stream.try_clone().ok()?);
+fn request(stream: &TcpStream) -> Option<Heard> {
+    let mut reader = BufReader::new(stream);
     let (mut head, mut length) = (String::new(), 0);
     loop {
         let mut line = String::new();
-        reader.read_line(&mut line).ok()?;
+        if reader.read_line(&mut line).ok()? == 0 {
+            return None;
+        }
         if line.trim().is_empty() {
             break;
         }
@@ -111,8 +115,14 @@ fn answer(mut stream: TcpStream, bytes: &[u8], again: &[u8]) -> Option<Heard> {
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    stream.write_all(bytes).ok()?;
-    while !again.is_empty() && stream.write_all(again).is_ok() {}
     let body = String::from_utf8_lossy(&body).into_owned();
     Some(Heard { head, body })
+}
+
+/// Whoever reads may go away before the end of it.
+fn answer(stream: &mut TcpStream, bytes: &[u8], again: &[u8]) {
+    let mut sent = stream.write_all(bytes);
+    while !again.is_empty() && sent.is_ok() {
+        sent = stream.write_all(again);
+    }
 }
