@@ -1,10 +1,15 @@
-.PHONY: run test bench fuzz kills tools
+.PHONY: run test package bench fuzz kills tools
 
 run: tools ## Build for release and serve on http://127.0.0.1:3000.
 	PATH="$(CURDIR)/end2end/node_modules/.bin:$$PATH" cargo leptos serve --release --precompress --split --features split
 
 test: ## Everything that CI checks.
 	.ci/test.sh
+
+package: tools ## The program as one file with all that it needs, a tar file and a Debian package, in target/package.
+	PATH="$(CURDIR)/end2end/node_modules/.bin:$$PATH" cargo leptos build --release --precompress --split --features split
+	rm -rf target/package
+	deploy/package.sh target/package
 
 bench: ## The benchmarks, in release mode.
 	cargo bench

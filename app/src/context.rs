@@ -5,8 +5,10 @@ use crate::response::is_plain_form;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hub::{Hub, NewSession, PendingSignIn, RenewedSession, Viewer, Visitor};
-use leptos::prelude::use_context;
+use leptos::WasmSplitManifest;
+use leptos::prelude::{ArcStoredValue, provide_context, use_context};
 use protocol::ConversationId;
+use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::Arc;
 
@@ -165,6 +167,20 @@ pub struct DeviceOrigins(pub Arc<[String]>);
 /// What stands before the path of every file that a page loads.
 #[derive(Clone, Debug, Default)]
 pub struct AssetPrefix(pub Arc<str>);
+
+/// What a browser loads ahead for each part of the program, as `cargo leptos build --split` writes it.
+#[derive(Clone, Debug)]
+pub struct SplitManifest(pub Arc<HashMap<String, Vec<String>>>);
+
+impl SplitManifest {
+    /// As Leptos reads it from a folder, for a page whose files have this prefix. Its script is named
+    /// by cargo-leptos.
+    pub(crate) fn provide(self, prefix: &str) {
+        let (preloads, script) =
+            (self.0.as_ref().clone(), "__wasm_split.______________________.js".to_owned());
+        provide_context(WasmSplitManifest(ArcStoredValue::new((format!("{prefix}/pkg"), preloads, script))));
+    }
+}
 
 /// Lets the page run the hub's own scripts, show the two frame documents, and call the models on this
 /// person's devices, and nothing else.

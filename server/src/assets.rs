@@ -1,18 +1,24 @@
 //! The files that pages load: scripts, styles, fonts, pictures and the worker. All of them lie under
 //! one prefix that the digest of this build makes, so that what a browser keeps is never out of date.
+//! They come from a folder, or from the end of the program itself.
+
+mod carried;
+mod folder;
+
+pub use carried::pack;
 
 use crate::encoding::Encoding;
-use axum::body::Body;
+use app::context::SplitManifest;
 use axum::extract::{Path, Request, State};
 use axum::response::{IntoResponse, Response};
 use bundle::Embedded;
-use http::{HeaderValue, StatusCode, Uri, header};
+use carried::Carried;
+use folder::Folder;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use sha2::{Digest, Sha256};
-use std::path::{Path as FilePath, PathBuf};
+use std::path::Path as FilePath;
 use std::sync::Arc;
-use std::{env, fs, io};
-use tower::ServiceExt;
-use tower_http::services::ServeDir;
+use std::{env, io};
 
 /// A year: the prefix changes with every build.
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -25,27 +31,44 @@ const WORKER_MODULE: &str = "sandbox/worker.wasm";
 /// Bytes of the digest that stand in addresses.
 const DIGEST: usize = 10;
 
-#[derive(Clone, Debug)]
+/// Where the parts of the browser's program are listed that pages load when they need them.
+const SPLIT_MANIFEST: &str = "pkg/__wasm_split_manifest.json";
+
+#[derive(Debug)]
 pub struct Assets {
-    folder: PathBuf,
+    files: Files,
     build: String,
     caching: HeaderValue,
+    parts: Option<SplitManifest>,
+}
+
+#[derive(Debug)]
+enum Files {
+    Folder(Folder),
+    Carried(Carried),
 }
 
 impl Assets {
-    /// What lies in the folder, with the worker. Without a folder pages have their worker alone.
-    pub fn read(folder: &FilePath) -> io::Result<Self> {
+    /// What lies in the folder, or else what the program carries, or else what a build left here; and
+    /// the worker. Without any of them pages have their worker alone.
+    pub fn find(folder: Option<&FilePath>) -> io::Result<Self> {
+        let carried = if folder.is_none() { Carried::read(&env::current_exe()?)? } else { None };
+        let files = match carried {
+            Some(carried) => Files::Carried(carried),
+            None => Files::Folder(Folder::new(folder.unwrap_or(FilePath::new("target/site")))),
+        };
         let mut digest = Sha256::new();
-        for path in files(folder)? {
-            let name = path.strip_prefix(folder).unwrap_or(&path);
-            digest.update(name.as_os_str().as_encoded_bytes());
-            digest.update(fs::read(&path)?);
-        }
+        files.each(&mut |name, bytes| {
+            digest.update(name);
+            digest.update(bytes);
+        })?;
         digest.update(bundle::WORKER_JS.plain);
         digest.update(bundle::WORKER_WASM.plain);
         let build = digest.finalize().iter().take(DIGEST).map(|byte| format!("{byte:02x}")).collect();
         let caching = if env::var_os("LEPTOS_WATCH").is_some() { ASKED_FOR_AGAIN } else { IMMUTABLE };
-        Ok(Self { folder: folder.to_owned(), build, caching })
+        let parts = files.whole(SPLIT_MANIFEST)?;
+        let parts = parts.map(|json| serde_json::from_slice(&json).map(Arc::new)).transpose()?;
+        Ok(Self { files, build, caching, parts: parts.map(SplitManifest) })
     }
 
     /// What stands before the path of each file.
@@ -53,14 +76,37 @@ impl Assets {
         format!("/b/{}", self.build)
     }
 
-    async fn file(&self, request: Request) -> Option<Response> {
-        let files = ServeDir::new(&self.folder)
-            .append_index_html_on_directories(false)
-            .precompressed_br()
-            .precompressed_gzip();
-        let response = files.oneshot(request).await.ok()?;
-        let is_found = response.status().is_success() || response.status() == StatusCode::NOT_MODIFIED;
-        is_found.then(|| response.map(Body::new))
+    /// The parts that the browser's program comes in, if this build has any.
+    pub fn parts(&self) -> Option<SplitManifest> {
+        self.parts.clone()
+    }
+}
+
+impl Files {
+    /// Names and bytes of all of them but for what is another one compressed, in an order that does not
+    /// depend on the machine.
+    fn each(&self, see: &mut impl FnMut(&[u8], &[u8])) -> io::Result<()> {
+        match self {
+            Self::Folder(folder) => folder.each(see),
+            Self::Carried(carried) => {
+                carried.each(see);
+                Ok(())
+            }
+        }
+    }
+
+    fn whole(&self, name: &str) -> io::Result<Option<Vec<u8>>> {
+        match self {
+            Self::Folder(folder) => folder.whole(name),
+            Self::Carried(carried) => Ok(carried.whole(name)),
+        }
+    }
+
+    async fn answer(&self, path: &str, method: Method, headers: HeaderMap) -> Option<Response> {
+        match self {
+            Self::Folder(folder) => folder.answer(path, method, headers).await,
+            Self::Carried(carried) => carried.answer(path, &headers),
+        }
     }
 }
 
@@ -82,15 +128,11 @@ async fn find(assets: &Assets, path: &str, request: Request) -> Option<Response>
     match path {
         WORKER_SCRIPT => Some(embedded(bundle::WORKER_JS, "text/javascript; charset=utf-8", &request)),
         WORKER_MODULE => Some(embedded(bundle::WORKER_WASM, "application/wasm", &request)),
+        // As it was asked for, with what is escaped in it.
         _ => {
-            let mut asked = Request::new(Body::empty());
-            *asked.method_mut() = request.method().clone();
-            *asked.headers_mut() = request.headers().clone();
-            let prefix = assets.prefix();
-            *asked.uri_mut() = request.uri().path().strip_prefix(&prefix)?.parse::<Uri>().ok()?;
-            let mut response = assets.file(asked).await?;
-            response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-            Some(response)
+            let (parts, _) = request.into_parts();
+            let path = parts.uri.path().strip_prefix(&assets.prefix())?;
+            assets.files.answer(path, parts.method, parts.headers).await
         }
     }
 }
@@ -109,29 +151,6 @@ pub fn embedded(file: Embedded, kind: &'static str, request: &Request) -> Respon
 }
 
 /// The same as the file beside it, compressed.
-fn is_squeezed(path: &FilePath) -> bool {
-    path.extension().is_some_and(|ending| ending == "br" || ending == "gz")
-}
-
-/// Every file below, in an order that does not depend on the machine.
-fn files(folder: &FilePath) -> io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    let mut folders = vec![folder.to_owned()];
-    while let Some(folder) = folders.pop() {
-        let entries = match fs::read_dir(&folder) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-            Err(error) => return Err(error),
-        };
-        for entry in entries {
-            let entry = entry?;
-            if entry.file_type()?.is_dir() {
-                folders.push(entry.path());
-            } else if !is_squeezed(&entry.path()) {
-                found.push(entry.path());
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
+fn is_squeezed(name: &FilePath) -> bool {
+    name.extension().is_some_and(|ending| ending == "br" || ending == "gz")
 }

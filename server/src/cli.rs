@@ -1,15 +1,18 @@
 //! The command line: what a person at the machine can do beside a running hub.
 
-use crate::config::Config;
+use crate::assets;
+use crate::config::{self, Config};
 use crate::open::open_beside;
 use crate::remote;
 use crate::site::Site;
 use crate::startup_error::StartupError;
 use crate::takeout;
+use crate::update::Update;
 use clap::{Parser, Subcommand};
 use protocol::view::Role;
+use std::env;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Debug, Parser)]
 #[command(name = "vivarium", version, about = "A self-hosted home for AI agents that live in web pages.")]
@@ -73,6 +76,19 @@ pub enum Command {
     Run(remote::Run),
     /// Look for problems with the data folder, the key, the database and the address.
     Doctor,
+    /// Say what is set and where, or all that is wrong with it.
+    Config,
+    /// Put another program in the place of this one and start the hub with it. If it does not become ready,
+    /// everything is as it was.
+    Update(Update),
+    /// Write a copy of this program that carries the files of its pages, and so runs from any folder.
+    Pack {
+        /// The new program.
+        to: PathBuf,
+        /// What `cargo leptos build` made.
+        #[arg(long, default_value = "target/site")]
+        site: PathBuf,
+    },
     /// Perform one command to a page that is not open: the hub starts this for itself.
     #[command(hide = true)]
     Engine,
@@ -193,5 +209,18 @@ pub async fn key(config: &Config, command: KeyCommand) -> Result<(), StartupErro
     while let Some(step) = rotation.step().await? {
         println!("{step}");
     }
+    Ok(())
+}
+
+pub fn config() -> Result<(), StartupError> {
+    print!("{}", config::show());
+    Ok(())
+}
+
+pub fn pack(site: &Path, to: &Path) -> Result<(), StartupError> {
+    let program = env::current_exe()
+        .map_err(|error| StartupError(format!("The program does not find itself: {error}.")))?;
+    let bytes = assets::pack(&program, site, to)?;
+    println!("{} is all of Vivarium: {} MB.", to.display(), bytes.div_ceil(1 << 20));
     Ok(())
 }

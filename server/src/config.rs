@@ -1,11 +1,16 @@
-//! Configuration from the environment, read once. [`NAMES`] lists every variable; `.env.example`
+//! Configuration from the environment and a file, read once. [`NAMES`] lists every variable; `.env.example`
 //! explains them, and a test holds the two together.
+
+mod settings;
+mod show;
 
 use crate::limits::Allowance;
 use crate::startup_error::StartupError;
 use hub::backups::BackupPlan;
 use hub::{Reach, TerminalUse};
 use ipnet::IpNet;
+use settings::read;
+pub use show::show;
 use std::env;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
@@ -13,7 +18,6 @@ use std::time::Duration;
 use url::{Host, Url};
 
 /// Every variable that the program reads, `*_FILE` forms included.
-#[cfg(test)]
 pub const NAMES: &[&str] = &[
     "DATABASE_URL",
     "DATABASE_URL_FILE",
@@ -25,6 +29,7 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_BACKUP_HOURS",
     "VIVARIUM_BACKUP_KEEP",
     "VIVARIUM_BACKUP_PASSPHRASE_FILE",
+    "VIVARIUM_CONFIG",
     "VIVARIUM_DATA_DIR",
     "VIVARIUM_HUB",
     "VIVARIUM_LOG_FORMAT",
@@ -61,6 +66,8 @@ pub struct Config {
     pub person_bytes: Option<u64>,
     pub allowance: Allowance,
     pub log_format: LogFormat,
+    /// What is logged, as `RUST_LOG` says it.
+    pub log_filter: Option<String>,
     /// Where figures are served.
     pub metrics: Option<SocketAddr>,
     /// Backups that the hub makes by itself.
@@ -83,35 +90,58 @@ pub struct Tls {
 }
 
 impl Config {
-    pub fn from_env() -> Result<Self, StartupError> {
-        let addr = read("VIVARIUM_ADDR").unwrap_or_else(|| "127.0.0.1:3000".to_owned());
-        let addr: SocketAddr = addr.parse().map_err(|_| {
-            StartupError(format!("VIVARIUM_ADDR is {addr}, which is not an address like 127.0.0.1:3000."))
-        })?;
-        let (public_url, allowance) = (public_url()?, allowance()?);
+    /// Fails with everything that is wrong, a line each.
+    pub fn read() -> Result<Self, StartupError> {
+        let mut problems = settings::problems();
+        let wrong = &mut problems;
+        let (addr, public_url, allowance) =
+            (kept(addr(), wrong), kept(public_url(), wrong), kept(allowance(), wrong));
         let is_private = Situation {
-            listens_here: addr.ip().is_loopback(),
-            public_url: public_url.as_ref(),
-            is_behind_proxy: !allowance.trusted_proxies.is_empty(),
+            listens_here: addr.is_some_and(|addr| addr.ip().is_loopback()),
+            public_url: public_url.as_ref().and_then(Option::as_ref),
+            is_behind_proxy: allowance.as_ref().is_some_and(|it: &Allowance| !it.trusted_proxies.is_empty()),
         }
         .is_private();
-        Ok(Self {
-            addr,
-            data_dir: read("VIVARIUM_DATA_DIR").unwrap_or_else(|| "data".to_owned()).into(),
-            public_url,
-            database_url: secret("DATABASE_URL")?,
-            master_key: secret("VIVARIUM_MASTER_KEY")?,
-            tls: tls()?,
-            reach: reach(is_private)?,
-            terminal: terminal()?,
-            side_calls: side_calls()?,
-            person_bytes: person_bytes()?,
-            allowance,
-            log_format: log_format()?,
-            metrics: metrics()?,
-            backups: backups()?,
-        })
+        let (database_url, master_key) =
+            (kept(secret("DATABASE_URL"), wrong), kept(secret("VIVARIUM_MASTER_KEY"), wrong));
+        let (tls, reach, terminal) =
+            (kept(tls(), wrong), kept(reach(is_private), wrong), kept(terminal(), wrong));
+        let (side_calls, person_bytes) = (kept(side_calls(), wrong), kept(person_bytes(), wrong));
+        let (log_format, metrics, backups) =
+            (kept(log_format(), wrong), kept(metrics(), wrong), kept(backups(), wrong));
+        let whole = || {
+            Some(Self {
+                addr: addr?,
+                data_dir: read("VIVARIUM_DATA_DIR").unwrap_or_else(|| "data".to_owned()).into(),
+                public_url: public_url?,
+                database_url: database_url?,
+                master_key: master_key?,
+                tls: tls?,
+                reach: reach?,
+                terminal: terminal?,
+                side_calls: side_calls?,
+                person_bytes: person_bytes?,
+                allowance: allowance?,
+                log_format: log_format?,
+                log_filter: read("RUST_LOG"),
+                metrics: metrics?,
+                backups: backups?,
+            })
+        };
+        whole().filter(|_| problems.is_empty()).ok_or_else(|| StartupError(problems.join("\n")))
     }
+}
+
+/// What is wrong goes to the problems.
+fn kept<T>(value: Result<T, StartupError>, problems: &mut Vec<String>) -> Option<T> {
+    value.map_err(|StartupError(problem)| problems.push(problem)).ok()
+}
+
+fn addr() -> Result<SocketAddr, StartupError> {
+    let addr = read("VIVARIUM_ADDR").unwrap_or_else(|| "127.0.0.1:3000".to_owned());
+    addr.parse().map_err(|_| {
+        StartupError(format!("VIVARIUM_ADDR is {addr}, which is not an address like 127.0.0.1:3000."))
+    })
 }
 
 fn public_url() -> Result<Option<Url>, StartupError> {
@@ -274,10 +304,6 @@ fn trusted_proxies() -> Result<Vec<IpNet>, StartupError> {
         .collect()
 }
 
-fn read(name: &str) -> Option<String> {
-    env::var(name).ok().filter(|value| !value.trim().is_empty())
-}
-
 /// A secret from the variable, or from the file that `<name>_FILE` names.
 fn secret(name: &str) -> Result<Option<String>, StartupError> {
     if let Some(value) = read(name) {
@@ -329,7 +355,7 @@ mod tests {
 
     #[test]
     fn every_variable_that_the_program_reads_is_in_the_list() {
-        let source = include_str!("config.rs");
+        let source = concat!(include_str!("config.rs"), include_str!("config/settings.rs"));
         for call in ["read(\"", "secret(\"", "number(\""] {
             for after in source.split(call).skip(1) {
                 let name = after.split('"').next().expect("split gives at least one piece");

@@ -44,6 +44,7 @@ mod startup_error;
 mod state;
 mod takeout;
 mod telemetry;
+mod update;
 mod usage;
 mod webhooks;
 
@@ -76,6 +77,9 @@ fn main() -> ExitCode {
         }
         cli::Command::Move { to } => perform(async |config| backup::move_to(&config, &to).await),
         cli::Command::Doctor => perform(async |config| doctor::examine(&config).await),
+        cli::Command::Config => perform(async |_| cli::config()),
+        cli::Command::Update(asked) => perform(async |config| update::update(&config, &asked).await),
+        cli::Command::Pack { to, site } => perform(async |_| cli::pack(&site, &to)),
         cli::Command::Ask(asked) => remote::ask(asked),
         cli::Command::Run(asked) => remote::run(asked),
         // Before there are threads, and without a look at the configuration: it holds keys.
@@ -86,8 +90,11 @@ fn main() -> ExitCode {
 
 #[tokio::main]
 async fn perform(task: impl AsyncFnOnce(Config) -> Result<(), StartupError>) -> ExitCode {
-    let config = Config::from_env();
-    telemetry::start(config.as_ref().map_or(LogFormat::Text, |config| config.log_format));
+    let config = Config::read();
+    match &config {
+        Ok(config) => telemetry::start(config.log_format, config.log_filter.as_deref()),
+        Err(_) => telemetry::start(LogFormat::Text, None),
+    }
     rustls::crypto::ring::default_provider().install_default().expect("nothing else has chosen a provider");
     let done = match config {
         Ok(config) => task(config).await,
@@ -96,7 +103,7 @@ async fn perform(task: impl AsyncFnOnce(Config) -> Result<(), StartupError>) -> 
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(problem) => {
-            eprintln!("vivarium: {problem}");
+            problem.0.lines().for_each(|line| eprintln!("vivarium: {line}"));
             ExitCode::FAILURE
         }
     }

@@ -48,10 +48,14 @@ async fn turn(state: &AppState, facts: &RequestFacts) -> Option<QueuedPermit<Use
 fn context(state: &AppState, facts: RequestFacts) -> impl Fn() + Clone + Send + Sync + use<> + 'static {
     let hub = state.hub.clone();
     let prefix = AssetPrefix(state.assets.prefix().into());
+    let parts = state.assets.parts();
     move || {
         provide_context(hub.clone());
         provide_context(facts.clone());
         provide_context(prefix.clone());
+        if let Some(parts) = parts.clone() {
+            provide_context(parts);
+        }
     }
 }
 

@@ -52,8 +52,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
         hub.keep_backups(plan);
     }
     let limits = Arc::new(Limits::new(&config.allowance, descriptors::raise()));
-    let options = leptos_options(addr);
-    let assets = assets(&options)?;
+    let assets = assets()?;
     let state = AppState {
         hub: hub.clone(),
         site: Arc::new(site),
@@ -61,7 +60,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
         assets: Arc::new(assets),
         readiness: Arc::default(),
         mcp_calls: Arc::default(),
-        options,
+        options: leptos_options(addr),
     };
     let service = router(state).into_make_service();
     let handle = Handle::new();
@@ -161,21 +160,16 @@ fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
-/// cargo-leptos says these by environment; a binary that is started by hand finds its own.
+/// It has no folder of files: `assets` knows them.
 fn leptos_options(addr: SocketAddr) -> LeptosOptions {
-    let or = |name: &str, otherwise: &str| env::var(name).unwrap_or_else(|_| otherwise.to_owned());
-    LeptosOptions::builder()
-        .output_name("vivarium")
-        .site_root(or("LEPTOS_SITE_ROOT", "target/site"))
-        .site_pkg_dir("pkg")
-        .site_addr(addr)
-        .build()
+    LeptosOptions::builder().output_name("vivarium").site_root("").site_pkg_dir("pkg").site_addr(addr).build()
 }
 
-fn assets(options: &LeptosOptions) -> Result<Assets, StartupError> {
-    let folder = &*options.site_root;
-    Assets::read(Path::new(folder))
-        .map_err(|error| StartupError(format!("The files in {folder} cannot be read: {error}.")))
+/// cargo-leptos says by environment where they are.
+fn assets() -> Result<Assets, StartupError> {
+    let folder = env::var_os("LEPTOS_SITE_ROOT");
+    Assets::find(folder.as_deref().map(Path::new))
+        .map_err(|error| StartupError(format!("The files of the pages cannot be read: {error}.")))
 }
 
 /// Nobody is let in from then on.

@@ -3,9 +3,9 @@
 use crate::config::LogFormat;
 use tracing_subscriber::EnvFilter;
 
-pub fn start(format: LogFormat) {
-    let filter =
-        EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("warn,vivarium=info,hub=info"));
+pub fn start(format: LogFormat, filter: Option<&str>) {
+    let filter = filter.and_then(|filter| EnvFilter::try_new(filter).ok());
+    let filter = filter.unwrap_or_else(|| EnvFilter::new("warn,vivarium=info,hub=info"));
     let lines =
         tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
     match format {

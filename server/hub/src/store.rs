@@ -1,6 +1,7 @@
 //! The pools and transactions. Statements stand with the nouns that need them: one SQL text for
 //! SQLite and PostgreSQL, and a [`Dialect`] for what differs.
 
+mod at_rest;
 mod column;
 mod dialect;
 mod group;
@@ -17,6 +18,7 @@ mod transaction;
 mod unavailable;
 mod values;
 
+pub use at_rest::AtRest;
 pub(crate) use column::{FromColumn, Json, ToColumn, name_of, named, stored_by_name};
 pub use dialect::Dialect;
 pub use open::{DatabaseUrl, OpenError};

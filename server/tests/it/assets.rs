@@ -45,7 +45,11 @@ const FILES: [&str; 15] = [
 #[tokio::test]
 async fn every_answer_of_a_first_visit_is_compressed_and_kept_for_as_long_as_it_holds() {
     let site = built("one");
-    let program = serving(&site);
+    compressed_and_kept(&serving(&site)).await;
+}
+
+/// So it is with a program whose files these are.
+pub async fn compressed_and_kept(program: &Program) {
     let ada = program.caller("ada");
     let draft = json!({ "name": "Ada", "colour": "#3d9a5d" });
     let id = ada.call("/api/agents/create", &draft).await["id"].as_str().unwrap().to_owned();
@@ -160,7 +164,7 @@ fn serving(site: &TempDir) -> Program {
 }
 
 /// A folder as a build leaves it: each file as it is and compressed.
-fn built(content: &str) -> TempDir {
+pub fn built(content: &str) -> TempDir {
     let folder = TempDir::new().unwrap();
     for name in FILES.iter().filter(|name| !name.starts_with("sandbox")) {
         let path = folder.path().join(name);

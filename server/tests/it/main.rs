@@ -32,6 +32,7 @@ mod notified;
 mod operating;
 mod origin;
 mod own_words;
+mod packaged;
 mod parked;
 #[cfg(target_os = "linux")]
 mod private;
@@ -49,6 +50,7 @@ mod storage;
 mod styles;
 mod takeout;
 mod tenancy;
+mod updated;
 mod upgrade;
 mod usage;
 mod webhooks;

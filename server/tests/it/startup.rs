@@ -35,6 +35,43 @@ fn each_problem_at_the_start_is_one_clear_line() {
     check(&[("VIVARIUM_TLS_CERT", "/nowhere.pem"), ("VIVARIUM_TLS_KEY", "/nowhere.key")], "HTTPS files");
 }
 
+#[test]
+fn settings_come_from_a_file_too_and_all_that_is_wrong_is_told_at_once() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("vivarium.env");
+    let told = |environment: &[(&str, &str)], text: &str| {
+        std::fs::write(&file, text).unwrap();
+        let named = [environment, &[("VIVARIUM_CONFIG", file.to_str().unwrap())]].concat();
+        let output = run(folder.path(), &named, &["config"], "");
+        (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (shown, wrong) = told(
+        &[("VIVARIUM_TERMINAL", "admins")],
+        "VIVARIUM_TERMINAL=off\nVIVARIUM_PERSON_REQUESTS=\"7\"\nVIVARIUM_MASTER_KEY=canary\n",
+    );
+    assert!(shown.contains("VIVARIUM_TERMINAL=admins  # environment\n"), "{shown}{wrong}");
+    assert!(
+        shown.contains("VIVARIUM_PERSON_REQUESTS=7  # ") && shown.contains("vivarium.env line 2\n"),
+        "{shown}"
+    );
+    assert!(shown.contains("VIVARIUM_MASTER_KEY=(not shown)") && !shown.contains("canary"), "{shown}");
+    let (shown, wrong) = told(
+        &[("VIVARIUM_METRICS_ADDR", "here")],
+        "VIVARIUM_TERMNAL=off\nVIVARIUM_LOG_FORMAT=xml\nVIVARIUM_TLS_KEY=a.key\n",
+    );
+    assert_eq!(shown, "");
+    let lines: Vec<_> = wrong.lines().filter(|line| line.starts_with("vivarium: ")).collect();
+    for (line, expected) in lines.iter().zip([
+        "line 1: there is no setting VIVARIUM_TERMNAL",
+        "VIVARIUM_TLS_CERT and VIVARIUM_TLS_KEY",
+        "VIVARIUM_LOG_FORMAT is xml",
+        "VIVARIUM_METRICS_ADDR is here",
+    ]) {
+        assert!(line.contains(expected), "{line}");
+    }
+    assert_eq!(lines.len(), 4, "{wrong}");
+}
+
 /// The modes of the folder and of the files in it.
 fn modes(folder: &Path) -> Vec<(String, u32)> {
     let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
@@ -61,6 +98,22 @@ fn two_hubs_do_not_share_a_folder_and_a_command_beside_one_does() {
     program.add_user("ada");
     // However it ended, its folder is free.
     program.restart();
+}
+
+#[test]
+fn commands_beside_a_hub_that_starts_for_the_first_time_wait_for_its_database() {
+    let folder = TempDir::new().unwrap();
+    let add = |name: &'static str| {
+        let arguments = ["user", "add", name, "--password-stdin"];
+        run(folder.path(), &[], &arguments, PASSWORD)
+    };
+    let added = std::thread::scope(|scope| {
+        let people = ["ada", "ben", "cem"].map(|name| scope.spawn(move || add(name)));
+        people.map(|person| person.join().unwrap())
+    });
+    for output in added {
+        assert!(output.status.success(), "{output:?}");
+    }
 }
 
 #[test]

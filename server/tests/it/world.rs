@@ -39,6 +39,22 @@ impl Program {
         Self::launch(TempDir::new().unwrap(), environment, Some(log))
     }
 
+    /// Another program than the one that was built.
+    pub fn start_other(program: &Path, environment: &[(&str, &str)]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut command = clean(program.to_str().unwrap(), folder.path());
+        command.envs(environment.iter().copied()).current_dir(folder.path());
+        let (process, url) = listen(command);
+        Self { process, url, folder, environment: Vec::new(), log: None }
+    }
+
+    /// A program that this command starts, and where in the layer of its container it keeps what it has.
+    pub fn start_contained(command: Command, folder: TempDir, kept: &Path) -> Self {
+        let (process, url) = listen(command);
+        let environment = vec![("VIVARIUM_DATA_DIR".to_owned(), kept.to_str().unwrap().to_owned())];
+        Self { process, url, folder, environment, log: None }
+    }
+
     /// A program in this folder.
     pub fn start_in(folder: TempDir, environment: &[(&str, &str)]) -> Self {
         Self::launch(folder, environment, None)
@@ -129,7 +145,7 @@ impl Program {
 
     /// A program with a personal token.
     pub fn caller(&self, name: &str) -> Caller {
-        Caller { client: client(), url: self.url.clone(), who: Who::Token(self.token(name)) }
+        Caller::with_token(self.url.clone(), self.token(name))
     }
 
     /// Someone who is not signed in.
@@ -206,6 +222,15 @@ impl Caller {
         self.request(Method::POST, path).header(ORIGIN, &self.url).json(body).send().await.unwrap()
     }
 
+    pub fn with_token(url: String, token: String) -> Self {
+        Self { client: client(), url, who: Who::Token(token) }
+    }
+
+    /// The same without connections of before.
+    pub fn anew(&self) -> Self {
+        Self { client: client(), ..self.clone() }
+    }
+
     /// Posts JSON and reads the answer, which has to be a good one.
     pub async fn call(&self, path: &str, body: &Value) -> Value {
         let response = self.post(path, body).await;
@@ -269,19 +294,20 @@ fn listen(mut command: Command) -> (Child, String) {
     (process, url)
 }
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_vivarium");
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_vivarium");
 
 fn base(folder: &Path) -> Command {
     clean(PROGRAM, folder)
 }
 
 /// A throwaway store and a port that is free; nothing of the surroundings.
-fn clean(program: &str, folder: &Path) -> Command {
+pub fn clean(program: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     for name in ["DATABASE_URL", "VIVARIUM_PUBLIC_URL", "VIVARIUM_MASTER_KEY"] {
         command.env_remove(name);
     }
     command.env("VIVARIUM_DATA_DIR", folder).env("VIVARIUM_ADDR", "127.0.0.1:0");
+    command.env("VIVARIUM_CONFIG", "/dev/null");
     // Tests count the calls of models.
     command.env("VIVARIUM_SIDE_CALLS", "off");
     command

@@ -174,6 +174,7 @@ pub(crate) async fn migrate_to(connection: &mut AnyConnection, version: i64) -> 
 
 /// Brings a file up to date, or leaves it as it was.
 pub(super) async fn bring_up_to_date(place: &DatabaseUrl, migrations: &Migrator) -> Result<(), OpenError> {
+    let _turn = place.file().map(|file| sole::turn(&file)).transpose()?;
     let mut connection = place.connect().await?;
     let snapshot = Snapshot::before_migrating(place, &mut connection).await?;
     let done = migrations.run(&mut connection).await.map_err(|error| not_up_to_date(place, error));

@@ -63,13 +63,13 @@ async fn schema(connection: &mut AnyConnection) -> Result<Option<i64>, sqlx::Err
     sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations").fetch_one(connection).await
 }
 
-fn beside(file: &Path, end: &str) -> PathBuf {
+pub(super) fn beside(file: &Path, end: &str) -> PathBuf {
     let mut name = OsString::from(file);
     name.push(end);
     name.into()
 }
 
-fn remove(file: &Path) -> io::Result<()> {
+pub(super) fn remove(file: &Path) -> io::Result<()> {
     match fs::remove_file(file) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),

@@ -3,6 +3,7 @@
 
 use super::OpenError;
 use std::fs::{File, OpenOptions, TryLockError};
+use std::io;
 use std::path::Path;
 
 /// Held by the hub that serves. The system gives it back however the process ends.
@@ -12,10 +13,21 @@ pub struct Claim(#[expect(dead_code, reason = "the lock is held as long as the f
 pub(super) fn claim(database: &Path) -> Result<Claim, OpenError> {
     let beside = database.with_extension("lock");
     let failed = |error| OpenError::Lock(beside.clone(), error);
-    let file = OpenOptions::new().write(true).create(true).truncate(false).open(&beside).map_err(failed)?;
+    let file = open(&beside).map_err(failed)?;
     match file.try_lock() {
         Ok(()) => Ok(Claim(file)),
         Err(TryLockError::WouldBlock) => Err(OpenError::InUse(database.to_owned())),
         Err(TryLockError::Error(error)) => Err(failed(error)),
     }
+}
+
+/// Waits until no other process brings the file up to date: a command may be called while a hub starts.
+pub(super) fn turn(database: &Path) -> Result<Claim, OpenError> {
+    let beside = database.with_extension("upgrade");
+    let taken = open(&beside).and_then(|file| file.lock().map(|()| Claim(file)));
+    taken.map_err(|error| OpenError::Lock(beside.clone(), error))
+}
+
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().write(true).create(true).truncate(false).open(path)
 }
