@@ -61,6 +61,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 {scripted.then(|| view! { <script src=asset("/push.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 {scripted.then(|| view! { <script src=asset("/voice.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 {scripted.then(|| view! { <script src=asset("/code.js") defer nonce=leptos::nonce::use_nonce()></script> })}
+                {scripted.then(|| view! { <script src=asset("/math.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 {passkeys.then(|| view! { <script src=asset("/passkeys.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 <MetaTags/>
             </head>

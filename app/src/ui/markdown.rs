@@ -2,6 +2,7 @@
 
 mod blocks;
 mod link;
+mod math;
 mod render;
 #[cfg(test)]
 mod tests;
@@ -36,5 +37,10 @@ pub fn plain(source: &str) -> String {
 /// What this renderer understands beyond CommonMark.
 fn options() -> pulldown_cmark::Options {
     use pulldown_cmark::Options;
-    Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS
+    Options::ENABLE_TABLES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_MATH
+        // A block is read without the others, where a reference has its footnote.
+        | Options::ENABLE_OLD_FOOTNOTES
 }

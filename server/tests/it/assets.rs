@@ -24,15 +24,17 @@ const TAKEN: [(&str, Option<&str>, Option<&str>); 6] = [
 ];
 
 /// What a build leaves in its folder.
-const FILES: [&str; 15] = [
+const FILES: [&str; 17] = [
     "code.js",
     "favicon.svg",
     "highlight.min.js",
     "icons.svg",
     "installed.js",
+    "math.js",
     "passkeys.js",
     "plant.svg",
     "push.js",
+    "temml.min.js",
     "voice.js",
     "fonts/figtree-latin.woff2",
     "pkg/vivarium.css",

@@ -1,6 +1,7 @@
 //! Markdown cut into its top-level blocks, so that a text that grows at its end is not read from
 //! its start each time.
 
+use super::math::delimited;
 use super::options;
 use pulldown_cmark::{Event, Parser};
 use std::sync::Arc;
@@ -78,6 +79,7 @@ pub fn blocks(source: &str) -> Vec<String> {
 fn starts(source: &str) -> Vec<usize> {
     let mut starts: Vec<usize> = Vec::new();
     let mut depth = 0usize;
+    let source = &*delimited(source);
     for (event, range) in Parser::new_ext(source, options()).into_offset_iter() {
         let opens = match event {
             Event::Start(_) => {

@@ -1,6 +1,7 @@
 //! One block of Markdown as a view. Markup of the text's own is shown, not obeyed.
 
 use super::link::link_out;
+use super::math::{delimited, or_text};
 use super::options;
 use crate::ui::CopyCode;
 use leptos::prelude::*;
@@ -12,14 +13,20 @@ use pulldown_cmark::{
 const MAX_DEPTH: usize = 24;
 
 pub fn render(source: &str) -> AnyView {
-    let events = TextMergeStream::new(Parser::new_ext(source, options()));
-    Renderer { events, depth: 0 }.children().into_any()
+    let source = delimited(source);
+    Renderer { events: TextMergeStream::new(events(&source)), depth: 0 }.children().into_any()
+}
+
+fn events(source: &str) -> impl Iterator<Item = Event<'_>> {
+    Parser::new_ext(source, options())
+        .into_offset_iter()
+        .map(|(event, range)| or_text(event, source.get(range.end..).unwrap_or_default()))
 }
 
 /// All words, without what makes them look like something.
 pub fn plain(source: &str) -> String {
     let mut words = String::new();
-    for event in Parser::new_ext(source, options()) {
+    for event in events(&delimited(source)) {
         match event {
             Event::End(TagEnd::Paragraph | TagEnd::Heading(_) | TagEnd::Item | TagEnd::TableCell) => {
                 words.push(' ')
@@ -87,9 +94,12 @@ impl<'a, I: Iterator<Item = Event<'a>>> Renderer<'a, I> {
             Tag::Subscript => view! { <sub>{self.children()}</sub> }.into_any(),
             Tag::Link { link_type, dest_url, .. } => link(link_type, &dest_url, self.children()),
             Tag::Image { link_type, dest_url, .. } => self.image(link_type, &dest_url),
+            Tag::FootnoteDefinition(label) => {
+                view! { <div class="footnote"><sup>{label.into_string()}</sup>{self.children()}</div> }
+                    .into_any()
+            }
             Tag::Paragraph
             | Tag::HtmlBlock
-            | Tag::FootnoteDefinition(_)
             | Tag::DefinitionList
             | Tag::DefinitionListTitle
             | Tag::DefinitionListDefinition
@@ -230,6 +240,15 @@ fn starts_with(target: &str, scheme: &str) -> bool {
 fn leaf(event: Event<'_>) -> Option<AnyView> {
     match event {
         Event::Code(code) => Some(view! { <code>{code.into_string()}</code> }.into_any()),
+        Event::InlineMath(formula) => {
+            Some(view! { <span class="math" data-math="inline">{formula.into_string()}</span> }.into_any())
+        }
+        // It may be wider than the page.
+        Event::DisplayMath(formula) => {
+            let formula = formula.trim().to_owned();
+            Some(view! { <span class="math" data-math="display" tabindex="0">{formula}</span> }.into_any())
+        }
+        Event::FootnoteReference(label) => Some(view! { <sup>{label.into_string()}</sup> }.into_any()),
         Event::HardBreak => Some(view! { <br/> }.into_any()),
         Event::Rule => Some(view! { <hr/> }.into_any()),
         Event::TaskListMarker(done) => {

@@ -1,4 +1,5 @@
 use super::blocks::{Blocks, blocks};
+use super::math::delimited;
 use super::render::{plain, render};
 use crate::ui::CopyCode;
 use leptos::prelude::*;
@@ -17,6 +18,8 @@ fn blocks_are_cut_where_top_level_blocks_start() {
         ("x\n\n    indented\n\ny", &["x\n\n", "    indented\n\n", "y"]),
         ("[a]: https://a.example\n\ntext", &["[a]: https://a.example\n\ntext"]),
         ("| a | b |\n|---|--:|\n| 1 | 2 |\n\nafter", &["| a | b |\n|---|--:|\n| 1 | 2 |\n\n", "after"]),
+        ("\\[\na\n- b\n\\]\n\nafter", &["\\[\na\n- b\n\\]\n\n", "after"]),
+        ("a[^1]\n\n[^1]: note", &["a[^1]\n\n", "[^1]: note"]),
         ("é\r\n\r\nü", &["é\r\n\r\n", "ü"]),
     ];
     for (source, expected) in table {
@@ -71,6 +74,11 @@ fn markdown_becomes_elements() {
         ("3. x", "<ol start=\"3\"><li>x</li></ol>"),
         ("> q", "<blockquote><p>q</p></blockquote>"),
         ("---", "<hr>"),
+        ("a $x^2$ b", "<p>a <span data-math=\"inline\" class=\"math\">x^2</span> b</p>"),
+        ("$$\na\n- b\n$$", "<p><span data-math=\"display\" tabindex=\"0\" class=\"math\">a - b</span></p>"),
+        (r"(\(x\))", "<p>(<span data-math=\"inline\" class=\"math\">x</span>)</p>"),
+        ("a[^n].", "<p>a<sup>n</sup>.</p>"),
+        ("[^n]: *note*", "<div class=\"footnote\"><sup>n</sup><p><em>note</em></p></div>"),
         (
             "[x](https://a.example/?q=1&r=2)",
             "<p><a role=\"link\" tabindex=\"0\" title=\"https://a.example/?q=1&amp;r=2\" data-address=\"https://a.example/?q=1&amp;r=2\" class=\"link-out\">x</a></p>",
@@ -92,6 +100,31 @@ fn markdown_becomes_elements() {
     ];
     for (source, html) in table {
         assert_eq!(html_of(source), html, "{source:?}");
+    }
+}
+
+#[test]
+fn formulas_are_told_from_money_and_variables_and_code() {
+    for (source, expected) in [
+        (r"so \( a_1 \), and", "so ··$a_1$··, and"),
+        (r"so \(a\)", "so ·$a$·"),
+        ("\\[\n\\frac{a}{b}\n+ c\n\\]", "$$ \\frac{a}{b} + c $$"),
+        (r"\(é\) \[ü\]", "·$é$· $$ü$$"),
+        (r"`\(a\)` ``\(`b`\)``", r"`\(a\)` ``\(`b`\)``"),
+        ("```tex\n\\(a\\)\n```\n\\(b\\)", "```tex\n\\(a\\)\n```\n·$b$·"),
+        ("~~~\n\\(a\\)", "~~~\n\\(a\\)"),
+        (r"\\(a\\)", r"\\(a\\)"),
+        (r"\(open", r"\(open"),
+        (r"\( \)", r"\( \)"),
+        ("\\[a\n\nb\\]", "\\[a\n\nb\\]"),
+        (r"\(costs $5\)", r"\(costs $5\)"),
+        ("\\", "\\"),
+    ] {
+        assert_eq!(delimited(source).replace('\u{2}', "·"), expected, "{source:?}");
+        assert_eq!(delimited(source).len(), source.len(), "{source:?}");
+    }
+    for source in ["$5 and $6", "$5-$10", "$HOME/$USER", "${A}-${B}", "5 $ und 6 $", "a$b$c1$"] {
+        assert_eq!(html_of(source), format!("<p>{source}</p>"));
     }
 }
 
