@@ -9,6 +9,7 @@ mod http_request;
 mod mcp;
 mod push_service;
 mod sink;
+mod template;
 
 pub use app::App;
 pub use definition::Definition;
@@ -190,12 +191,15 @@ async fn each(web: Reach, story: impl AsyncFn(World)) {
     story(world(None, web).await).await;
     let url =
         env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL names a PostgreSQL: `make test` starts one");
-    let database = create_database(&url).await;
+    let database = template::copy_database(&url).await;
     story(world(Some(database), web).await).await;
 }
 
 async fn world(url: Option<String>, web: Reach) -> World {
     let folder = TempDir::new().expect("a temporary folder");
+    if url.is_none() {
+        template::copy_file(folder.path()).await;
+    }
     let store = open_store(&folder, url.as_deref()).await.expect("a fresh store opens");
     let clock = Clock::default();
     let hub = Hub::open(setup(store, &clock, web)).await.expect("a fresh store opens");
@@ -239,19 +243,4 @@ async fn psql(url: &str, statement: &str) {
     let pool = sqlx::AnyPool::connect(url).await.expect("PostgreSQL answers");
     sqlx::query(sqlx::AssertSqlSafe(statement.to_owned())).execute(&pool).await.expect("it is SQL");
     pool.close().await;
-}
-
-/// A database of its own for one story.
-async fn create_database(url: &str) -> String {
-    let name = format!("story_{}", hub::clock::new_id());
-    sqlx::any::install_default_drivers();
-    let pool = sqlx::AnyPool::connect(url).await.expect("PostgreSQL answers");
-    sqlx::query(sqlx::AssertSqlSafe(format!("CREATE DATABASE {name}")))
-        .execute(&pool)
-        .await
-        .expect("a fresh name");
-    pool.close().await;
-    let mut url = url::Url::parse(url).expect("a URL");
-    url.set_path(&name);
-    url.to_string()
 }

@@ -1,0 +1,54 @@
+//! Databases as they are when a hub is opened for the first time, made once: each story gets a copy. That a
+//! database is brought this far from any other is told elsewhere.
+
+use hub::store::Store;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+use tokio::sync::OnceCell;
+use url::Url;
+
+static FILE: OnceCell<Vec<u8>> = OnceCell::const_new();
+static DATABASE: OnceCell<String> = OnceCell::const_new();
+
+/// Puts a database file into the folder.
+pub async fn copy_file(folder: &Path) {
+    let bytes = FILE.get_or_init(make_file).await;
+    fs::write(folder.join("vivarium.db"), bytes).expect("a fresh folder is writable");
+}
+
+/// Makes a database on the server, and gives its address.
+pub async fn copy_database(server: &str) -> String {
+    let template = DATABASE.get_or_init(|| make_database(server)).await;
+    create(server, "story", &format!("TEMPLATE {template}")).await
+}
+
+async fn make_file() -> Vec<u8> {
+    let folder = TempDir::new().expect("a temporary folder");
+    let store = Store::open_folder(folder.path()).await.expect("a fresh store opens");
+    let copy = folder.path().join("copy.db");
+    let into = format!("VACUUM INTO '{}'", copy.display());
+    sqlx::query(sqlx::AssertSqlSafe(into)).execute(store.read()).await.expect("there is room");
+    store.close().await;
+    fs::read(copy).expect("it was just made")
+}
+
+async fn make_database(server: &str) -> String {
+    let url = create(server, "template", "").await;
+    let store = Store::open_url(&url).await.expect("a fresh store opens");
+    // Whoever is copied has nobody connected.
+    store.close().await;
+    Url::parse(&url).expect("a URL").path().trim_start_matches('/').to_owned()
+}
+
+async fn create(server: &str, kind: &str, like: &str) -> String {
+    let name = format!("{kind}_{}", hub::clock::new_id());
+    sqlx::any::install_default_drivers();
+    let pool = sqlx::AnyPool::connect(server).await.expect("PostgreSQL answers");
+    let statement = format!("CREATE DATABASE {name} {like}");
+    sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&pool).await.expect("a fresh name");
+    pool.close().await;
+    let mut url = Url::parse(server).expect("a URL");
+    url.set_path(&name);
+    url.to_string()
+}
