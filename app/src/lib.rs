@@ -36,6 +36,7 @@ pub mod money;
 pub mod notifications;
 mod origin;
 mod palette;
+pub mod peers;
 pub mod permissions;
 pub mod pipelines;
 pub mod policy;

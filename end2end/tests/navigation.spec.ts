@@ -23,6 +23,7 @@ const SETTINGS = [
   ['Memory', 'Memory'],
   ['Skills', 'Skills'],
   ['MCP servers', 'MCP servers'],
+  ['Peers', 'Peers'],
   ['Web search', 'Web search'],
   ['Audit', 'Audit'],
   ['Calls of tools', 'Calls'],

@@ -37,6 +37,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("Web search", "/web-search", "search"),
     ("Skills", "/skills", "file"),
     ("MCP servers", "/mcp-servers", "tool"),
+    ("Peers", "/peers", "people"),
     ("Models and prices", "/models", "usage"),
     ("Usage and limits", "/usage", "usage"),
     ("Schedules", "/schedules", "calendar"),

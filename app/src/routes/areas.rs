@@ -18,6 +18,7 @@ use crate::memories::MemoryPage;
 use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
 use crate::notifications::{NotificationSettingsPage, NotificationsPage};
+use crate::peers::{PeerPage, PeersPage};
 use crate::pipelines::{NewPipelinePage, PipelinePage, PipelinesPage};
 use crate::policy::RulesPage;
 use crate::providers::ProvidersPage;
@@ -140,6 +141,8 @@ area! {
     Skill => SkillPage,
     McpServers => McpServersPage,
     McpServer => McpServerPage,
+    Peers => PeersPage,
+    Peer => PeerPage,
     Notifications => NotificationsPage,
     NotificationSettings => NotificationSettingsPage,
     Share => SharePage,

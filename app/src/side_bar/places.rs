@@ -23,6 +23,7 @@ pub(super) const SETTINGS: &[Place] = &[
     ("/memory", "thought", "Memory"),
     ("/skills", "file", "Skills"),
     ("/mcp-servers", "link", "MCP servers"),
+    ("/peers", "people", "Peers"),
     ("/web-search", "search", "Web search"),
     ("/account/audit", "clock", "Audit"),
     ("/account/calls", "tool", "Calls of tools"),

@@ -15,6 +15,7 @@ mod memories;
 mod money;
 mod notifications;
 mod passkey;
+mod peers;
 mod people;
 mod pipelines;
 mod providers;
@@ -66,6 +67,7 @@ pub use notifications::{
     NotificationSettings, NotificationView, PushDeviceView, PushDraft, QuietHours, ReachView,
 };
 pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
+pub use peers::{PeerAgentState, PeerAgentView, PeerDetail, PeerView};
 pub use people::{NewReset, PersonView};
 pub use pipelines::{
     PipelineCard, PipelineDraft, PipelineState, PipelineView, TaskBy, TaskDraft, TaskState, TaskView,

@@ -3,6 +3,8 @@
 //! nothing of it is lost wherever the process dies.
 
 mod begin;
+mod elsewhere;
+mod following;
 mod known;
 mod make;
 mod own;
@@ -63,4 +65,6 @@ impl Hub {
 pub(crate) struct InMemory {
     /// One of them came further.
     changed: Notify,
+    /// Tasks elsewhere.
+    followed: following::Followed,
 }

@@ -45,6 +45,7 @@ pub mod nodes;
 mod notifications;
 mod outbound;
 mod pages;
+mod peers;
 mod permissions;
 mod pipelines;
 mod policy;
@@ -105,6 +106,7 @@ pub use network::OwnNetworks;
 pub use notifications::OwnNotifications;
 pub use outbound::Reach;
 pub use pages::Pages;
+pub use peers::OwnPeers;
 pub use permissions::Permissions;
 pub use pipelines::OwnPipelines;
 pub use policy::OwnPolicies;
@@ -194,6 +196,7 @@ struct Inner {
     space: space::Most,
     web_search: web_search::InMemory,
     mcp_servers: mcp_servers::InMemory,
+    peers: peers::InMemory,
 }
 
 /// What a hub is made of.
@@ -291,6 +294,7 @@ impl Hub {
             side_calls: side_calls::Usual(setup.side_calls),
             web_search: web_search::InMemory::default(),
             mcp_servers: mcp_servers::InMemory::default(),
+            peers: peers::InMemory::default(),
             clock: setup.clock,
             store: setup.store,
         }));

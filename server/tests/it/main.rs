@@ -33,6 +33,7 @@ mod operating;
 mod origin;
 mod own_words;
 mod parked;
+mod peers;
 #[cfg(target_os = "linux")]
 mod private;
 mod remote;

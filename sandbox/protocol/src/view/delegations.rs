@@ -11,6 +11,8 @@ pub enum DelegationKind {
     SubAgent,
     /// Another agent of the person's.
     Agent,
+    /// An agent elsewhere.
+    Peer,
 }
 
 /// How far it is. The hub says so, and nobody else.
@@ -50,6 +52,9 @@ pub struct DelegationView {
     pub name: String,
     pub conversation: ConversationId,
     pub task: String,
+    /// The last words of an agent elsewhere, while they come.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub latest: String,
     pub state: DelegationState,
     /// Why it came to nothing, if it did.
     pub why: String,

@@ -37,6 +37,7 @@ mod network;
 mod notifications;
 mod passkeys;
 mod pausing;
+mod peers;
 mod people;
 mod permissions;
 mod pipelines;

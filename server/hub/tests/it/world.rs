@@ -1,5 +1,6 @@
 //! A fresh hub for each story, on each database.
 
+mod a2a;
 mod app;
 pub mod authenticator;
 mod definition;
@@ -10,6 +11,7 @@ mod mcp;
 mod push_service;
 mod sink;
 
+pub use a2a::{FakeA2a, Manner as PeerManner};
 pub use app::App;
 pub use definition::Definition;
 pub use endpoint::Endpoint;
