@@ -4,7 +4,10 @@ use crate::live::agent;
 use crate::served::{entries, scoped, token, until};
 use crate::world::{Caller, Endpoint, Program, database};
 use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
 
 const WORDS: &str = r#"turns: [[{"text":"some words and more","gate":"and"}]]"#;
 
@@ -110,4 +113,50 @@ async fn a_message_that_comes_again_under_its_id_begins_nothing_for_whoever_name
     let list: Value = script.get("/a2a").await.json().await.unwrap();
     assert_eq!(list["agents"][0]["supportedInterfaces"][0]["url"], format!("{}/a2a/{fern}", program.url));
     assert_eq!(program.stranger().get("/a2a").await.status(), 401);
+}
+
+/// An agent by the official SDK.
+struct Official {
+    process: Child,
+    url: String,
+}
+
+impl Official {
+    fn start(manner: &str) -> Self {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/served");
+        let mut command = Command::new(folder.join(".venv/bin/python"));
+        command.arg(folder.join("a2a_peer.py")).arg(manner).stdout(Stdio::piped());
+        let mut process = command.spawn().expect("`.ci/tools.sh test` installs the SDK");
+        let mut line = String::new();
+        BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        Self { process, url: line.trim().to_owned() }
+    }
+}
+
+impl Drop for Official {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[tokio::test]
+async fn agents_by_the_official_sdk_answer_whether_they_stream_or_not() {
+    let (program, endpoint) = (crate::served::patient(), Endpoint::start());
+    let ada = program.caller("ada");
+    for manner in ["streaming", "polling"] {
+        let official = Official::start(manner);
+        let added = ada.call("/api/peers/add", &json!({ "name": manner, "url": official.url })).await;
+        assert_eq!((&added["failure"], &added["agents_on"]), (&Value::Null, &json!(1)), "{added}");
+        let agent = asker(&ada, &endpoint, official.url.trim_start_matches("http://")).await;
+        let input = json!({ "hub": manner, "agents": ["Echo"], "text": "moss", "wait_seconds": 60 });
+        let turns = json!([[{ "tool": "agent_ask", "input": input }], [{ "text": "Done." }]]);
+        ada.call("/api/agents/send", &json!({ "agent": agent, "text": format!("turns: {turns}") })).await;
+        until(&ada, &agent, is("run_finished")).await;
+        let log = entries(&ada, &agent).await;
+        let told = log.iter().find(|entry| is("tool_finished")(entry)).unwrap();
+        let content = told["body"]["result"]["content"].as_str().unwrap();
+        assert!(content.contains("\"text\":\"You said: moss\""), "{manner}: {content}");
+    }
 }
