@@ -54,6 +54,7 @@ pub mod side_bar;
 pub mod skills;
 mod skins;
 pub mod todo;
+pub mod topics;
 pub mod transfer;
 mod transport;
 mod ui;

@@ -12,6 +12,7 @@ const PLACES = [
   ['Schedules', 'Schedules'],
   ['Pipelines', 'Pipelines'],
   ['Delegations', 'Delegations'],
+  ['Topics', 'Topics'],
   ['Workspaces', 'Workspaces'],
   ['Shared with you', 'Shared with you'],
   ['Gallery', 'Gallery'],

@@ -29,6 +29,8 @@ test('an agent of another hub is added, asked with a yes, and seen at work', asy
   expect(await laptop.content()).not.toContain(token);
   await page.press('Test');
   await expect(page.done).toContainText('It answers. These are its agents now.');
+  await page.pressAt('Switch off', 'Fern');
+  await expect(page.agent('Fern')).toContainText('Off');
   await page.pressAt('Switch on', 'Fern');
   await expect(page.agent('Fern')).toContainText('On');
   await axe(laptop);

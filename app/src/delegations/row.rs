@@ -28,7 +28,7 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
     let (heading, labelled) = (format!("delegation-{id}"), format!("delegation-{id}"));
     let open = match kind {
         DelegationKind::Peer => "/peers".to_owned(),
-        DelegationKind::SubAgent | DelegationKind::Agent => {
+        DelegationKind::SubAgent | DelegationKind::Agent | DelegationKind::Topic => {
             format!("/agents/{agent}/conversations/{conversation}")
         }
     };
@@ -41,6 +41,7 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
                 <span class="dot" data-status=words::dot(state)></span>
                 <h2 class="schedule-name" id=heading><a href=open>{name}</a></h2>
                 {(kind == DelegationKind::Peer).then(|| view! { <span class="chip">"Elsewhere"</span> })}
+                {(kind == DelegationKind::Topic).then(|| view! { <span class="chip">"Topic"</span> })}
                 {(kind == DelegationKind::SubAgent).then(|| view! { <span class="chip">"Sub-agent"</span> })}
             </div>
             <p class="schedule-message">{task}</p>

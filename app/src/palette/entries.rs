@@ -42,6 +42,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("Usage and limits", "/usage", "usage"),
     ("Schedules", "/schedules", "calendar"),
     ("Delegations", "/delegations", "people"),
+    ("Topics", "/topics", "bell"),
     ("Pipelines", "/pipelines", "people"),
     ("Notifications", "/notifications", "bell"),
     ("Shared with you", "/shared", "people"),

@@ -29,6 +29,7 @@ use crate::shares::{ShareConversationPage, SharedConversationPage, SharedPage};
 use crate::sharing::{GroupsPage, SharePage};
 use crate::skills::{SkillPage, SkillsPage};
 use crate::skins::SkinsPage;
+use crate::topics::TopicsPage;
 use crate::transfer::TransferPage;
 use crate::web_search::WebSearchPage;
 use crate::workspaces::WorkspacesPage;
@@ -142,6 +143,7 @@ area! {
     McpServers => McpServersPage,
     McpServer => McpServerPage,
     Peers => PeersPage,
+    Topics => TopicsPage,
     Peer => PeerPage,
     Notifications => NotificationsPage,
     NotificationSettings => NotificationSettingsPage,

@@ -12,6 +12,7 @@ pub(super) const PLACES: &[Place] = &[
     ("/schedules", "calendar", "Schedules"),
     ("/pipelines", "branch", "Pipelines"),
     ("/delegations", "people", "Delegations"),
+    ("/topics", "bell", "Topics"),
     ("/workspaces", "file", "Workspaces"),
     ("/shared", "link", "Shared with you"),
     ("/gallery", "skin", "Gallery"),

@@ -30,6 +30,7 @@ mod skills;
 mod skins;
 mod status;
 mod tools;
+mod topics;
 mod web_search;
 
 pub use account::{
@@ -94,4 +95,5 @@ pub use status::{
     ProviderHealth, ScheduleStatus, ToolCallStatus, WorkStatus,
 };
 pub use tools::{MadeToolView, ToolGroup, ToolView};
+pub use topics::{TopicMessage, TopicSubscriber, TopicView};
 pub use web_search::{SearchKind, SearchSourceView, Towards};

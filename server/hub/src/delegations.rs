@@ -11,6 +11,7 @@ mod own;
 mod rows;
 mod settle;
 mod task;
+mod telling;
 mod wait;
 
 pub(crate) use begin::{Chain, DelegatedTask};

@@ -95,6 +95,9 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/mcp_servers/connect"
         | "/api/mcp_servers/look"
         | "/api/peers/look"
+        | "/api/topics/publish"
+        | "/api/topics/subscribe"
+        | "/api/topics/unsubscribe"
         | "/api/mcp_servers/prompt"
         | "/api/mcp_servers/attach"
         | "/api/web_search/test" => return None,

@@ -103,6 +103,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "side_calls",
             "todo",
             "tools",
+            "topics",
         ],
     ),
     (

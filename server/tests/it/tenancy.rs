@@ -172,7 +172,9 @@ pub fn named(path: &str) -> Named {
         | "/api/peers/switch"
         | "/api/peers/switch_agent"
         | "/api/peers/remove" => Named::Peer("id"),
-        "/api/mcp_servers/of_agent"
+        "/api/topics/subscribe"
+        | "/api/topics/unsubscribe"
+        | "/api/mcp_servers/of_agent"
         | "/api/mcp_servers/choose"
         | "/api/mcp_servers/commands"
         | "/api/notifications/mute" => Named::Agent("agent"),
@@ -293,7 +295,9 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/add"
         | "/api/mcp_servers/list"
         | "/api/peers/add"
-        | "/api/peers/list" => Named::Nothing,
+        | "/api/peers/list"
+        | "/api/topics/publish"
+        | "/api/topics/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }
 }
@@ -322,6 +326,9 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     if path.starts_with("/api/pipelines/") {
         body["task"] = json!("yours");
         body["yes"] = json!(true);
+    }
+    if path.starts_with("/api/topics/") {
+        body["topic"] = json!("moss");
     }
     if path.starts_with("/api/peers/") {
         body["agent"] = json!("none");

@@ -64,8 +64,6 @@ pub const NOT_YET: &[&str] = &[
     "notify",
     "parse_csv",
     "parse_json",
-    "publish_topic",
-    "subscribe_topic",
 ];
 
 /// The one name that a tool has here; other names are given back as they are.

@@ -13,6 +13,8 @@ pub enum DelegationKind {
     Agent,
     /// An agent elsewhere.
     Peer,
+    /// An agent of the person's that heard a topic.
+    Topic,
 }
 
 /// How far it is. The hub says so, and nobody else.

@@ -9,8 +9,8 @@ use examples::{
     device, device_provider, draft, facts, from_an_answer, hub_status, keyed_provider, loop_settings,
     made_tool, mcp_command, mcp_server, me, new_invite, new_reset, new_token, peer, permission,
     pipeline_card, policy_rule, price, provider, recovery_codes, room, schedules, settings, shared,
-    shared_conversation, shared_part, side_bar, skill_detail, skill_library, spent, task, token, usage, view,
-    zone,
+    shared_conversation, shared_part, side_bar, skill_detail, skill_library, spent, task, token, topic,
+    usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -503,6 +503,7 @@ fn every_read_model_is_as_it_was() {
             section("McpServerDetail", &[mcp_server()]),
             section("McpCommand", &[mcp_command()]),
             section("PeerDetail", &[peer()]),
+            section("TopicView", &[topic()]),
             section("McpChoice", &[McpChoice { server: mcp_server().server, is_chosen: true, untold: 3 }]),
             section("Settings", &[Settings::default(), settings()]),
             section(
@@ -666,6 +667,7 @@ fn every_read_model_is_as_it_was() {
                 DelegationKind::SubAgent => [DelegationKind::SubAgent],
                 DelegationKind::Agent => [DelegationKind::Agent],
                 DelegationKind::Peer => [DelegationKind::Peer],
+                DelegationKind::Topic => [DelegationKind::Topic],
             }),
             every!(DelegationState {
                 DelegationState::Queued => [DelegationState::Queued],

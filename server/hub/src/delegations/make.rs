@@ -40,7 +40,7 @@ pub(super) struct Asking<'a> {
     pub(super) run: &'a RunId,
     chain: RunId,
     depth: i64,
-    marks: Marks,
+    pub(super) marks: Marks,
     until: i64,
 }
 
@@ -173,7 +173,7 @@ impl Delegations<'_> {
     }
 
     /// Where the two have talked before in this conversation of the caller's, or a new one.
-    async fn conversation_between(
+    pub(super) async fn conversation_between(
         self,
         tx: &mut Transaction,
         caller: &Caller<'_>,

@@ -63,6 +63,7 @@ mod status;
 mod talk;
 mod terminal;
 mod todo;
+mod topics;
 mod web_search;
 mod workspaces;
 mod world;

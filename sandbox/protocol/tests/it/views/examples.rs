@@ -23,7 +23,8 @@ use protocol::view::{
     SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding,
     SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion,
     SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today, TokenScope, TokenView, ToolCallStatus,
-    ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart,
+    UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -616,6 +617,29 @@ pub fn peer() -> PeerDetail {
             agent("bo", changed),
             agent("ivy", PeerAgentState::Unusable { why: "It speaks another version.".to_owned() }),
         ],
+    }
+}
+
+pub fn topic() -> TopicView {
+    let message = TopicMessage {
+        agent: Some("agent-1".into()),
+        name: "Ada".to_owned(),
+        text: "It rains.".to_owned(),
+        untrusted: true,
+        heard: 2,
+        at: AT,
+    };
+    TopicView {
+        name: "garden/rain".to_owned(),
+        subscribers: vec![
+            TopicSubscriber { agent: "agent-1".into(), name: "Ada".to_owned(), condition: None },
+            TopicSubscriber {
+                agent: "agent-2".into(),
+                name: "Bo".to_owned(),
+                condition: Some("changed".to_owned()),
+            },
+        ],
+        messages: vec![TopicMessage { agent: None, ..message.clone() }, message],
     }
 }
 
