@@ -119,6 +119,9 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("/skills") view=hub_settings::Skills::route() ssr=SsrMode::Async/>
                         <Route path=path!("/skills/:id") view=hub_settings::Skill::route() ssr=SsrMode::Async/>
                         <Route path=path!("/mcp-servers") view=hub_settings::McpServers::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/topics") view=hub_settings::Topics::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/peers") view=hub_settings::Peers::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/peers/:id") view=hub_settings::Peer::route() ssr=SsrMode::Async/>
                         <Route path=path!("/mcp-servers/:id") view=hub_settings::McpServer::route() ssr=SsrMode::Async/>
                         <Route path=path!("/notifications") view=hub_settings::Notifications::route() ssr=SsrMode::Async/>
                         <Route path=path!("/notifications/settings") view=hub_settings::NotificationSettings::route() ssr=SsrMode::Async/>

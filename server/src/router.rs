@@ -57,6 +57,7 @@ pub fn router(state: AppState) -> Router {
         .route("/v1/models/{*id}", get(model_endpoints::model).fallback(model_endpoints::nothing))
         .route("/v1/{*path}", any(model_endpoints::nothing))
         .route("/mcp", post(mcp::post).fallback(mcp::no_stream))
+        .route("/a2a", get(a2a::cards))
         .route("/a2a/{agent}", get(a2a::card).post(a2a::post))
         .route("/a2a/{agent}/.well-known/agent-card.json", get(a2a::card));
     // What comes from programs that have neither a session nor a token, and our Origin least of all.

@@ -126,6 +126,10 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::McpConnected => "Signed in to an MCP server",
         AuditAction::McpDisconnected => "Signed out of an MCP server",
         AuditAction::McpServersChosen => "MCP servers of an agent set",
+        AuditAction::PeerAdded => "Peer added",
+        AuditAction::PeerRemoved => "Peer removed",
+        AuditAction::PeerTokenSet => "Token for a peer set",
+        AuditAction::PeerSwitched => "Peer or an agent of one switched",
         AuditAction::TakenOut => "Everything taken out",
         AuditAction::MasterKeyRotated => "Master key rotated",
         AuditAction::LinesLetGo => "Lines let go of to make room",
@@ -197,6 +201,10 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::McpConnected
         | AuditAction::McpDisconnected
         | AuditAction::McpServersChosen
+        | AuditAction::PeerAdded
+        | AuditAction::PeerRemoved
+        | AuditAction::PeerTokenSet
+        | AuditAction::PeerSwitched
         | AuditAction::TakenOut
         | AuditAction::MasterKeyRotated
         | AuditAction::LinesLetGo => done(action),

@@ -19,6 +19,9 @@ struct AskedAgent {
     agent: AgentId,
     conversation: ConversationId,
     state: DelegationState,
+    /// The agent is elsewhere.
+    #[serde(default)]
+    elsewhere: bool,
     #[serde(default)]
     why: String,
     #[serde(default)]
@@ -39,8 +42,11 @@ impl AskedAgents {
 #[component]
 pub(super) fn AskedAgentList(asked: AskedAgents) -> impl IntoView {
     let one = |asked: AskedAgent| {
-        let AskedAgent { name, agent, conversation, state, why, text } = asked;
-        let href = format!("/agents/{agent}/conversations/{conversation}");
+        let AskedAgent { name, agent, conversation, state, elsewhere, why, text } = asked;
+        let href = match elsewhere {
+            true => "/peers".to_owned(),
+            false => format!("/agents/{agent}/conversations/{conversation}"),
+        };
         let said = (!text.is_empty()).then(|| view! { <Markdown source=Signal::stored(text)/> });
         view! {
             <li class="asked-agent">

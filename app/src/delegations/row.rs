@@ -18,6 +18,7 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
         name,
         conversation,
         task,
+        latest,
         state,
         why,
         created_at,
@@ -25,7 +26,12 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
         ..
     } = delegation;
     let (heading, labelled) = (format!("delegation-{id}"), format!("delegation-{id}"));
-    let open = format!("/agents/{agent}/conversations/{conversation}");
+    let open = match kind {
+        DelegationKind::Peer => "/peers".to_owned(),
+        DelegationKind::SubAgent | DelegationKind::Agent | DelegationKind::Topic => {
+            format!("/agents/{agent}/conversations/{conversation}")
+        }
+    };
     let from = format!("/agents/{asker}/conversations/{asker_conversation}");
     let is_open = !state.is_over();
     let stop_words = format!("Stop {name}");
@@ -34,9 +40,12 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
             <div class="schedule-head">
                 <span class="dot" data-status=words::dot(state)></span>
                 <h2 class="schedule-name" id=heading><a href=open>{name}</a></h2>
+                {(kind == DelegationKind::Peer).then(|| view! { <span class="chip">"Elsewhere"</span> })}
+                {(kind == DelegationKind::Topic).then(|| view! { <span class="chip">"Topic"</span> })}
                 {(kind == DelegationKind::SubAgent).then(|| view! { <span class="chip">"Sub-agent"</span> })}
             </div>
             <p class="schedule-message">{task}</p>
+            {(!latest.is_empty()).then(|| view! { <p class="field-hint">"It says: " {latest}</p> })}
             <dl class="schedule-facts">
                 <div><dt>"State"</dt><dd>{words::state(state)} {(!why.is_empty()).then(|| format!(": {why}"))}</dd></div>
                 <div><dt>"Asked by"</dt><dd><a href=from>{asker_name}</a> ", " <When at=created_at/></dd></div>

@@ -18,6 +18,7 @@ use crate::memories::MemoryPage;
 use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
 use crate::notifications::{NotificationSettingsPage, NotificationsPage};
+use crate::peers::{PeerPage, PeersPage};
 use crate::pipelines::{NewPipelinePage, PipelinePage, PipelinesPage};
 use crate::policy::RulesPage;
 use crate::providers::ProvidersPage;
@@ -28,6 +29,7 @@ use crate::shares::{ShareConversationPage, SharedConversationPage, SharedPage};
 use crate::sharing::{GroupsPage, SharePage};
 use crate::skills::{SkillPage, SkillsPage};
 use crate::skins::SkinsPage;
+use crate::topics::TopicsPage;
 use crate::transfer::TransferPage;
 use crate::web_search::WebSearchPage;
 use crate::workspaces::WorkspacesPage;
@@ -140,6 +142,9 @@ area! {
     Skill => SkillPage,
     McpServers => McpServersPage,
     McpServer => McpServerPage,
+    Peers => PeersPage,
+    Topics => TopicsPage,
+    Peer => PeerPage,
     Notifications => NotificationsPage,
     NotificationSettings => NotificationSettingsPage,
     Share => SharePage,

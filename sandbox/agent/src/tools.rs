@@ -31,6 +31,7 @@ mod skins;
 mod state;
 mod terminal;
 mod todo;
+mod topics;
 mod update_self;
 mod web_search;
 
@@ -101,6 +102,10 @@ pub enum ToolId {
     PipelineCancel,
     PipelineCreate,
     PipelineStatus,
+    PublishTopic,
+    SubscribeTopic,
+    UnsubscribeTopic,
+    ListTopics,
     AskUser,
     AuditLog,
     Calc,
@@ -288,6 +293,10 @@ const ALL: &[Tool] = &[
     pipelines::CREATE,
     pipelines::STATUS,
     pipelines::CANCEL,
+    topics::PUBLISH,
+    topics::SUBSCRIBE,
+    topics::UNSUBSCRIBE,
+    topics::LIST,
     update_self::TOOL,
     web_search::TOOL,
     research_topic::TOOL,

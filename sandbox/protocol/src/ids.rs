@@ -68,6 +68,10 @@ ids! {
     SearchSourceId,
     SkillId,
     McpServerId,
+    /// A hub or an agent elsewhere.
+    PeerId,
+    /// An agent of one.
+    PeerAgentId,
     /// Where files lie: an agent's own folder, which has its id, or a workspace.
     FolderId,
     NotificationId,

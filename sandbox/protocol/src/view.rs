@@ -15,6 +15,7 @@ mod memories;
 mod money;
 mod notifications;
 mod passkey;
+mod peers;
 mod people;
 mod pipelines;
 mod providers;
@@ -29,6 +30,7 @@ mod skills;
 mod skins;
 mod status;
 mod tools;
+mod topics;
 mod web_search;
 
 pub use account::{
@@ -66,6 +68,7 @@ pub use notifications::{
     NotificationSettings, NotificationView, PushDeviceView, PushDraft, QuietHours, ReachView,
 };
 pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
+pub use peers::{PeerAgentState, PeerAgentView, PeerDetail, PeerView};
 pub use people::{NewReset, PersonView};
 pub use pipelines::{
     PipelineCard, PipelineDraft, PipelineState, PipelineView, TaskBy, TaskDraft, TaskState, TaskView,
@@ -92,4 +95,5 @@ pub use status::{
     ProviderHealth, ScheduleStatus, ToolCallStatus, WorkStatus,
 };
 pub use tools::{MadeToolView, ToolGroup, ToolView};
+pub use topics::{TopicMessage, TopicSubscriber, TopicView};
 pub use web_search::{SearchKind, SearchSourceView, Towards};

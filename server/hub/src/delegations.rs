@@ -3,12 +3,15 @@
 //! nothing of it is lost wherever the process dies.
 
 mod begin;
+mod elsewhere;
+mod following;
 mod known;
 mod make;
 mod own;
 mod rows;
 mod settle;
 mod task;
+mod telling;
 mod wait;
 
 pub(crate) use begin::{Chain, DelegatedTask};
@@ -63,4 +66,6 @@ impl Hub {
 pub(crate) struct InMemory {
     /// One of them came further.
     changed: Notify,
+    /// Tasks elsewhere.
+    followed: following::Followed,
 }

@@ -45,6 +45,7 @@ pub mod nodes;
 mod notifications;
 mod outbound;
 mod pages;
+mod peers;
 mod permissions;
 mod pipelines;
 mod policy;
@@ -69,6 +70,7 @@ mod tasks;
 pub mod terminal;
 mod todo;
 mod tools;
+mod topics;
 mod vault;
 mod web_search;
 mod workspaces;
@@ -105,6 +107,7 @@ pub use network::OwnNetworks;
 pub use notifications::OwnNotifications;
 pub use outbound::Reach;
 pub use pages::Pages;
+pub use peers::OwnPeers;
 pub use permissions::Permissions;
 pub use pipelines::OwnPipelines;
 pub use policy::OwnPolicies;
@@ -125,6 +128,7 @@ pub use state::OwnStates;
 pub use takeout::Takeout;
 pub use terminal::TerminalUse;
 pub use todo::OwnTodos;
+pub use topics::OwnTopics;
 pub use vault::{Keyring, KeyringError, Rotation, RotationStep, Secrets};
 pub use web_search::OwnWebSearch;
 pub use workspaces::OwnWorkspaces;
@@ -194,6 +198,7 @@ struct Inner {
     space: space::Most,
     web_search: web_search::InMemory,
     mcp_servers: mcp_servers::InMemory,
+    peers: peers::InMemory,
 }
 
 /// What a hub is made of.
@@ -291,6 +296,7 @@ impl Hub {
             side_calls: side_calls::Usual(setup.side_calls),
             web_search: web_search::InMemory::default(),
             mcp_servers: mcp_servers::InMemory::default(),
+            peers: peers::InMemory::default(),
             clock: setup.clock,
             store: setup.store,
         }));

@@ -23,6 +23,7 @@ mod skills;
 mod skin;
 mod terminal;
 mod todo;
+mod topics;
 mod update_self;
 mod web_search;
 
@@ -82,6 +83,10 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::PipelineCreate => pipelines::create(caller, call).await,
         ToolId::PipelineStatus => pipelines::status(caller, call).await,
         ToolId::PipelineCancel => pipelines::cancel(caller, call).await,
+        ToolId::PublishTopic => topics::publish(caller, call).await,
+        ToolId::SubscribeTopic => topics::subscribe(caller, call).await,
+        ToolId::UnsubscribeTopic => topics::unsubscribe(caller, call).await,
+        ToolId::ListTopics => topics::list(caller, call).await,
         ToolId::AskUser => ask_user::answer(caller, call).await,
         ToolId::Calc => calc::calculate(caller, call).await,
         ToolId::Datetime => datetime::tell(caller, call),

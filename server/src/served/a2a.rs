@@ -8,7 +8,7 @@ mod stream;
 mod task;
 mod tasks;
 
-pub use card::card;
+pub use card::{card, cards};
 
 use super::door;
 use super::rpc::{self, MEGABYTES, Message, NO_METHOD, Request as RpcRequest, RpcError};
@@ -26,6 +26,9 @@ use refusal::{no_push, no_such_version, unsupported};
 use serde_json::Value;
 
 const VERSION_HEADER: HeaderName = HeaderName::from_static("a2a-version");
+const EXTENSIONS_HEADER: HeaderName = HeaderName::from_static("a2a-extensions");
+/// A message that comes again under its id is the one that came before.
+const MESSAGES_ONCE: &str = "urn:vivarium:a2a:messages-once";
 /// Whoever names none speaks 0.3.
 const VERSION: &str = "1.0";
 
@@ -34,6 +37,8 @@ struct Asker {
     state: AppState,
     program: Program,
     agent: OfferedAgent,
+    /// Whether a message that comes again is the one that came before.
+    messages_once: bool,
 }
 
 /// `POST /a2a/{agent}`.
@@ -59,7 +64,8 @@ pub async fn post(
     };
     match message {
         Ok(Message::Request(request)) => {
-            Asker { state, program, agent }.answer(&parts.headers, request).await
+            let messages_once = names_extension(&parts.headers, MESSAGES_ONCE);
+            Asker { state, program, agent, messages_once }.answer(&parts.headers, request).await
         }
         Ok(Message::Notification { .. }) => StatusCode::ACCEPTED.into_response(),
         Err(refused) => refused.response(None),
@@ -102,6 +108,11 @@ impl Asker {
     fn runs(&self) -> ProgramRuns<'_> {
         self.state.hub.program_runs(&self.program)
     }
+}
+
+fn names_extension(headers: &HeaderMap, uri: &str) -> bool {
+    let named = headers.get_all(&EXTENSIONS_HEADER).iter().filter_map(|value| value.to_str().ok());
+    named.flat_map(|list| list.split(',')).any(|named| named.trim() == uri)
 }
 
 /// Somebody else's agent is as one that is not there.

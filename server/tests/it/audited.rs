@@ -49,6 +49,10 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/mcp_servers/switch" => "mcp_tool_switched",
         "/api/mcp_servers/disconnect" => "mcp_disconnected",
         "/api/mcp_servers/choose" => "mcp_servers_chosen",
+        "/api/peers/add" => "peer_added",
+        "/api/peers/remove" => "peer_removed",
+        "/api/peers/set_token" => "peer_token_set",
+        "/api/peers/switch" | "/api/peers/switch_agent" => "peer_switched",
         "/api/sharing/set" => "provider_shared",
         "/api/sharing/stop" => "sharing_stopped",
         "/api/groups/save" => "group_saved",
@@ -90,6 +94,10 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/providers/find"
         | "/api/mcp_servers/connect"
         | "/api/mcp_servers/look"
+        | "/api/peers/look"
+        | "/api/topics/publish"
+        | "/api/topics/subscribe"
+        | "/api/topics/unsubscribe"
         | "/api/mcp_servers/prompt"
         | "/api/mcp_servers/attach"
         | "/api/web_search/test" => return None,
@@ -304,6 +312,15 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "mcp_servers/switch", switched).await;
     check(&ada, done, "mcp_servers/disconnect", json!({ "id": server["id"] })).await;
     check(&ada, done, "mcp_servers/remove", json!({ "id": server["id"] })).await;
+    let peer = json!({ "name": "garden", "url": mcp_server() });
+    let peer = check(&ada, done, "peers/add", peer).await;
+    check(&ada, done, "peers/set_token", json!({ "id": peer["id"], "token": "key-good" })).await;
+    check(&ada, done, "peers/switch", json!({ "id": peer["id"], "on": false })).await;
+    let known = ada.get(&format!("/api/peers/read?id={}", peer["id"].as_str().unwrap())).await;
+    let known: Value = known.json().await.unwrap();
+    let switched = json!({ "id": peer["id"], "agent": known["agents"][0]["id"], "on": false });
+    check(&ada, done, "peers/switch_agent", switched).await;
+    check(&ada, done, "peers/remove", json!({ "id": peer["id"] })).await;
     let wish = json!({ "wish": "A clock.", "kind": "open_ai", "base_url": endpoint.url, "key": "key-good" });
     check(&ada, done, "agents/wish_with_key", wish).await;
 
@@ -314,7 +331,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     assert_eq!(*done, sensitive);
 }
 
-/// An MCP server with one tool, and where it is.
+/// An MCP server with one tool, which is an agent too, and where it is.
 fn mcp_server() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let url = format!("http://{}/mcp", listener.local_addr().expect("it is bound"));
@@ -330,7 +347,7 @@ fn mcp_server() -> String {
 /// Answers one request with all that any is about.
 fn answer(mut stream: TcpStream) -> Option<()> {
     let mut reader = BufReader::new(stream.try_clone().ok()?);
-    let mut length = 0;
+    let (mut length, mut host) = (0, String::new());
     loop {
         let mut line = String::new();
         reader.read_line(&mut line).ok()?;
@@ -340,12 +357,22 @@ fn answer(mut stream: TcpStream) -> Option<()> {
         if let Some(value) = line.to_ascii_lowercase().strip_prefix("content-length:") {
             length = value.trim().parse().ok()?;
         }
+        if let Some(value) = line.to_ascii_lowercase().strip_prefix("host:") {
+            host = value.trim().to_owned();
+        }
     }
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
-    let asked: Value = serde_json::from_slice(&body).ok()?;
+    let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
     let result = json!({ "supportedVersions": ["2026-07-28"], "tools": [{ "name": "water" }] });
-    let text = json!({ "jsonrpc": "2.0", "id": asked["id"], "result": result }).to_string();
+    let mut told = json!({ "jsonrpc": "2.0", "id": asked["id"], "result": result });
+    if asked.is_null() {
+        let rpc = json!({
+            "url": format!("http://{host}/"), "protocolBinding": "JSONRPC", "protocolVersion": "1.0",
+        });
+        told = json!({ "name": "Fern", "supportedInterfaces": [rpc] });
+    }
+    let text = told.to_string();
     let head = "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-type: application/json";
     stream.write_all(format!("{head}\r\ncontent-length: {}\r\n\r\n{text}", text.len()).as_bytes()).ok()
 }

@@ -313,6 +313,17 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         hunt.search(&format!("a look at {name}"), said.text().await.unwrap().as_bytes());
     }
 
+    let mut peer = Value::Null;
+    for (name, way) in [("closed", "refuse/401"), ("open", "talk")] {
+        let added = json!({
+            "name": name, "url": format!("{}/{way}", echo.url),
+            "token": hunt.plant(&format!("the token of the peer {name}")),
+        });
+        peer = ada.call("/api/peers/add", &added).await["id"].clone();
+        let said = ada.post("/api/peers/look", &json!({ "id": peer })).await;
+        hunt.search(&format!("a look at {name}"), said.text().await.unwrap().as_bytes());
+    }
+
     let rule = json!({ "tool": "storage", "verdict": "ask" });
     let rule = text(&ada.call("/api/policy/add", &rule).await["id"]);
     let due = json!({ "agent": agents[0], "draft": schedule() });
@@ -344,6 +355,7 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         skill: skill_of(ada, "moss").await,
         workspace: workspace_of(ada, "moss").await,
         mcp_server: text(&mcp_server),
+        peer: text(&peer),
         pipeline: pipeline_of(ada, &agents[0]).await,
         agents,
         passkey: people.passkey.clone(),

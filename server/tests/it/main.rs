@@ -34,6 +34,7 @@ mod origin;
 mod own_words;
 mod packaged;
 mod parked;
+mod peers;
 #[cfg(target_os = "linux")]
 mod private;
 mod remote;

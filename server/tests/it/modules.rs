@@ -76,6 +76,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "mcp_servers",
             "network",
             "notifications",
+            "peers",
             "permissions",
             "search",
             "shares",
@@ -102,6 +103,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "side_calls",
             "todo",
             "tools",
+            "topics",
         ],
     ),
     (

@@ -47,7 +47,7 @@ async fn every_change_from_another_site_is_refused() {
         for origin in FOREIGN {
             for caller in [&browser, &program.stranger()] {
                 // Where no cookie counts, who comes from no site is told to bring a token.
-                let is_for_tokens = path == "/mcp" || path.starts_with("/a2a/");
+                let is_for_tokens = path == "/mcp" || path == "/a2a" || path.starts_with("/a2a/");
                 let refused = if is_for_tokens && origin.is_none() { 401 } else { 403 };
                 assert_eq!(
                     status(caller, method.clone(), &path, origin, None).await,

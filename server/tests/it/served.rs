@@ -9,13 +9,13 @@ use std::path::Path;
 use std::process::Command;
 
 /// The same person's program, whose token may do this.
-async fn scoped(caller: &Caller, scope: &str) -> Caller {
+pub async fn scoped(caller: &Caller, scope: &str) -> Caller {
     let made = json!({ "name": "assistant", "scope": scope });
     let made = caller.call("/api/account/create_token", &made).await;
     caller.with(Who::Token(made["token"].as_str().unwrap().to_owned()))
 }
 
-fn token(caller: &Caller) -> &str {
+pub fn token(caller: &Caller) -> &str {
     let Who::Token(token) = &caller.who else { panic!("it has a token") };
     token
 }
@@ -32,18 +32,18 @@ async fn seen(script: &str, caller: &Caller, arguments: &[&str]) -> Value {
 }
 
 /// The agent's log.
-async fn entries(caller: &Caller, agent: &str) -> Vec<Value> {
+pub async fn entries(caller: &Caller, agent: &str) -> Vec<Value> {
     caller.get(&format!("/api/agents/entries?agent={agent}")).await.json().await.unwrap()
 }
 
 /// Asks for the log until this stands in it.
-async fn until(caller: &Caller, agent: &str, stands: impl Fn(&Value) -> bool) {
+pub async fn until(caller: &Caller, agent: &str, stands: impl Fn(&Value) -> bool) {
     while !entries(caller, agent).await.iter().any(&stands) {
         tokio::task::yield_now().await;
     }
 }
 
 /// A program that may be asked as often as a test wants to know something.
-fn patient() -> Program {
+pub fn patient() -> Program {
     Program::start_with(&[("VIVARIUM_PERSON_REQUESTS", "0")])
 }

@@ -37,6 +37,7 @@ pub enum Named {
     Skill(&'static str),
     Workspace(&'static str),
     McpServer(&'static str),
+    Peer(&'static str),
     Notification(&'static str),
     Channel(&'static str),
     Nothing,
@@ -165,7 +166,15 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/resources"
         | "/api/mcp_servers/attach"
         | "/api/mcp_servers/remove" => Named::McpServer("id"),
-        "/api/mcp_servers/of_agent"
+        "/api/peers/read"
+        | "/api/peers/look"
+        | "/api/peers/set_token"
+        | "/api/peers/switch"
+        | "/api/peers/switch_agent"
+        | "/api/peers/remove" => Named::Peer("id"),
+        "/api/topics/subscribe"
+        | "/api/topics/unsubscribe"
+        | "/api/mcp_servers/of_agent"
         | "/api/mcp_servers/choose"
         | "/api/mcp_servers/commands"
         | "/api/notifications/mute" => Named::Agent("agent"),
@@ -284,7 +293,11 @@ pub fn named(path: &str) -> Named {
         | "/api/skills/write"
         | "/api/web_search/list"
         | "/api/mcp_servers/add"
-        | "/api/mcp_servers/list" => Named::Nothing,
+        | "/api/mcp_servers/list"
+        | "/api/peers/add"
+        | "/api/peers/list"
+        | "/api/topics/publish"
+        | "/api/topics/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }
 }
@@ -313,6 +326,12 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     if path.starts_with("/api/pipelines/") {
         body["task"] = json!("yours");
         body["yes"] = json!(true);
+    }
+    if path.starts_with("/api/topics/") {
+        body["topic"] = json!("moss");
+    }
+    if path.starts_with("/api/peers/") {
+        body["agent"] = json!("none");
     }
     if path.starts_with("/api/mcp_servers/") {
         body["agent"] = json!("none");
@@ -434,6 +453,10 @@ impl Owner<'_> {
                 let server = json!({ "name": name, "url": self.endpoint.url });
                 text(&ada.call("/api/mcp_servers/add", &server).await["id"])
             }
+            Named::Peer(_) => {
+                let peer = json!({ "name": name, "url": self.endpoint.url });
+                text(&ada.call("/api/peers/add", &peer).await["id"])
+            }
             Named::Notification(_) => {
                 self.question().await;
                 text(&json_of(ada, "/api/notifications/list").await["list"][0]["id"])
@@ -495,6 +518,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Skill(argument)
         | Named::Workspace(argument)
         | Named::McpServer(argument)
+        | Named::Peer(argument)
         | Named::Notification(argument)
         | Named::Channel(argument)) = named
         else {
@@ -529,6 +553,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
     let attachment = bring(&ada, "holes.png", PICTURE).await["id"].as_str().unwrap().to_owned();
     let (provider, person) = (owner.make(&Named::Provider("")).await, owner.make(&Named::Person("")).await);
     let mcp_server = owner.make(&Named::McpServer("")).await;
+    let peer = owner.make(&Named::Peer("")).await;
     let pipeline = owner.make(&Named::Pipeline("")).await;
     let opened = pages().into_iter().chain(routes().into_iter().map(|(_, path)| path.to_owned()));
     for path in opened.filter(|path| path.contains([':', '{'])) {
@@ -549,6 +574,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
             Whose::Workspace => (&workspace, !path.ends_with("/view")),
             Whose::Person => (&person, true),
             Whose::McpServer => (&mcp_server, true),
+            Whose::Peer => (&peer, true),
             Whose::Pipeline => (&pipeline, true),
             Whose::Nobody => continue,
         };
@@ -585,6 +611,7 @@ enum Whose {
     Workspace,
     Person,
     McpServer,
+    Peer,
     Pipeline,
     /// A code that somebody brings along, a function, a file of the build, a model by its public name, or where
     /// deliveries go.
@@ -611,6 +638,7 @@ fn whose(path: &str) -> Whose {
         "/workspaces/" => Whose::Workspace,
         "/admin/people/" => Whose::Person,
         "/mcp-servers/" => Whose::McpServer,
+        "/peers/" => Whose::Peer,
         "/pipelines/" => Whose::Pipeline,
         "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" | "/hooks/" | "/app-icons/" => {
             Whose::Nobody

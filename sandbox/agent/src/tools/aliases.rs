@@ -43,6 +43,7 @@ const ALIASES: &[Alias] = &[
     Alias { name: "subagent", tool: "agent_spawn", sets: None },
     Alias { name: "use_agent", tool: "agent_ask", sets: None },
     Alias { name: "invoke_agent", tool: "agent_ask", sets: None },
+    Alias { name: "invoke_remote_agent", tool: "agent_ask", sets: None },
     Alias { name: "broadcast_to_agents", tool: "agent_ask", sets: None },
     Alias { name: "worker_message", tool: "agent_send", sets: None },
     Alias { name: "list_agents", tool: "agent_list", sets: None },
@@ -60,12 +61,9 @@ pub const NOT_YET: &[&str] = &[
     "clipboard_write",
     "get_location",
     "get_weather",
-    "invoke_remote_agent",
     "notify",
     "parse_csv",
     "parse_json",
-    "publish_topic",
-    "subscribe_topic",
 ];
 
 /// The one name that a tool has here; other names are given back as they are.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// How much harm a call of a tool that an agent made can do: it runs where `runjs` does.
 const RISK_OF_MADE: Risk = Risk::Medium;
-/// How much harm a call of another server's tool can do. What the server says of that counts for nothing.
+/// How much harm a call can do that another server carries out. What the server says of that counts for nothing.
 const RISK_ELSEWHERE: Risk = Risk::High;
 
 /// A call and the declaration of its tool.
@@ -75,9 +75,10 @@ impl ResolvedCall {
 
     /// How much harm it can do.
     pub fn risk(&self) -> Risk {
-        let Some(tool) = self.tool else {
-            return if self.elsewhere.is_some() { RISK_ELSEWHERE } else { RISK_OF_MADE };
-        };
+        if self.elsewhere.is_some() {
+            return RISK_ELSEWHERE;
+        }
+        let Some(tool) = self.tool else { return RISK_OF_MADE };
         if self.is_read_only() {
             return Risk::None;
         }

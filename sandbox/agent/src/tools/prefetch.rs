@@ -42,6 +42,7 @@ mod tests {
                 "list_skills",
                 "agent_list",
                 "pipeline_status",
+                "list_topics",
                 "list_tools",
                 "audit_log"
             ]

@@ -86,6 +86,13 @@ pub enum AuditAction {
     McpDisconnected,
     /// Which of these servers an agent may use.
     McpServersChosen,
+    /// A hub or an agent elsewhere that agents may ask.
+    PeerAdded,
+    PeerRemoved,
+    /// The token with which it is asked.
+    PeerTokenSet,
+    /// All of it, or one of its agents, was switched on or off.
+    PeerSwitched,
     /// Everything of a person was made into a file for them.
     TakenOut,
     MasterKeyRotated,
@@ -94,7 +101,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 66] = [
+    pub const ALL: [Self; 70] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -158,6 +165,10 @@ impl AuditAction {
         Self::McpConnected,
         Self::McpDisconnected,
         Self::McpServersChosen,
+        Self::PeerAdded,
+        Self::PeerRemoved,
+        Self::PeerTokenSet,
+        Self::PeerSwitched,
         Self::TakenOut,
         Self::MasterKeyRotated,
         Self::LinesLetGo,

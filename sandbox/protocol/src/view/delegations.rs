@@ -11,6 +11,10 @@ pub enum DelegationKind {
     SubAgent,
     /// Another agent of the person's.
     Agent,
+    /// An agent elsewhere.
+    Peer,
+    /// An agent of the person's that heard a topic.
+    Topic,
 }
 
 /// How far it is. The hub says so, and nobody else.
@@ -50,6 +54,9 @@ pub struct DelegationView {
     pub name: String,
     pub conversation: ConversationId,
     pub task: String,
+    /// The last words of an agent elsewhere, while they come.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub latest: String,
     pub state: DelegationState,
     /// Why it came to nothing, if it did.
     pub why: String,

@@ -7,9 +7,10 @@ use crate::samples::{AT, agent, approval, conversation, entry, message, run, too
 use examples::{
     agent_skill, audit_line, budget, call_line, call_of_others, card, channel, conversation_view, delegation,
     device, device_provider, draft, facts, from_an_answer, hub_status, keyed_provider, loop_settings,
-    made_tool, mcp_command, mcp_server, me, new_invite, new_reset, new_token, permission, pipeline_card,
-    policy_rule, price, provider, recovery_codes, room, schedules, settings, shared, shared_conversation,
-    shared_part, side_bar, skill_detail, skill_library, spent, task, token, usage, view, zone,
+    made_tool, mcp_command, mcp_server, me, new_invite, new_reset, new_token, peer, permission,
+    pipeline_card, policy_rule, price, provider, recovery_codes, room, schedules, settings, shared,
+    shared_conversation, shared_part, side_bar, skill_detail, skill_library, spent, task, token, topic,
+    usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -221,6 +222,10 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::McpConnected => [AuditAction::McpConnected],
                 AuditAction::McpDisconnected => [AuditAction::McpDisconnected],
                 AuditAction::McpServersChosen => [AuditAction::McpServersChosen],
+                AuditAction::PeerAdded => [AuditAction::PeerAdded],
+                AuditAction::PeerRemoved => [AuditAction::PeerRemoved],
+                AuditAction::PeerTokenSet => [AuditAction::PeerTokenSet],
+                AuditAction::PeerSwitched => [AuditAction::PeerSwitched],
                 AuditAction::LinesLetGo => [AuditAction::LinesLetGo],
             }),
             every!(AuditOutcome {
@@ -497,6 +502,8 @@ fn every_read_model_is_as_it_was() {
             section("AgentSkill", &[agent_skill()]),
             section("McpServerDetail", &[mcp_server()]),
             section("McpCommand", &[mcp_command()]),
+            section("PeerDetail", &[peer()]),
+            section("TopicView", &[topic()]),
             section("McpChoice", &[McpChoice { server: mcp_server().server, is_chosen: true, untold: 3 }]),
             section("Settings", &[Settings::default(), settings()]),
             section(
@@ -659,6 +666,8 @@ fn every_read_model_is_as_it_was() {
             every!(DelegationKind {
                 DelegationKind::SubAgent => [DelegationKind::SubAgent],
                 DelegationKind::Agent => [DelegationKind::Agent],
+                DelegationKind::Peer => [DelegationKind::Peer],
+                DelegationKind::Topic => [DelegationKind::Topic],
             }),
             every!(DelegationState {
                 DelegationState::Queued => [DelegationState::Queued],

@@ -23,6 +23,7 @@ struct Counts {
     skills: i64,
     mcp_servers: i64,
     workspaces: i64,
+    topics: i64,
 }
 
 impl Agents<'_> {
@@ -42,7 +43,8 @@ impl Agents<'_> {
                     (SELECT COUNT(*) FROM caps c WHERE c.scope = 'agent' AND c.owner = a.id) AS limits,
                     (SELECT COUNT(*) FROM agent_skills s WHERE s.agent_id = a.id) AS skills,
                     (SELECT COUNT(*) FROM agent_mcp_servers m WHERE m.agent_id = a.id) AS mcp_servers,
-                    (SELECT COUNT(*) FROM workspace_agents w WHERE w.agent_id = a.id) AS workspaces
+                    (SELECT COUNT(*) FROM workspace_agents w WHERE w.agent_id = a.id) AS workspaces,
+                    (SELECT COUNT(*) FROM topic_subscriptions t WHERE t.agent_id = a.id) AS topics
              FROM agents a WHERE a.user_id = $1 AND a.id = $2",
             (self.scoped.owner(), id, agent_key_purpose(id)),
         )
@@ -61,6 +63,7 @@ impl Agents<'_> {
             skills: row.get("skills")?,
             mcp_servers: row.get("mcp_servers")?,
             workspaces: row.get("workspaces")?,
+            topics: row.get("topics")?,
         };
         let copy = by_either(&counts);
         let archive = copy.iter().cloned().chain(by_archives(&agent, &counts)).collect();
@@ -81,6 +84,7 @@ fn by_either(counts: &Counts) -> Vec<String> {
         (counts.permissions > 0, format!("What you decided about its page: {}.", counts.permissions)),
         (counts.policies > 0, format!("Rules about its calls: {}.", counts.policies)),
         (counts.keys > 0, "Its own key.".to_owned()),
+        (counts.topics > 0, format!("Topics that it hears: {}.", counts.topics)),
     ];
     parts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, words)| words).collect()
 }

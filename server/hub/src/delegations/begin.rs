@@ -1,8 +1,9 @@
 //! Beginning what was asked, when it is its turn and its agent is free.
 
+use super::elsewhere::is_elsewhere;
 use super::rows::{DELEGATIONS, Delegation};
 use super::{AT_ONCE, Delegations};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::log::{Appending, EntryScope};
 use crate::store::{FromRow, Row, query};
 use protocol::log::{EntryBody, Sender};
@@ -60,6 +61,7 @@ impl Delegations<'_> {
         for delegation in open {
             match delegation.state {
                 DelegationState::Queued => self.begin(delegation).await?,
+                _ if is_elsewhere(&delegation) => self.follow(&delegation.id),
                 _ => self.end_in_time(&delegation),
             }
         }
@@ -71,6 +73,9 @@ impl Delegations<'_> {
             return self
                 .end_queued(&delegation, DelegationState::TimedOut, "It never came to its turn.")
                 .await;
+        }
+        if is_elsewhere(&delegation) {
+            return self.begin_elsewhere(&delegation).await;
         }
         let (id, agent, conversation) =
             (delegation.id.clone(), delegation.agent.clone(), delegation.conversation.clone());
@@ -129,6 +134,11 @@ impl Delegations<'_> {
         tx.commit().await?;
         if added > 0 {
             return Ok(true);
+        }
+        if is_elsewhere(delegation) {
+            return Err(Error::invalid(
+                "It is at another hub, and takes nothing more until it has answered. Ask it once more then.",
+            ));
         }
         let is_running = |state| state == DelegationState::Running;
         if !is_running(self.require(&delegation.id).await?.state) {

@@ -35,12 +35,12 @@ pub(crate) struct AskRequest<'a> {
 }
 
 /// The run that asks, as every delegation of it has it.
-struct Asking<'a> {
+pub(super) struct Asking<'a> {
     caller: &'a Caller<'a>,
-    run: &'a RunId,
+    pub(super) run: &'a RunId,
     chain: RunId,
     depth: i64,
-    marks: Marks,
+    pub(super) marks: Marks,
     until: i64,
 }
 
@@ -126,7 +126,7 @@ impl Delegations<'_> {
         Ok(all)
     }
 
-    async fn asking<'a>(self, caller: &'a Caller<'a>, minutes: i64) -> Result<Asking<'a>> {
+    pub(super) async fn asking<'a>(self, caller: &'a Caller<'a>, minutes: i64) -> Result<Asking<'a>> {
         let run = caller.run().ok_or_else(|| Error::invalid("Only a run can ask other agents."))?;
         let mut connection = self.hub.store().read().acquire().await?;
         let (chain, depth) = rows::chain_of(&mut connection, run).await?;
@@ -173,7 +173,7 @@ impl Delegations<'_> {
     }
 
     /// Where the two have talked before in this conversation of the caller's, or a new one.
-    async fn conversation_between(
+    pub(super) async fn conversation_between(
         self,
         tx: &mut Transaction,
         caller: &Caller<'_>,
@@ -208,7 +208,7 @@ impl Delegations<'_> {
 
 impl Asking<'_> {
     /// Fails if the run is over, or its chain has had its share.
-    async fn require_room(&self, tx: &mut Transaction) -> Result<()> {
+    pub(super) async fn require_room(&self, tx: &mut Transaction) -> Result<()> {
         let row: Option<Row> = query(
             "SELECT (SELECT COUNT(*) FROM delegations d WHERE d.chain = $2) AS made
              FROM runs WHERE id = $1 AND running = 1",
@@ -226,7 +226,7 @@ impl Asking<'_> {
         Ok(())
     }
 
-    async fn insert(
+    pub(super) async fn insert(
         &self,
         tx: &mut Transaction,
         kind: DelegationKind,

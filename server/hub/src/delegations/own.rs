@@ -55,6 +55,7 @@ fn view(of: Delegation) -> DelegationView {
         name: of.name,
         conversation: of.conversation,
         task: of.task.chars().take(SHOWN_TASK).collect(),
+        latest: if of.state.is_over() { String::new() } else { of.latest },
         state: of.state,
         why: of.why,
         created_at: of.created_at,

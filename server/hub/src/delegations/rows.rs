@@ -9,7 +9,7 @@ use sqlx::{Any, AnyConnection, Executor};
 #[derive(Clone, Debug)]
 pub(crate) struct Delegation {
     pub(crate) id: DelegationId,
-    pub(super) kind: DelegationKind,
+    pub(crate) kind: DelegationKind,
     pub(crate) asker: AgentId,
     pub(super) asker_name: String,
     pub(super) asker_run: RunId,
@@ -29,6 +29,8 @@ pub(crate) struct Delegation {
     pub(super) finished_at: Option<i64>,
     pub(super) until: i64,
     pub(super) cost: Micros,
+    /// The last words of an agent elsewhere.
+    pub(super) latest: String,
 }
 
 /// With the names of both agents.
@@ -36,9 +38,9 @@ pub(super) const DELEGATIONS: &str =
     "SELECT d.id, d.kind, d.asker_id, d.asker_run, d.asker_conversation, d.agent_id,
             d.conversation_id, d.run_id, d.chain, d.task, d.untrusted, d.private, d.state, d.why,
             d.created_at, d.started_at, d.finished_at, d.until,
-            o.name AS asker_name, a.name AS agent_name, COALESCE(r.cost, 0) AS cost
+            COALESCE(p.latest, '') AS latest, o.name AS asker_name, COALESCE(p.name, a.name) AS agent_name, COALESCE(r.cost, 0) AS cost
      FROM delegations d JOIN agents o ON o.id = d.asker_id JOIN agents a ON a.id = d.agent_id
-     LEFT JOIN runs r ON r.id = d.run_id
+     LEFT JOIN runs r ON r.id = d.run_id LEFT JOIN peer_tasks p ON p.delegation_id = d.id
      WHERE";
 
 impl FromRow for Delegation {
@@ -65,6 +67,7 @@ impl FromRow for Delegation {
             finished_at: row.get("finished_at")?,
             until: row.get("until")?,
             cost: row.get("cost")?,
+            latest: row.get("latest")?,
         })
     }
 }

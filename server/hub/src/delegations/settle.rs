@@ -1,5 +1,6 @@
 //! The end of what was asked, in the commit that ends its run, and what its asker hears of that.
 
+use super::elsewhere::is_elsewhere;
 use super::rows::{self, DELEGATIONS, Delegation, Which};
 use super::wait::DelegationOutcome;
 use super::{Delegations, WAKES_PER_CHAIN};
@@ -7,6 +8,7 @@ use crate::error::Result;
 use crate::log::{Appending, EntryScope, run_entries};
 use crate::runs::in_words;
 use crate::store::query;
+use agent::context::fenced;
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::ModelFailureKind;
 use protocol::view::DelegationState;
@@ -75,6 +77,9 @@ impl Delegations<'_> {
         query("UPDATE delegations SET delivered = 1 WHERE asker_run = $1", (run,)).execute(&mut *tx).await?;
         tx.commit().await?;
         for running in rows::of_run(self.hub.store().read(), run, Which::Running).await? {
+            if is_elsewhere(&running) {
+                self.stop_elsewhere(&running.id).await?;
+            }
             if let Some(run) = &running.run {
                 self.hub.runs().stop_only(&running.agent, run).await?;
             }
@@ -102,7 +107,7 @@ impl Delegations<'_> {
         Ok(())
     }
 
-    async fn tell_asker_if_over(self, carried_out: Delegation) -> Result<()> {
+    pub(super) async fn tell_asker_if_over(self, carried_out: Delegation) -> Result<()> {
         let is_running = query("SELECT 1 FROM runs WHERE id = $1 AND running = 1", (&carried_out.asker_run,))
             .exists(self.hub.store().read())
             .await?;
@@ -146,6 +151,7 @@ impl Delegations<'_> {
             DelegationState::Completed => text,
             _ => format!("It came to nothing. {} {text}", over.why).trim().to_owned(),
         };
+        let said = if is_elsewhere(&over) { fenced(&said) } else { said };
         let begins = format!("What came of \"{}\":", first_words(&over.task));
         self.hub.runs().say_for_agent(appending, &place, from, format!("{begins}\n\n{said}")).await
     }
@@ -176,6 +182,9 @@ impl Delegations<'_> {
     /// Stops it, whoever wants that.
     pub(crate) async fn stop(self, delegation: &Delegation) -> Result<()> {
         self.end_queued(delegation, DelegationState::Stopped, "It was stopped before it began.").await?;
+        if is_elsewhere(delegation) {
+            return self.stop_elsewhere(&delegation.id).await;
+        }
         match self.require(&delegation.id).await? {
             Delegation { run: Some(run), agent, state: DelegationState::Running, .. } => {
                 self.hub.runs().stop_only(&agent, &run).await

@@ -1,6 +1,7 @@
 //! Waiting for what came of it, and reading that. Nothing is spent meanwhile, and whoever dies waiting asks again.
 
 use super::Delegations;
+use super::elsewhere::is_elsewhere;
 use super::rows::{DELEGATIONS, Delegation};
 use crate::error::{Error, Result};
 use crate::marks;
@@ -108,6 +109,14 @@ impl Delegations<'_> {
     }
 
     pub(super) async fn outcome_of(self, of: &Delegation, from: usize) -> Result<DelegationOutcome> {
+        if is_elsewhere(of) {
+            let whole = match of.state.is_over() {
+                true => self.said_elsewhere(&of.id).await?,
+                false => String::new(),
+            };
+            let text = whole.chars().skip(from).take(PART).collect();
+            return Ok(DelegationOutcome { text, length: whole.chars().count(), untrusted: true });
+        }
         let whole = match &of.run {
             Some(run) if of.state != DelegationState::Running => self.hub.runs().final_text_of(run).await?,
             Some(_) | None => String::new(),

@@ -4,8 +4,9 @@ use super::Caller;
 use crate::error::Result;
 use crate::made_tools::MadeTool;
 use crate::mcp_servers::McpTool;
-use agent::tools::ResolvedCall;
+use agent::tools::{ResolvedCall, ToolId};
 use protocol::model::ToolCall;
+use serde_json::Value;
 
 /// A call and its tool, whoever declares that.
 #[derive(Debug)]
@@ -20,6 +21,11 @@ pub(super) struct Call {
 impl Call {
     pub(super) async fn resolve(caller: &Caller<'_>, asked: &ToolCall) -> Result<Self> {
         let resolved = ResolvedCall::of(asked.clone());
+        if let Some(hub) = other_hub(&resolved)
+            && let Some(address) = caller.hub.peers().address(caller.owner, hub).await?
+        {
+            return Ok(Self { resolved: resolved.performed_at(&address), made: None, elsewhere: None });
+        }
         if resolved.tool().is_some() {
             return Ok(Self { resolved, made: None, elsewhere: None });
         }
@@ -30,4 +36,11 @@ impl Call {
         let made = caller.hub.made_tools().find(caller.root, resolved.name()).await?;
         Ok(Self { resolved, made, elsewhere: None })
     }
+}
+
+/// The hub whose agents are asked, if it is not this one.
+fn other_hub(call: &ResolvedCall) -> Option<&str> {
+    call.tool().filter(|tool| tool.id == ToolId::AgentAsk)?;
+    let hub = call.input().get("hub").and_then(Value::as_str).map(str::trim);
+    hub.filter(|hub| !hub.is_empty())
 }

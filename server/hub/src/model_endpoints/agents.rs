@@ -49,7 +49,7 @@ impl Calling<'_> {
             Ok(text) => text,
             Err(trouble) => return Ok(Err(trouble)),
         };
-        let words = match runs.ask(&agent.id, Place::Current, &text, WhenGone::Stop).await {
+        let words = match runs.ask(&agent.id, Place::Current, &text, None, WhenGone::Stop).await {
             Ok(Asked::Begun(asked)) => asked.words,
             Ok(Asked::Busy) => {
                 let busy = ApiError::new(

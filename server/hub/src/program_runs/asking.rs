@@ -39,11 +39,13 @@ pub struct AskedRun {
 }
 
 impl ProgramRuns<'_> {
+    /// `message` is the id under which the program says it, if it is the same under that id when it is said again.
     pub async fn ask(
         self,
         agent: &AgentId,
         place: Place<'_>,
         text: &str,
+        message: Option<&str>,
         when_gone: WhenGone,
     ) -> Result<Asked> {
         self.require()?;
@@ -62,7 +64,7 @@ impl ProgramRuns<'_> {
         let mut tab = self.hub.open_tab(self.program.viewer.clone(), TabId(new_id()))?;
         tab.follow(agent, after).await?;
         let runs = self.person().runs().of_conversation(conversation.as_ref());
-        let Some(begun) = runs.ask_alone(agent, text, &self.program.token).await? else {
+        let Some(begun) = runs.ask_alone(agent, text, &self.program.token, message).await? else {
             return Ok(Asked::Busy);
         };
         let MessageRun { seq, run, conversation } = begun;

@@ -47,6 +47,21 @@ impl ProgramRuns<'_> {
         self.read(header).await
     }
 
+    /// The one that this program asked of this agent under this id.
+    pub async fn find_asked_as(self, agent: &AgentId, message: &str) -> Result<Option<ProgramRun>> {
+        self.require()?;
+        let found: Option<RunId> = query(
+            "SELECT id FROM runs WHERE asked_by = $1 AND agent_id = $2 AND asked_as = $3",
+            (&self.program.token, agent, message),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await?;
+        match found {
+            Some(run) => Ok(Some(self.find(agent, &run).await?)),
+            None => Ok(None),
+        }
+    }
+
     /// Those that this program asked of this agent, the newest first: so many of those that came to be as they
     /// are before this one. `conversation`: in this one alone.
     pub async fn list(

@@ -33,6 +33,8 @@ pub(crate) struct Definition {
     pub(crate) spec: RunSpec,
     /// The token of the program that the run answers.
     pub(crate) asked_by: Option<TokenId>,
+    /// The id under which it said what the run answers.
+    pub(crate) asked_as: Option<String>,
     /// The schedule whose words the run answers.
     pub(crate) scheduled_by: Option<ScheduleId>,
     /// The run with which began what led to this one, if another did.
@@ -161,6 +163,7 @@ impl Runs<'_> {
                 mode,
             },
             asked_by: None,
+            asked_as: None,
             scheduled_by: None,
             chain: None,
             root,

@@ -195,6 +195,7 @@ impl OwnRuns<'_> {
         agent: &AgentId,
         text: &str,
         token: &TokenId,
+        message: Option<&str>,
     ) -> Result<Option<MessageRun>> {
         let text = text.trim();
         check_message(text)?;
@@ -206,7 +207,8 @@ impl OwnRuns<'_> {
             None => None,
         };
         let definition = self.scoped.hub.runs().definition_in(agent, meant.as_ref()).await?;
-        let definition = Definition { asked_by: Some(token.clone()), ..definition };
+        let asked_as = message.map(str::to_owned);
+        let definition = Definition { asked_by: Some(token.clone()), asked_as, ..definition };
         let from = self.scoped.hub.accounts().sender(self.scoped.viewer).await?;
         self.scoped.hub.runs().start_saying(agent, definition, from, text).await
     }

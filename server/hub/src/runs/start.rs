@@ -340,8 +340,8 @@ impl Runs<'_> {
         }
         let inserted = query(
             "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at,
-                               asked_by, schedule_id, process, ambient, began_after, chain)
-             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, CAST($11 AS BIGINT), agents.last_seq, $12
+                               asked_by, schedule_id, process, ambient, began_after, chain, asked_as)
+             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, CAST($11 AS BIGINT), agents.last_seq, $12, $13
              FROM agents
              JOIN users ON users.id = agents.user_id
              JOIN agents root ON root.id = COALESCE(agents.root_id, agents.id)
@@ -359,6 +359,7 @@ impl Runs<'_> {
                 &self.hub.process(),
                 i64::from(matches!(log, LogPrecondition::EndsAt(_))),
                 &definition.chain,
+                definition.asked_as.as_deref(),
             ),
         )
         .execute(&mut *appending.tx)

@@ -16,8 +16,9 @@ use protocol::view::{
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ConversationId, DelegationId, DeviceId, FolderId,
-    GroupId, LimitOf, McpServerId, MemoryId, Micros, NotificationId, PasskeyId, Permission, PipelineId,
-    PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
+    GroupId, LimitOf, McpServerId, MemoryId, Micros, NotificationId, PasskeyId, PeerAgentId, PeerId,
+    Permission, PipelineId, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, SkillId,
+    TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -249,6 +250,8 @@ stored_as_inner! {
     SkillId(String),
     FolderId(String),
     McpServerId(String),
+    PeerAgentId(String),
+    PeerId(String),
     TokenId(String),
     UserId(String),
 }

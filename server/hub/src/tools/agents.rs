@@ -3,8 +3,9 @@
 use super::ToolError;
 use crate::delegations::{AskRequest, Delegation, KnownAgent, SpawnRequest, Until};
 use crate::gateway::Caller;
+use crate::peers::KnownPeerAgent;
 use agent::tools::ResolvedCall;
-use protocol::view::DelegationState;
+use protocol::view::{DelegationKind, DelegationState};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -25,6 +26,7 @@ struct Spawn {
 #[derive(Deserialize)]
 struct Ask {
     agents: Vec<String>,
+    hub: Option<String>,
     text: String,
     minutes: Option<i64>,
     wait_seconds: Option<i64>,
@@ -66,7 +68,15 @@ pub(super) async fn ask(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Stri
     let asked = Ask::deserialize(call.input())?;
     let minutes = asked.minutes.unwrap_or(USUAL_MINUTES);
     let request = AskRequest { agents: &asked.agents, text: &asked.text, minutes };
-    let made = caller.hub.delegations().ask(caller, request).await?;
+    let hub = asked.hub.as_deref().map(str::trim).filter(|hub| !hub.is_empty());
+    let made = match hub {
+        None => caller.hub.delegations().ask(caller, request).await?,
+        // What was permitted was permitted for this place.
+        Some(hub) if caller.hub.peers().address(caller.owner, hub).await?.as_deref() == call.elsewhere() => {
+            caller.hub.delegations().ask_elsewhere(caller, request, hub).await?
+        }
+        Some(hub) => return Err(ToolError(format!("{hub} is another one by now. Ask once more."))),
+    };
     let ids: Vec<String> = made.iter().map(|one| one.id.0.clone()).collect();
     match asked.wait_seconds {
         Some(seconds) => waited(caller, &ids, Until::All, seconds).await,
@@ -104,7 +114,8 @@ pub(super) async fn stop(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Str
 
 pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
     let beside = caller.hub.delegations().beside(caller.owner, caller.root).await?;
-    let agents: Vec<Value> = beside.iter().map(known).collect();
+    let elsewhere = caller.hub.peers().beside(caller.owner).await?;
+    let agents: Vec<Value> = beside.iter().map(known).chain(elsewhere.iter().map(known_elsewhere)).collect();
     let asked = caller.hub.delegations().of_conversation(caller.agent, caller.conversation).await?;
     let asked: Vec<Value> = asked.iter().map(briefly).collect();
     Ok(json!({ "agents": agents, "asked": asked }).to_string())
@@ -113,6 +124,11 @@ pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
 fn known(one: &KnownAgent) -> Value {
     let KnownAgent { id, name, about, home, is_at_work } = one;
     json!({ "id": id, "name": name, "about": about, "home": home, "at_work": is_at_work })
+}
+
+fn known_elsewhere(one: &KnownPeerAgent) -> Value {
+    let KnownPeerAgent { id, hub, name, about } = one;
+    json!({ "id": id, "name": name, "about": about, "hub": hub })
 }
 
 async fn own(caller: &Caller<'_>, id: &str) -> Result<Delegation, ToolError> {
@@ -153,6 +169,9 @@ async fn described(caller: &Caller<'_>, one: &Delegation, from: usize) -> Result
     let mut told = briefly(one);
     told["agent"] = json!(one.agent);
     told["conversation"] = json!(one.conversation);
+    if one.kind == DelegationKind::Peer {
+        told["elsewhere"] = json!(true);
+    }
     if one.state == DelegationState::Queued || one.state == DelegationState::Running {
         return Ok(told);
     }

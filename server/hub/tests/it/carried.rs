@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 40] = [
+const TABLES: [(&str, Fate, Fate); 42] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_mcp_servers", Goes, Stays("Its MCP servers: 1")),
@@ -40,6 +40,8 @@ const TABLES: [(&str, Fate, Fate); 40] = [
     ("approvals", Passes, Passes),
     ("caps", Goes, Stays("Limits on what it may spend")),
     ("delegations", Passes, Passes),
+    ("topic_messages", Passes, Passes),
+    ("topic_subscriptions", Stays("Topics that it hears: 1"), Stays("Topics that it hears: 1")),
     ("conversations", Stays("What was said"), Stays("What was said")),
     ("entries", Stays("What was said"), Stays("What was said")),
     ("file_reads", Passes, Passes),
@@ -227,6 +229,7 @@ async fn keep(world: &World, ada: &Viewer, agent: &AgentId) {
         "INSERT INTO agent_attachments (agent_id, attachment_id) VALUES ($1, 'ab')".to_owned(),
         "INSERT INTO skills (id, user_id, name) SELECT 's-' || id, user_id, 'moss' FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO agent_skills (agent_id, skill_id, chosen) SELECT id, 's-' || id, 'found' FROM agents WHERE id = $1".to_owned(),
+        "INSERT INTO topic_subscriptions (user_id, topic, agent_id, created_at) SELECT user_id, 'moss', id, 1 FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO agent_storage (agent_id, key, value) VALUES ($1, 'a', '1')".to_owned(),
         "INSERT INTO memories (id, user_id, agent_id, text, kind, tags, importance, words, state, author, created_at, changed_at) SELECT 'm-' || id, user_id, id, 'Moss.', 'fact', '[]', 3, 'moss', 'kept', 'person', 1, 1 FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO agent_rules (agent_id, key, condition, message) VALUES ($1, 'count', 'changed', 'Look.')".to_owned(),

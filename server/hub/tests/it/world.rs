@@ -1,5 +1,6 @@
 //! A fresh hub for each story, on each database.
 
+mod a2a;
 mod app;
 pub mod authenticator;
 mod definition;
@@ -11,6 +12,7 @@ mod push_service;
 mod sink;
 mod template;
 
+pub use a2a::{FakeA2a, Manner as PeerManner};
 pub use app::App;
 pub use definition::Definition;
 pub use endpoint::Endpoint;

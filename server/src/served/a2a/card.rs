@@ -1,7 +1,7 @@
 //! What an agent says of itself. Nobody reads it without a token: no agent is public.
 
 use super::super::door;
-use super::{VERSION, not_there};
+use super::{MESSAGES_ONCE, VERSION, not_there};
 use crate::model_endpoints::Caller;
 use crate::state::AppState;
 use app::context::RequestFacts;
@@ -29,6 +29,25 @@ pub async fn card(
     }
 }
 
+/// `GET /a2a`: the cards of all agents. A hub that this one is a peer of finds them here.
+pub async fn cards(
+    State(state): State<AppState>,
+    Extension(Caller(program)): Extension<Caller>,
+    Extension(facts): Extension<RequestFacts>,
+) -> Response {
+    let program = match door::enter(program, &facts.origin) {
+        Ok(program) => program,
+        Err(refused) => return refused.into_response(),
+    };
+    match state.hub.program_runs(&program).agents().await {
+        Ok(agents) => {
+            let cards: Vec<Value> = agents.iter().map(|agent| described(agent, &facts.origin)).collect();
+            axum::Json(json!({ "agents": cards })).into_response()
+        }
+        Err(error) => not_there(error),
+    }
+}
+
 fn described(agent: &OfferedAgent, origin: &str) -> Value {
     let OfferedAgent { id, name, purpose } = agent;
     let description = match purpose.is_empty() {
@@ -44,7 +63,16 @@ fn described(agent: &OfferedAgent, origin: &str) -> Value {
             "protocolBinding": "JSONRPC",
             "protocolVersion": VERSION,
         }],
-        "capabilities": { "streaming": true, "pushNotifications": false, "extendedAgentCard": false },
+        "capabilities": {
+            "streaming": true,
+            "pushNotifications": false,
+            "extendedAgentCard": false,
+            "extensions": [{
+                "uri": MESSAGES_ONCE,
+                "description": "A message that comes again under its messageId is the one that came before, for whoever names this in A2A-Extensions.",
+                "required": false,
+            }],
+        },
         "securitySchemes": { "token": { "httpAuthSecurityScheme": {
             "scheme": "Bearer",
             "description": format!("A token that may call agents, made at {origin}/account."),

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::timeout;
 
+const LONGEST_ID: usize = 200;
 /// How long a program is kept waiting for the end of a task.
 const LONGEST: Duration = Duration::from_secs(30 * 60);
 
@@ -29,17 +30,33 @@ impl Asker {
     pub(super) async fn begin(&self, params: &Value) -> Result<(TaskName, RunWords), RpcError> {
         check_configuration(&params["configuration"])?;
         let text = text(&params["message"])?;
+        let message = params["message"]["messageId"].as_str().filter(|_| self.messages_once);
+        if let Some(begun) = self.begun_before(message).await? {
+            return Ok(begun);
+        }
         let context = self.context(&params["message"]).await?;
         let place = context.as_ref().map_or(Place::New, Place::Same);
-        match self.runs().ask(&self.agent.id, place, &text, WhenGone::GoOn).await? {
+        match self.runs().ask(&self.agent.id, place, &text, message, WhenGone::GoOn).await? {
             Asked::Begun(asked) => {
                 let AskedRun { run, conversation, words } = *asked;
                 Ok((TaskName { run, conversation }, words))
             }
             Asked::Busy => {
+                // The same message may have come twice at a time.
+                if let Some(begun) = self.begun_before(message).await? {
+                    return Ok(begun);
+                }
                 Err(unsupported(format!("{} is at work. Ask again when it has answered.", self.agent.name)))
             }
         }
+    }
+
+    /// The run that this message began when it came before.
+    async fn begun_before(&self, message: Option<&str>) -> Result<Option<(TaskName, RunWords)>, RpcError> {
+        let Some(message) = message else { return Ok(None) };
+        let Some(run) = self.runs().find_asked_as(&self.agent.id, message).await? else { return Ok(None) };
+        let words = self.runs().listen(&self.agent.id, &run.run).await?;
+        Ok(Some((TaskName::from(&run), words)))
     }
 
     async fn context(&self, message: &Value) -> Result<Option<ConversationId>, RpcError> {
@@ -87,6 +104,9 @@ fn text(message: &Value) -> Result<String, RpcError> {
     let invalid = |words: &str| Err(RpcError::new(INVALID_PARAMS, words));
     if message["messageId"].as_str().is_none_or(str::is_empty) {
         return invalid("A message has an id of its own: messageId.");
+    }
+    if message["messageId"].as_str().is_some_and(|id| id.len() > LONGEST_ID) {
+        return invalid("A messageId has at most 200 letters.");
     }
     if message["role"] != "ROLE_USER" {
         return invalid("What is sent here has the role ROLE_USER.");

@@ -68,7 +68,7 @@ impl Asker {
         let place = conversation.as_ref().map_or(Place::New, Place::Same);
         let runs = self.state.hub.program_runs(&self.program);
         let AskedRun { run: _, conversation, words } =
-            match runs.ask(&agent.id, place, text, WhenGone::Stop).await {
+            match runs.ask(&agent.id, place, text, None, WhenGone::Stop).await {
                 Ok(Asked::Begun(asked)) => *asked,
                 Ok(Asked::Busy) => {
                     let busy = format!("{} is at work. Ask again when it has answered.", agent.name);

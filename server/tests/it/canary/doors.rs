@@ -44,6 +44,7 @@ pub struct Things {
     pub skill: String,
     pub workspace: String,
     pub mcp_server: String,
+    pub peer: String,
     pub pipeline: String,
     pub notification: String,
     pub channel: String,
@@ -77,6 +78,7 @@ impl Things {
             "/workspaces/" => vec![fill(&self.workspace)],
             "/admin/people/" => vec![fill(&self.person)],
             "/mcp-servers/" => vec![fill(&self.mcp_server)],
+            "/peers/" => vec![fill(&self.peer)],
             "/pipelines/" => vec![fill(&self.pipeline)],
             "/conversations/" => self.conversations.iter().map(fill).collect(),
             "/shared/" => vec![fill(&self.share)],
@@ -97,7 +99,7 @@ impl Things {
             "/v1/chat/completions" | "/v1/responses" | "/v1/messages" | "/v1/messages/count_tokens" => {
                 Vec::new()
             }
-            "/mcp" => vec![route.to_owned()],
+            "/mcp" | "/a2a" => vec![route.to_owned()],
             "/a2a/{agent}" | "/a2a/{agent}/.well-known/agent-card.json" => of_agents(route),
             "/v1/{*path}" => vec![format!("/v1/{}", self.provider)],
             "/v1/models/{*id}" => vec![route.replace("{*id}", &self.provider)],
@@ -157,6 +159,7 @@ impl Things {
             Named::Skill(argument) => (argument, vec![&self.skill]),
             Named::Workspace(argument) => (argument, vec![&self.workspace]),
             Named::McpServer(argument) => (argument, vec![&self.mcp_server]),
+            Named::Peer(argument) => (argument, vec![&self.peer]),
             Named::Pipeline(argument) => (argument, vec![&self.pipeline]),
             Named::Notification(argument) => (argument, vec![&self.notification]),
             Named::Channel(argument) => (argument, vec![&self.channel]),

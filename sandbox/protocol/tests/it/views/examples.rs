@@ -16,14 +16,15 @@ use protocol::view::{
     DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, Fallback, HubStatus, KeyStatus,
     LoopSettings, MadeToolView, McpCommand, McpConnection, McpPrompt, McpPromptArgument, McpServerDetail,
     McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice, Network, NewInvite,
-    NewReset, NewToken, OwnPrice, PartOfUsage, PermissionView, PinnedFile, PipelineCard, PipelineState,
-    ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs,
-    Right, Role, SamplingSettings, ScheduleStatus, Settings, Share, SharedConversation, SharedLine,
-    SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
-    SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState,
-    SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today,
-    TokenScope, TokenView, ToolCallStatus, ToolUsage, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView,
-    Weight, WorkStatus,
+    NewReset, NewToken, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView,
+    PermissionView, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth,
+    ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role, SamplingSettings,
+    ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider,
+    SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding,
+    SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion,
+    SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today, TokenScope, TokenView, ToolCallStatus,
+    ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart,
+    UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -587,6 +588,61 @@ pub fn mcp_command() -> McpCommand {
     }
 }
 
+pub fn peer() -> PeerDetail {
+    let agent = |name: &str, state| PeerAgentView {
+        id: format!("agent-{name}").as_str().into(),
+        name: name.to_owned(),
+        about: "Knows mosses.".to_owned(),
+        url: format!("https://garden.example/a2a/{name}"),
+        digest: "0a1b".to_owned(),
+        state,
+    };
+    let changed = PeerAgentState::Changed { name: "Bo".to_owned(), about: "Knows everything.".to_owned() };
+    PeerDetail {
+        peer: PeerView {
+            id: "peer-1".into(),
+            name: "garden".to_owned(),
+            url: "https://garden.example/".to_owned(),
+            has_token: true,
+            is_on: true,
+            looked_at: Some(AT),
+            failure: Some("Nothing answers at https://garden.example. Is it running?".to_owned()),
+            agents_on: 2,
+            agents_off: 1,
+            left_out: 3,
+        },
+        agents: vec![
+            agent("fern", PeerAgentState::On),
+            agent("moss", PeerAgentState::Off),
+            agent("bo", changed),
+            agent("ivy", PeerAgentState::Unusable { why: "It speaks another version.".to_owned() }),
+        ],
+    }
+}
+
+pub fn topic() -> TopicView {
+    let message = TopicMessage {
+        agent: Some("agent-1".into()),
+        name: "Ada".to_owned(),
+        text: "It rains.".to_owned(),
+        untrusted: true,
+        heard: 2,
+        at: AT,
+    };
+    TopicView {
+        name: "garden/rain".to_owned(),
+        subscribers: vec![
+            TopicSubscriber { agent: "agent-1".into(), name: "Ada".to_owned(), condition: None },
+            TopicSubscriber {
+                agent: "agent-2".into(),
+                name: "Bo".to_owned(),
+                condition: Some("changed".to_owned()),
+            },
+        ],
+        messages: vec![TopicMessage { agent: None, ..message.clone() }, message],
+    }
+}
+
 pub fn mcp_server() -> McpServerDetail {
     let tool = |name: &str, state| McpToolView {
         name: name.to_owned(),
@@ -643,6 +699,7 @@ pub fn delegation(state: DelegationState) -> DelegationView {
         name: "Ada › Moss".to_owned(),
         conversation: "conversation-2".into(),
         task: "Find out what moss likes.".to_owned(),
+        latest: String::new(),
         state,
         why: if is_over { "The model is not there.".to_owned() } else { String::new() },
         created_at: AT,

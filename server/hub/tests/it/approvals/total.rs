@@ -111,11 +111,13 @@ fn call_of(name: &str, sink: &Sink) -> Value {
                 { "id": "moss", "title": "Moss", "instruction": "Say moss.", "depends_on": ["yours"] },
             ],
         }),
+        "publish_topic" => json!({ "topic": "moss", "text": "Say moss." }),
+        "subscribe_topic" | "unsubscribe_topic" => json!({ "topic": "moss" }),
         "agent_respond" => json!({ "result": { "moss": 1 } }),
         "view_state" => json!({ "state": "max" }),
         "calc" => json!({ "expression": "1 + 1" }),
         "capabilities" | "datetime" | "list_tools" | "list_skills" | "audit_log" | "agent_list"
-        | "pipeline_status" | "double" => json!({}),
+        | "pipeline_status" | "list_topics" | "double" => json!({}),
         name => panic!("say how to call {name} so that its effect can be counted"),
     };
     json!({ "tool": name, "input": input })

@@ -10,7 +10,7 @@ use protocol::log::Outcome;
 const ASKS: &str = r#"turns: [[{"text":"Let me ask."},{"tool":"ask_user","input":{"question":"Which?","kind":"text"}}],[{"text":"Done."}]]"#;
 
 async fn asked(runs: ProgramRuns<'_>, agent: &AgentId, place: Place<'_>, text: &str) -> AskedRun {
-    match runs.ask(agent, place, text, WhenGone::GoOn).await.unwrap() {
+    match runs.ask(agent, place, text, None, WhenGone::GoOn).await.unwrap() {
         Asked::Begun(asked) => *asked,
         Asked::Busy => panic!("the agent is at work"),
     }
@@ -65,7 +65,7 @@ async fn what_a_program_asked_is_found_by_its_own_token_newest_first_and_goes_on
             assert!(matches!(runs.listen(&fern, &begun.run).await, Err(Error::NotFound(_))));
             assert!(matches!(runs.stop(&fern, &begun.run).await, Err(Error::NotFound(_))));
             assert!(runs.list(&fern, None, None, 9).await.unwrap().is_empty());
-            let refused = runs.ask(&fern, Place::Same(&begun.conversation), "Hi", WhenGone::GoOn).await;
+            let refused = runs.ask(&fern, Place::Same(&begun.conversation), "Hi", None, WhenGone::GoOn).await;
             assert!(matches!(refused, Err(Error::NotFound(_))));
         }
         let listed = scoped.conversations().entries(&fern, 0).await.unwrap();
@@ -97,7 +97,7 @@ async fn a_program_is_told_that_its_run_waits_for_the_person_and_does_not_answer
         }
         assert!(matches!(runs.find(&fern, &asking.run).await.unwrap().state, RunState::Waits));
         let again =
-            runs.ask(&fern, Place::Same(&asking.conversation), "Green", WhenGone::GoOn).await.unwrap();
+            runs.ask(&fern, Place::Same(&asking.conversation), "Green", None, WhenGone::GoOn).await.unwrap();
         assert!(matches!(again, Asked::Busy), "what it waits for is not the program's to say");
         drop(asking.words);
         let mut late = runs.listen(&fern, &asking.run).await.unwrap();

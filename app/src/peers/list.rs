@@ -1,0 +1,29 @@
+//! The person's peers.
+
+use super::words;
+use crate::ui::Table;
+use leptos::prelude::*;
+use protocol::view::PeerView;
+
+#[component]
+pub(super) fn PeerList(list: Vec<PeerView>) -> impl IntoView {
+    let rows = list.into_iter().map(row).collect_view().into_any();
+    view! { <Table columns=["Peer", "Address", "Agents"] rows/> }
+}
+
+fn row(peer: PeerView) -> impl IntoView {
+    let page = format!("/peers/{}", peer.id);
+    let agents = words::agents(&peer);
+    let off = (!peer.is_on).then(|| view! { <span class="chip">"Off"</span> });
+    let silent = peer
+        .failure
+        .is_some()
+        .then(|| view! { <span class="chip" data-kind="refused">"Did not answer"</span> });
+    view! {
+        <tr>
+            <td><a href=page>{peer.name}</a> {off} {silent}</td>
+            <td data-label="Address"><code>{peer.url}</code></td>
+            <td data-label="Agents">{agents}</td>
+        </tr>
+    }
+}

@@ -1,0 +1,68 @@
+//! The page: which peers there are, and the form for one more.
+
+use super::api::{AddPeer, list_peers};
+use super::form::PeerForm;
+use super::list::PeerList;
+use crate::AppError;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{FormAction, Section, kept};
+use leptos::prelude::*;
+use leptos_meta::Title;
+use protocol::view::{Me, PeerView};
+use serde::{Deserialize, Serialize};
+
+/// All that the page shows.
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    peers: Vec<PeerView>,
+}
+
+#[component]
+pub fn PeersPage() -> impl IntoView {
+    let add = FormAction::<AddPeer>::new();
+    let known = Resource::new_blocking(move || add.version().get(), |_| load());
+    view! {
+        <Title text="Peers"/>
+        <Loaded resource=known view=move |known| view! { <Sections known add/> }/>
+    }
+}
+
+#[component]
+fn Sections(known: PageData, add: FormAction<AddPeer>) -> impl IntoView {
+    let PageData { me, peers } = known;
+    let list = match peers.is_empty() {
+        true => view! { <NoPeers/> }.into_any(),
+        false => view! { <PeerList list=peers/> }.into_any(),
+    };
+    view! {
+        <Shell me>
+            <div class="settings">
+                <h1>"Peers"</h1>
+                <Section
+                    id="peers"
+                    title="Yours"
+                    lead="Other hubs, and agents that others run. Your agents that may ask other agents find theirs, and ask them over A2A. You are asked before anything is said to one, unless a rule of yours says otherwise."
+                >
+                    {list}
+                </Section>
+                {kept((), move |()| view! { <PeerForm add/> })}
+            </div>
+        </Shell>
+    }
+}
+
+#[component]
+fn NoPeers() -> impl IntoView {
+    view! {
+        <div class="empty">
+            <h3>"No peer yet"</h3>
+            <p>"Add one below by its address. You see its agents before yours do, and switch each of them on or off."</p>
+        </div>
+    }
+}
+
+async fn load() -> Result<PageData, AppError> {
+    Ok(PageData { me: me().await?, peers: list_peers().await? })
+}

@@ -1,0 +1,101 @@
+//! The page with all topics. It looks again every few seconds.
+
+use super::api::{PublishTopic, SubscribeTopic, UnsubscribeTopic, list_topics};
+use super::form::{PublishForm, SubscribeForm};
+use super::topic::TopicItem;
+use crate::AppError;
+use crate::agents::api::list_agents;
+use crate::chrome::{Loaded, Shell};
+use crate::session::me;
+use crate::ui::{ActionFailure, Done, FormAction, Section, kept};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_meta::Title;
+use protocol::view::{AgentCard, Me, TopicView};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+const LOOKS: Duration = Duration::from_secs(3);
+
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    agents: Vec<AgentCard>,
+    topics: Vec<TopicView>,
+}
+
+/// What can be done here.
+#[derive(Clone, Copy)]
+struct Ways {
+    publish: FormAction<PublishTopic>,
+    subscribe: FormAction<SubscribeTopic>,
+    unsubscribe: FormAction<UnsubscribeTopic>,
+}
+
+#[component]
+pub fn TopicsPage() -> impl IntoView {
+    let ways = Ways {
+        publish: FormAction::<PublishTopic>::new(),
+        subscribe: FormAction::<SubscribeTopic>::new(),
+        unsubscribe: FormAction::<UnsubscribeTopic>::new(),
+    };
+    let done = move || {
+        (ways.publish.version().get(), ways.subscribe.version().get(), ways.unsubscribe.version().get())
+    };
+    let known = Resource::new_blocking(done, |_| load());
+    view! {
+        <Title text="Topics"/>
+        <Loaded resource=known view=move |known| view! { <Sections known ways/> }/>
+    }
+}
+
+#[component]
+fn Sections(known: PageData, ways: Ways) -> impl IntoView {
+    let PageData { me, agents, topics } = known;
+    let topics = RwSignal::new(topics);
+    Effect::new(move |_| {
+        let again = move || {
+            spawn_local(async move {
+                if let Ok(fresh) = list_topics().await {
+                    topics.try_set(fresh);
+                }
+            });
+        };
+        if let Ok(interval) = set_interval_with_handle(again, LOOKS) {
+            on_cleanup(move || interval.clear());
+        }
+    });
+    let is_empty = move || topics.with(Vec::is_empty);
+    // A topic in which nothing changed stays the same element: somebody may be about to press it.
+    let key = |topic: &TopicView| serde_json::to_string(topic).unwrap_or_default();
+    let item = move |topic| view! { <TopicItem topic unsubscribe=ways.unsubscribe/> };
+    let agents: Vec<(String, String)> = agents.into_iter().map(|card| (card.id.0, card.name)).collect();
+    view! {
+        <Shell me>
+            <div class="settings">
+                <header class="section-head">
+                    <h1>"Topics"</h1>
+                    <p>"What your agents publish, and which of them hear it. An agent with the tools for working with other agents publishes and subscribes by itself; you can do both here."</p>
+                </header>
+                <Done what="published" words="It is published: everyone who hears the topic is told."/>
+                <ActionFailure value=ways.unsubscribe.value()/>
+                <Show when=is_empty>
+                    <p class="empty" data-size="small">"No topic yet. Subscribe an agent to one below, or let an agent do it."</p>
+                </Show>
+                <ul class="schedules" aria-live="polite">
+                    <For each=move || topics.get() key=key children=item/>
+                </ul>
+                <Section id="publish" title="Publish">
+                    {kept((), move |()| view! { <PublishForm publish=ways.publish/> })}
+                </Section>
+                <Section id="subscribe" title="Let an agent hear a topic">
+                    {kept(agents, move |agents| view! { <SubscribeForm agents subscribe=ways.subscribe/> })}
+                </Section>
+            </div>
+        </Shell>
+    }
+}
+
+async fn load() -> Result<PageData, AppError> {
+    Ok(PageData { me: me().await?, agents: list_agents().await?, topics: list_topics().await? })
+}

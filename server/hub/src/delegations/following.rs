@@ -1,0 +1,372 @@
+//! Following a task elsewhere to its end: what its agent tells is kept as it comes, what breaks off is taken up again,
+//! by the id of the task or of the message, and whoever stops it has it cancelled there.
+
+use super::Delegations;
+use super::elsewhere::{PeerEnd, PeerTask};
+use super::rows::Delegation;
+use crate::Hub;
+use crate::clock::Moment;
+use crate::error::Result;
+use crate::peers::{Manner, PeerClient, PeerFailure, PeerTaskState, Told, Updates};
+use crate::store::query;
+use protocol::DelegationId;
+use protocol::view::DelegationState;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+/// Between two looks at a task that tells nothing by itself, and before what broke off is taken up again.
+const SHORTEST_PAUSE_MS: i64 = 500;
+const LONGEST_PAUSE_MS: i64 = 15_000;
+/// What it says is written down so often while it comes.
+const WRITES_MS: i64 = 700;
+/// Characters of the last words that somebody who looks on is shown.
+const LATEST: usize = 300;
+/// After so long without a word a stream is taken up anew: the connection may be gone.
+const SILENCE: Duration = Duration::from_secs(120);
+/// For a word of good-bye.
+const PARTING: Duration = Duration::from_secs(10);
+/// The agent has no such way, or the task is over.
+const UNSUPPORTED: [i64; 3] = [-32_004, -32_003, -32_601];
+
+/// Those that this process follows.
+#[derive(Default)]
+pub(super) struct Followed(Mutex<HashMap<DelegationId, CancellationToken>>);
+
+impl Followed {
+    /// `None`: somebody follows it already.
+    fn begin(&self, id: &DelegationId) -> Option<CancellationToken> {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.contains_key(id) {
+            return None;
+        }
+        Some(all.entry(id.clone()).or_default().clone())
+    }
+
+    fn end(&self, id: &DelegationId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
+    }
+
+    pub(super) fn stop(&self, id: &DelegationId) {
+        if let Some(token) = self.0.lock().unwrap_or_else(PoisonError::into_inner).get(id) {
+            token.cancel();
+        }
+    }
+}
+
+impl Delegations<'_> {
+    /// Follows it in the background, from its beginning or from where the last process left it.
+    pub(super) fn follow(self, id: &DelegationId) {
+        let Some(stop) = self.hub.0.delegations.followed.begin(id) else { return };
+        let (hub, id) = (self.hub.clone(), id.clone());
+        self.hub.tasks().spawn(async move {
+            if let Err(error) = hub.delegations().follow_to_its_end(&id, &stop).await {
+                let failure = error.into_failure();
+                tracing::warn!("what an agent elsewhere was asked could not be followed: {failure}");
+            }
+            hub.0.delegations.followed.end(&id);
+        });
+    }
+
+    async fn follow_to_its_end(self, id: &DelegationId, stop: &CancellationToken) -> Result<()> {
+        let (delegation, task) = (self.require(id).await?, self.peer_task(id).await?);
+        let Some(task) = task else { return Ok(()) };
+        let manner = self.hub.peers().manner(&task.owner, &task.peer, &task.url).await?;
+        let left_ms = delegation.until.saturating_sub(self.hub.now()).max(0);
+        let until = self.hub.moment().plus_ms(left_ms);
+        let told = Told::of(task.task.clone(), task.context.clone());
+        let is_resumed = task.is_sent;
+        let mut following = Following {
+            hub: self.hub.clone(),
+            delegation,
+            task,
+            manner,
+            told,
+            is_resumed,
+            written: self.hub.moment(),
+        };
+        let end = tokio::select! {
+            biased;
+            () = self.hub.tasks().closing() => return Ok(()),
+            () = stop.cancelled() => None,
+            end = following.heard() => Some(end),
+            () = self.hub.clock().until(until) => Some(PeerEnd {
+                state: DelegationState::TimedOut,
+                why: "It took longer than it was given.".to_owned(),
+                asks: false,
+            }),
+        };
+        let is_left = end.as_ref().is_none_or(|end| end.state == DelegationState::TimedOut);
+        let end = end.unwrap_or(PeerEnd { state: DelegationState::Stopped, why: String::new(), asks: false });
+        following.end(&end).await?;
+        self.ended(&following.delegation).await?;
+        if is_left {
+            // What it does not hear of it does for nobody.
+            let _ = timeout(PARTING, following.cancel()).await;
+        }
+        Ok(())
+    }
+
+    /// Whoever waits for it hears of it, and others have their turn.
+    async fn ended(self, delegation: &Delegation) -> Result<()> {
+        self.hub.delegations_changed().notify_waiters();
+        let over = self.require(&delegation.id).await?;
+        if over.state.is_over() {
+            self.tell_asker_if_over(over).await?;
+        }
+        let owner = query("SELECT user_id FROM delegations WHERE id = $1", (&delegation.id,));
+        match owner.fetch_optional(self.hub.store().read()).await? {
+            Some(owner) => self.begin_queued(&owner).await,
+            None => Ok(()),
+        }
+    }
+}
+
+struct Following {
+    hub: Hub,
+    delegation: Delegation,
+    task: PeerTask,
+    manner: Manner,
+    told: Told,
+    /// Something of it was missed, so that only the whole says what was said.
+    is_resumed: bool,
+    /// When what it says was last written down.
+    written: Moment,
+}
+
+/// What came of asking once.
+enum Step {
+    End(PeerEnd),
+    /// It goes on, and is to be asked again.
+    Again,
+}
+
+impl Following {
+    async fn heard(&mut self) -> PeerEnd {
+        let mut pause_ms = SHORTEST_PAUSE_MS;
+        loop {
+            let before = (self.told.text().len(), self.told.state);
+            match self.step().await {
+                Ok(Step::End(end)) => return end,
+                Ok(Step::Again) => {}
+                Err(failure) if self.may_go_on(&failure) => {
+                    tracing::debug!("an agent elsewhere was not heard: {failure}");
+                }
+                Err(failure) => return failed(failure.to_string()),
+            }
+            self.is_resumed = true;
+            pause_ms = match (self.told.text().len(), self.told.state) == before {
+                true => (pause_ms * 2).min(LONGEST_PAUSE_MS),
+                false => SHORTEST_PAUSE_MS,
+            };
+            self.hub.clock().until(self.hub.moment().plus_ms(pause_ms)).await;
+        }
+    }
+
+    /// Whether it can be asked once more with nothing done twice.
+    fn may_go_on(&self, failure: &PeerFailure) -> bool {
+        // Before it is known there, a failure that says that nothing arrived ends the wait.
+        failure.is_passing() && (!self.has_to_send() || self.task.is_sent && self.manner.takes_messages_once)
+    }
+
+    fn has_to_send(&self) -> bool {
+        self.told.task.is_none() || self.task.goes_on && !self.task.is_sent
+    }
+
+    async fn client(&self) -> std::result::Result<PeerClient, PeerFailure> {
+        self.hub.peers().client(&self.task.owner, &self.task.peer).await
+    }
+
+    async fn step(&mut self) -> std::result::Result<Step, PeerFailure> {
+        if self.has_to_send() {
+            return self.send().await;
+        }
+        let params = json!({ "id": self.told.task });
+        if self.manner.streams {
+            match self.client().await?.follow(&self.task.url, "SubscribeToTask", params.clone()).await {
+                Ok(updates) => match self.listen(updates).await {
+                    Err(PeerFailure::Refused { code, .. }) if UNSUPPORTED.contains(&code) => {}
+                    other => return other,
+                },
+                Err(failure) => return Err(failure),
+            }
+        }
+        self.look(params).await
+    }
+
+    async fn send(&mut self) -> std::result::Result<Step, PeerFailure> {
+        if self.task.is_sent && !self.manner.takes_messages_once {
+            return Err(PeerFailure::Unknown);
+        }
+        let client = self.client().await?;
+        self.note_sent(true).await?;
+        let streams = self.manner.streams;
+        let method = if streams { "SendStreamingMessage" } else { "SendMessage" };
+        match client.follow(&self.task.url, method, self.message(!streams)).await {
+            Ok(updates) => self.listen(updates).await,
+            Err(failure) => {
+                if !failure.may_have_arrived() {
+                    self.note_sent(false).await?;
+                }
+                Err(failure)
+            }
+        }
+    }
+
+    /// What is said, under an id by which the other side knows it again.
+    fn message(&self, at_once: bool) -> Value {
+        let mut message = json!({
+            "messageId": self.delegation.id,
+            "role": "ROLE_USER",
+            "parts": [{ "text": self.task.text }],
+        });
+        if let Some(context) = &self.task.context {
+            message["contextId"] = json!(context);
+        }
+        if let Some(task) = self.task.task.as_ref().filter(|_| self.task.goes_on) {
+            message["taskId"] = json!(task);
+        }
+        let configuration = json!({ "acceptedOutputModes": ["text/plain"], "returnImmediately": at_once });
+        json!({ "message": message, "configuration": configuration })
+    }
+
+    async fn listen(&mut self, mut updates: Updates) -> std::result::Result<Step, PeerFailure> {
+        loop {
+            let next = timeout(SILENCE, updates.next()).await.unwrap_or(Err(PeerFailure::Cut));
+            let Some(update) = next? else { break };
+            let knew = self.told.task.is_some();
+            if !self.told.take(&update) {
+                return Err(PeerFailure::NotA2a);
+            }
+            if !knew && self.told.task.is_some() {
+                self.write_down(&updates.without_token(&self.told.text())).await?;
+            }
+            if self.told.is_over() {
+                return self.over(&updates.without_token(&self.told.text())).await;
+            }
+            let has_just_begun = self.told.text().len() < LATEST;
+            if has_just_begun || self.hub.moment().ms_since(self.written) >= WRITES_MS {
+                self.write_down(&updates.without_token(&self.told.text())).await?;
+            }
+        }
+        self.write_down(&updates.without_token(&self.told.text())).await?;
+        if self.told.task.is_none() {
+            return Err(PeerFailure::Cut);
+        }
+        Ok(self.asks_or_again())
+    }
+
+    /// Asks how it stands.
+    async fn look(&mut self, params: Value) -> std::result::Result<Step, PeerFailure> {
+        let client = self.client().await?;
+        let task = client.call(&self.task.url, "GetTask", params).await?;
+        if !self.told.take_task(&task) {
+            return Err(PeerFailure::NotA2a);
+        }
+        let said = client.without_token(&self.told.text());
+        self.write_down(&said).await?;
+        // It is whole now.
+        self.is_resumed = false;
+        match self.told.is_over() {
+            true => self.over(&said).await,
+            false => Ok(self.asks_or_again()),
+        }
+    }
+
+    /// A hub of ours whose agent waits for its own person goes on by itself. Others wait for more.
+    fn asks_or_again(&self) -> Step {
+        if self.told.state == PeerTaskState::Asks && !self.manner.takes_messages_once {
+            return Step::End(PeerEnd { state: DelegationState::Completed, why: String::new(), asks: true });
+        }
+        Step::Again
+    }
+
+    async fn over(&mut self, said: &str) -> std::result::Result<Step, PeerFailure> {
+        if self.is_resumed
+            && let Some(task) = self.told.task.clone()
+        {
+            let client = self.client().await?;
+            let whole = client.call(&self.task.url, "GetTask", json!({ "id": task })).await?;
+            if !self.told.take_task(&whole) {
+                return Err(PeerFailure::NotA2a);
+            }
+            self.write_down(&client.without_token(&self.told.text())).await?;
+        } else {
+            self.write_down(said).await?;
+        }
+        let words = self.told.words().trim().to_owned();
+        Ok(Step::End(match self.told.state {
+            PeerTaskState::Cancelled => PeerEnd {
+                state: DelegationState::Stopped,
+                why: "It was stopped there.".to_owned(),
+                asks: false,
+            },
+            PeerTaskState::Failed if words.is_empty() => {
+                failed("It failed there, and does not say why.".to_owned())
+            }
+            PeerTaskState::Failed => failed("It failed there.".to_owned()),
+            PeerTaskState::Works | PeerTaskState::Asks | PeerTaskState::Completed => {
+                PeerEnd { state: DelegationState::Completed, why: String::new(), asks: false }
+            }
+        }))
+    }
+
+    async fn note_sent(&mut self, is_sent: bool) -> Result<()> {
+        self.task.is_sent = is_sent;
+        let mut tx = self.hub.store().write().await?;
+        query("UPDATE peer_tasks SET sent = $2 WHERE delegation_id = $1", (&self.delegation.id, is_sent))
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await
+    }
+
+    async fn write_down(&mut self, said: &str) -> Result<()> {
+        self.written = self.hub.moment();
+        let letters = said.chars().count();
+        let latest: String = said.chars().skip(letters.saturating_sub(LATEST)).collect();
+        let mut tx = self.hub.store().write().await?;
+        query(
+            "UPDATE peer_tasks SET said = $2, latest = $3, task_id = $4, context_id = $5 WHERE delegation_id = $1",
+            (&self.delegation.id, said, latest, self.told.task.as_deref(), self.told.context.as_deref()),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await
+    }
+
+    /// Ends the row, unless somebody did already.
+    async fn end(&self, end: &PeerEnd) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        query(
+            "UPDATE delegations SET state = $2, why = $3, finished_at = $4 WHERE id = $1 AND state = 'running'",
+            (&self.delegation.id, end.state, &end.why, self.hub.now()),
+        )
+        .execute(&mut *tx)
+        .await?;
+        query("UPDATE peer_tasks SET asks = $2 WHERE delegation_id = $1", (&self.delegation.id, end.asks))
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await
+    }
+
+    /// Has it cancelled there, as far as it is known there.
+    async fn cancel(&mut self) -> std::result::Result<(), PeerFailure> {
+        if !self.task.is_sent {
+            return Ok(());
+        }
+        if self.told.task.is_none() && self.manner.takes_messages_once {
+            let begun = self.client().await?.call(&self.task.url, "SendMessage", self.message(true)).await?;
+            self.told.take(&begun);
+        }
+        let Some(task) = &self.told.task else { return Ok(()) };
+        self.client().await?.call(&self.task.url, "CancelTask", json!({ "id": task })).await?;
+        Ok(())
+    }
+}
+
+fn failed(why: String) -> PeerEnd {
+    PeerEnd { state: DelegationState::Failed, why, asks: false }
+}

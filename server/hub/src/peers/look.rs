@@ -1,0 +1,102 @@
+//! Asking a peer which agents it has: by the card at its address, or of a hub of ours by its list of cards.
+
+use super::Peers;
+use super::card::Offer;
+use super::client::PeerClient;
+use super::failure::PeerFailure;
+use super::rows::{self, AgentRow};
+use crate::clock::new_id;
+use crate::outbound::Target;
+use protocol::{PeerAgentId, PeerId, UserId};
+use serde_json::Value;
+use std::collections::HashMap;
+use std::time::Duration;
+use tokio::time::timeout;
+
+/// For all of it.
+const LIMIT: Duration = Duration::from_secs(20);
+/// Agents of a peer that are kept.
+const MOST_AGENTS: usize = 100;
+/// Of a peer that is new so many are switched on: its person said yes to it as it is.
+const ON_AT_FIRST: usize = 40;
+const CARD: &str = ".well-known/agent-card.json";
+
+impl Peers<'_> {
+    /// Asks it, and keeps what it says, or why it said nothing.
+    pub(super) async fn look(self, owner: &UserId, id: &PeerId) -> Result<(), PeerFailure> {
+        let peer = rows::find(self.hub.store().read(), &owner.0, id).await?.ok_or(PeerFailure::Gone)?;
+        let looking = async { offers(&self.client_of(owner, &peer).await?).await };
+        let looked = timeout(LIMIT, looking).await.unwrap_or(Err(PeerFailure::TooLate(LIMIT.as_secs())));
+        let mut tx = self.hub.store().write().await?;
+        let (offers, left_out) = match looked {
+            Ok(looked) => looked,
+            Err(failure) => {
+                rows::failed(&mut tx, &owner.0, id, &failure.to_string()).await?;
+                tx.commit().await?;
+                return Err(failure);
+            }
+        };
+        if rows::looked(&mut tx, &owner.0, id, left_out, self.hub.now()).await? == 0 {
+            return Err(PeerFailure::Gone);
+        }
+        let known = rows::agents(&mut *tx, &owner.0, id).await?;
+        let mut known: HashMap<String, AgentRow> =
+            known.into_iter().map(|row| (row.offered.url.clone(), row)).collect();
+        let mut on = 0;
+        for offered in offers {
+            let row = match known.remove(&offered.url) {
+                Some(before) => AgentRow { offered, ..before },
+                None => {
+                    let mut new =
+                        AgentRow { id: PeerAgentId(new_id()), offered, accepted: None, is_on: false };
+                    if peer.looked_at.is_none() && new.offered.problem.is_none() && on < ON_AT_FIRST {
+                        on += 1;
+                        new.accept();
+                    }
+                    new
+                }
+            };
+            rows::put(&mut tx, id, &row).await?;
+        }
+        for gone in known.values() {
+            rows::forget(&mut tx, id, &gone.id).await?;
+        }
+        tx.commit().await?;
+        Ok(())
+    }
+}
+
+/// Each address once, and how many there are besides.
+async fn offers(client: &PeerClient) -> Result<(Vec<Offer>, usize), PeerFailure> {
+    let at = client.target();
+    let path = at.url().path();
+    let card = if path.ends_with("agent-card.json") { at.clone() } else { below(at, CARD)? };
+    let failure = match client.get(&card).await {
+        Ok(found) => match Offer::read(&found, &card) {
+            Some(offer) => return Ok((vec![offer], 0)),
+            None => PeerFailure::NotA2a,
+        },
+        Err(failure @ (PeerFailure::NotThere(_) | PeerFailure::NotA2a)) => failure,
+        Err(failure) => return Err(failure),
+    };
+    // A hub of ours has a card for each agent, and lists them all.
+    let list = if path.trim_end_matches('/').ends_with("/a2a") { at.clone() } else { below(at, "a2a")? };
+    let listed = match client.get(&list).await {
+        Ok(listed) => listed,
+        Err(PeerFailure::NotThere(_) | PeerFailure::NotA2a) => return Err(failure),
+        Err(failure) => return Err(failure),
+    };
+    let cards = listed.get("agents").and_then(Value::as_array).ok_or(failure)?;
+    let mut offers: Vec<Offer> = Vec::new();
+    for offer in cards.iter().take(MOST_AGENTS).filter_map(|card| Offer::read(card, &list)) {
+        if offers.iter().all(|other| other.url != offer.url) {
+            offers.push(offer);
+        }
+    }
+    Ok((offers, cards.len().saturating_sub(MOST_AGENTS)))
+}
+
+fn below(at: &Target, path: &str) -> Result<Target, PeerFailure> {
+    let base = at.url().as_str().trim_end_matches('/');
+    Ok(Target::parse(&format!("{base}/{path}"))?)
+}
