@@ -247,8 +247,7 @@ impl Following {
             if self.told.is_over() {
                 return self.over(&updates.without_token(&self.told.text())).await;
             }
-            let has_just_begun = self.told.text().len() < LATEST;
-            if has_just_begun || self.hub.moment().ms_since(self.written) >= WRITES_MS {
+            if self.hub.moment().ms_since(self.written) >= WRITES_MS {
                 self.write_down(&updates.without_token(&self.told.text())).await?;
             }
         }
