@@ -234,20 +234,29 @@ impl Following {
     }
 
     async fn listen(&mut self, mut updates: Updates) -> std::result::Result<Step, PeerFailure> {
+        let mut is_written = true;
         loop {
-            let next = timeout(SILENCE, updates.next()).await.unwrap_or(Err(PeerFailure::Cut));
+            let hub = self.hub.clone();
+            let next = tokio::select! {
+                biased;
+                next = timeout(SILENCE, updates.next()) => next.unwrap_or(Err(PeerFailure::Cut)),
+                () = hub.clock().until(self.written.plus_ms(WRITES_MS)), if !is_written => {
+                    self.write_down(&updates.without_token(&self.told.text())).await?;
+                    is_written = true;
+                    continue;
+                }
+            };
             let Some(update) = next? else { break };
             let knew = self.told.task.is_some();
             if !self.told.take(&update) {
                 return Err(PeerFailure::NotA2a);
             }
-            if !knew && self.told.task.is_some() {
-                self.write_down(&updates.without_token(&self.told.text())).await?;
-            }
             if self.told.is_over() {
                 return self.over(&updates.without_token(&self.told.text())).await;
             }
-            if self.hub.moment().ms_since(self.written) >= WRITES_MS {
+            let is_due = self.hub.moment().ms_since(self.written) >= WRITES_MS;
+            is_written = is_due || !knew && self.told.task.is_some();
+            if is_written {
                 self.write_down(&updates.without_token(&self.told.text())).await?;
             }
         }

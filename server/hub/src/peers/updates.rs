@@ -35,24 +35,27 @@ impl Updates {
         }
     }
 
-    /// The next one. `None`: there are no more.
+    /// The next one. `None`: there are no more. Of a stream nothing is lost by who stops waiting.
     pub(crate) async fn next(&mut self) -> Result<Option<Value>, PeerFailure> {
-        let Some(mut answer) = self.answer.take() else { return Ok(None) };
-        if kind_of(&answer) != "text/event-stream" {
+        if let Some(answer) = self.answer.take_if(|answer| kind_of(answer) != "text/event-stream") {
             return self.result(json_of(answer).await?).map(Some);
         }
         loop {
-            while let Some(frame) = self.frames.pop_front() {
+            while let Some(frame) = self.frames.front() {
                 let data = match frame {
-                    Frame::Event(event) if event.data.trim().is_empty() => continue,
-                    Frame::Event(event) => event.data,
+                    Frame::Event(event) => event.data.clone(),
                     Frame::TooLarge => return Err(PeerFailure::TooMuch(1)),
                     Frame::Corrupt(_) => return Err(PeerFailure::NotA2a),
                 };
-                let told = self.result(parsed(data.into_bytes()).await?)?;
-                self.answer = Some(answer);
-                return Ok(Some(told));
+                if data.trim().is_empty() {
+                    self.frames.pop_front();
+                    continue;
+                }
+                let message = parsed(data.into_bytes()).await?;
+                self.frames.pop_front();
+                return self.result(message).map(Some);
             }
+            let Some(answer) = &mut self.answer else { return Ok(None) };
             let Some(bytes) = answer.next().await? else { return Ok(None) };
             self.read += bytes.len();
             if self.read > STREAM {
