@@ -52,6 +52,7 @@ pub mod sharing;
 pub mod side_bar;
 pub mod skills;
 mod skins;
+pub mod terminal_jobs;
 pub mod todo;
 pub mod transfer;
 mod transport;

@@ -28,6 +28,7 @@ mod side_bar;
 mod skills;
 mod skins;
 mod status;
+mod terminal;
 mod tools;
 mod web_search;
 
@@ -91,5 +92,6 @@ pub use status::{
     BackupFailure, BackupStatus, DatabaseStatus, DiskRoom, DiskStatus, HubStatus, KeyStatus, ProviderFailure,
     ProviderHealth, ScheduleStatus, ToolCallStatus, WorkStatus,
 };
+pub use terminal::{JobEnding, TerminalJob};
 pub use tools::{MadeToolView, ToolGroup, ToolView};
 pub use web_search::{SearchKind, SearchSourceView, Towards};

@@ -95,6 +95,8 @@ pub fn named(path: &str) -> Named {
         | "/api/delegations/of_agent"
         | "/api/schedules/list"
         | "/api/schedules/create"
+        | "/api/terminal/jobs"
+        | "/api/terminal/stop"
         | "/api/workspaces/of_agent"
         | "/api/workspaces/give" => Named::Agent("agent"),
         "/api/files/folder" | "/api/files/list" | "/api/files/view" | "/api/files/deleted"

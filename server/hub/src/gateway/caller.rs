@@ -24,6 +24,19 @@ pub(crate) struct Caller<'a> {
     pub(super) by: CallOrigin<'a>,
 }
 
+/// In whose name what a call began goes on when the call is over.
+#[derive(Clone)]
+pub(crate) struct Beginner {
+    pub(crate) hub: Hub,
+    pub(crate) owner: UserId,
+    pub(crate) agent: AgentId,
+    /// The agent at the top, as [`Caller::root`].
+    pub(crate) root: AgentId,
+    pub(crate) conversation: ConversationId,
+    pub(super) asker: Asker,
+    pub(super) run: Option<RunId>,
+}
+
 #[derive(Clone, Copy)]
 pub(super) enum CallOrigin<'a> {
     /// The model, in a turn of this run.
@@ -63,6 +76,18 @@ impl<'a> Caller<'a> {
             home: definition.home,
             tab: Some(tab.key),
             by: CallOrigin::Page { tab },
+        }
+    }
+
+    pub(crate) fn beginner(&self) -> Beginner {
+        Beginner {
+            hub: self.hub.clone(),
+            owner: self.owner.clone(),
+            agent: self.agent.clone(),
+            root: self.root.clone(),
+            conversation: self.conversation.clone(),
+            asker: self.asker(),
+            run: self.run().cloned(),
         }
     }
 
