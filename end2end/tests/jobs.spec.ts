@@ -37,5 +37,5 @@ test('a command in the background is seen on every device, and stopped on any', 
   const call = agent.log.locator('.tool').filter({ hasText: 'terminal' }).last();
   await call.locator('summary').click();
   await expect(call).toContainText('It did not come to its end: it was stopped by the person');
-  await expect(call).toContainText('/agent/seeds.txt');
+  await expect(call).toContainText('seeds.txt');
 });

@@ -21,7 +21,17 @@ pub(crate) struct Caller<'a> {
     pub(crate) home: Home,
     /// The tab that drives the run, or whose page calls.
     pub(crate) tab: Option<TabKey>,
+    pub(crate) reads: ReadAs,
     pub(super) by: CallOrigin<'a>,
+}
+
+/// As what a call of `read` is given a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReadAs {
+    /// By its lines.
+    Text,
+    /// As an address, from which the person's browser takes it.
+    Address,
 }
 
 /// In whose name what a call began goes on when the call is over.
@@ -56,6 +66,7 @@ impl<'a> Caller<'a> {
             spec: &execution.spec,
             home: execution.home(),
             tab: execution.driving_tab(),
+            reads: ReadAs::Text,
             by: CallOrigin::Model { execution, turn },
         }
     }
@@ -65,6 +76,7 @@ impl<'a> Caller<'a> {
         agent: &'a AgentId,
         definition: &'a Definition,
         tab: &'a TabLink,
+        reads: ReadAs,
     ) -> Self {
         Self {
             hub,
@@ -75,6 +87,7 @@ impl<'a> Caller<'a> {
             spec: &definition.spec,
             home: definition.home,
             tab: Some(tab.key),
+            reads,
             by: CallOrigin::Page { tab },
         }
     }

@@ -1,6 +1,7 @@
 //! Files by path: read, found, changed, and handled as a whole. What an agent keeps is under `/agent`, what it
 //! shares with others under `/workspace`, and what its person attached under `/uploads`, where nothing can be changed.
 
+mod address;
 mod change;
 mod document;
 mod edit;

@@ -8,7 +8,7 @@ use crate::tools::ToolError;
 use crate::workspaces;
 use protocol::{AgentId, FolderId};
 
-const AGENT: &str = agent::tools::OWN_FILES;
+pub(super) const AGENT: &str = agent::tools::OWN_FILES;
 const WORKSPACE: &str = agent::tools::WORKSPACE;
 pub(in crate::tools) const UPLOADS: &str = "/uploads";
 
@@ -182,7 +182,7 @@ pub(super) async fn content_of(caller: &Caller<'_>, path: &str) -> Result<Conten
 }
 
 /// Says that there is no such file, and what there is.
-async fn missing(caller: &Caller<'_>, path: &str) -> Result<ToolError, ToolError> {
+pub(super) async fn missing(caller: &Caller<'_>, path: &str) -> Result<ToolError, ToolError> {
     let place = Mounted::parse(path)?;
     if !below(caller, &place).await?.is_empty() || matches!(place, Mounted::Root) {
         return Ok(ToolError(format!("{path} is a folder. List it with files.")));
