@@ -153,6 +153,10 @@ fn every_message_of_the_frames_is_as_it_was() {
             }),
             every!(Answer {
                 Answer::Text { .. } => [Answer::Text { text: text() }],
+                Answer::File { .. } => [Answer::File {
+                    address: "/files/agent-1/fern.png?until=1&mac=a".to_owned(),
+                    media_type: "image/png".to_owned(),
+                }],
                 Answer::Error { .. } => [Answer::Error { message: "The run was stopped.".to_owned() }],
             }),
             every!(PageErrorKind {
