@@ -224,7 +224,7 @@ async fn a_page_has_its_agent_s_files_as_they_are_by_the_rules_of_read() {
             ("/agent/../secret.png", "cannot name a file"),
             ("/uploads/a.png", "read by its lines only"),
             ("/workspace/a.png", "You have no /workspace"),
-            ("", "does not fit its schema"),
+            ("", "/agent is a folder"),
         ] {
             let refused = read(path, None).await.unwrap_err();
             assert!(refused.contains(why), "{path}: {refused}");
