@@ -316,6 +316,9 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
         body["task"] = json!("yours");
         body["yes"] = json!(true);
     }
+    if path.starts_with("/api/terminal/") {
+        body["job"] = json!(1);
+    }
     if path.starts_with("/api/mcp_servers/") {
         body["agent"] = json!("none");
         body["prompt"] = json!("plan");

@@ -221,7 +221,7 @@ impl OwnTerminalJobs<'_> {
         let top = self.top(agent).await?;
         let jobs = self.scoped.hub.terminal_jobs();
         if !jobs.of(&top, 0).await?.iter().any(|job| job.number == number) {
-            return Err(Error::NotFound("job"));
+            return Err(Error::Conflict(format!("There is no job {number} any more.")));
         }
         if let Some(job) = jobs.find(&top, number) {
             job.stop(JobEnding::StoppedByPerson);
