@@ -20,6 +20,7 @@ mod file_change;
 mod head;
 mod homes;
 mod instructions_change;
+mod jobs;
 mod latest;
 mod layout;
 mod model_menu;

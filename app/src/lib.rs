@@ -53,6 +53,7 @@ pub mod sharing;
 pub mod side_bar;
 pub mod skills;
 mod skins;
+pub mod terminal_jobs;
 pub mod todo;
 pub mod topics;
 pub mod transfer;

@@ -13,6 +13,9 @@ pub(super) struct CommandRun {
     output: String,
     exit_code: Option<i32>,
     ended: Option<String>,
+    job: Option<u32>,
+    running: bool,
+    read_on_from: Option<u64>,
     changed: Vec<Changed>,
     deleted: Vec<String>,
     not_kept: Vec<NotKept>,
@@ -28,7 +31,7 @@ struct NotKept {
 }
 
 impl CommandRun {
-    /// None: the call ran no command.
+    /// None: the call was about no command.
     pub(super) fn of(tool: &str, result: &str) -> Option<Self> {
         // What hooks add stands below.
         let result = result.split_once("\n\n").map_or(result, |(ran, _)| ran);
@@ -36,6 +39,11 @@ impl CommandRun {
     }
 
     fn ending(&self) -> String {
+        if self.running {
+            let job = self.job.unwrap_or_default();
+            let more = self.read_on_from.map_or("", |_| " It has said more than this.");
+            return format!("It runs in the background, as job {job}, for {:.1} s now.{more}", self.seconds);
+        }
         let how = match (self.exit_code, &self.ended) {
             (Some(0), _) => "It succeeded".to_owned(),
             (Some(code), _) => format!("It failed with exit code {code}"),
@@ -91,6 +99,8 @@ mod tests {
             assert_eq!(ran.ending(), ending);
             assert_eq!(CommandRun::of("fetch", result), None);
         }
+        let begun = CommandRun::of("terminal", r#"{"job":3,"running":true}"#).expect("a command");
+        assert_eq!(begun.ending(), "It runs in the background, as job 3, for 0.0 s now.");
         assert_eq!(CommandRun::of("terminal", "The command was not run: no."), None);
     }
 }

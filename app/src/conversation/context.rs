@@ -14,13 +14,14 @@ use super::transcript::{RenderedItem, Transcript};
 use crate::approvals::Answers;
 use crate::browser::services::Panel;
 use crate::conversations::api::ForkConversation;
+use crate::terminal_jobs::api::StopJob;
 use crate::todo::api::{AddTodo, MarkTodo};
 use crate::ui::FormAction;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::shell::{Connection, Stage};
-use protocol::view::{AgentPage, Repairs};
+use protocol::view::{AgentPage, Repairs, TerminalJob};
 use protocol::{AgentId, Attachment, ConversationId, FailureKind, ProviderId};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -77,6 +78,10 @@ pub struct ConversationContext {
     pub answers: Answers,
     pub add_todo: FormAction<AddTodo>,
     pub mark_todo: FormAction<MarkTodo>,
+    /// What runs in the background, and what did today.
+    pub jobs: RwSignal<Vec<TerminalJob>>,
+    pub stop_job: FormAction<StopJob>,
+    pub has_terminal: bool,
     /// The entry that the person came for, in a part of the past.
     pub sought: Option<u64>,
     /// The message that the person writes again.
@@ -141,6 +146,9 @@ impl ConversationContext {
             answers: Answers::default(),
             add_todo: FormAction::new(),
             mark_todo: FormAction::new(),
+            jobs: RwSignal::default(),
+            stop_job: FormAction::new(),
+            has_terminal: page.agent.tools.iter().any(|tool| tool == "terminal"),
             sought: None,
             editing: RwSignal::default(),
             is_temporary: page.conversation.temporary,

@@ -12,6 +12,7 @@ use super::divider::Divider;
 use super::earlier::Earlier;
 use super::head::{AtWorkElsewhere, Head};
 use super::homes::DrivenElsewhere;
+use super::jobs::JobsCard;
 use super::latest::{self, Latest};
 use super::layout::PaneTabs;
 use super::outgoing::Outgoing;
@@ -82,6 +83,7 @@ fn Agent(page: Page, me: Me) -> impl IntoView {
                 <Head context/>
                 <Messages context provider=page.provider_kind/>
                 <TodoCard context/>
+                <JobsCard context/>
                 <Composer context/>
             </section>
             <Divider context/>
@@ -136,6 +138,7 @@ fn Messages(context: ConversationContext, provider: Option<ProviderKind>) -> imp
                 {context.answers.failures()}
                 <ActionFailure value=context.add_todo.value()/>
                 <ActionFailure value=context.mark_todo.value()/>
+                <ActionFailure value=context.stop_job.value()/>
                 <BranchForms context/>
             </div>
         </div>

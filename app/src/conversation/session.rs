@@ -5,6 +5,7 @@ use super::attaching;
 use super::composer::{note_draft, put_back, put_before};
 use super::context::ConversationContext;
 use super::divider;
+use super::jobs;
 use super::layout::View;
 use super::outbox::Outbox;
 use super::paused;
@@ -82,6 +83,7 @@ fn take(context: ConversationContext, frame: &HubFrame) {
         title::ask(context);
         paused::ask(context);
     }
+    jobs::hear(context, frame);
     let HubFrame::Entry { entry } = frame else { return };
     browser::hear_entry(entry);
     if context.conversation.with_value(|shown| entry.conversation.as_ref() != Some(shown)) {

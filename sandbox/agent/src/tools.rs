@@ -48,7 +48,9 @@ pub use search::search;
 pub use signature::Signature;
 pub use skills::OTHERS;
 pub(crate) use skills::quotes_strangers;
-pub use terminal::{LONGEST_SECONDS, TERMINAL, USUAL_SECONDS};
+pub use terminal::{
+    LONGEST_JOB_SECONDS, LONGEST_JOB_WAIT, LONGEST_SECONDS, TERMINAL, USUAL_JOB_SECONDS, USUAL_SECONDS,
+};
 pub use web_search::{MOST_RESULTS, USUAL_RESULTS};
 
 pub use protocol::agent::ToolRisk as Risk;

@@ -4,8 +4,9 @@ import { create, NativeError, parse } from './pristine.js';
 /** @import { Answered } from './messages.js' */
 
 const ASK_LIMIT = 16;
+const { hasOwn } = Object;
 
-/** @type {Record<number, { resolve: (text: string) => void, reject: (error: Error) => void }>} */
+/** @type {Record<number, { resolve: (answer: any) => void, reject: (error: Error) => void }>} */
 const asks = create(null);
 let asksWaiting = 0;
 let lastAsk = 0;
@@ -14,7 +15,7 @@ let lastAsk = 0;
  * The id under which an answer is to come; `null` if too many are on their way.
  *
  * @param {string} what
- * @param {(text: string) => void} resolve
+ * @param {(answer: any) => void} resolve
  * @param {(error: Error) => void} reject
  */
 export function expectAnswer(what, resolve, reject) {
@@ -28,12 +29,31 @@ export function expectAnswer(what, resolve, reject) {
   return lastAsk;
 }
 
+/** @param {number} id */
+function take(id) {
+  const waiting = asks[id];
+  if (waiting) {
+    delete asks[id];
+    asksWaiting -= 1;
+  }
+  return waiting;
+}
+
+/**
+ * A file from the shell. Whether it was one.
+ *
+ * @param {any} message
+ */
+export function receiveFile(message) {
+  if (!hasOwn(message, 'file')) return false;
+  take(message.file)?.resolve(message.blob);
+  return true;
+}
+
 /** @param {Answered} message */
 export function receiveAnswer({ id, answer }) {
-  const waiting = asks[id];
+  const waiting = take(id);
   if (!waiting) return;
-  delete asks[id];
-  asksWaiting -= 1;
   if (answer.type === 'text') waiting.resolve(answer.text);
   else waiting.reject(new NativeError(answer.message));
 }

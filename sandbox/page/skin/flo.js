@@ -3,6 +3,7 @@
 import { defineProperty, freeze, keys, NativeTypeError } from './pristine.js';
 import { encode } from './json.js';
 import { readState, values, watchState, writeState } from './state.js';
+import { files } from './files.js';
 import { services } from './services.js';
 import { addRule, ask, callTool, checkName, emit, notify, removeRule } from './tell.js';
 
@@ -50,4 +51,4 @@ const state = freeze({
   removeRule,
 });
 
-defineProperty(window, 'flo', { value: freeze({ state, notify, ask, emit, callTool, ...services }), enumerable: true });
+defineProperty(window, 'flo', { value: freeze({ state, files, notify, ask, emit, callTool, ...services }), enumerable: true });

@@ -46,6 +46,7 @@ import { plain } from './json.js';
  *   | { type: 'problems', problems: Problem[] }
  *   | { type: 'emit', name: string, data: any }
  *   | { type: 'call_tool', id: number, name: string, input: any }
+ *   | { type: 'read_file', id: number, path: string }
  *   | { type: 'snapshot', page: SkinPage }
  *   | { type: 'pressed', ago_ms: number }
  *   | { type: 'focused' }

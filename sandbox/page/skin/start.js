@@ -21,7 +21,7 @@ import { performRunJs } from './runjs.js';
 import { receiveState } from './state.js';
 import { receiveReply } from './wants.js';
 import { receiveMedia } from './media.js';
-import { receiveAnswer } from './answers.js';
+import { receiveAnswer, receiveFile } from './answers.js';
 import './flo.js';
 /** @import { Perform, ToSkin } from './messages.js' */
 /** @import { Outcome } from './runjs.js' */
@@ -60,6 +60,11 @@ function receive(message) {
   }
 }
 
+/** @param {object} message */
+function receiveObject(message) {
+  if (!receiveFile(message)) receiveMedia(message);
+}
+
 /** @param {Perform} message */
 async function perform({ request, command }) {
   await shown;
@@ -93,7 +98,7 @@ on(
     sayHello((port) => {
       setHtml(headOf(document), '');
       watchChanges(pageChanged);
-      openPort(port, receive, receiveMedia);
+      openPort(port, receive, receiveObject);
       send({ type: 'ready' });
     }),
   { once: true },

@@ -118,6 +118,12 @@ pub enum FromSkin {
         name: String,
         input: Value,
     },
+    /// `flo.files.read`; `id` is the frame's own. Answered by the file itself, as an object `{ file: id, blob }`, or by
+    /// [`ToSkin::Answered`] with why there is none.
+    ReadFile {
+        id: u64,
+        path: String,
+    },
     /// What the page made of itself while a person used it.
     Snapshot {
         page: SkinPage,

@@ -81,6 +81,12 @@ pub enum ClientFrame {
         name: String,
         input: Value,
     },
+    /// `flo.files.read`; `id` is the tab's own, echoed in [`HubFrame::Answered`] with an address.
+    PageFile {
+        agent: AgentId,
+        id: u64,
+        path: String,
+    },
     /// What the page in this `version` made of itself.
     PageSnapshot {
         agent: AgentId,
@@ -166,7 +172,7 @@ pub enum HubFrame {
     SkinGo {
         request: u64,
     },
-    /// The answer to [`ClientFrame::PageAsk`] or [`ClientFrame::PageCall`].
+    /// The answer to [`ClientFrame::PageAsk`], [`ClientFrame::PageCall`] or [`ClientFrame::PageFile`].
     Answered {
         id: u64,
         answer: Answer,

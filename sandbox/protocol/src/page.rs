@@ -102,6 +102,15 @@ pub enum PageErrorKind {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum Answer {
-    Text { text: String },
-    Error { message: String },
+    Text {
+        text: String,
+    },
+    /// A file, to be had at a signed address of the hub.
+    File {
+        address: String,
+        media_type: String,
+    },
+    Error {
+        message: String,
+    },
 }

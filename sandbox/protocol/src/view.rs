@@ -29,6 +29,7 @@ mod side_bar;
 mod skills;
 mod skins;
 mod status;
+mod terminal;
 mod tools;
 mod topics;
 mod web_search;
@@ -94,6 +95,7 @@ pub use status::{
     BackupFailure, BackupStatus, DatabaseStatus, DiskRoom, DiskStatus, HubStatus, KeyStatus, ProviderFailure,
     ProviderHealth, ScheduleStatus, ToolCallStatus, WorkStatus,
 };
+pub use terminal::{JobEnding, TerminalJob};
 pub use tools::{MadeToolView, ToolGroup, ToolView};
 pub use topics::{TopicMessage, TopicSubscriber, TopicView};
 pub use web_search::{SearchKind, SearchSourceView, Towards};

@@ -279,8 +279,8 @@ fn on_message(frame: FrameId, message: FromSkin) {
             let own = asks::expect_answer(frame, id);
             live::send(ClientFrame::PageAsk { agent, id: own, text });
         }
-        FromSkin::CallTool { id, .. } => {
-            let message = "Only the agent's page can call tools.".to_owned();
+        FromSkin::CallTool { id, .. } | FromSkin::ReadFile { id, .. } => {
+            let message = "Only the agent's page can call tools and read files.".to_owned();
             frames::post(frame, &ToSkin::Answered { id, answer: Answer::Error { message } });
         }
         FromSkin::Request { id, .. } => {

@@ -112,7 +112,7 @@ fn go(frame: FrameId, next: impl FnOnce(&mut Writes<FromSkin>, f64) -> Flush<Fro
 /// Whoever waits for an answer gets one.
 fn refuse(frame: FrameId, message: FromSkin) {
     match message {
-        FromSkin::Ask { id, .. } | FromSkin::CallTool { id, .. } => {
+        FromSkin::Ask { id, .. } | FromSkin::CallTool { id, .. } | FromSkin::ReadFile { id, .. } => {
             let message = "The page writes and asks too much at once. Try again later.".to_owned();
             frames::post(frame, &ToSkin::Answered { id, answer: Answer::Error { message } });
         }

@@ -176,6 +176,7 @@ impl Agents<'_> {
             .note(&mut tx, AuditEvent::done(AuditAction::AgentDeleted, self.scoped.viewer).object(&name))
             .await?;
         tx.commit().await?;
+        self.scoped.hub.terminal_jobs().end_of(id);
         // A message that waited may have started another run in between.
         self.scoped.hub.running().stop(self.scoped.hub, id).await?;
         self.scoped.hub.running().arm_ambient_run(self.scoped.hub, id).await?;

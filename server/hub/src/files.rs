@@ -15,6 +15,7 @@ mod versions;
 
 use crate::Hub;
 pub(crate) use folders::lock;
+pub(crate) use link::FileAddress;
 pub use link::{Opened, SignedLink};
 pub(crate) use mount::Mount;
 pub(crate) use path::FilePath;

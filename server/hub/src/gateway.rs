@@ -20,7 +20,7 @@ mod schema;
 mod written;
 
 use crate::Hub;
-pub(crate) use caller::Caller;
+pub(crate) use caller::{Beginner, Caller, ReadAs};
 pub(crate) use counts::count_abandoned;
 pub(crate) use own_calls::OwnCall;
 pub(crate) use permit::PermittedCall;

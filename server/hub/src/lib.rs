@@ -126,7 +126,7 @@ pub use skins::OwnSkins;
 pub use space::OwnSpace;
 pub use state::OwnStates;
 pub use takeout::Takeout;
-pub use terminal::TerminalUse;
+pub use terminal::{OwnTerminalJobs, TerminalUse};
 pub use todo::OwnTodos;
 pub use topics::OwnTopics;
 pub use vault::{Keyring, KeyringError, Rotation, RotationStep, Secrets};
@@ -233,6 +233,7 @@ impl Hub {
         hub.runs().recover().await?;
         hub.delegations().recover().await?;
         hub.pipelines().recover().await?;
+        hub.terminal_jobs().recover().await?;
         hub.runs().arm_ambient_runs().await?;
         hub.schedules().keep_schedules();
         hub.runs().keep_runs();

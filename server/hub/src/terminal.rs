@@ -1,6 +1,6 @@
 //! Commands of agents. Each runs in a room of its own: a folder made from the agent's files, in namespaces where there
 //! is nothing else but the programs of the machine, read-only. No network, no other process, no device, no rights; what
-//! it changed is read back when all of it has ended.
+//! it changed is read back when all of it has ended. One in the background, a job, keeps its room until it ends.
 //!
 //! Where the machine cannot confine a command, none is run.
 
@@ -8,19 +8,26 @@ mod confine;
 mod enter;
 mod folder;
 mod ground;
+mod job;
+mod job_output;
+mod jobs;
 mod output;
+mod reading;
 mod refused_calls;
 mod run;
 mod watch;
 
 pub use enter::enter;
 pub(crate) use folder::{Change, Content, Files, Left};
+pub(crate) use job::{Job, Last, NewJob, UnderWay};
+pub use jobs::OwnTerminalJobs;
 pub(crate) use output::Output;
 pub(crate) use run::{Ended, Order, Ran};
 
 use crate::Hub;
 use crate::fair_queue::FairQueue;
 use ground::Ground;
+use jobs::Jobs;
 use protocol::UserId;
 use protocol::view::Role;
 use std::num::NonZero;
@@ -33,6 +40,8 @@ use tokio::sync::OnceCell;
 const FEWEST_PLACES: usize = 2;
 /// Commands of one person that may wait.
 const WAITING: usize = 32;
+/// Jobs of all people at once, for each processor.
+const JOBS_PER_PROCESSOR: usize = 4;
 
 /// Whose agents may run commands, as the administrator says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +75,8 @@ pub(crate) enum TerminalError {
     NotHere(String),
     #[error("too many of the same person's commands wait for their turn already; try again in a moment")]
     Busy,
+    #[error("as many jobs of the same person run already as may; stop one first")]
+    NoPlace,
     #[error("its room could not be made: {0}")]
     NoRoom(String),
 }
@@ -74,6 +85,9 @@ pub(crate) struct Terminal {
     program: PathBuf,
     whose: TerminalUse,
     queue: FairQueue<UserId>,
+    /// Nobody waits for one.
+    job_places: FairQueue<UserId>,
+    jobs: Jobs,
     ground: OnceCell<Result<Arc<Ground>, String>>,
 }
 
@@ -96,7 +110,14 @@ impl Terminal {
     /// `program room COMMAND` has to end in [`enter()`].
     pub(crate) fn new(program: PathBuf, whose: TerminalUse) -> Self {
         let places = available_parallelism().map_or(FEWEST_PLACES, NonZero::get).max(FEWEST_PLACES);
-        Self { program, whose, queue: FairQueue::new(places, WAITING), ground: OnceCell::new() }
+        Self {
+            program,
+            whose,
+            queue: FairQueue::new(places, WAITING),
+            job_places: FairQueue::new(places * JOBS_PER_PROCESSOR, 0),
+            jobs: Jobs::default(),
+            ground: OnceCell::new(),
+        }
     }
 
     /// Whether agents of somebody with this role may run commands, and here.

@@ -95,7 +95,7 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::SkillWrite => skills::propose(caller, call).await,
         ToolId::Schedule => schedule::perform(caller, call).await,
         ToolId::Memory => memory::perform(caller, call).await,
-        ToolId::Terminal => terminal::run(caller, call).await,
+        ToolId::Terminal => terminal::perform(caller, call).await,
         ToolId::Todo => todo::perform(caller, call).await,
         ToolId::UpdateSelf => update_self::perform(caller, call).await,
         ToolId::ResearchTopic => research::research(caller, call).await,

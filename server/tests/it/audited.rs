@@ -164,6 +164,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/todo/add"
         | "/api/todo/mark"
         | "/api/delegations/stop"
+        | "/api/terminal/stop"
         | "/api/pipelines/answer"
         | "/api/pipelines/create"
         | "/api/pipelines/delete"

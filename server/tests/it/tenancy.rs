@@ -96,6 +96,8 @@ pub fn named(path: &str) -> Named {
         | "/api/delegations/of_agent"
         | "/api/schedules/list"
         | "/api/schedules/create"
+        | "/api/terminal/jobs"
+        | "/api/terminal/stop"
         | "/api/workspaces/of_agent"
         | "/api/workspaces/give" => Named::Agent("agent"),
         "/api/files/folder" | "/api/files/list" | "/api/files/view" | "/api/files/deleted"
@@ -332,6 +334,9 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     }
     if path.starts_with("/api/peers/") {
         body["agent"] = json!("none");
+    }
+    if path.starts_with("/api/terminal/") {
+        body["job"] = json!(1);
     }
     if path.starts_with("/api/mcp_servers/") {
         body["agent"] = json!("none");

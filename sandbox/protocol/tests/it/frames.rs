@@ -64,6 +64,9 @@ fn every_message_of_the_frames_is_as_it_was() {
                 FromSkin::CallTool { .. } => [
                     FromSkin::CallTool { id: 4, name: "state".to_owned(), input: json!({ "action": "list" }) },
                 ],
+                FromSkin::ReadFile { .. } => [
+                    FromSkin::ReadFile { id: 4, path: "/agent/fern.png".to_owned() },
+                ],
                 FromSkin::Snapshot { .. } => [FromSkin::Snapshot { page: page() }],
                 FromSkin::Emit { .. } => [FromSkin::Emit { name: "moved".to_owned(), data: json!([3, 4]) }],
                 FromSkin::Pressed { .. } => [FromSkin::Pressed { ago_ms: 3 }],
@@ -150,6 +153,10 @@ fn every_message_of_the_frames_is_as_it_was() {
             }),
             every!(Answer {
                 Answer::Text { .. } => [Answer::Text { text: text() }],
+                Answer::File { .. } => [Answer::File {
+                    address: "/files/agent-1/fern.png?until=1&mac=a".to_owned(),
+                    media_type: "image/png".to_owned(),
+                }],
                 Answer::Error { .. } => [Answer::Error { message: "The run was stopped.".to_owned() }],
             }),
             every!(PageErrorKind {

@@ -53,6 +53,9 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     name: "state".to_owned(),
                     input: json!({ "action": "list" }),
                 }],
+                ClientFrame::PageFile { .. } => [
+                    ClientFrame::PageFile { agent: agent(), id: 4, path: "/agent/fern.png".to_owned() },
+                ],
                 ClientFrame::PageSnapshot { .. } => [
                     ClientFrame::PageSnapshot { agent: agent(), version: 3, page: page() },
                 ],
@@ -97,7 +100,10 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 HubFrame::Void { .. } => [HubFrame::Void { agent: agent(), run: run(), turn: 0 }],
                 HubFrame::SkinCall { .. } => [skin_call(false), skin_call(true)],
                 HubFrame::SkinGo { .. } => [HubFrame::SkinGo { request: 7 }],
-                HubFrame::Answered { .. } => [HubFrame::Answered { id: 3, answer: Answer::Text { text: text() } }],
+                HubFrame::Answered { .. } => [
+                    HubFrame::Answered { id: 3, answer: Answer::Text { text: text() } },
+                    HubFrame::Answered { id: 4, answer: file() },
+                ],
                 HubFrame::Granted { .. } => [HubFrame::Granted { token: "lease-1".to_owned(), grant: grant() }],
                 HubFrame::Run { .. } => [HubFrame::Run { run: run(), taken: 3, reply: RunReply::Stop }],
                 HubFrame::Rejoined { .. } => [HubFrame::Rejoined { run: run(), taken: 3 }],
@@ -263,5 +269,12 @@ fn device() -> DeviceView {
         created_at: AT,
         last_seen_at: AT,
         current: true,
+    }
+}
+
+fn file() -> Answer {
+    Answer::File {
+        address: "/files/agent-1/fern.png?until=1&mac=a".to_owned(),
+        media_type: "image/png".to_owned(),
     }
 }

@@ -60,6 +60,7 @@ pub(crate) fn in_turn(frame: FrameId, message: FromSkin, take: fn(FrameId, FromS
         FromSkin::Notify { .. }
         | FromSkin::Ask { .. }
         | FromSkin::CallTool { .. }
+        | FromSkin::ReadFile { .. }
         | FromSkin::Snapshot { .. }
         | FromSkin::Emit { .. }
         | FromSkin::Problems { .. } => state::say(frame, message, take),
@@ -123,10 +124,11 @@ fn on_message(frame: FrameId, message: FromSkin) {
         FromSkin::Taken { id } => services::taken(frame, id),
         FromSkin::CallTool { id, name, input } => {
             let own = asks::expect_answer(frame, id);
-            if !live::send(ClientFrame::PageCall { agent, id: own, name, input }) {
-                let message = "The hub cannot be reached at the moment.".to_owned();
-                asks::answer(own, Answer::Error { message });
-            }
+            say(own, ClientFrame::PageCall { agent, id: own, name, input });
+        }
+        FromSkin::ReadFile { id, path } => {
+            let own = asks::expect_answer(frame, id);
+            say(own, ClientFrame::PageFile { agent, id: own, path });
         }
         FromSkin::Snapshot { page } => {
             let version = with_frame(frame, |skin| skin.take_snapshot(&page));
@@ -142,6 +144,14 @@ fn on_message(frame: FrameId, message: FromSkin) {
         FromSkin::Problems { problems } => {
             live::send(ClientFrame::PageProblems { agent, problems });
         }
+    }
+}
+
+/// Says it to the hub, or to the page that the hub does not hear it.
+fn say(own: u64, frame: ClientFrame) {
+    if !live::send(frame) {
+        let message = "The hub cannot be reached at the moment.".to_owned();
+        asks::answer(own, Answer::Error { message });
     }
 }
 

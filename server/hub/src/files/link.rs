@@ -3,12 +3,13 @@
 
 use crate::clock::is_good;
 use crate::error::{Error, Result};
-use crate::files::Files;
+use crate::files::{FilePath, Files};
 use crate::store::query;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use protocol::FolderId;
+use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use url::Url;
 
@@ -48,7 +49,26 @@ impl SignedLink {
     }
 }
 
+/// Where a file can be had, and as what.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct FileAddress {
+    pub(crate) address: String,
+    pub(crate) media_type: String,
+}
+
 impl Files<'_> {
+    /// None: there is no such file.
+    pub(crate) async fn address_of(self, folder: &FolderId, path: &FilePath) -> Result<Option<FileAddress>> {
+        let digest: Option<String> =
+            query("SELECT digest FROM files WHERE folder_id = $1 AND path = $2", (folder, path.as_str()))
+                .fetch_optional(self.hub.store().read())
+                .await?;
+        Ok(digest.map(|digest| FileAddress {
+            address: self.sign_link(folder, path.as_str(), &digest).address(),
+            media_type: media_type(path.as_str()).to_owned(),
+        }))
+    }
+
     pub(super) fn sign_link(self, folder: &FolderId, path: &str, digest: &str) -> SignedLink {
         let until = self.hub.now() + KEPT_MS;
         let mac = self.link_mac(folder, path, digest, until).finalize().into_bytes();
@@ -95,6 +115,30 @@ impl Files<'_> {
         mac.update(&until.to_be_bytes());
         mac
     }
+}
+
+/// By the end of its name.
+fn media_type(name: &str) -> &'static str {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
+    picture(name).unwrap_or(match ending.as_str() {
+        "txt" | "log" => "text/plain",
+        "md" => "text/markdown",
+        "csv" => "text/csv",
+        "html" | "htm" => "text/html",
+        "css" => "text/css",
+        "js" | "mjs" => "text/javascript",
+        "json" => "application/json",
+        "svg" => "image/svg+xml",
+        "pdf" => "application/pdf",
+        "wasm" => "application/wasm",
+        "mp3" => "audio/mpeg",
+        "wav" => "audio/wav",
+        "ogg" => "audio/ogg",
+        "mp4" => "video/mp4",
+        "webm" => "video/webm",
+        "woff2" => "font/woff2",
+        _ => "application/octet-stream",
+    })
 }
 
 pub(super) fn picture(name: &str) -> Option<&'static str> {

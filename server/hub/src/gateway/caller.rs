@@ -21,7 +21,30 @@ pub(crate) struct Caller<'a> {
     pub(crate) home: Home,
     /// The tab that drives the run, or whose page calls.
     pub(crate) tab: Option<TabKey>,
+    pub(crate) reads: ReadAs,
     pub(super) by: CallOrigin<'a>,
+}
+
+/// As what a call of `read` is given a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ReadAs {
+    /// By its lines.
+    Text,
+    /// As an address, from which the person's browser takes it.
+    Address,
+}
+
+/// In whose name what a call began goes on when the call is over.
+#[derive(Clone)]
+pub(crate) struct Beginner {
+    pub(crate) hub: Hub,
+    pub(crate) owner: UserId,
+    pub(crate) agent: AgentId,
+    /// The agent at the top, as [`Caller::root`].
+    pub(crate) root: AgentId,
+    pub(crate) conversation: ConversationId,
+    pub(super) asker: Asker,
+    pub(super) run: Option<RunId>,
 }
 
 #[derive(Clone, Copy)]
@@ -43,6 +66,7 @@ impl<'a> Caller<'a> {
             spec: &execution.spec,
             home: execution.home(),
             tab: execution.driving_tab(),
+            reads: ReadAs::Text,
             by: CallOrigin::Model { execution, turn },
         }
     }
@@ -52,6 +76,7 @@ impl<'a> Caller<'a> {
         agent: &'a AgentId,
         definition: &'a Definition,
         tab: &'a TabLink,
+        reads: ReadAs,
     ) -> Self {
         Self {
             hub,
@@ -62,7 +87,20 @@ impl<'a> Caller<'a> {
             spec: &definition.spec,
             home: definition.home,
             tab: Some(tab.key),
+            reads,
             by: CallOrigin::Page { tab },
+        }
+    }
+
+    pub(crate) fn beginner(&self) -> Beginner {
+        Beginner {
+            hub: self.hub.clone(),
+            owner: self.owner.clone(),
+            agent: self.agent.clone(),
+            root: self.root.clone(),
+            conversation: self.conversation.clone(),
+            asker: self.asker(),
+            run: self.run().cloned(),
         }
     }
 

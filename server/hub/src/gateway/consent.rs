@@ -1,6 +1,6 @@
 //! What the person wants of a call: by their rules, by what holds without any, or by what they say now.
 
-use super::caller::{CallOrigin, Caller};
+use super::caller::{Beginner, CallOrigin, Caller};
 use super::permit::{Questions, Refused};
 use crate::approvals::{Question, hash_of, question_in};
 use crate::error::Result;
@@ -176,8 +176,15 @@ async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Res
 impl Caller<'_> {
     /// Whether words of strangers stand in what the agent has seen and been told.
     pub(crate) async fn has_read_strangers(&self) -> Result<bool> {
+        self.beginner().has_read_strangers().await
+    }
+}
+
+impl Beginner {
+    /// Whether its agent has read words of strangers.
+    pub(crate) async fn has_read_strangers(&self) -> Result<bool> {
         let mut connection = self.hub.store().read().acquire().await?;
-        Ok(marks::of(&mut connection, self.agent).await?.untrusted)
+        Ok(marks::of(&mut connection, &self.agent).await?.untrusted)
     }
 }
 

@@ -1,10 +1,11 @@
 //! What a call that lists all keys shows of each: no more than one that names it could read with nobody asked.
 
-use super::Caller;
+use super::{Beginner, Caller};
 use crate::error::{Error, Result};
 use crate::policy::{PolicyRequest, Ruling, Subject};
 use agent::tools::{PageTier, ResolvedCall};
-use protocol::approval::ApprovalReason;
+use protocol::RunId;
+use protocol::approval::{ApprovalReason, Asker};
 use protocol::model::ToolCall;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -47,22 +48,28 @@ impl Caller<'_> {
 
     /// Those of the things, each with its path, that a call of `read` could read with nobody asked.
     pub(crate) async fn readable<T>(&self, things: Vec<T>, path: impl Fn(&T) -> &str) -> Result<Vec<T>> {
-        self.permitted("read", things, |thing| path(thing).to_owned()).await
+        self.beginner().permitted("read", things, |thing| path(thing).to_owned()).await
     }
 
-    /// The same for a call of `write`.
+    fn reading<'c>(&'c self, call: &'c ResolvedCall, about: &'c Subject) -> PolicyRequest<'c> {
+        reading(self.asker(), self.run(), call, about)
+    }
+}
+
+impl Beginner {
+    /// Those of the things, each with its path, that a call of `write` could write with nobody asked.
     pub(crate) async fn writable<T>(&self, things: Vec<T>, path: impl Fn(&T) -> String) -> Result<Vec<T>> {
         self.permitted("write", things, path).await
     }
 
     async fn permitted<T>(&self, tool: &str, things: Vec<T>, path: impl Fn(&T) -> String) -> Result<Vec<T>> {
-        let rules = self.hub.policies().rules_of(self.owner, self.agent).await?;
+        let rules = self.hub.policies().rules_of(&self.owner, &self.agent).await?;
         let mut permitted = Vec::new();
         for thing in things {
             let input = json!({ "path": path(&thing) });
             let call = ResolvedCall::of(ToolCall { id: tool.into(), name: tool.to_owned(), input });
             let subject = Subject::of(&call).map_err(Error::internal)?;
-            match rules.ruling(&self.reading(&call, &subject)) {
+            match rules.ruling(&reading(self.asker, self.run.as_ref(), &call, &subject)) {
                 Ruling::Deny { .. } | Ruling::Ask(ApprovalReason::Rule) => {}
                 Ruling::Ask(
                     ApprovalReason::Risk
@@ -76,20 +83,25 @@ impl Caller<'_> {
         }
         Ok(permitted)
     }
+}
 
-    fn reading<'c>(&'c self, call: &'c ResolvedCall, about: &'c Subject) -> PolicyRequest<'c> {
-        PolicyRequest {
-            tool: call.name(),
-            about,
-            asker: self.asker(),
-            run: self.run(),
-            risk: call.risk(),
-            page: PageTier::Immediate,
-            writes: false,
-            leaks: false,
-            denials: 0,
-            once: false,
-            strangers: false,
-        }
+fn reading<'c>(
+    asker: Asker,
+    run: Option<&'c RunId>,
+    call: &'c ResolvedCall,
+    about: &'c Subject,
+) -> PolicyRequest<'c> {
+    PolicyRequest {
+        tool: call.name(),
+        about,
+        asker,
+        run,
+        risk: call.risk(),
+        page: PageTier::Immediate,
+        writes: false,
+        leaks: false,
+        denials: 0,
+        once: false,
+        strangers: false,
     }
 }

@@ -1,29 +1,43 @@
 //! `flo.callTool`: a call that the agent's page makes, through the same door as the model's, in the
-//! page's tiers.
+//! page's tiers. `flo.files.read` is a call of `read` whose answer is the file.
 
-use super::caller::Caller;
+use super::caller::{Caller, ReadAs};
 use crate::agents::require_not_paused;
 use crate::clock::new_id;
 use crate::error::Result;
+use crate::files::FileAddress;
 use crate::live::{Tab, TabLink};
 use crate::{Hub, gateway};
 use protocol::hub::HubFrame;
 use protocol::model::ToolCall;
 use protocol::page::Answer;
 use protocol::{AgentId, CallId};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
+
+/// The tool that reads files.
+const READ: &str = "read";
 
 impl Tab {
     /// Calls a tool for the page, and answers it when that is done.
     pub async fn page_call(&self, agent: &AgentId, id: u64, name: String, input: Value) -> Result<()> {
+        self.answer_call(agent, id, ToolCall { id: CallId(new_id()), name, input }, ReadAs::Text).await
+    }
+
+    /// Reads a file for the page, and answers it with where that is.
+    pub async fn page_file(&self, agent: &AgentId, id: u64, path: String) -> Result<()> {
+        let call = ToolCall { id: CallId(new_id()), name: READ.to_owned(), input: json!({ "path": path }) };
+        self.answer_call(agent, id, call, ReadAs::Address).await
+    }
+
+    async fn answer_call(&self, agent: &AgentId, id: u64, call: ToolCall, reads: ReadAs) -> Result<()> {
         let hub = self.hub();
         let admitted = match self.admit(agent).await {
             Ok(()) => self
                 .link()
                 .calls
                 .begin(hub.moment())
-                .and_then(|begun| self.pass_bytes(agent, input.to_string().len()).map(|()| begun)),
+                .and_then(|begun| self.pass_bytes(agent, call.input.to_string().len()).map(|()| begun)),
             Err(error) => Err(error),
         };
         let under_way = match admitted {
@@ -35,10 +49,9 @@ impl Tab {
             }
         };
         let (hub, tab, agent) = (hub.clone(), self.link().clone(), agent.clone());
-        let call = ToolCall { id: CallId(new_id()), name, input };
         // The socket goes on meanwhile: a person's answer comes over it.
         self.hub().tasks().spawn(async move {
-            let answer = match perform(&hub, &tab, &agent, &call).await {
+            let answer = match perform(&hub, &tab, &agent, &call, reads).await {
                 Ok(answer) => answer,
                 Err(error) => Answer::Error { message: error.into_failure().message },
             };
@@ -54,14 +67,25 @@ impl Tab {
     }
 }
 
-async fn perform(hub: &Hub, tab: &TabLink, agent: &AgentId, call: &ToolCall) -> Result<Answer> {
+async fn perform(
+    hub: &Hub,
+    tab: &TabLink,
+    agent: &AgentId,
+    call: &ToolCall,
+    reads: ReadAs,
+) -> Result<Answer> {
     let definition = hub.runs().definition(agent).await?;
-    let caller = Caller::page(hub, agent, &definition, tab);
+    let caller = Caller::page(hub, agent, &definition, tab, reads);
     let gateway::GatewayResult { result, denied } =
         gateway::call(&caller, call, &CancellationToken::new()).await;
-    Ok(if result.is_error || denied {
-        Answer::Error { message: result.content }
-    } else {
-        Answer::Text { text: result.content }
+    if result.is_error || denied {
+        return Ok(Answer::Error { message: result.content });
+    }
+    Ok(match reads {
+        ReadAs::Text => Answer::Text { text: result.content },
+        ReadAs::Address => {
+            let FileAddress { address, media_type } = serde_json::from_str(&result.content)?;
+            Answer::File { address, media_type }
+        }
     })
 }

@@ -2,20 +2,19 @@
 
 use super::TerminalError;
 use super::ground::Slot;
-use crate::files::{FilePath, LARGEST_FILE, Mount, digest_of};
-use rustix::fs::{Mode, OFlags};
+use super::reading::{Kind, Reading, When};
+use crate::files::{FilePath, Mount, digest_of};
 use std::collections::BTreeMap;
-use std::fs::{self, DirBuilder, File, Permissions};
-use std::io::{self, Read};
+use std::fs::{self, DirBuilder, Permissions};
+use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Entries that are looked at when it is read back. The watch ends commands that make more.
 pub(super) const MOST_ENTRIES: usize = 20_000;
-/// All that is read back, in bytes.
-const MOST_BYTES: u64 = 64 * 1024 * 1024;
 const AGAIN: Duration = Duration::from_millis(250);
 /// Paths that are named as not kept.
 const MOST_NAMED: usize = 20;
@@ -58,8 +57,8 @@ pub(crate) struct Left {
 pub(super) struct Folder {
     path: PathBuf,
     slot: Option<Slot>,
-    /// Digests of the files as they were, by where they are.
-    before: BTreeMap<Mount, BTreeMap<String, String>>,
+    /// Digests of the files as they were last kept, by where they are.
+    before: Mutex<BTreeMap<Mount, BTreeMap<String, String>>>,
 }
 
 impl Folder {
@@ -72,7 +71,7 @@ impl Folder {
             files.own.iter().map(|(mount, files)| (*mount, digests(files))).collect();
         // A command begins somewhere.
         before.entry(Mount::Agent).or_default();
-        let folder = Self { path, slot: Some(slot), before };
+        let folder = Self { path, slot: Some(slot), before: Mutex::new(before) };
         folder.fill(files, workdir).map_err(|error| TerminalError::NoRoom(error.to_string()))?;
         Ok(folder)
     }
@@ -96,8 +95,8 @@ impl Folder {
     }
 
     /// Those in which a command changes files.
-    pub(super) fn mounts(&self) -> impl Iterator<Item = Mount> {
-        self.before.keys().copied()
+    pub(super) fn mounts(&self) -> Vec<Mount> {
+        self.before.lock().unwrap_or_else(PoisonError::into_inner).keys().copied().collect()
     }
 
     /// Where that mount is outside of the room.
@@ -151,50 +150,60 @@ impl Folder {
         &self.path
     }
 
-    /// What is different from what was put there. Nothing may run in the room any more: what is a folder here has to
-    /// be one a moment later.
-    pub(super) fn read_back(&self) -> io::Result<Left> {
+    /// What is different from what was last kept.
+    pub(super) fn read_back(&self, when: When) -> io::Result<Left> {
         let mut left = Left::default();
-        let mut reading = Reading { room: MOST_BYTES, entries: 0 };
-        for (mount, before) in &self.before {
-            self.read_mount(*mount, before.clone(), &mut reading, &mut left)?;
+        let mut reading = Reading::begin(when);
+        let before = self.before.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for (mount, before) in before {
+            reading.enter(&self.folder_of(mount))?;
+            read_mount(mount, before, &mut reading, &mut left)?;
         }
         Ok(left)
     }
 
-    fn read_mount(
-        &self,
-        mount: Mount,
-        mut gone: BTreeMap<String, String>,
-        reading: &mut Reading,
-        left: &mut Left,
-    ) -> io::Result<()> {
-        let mut folders = vec![(self.folder_of(mount), String::new())];
-        while let Some((folder, prefix)) = folders.pop() {
-            // Its owner may have shut it.
-            fs::set_permissions(&folder, Permissions::from_mode(0o700))?;
-            for entry in fs::read_dir(&folder)? {
-                let entry = entry?;
-                reading.entries += 1;
-                if reading.entries > MOST_ENTRIES {
-                    left.leave_out(mount, &prefix, "there is too much");
-                    return Ok(());
+    /// Notes what was kept of the mount: files by path, with the digest of what is in them now. None: deleted.
+    pub(super) fn note_kept(&self, mount: Mount, kept: Vec<(FilePath, Option<String>)>) {
+        let mut before = self.before.lock().unwrap_or_else(PoisonError::into_inner);
+        let files = before.entry(mount).or_default();
+        for (path, digest) in kept {
+            match digest {
+                Some(digest) => files.insert(path.to_string(), digest),
+                None => files.remove(path.as_str()),
+            };
+        }
+    }
+}
+
+fn read_mount(
+    mount: Mount,
+    mut gone: BTreeMap<String, String>,
+    reading: &mut Reading,
+    left: &mut Left,
+) -> io::Result<()> {
+    let mut folders = vec![String::new()];
+    while let Some(prefix) = folders.pop() {
+        let entries = match reading.entries_of(prefix.trim_end_matches('/'))? {
+            Some(entries) => entries,
+            None => {
+                left.leave_out(mount, &prefix, "there is too much");
+                return Ok(());
+            }
+        };
+        for (name, kind) in entries {
+            let path = match name.to_str().map(|name| FilePath::check(&format!("{prefix}{name}"))) {
+                Some(Ok(path)) => path,
+                Some(Err(_)) | None => {
+                    let path = format!("{prefix}{}", name.to_string_lossy());
+                    left.leave_out(mount, &path, "its path cannot be one here");
+                    continue;
                 }
-                let name = entry.file_name();
-                let path = match name.to_str().map(|name| FilePath::check(&format!("{prefix}{name}"))) {
-                    Some(Ok(path)) => path,
-                    Some(Err(_)) | None => {
-                        let path = format!("{prefix}{}", name.to_string_lossy());
-                        left.leave_out(mount, &path, "its path cannot be one here");
-                        continue;
-                    }
-                };
-                let kind = entry.file_type()?;
-                if kind.is_dir() {
-                    folders.push((entry.path(), format!("{path}/")));
-                } else if kind.is_file() {
+            };
+            match kind {
+                Kind::Folder => folders.push(format!("{path}/")),
+                Kind::File => {
                     let before = gone.remove(path.as_str());
-                    match read(&entry.path(), &mut reading.room) {
+                    match reading.read(path.as_str()) {
                         Ok(bytes) if before.as_deref() == Some(&digest_of(&bytes)) => {}
                         Ok(bytes) => {
                             let content = Content::Written(bytes);
@@ -202,27 +211,24 @@ impl Folder {
                         }
                         Err(why) => left.leave_out(mount, path.as_str(), why),
                     }
-                } else {
+                }
+                Kind::Other => {
                     gone.remove(path.as_str());
                     left.leave_out(mount, path.as_str(), "it is a link or no file");
                 }
             }
         }
-        for (path, before) in gone {
-            if let Ok(path) = FilePath::check(&path) {
-                left.changes.push(Change { mount, path, before: Some(before), content: Content::Deleted });
-            }
-        }
-        left.changes.sort_by(|one, other| (one.mount, &one.path).cmp(&(other.mount, &other.path)));
-        Ok(())
     }
-}
-
-/// What may still be read.
-struct Reading {
-    /// In bytes.
-    room: u64,
-    entries: usize,
+    for (path, before) in gone {
+        if !reading.is_gone(&path) {
+            continue;
+        }
+        if let Ok(path) = FilePath::check(&path) {
+            left.changes.push(Change { mount, path, before: Some(before), content: Content::Deleted });
+        }
+    }
+    left.changes.sort_by(|one, other| (one.mount, &one.path).cmp(&(other.mount, &other.path)));
+    Ok(())
 }
 
 impl Left {
@@ -258,20 +264,4 @@ fn remove(path: &Path) {
         }
         std::thread::sleep(AGAIN);
     }
-}
-
-/// A file as it is, if it can be kept.
-fn read(path: &Path, room: &mut u64) -> Result<Vec<u8>, &'static str> {
-    fs::set_permissions(path, Permissions::from_mode(0o600)).map_err(|_| "it cannot be read")?;
-    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-    let file = rustix::fs::open(path, flags, Mode::empty()).map_err(|_| "it cannot be read")?;
-    let file = File::from(file);
-    let size = file.metadata().map_err(|_| "it cannot be read")?.len();
-    if size > LARGEST_FILE as u64 {
-        return Err("it is larger than 5 MB");
-    }
-    *room = room.checked_sub(size).ok_or("all together is too much")?;
-    let mut bytes = Vec::new();
-    file.take(LARGEST_FILE as u64).read_to_end(&mut bytes).map_err(|_| "it cannot be read")?;
-    Ok(bytes)
 }

@@ -3,7 +3,6 @@
 use agent::context::RESULT_CHARS;
 use std::iter::Peekable;
 use std::str::Chars;
-use tokio::io::{AsyncRead, AsyncReadExt};
 
 /// Bytes of the beginning, and of the end: as they stand in a result, they reach a model whole.
 const HEAD: usize = 2_000;
@@ -27,19 +26,7 @@ pub(crate) struct Output {
 }
 
 impl Kept {
-    /// Reads to the end. Who stops waiting keeps what came until then.
-    pub(super) async fn read(&mut self, mut from: impl AsyncRead + Unpin) -> std::io::Result<()> {
-        let mut part = vec![0; 64 * 1024];
-        loop {
-            let read = from.read(&mut part).await?;
-            if read == 0 {
-                return Ok(());
-            }
-            self.take(&part[..read]);
-        }
-    }
-
-    fn take(&mut self, part: &[u8]) {
+    pub(super) fn take(&mut self, part: &[u8]) {
         let of_head = part.len().min(HEAD - self.head.len());
         let (head, rest) = part.split_at(of_head);
         self.head.extend_from_slice(head);
@@ -86,7 +73,7 @@ fn start_within(text: &str, most: usize) -> usize {
     text.len() - text.chars().rev().take_while(fits).map(char::len_utf8).sum::<usize>()
 }
 
-fn size_of_character(character: char) -> usize {
+pub(super) fn size_of_character(character: char) -> usize {
     match character {
         '"' | '\\' | '\n' | '\t' => 2,
         character => character.len_utf8(),
@@ -94,7 +81,7 @@ fn size_of_character(character: char) -> usize {
 }
 
 /// Without what terminals act on, and with marks for what is no text.
-fn plain(bytes: &[u8]) -> String {
+pub(super) fn plain(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();
@@ -150,11 +137,11 @@ mod tests {
         assert_eq!(plain(&[b'a', 0xff, b'b']), "a\u{fffd}b");
     }
 
-    #[tokio::test]
-    async fn of_a_long_output_its_beginning_and_end_are_kept() {
+    #[test]
+    fn of_a_long_output_its_beginning_and_end_are_kept() {
         let mut kept = Kept::default();
         let said: Vec<u8> = (0..200_000).flat_map(|n| format!("{n}\n").into_bytes()).collect();
-        kept.read(&said[..]).await.unwrap();
+        said.chunks(64 * 1024).for_each(|part| kept.take(part));
         let Output { text, left_out } = kept.output();
         assert!(text.starts_with("0\n1\n2\n") && text.ends_with("199998\n199999\n"));
         let (head, tail) = text.split_once(&format!("\n\n[{left_out} bytes are left out here]\n\n")).unwrap();
@@ -162,7 +149,7 @@ mod tests {
         let told = serde_json::to_string(&text).unwrap().len();
         assert!((HEAD + TAIL..HEAD + TAIL + 100).contains(&told), "{told}");
         let mut short = Kept::default();
-        short.read(&b"short"[..]).await.unwrap();
+        short.take(b"short");
         assert_eq!(short.output(), Output { text: "short".to_owned(), left_out: 0 });
     }
 }

@@ -3,6 +3,8 @@
 use super::folder::{Files, Folder, Left};
 use super::ground::Ground;
 use super::output::{Kept, Output};
+use super::reading::When;
+use super::watch::Bounds;
 use super::{Terminal, TerminalError, confine, watch};
 use crate::fair_queue::Permit;
 use protocol::UserId;
@@ -14,7 +16,7 @@ use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
-use tokio::process::{Child, Command};
+use tokio::process::{Child, ChildStdin, Command};
 use tokio::time::{sleep, timeout};
 
 /// Bytes of what `bwrap` itself says.
@@ -38,6 +40,8 @@ pub(crate) enum Ended {
     /// The number of the signal.
     Killed(i32),
     TimedOut,
+    /// Somebody ended it.
+    Stopped,
     /// It took more than it may have.
     Exceeded(&'static str),
 }
@@ -78,14 +82,33 @@ impl Turn {
 }
 
 pub(super) async fn in_room(ground: &Arc<Ground>, order: &Order, files: Files) -> Result<Ran, TerminalError> {
-    let (slot, workdir) = (ground.slot(), order.workdir.clone());
-    let folder = off_thread(move || Folder::make(slot, &files, &workdir)).await??;
+    let folder = make_folder(ground, order, files).await?;
     let begun = Instant::now();
-    let (ended, output) = attend(start(ground, &folder, order)?, &folder, order.timeout).await?;
+    let room = Room::start(ground, folder, order, Stdio::null())?;
+    let mut kept = Kept::default();
+    let over = async {
+        sleep(order.timeout).await;
+        Ended::TimedOut
+    };
+    let (ended, folder) = room.attend(Bounds::COMMAND, over, |part| kept.take(part)).await?;
     let millis = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
-    let left = off_thread(move || folder.read_back()).await?;
-    let left = left.map_err(|error| TerminalError::NoRoom(error.to_string()))?;
-    Ok(Ran { ended, millis, output, left })
+    let left = read_back(&folder, When::AtRest).await?;
+    Ok(Ran { ended, millis, output: kept.output(), left })
+}
+
+pub(super) async fn make_folder(
+    ground: &Arc<Ground>,
+    order: &Order,
+    files: Files,
+) -> Result<Arc<Folder>, TerminalError> {
+    let (slot, workdir) = (ground.slot(), order.workdir.clone());
+    Ok(Arc::new(off_thread(move || Folder::make(slot, &files, &workdir)).await??))
+}
+
+pub(super) async fn read_back(folder: &Arc<Folder>, when: When) -> Result<Left, TerminalError> {
+    let folder = Arc::clone(folder);
+    let left = off_thread(move || folder.read_back(when)).await?;
+    left.map_err(|error| TerminalError::NoRoom(error.to_string()))
 }
 
 async fn off_thread<T: Send + 'static>(
@@ -94,61 +117,88 @@ async fn off_thread<T: Send + 'static>(
     tokio::task::spawn_blocking(work).await.map_err(|error| TerminalError::NoRoom(error.to_string()))
 }
 
-/// The room ends with the thread that starts it, so that is one of the runtime's own.
-fn start(ground: &Ground, folder: &Folder, order: &Order) -> Result<Child, TerminalError> {
-    let mut bwrap = Command::new("bwrap");
-    bwrap
-        .args(confine::arguments(ground, folder, &order.workdir, &order.command))
-        .env_clear()
-        .env("PATH", "/usr/local/bin:/usr/bin:/bin")
-        .current_dir("/")
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .kill_on_drop(true);
-    if let Some(user) = folder.user() {
-        bwrap.uid(user).gid(user);
-    }
-    bwrap.spawn().map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => TerminalError::NotHere("bubblewrap is not installed".to_owned()),
-        _ => TerminalError::NoRoom(error.to_string()),
-    })
+/// A room in which a command runs. All of it ends when this is dropped.
+pub(super) struct Room {
+    bwrap: Child,
+    process: u32,
+    folder: Arc<Folder>,
 }
 
-/// Waits until nothing runs in the room any more.
-async fn attend(
-    mut child: Child,
-    folder: &Folder,
-    limit: Duration,
-) -> Result<(Ended, Output), TerminalError> {
-    let pipes = child.stdout.take().zip(child.stderr.take());
-    let (said, complaint) = pipes.expect("both were asked for");
-    let process = child.id().unwrap_or_default();
-    let mut kept = Kept::default();
-    let whole = async {
-        kept.read(said).await?;
-        child.wait().await
-    };
-    let ended = tokio::select! {
-        status = whole => ended(status.map_err(|error| TerminalError::NoRoom(error.to_string()))?),
-        () = sleep(limit) => Ended::TimedOut,
-        what = watch::exceeds(process, folder.path().to_owned()) => Ended::Exceeded(what),
-    };
-    if matches!(ended, Ended::TimedOut | Ended::Exceeded(_)) {
-        end(&mut child, process).await;
-    }
-    let output = kept.output();
-    if output.text.is_empty() && ended != Ended::Exited(0) {
-        // The command's own errors are in its output: this is of whoever made the room.
-        let mut complained = String::new();
-        let mut complaint = complaint.take(COMPLAINT);
-        let read = complaint.read_to_string(&mut complained);
-        let is_read = timeout(Duration::from_secs(1), read).await.is_ok_and(|read| read.is_ok());
-        if is_read && complained.starts_with("bwrap: ") {
-            return Err(TerminalError::NoRoom(complained.trim().to_owned()));
+impl Room {
+    /// The room ends with the thread that starts it, so that is one of the runtime's own.
+    pub(super) fn start(
+        ground: &Ground,
+        folder: Arc<Folder>,
+        order: &Order,
+        input: Stdio,
+    ) -> Result<Self, TerminalError> {
+        let mut bwrap = Command::new("bwrap");
+        bwrap
+            .args(confine::arguments(ground, &folder, &order.workdir, &order.command))
+            .env_clear()
+            .env("PATH", "/usr/local/bin:/usr/bin:/bin")
+            .current_dir("/")
+            .stdin(input)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        if let Some(user) = folder.user() {
+            bwrap.uid(user).gid(user);
         }
+        let bwrap = bwrap.spawn().map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => TerminalError::NotHere("bubblewrap is not installed".to_owned()),
+            _ => TerminalError::NoRoom(error.to_string()),
+        })?;
+        Ok(Self { process: bwrap.id().unwrap_or_default(), bwrap, folder })
     }
-    Ok((ended, output))
+
+    /// What the command reads, if that was to be written.
+    pub(super) fn input(&mut self) -> Option<ChildStdin> {
+        self.bwrap.stdin.take()
+    }
+
+    /// Gives what it says to `take`, until nothing runs in the room any more: by itself, or because it is `over`.
+    pub(super) async fn attend(
+        mut self,
+        bounds: Bounds,
+        over: impl Future<Output = Ended>,
+        mut take: impl FnMut(&[u8]),
+    ) -> Result<(Ended, Arc<Folder>), TerminalError> {
+        let pipes = self.bwrap.stdout.take().zip(self.bwrap.stderr.take());
+        let (mut said, complaint) = pipes.expect("both were asked for");
+        let mut is_silent = true;
+        let whole = async {
+            let mut part = vec![0; 64 * 1024];
+            loop {
+                match said.read(&mut part).await? {
+                    0 => return self.bwrap.wait().await,
+                    read => {
+                        is_silent = false;
+                        take(&part[..read]);
+                    }
+                }
+            }
+        };
+        let ended = tokio::select! {
+            status = whole => ended(status.map_err(|error| TerminalError::NoRoom(error.to_string()))?),
+            how = over => how,
+            what = watch::exceeds(self.process, self.folder.path().to_owned(), bounds) => Ended::Exceeded(what),
+        };
+        if matches!(ended, Ended::TimedOut | Ended::Stopped | Ended::Exceeded(_)) {
+            end(&mut self.bwrap, self.process).await;
+        }
+        if is_silent && ended != Ended::Exited(0) {
+            // The command's own errors are in its output: this is of whoever made the room.
+            let mut complained = String::new();
+            let mut complaint = complaint.take(COMPLAINT);
+            let read = complaint.read_to_string(&mut complained);
+            let is_read = timeout(Duration::from_secs(1), read).await.is_ok_and(|read| read.is_ok());
+            if is_read && complained.starts_with("bwrap: ") {
+                return Err(TerminalError::NoRoom(complained.trim().to_owned()));
+            }
+        }
+        Ok((ended, Arc::clone(&self.folder)))
+    }
 }
 
 /// Ends the first process within, and with it all others: the one outside is let see that.

@@ -10,20 +10,39 @@ use tokio::time::sleep;
 
 const EVERY: Duration = Duration::from_millis(250);
 const MEGABYTE: u64 = 1024 * 1024;
-const MOST_MEMORY: u64 = 1024 * MEGABYTE;
-const MOST_DISK: u64 = 512 * MEGABYTE;
 const DEEPEST: usize = 64;
 
+/// What a room may take, with what is said of one that takes more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bounds {
+    /// In bytes.
+    memory: (u64, &'static str),
+    disk: (u64, &'static str),
+}
+
+impl Bounds {
+    pub(super) const COMMAND: Self = Self {
+        memory: (1024 * MEGABYTE, "it took more than 1 GB of memory"),
+        disk: (512 * MEGABYTE, "it took more than 512 MB of disk"),
+    };
+    /// Of a job, which lasts.
+    pub(super) const JOB: Self = Self {
+        memory: (512 * MEGABYTE, "it took more than 512 MB of memory"),
+        disk: (256 * MEGABYTE, "it took more than 256 MB of disk"),
+    };
+}
+
 /// Returns when it takes too much, with what of.
-pub(super) async fn exceeds(process: u32, room: PathBuf) -> &'static str {
+pub(super) async fn exceeds(process: u32, room: PathBuf, bounds: Bounds) -> &'static str {
     loop {
         sleep(EVERY).await;
         let room = room.clone();
         let looking = tokio::task::spawn_blocking(move || {
-            if memory_below(process) > MOST_MEMORY {
-                return Some("it took more than 1 GB of memory");
+            let (most, words) = bounds.memory;
+            if memory_below(process) > most {
+                return Some(words);
             }
-            too_much_in(&room)
+            too_much_in(&room, bounds)
         });
         if let Ok(Some(what)) = looking.await {
             return what;
@@ -79,7 +98,8 @@ fn processes() -> Vec<Process> {
 }
 
 /// What of a folder is more than may be there. Commands change it meanwhile, so what cannot be read is passed over.
-fn too_much_in(room: &Path) -> Option<&'static str> {
+fn too_much_in(room: &Path, bounds: Bounds) -> Option<&'static str> {
+    let (most_bytes, too_much) = bounds.disk;
     let (mut bytes, mut entries) = (0, 0);
     let mut folders = vec![(room.to_owned(), 0)];
     while let Some((folder, depth)) = folders.pop() {
@@ -94,8 +114,8 @@ fn too_much_in(room: &Path) -> Option<&'static str> {
             }
             let Ok(about) = entry.metadata() else { continue };
             bytes += about.blocks() * 512;
-            if bytes > MOST_DISK {
-                return Some("it took more than 512 MB of disk");
+            if bytes > most_bytes {
+                return Some(too_much);
             }
             if about.is_dir() {
                 folders.push((entry.path(), depth + 1));

@@ -1,6 +1,7 @@
 //! Files by path: read, found, changed, and handled as a whole. What an agent keeps is under `/agent`, what it
 //! shares with others under `/workspace`, and what its person attached under `/uploads`, where nothing can be changed.
 
+mod address;
 mod change;
 mod document;
 mod edit;
@@ -21,12 +22,13 @@ pub(super) use manage::perform;
 pub(super) use room::{InRoom, in_room};
 
 pub(super) use agent::tools::OWN_FILES;
-pub(super) use mounts::{UPLOADS, folder};
+pub(super) use mounts::{UPLOADS, folder_of};
 
 use super::ToolError;
 use crate::files::{Mount, Written};
-use crate::gateway::Caller;
+use crate::gateway::{Beginner, Caller};
 use agent::tools::ResolvedCall;
+use protocol::CallId;
 use protocol::files::FileAuthor;
 use serde_json::Value;
 
@@ -61,11 +63,26 @@ pub(super) async fn written(
     call: &ResolvedCall,
     mount: Mount,
 ) -> Result<Written, ToolError> {
+    written_by(&caller.beginner(), call.id(), mount).await
+}
+
+/// The same for what a call began.
+pub(super) async fn written_by(
+    beginner: &Beginner,
+    call: &CallId,
+    mount: Mount,
+) -> Result<Written, ToolError> {
     let untrusted = match mount {
         Mount::Agent => false,
-        Mount::Workspace => caller.has_read_strangers().await?,
+        Mount::Workspace => beginner.has_read_strangers().await?,
     };
-    Ok(Written::by(author(caller, call), caller.hub.now()).made_of(untrusted))
+    let author = FileAuthor::Agent {
+        conversation: beginner.conversation.clone(),
+        agent: Some(beginner.agent.clone()),
+        call: Some(call.clone()),
+        name: None,
+    };
+    Ok(Written::by(author, beginner.hub.now()).made_of(untrusted))
 }
 
 /// Says in the answer whether strangers may have written what is in it.

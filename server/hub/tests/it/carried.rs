@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 42] = [
+const TABLES: [(&str, Fate, Fate); 43] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_mcp_servers", Goes, Stays("Its MCP servers: 1")),
@@ -70,6 +70,7 @@ const TABLES: [(&str, Fate, Fate); 42] = [
     ("skins", Stays("Earlier versions of its page: 1"), Stays("Earlier versions of its page: 1")),
     ("spending", Passes, Passes),
     ("stopped_agents", Passes, Passes),
+    ("terminal_jobs", Passes, Passes),
     ("tool_calls", Passes, Passes),
     ("tool_counts", Passes, Passes),
     ("unread_messages", Passes, Passes),

@@ -1,6 +1,7 @@
 //! Commands of agents: what they do with files, what becomes of that, what they may have, and what they cannot get at.
 
 mod escapes;
+mod jobs;
 
 use crate::approvals::{add_rule, until_asked};
 use crate::runs::open;

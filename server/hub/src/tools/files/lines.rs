@@ -1,10 +1,10 @@
 //! `read`: a text by its lines, as many as a model is sent. What is a document is read by [`pages`].
 
 use super::mounts::{Content, Mounted, content_of, place};
-use super::{ROOM, mark, not_text, number, pages, text};
+use super::{ROOM, address, mark, not_text, number, pages, text};
 use crate::documents::kind_of;
 use crate::files::{self, digest_of, text_of};
-use crate::gateway::Caller;
+use crate::gateway::{Caller, ReadAs};
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
 use serde_json::json;
@@ -16,6 +16,9 @@ const LINE_CHARS: usize = 2000;
 
 pub(in crate::tools) async fn read(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let path = text(call, "path");
+    if caller.reads == ReadAs::Address {
+        return address::give(caller, path).await;
+    }
     let Content { bytes, untrusted } = content_of(caller, path).await?;
     if let Some(kind) = kind_of(path, &bytes) {
         let mut answer = pages::read(caller, call, kind, &bytes).await?;

@@ -1,13 +1,14 @@
 //! Where a path leads.
 
+use crate::Hub;
 use crate::error::Error;
 use crate::files::{self, FilePath, FilePlace, Mount, Stat};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use crate::workspaces;
-use protocol::FolderId;
+use protocol::{AgentId, FolderId};
 
-const AGENT: &str = agent::tools::OWN_FILES;
+pub(super) const AGENT: &str = agent::tools::OWN_FILES;
 const WORKSPACE: &str = agent::tools::WORKSPACE;
 pub(in crate::tools) const UPLOADS: &str = "/uploads";
 
@@ -22,13 +23,19 @@ pub(super) const MOUNTS: [(&str, &str); 3] = [
 ];
 
 /// Where the files of a mount lie. None: the agent has no such mount.
-pub(in crate::tools) async fn folder(
-    caller: &Caller<'_>,
+pub(super) async fn folder(caller: &Caller<'_>, mount: Mount) -> Result<Option<FolderId>, ToolError> {
+    folder_of(caller.hub, caller.root, mount).await
+}
+
+/// The same for the agent at the top.
+pub(in crate::tools) async fn folder_of(
+    hub: &Hub,
+    root: &AgentId,
     mount: Mount,
 ) -> Result<Option<FolderId>, ToolError> {
     match mount {
-        Mount::Agent => Ok(Some(FolderId::from(caller.root))),
-        Mount::Workspace => Ok(workspaces::of_agent(caller.hub.store().read(), caller.root).await?),
+        Mount::Agent => Ok(Some(FolderId::from(root))),
+        Mount::Workspace => Ok(workspaces::of_agent(hub.store().read(), root).await?),
     }
 }
 
@@ -175,7 +182,7 @@ pub(super) async fn content_of(caller: &Caller<'_>, path: &str) -> Result<Conten
 }
 
 /// Says that there is no such file, and what there is.
-async fn missing(caller: &Caller<'_>, path: &str) -> Result<ToolError, ToolError> {
+pub(super) async fn missing(caller: &Caller<'_>, path: &str) -> Result<ToolError, ToolError> {
     let place = Mounted::parse(path)?;
     if !below(caller, &place).await?.is_empty() || matches!(place, Mounted::Root) {
         return Ok(ToolError(format!("{path} is a folder. List it with files.")));

@@ -148,6 +148,7 @@ impl Browser {
             if let Some((_, answer)) = self.answers.iter().find(|(asked, _)| *asked == id) {
                 return match answer {
                     Answer::Text { text } => text.clone(),
+                    Answer::File { address, .. } => panic!("a file at {address}"),
                     Answer::Error { message } => panic!("{message}"),
                 };
             }

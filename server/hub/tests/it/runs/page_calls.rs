@@ -25,10 +25,21 @@ async fn call(
     decision: Option<(Scoped<'_>, Decision)>,
 ) -> Result<Value, String> {
     browser.tab.page_call(agent, 9, name.to_owned(), input).await.unwrap();
+    answered(browser, name, decision).await
+}
+
+async fn answered(
+    browser: &mut Browser,
+    name: &str,
+    decision: Option<(Scoped<'_>, Decision)>,
+) -> Result<Value, String> {
     loop {
         match super::trace::next(&mut browser.tab).await {
             HubFrame::Answered { id: 9, answer: Answer::Text { text } } => {
                 return Ok(serde_json::from_str(&text).unwrap_or(Value::String(text)));
+            }
+            HubFrame::Answered { id: 9, answer: Answer::File { address, media_type } } => {
+                return Ok(json!({ "address": address, "media_type": media_type }));
             }
             HubFrame::Answered { id: 9, answer: Answer::Error { message } } => return Err(message),
             HubFrame::Entry { entry } => {
@@ -175,6 +186,49 @@ async fn a_hook_that_denies_everything_leaves_no_effect_whoever_calls() {
         assert_eq!(scoped.skins().current(&agent.id).await.unwrap(), None);
         let audit = audit(&world, &agent.id).await;
         assert!(audit.len() >= 2 && audit.iter().all(|line| line.ends_with(" denied")), "{audit:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_page_has_its_agent_s_files_as_they_are_by_the_rules_of_read() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, mut browser) = shown(&world, &endpoint).await;
+        let (scoped, id) = (world.hub.for_viewer(&viewer), &agent.id);
+        for path in ["fern.png", "secret.png"] {
+            scoped.files().write(id, path, &[137, 80, 78, 71, 0]).await.unwrap();
+        }
+        let mut read = async |path: &str, decision| {
+            browser.tab.page_file(id, 9, path.to_owned()).await.unwrap();
+            answered(&mut browser, "read", decision).await
+        };
+        let without = read("fern.png", None).await;
+        assert!(
+            without.clone().is_err_and(|why| why.starts_with("There is no tool read here.")),
+            "{without:?}"
+        );
+        edit(&world.hub, &viewer, &agent, &["read"], Vec::new()).await;
+        assert_eq!(
+            read("fern.png", Some((scoped, Decision::Once))).await.unwrap()["media_type"],
+            "image/png"
+        );
+        crate::approvals::add_rule(&world.hub, &viewer, "allow", "read", "").await;
+        crate::approvals::add_rule(&world.hub, &viewer, "deny", "read", "/agent/secret.png").await;
+        let address = read("/agent/fern.png", None).await.unwrap()["address"].as_str().unwrap().to_owned();
+        assert!(address.starts_with(&format!("/files/{id}/fern.png?until=")), "{address}");
+        for (path, why) in [
+            ("/agent/secret.png", "Not allowed"),
+            ("/agent/none.png", "There is no file /agent/none.png."),
+            ("/agent", "/agent is a folder"),
+            ("/agent/../secret.png", "cannot name a file"),
+            ("/uploads/a.png", "read by its lines only"),
+            ("/workspace/a.png", "You have no /workspace"),
+            ("", "/agent is a folder"),
+        ] {
+            let refused = read(path, None).await.unwrap_err();
+            assert!(refused.contains(why), "{path}: {refused}");
+        }
     })
     .await;
 }

@@ -2,7 +2,7 @@
 
 use super::Scene;
 use crate::world::{World, each_store};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// What comes of an attempt.
 enum Outcome {
@@ -237,6 +237,48 @@ async fn nothing_of_a_command_outlives_it_or_reaches_another_room() {
         let bytes = scoped.files().read(&scene.agent.id, "late").await.unwrap();
         let [later] = scene.run(&scoped, ["sleep 0.5; wc -c < late"]).await;
         assert_eq!(later["output"], format!("{}\n", bytes.len()));
+    })
+    .await;
+}
+
+/// What a job tries with what is looked at while it runs: command, and files that come of it.
+const TRICKS: [(&str, &str, &[&str]); 6] = [
+    ("a link to a file of the machine", "ln -s /etc/shadow shadow", &[]),
+    ("a link to a folder of the machine", "ln -s / root", &[]),
+    ("a link out of its files", "ln -s /tmp out; echo x > /tmp/x", &[]),
+    ("a pipe that nobody writes to", "mkfifo pipe", &[]),
+    ("a socket", "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"socket\")'", &[]),
+    (
+        "a hard link to what it may not change",
+        "ln /uploads/* /usr/bin/bash . 2>/dev/null; echo x > own",
+        &["own"],
+    ),
+];
+
+#[tokio::test]
+async fn a_look_at_a_job_that_plays_tricks_brings_nothing_of_the_machine_and_waits_for_nothing() {
+    each_store(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let scoped = world.hub.for_viewer(&scene.viewer);
+        let mut expected = Vec::new();
+        for (name, command, files) in TRICKS {
+            let swap = "while :; do mv a b; ln -sfn /etc a; rm -f a; mv b a; done 2>/dev/null &";
+            let command = format!("mkdir -p a; echo x > a/passwd; {command}; {swap} echo {name}; wait");
+            let job = scene.begin_job(&scoped, &command).await;
+            let look = json!({ "action": "output", "job": job, "wait_s": 60 });
+            assert_eq!(scene.told(&scoped, look.clone()).await["output"], format!("{name}\n"));
+            for _ in 0..3 {
+                scene.told(&scoped, json!({ "action": "output", "job": job })).await;
+            }
+            scene.told(&scoped, json!({ "action": "stop", "job": job })).await;
+            expected.extend(files.iter().map(|file| (*file).to_owned()));
+        }
+        for file in scoped.files().list(&scene.agent.id).await.unwrap() {
+            let bytes = scoped.files().read(&scene.agent.id, &file.path).await.unwrap();
+            assert_eq!(bytes, b"x\n", "{}", file.path);
+            let is_own = file.path.ends_with("/passwd") || expected.contains(&file.path);
+            assert!(is_own, "{}", file.path);
+        }
     })
     .await;
 }

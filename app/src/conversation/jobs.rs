@@ -1,0 +1,164 @@
+//! What of the agent runs in the background, beside what is said: with what it said last, and a way to stop it.
+
+use super::context::ConversationContext;
+use crate::terminal_jobs::api::list_jobs;
+use crate::ui::{ActionForm, Icon};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::hub::HubFrame;
+use protocol::log::EntryBody;
+use protocol::view::TerminalJob;
+use std::time::Duration;
+
+/// How often those that run are looked at.
+const LOOKS: Duration = Duration::from_secs(3);
+
+#[component]
+pub fn JobsCard(context: ConversationContext) -> impl IntoView {
+    let jobs = context.jobs;
+    Effect::new(move |_| ask(context));
+    Effect::new(move |_| {
+        let look = move || {
+            if jobs.with_untracked(|jobs| jobs.iter().any(runs)) {
+                ask(context);
+            }
+        };
+        if let Ok(interval) = set_interval_with_handle(look, LOOKS) {
+            on_cleanup(move || interval.clear());
+        }
+    });
+    let stopped = context.stop_job.value();
+    Effect::new(move |_| {
+        if stopped.with(Option::is_some) {
+            ask(context);
+        }
+    });
+    let is_there = Memo::new(move |_| jobs.with(|jobs| !jobs.is_empty()));
+    view! {
+        <Show when=move || is_there.get()>
+            <details class="todo" aria-label="In the background">
+                <summary>
+                    <Icon name="tool" small=true/>
+                    <span class="todo-words" role="status">{move || jobs.with(|jobs| in_words(jobs))}</span>
+                    <Icon name="chevron" small=true/>
+                </summary>
+                <ul class="jobs" aria-label="Commands">
+                    <For each=move || jobs.with(|jobs| jobs.iter().map(|job| job.number).collect::<Vec<_>>()) key=|number| *number let(number)>
+                        <Job number context/>
+                    </For>
+                </ul>
+            </details>
+        </Show>
+    }
+}
+
+/// Asks what there is. Without an answer it is asked again when something happens.
+fn ask(context: ConversationContext) {
+    if !context.has_terminal {
+        return;
+    }
+    let agent = context.agent.get_value();
+    spawn_local(async move {
+        if let Ok(now) = list_jobs(agent).await
+            && context.jobs.try_with_untracked(|shown| *shown != now) == Some(true)
+        {
+            context.jobs.try_set(now);
+        }
+    });
+}
+
+/// A call of the tool may have begun one, or have ended one.
+pub fn hear(context: ConversationContext, frame: &HubFrame) {
+    let HubFrame::Entry { entry } = frame else { return };
+    if let EntryBody::ToolFinished { result, .. } = &entry.body
+        && result.content.contains("\"job\":")
+    {
+        ask(context);
+    }
+}
+
+fn runs(job: &TerminalJob) -> bool {
+    job.ending.is_none()
+}
+
+fn in_words(jobs: &[TerminalJob]) -> String {
+    let running: Vec<_> = jobs.iter().filter(|job| runs(job)).collect();
+    match running[..] {
+        [] => "Nothing runs in the background any more".to_owned(),
+        [job] => format!("In the background: {}", job.command),
+        _ => format!("{} commands in the background", running.len()),
+    }
+}
+
+fn how_it_is(job: &TerminalJob) -> String {
+    match &job.ending {
+        None => format!("Job {}, for {}", job.number, lasting(job.age_s)),
+        Some(ending) => format!("Job {} {}, after {}", job.number, ending.words(), lasting(job.age_s)),
+    }
+}
+
+fn lasting(seconds: u64) -> String {
+    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
+        (0, 0, seconds) => format!("{seconds} s"),
+        (0, minutes, _) => format!("{minutes} min"),
+        (hours, minutes, _) => format!("{hours} h {minutes} min"),
+    }
+}
+
+#[component]
+fn Job(number: u32, context: ConversationContext) -> impl IntoView {
+    let find = move || context.jobs.with(|jobs| jobs.iter().find(|job| job.number == number).cloned());
+    let job = Memo::new(move |_| find());
+    let of = move |text: fn(&TerminalJob) -> String| move || job.get().as_ref().map(text).unwrap_or_default();
+    let (command, how, last) = (of(|job| job.command.clone()), of(how_it_is), of(|job| job.last.clone()));
+    let has_said = Memo::new(move |_| job.with(|job| job.as_ref().is_some_and(|job| !job.last.is_empty())));
+    let is_running = Memo::new(move |_| job.with(|job| job.as_ref().is_some_and(runs)));
+    view! {
+        <li class="job">
+            <code class="job-command" tabindex="0">{command}</code>
+            <Show when=move || is_running.get()>
+                <ActionForm action=context.stop_job attr:class="job-stop">
+                    <input type="hidden" name="agent" value=context.agent.get_value().0/>
+                    <input type="hidden" name="job" value=number/>
+                    <button class="button" type="submit" aria-label=format!("Stop job {number}")>
+                        <Icon name="stop" small=true/>
+                        "Stop"
+                    </button>
+                </ActionForm>
+            </Show>
+            <p class="field-hint job-how">{how}</p>
+            <Show when=move || has_said.get()>
+                <pre class="job-last" tabindex="0" aria-label=format!("Last lines of job {number}")>{last}</pre>
+            </Show>
+        </li>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use protocol::view::JobEnding;
+
+    #[test]
+    fn a_job_says_how_it_is_and_for_how_long() {
+        let job = |age_s, ending| TerminalJob {
+            number: 2,
+            command: "make".to_owned(),
+            age_s,
+            last: String::new(),
+            ending,
+        };
+        for (job, words) in [
+            (job(5, None), "Job 2, for 5 s"),
+            (job(3_900, None), "Job 2, for 1 h 5 min"),
+            (job(60, Some(JobEnding::HubEnded)), "Job 2 ended with the hub, after 1 min"),
+            (job(9, Some(JobEnding::Exited { code: 1 })), "Job 2 failed with exit code 1, after 9 s"),
+        ] {
+            assert_eq!(how_it_is(&job), words);
+        }
+        let (over, runs) = (job(1, Some(JobEnding::TimeOver)), job(1, None));
+        assert_eq!(in_words(&[over.clone()]), "Nothing runs in the background any more");
+        assert_eq!(in_words(&[runs.clone(), over]), "In the background: make");
+        assert_eq!(in_words(&[runs.clone(), runs]), "2 commands in the background");
+    }
+}
