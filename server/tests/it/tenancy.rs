@@ -166,6 +166,8 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/prompt"
         | "/api/mcp_servers/resources"
         | "/api/mcp_servers/attach"
+        | "/api/mcp_servers/take"
+        | "/api/mcp_servers/share"
         | "/api/mcp_servers/remove" => Named::McpServer("id"),
         "/api/mcp_servers/of_agent"
         | "/api/mcp_servers/choose"
@@ -286,6 +288,7 @@ pub fn named(path: &str) -> Named {
         | "/api/skills/write"
         | "/api/web_search/list"
         | "/api/mcp_servers/add"
+        | "/api/mcp_servers/offered"
         | "/api/mcp_servers/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }

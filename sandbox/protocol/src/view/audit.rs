@@ -86,6 +86,8 @@ pub enum AuditAction {
     McpDisconnected,
     /// Which of these servers an agent may use.
     McpServersChosen,
+    /// With whom such a server is shared.
+    McpServerShared,
     /// Everything of a person was made into a file for them.
     TakenOut,
     MasterKeyRotated,
@@ -94,7 +96,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 66] = [
+    pub const ALL: [Self; 67] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -158,6 +160,7 @@ impl AuditAction {
         Self::McpConnected,
         Self::McpDisconnected,
         Self::McpServersChosen,
+        Self::McpServerShared,
         Self::TakenOut,
         Self::MasterKeyRotated,
         Self::LinesLetGo,
