@@ -3,6 +3,7 @@
 pub mod api;
 mod choice;
 mod form;
+mod lent;
 mod list;
 mod page;
 mod prompts;

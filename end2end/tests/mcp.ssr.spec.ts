@@ -92,3 +92,34 @@ test('a person signs in to a server where it says, and out again', async ({ lapt
   await expect(page.problem.first()).toContainText('It wants to know who asks');
   server.end();
 });
+
+test('a server that an administrator shares is used by somebody else, who never sees what is sent along', async ({ admin, laptop }) => {
+  const server = await ChangingMcp.start([WATER]);
+  const name = `lent-${Math.random().toString(36).slice(2, 8)}`;
+  const lender = new McpPage(admin);
+  await lender.open();
+  await lender.add(name, server.url, { token: 'lent-token-canary' });
+  await admin.getByRole('checkbox', { name: 'Everyone on this hub' }).check();
+  await admin.getByRole('button', { name: 'Share it so' }).click();
+  await expect(lender.done).toContainText('It is shared so from now on.');
+  await screens(admin, 'mcp-sharing');
+
+  const page = new McpPage(laptop);
+  await page.open();
+  await screens(laptop, 'mcp-lent');
+  await laptop.getByRole('button', { name: `Use ${name}` }).click();
+  await expect(page.tool('water')).toContainText('On');
+  await expect(laptop.getByRole('main')).toContainText('Lent to you by');
+  await expect(laptop.getByRole('button', { name: 'Set what is sent along' })).toHaveCount(0);
+  expect(await laptop.content()).not.toContain('lent-token-canary');
+  await screens(laptop, 'mcp-lent-server');
+
+  await lender.open();
+  await lender.servers.getByRole('link', { name }).click();
+  await admin.getByRole('checkbox', { name: 'Everyone on this hub' }).uncheck();
+  await admin.getByRole('button', { name: 'Share it so' }).click();
+  await page.open();
+  await expect(page.servers).toContainText('Not shared any more');
+  await lender.remove();
+  server.end();
+});

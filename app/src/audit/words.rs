@@ -120,6 +120,7 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::SkillRemoved => "Skill removed",
         AuditAction::SkillsChosen => "Skills of an agent chosen",
         AuditAction::McpServerAdded => "MCP server added",
+        AuditAction::McpServerShared => "MCP server shared",
         AuditAction::McpServerRemoved => "MCP server removed",
         AuditAction::McpHeadersSet => "Headers for an MCP server set",
         AuditAction::McpToolSwitched => "Tool of an MCP server switched",
@@ -205,6 +206,7 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::PeerRemoved
         | AuditAction::PeerTokenSet
         | AuditAction::PeerSwitched
+        | AuditAction::McpServerShared
         | AuditAction::TakenOut
         | AuditAction::MasterKeyRotated
         | AuditAction::LinesLetGo => done(action),

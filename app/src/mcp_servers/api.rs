@@ -4,9 +4,10 @@ use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::view::{
-    McpChoice, McpCommands, McpPromptValue, McpResource, McpServerDetail, McpServerView, McpSignIn, Probe,
+    McpChoice, McpCommands, McpPromptValue, McpResource, McpServerDetail, McpServerView, McpSignIn,
+    OfferedMcpServer, Probe,
 };
-use protocol::{AgentId, Attachment, McpServerId};
+use protocol::{AgentId, Attachment, GroupId, McpServerId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
@@ -37,6 +38,35 @@ pub async fn add_mcp_server(
     let added = hub().for_viewer(&viewer).mcp_servers().add(&name, &url, &token, &headers).await?;
     crate::context::redirect(&format!("/mcp-servers/{}?done=added", added.id));
     Ok(added)
+}
+
+/// Those that administrators lend to the person.
+#[server(prefix = "/api", endpoint = "mcp_servers/offered", protocol = Queried)]
+pub async fn offered_mcp_servers() -> Result<Vec<OfferedMcpServer>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().offered().await?)
+}
+
+/// Begins to use a server that is lent to the person.
+#[server(prefix = "/api", endpoint = "mcp_servers/take", protocol = Posted)]
+pub async fn take_mcp_server(id: McpServerId) -> Result<McpServerView, AppError> {
+    let viewer = viewer()?;
+    let taken = hub().for_viewer(&viewer).mcp_servers().take(&id).await?;
+    crate::context::redirect(&format!("/mcp-servers/{}?done=added", taken.id));
+    Ok(taken)
+}
+
+/// Shares a server of an administrator's own, in place of how it was shared before.
+#[server(prefix = "/api", endpoint = "mcp_servers/share", protocol = Posted)]
+pub async fn share_mcp_server(
+    id: McpServerId,
+    #[server(default)] everyone: bool,
+    #[server(default)] groups: Vec<GroupId>,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).mcp_servers().share(&id, everyone, &groups).await?;
+    crate::context::redirect(&format!("/mcp-servers/{id}?done=shared"));
+    Ok(())
 }
 
 /// Asks the server again which tools it has; one that does not answer is an error.

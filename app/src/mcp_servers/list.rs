@@ -3,7 +3,7 @@
 use super::words;
 use crate::ui::Table;
 use leptos::prelude::*;
-use protocol::view::{McpConnection, McpServerView};
+use protocol::view::{McpConnection, McpLent, McpServerView};
 
 #[component]
 pub(super) fn ServerList(list: Vec<McpServerView>) -> impl IntoView {
@@ -26,10 +26,14 @@ fn row(server: McpServerView) -> impl IntoView {
         .as_ref()
         .is_some_and(|_| wants.is_none())
         .then(|| view! { <span class="chip" data-kind="refused">"Did not answer"</span> });
+    let lent = server.lent.as_ref().map(|lent| match lent {
+        McpLent::By { name } => view! { <span class="chip">{format!("Lent by {name}")}</span> },
+        McpLent::Over => view! { <span class="chip">"Not shared any more".to_owned()</span> },
+    });
     let wants = wants.map(|words| view! { <span class="chip" data-kind="here">{words}</span> });
     view! {
         <tr>
-            <td><a href=page>{server.name}</a> {waits} {wants} {silent}</td>
+            <td><a href=page>{server.name}</a> {lent} {waits} {wants} {silent}</td>
             <td data-label="Address"><code>{server.url}</code></td>
             <td data-label="Tools">{tools}</td>
         </tr>

@@ -1,7 +1,8 @@
 //! The page: which servers there are, and the form for one more.
 
-use super::api::{AddMcpServer, list_mcp_servers};
+use super::api::{AddMcpServer, TakeMcpServer, list_mcp_servers, offered_mcp_servers};
 use super::form::ServerForm;
+use super::lent::Offered;
 use super::list::ServerList;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
@@ -9,7 +10,7 @@ use crate::session::me;
 use crate::ui::{Done, FormAction, Section, kept};
 use leptos::prelude::*;
 use leptos_meta::Title;
-use protocol::view::{McpServerView, Me};
+use protocol::view::{McpServerView, Me, OfferedMcpServer};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -17,21 +18,27 @@ use serde::{Deserialize, Serialize};
 struct PageData {
     me: Me,
     servers: Vec<McpServerView>,
+    offered: Vec<OfferedMcpServer>,
 }
 
 #[component]
 pub fn McpServersPage() -> impl IntoView {
     let add = FormAction::<AddMcpServer>::new();
-    let known = Resource::new_blocking(move || add.version().get(), |_| load());
+    let take = FormAction::<TakeMcpServer>::new();
+    let known = Resource::new_blocking(move || (add.version().get(), take.version().get()), |_| load());
     view! {
         <Title text="MCP servers"/>
-        <Loaded resource=known view=move |known| view! { <Sections known add/> }/>
+        <Loaded resource=known view=move |known| view! { <Sections known add take/> }/>
     }
 }
 
 #[component]
-fn Sections(known: PageData, add: FormAction<AddMcpServer>) -> impl IntoView {
-    let PageData { me, servers } = known;
+fn Sections(
+    known: PageData,
+    add: FormAction<AddMcpServer>,
+    take: FormAction<TakeMcpServer>,
+) -> impl IntoView {
+    let PageData { me, servers, offered } = known;
     let list = match servers.is_empty() {
         true => view! { <NoServers/> }.into_any(),
         false => view! { <ServerList list=servers/> }.into_any(),
@@ -48,6 +55,7 @@ fn Sections(known: PageData, add: FormAction<AddMcpServer>) -> impl IntoView {
                 >
                     {list}
                 </Section>
+                <Offered offered take/>
                 {kept((), move |()| view! { <ServerForm add/> })}
             </div>
         </Shell>
@@ -65,5 +73,9 @@ fn NoServers() -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, servers: list_mcp_servers().await? })
+    Ok(PageData {
+        me: me().await?,
+        servers: list_mcp_servers().await?,
+        offered: offered_mcp_servers().await?,
+    })
 }

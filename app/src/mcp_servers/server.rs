@@ -1,10 +1,11 @@
 //! The page of one server: what came of asking it, and its tools.
 
 use super::api::{
-    ConnectMcpServer, DisconnectMcpServer, LookAtMcpServer, RemoveMcpServer, SetMcpHeaders, SwitchMcpTool,
-    read_mcp_server,
+    ConnectMcpServer, DisconnectMcpServer, LookAtMcpServer, RemoveMcpServer, SetMcpHeaders, ShareMcpServer,
+    SwitchMcpTool, read_mcp_server,
 };
 use super::form::SecretFields;
+use super::lent::Sharing;
 use super::prompts::Prompts;
 use super::sign_in::SignInSection;
 use super::tool::ToolItem;
@@ -18,7 +19,7 @@ use crate::ui::{
 use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::McpServerId;
-use protocol::view::{McpServerDetail, McpServerView, McpToolView, Me};
+use protocol::view::{McpLent, McpServerDetail, McpServerView, McpToolView, Me};
 use serde::{Deserialize, Serialize};
 
 /// What can be done here.
@@ -30,6 +31,7 @@ struct Ways {
     connect: FormAction<ConnectMcpServer>,
     disconnect: FormAction<DisconnectMcpServer>,
     remove: FormAction<RemoveMcpServer>,
+    share: FormAction<ShareMcpServer>,
 }
 
 /// All that the page shows.
@@ -50,9 +52,11 @@ pub fn McpServerPage() -> impl IntoView {
         connect: FormAction::<ConnectMcpServer>::new(),
         disconnect: FormAction::<DisconnectMcpServer>::new(),
         remove: FormAction::<RemoveMcpServer>::new(),
+        share: FormAction::<ShareMcpServer>::new(),
     };
     let done = move || {
-        let signs = (ways.connect.version().get(), ways.disconnect.version().get());
+        let signs =
+            (ways.connect.version().get(), ways.disconnect.version().get(), ways.share.version().get());
         (ways.look.version().get(), ways.switch.version().get(), ways.send.version().get(), signs)
     };
     let shown = Resource::new_blocking(move || (id.get(), done()), |(id, _)| load(id));
@@ -61,7 +65,7 @@ pub fn McpServerPage() -> impl IntoView {
 
 #[component]
 fn Server(shown: PageData, ways: Ways) -> impl IntoView {
-    let PageData { me, found: McpServerDetail { server, tools, prompts, sign_in } } = shown;
+    let PageData { me, found: McpServerDetail { server, tools, prompts, sign_in, sharing } } = shown;
     let has_failed = server.failure.is_some() || server.sign_in_failure.is_some();
     let heading = server.name.clone();
     let failure = server.failure.clone().map(|why| view! { <Failed why/> });
@@ -70,6 +74,7 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
             <Done what="added" words="The server is added. Look through its tools, and give it to an agent in that agent's settings."/>
             <Done what="signed-in" words="You are signed in, and the server answers."/>
             <Done what="looked" words="It answers. These are its tools now."/>
+            <Done what="shared" words="It is shared so from now on."/>
             <Done what="headers" words="This is sent along from now on, and the server answers."/>
         }
     });
@@ -91,7 +96,8 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
                 <SignInSection server=server.clone() sign_in connect=ways.connect disconnect=ways.disconnect/>
                 <Tools server=server.clone() tools switch=ways.switch/>
                 <Prompts server=server.name.clone() prompts/>
-                {kept(server, move |server| view! { <Sent server send=ways.send/> })}
+                {sharing.map(|sharing| view! { <Sharing id=server.id.clone() sharing share=ways.share/> })}
+                {server.lent.is_none().then(|| kept(server, move |server| view! { <Sent server send=ways.send/> }))}
                 <p class="actions"><a class="button" href="/mcp-servers">"All MCP servers"</a></p>
             </div>
         </Shell>
@@ -103,8 +109,13 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
 fn Facts(server: McpServerView) -> impl IntoView {
     let looked =
         server.looked_at.map(|at| view! { <p>"It last said which tools it has " <When at/> "."</p> });
+    let lent = server.lent.map(|lent| match lent {
+        McpLent::By { name } => format!("Lent to you by {name}, who enters what is sent along."),
+        McpLent::Over => "It is not shared with you any more: none of its tools can be called.".to_owned(),
+    });
     view! {
         <p class="made-tool-about"><code>{server.url}</code></p>
+        {lent.map(|words| view! { <p>{words}</p> })}
         {looked}
     }
 }

@@ -47,6 +47,7 @@ mod tests {
             left_out,
             connection: McpConnection::None,
             sign_in_failure: None,
+            lent: None,
         };
         for (server, expected) in [
             (server(None, [0; 4]), "Not known yet"),

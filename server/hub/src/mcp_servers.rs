@@ -10,6 +10,7 @@ mod client;
 mod failure;
 mod form;
 mod headers;
+mod lent;
 mod look;
 mod mirror;
 mod names;
@@ -117,7 +118,8 @@ impl OwnMcpServers<'_> {
             tools.push(tool.view(difference));
         }
         let prompts = rows::prompts(store.read(), owner, id).await?;
-        Ok(McpServerDetail { server, tools, prompts, sign_in: self.sign_in(id).await? })
+        let (sign_in, sharing) = (self.sign_in(id).await?, self.sharing(&server).await?);
+        Ok(McpServerDetail { server, tools, prompts, sign_in, sharing })
     }
 
     /// Adds a server, and asks it which tools it has. One that does not say so is there all the same, with why.
@@ -149,6 +151,7 @@ impl OwnMcpServers<'_> {
             left_out: 0,
             connection: McpConnection::None,
             sign_in_failure: None,
+            lent: None,
         };
         rows::insert(&mut tx, owner, &server, now).await?;
         if !headers.is_empty() {
@@ -170,6 +173,11 @@ impl OwnMcpServers<'_> {
         let headers = check::headers(token, headers)?;
         let mut tx = hub.store().write().await?;
         let server = rows::find(&mut *tx, owner, id).await?.ok_or(Error::NotFound("server"))?;
+        if server.lent.is_some() {
+            return Err(Error::invalid(
+                "What is sent along to a server that is lent is its administrator's to enter.",
+            ));
+        }
         let server = McpServerView { headers: headers.names(), ..server };
         rows::set_headers(&mut tx, owner, &server).await?;
         Vault::forget_one(&mut tx, headers_place(owner, id, "")).await?;
@@ -188,9 +196,9 @@ impl OwnMcpServers<'_> {
 
     /// Asks the server which tools it has, and says in words what came of it.
     pub async fn look(self, id: &McpServerId) -> Result<Probe> {
-        self.scoped.require(Right::SaveProviders)?;
         let hub = self.scoped.hub;
         let server = self.found(id).await?;
+        self.require_use(&server)?;
         let before = hub.moment();
         let looked = self.asked(&server).await;
         let millis = u64::try_from(hub.moment().ms_since(before)).unwrap_or_default();
@@ -203,10 +211,10 @@ impl OwnMcpServers<'_> {
 
     /// Switches a tool on, as it is with this digest, or off.
     pub async fn switch(self, id: &McpServerId, tool: &str, on: bool, digest: &str) -> Result<()> {
-        self.scoped.require(Right::SaveProviders)?;
         let (hub, owner) = (self.scoped.hub, self.scoped.owner());
         let mut tx = hub.store().write().await?;
         let server = rows::find(&mut *tx, owner, id).await?.ok_or(Error::NotFound("server"))?;
+        self.require_use(&server)?;
         let tools = rows::tools(&mut *tx, owner, id).await?;
         let others_on = tools.iter().filter(|other| other.is_on && other.offered.name != tool).count();
         let mut tool =
@@ -297,7 +305,8 @@ impl<'a> McpServers<'a> {
     ) -> std::result::Result<Client<'a>, McpFailure> {
         let target = Target::parse(url)?;
         let place = target.place();
-        let sealed = self.hub.vault().read(self.hub.store(), headers_place(&owner.0, id, &place)).await;
+        let (whose, of) = self.sealed_for(owner, id).await?;
+        let sealed = self.hub.vault().read(self.hub.store(), headers_place(&whose.0, &of, &place)).await;
         let sealed = sealed.map_err(|error| {
             tracing::warn!("the headers of an MCP server cannot be read: {error:?}");
             McpFailure::NoSecrets

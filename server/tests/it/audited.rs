@@ -43,7 +43,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/skills/accept" => "skill_accepted",
         "/api/skills/remove" => "skill_removed",
         "/api/skills/choose" => "skills_chosen",
-        "/api/mcp_servers/add" => "mcp_server_added",
+        "/api/mcp_servers/add" | "/api/mcp_servers/take" => "mcp_server_added",
+        "/api/mcp_servers/share" => "mcp_server_shared",
         "/api/mcp_servers/remove" => "mcp_server_removed",
         "/api/mcp_servers/set_headers" => "mcp_headers_set",
         "/api/mcp_servers/switch" => "mcp_tool_switched",
@@ -311,6 +312,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "mcp_servers/set_headers", token).await;
     let switched = json!({ "id": server["id"], "tool": "water", "on": false });
     check(&ada, done, "mcp_servers/switch", switched).await;
+    check(&ada, done, "mcp_servers/share", json!({ "id": server["id"], "everyone": true })).await;
     check(&ada, done, "mcp_servers/disconnect", json!({ "id": server["id"] })).await;
     check(&ada, done, "mcp_servers/remove", json!({ "id": server["id"] })).await;
     let peer = json!({ "name": "garden", "url": mcp_server() });

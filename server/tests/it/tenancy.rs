@@ -167,6 +167,8 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/prompt"
         | "/api/mcp_servers/resources"
         | "/api/mcp_servers/attach"
+        | "/api/mcp_servers/take"
+        | "/api/mcp_servers/share"
         | "/api/mcp_servers/remove" => Named::McpServer("id"),
         "/api/peers/read"
         | "/api/peers/look"
@@ -295,6 +297,7 @@ pub fn named(path: &str) -> Named {
         | "/api/skills/write"
         | "/api/web_search/list"
         | "/api/mcp_servers/add"
+        | "/api/mcp_servers/offered"
         | "/api/mcp_servers/list"
         | "/api/peers/add"
         | "/api/peers/list"

@@ -93,6 +93,8 @@ pub enum AuditAction {
     PeerTokenSet,
     /// All of it, or one of its agents, was switched on or off.
     PeerSwitched,
+    /// With whom such a server is shared.
+    McpServerShared,
     /// Everything of a person was made into a file for them.
     TakenOut,
     MasterKeyRotated,
@@ -101,7 +103,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 70] = [
+    pub const ALL: [Self; 71] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -169,6 +171,7 @@ impl AuditAction {
         Self::PeerRemoved,
         Self::PeerTokenSet,
         Self::PeerSwitched,
+        Self::McpServerShared,
         Self::TakenOut,
         Self::MasterKeyRotated,
         Self::LinesLetGo,

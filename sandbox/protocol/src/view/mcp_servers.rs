@@ -1,6 +1,7 @@
 //! MCP servers, and what their tools are to the person whose agents call them.
 
 use crate::McpServerId;
+use crate::view::GroupView;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -27,6 +28,39 @@ pub struct McpServerView {
     pub connection: McpConnection,
     /// Why the last sign-in came to nothing.
     pub sign_in_failure: Option<String>,
+    /// None: it is its person's own.
+    pub lent: Option<McpLent>,
+}
+
+/// Who lends a server, and sees to what is sent along.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum McpLent {
+    By {
+        name: String,
+    },
+    /// It is lent to its person no more, and nothing of it can be called.
+    Over,
+}
+
+/// A server that an administrator lends to the viewer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OfferedMcpServer {
+    pub id: McpServerId,
+    pub name: String,
+    pub url: String,
+    /// Who lends it.
+    pub by: String,
+    /// The viewer's own row of it, where they use it.
+    pub used_as: Option<McpServerId>,
+}
+
+/// With whom an administrator shares a server of theirs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpSharing {
+    pub everyone: bool,
+    /// All groups that there are, and whether it is shared with them.
+    pub groups: Vec<(GroupView, bool)>,
 }
 
 /// Whether its person is signed in there by OAuth.
@@ -69,6 +103,8 @@ pub struct McpServerDetail {
     pub prompts: Vec<McpPrompt>,
     /// One that was begun in this browser.
     pub sign_in: Option<McpSignIn>,
+    /// For an administrator, of a server of their own.
+    pub sharing: Option<McpSharing>,
 }
 
 /// One tool, in the words of its server.

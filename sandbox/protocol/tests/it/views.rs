@@ -221,6 +221,7 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::McpToolSwitched => [AuditAction::McpToolSwitched],
                 AuditAction::McpConnected => [AuditAction::McpConnected],
                 AuditAction::McpDisconnected => [AuditAction::McpDisconnected],
+                AuditAction::McpServerShared => [AuditAction::McpServerShared],
                 AuditAction::McpServersChosen => [AuditAction::McpServersChosen],
                 AuditAction::PeerAdded => [AuditAction::PeerAdded],
                 AuditAction::PeerRemoved => [AuditAction::PeerRemoved],

@@ -20,6 +20,8 @@ pub(crate) enum McpFailure {
     SignedOut,
     #[error("Your sign-in there could not be renewed. {0}")]
     NotRenewed(String),
+    #[error("Its administrator does not share it with you any more. Remove it.")]
+    NotLent,
     #[error("It refuses what was sent along (status 403). Check the token, and what it is for.")]
     Forbidden,
     #[error("It leads elsewhere (status {0}). Enter the address where it is now.")]

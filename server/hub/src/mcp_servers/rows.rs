@@ -1,11 +1,12 @@
 //! Servers, their tools and who may use them, in the store.
 
+use super::lent::USABLE;
 use super::oauth::Grant;
 use super::offer::Offer;
 use crate::error::Result;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use crate::vault::AssociatedData;
-use protocol::view::{McpConnection, McpPrompt, McpServerView, McpToolState, McpToolView};
+use protocol::view::{McpConnection, McpLent, McpPrompt, McpServerView, McpToolState, McpToolView};
 use protocol::{AgentId, McpServerId};
 use serde_json::json;
 use sqlx::{Any, Executor};
@@ -19,7 +20,9 @@ pub(super) fn headers_place<'a>(owner: &'a str, id: &'a McpServerId, server: &'a
 
 const SERVERS: &str =
     "SELECT s.id, s.name, s.url, s.headers, s.looked_at, s.failure, s.left_out, s.wants_sign_in,
-         s.sign_in_failure, c.grant_of, c.connected_at, c.is_over,
+         s.sign_in_failure, s.lent_from,
+         (SELECT o.name FROM lent_mcp_servers l JOIN users o ON o.id = l.owner_id
+             WHERE l.server_id = s.lent_from AND l.user_id = s.user_id) AS lender, c.grant_of, c.connected_at, c.is_over,
          (SELECT COUNT(*) FROM mcp_tools t WHERE t.server_id = s.id AND t.problem IS NULL
              AND t.is_on = 1 AND t.digest = t.accepted_digest) AS tools_on,
          (SELECT COUNT(*) FROM mcp_tools t WHERE t.server_id = s.id AND t.problem IS NULL
@@ -183,10 +186,14 @@ pub(super) async fn commands(
     agent: &AgentId,
 ) -> Result<Vec<(McpServerId, String, Json<Vec<McpPrompt>>)>> {
     query(
-        "SELECT s.id, s.name, s.prompts FROM agent_mcp_servers c
-         JOIN agents a ON a.id = c.agent_id
-         JOIN mcp_servers s ON s.id = c.server_id AND s.user_id = a.user_id
-         WHERE c.agent_id = $1 ORDER BY s.name",
+        [
+            "SELECT s.id, s.name, s.prompts FROM agent_mcp_servers c
+             JOIN agents a ON a.id = c.agent_id
+             JOIN mcp_servers s ON s.id = c.server_id AND s.user_id = a.user_id
+             WHERE c.agent_id = $1 AND",
+            USABLE,
+            "ORDER BY s.name",
+        ],
         (agent,),
     )
     .fetch_all(db)
@@ -200,11 +207,15 @@ pub(super) async fn with_tool(
     tool: &str,
 ) -> Result<Vec<(McpServerId, String)>> {
     query(
-        "SELECT s.id, s.name FROM agent_mcp_servers c
-         JOIN agents a ON a.id = c.agent_id
-         JOIN mcp_servers s ON s.id = c.server_id AND s.user_id = a.user_id
-         JOIN mcp_tools t ON t.server_id = s.id
-         WHERE c.agent_id = $1 AND t.name = $2 ORDER BY s.name",
+        [
+            "SELECT s.id, s.name FROM agent_mcp_servers c
+             JOIN agents a ON a.id = c.agent_id
+             JOIN mcp_servers s ON s.id = c.server_id AND s.user_id = a.user_id
+             JOIN mcp_tools t ON t.server_id = s.id
+             WHERE c.agent_id = $1 AND t.name = $2 AND",
+            USABLE,
+            "ORDER BY s.name",
+        ],
         (agent, tool),
     )
     .fetch_all(db)
@@ -258,14 +269,14 @@ const CALLABLE: &str = "SELECT s.id, s.name, s.url, t.called, t.offered
      JOIN agents a ON a.id = c.agent_id
      JOIN mcp_servers s ON s.id = c.server_id AND s.user_id = a.user_id
      JOIN mcp_tools t ON t.server_id = s.id
-     WHERE c.agent_id = $1 AND t.is_on = 1 AND t.problem IS NULL AND t.digest = t.accepted_digest";
+     WHERE c.agent_id = $1 AND t.is_on = 1 AND t.problem IS NULL AND t.digest = t.accepted_digest AND";
 
 /// What an agent may call, by the names under which it does.
 pub(super) async fn callable(
     db: impl Executor<'_, Database = Any>,
     agent: &AgentId,
 ) -> Result<Vec<CallableRow>> {
-    query([CALLABLE, "ORDER BY t.called"], (agent,)).fetch_all(db).await
+    query([CALLABLE, USABLE, "ORDER BY t.called"], (agent,)).fetch_all(db).await
 }
 
 pub(super) async fn callable_as(
@@ -273,7 +284,7 @@ pub(super) async fn callable_as(
     agent: &AgentId,
     called: &str,
 ) -> Result<Option<CallableRow>> {
-    query([CALLABLE, "AND t.called = $2"], (agent, called)).fetch_optional(db).await
+    query([CALLABLE, USABLE, "AND t.called = $2"], (agent, called)).fetch_optional(db).await
 }
 
 impl FromRow for McpServerView {
@@ -289,10 +300,20 @@ impl FromRow for McpServerView {
             tools_off: row.get("tools_off")?,
             tools_changed: row.get("tools_changed")?,
             left_out: row.get("left_out")?,
+            lent: lent(row)?,
             connection: connection(row)?,
             sign_in_failure: row.get("sign_in_failure")?,
         })
     }
+}
+
+fn lent(row: &Row) -> Result<Option<McpLent>> {
+    let lender: Option<String> = row.get("lender")?;
+    Ok(match (row.get::<Option<McpServerId>>("lent_from")?, lender) {
+        (None, _) => None,
+        (Some(_), Some(name)) => Some(McpLent::By { name }),
+        (Some(_), None) => Some(McpLent::Over),
+    })
 }
 
 fn connection(row: &Row) -> Result<McpConnection> {

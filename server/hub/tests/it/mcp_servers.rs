@@ -3,6 +3,7 @@
 mod asked_back;
 mod calls;
 mod failures;
+mod lent;
 mod offers;
 mod prompts;
 mod resources;

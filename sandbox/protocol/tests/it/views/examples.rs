@@ -14,10 +14,10 @@ use protocol::view::{
     BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider,
     CarriedRule, ChannelKind, ChannelView, ContextRoom, ConversationView, DatabaseStatus, DelegationKind,
     DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, Fallback, HubStatus, KeyStatus,
-    LoopSettings, MadeToolView, McpCommand, McpConnection, McpPrompt, McpPromptArgument, McpServerDetail,
-    McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice, Network, NewInvite,
-    NewReset, NewToken, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView,
-    PermissionView, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth,
+    LoopSettings, MadeToolView, McpCommand, McpConnection, McpLent, McpPrompt, McpPromptArgument,
+    McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice,
+    Network, NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail,
+    PeerView, PermissionView, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth,
     ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role, SamplingSettings,
     ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider,
     SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding,
@@ -671,6 +671,7 @@ pub fn mcp_server() -> McpServerDetail {
                 since: AT,
             },
             sign_in_failure: Some("The sign-in was refused (access_denied).".to_owned()),
+            lent: Some(McpLent::By { name: "Ada".to_owned() }),
         },
         tools: vec![
             tool("water", McpToolState::On),
@@ -684,6 +685,7 @@ pub fn mcp_server() -> McpServerDetail {
             scopes: vec!["garden".to_owned()],
             address: "https://sign-in.example/authorize?state=moss".to_owned(),
         }),
+        sharing: None,
     }
 }
 
