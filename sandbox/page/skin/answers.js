@@ -1,10 +1,9 @@
 // Answers that scripts of the page wait for.
 
-import { create, NativeError, parse } from './pristine.js';
+import { create, hasOwn, NativeError, parse } from './pristine.js';
 /** @import { Answered } from './messages.js' */
 
 const ASK_LIMIT = 16;
-const { hasOwn } = Object;
 
 /** @type {Record<number, { resolve: (answer: any) => void, reject: (error: Error) => void }>} */
 const asks = create(null);

@@ -1,7 +1,7 @@
 // Streams from the shell. The frame may not open a camera itself, but what comes of one over the
 // port becomes a `MediaStream` like any other here.
 
-import { create, dispatch, free, getter, isInstance, keys, NativeEvent, NativePromise, NativeTypeError, on } from './pristine.js';
+import { create, dispatch, free, getter, hasOwn, isInstance, keys, NativeEvent, NativePromise, NativeTypeError, on } from './pristine.js';
 import { send } from './port.js';
 import { demand, withdraw } from './wants.js';
 import { optionalInteger, optionsOfPage } from './options.js';
@@ -24,7 +24,6 @@ const tracksOf = free(MediaStream.prototype.getTracks);
 const addTrack = free(MediaStream.prototype.addTrack);
 const stopTrack = free(MediaStreamTrack.prototype.stop);
 const stateOfTrack = getter(MediaStreamTrack.prototype, 'readyState');
-const { hasOwn } = Object;
 
 /** By request. @type {Record<number, Sink>} */
 const sinks = create(null);

@@ -37,7 +37,7 @@ const describeOwn = (prototype, name) => {
 };
 
 export const { stringify, parse } = JSON;
-export const { keys, create, freeze, defineProperty, setPrototypeOf, getOwnPropertyNames: ownNames } = Object;
+export const { keys, create, freeze, hasOwn, defineProperty, setPrototypeOf, getOwnPropertyNames: ownNames } = Object;
 export const { isArray } = Array;
 export const { apply } = Reflect;
 export const { isFinite: isFiniteNumber, isInteger } = Number;

@@ -230,7 +230,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     let program = Program::start();
     let endpoint = Endpoint::start();
     let ada = program.caller("ada");
-    program.add_user("ben");
+    let other = program.caller("ben");
     let browser = program.browser("ada", "test").await;
     let mut done = BTreeSet::new();
     let people = json_of(&ada, "/api/people/list").await;
@@ -313,6 +313,10 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     let switched = json!({ "id": server["id"], "tool": "water", "on": false });
     check(&ada, done, "mcp_servers/switch", switched).await;
     check(&ada, done, "mcp_servers/share", json!({ "id": server["id"], "everyone": true })).await;
+    other.call("/api/mcp_servers/take", &json!({ "id": server["id"] })).await;
+    let taken = json_of(&ada, "/api/audit/all?action=mcp_server_added").await["lines"][0].clone();
+    assert_eq!((&taken["outcome"], &taken["actor"]), (&json!("done"), &json!("ben")));
+    done.insert("/api/mcp_servers/take".to_owned());
     check(&ada, done, "mcp_servers/disconnect", json!({ "id": server["id"] })).await;
     check(&ada, done, "mcp_servers/remove", json!({ "id": server["id"] })).await;
     let peer = json!({ "name": "garden", "url": mcp_server() });

@@ -2,7 +2,7 @@
 // Nothing here reaches out of the script. What it sets and says is collected and taken away at the end.
 
 const { stringify, parse } = JSON;
-const { keys, create, freeze, defineProperty, setPrototypeOf } = Object;
+const { keys, create, freeze, hasOwn, defineProperty, setPrototypeOf } = Object;
 const { isArray } = Array;
 const { apply } = Reflect;
 const { isFinite: isFiniteNumber } = Number;
