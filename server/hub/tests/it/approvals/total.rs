@@ -59,6 +59,8 @@ const ALL: [Who; 8] = [
 ];
 /// The key whose rule wakes the agent.
 const WAKE: &str = "wake";
+/// The topic that the agent hears already.
+const HEARD: &str = "fern";
 const REST: Duration = Duration::from_secs(5 * 60);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -112,7 +114,8 @@ fn call_of(name: &str, sink: &Sink) -> Value {
             ],
         }),
         "publish_topic" => json!({ "topic": "moss", "text": "Say moss." }),
-        "subscribe_topic" | "unsubscribe_topic" => json!({ "topic": "moss" }),
+        "subscribe_topic" => json!({ "topic": "moss" }),
+        "unsubscribe_topic" => json!({ "topic": HEARD }),
         "agent_respond" => json!({ "result": { "moss": 1 } }),
         "view_state" => json!({ "state": "max" }),
         "calc" => json!({ "expression": "1 + 1" }),
@@ -163,6 +166,9 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "todo" => "todo",
         "agent_spawn" | "agent_ask" => "delegation",
         "pipeline_create" => "pipeline",
+        "publish_topic" => "published",
+        "subscribe_topic" => "subscribed",
+        "unsubscribe_topic" => "unsubscribed",
         "update_self" => "instructions",
         "memory" => "memory",
         "skill_write" => "skill",
@@ -222,6 +228,7 @@ impl<'a> Scene<'a> {
         let prepare = [
             json!({ "tool": "create_tool", "input": made("double") }),
             json!({ "tool": "state", "input": escalate }),
+            json!({ "tool": "subscribe_topic", "input": { "topic": HEARD } }),
         ];
         let prepared = prepare.len();
         let mut scene = Self { world, viewer, agent: id, who, browser, sink, prepared, _endpoint: endpoint };
@@ -390,9 +397,13 @@ impl<'a> Scene<'a> {
                     (SELECT COUNT(*) FROM memories WHERE writer_id = $1),
                     (SELECT COUNT(*) FROM skills s JOIN agents a ON a.user_id = s.user_id WHERE a.id = $1),
                     (SELECT COUNT(*) FROM delegations WHERE asker_id = $1),
-                    (SELECT COUNT(*) FROM pipelines WHERE agent_id = $1)",
+                    (SELECT COUNT(*) FROM pipelines WHERE agent_id = $1),
+                    (SELECT COUNT(*) FROM topic_messages WHERE agent_id = $1),
+                    (SELECT COUNT(*) FROM topic_subscriptions WHERE agent_id = $1 AND topic <> $2),
+                    (SELECT 1 - COUNT(*) FROM topic_subscriptions WHERE agent_id = $1 AND topic = $2)",
         )
         .bind(&self.agent.0)
+        .bind(HEARD)
         .fetch_one(store.read())
         .await
         .unwrap();
@@ -405,6 +416,9 @@ impl<'a> Scene<'a> {
             ("skill", 5),
             ("delegation", 6),
             ("pipeline", 7),
+            ("published", 8),
+            ("subscribed", 9),
+            ("unsubscribed", 10),
         ];
         for (place, column) in places {
             effects.insert(place, kept.try_get(column).unwrap());
