@@ -33,7 +33,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
         crate::context::set_permissions_policy();
     }
     let prefix = asset("");
-    if let Some(parts) = use_context::<crate::context::SplitManifest>() {
+    if let Some(parts) = use_context::<crate::context::SplitManifest>().filter(|_| scripted) {
         parts.provide(&prefix);
     }
     // The one script of the sign-in page. From every other page one can get to the account without a new

@@ -35,7 +35,8 @@ async fn status(
 
 #[tokio::test]
 async fn every_change_from_another_site_is_refused() {
-    let program = Program::start();
+    let unpaced = [("VIVARIUM_PERSON_REQUESTS", "0"), ("VIVARIUM_ADDRESS_REQUESTS", "0")];
+    let program = Program::start_with(&unpaced);
     let token = program.caller("ada");
     let browser = program.browser("ada", "test").await;
     let mut changing = changing();
