@@ -96,10 +96,8 @@ impl SettingsFile {
         }
         let quoted = ['"', '\''].iter().find_map(|mark| value.strip_prefix(*mark)?.strip_suffix(*mark));
         let value = quoted.unwrap_or(value).to_owned();
-        match self.values.insert(name.to_owned(), (number, value)) {
-            None => None,
-            Some((first, _)) => Some(format!("{name} stands in line {first} already")),
-        }
+        let before = self.values.insert(name.to_owned(), (number, value));
+        before.map(|(first, _)| format!("{name} stands in line {first} already"))
     }
 }
 

@@ -218,7 +218,7 @@ mod tests {
             "id": "t", "status": { "state": "TASK_STATE_WORKING" },
             "artifacts": [{ "artifactId": "a", "parts": [{ "text": "Moss" }] }],
         } });
-        check(&[works.clone()], (PeerTaskState::Works, ""));
+        check(std::slice::from_ref(&works), (PeerTaskState::Works, ""));
         check(
             &[works.clone(), said("t", "Mo", false), said("t", "ss", true), completed.clone()],
             (PeerTaskState::Completed, "Moss"),

@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(reading.entries_of("folder").unwrap(), Some(Vec::new()));
         assert!(!reading.is_gone("elsewhere"), "nobody knows once a folder was not read");
         assert_eq!(reading.read("a/b").unwrap(), b"moss");
-        fs::set_permissions(mount.path().join("a/b"), Permissions::from_mode(0)).unwrap();
+        fs::set_permissions(mount.path().join("a/b"), Permissions::from_mode(0o0)).unwrap();
         let _ = reading.read("a/b");
         assert_eq!(fs::metadata(mount.path().join("a/b")).unwrap().mode() & 0o777, 0);
         let mut reading = Reading::begin(When::AtRest);
