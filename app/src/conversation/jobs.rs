@@ -157,7 +157,7 @@ mod tests {
             assert_eq!(how_it_is(&job), words);
         }
         let (over, runs) = (job(1, Some(JobEnding::TimeOver)), job(1, None));
-        assert_eq!(in_words(&[over.clone()]), "Nothing runs in the background any more");
+        assert_eq!(in_words(std::slice::from_ref(&over)), "Nothing runs in the background any more");
         assert_eq!(in_words(&[runs.clone(), over]), "In the background: make");
         assert_eq!(in_words(&[runs.clone(), runs]), "2 commands in the background");
     }
