@@ -7,6 +7,8 @@ use std::ops::Range;
 
 /// Stands where a delimiter was longer, and is no text: a space would show.
 const FILLING: char = '\u{2}';
+/// Bytes within which a formula is closed: who opens thousands and closes none has each looked through so far.
+const LONGEST: usize = 4_000;
 
 /// The same text, as long as before, with dollar signs for TeX's delimiters, and each formula on one line: a
 /// line of it that begins with `-` would be a list. Code is left as it is.
@@ -86,7 +88,8 @@ fn fence(rest: &str, mark: char) -> usize {
 /// Where the formula is that the first two bytes open. `None`: it is not closed, or holds nothing that could be
 /// one.
 fn formula(rest: &str, closing: &str) -> Option<Range<usize>> {
-    let end = 2 + rest[2..].find(closing)?;
+    let near = &rest[2..rest.floor_char_boundary(2 + LONGEST)];
+    let end = 2 + near.find(closing)?;
     let inside = &rest[2..end];
     let is_formula = !inside.trim().is_empty() && !inside.contains(['$', '`']) && !inside.contains("\n\n");
     is_formula.then_some(2..end)

@@ -123,6 +123,8 @@ fn formulas_are_told_from_money_and_variables_and_code() {
         assert_eq!(delimited(source).replace('\u{2}', "·"), expected, "{source:?}");
         assert_eq!(delimited(source).len(), source.len(), "{source:?}");
     }
+    let endless = format!(r"\({}\)", "é+".repeat(4_000));
+    assert_eq!(delimited(&endless), endless);
     for source in ["$5 and $6", "$5-$10", "$HOME/$USER", "${A}-${B}", "5 $ und 6 $", "a$b$c1$"] {
         assert_eq!(html_of(source), format!("<p>{source}</p>"));
     }
