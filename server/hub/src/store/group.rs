@@ -6,14 +6,18 @@
 use crate::error::Error;
 use crate::tasks::Tasks;
 use futures_util::FutureExt;
+use rustix::fs::statvfs;
 use sqlx::pool::PoolConnection;
 use sqlx::{Any, AnyConnection, AnyPool};
+use std::io::ErrorKind;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 
 /// What the last commits may take when the store closes.
 const CLOSING: Duration = Duration::from_secs(5);
+/// Bytes that one write may need on the disk.
+const LARGEST_WRITE: u64 = 64 * 1024 * 1024;
 /// Members of one group.
 const MAX_GROUP_MEMBERS: usize = 64;
 
@@ -163,8 +167,8 @@ async fn take_back(open: &mut Open) {
     }
     for statement in ["ROLLBACK TO member", "RELEASE member"] {
         if open.say(statement).await.is_err() {
-            // It took back more than was asked of it, as it does where the disk is full: the others may try again.
-            open.fail(sqlx::Error::WorkerCrashed).await;
+            let cause = open.cause().await;
+            open.fail(cause).await;
             return;
         }
     }
@@ -190,6 +194,19 @@ impl Open {
             then();
             // Whoever hung up does not need to know.
             done.send(Ok(())).ok();
+        }
+    }
+
+    /// Why the database took back a whole group when one of it failed: for want of room, or it does not say.
+    async fn cause(&mut self) -> sqlx::Error {
+        let Some(connection) = self.connection.as_deref_mut() else { return sqlx::Error::PoolClosed };
+        let file = sqlx::query_scalar("SELECT file FROM pragma_database_list WHERE name = 'main'");
+        let file: Result<String, _> = file.fetch_one(connection).await;
+        match file.ok().and_then(|file| statvfs(&*file).ok()) {
+            Some(disk) if disk.f_bavail * disk.f_frsize < LARGEST_WRITE => {
+                sqlx::Error::Io(ErrorKind::StorageFull.into())
+            }
+            _ => sqlx::Error::WorkerCrashed,
         }
     }
 
