@@ -79,9 +79,10 @@ fn leave_declarations_out(answer: &mut Value) {
         if let Some(name) = section["part"]["tool"].get("name").cloned() {
             *section = name;
         }
-        // Nor what every agent is told of its page.
+        // Nor what scripts of a page can call.
         if let Some(text) = section["part"]["text"].as_str() {
-            section["part"]["text"] = json!(text.split("\n# Your living skin\n").next());
+            let lines: Vec<_> = text.lines().filter(|line| !line.starts_with("- `flo.")).collect();
+            section["part"]["text"] = json!(lines);
         }
         if let Some(section) = section.as_object_mut() {
             section.remove("tokens");
