@@ -55,7 +55,7 @@ cargo deny check bans licenses sources
 
 step 'Rust tests on SQLite and PostgreSQL'
 # They wait for the disk, for servers and for the clock a third of the time.
-RUST_TEST_THREADS=$((2 * $(nproc))) .ci/postgres.sh cargo test --features server/split
+RUST_TEST_THREADS=$((2 * $(nproc))) .ci/postgres.sh .ci/in_time.sh 40m cargo test --features server/split
 cargo test -p shell
 
 # Every parser of what others wrote, with the same inputs each time, two parsers at a time.

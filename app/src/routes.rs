@@ -1,6 +1,7 @@
 //! The document around every page, and which page answers which path.
 
 mod areas;
+mod located;
 
 #[cfg(feature = "ssr")]
 use crate::assets::asset;
@@ -17,6 +18,7 @@ use leptos_meta::MetaTags;
 use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{Route, Router, Routes};
 use leptos_router::{SsrMode, path};
+use located::Located;
 
 /// Runs before any other script.
 #[cfg(feature = "ssr")]
@@ -89,6 +91,7 @@ pub fn App() -> impl IntoView {
         // Also until the page of an area is there.
         <Title text="" formatter=|text: String| if text.is_empty() { "Vivarium".to_owned() } else { format!("{text} · Vivarium") }/>
         <Router>
+            <Located/>
             <div class="frame">
                 <a class="skip" href="#main">"Skip to content"</a>
                 <Beside/>

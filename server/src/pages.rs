@@ -15,6 +15,10 @@ use leptos::server_fn::axum::get_server_fn_service;
 use leptos_axum::{AxumRouteListing, LeptosRoutes, generate_route_list};
 use protocol::{Failure, FailureKind, UserId};
 use size::Size;
+use std::time::Duration;
+
+/// A page is made within this time, its wait for a turn included, or is given up.
+const LONGEST_MAKING: Duration = Duration::from_secs(60);
 
 /// The application's pages, and behind them its "not here" page.
 pub fn mount(router: Router<AppState>) -> Router<AppState> {
@@ -23,7 +27,7 @@ pub fn mount(router: Router<AppState>) -> Router<AppState> {
     let page =
         move |State(state): State<AppState>, Extension(facts): Extension<RequestFacts>, request: Request| {
             let routes = routes.clone();
-            async move {
+            in_time(async move {
                 let _turn = turn(&state, &facts).await;
                 let options = state.options.clone();
                 let size = Size::of(&request);
@@ -31,7 +35,7 @@ pub fn mount(router: Router<AppState>) -> Router<AppState> {
                 let handler =
                     leptos_axum::render_route_with_context(routes, context, move || shell(options.clone()));
                 size.give(handler(State(state), request).await.into_response()).await
-            }
+            })
         };
     router.leptos_routes_with_handler(listing, page).fallback(nothing)
 }
@@ -99,9 +103,35 @@ async fn nothing(
     Extension(facts): Extension<RequestFacts>,
     request: Request,
 ) -> Response {
-    let _turn = turn(&state, &facts).await;
-    let options = state.options.clone();
-    let context = page_context(&state, facts).await;
-    let handler = leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
-    handler(request).await.into_response()
+    in_time(async move {
+        let _turn = turn(&state, &facts).await;
+        let options = state.options.clone();
+        let context = page_context(&state, facts).await;
+        let handler = leptos_axum::render_app_async_with_context(context, move || shell(options.clone()));
+        handler(request).await.into_response()
+    })
+    .await
+}
+
+/// One that does not come to its end gives back the person's turn.
+async fn in_time(page: impl Future<Output = Response>) -> Response {
+    tokio::time::timeout(LONGEST_MAKING, page).await.unwrap_or_else(|_| {
+        tracing::error!("a page was not made in time");
+        let words = "This page took too long to make. Try again.";
+        (StatusCode::SERVICE_UNAVAILABLE, words).into_response()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::future::pending;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_page_that_does_not_come_is_given_up() {
+        let given_up = in_time(pending()).await;
+        assert_eq!(given_up.status(), StatusCode::SERVICE_UNAVAILABLE);
+        let made = in_time(async { StatusCode::OK.into_response() }).await;
+        assert_eq!(made.status(), StatusCode::OK);
+    }
 }

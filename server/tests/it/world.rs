@@ -9,6 +9,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
 use tempfile::TempDir;
 use url::Url;
 
@@ -250,7 +251,9 @@ pub fn session_cookie(headers: &HeaderMap) -> Option<String> {
 fn client() -> Client {
     // Whoever was first has chosen the same one.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    Client::builder().redirect(redirect::Policy::none()).no_proxy().build().unwrap()
+    // A hub that never answers ends its test, which says where.
+    let silence = Duration::from_secs(300);
+    Client::builder().redirect(redirect::Policy::none()).no_proxy().read_timeout(silence).build().unwrap()
 }
 
 /// Runs the program to its end.
