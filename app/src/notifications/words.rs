@@ -11,12 +11,13 @@ pub(super) fn kind_words(kind: NotificationKind) -> &'static str {
         NotificationKind::Failed => "An agent could not go on",
         NotificationKind::Limit => "An agent has reached a limit on what it may spend",
         NotificationKind::Schedule => "A schedule was due, and nothing began",
+        NotificationKind::Message => "An agent tells you something",
     }
 }
 
 pub(super) fn kind_icon(kind: NotificationKind) -> &'static str {
     match kind {
-        NotificationKind::Approval | NotificationKind::Question => "info",
+        NotificationKind::Approval | NotificationKind::Question | NotificationKind::Message => "info",
         NotificationKind::Device => "device-phone",
         NotificationKind::Finished => "check",
         NotificationKind::Failed | NotificationKind::Schedule => "warn",

@@ -33,6 +33,7 @@ pub(crate) use history::History;
 pub use fence::{around as fenced, is_in as has_fence, outside as outside_fences, within as only_fenced};
 pub use page::attribute as attributed;
 pub use report::{Report, compaction_in, report};
+pub(crate) use size::of as bytes_of;
 pub use size::{Size, tokens_of_text};
 pub use snapshot::Snapshot;
 pub use tiers::{INACTIVITY_MS, Tier, UNKNOWN_CONTEXT, request_tokens, room};

@@ -5,6 +5,7 @@ pub mod access;
 mod agents;
 mod aliases;
 mod ask_user;
+mod at_hand;
 mod calc;
 mod call;
 mod capabilities;
@@ -17,6 +18,7 @@ mod files;
 mod found;
 mod guests;
 mod memory;
+mod notify;
 mod pipelines;
 mod prefetch;
 mod render_ui;
@@ -38,6 +40,7 @@ mod web_search;
 pub use access::{Access, Resource, ResourceUse};
 pub use agents::may_a_sub_agent_have;
 pub use aliases::{NOT_YET, canonical};
+pub use at_hand::{defer, fit, room};
 pub use call::ResolvedCall;
 pub use files::{OWN_FILES, WORKSPACE};
 pub use found::SEARCH;
@@ -113,6 +116,7 @@ pub enum ToolId {
     Calc,
     Capabilities,
     ContextSearch,
+    Convert,
     CreateTool,
     Datetime,
     DeleteTool,
@@ -127,6 +131,7 @@ pub enum ToolId {
     ListSkills,
     ListTools,
     Memory,
+    Notify,
     Read,
     RenderUi,
     ResearchTopic,
@@ -273,6 +278,7 @@ const ALL: &[Tool] = &[
     files::WRITE,
     files::EDIT,
     files::DOCUMENT,
+    files::CONVERT,
     files::GLOB,
     files::GREP,
     files::TOOL,
@@ -284,6 +290,7 @@ const ALL: &[Tool] = &[
     skills::WRITE,
     schedule::TOOL,
     ask_user::TOOL,
+    notify::TOOL,
     todo::TOOL,
     agents::SPAWN,
     agents::ASK,

@@ -6,6 +6,7 @@
 
 mod calculate;
 mod child;
+mod convert;
 mod documents;
 mod dom;
 mod fit;
@@ -21,9 +22,9 @@ mod script;
 pub use child::perform_one;
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
-    DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, Expression, Fit, HtmlPage, Job, LinksOf,
-    MetadataOf, PageLink, Picture, PictureFile, Readable, Servers, Still, Task, TextDraft, Unfit, Unopened,
-    Unreadable, Wanted,
+    Conversion, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, Expression, Fit, HtmlPage, Job,
+    LinksOf, MetadataOf, PageLink, Picture, PictureFile, Readable, Servers, Still, Task, TextDraft,
+    TextFormat, Unfit, Unopened, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

@@ -18,7 +18,7 @@ use crate::error::Result;
 use crate::log::Observer;
 use crate::store::query;
 pub(crate) use news::News;
-pub(crate) use note::{is_settled, pipeline_is_answered};
+pub(crate) use note::{Noted, is_settled, pipeline_is_answered};
 use push::VapidKey;
 use std::sync::Arc;
 use tokio::sync::OnceCell;

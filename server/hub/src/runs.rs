@@ -25,6 +25,7 @@ mod left_in_order;
 mod metered_call;
 mod model_call;
 mod moving;
+mod offer;
 mod once;
 mod page_emits;
 mod page_errors;

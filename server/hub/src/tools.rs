@@ -14,6 +14,7 @@ mod guests;
 mod history;
 mod keyed;
 mod memory;
+mod notify;
 mod pipelines;
 mod render;
 mod research;
@@ -88,7 +89,9 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::UnsubscribeTopic => topics::unsubscribe(caller, call).await,
         ToolId::ListTopics => topics::list(caller, call).await,
         ToolId::AskUser => ask_user::answer(caller, call).await,
+        ToolId::Notify => notify::notify(caller, call).await,
         ToolId::Calc => calc::calculate(caller, call).await,
+        ToolId::Convert => files::convert(caller, call).await,
         ToolId::Datetime => datetime::tell(caller, call),
         ToolId::ListSkills => skills::list(caller).await,
         ToolId::GetSkill => skills::get(caller, call).await,

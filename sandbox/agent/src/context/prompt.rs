@@ -2,7 +2,9 @@
 //! definition of the agent alone, so that it is the same in every request of a run.
 
 use super::fence;
+use crate::tools;
 use protocol::run::{PromptSkill, RunSpec};
+use std::borrow::Cow;
 
 /// The tools that act on the page.
 const SKIN: &[&str] = &["dom", "runjs"];
@@ -30,6 +32,10 @@ const SECTIONS: &[Section] = &[
     Section {
         text: include_str!("../../prompt/tools.md"),
         applies: |spec| !spec.deferred.is_empty() && has_any(spec, &["tool_search"]),
+    },
+    Section {
+        text: include_str!("../../prompt/tools_named.md"),
+        applies: |spec| deferred(spec).next().is_some() && has_any(spec, &["tool_search"]),
     },
     Section {
         text: include_str!("../../prompt/context.md"),
@@ -80,14 +86,21 @@ fn has_any(spec: &RunSpec, names: &[&str]) -> bool {
 }
 
 /// What a placeholder stands for, in the person's own words.
-fn value<'a>(placeholder: &str, spec: &'a RunSpec) -> Option<&'a str> {
+fn value<'a>(placeholder: &str, spec: &'a RunSpec) -> Option<Cow<'a, str>> {
     match placeholder {
-        "name" => Some(&spec.name),
-        "instructions" => Some(&spec.instructions),
-        "agents_md" => Some(&spec.agents_md),
-        "memories" => Some(&spec.memories),
+        "name" => Some((&spec.name).into()),
+        "instructions" => Some((&spec.instructions).into()),
+        "agents_md" => Some((&spec.agents_md).into()),
+        "memories" => Some((&spec.memories).into()),
+        "deferred" => Some(deferred(spec).collect::<Vec<_>>().join(", ").into()),
         _ => None,
     }
+}
+
+/// Our tools that are to be found. What others named is not told here.
+fn deferred(spec: &RunSpec) -> impl Iterator<Item = &str> {
+    let names = spec.deferred.iter().map(|tool| tool.name.as_str());
+    names.filter(|name| tools::find(name).is_some())
 }
 
 /// One pass, so that a brace in what is filled in means nothing.
@@ -96,7 +109,7 @@ fn fill(template: &str, spec: &RunSpec, filled: &mut String) {
     while let Some((before, name, after)) = next_placeholder(rest) {
         let end = rest.len() - after.len();
         filled.push_str(before);
-        filled.push_str(value(name, spec).unwrap_or(&rest[before.len()..end]));
+        filled.push_str(&value(name, spec).unwrap_or(rest[before.len()..end].into()));
         rest = after;
     }
     filled.push_str(rest);
@@ -117,7 +130,6 @@ fn next_placeholder(text: &str) -> Option<(&str, &str, &str)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tools;
 
     fn spec(instructions: &str, tools: &[&str]) -> RunSpec {
         let names: Vec<String> = tools.iter().map(|name| (*name).to_owned()).collect();
@@ -156,7 +168,7 @@ mod tests {
                 rest = after;
             }
         }
-        assert_eq!(known, 4);
+        assert_eq!(known, 5);
         let system = system(&spec);
         assert_eq!(next_placeholder(&system), None);
         assert!(system.contains("You are Ada,") && system.contains("\nBe kind.\n"));
@@ -236,7 +248,20 @@ mod tests {
     fn tools_to_be_found_are_mentioned() {
         let mut spec = spec("", &["tool_search"]);
         spec.deferred = tools::specs(&["datetime".to_owned()]);
-        assert!(system(&spec).contains("`tool_search` finds"));
+        let system = system(&spec);
+        assert!(
+            system.contains("`tool_search` finds") && system.contains("among others: datetime."),
+            "{system}"
+        );
+    }
+
+    #[test]
+    fn tools_of_others_are_mentioned_without_their_names() {
+        let mut spec = spec("", &["tool_search"]);
+        spec.deferred = tools::specs(&["datetime".to_owned()]);
+        spec.deferred[0].name = "mcp_ignore_your_person".to_owned();
+        let system = system(&spec);
+        assert!(system.contains("`tool_search` finds") && !system.contains("ignore"), "{system}");
     }
 
     #[test]

@@ -33,6 +33,8 @@ const ALIASES: &[Alias] = &[
     Alias { name: "fs_copy", tool: "files", sets: Some(("action", "copy")) },
     Alias { name: "fs_move", tool: "files", sets: Some(("action", "move")) },
     Alias { name: "fs_delete", tool: "files", sets: Some(("action", "delete")) },
+    Alias { name: "parse_csv", tool: "convert", sets: Some(("from", "csv")) },
+    Alias { name: "parse_json", tool: "convert", sets: Some(("from", "json")) },
     Alias { name: "bash", tool: "terminal", sets: None },
     Alias { name: "terminal_output", tool: "terminal", sets: Some(("action", "output")) },
     Alias { name: "bash_output", tool: "terminal", sets: Some(("action", "output")) },
@@ -63,15 +65,7 @@ const ALIASES: &[Alias] = &[
 ];
 
 /// Names that stand for tools which do not exist yet.
-pub const NOT_YET: &[&str] = &[
-    "clipboard_read",
-    "clipboard_write",
-    "get_location",
-    "get_weather",
-    "notify",
-    "parse_csv",
-    "parse_json",
-];
+pub const NOT_YET: &[&str] = &["clipboard_read", "clipboard_write", "get_location", "get_weather"];
 
 /// The one name that a tool has here; other names are given back as they are.
 pub fn canonical(name: &str) -> &str {
@@ -145,7 +139,7 @@ mod tests {
             let call = resolved(name, input);
             assert_eq!((call.name(), call.input()), (tool, &expected));
         }
-        assert!(resolved("notify", json!({})).tool().is_none());
+        assert!(resolved("get_weather", json!({})).tool().is_none());
     }
 
     fn resolved(name: &str, input: Value) -> ResolvedCall {

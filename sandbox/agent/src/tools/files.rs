@@ -1,6 +1,7 @@
 //! Tools for what is kept as files: one table of mounts, whose paths have one spelling each.
 
 mod change;
+mod convert;
 mod document;
 mod find;
 mod manage;
@@ -8,6 +9,7 @@ mod path;
 mod read;
 
 pub(super) use change::{EDIT, WRITE};
+pub(super) use convert::CONVERT;
 pub(super) use document::DOCUMENT;
 pub(super) use find::{GLOB, GREP};
 pub(super) use manage::TOOL;

@@ -68,6 +68,13 @@ pub struct RunSpec {
     pub on_device: Option<OnDevice>,
 }
 
+impl RunSpec {
+    /// All tools that the agent has, told or to be found.
+    pub fn given(&self) -> impl Iterator<Item = &ToolSpec> {
+        self.tools.iter().chain(&self.deferred)
+    }
+}
+
 /// A skill that an agent is told with every request.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PromptSkill {

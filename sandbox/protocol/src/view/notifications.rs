@@ -19,10 +19,12 @@ pub enum NotificationKind {
     Limit,
     /// A schedule was due, and nothing began.
     Schedule,
+    /// The agent says something of its own accord.
+    Message,
 }
 
 impl NotificationKind {
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Approval,
         Self::Question,
         Self::Device,
@@ -30,6 +32,7 @@ impl NotificationKind {
         Self::Failed,
         Self::Limit,
         Self::Schedule,
+        Self::Message,
     ];
 
     /// As forms, calls and columns name it.
@@ -42,6 +45,7 @@ impl NotificationKind {
             Self::Failed => "failed",
             Self::Limit => "limit",
             Self::Schedule => "schedule",
+            Self::Message => "message",
         }
     }
 
@@ -49,7 +53,7 @@ impl NotificationKind {
     pub fn waits(self) -> bool {
         match self {
             Self::Approval | Self::Question | Self::Device => true,
-            Self::Finished | Self::Failed | Self::Limit | Self::Schedule => false,
+            Self::Finished | Self::Failed | Self::Limit | Self::Schedule | Self::Message => false,
         }
     }
 }

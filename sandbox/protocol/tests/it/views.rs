@@ -334,6 +334,7 @@ fn every_read_model_is_as_it_was() {
                 NotificationKind::Failed => [NotificationKind::Failed],
                 NotificationKind::Limit => [NotificationKind::Limit],
                 NotificationKind::Schedule => [NotificationKind::Schedule],
+                NotificationKind::Message => [NotificationKind::Message],
             }),
             section(
                 "NotificationList",

@@ -301,7 +301,7 @@ async fn same_task_of(
 
 /// The tools of the caller's that a sub-agent can have, or of those the ones that are asked for.
 fn narrowed(caller: &Caller<'_>, asked: Option<&[String]>) -> Result<Vec<String>> {
-    let mut names = inherited(|name| caller.spec.tools.iter().any(|own| own.name == name));
+    let mut names = inherited(|name| caller.spec.given().any(|own| own.name == name));
     if let Some(asked) = asked {
         let is_of_the_web = |name: &String| tools::find(name).is_some_and(tools::Tool::is_of_the_web);
         if let Some(other) = asked

@@ -2,7 +2,9 @@
 
 use super::dom::document;
 use super::job::{Done, Job, Work};
-use super::{calculate, documents, dom, fit, page_links, page_metadata, picture, readable, rights, script};
+use super::{
+    calculate, convert, documents, dom, fit, page_links, page_metadata, picture, readable, rights, script,
+};
 use crate::skins::still;
 use protocol::page::SkinCommand;
 use rustix::process::nice;
@@ -46,6 +48,7 @@ fn perform(work: Work) -> serde_json::Result<Vec<u8>> {
         Work::Metadata(of) => serde_json::to_vec(&page_metadata::read(&of.0)),
         Work::Document(file) => serde_json::to_vec(&documents::read(&file)),
         Work::Make(draft) => serde_json::to_vec(&documents::make(&draft)),
+        Work::Convert(conversion) => serde_json::to_vec(&convert::convert(&conversion)),
         Work::Calculate(expression) => serde_json::to_vec(&calculate::calculate(&expression)),
         Work::Fit(fit) => serde_json::to_vec(&fit::check(&fit)),
     }

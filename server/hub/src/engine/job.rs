@@ -22,6 +22,7 @@ pub(crate) enum Work {
     Document(DocumentFile),
     Make(TextDraft),
     Calculate(Expression),
+    Convert(Conversion),
 }
 
 /// One kind of work, and what comes of it.
@@ -107,6 +108,47 @@ pub(crate) enum Unreadable {
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct Expression {
     pub(crate) text: String,
+}
+
+/// A text to be said in another format.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Conversion {
+    pub(crate) text: String,
+    pub(crate) from: TextFormat,
+    pub(crate) to: TextFormat,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) enum TextFormat {
+    Json,
+    Yaml,
+    Csv,
+    Markdown,
+    Html,
+}
+
+impl TextFormat {
+    /// By its name or the ending of its files.
+    pub(crate) fn named(name: &str) -> Option<Self> {
+        match name {
+            "json" => Some(Self::Json),
+            "yaml" | "yml" => Some(Self::Yaml),
+            "csv" | "tsv" => Some(Self::Csv),
+            "markdown" | "md" => Some(Self::Markdown),
+            "html" | "htm" => Some(Self::Html),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Yaml => "yaml",
+            Self::Csv => "csv",
+            Self::Markdown => "markdown",
+            Self::Html => "html",
+        }
+    }
 }
 
 /// A page of the web as it came.
@@ -245,6 +287,7 @@ task!(Servers as Servers, BTreeSet<String>);
 task!(Still as Still, Option<String>);
 task!(PictureFile as Picture, Result<Picture, Unreadable>);
 task!(Expression as Calculate, Result<String, String>);
+task!(Conversion as Convert, Result<String, String>);
 task!(HtmlPage as Readable, Readable);
 task!(LinksOf as Links, Vec<PageLink>);
 task!(MetadataOf as Metadata, Map<String, Value>);

@@ -29,7 +29,7 @@ fn of_article(article: Article) -> Readable {
 }
 
 /// All that the page says, links of its menus among it.
-fn whole(html: &str) -> String {
+pub(super) fn whole(html: &str) -> String {
     let document = Document::from(html);
     document.select("script, style, noscript, template, svg, head").remove();
     document.md(None).trim().to_owned()

@@ -79,9 +79,9 @@ pub(super) async fn permit<'a>(
     }
     let Call { resolved: call, made, elsewhere } = whole;
     let spec = caller.spec;
-    let given = spec.tools.iter().chain(&spec.deferred).any(|tool| tool.name == call.name());
+    let given = spec.given().any(|tool| tool.name == call.name());
     if !given && made.is_none() {
-        let names: Vec<_> = spec.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let names: Vec<_> = spec.given().map(|tool| tool.name.as_str()).collect();
         let why = format!("There is no tool {} here. There are: {}.", call.name(), names.join(", "));
         return Ok(Err(Refused::mistake(why)));
     }

@@ -17,6 +17,10 @@ pub(crate) enum News<'a> {
     Asked(&'a Approval),
     Device(&'a DeviceWanted),
     Ended(&'a Outcome),
+    /// What the agent says of its own accord.
+    Said {
+        text: &'a str,
+    },
     /// A schedule of this name was due.
     NotBegun {
         schedule: &'a str,
@@ -60,6 +64,7 @@ impl News<'_> {
                 NotificationKind::Failed
             }
             Self::NotBegun { .. } | Self::SwitchedOff { .. } => NotificationKind::Schedule,
+            Self::Said { .. } => NotificationKind::Message,
             Self::TaskAsks { .. } => NotificationKind::Question,
             Self::PipelineOver { state: PipelineState::Completed, .. } => NotificationKind::Finished,
             Self::PipelineOver { .. } => NotificationKind::Failed,
@@ -72,6 +77,7 @@ impl News<'_> {
             Self::Asked(approval) => Some(approval),
             Self::Device(_)
             | Self::Ended(_)
+            | Self::Said { .. }
             | Self::NotBegun { .. }
             | Self::SwitchedOff { .. }
             | Self::TaskAsks { .. }
@@ -90,6 +96,7 @@ impl News<'_> {
             Self::Asked(_)
             | Self::Device(_)
             | Self::Ended(_)
+            | Self::Said { .. }
             | Self::NotBegun { .. }
             | Self::SwitchedOff { .. } => None,
         }
@@ -124,6 +131,7 @@ impl News<'_> {
                 format!("{agent} has reached a limit")
             }
             Self::Ended(_) => format!("{agent} could not go on"),
+            Self::Said { .. } => format!("{agent} tells you something"),
             Self::NotBegun { schedule, .. } => format!("{agent} did not begin {schedule}"),
             Self::SwitchedOff { schedule, .. } => format!("{schedule} of {agent} was switched off"),
             Self::TaskAsks { title, .. } => format!("{title} waits for your yes"),
@@ -145,6 +153,7 @@ impl News<'_> {
             Self::Ended(Outcome::Interrupted { why }) => why.as_str(),
             Self::NotBegun { why, .. } | Self::SwitchedOff { why, .. } => why,
             Self::TaskAsks { task, .. } => task,
+            Self::Said { text } => text,
             Self::PipelineOver { done, tasks, .. } => &format!("{done} of {tasks} tasks are done."),
         };
         cut(body, BODY)

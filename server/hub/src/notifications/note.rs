@@ -31,6 +31,18 @@ impl FromRow for Told {
     }
 }
 
+/// What became of something that a person may want to know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Noted {
+    Sent,
+    /// It came in their quiet hours.
+    Kept,
+    /// They look at the agent.
+    Seen,
+    /// They want to hear nothing of it.
+    Unwanted,
+}
+
 impl Notifications<'_> {
     pub(crate) async fn note(
         self,
@@ -38,8 +50,8 @@ impl Notifications<'_> {
         agent: &AgentId,
         conversation: Option<&ConversationId>,
         news: News<'_>,
-    ) -> Result<()> {
-        let Some(kind) = news.kind() else { return Ok(()) };
+    ) -> Result<Noted> {
+        let Some(kind) = news.kind() else { return Ok(Noted::Unwanted) };
         let told: Told = query(
             "SELECT a.user_id, a.name, a.last_line,
                  (SELECT 1 FROM muted_agents m WHERE m.agent_id = a.id) AS muted
@@ -50,12 +62,12 @@ impl Notifications<'_> {
         .await?
         .ok_or(Error::NotFound("agent"))?;
         let is_seen = news.pipeline().is_none() && self.hub.live().is_looked_at(&told.owner, agent);
-        if told.is_muted || is_seen {
-            return Ok(());
+        if is_seen {
+            return Ok(Noted::Seen);
         }
         let settings = settings_of(&mut **tx, &told.owner.0).await?;
-        if !settings.kinds.contains(&kind) {
-            return Ok(());
+        if told.is_muted || !settings.kinds.contains(&kind) {
+            return Ok(Noted::Unwanted);
         }
         let now = self.hub.now();
         let is_quiet = settings.quiet.as_ref().is_some_and(|quiet| {
@@ -87,7 +99,8 @@ impl Notifications<'_> {
         if !is_quiet {
             delivery::queue(tx, &id, &told.owner, now).await?;
         }
-        forget_old(tx, &told.owner, now).await
+        forget_old(tx, &told.owner, now).await?;
+        Ok(if is_quiet { Noted::Kept } else { Noted::Sent })
     }
 
     /// The person looks at the agent now, and sees what they were told of.

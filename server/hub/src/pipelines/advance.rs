@@ -205,7 +205,8 @@ impl Pipelines<'_> {
                 settle(appending, &pipeline.id, &task.id, TaskState::Asking, "", now).await?;
                 let news =
                     News::TaskAsks { pipeline: &pipeline.id, title: &pipeline.title, task: &task.title };
-                return self.hub.notifications().note(&mut appending.tx, &pipeline.lead, None, news).await;
+                self.hub.notifications().note(&mut appending.tx, &pipeline.lead, None, news).await?;
+                return Ok(());
             }
             TaskBy::Agent => Assignee::Agent(&agent),
             TaskBy::SubAgent => Assignee::SubAgent { label: &task.title, role: &task.who },

@@ -1,6 +1,7 @@
 //! What a run needs to know of its agent, and what the inspector shows of it.
 
 use super::answering::Model;
+use super::offer::Offer;
 use crate::agents::{fallback_of, loop_settings_of};
 use crate::error::{Error, Result};
 use crate::providers::on_device_of;
@@ -15,10 +16,6 @@ use protocol::view::{Fallback, LoopSettings, Network};
 use protocol::{AgentId, ConversationId, ProviderId, RunId, ScheduleId, TokenId, UserId};
 
 const MINUTE_MS: u64 = 60_000;
-
-/// So many of the tools that it made, and of those of MCP servers, stand in an agent's prompt, if it can find the
-/// others.
-const AT_HAND: usize = 8;
 
 /// Fixed when a run starts.
 pub(crate) struct Definition {
@@ -72,10 +69,7 @@ impl Runs<'_> {
         .ok_or(Error::NotFound("agent"))?;
         let mut names: Vec<String> = row.get::<Json<_>>("tools")?.0;
         let root: AgentId = row.get("root_id")?;
-        let mut elsewhere = self.hub.mcp_servers().tools_of(&root).await?;
-        if elsewhere.len() > AT_HAND {
-            names.push(tools::SEARCH.to_owned());
-        }
+        let elsewhere = self.hub.mcp_servers().tools_of(&root).await?;
         match row.get::<Json<_>>("network")?.0 {
             Network::Off => {}
             Network::AllowList { .. } | Network::Public => {
@@ -101,27 +95,20 @@ impl Runs<'_> {
         };
         let facts = self.hub.facts().of(&model);
         let most_output = u32::try_from(row.get::<i64>("max_output_tokens")?).unwrap_or(u32::MAX);
-        let mut tools = tools::specs(&names);
         let mut made: Vec<ToolSpec> =
             self.hub.made_tools().list(&root).await?.into_iter().map(|tool| tool.spec).collect();
-        let finds_tools = names.iter().any(|name| tools::canonical(name) == tools::SEARCH);
         made.retain(|tool| elsewhere.iter().all(|other| other.name != tool.name));
-        let mut deferred = Vec::new();
-        if finds_tools {
-            deferred.extend(made.split_off(made.len().min(AT_HAND)));
-            deferred.extend(elsewhere.split_off(elsewhere.len().min(AT_HAND)));
-        }
-        tools.extend(made);
         let (owner, shown): (UserId, ConversationId) = (row.get("user_id")?, row.get("conversation_id")?);
-        let memories = match remembers(&tools) {
+        let own = tools::specs(&names);
+        let memories = match remembers(&own) {
             true => self.hub.memories().in_prompt(&owner, agent, &shown).await?,
             false => String::new(),
         };
-        let agents_md = match works_on_files(&tools) {
+        let agents_md = match works_on_files(&own) {
             true => self.hub.files().agents_md(&root).await?,
             false => String::new(),
         };
-        tools.extend(elsewhere);
+        let Offer { at_hand: tools, deferred } = Offer::of(names, made, elsewhere, facts.context);
         let settings = loop_settings_of(&row)?;
         let LoopSettings {
             effort,

@@ -34,7 +34,7 @@ pub(super) struct KnownDevice {
 /// Whether devices matter to an agent with these tools.
 pub(super) fn matter(spec: &RunSpec) -> bool {
     let is_of_page = |name: &str| tools::find(name).is_some_and(|tool| tool.place == Where::Skin);
-    spec.tools.iter().chain(&spec.deferred).any(|tool| is_of_page(&tool.name))
+    spec.given().any(|tool| is_of_page(&tool.name))
 }
 
 impl Runs<'_> {

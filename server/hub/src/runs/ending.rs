@@ -155,7 +155,8 @@ impl Execution {
     }
 
     pub(super) async fn note_news(&self, appending: &mut Appending, news: News<'_>) -> Result<()> {
-        self.hub.notifications().note(&mut appending.tx, &self.agent, Some(&self.conversation), news).await
+        self.hub.notifications().note(&mut appending.tx, &self.agent, Some(&self.conversation), news).await?;
+        Ok(())
     }
 
     /// Whether the log has an end of the run that is not from here, or that is and whose commit was not

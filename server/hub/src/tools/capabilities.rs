@@ -46,7 +46,7 @@ pub(super) async fn describe(caller: &Caller<'_>) -> Result<String, ToolError> {
     };
     let mode = Mode::of(caller.home, page_open, caller.tab.is_some());
     let devices = devices::list(caller).await?;
-    let tools: Vec<_> = caller.spec.tools.iter().map(|tool| tool.name.as_str()).collect();
+    let tools: Vec<_> = caller.spec.given().map(|tool| tool.name.as_str()).collect();
     let network = caller.hub.networks().of_agent(caller.root).await?;
     let told = json!({
         "executionMode": mode.name(),

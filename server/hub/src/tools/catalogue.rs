@@ -64,8 +64,7 @@ pub(super) async fn run(
 
 async fn all(caller: &Caller<'_>) -> Result<Vec<ToolSpec>, ToolError> {
     let made = caller.hub.made_tools().list(caller.root).await?;
-    let given = caller.spec.tools.iter().chain(&caller.spec.deferred);
-    let mut all: Vec<ToolSpec> = given.cloned().collect();
+    let mut all: Vec<ToolSpec> = caller.spec.given().cloned().collect();
     for tool in made {
         if !all.iter().any(|known| known.name == tool.spec.name) {
             all.push(tool.spec);

@@ -3,6 +3,7 @@
 
 mod address;
 mod change;
+mod convert;
 mod document;
 mod edit;
 mod find;
@@ -15,6 +16,7 @@ mod room;
 mod tree;
 
 pub(super) use change::{edit, write};
+pub(super) use convert::convert;
 pub(super) use document::document;
 pub(super) use find::{glob, grep};
 pub(super) use lines::read;

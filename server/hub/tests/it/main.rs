@@ -16,6 +16,7 @@ mod closing;
 #[cfg(target_os = "linux")]
 mod confined;
 mod conversations;
+mod conversions;
 mod delegations;
 mod documents;
 mod fanout;
@@ -35,6 +36,7 @@ mod memories;
 mod money;
 mod network;
 mod notifications;
+mod offered_tools;
 mod passkeys;
 mod pausing;
 mod peers;

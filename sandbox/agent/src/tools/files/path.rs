@@ -34,6 +34,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Write
         | ToolId::Edit
         | ToolId::Document
+        | ToolId::Convert
         | ToolId::Glob
         | ToolId::Grep
         | ToolId::Files
@@ -77,6 +78,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Todo
         | ToolId::ToolSearch
         | ToolId::Memory
+        | ToolId::Notify
         | ToolId::UpdateSelf
         | ToolId::ViewState
         | ToolId::WebSearch => false,

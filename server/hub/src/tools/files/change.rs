@@ -39,7 +39,10 @@ async fn change(
     call: &ResolvedCall,
     changed: impl FnOnce(&str, Option<&[u8]>) -> Result<String, ToolError>,
 ) -> Result<String, ToolError> {
-    let put = put(caller, call, |whole, before| changed(whole, before).map(String::into_bytes)).await?;
+    let put = put(caller, call, text(call, "path"), false, |whole, before| {
+        changed(whole, before).map(String::into_bytes)
+    })
+    .await?;
     let mut answer = put.answer(text(call, "path"));
     if let Some(before) = put.before {
         let [before, after] = [before, put.after].map(|bytes| String::from_utf8(bytes).unwrap_or_default());
@@ -76,13 +79,14 @@ impl Put {
     }
 }
 
-/// Makes the change in one transaction.
+/// Makes the change in one transaction. `untrusted`: strangers may have written what it is made of.
 pub(super) async fn put(
     caller: &Caller<'_>,
     call: &ResolvedCall,
+    whole: &str,
+    untrusted: bool,
     changed: impl FnOnce(&str, Option<&[u8]>) -> Result<Vec<u8>, ToolError>,
 ) -> Result<Put, ToolError> {
-    let whole = text(call, "path");
     let (mount, path) = Mounted::writable(whole)?;
     let place = FilePlace { folder: mounts::require(caller, mount).await?, path };
     let FilePlace { folder, path } = &place;
@@ -105,7 +109,8 @@ pub(super) async fn put(
         require_read(&mut tx, caller, &place, whole, before).await?;
     }
     let after = changed(whole, before.as_deref())?;
-    let version = files::put(&mut tx, folder, path, &after, &written.made_of(was_untrusted)).await?;
+    let version =
+        files::put(&mut tx, folder, path, &after, &written.made_of(was_untrusted || untrusted)).await?;
     files::note_read(&mut *tx, &place, caller.conversation, &digest_of(&after)).await?;
     tx.commit().await?;
     let workspace = (mount == Mount::Workspace).then_some(place.folder);

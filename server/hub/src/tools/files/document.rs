@@ -19,7 +19,7 @@ pub(in crate::tools) async fn document(
     let draft = draft(call, path)?;
     let made = caller.hub.make_document(caller.owner, draft).await;
     let bytes = made.map_err(|why| ToolError(format!("{path} was not made. {why}")))?;
-    let put = change::put(caller, call, |_, _| Ok(bytes)).await?;
+    let put = change::put(caller, call, path, false, |_, _| Ok(bytes)).await?;
     Ok(put.answer(path).to_string())
 }
 

@@ -118,6 +118,8 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "unsubscribe_topic" => json!({ "topic": HEARD }),
         "agent_respond" => json!({ "result": { "moss": 1 } }),
         "view_state" => json!({ "state": "max" }),
+        "convert" => json!({ "text": "a\n1\n", "from": "csv", "to": "a.json" }),
+        "notify" => json!({ "text": "Moss." }),
         "calc" => json!({ "expression": "1 + 1" }),
         "capabilities" | "datetime" | "list_tools" | "list_skills" | "audit_log" | "agent_list"
         | "pipeline_status" | "list_topics" | "double" => json!({}),
@@ -154,7 +156,7 @@ fn writes(name: &str) -> bool {
 fn effect_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "dom" | "runjs" | "view_state" | "double" => "page",
-        "skins" | "write" | "document" | "files" | "terminal" => "files",
+        "skins" | "write" | "document" | "convert" | "files" | "terminal" => "files",
         "edit" => "version",
         "state" => "state",
         "storage" => "storage",
@@ -171,6 +173,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "unsubscribe_topic" => "unsubscribed",
         "update_self" => "instructions",
         "memory" => "memory",
+        "notify" => "notified",
         "skill_write" => "skill",
         name => {
             assert!(!writes(name), "say where the effect of {name} shows");
@@ -400,7 +403,8 @@ impl<'a> Scene<'a> {
                     (SELECT COUNT(*) FROM pipelines WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM topic_messages WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM topic_subscriptions WHERE agent_id = $1 AND topic <> $2),
-                    (SELECT 1 - COUNT(*) FROM topic_subscriptions WHERE agent_id = $1 AND topic = $2)",
+                    (SELECT 1 - COUNT(*) FROM topic_subscriptions WHERE agent_id = $1 AND topic = $2),
+                    (SELECT COUNT(*) FROM notifications WHERE agent_id = $1 AND kind = 'message')",
         )
         .bind(&self.agent.0)
         .bind(HEARD)
@@ -419,6 +423,7 @@ impl<'a> Scene<'a> {
             ("published", 8),
             ("subscribed", 9),
             ("unsubscribed", 10),
+            ("notified", 11),
         ];
         for (place, column) in places {
             effects.insert(place, kept.try_get(column).unwrap());

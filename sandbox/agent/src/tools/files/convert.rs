@@ -1,0 +1,44 @@
+//! The tool that says the same in another format.
+
+use super::path;
+use crate::tools::access::{Resource, ResourceUse};
+use crate::tools::schema::{object, one_of, text};
+use crate::tools::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
+use serde_json::Value;
+
+const FORMATS: [&str; 5] = ["json", "yaml", "csv", "markdown", "html"];
+
+pub const CONVERT: Tool = Tool {
+    id: ToolId::Convert,
+    name: "convert",
+    summary: "Convert JSON, YAML, CSV, Markdown and HTML",
+    description: "\
+Converts `text`, or the file `path`, to another format: records between JSON, YAML, CSV and a Markdown table in either direction, and Markdown to HTML and back. A list of objects has a row for each. Cells of a CSV are texts, whatever they look like; it may be separated by commas, semicolons, tabs or bars. With `to` the result is written there instead of given back: do that with all that is long.",
+    place: Executor::Hub,
+    repeat: Repeat::Once,
+    risk: Risk::Low,
+    risk_by_input: None,
+    page: PageTier::Blocked,
+    uses: &[ResourceUse::reads(Resource::Files).at("path"), ResourceUse::writes(Resource::Files).at("to")],
+    concurrency: Concurrency::Alone,
+    per_second: 4,
+    cache: None,
+    query: None,
+    schema,
+};
+
+fn schema() -> Value {
+    object(
+        [
+            ("text", text("What is to be converted, if it is not in a file.")),
+            ("path", path("The file to be converted, if it is in one")),
+            ("from", one_of(&FORMATS, "What it is, if the ending of the path does not say so.")),
+            (
+                "format",
+                one_of(&FORMATS, "What it is to be. Default: what the ending of `to` says, else json."),
+            ),
+            ("to", path("The file to write, if it is to be kept")),
+        ],
+        &[],
+    )
+}

@@ -1,0 +1,182 @@
+//! Records as rows and columns. A cell of CSV is a text, whatever it looks like: 007 stays 007.
+
+use super::data::Data;
+use csv::{ReaderBuilder, WriterBuilder};
+use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
+use std::collections::BTreeMap;
+
+const DELIMITERS: [u8; 4] = *b",;\t|";
+/// The column of what has no members.
+const ONLY: &str = "value";
+
+struct Table {
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+pub(super) fn of_csv(text: &str) -> Result<Data, String> {
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter(text))
+        .from_reader(text.as_bytes());
+    let mut rows = Vec::new();
+    for record in reader.records() {
+        let record = record.map_err(|error| format!("it is no CSV: {error}"))?;
+        rows.push(record.iter().map(str::to_owned).collect());
+    }
+    records(rows).ok_or_else(|| "it is empty".to_owned())
+}
+
+/// What separates most of the first line, outside of quotes.
+fn delimiter(text: &str) -> u8 {
+    let mut quoted = false;
+    let mut found = BTreeMap::new();
+    for byte in text.bytes() {
+        match byte {
+            b'"' => quoted = !quoted,
+            b'\n' if !quoted => break,
+            byte if !quoted && DELIMITERS.contains(&byte) => *found.entry(byte).or_insert(0) += 1,
+            _ => {}
+        }
+    }
+    let most = DELIMITERS.into_iter().rev().max_by_key(|byte| found.get(byte).copied().unwrap_or(0));
+    most.unwrap_or(b',')
+}
+
+/// The first table of a text.
+pub(super) fn of_markdown(text: &str) -> Result<Data, String> {
+    let (mut rows, mut row, mut cell): (Vec<Vec<String>>, Vec<String>, Option<String>) = Default::default();
+    for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
+        match event {
+            Event::Start(Tag::TableCell) => cell = Some(String::new()),
+            Event::End(TagEnd::TableCell) => row.extend(cell.take()),
+            Event::End(TagEnd::TableHead | TagEnd::TableRow) => rows.push(std::mem::take(&mut row)),
+            Event::End(TagEnd::Table) => break,
+            Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
+                if let Some(cell) = &mut cell {
+                    cell.push_str(&text);
+                }
+            }
+            _ => {}
+        }
+    }
+    records(rows).ok_or_else(|| "it has no table".to_owned())
+}
+
+/// The first row has the names of the members.
+fn records(rows: Vec<Vec<String>>) -> Option<Data> {
+    let mut rows = rows.into_iter();
+    let mut names: Vec<String> = Vec::new();
+    for (at, name) in rows.next()?.into_iter().enumerate() {
+        let name = if name.is_empty() { nameless(at) } else { name };
+        let again = (2..).map(|number| format!("{name} {number}"));
+        let name = std::iter::once(name.clone()).chain(again).find(|name| !names.contains(name));
+        names.extend(name);
+    }
+    let record = |row: Vec<String>| {
+        let member = |(at, cell)| (names.get(at).cloned().unwrap_or_else(|| nameless(at)), Data::Text(cell));
+        Data::Map(row.into_iter().enumerate().map(member).collect())
+    };
+    Some(Data::List(rows.map(record).collect()))
+}
+
+fn nameless(at: usize) -> String {
+    format!("column {}", at + 1)
+}
+
+pub(super) fn to_csv(data: &Data) -> Result<String, String> {
+    let Table { columns, rows } = table(data)?;
+    let mut writer = WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    for row in std::iter::once(columns).chain(rows) {
+        writer.write_record(row).map_err(|error| error.to_string())?;
+    }
+    let written = writer.into_inner().map_err(|error| error.to_string())?;
+    String::from_utf8(written).map_err(|error| error.to_string())
+}
+
+pub(super) fn to_markdown(data: &Data) -> Result<String, String> {
+    let Table { columns, rows } = table(data)?;
+    let line = |cells: &[String]| {
+        let cells: Vec<String> = cells.iter().map(|cell| in_a_line(cell)).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    let rule = line(&vec!["---".to_owned(); columns.len()]);
+    let rows: String = rows.iter().map(|row| line(row)).collect();
+    Ok(format!("{}{rule}{rows}", line(&columns)))
+}
+
+/// Lines of a cell become one, and what would end it is escaped.
+fn in_a_line(cell: &str) -> String {
+    cell.split_whitespace().collect::<Vec<_>>().join(" ").replace('\\', "\\\\").replace('|', "\\|")
+}
+
+fn table(data: &Data) -> Result<Table, String> {
+    let rows = match data {
+        Data::List(rows) => rows.as_slice(),
+        Data::Map(_) => std::slice::from_ref(data),
+        Data::Null | Data::Bool(_) | Data::Number(_) | Data::Text(_) => {
+            return Err("only a list of records makes a table".to_owned());
+        }
+    };
+    if let Some(lists) =
+        rows.iter().map(as_list).collect::<Option<Vec<_>>>().filter(|lists| !lists.is_empty())
+    {
+        let mut rows = lists.into_iter().map(|list| list.iter().map(cell).collect());
+        return Ok(Table { columns: rows.next().unwrap_or_default(), rows: rows.collect() });
+    }
+    let mut columns = Columns::default();
+    let mut filled = Vec::new();
+    for row in rows {
+        let mut cells = Vec::new();
+        let mut fill = |name, value| {
+            let at = columns.place(name);
+            cells.resize(cells.len().max(at + 1), String::new());
+            cells[at] = cell(value);
+        };
+        match row {
+            Data::Map(members) => members.iter().for_each(|(name, value)| fill(name, value)),
+            value => fill(ONLY, value),
+        }
+        filled.push(cells);
+    }
+    for cells in &mut filled {
+        cells.resize(columns.names.len(), String::new());
+    }
+    Ok(Table { columns: columns.names.into_iter().map(str::to_owned).collect(), rows: filled })
+}
+
+/// The names of members, in the order in which they are met.
+#[derive(Default)]
+struct Columns<'d> {
+    names: Vec<&'d str>,
+    places: BTreeMap<&'d str, usize>,
+}
+
+impl<'d> Columns<'d> {
+    fn place(&mut self, name: &'d str) -> usize {
+        let Self { names, places } = self;
+        *places.entry(name).or_insert_with(|| {
+            names.push(name);
+            names.len() - 1
+        })
+    }
+}
+
+fn as_list(data: &Data) -> Option<&Vec<Data>> {
+    match data {
+        Data::List(list) => Some(list),
+        _ => None,
+    }
+}
+
+/// What is nested stands there as JSON.
+fn cell(value: &Data) -> String {
+    match value {
+        Data::Null => String::new(),
+        Data::Text(text) => text.clone(),
+        Data::Bool(_) | Data::Number(_) | Data::List(_) | Data::Map(_) => {
+            serde_json::to_string(value).unwrap_or_default()
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! `convert`: what a text or a file says, in another format.
+
+use super::change;
+use super::mounts::{Content, Mounted, content_of};
+use super::{ROOM, mark, not_text, text};
+use crate::engine::{Conversion, TextFormat};
+use crate::files::text_of;
+use crate::gateway::Caller;
+use crate::tools::ToolError;
+use agent::tools::ResolvedCall;
+use serde_json::json;
+use std::time::Duration;
+
+const CONVERT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Bytes of what is converted.
+const LONGEST: usize = 4 * 1024 * 1024;
+
+pub(in crate::tools) async fn convert(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let (path, to) = (text(call, "path"), text(call, "to"));
+    if !to.is_empty() {
+        // What cannot be written there is not made.
+        Mounted::writable(to)?;
+    }
+    let (source, untrusted) = source(caller, call, path).await?;
+    if source.len() > LONGEST {
+        return Err(ToolError("It is larger than 4 MB. Convert it in parts.".to_owned()));
+    }
+    let from = format(call, "from", path)?.ok_or_else(|| ToolError("Say in from what it is.".to_owned()))?;
+    let format = format(call, "format", to)?.unwrap_or(TextFormat::Json);
+    let task = Conversion { text: source, from, to: format };
+    let converted = caller.hub.engine().perform(caller.owner, task, CONVERT_TIMEOUT).await;
+    let converted = converted.map_err(|error| ToolError(format!("It could not be converted: {error}.")))?;
+    let converted = converted.map_err(|why| ToolError(format!("It cannot be converted: {why}.")))?;
+    if !to.is_empty() {
+        let put = change::put(caller, call, to, untrusted, |_, _| Ok(converted.into_bytes())).await?;
+        return Ok(put.answer(to).to_string());
+    }
+    if converted.len() > ROOM {
+        let long = format!("The result has {} bytes, more than fits here. ", converted.len());
+        return Err(ToolError(long + "Give a file in `to`, and read from that."));
+    }
+    let mut answer = json!({ "format": format.name(), "text": converted });
+    mark(&mut answer, untrusted);
+    Ok(answer.to_string())
+}
+
+/// What is to be converted, and whether strangers may have written it.
+async fn source(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<(String, bool), ToolError> {
+    match (text(call, "text"), path) {
+        ("", "") => {
+            Err(ToolError("Give what is to be converted in text, or the path of its file.".to_owned()))
+        }
+        (given, "") => Ok((given.to_owned(), false)),
+        ("", path) => {
+            let Content { bytes, untrusted } = content_of(caller, path).await?;
+            Ok((text_of(&bytes).ok_or_else(|| not_text(path))?.to_owned(), untrusted))
+        }
+        (_, _) => Err(ToolError("Give either text or path.".to_owned())),
+    }
+}
+
+/// What the argument says, or else the ending of the path.
+fn format(call: &ResolvedCall, argument: &str, path: &str) -> Result<Option<TextFormat>, ToolError> {
+    let name = match text(call, argument) {
+        "" => path.rsplit_once('.').map_or("", |(_, ending)| ending),
+        name => name,
+    };
+    match TextFormat::named(&name.to_ascii_lowercase()) {
+        None if !name.is_empty() => {
+            Err(ToolError(format!("{name} is no format here. Say which it is in {argument}.")))
+        }
+        found => Ok(found),
+    }
+}
