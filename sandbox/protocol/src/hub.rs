@@ -6,7 +6,7 @@ use crate::model::BlockKind;
 use crate::page::{Answer, PageError, SkinCommand, SkinDone, SkinPage};
 use crate::run::{RunAsk, RunGrant, RunReply};
 use crate::view::DeviceView;
-use crate::{AgentId, Failure, RunId, TabId};
+use crate::{AgentId, CallId, Failure, RunId, TabId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -113,6 +113,19 @@ pub enum ClientFrame {
     Ping,
 }
 
+/// How far whoever performs a call says that it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallProgress {
+    /// Of whatever it counts.
+    pub done: f64,
+    /// Absent: nobody knows how much there is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<f64>,
+    /// A stranger's words: one line of plain text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub words: String,
+}
+
 /// Hub to tab.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -158,6 +171,13 @@ pub enum HubFrame {
         agent: AgentId,
         run: RunId,
         turn: u32,
+    },
+    /// How far a call of a tool is. Not stored, and over when the call is.
+    Progress {
+        agent: AgentId,
+        run: RunId,
+        call: CallId,
+        progress: CallProgress,
     },
     /// A permitted call for the page of this agent in this tab. With `claim` it is an offer: the tab
     /// says that it is there, and performs nothing before it is told to.

@@ -5,6 +5,7 @@ mod calls;
 mod failures;
 mod lent;
 mod offers;
+mod progress;
 mod prompts;
 mod resources;
 mod sent_along;

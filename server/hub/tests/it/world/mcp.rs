@@ -254,7 +254,7 @@ impl FakeMcp {
     fn events(&self, message: &Value) -> Vec<String> {
         let state = self.state.lock().unwrap();
         let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": state.result });
-        state.before.iter().chain([&answer]).map(|message| format!("data: {message}\n\n")).collect()
+        said(&state.before, message).chain([answer]).map(|message| format!("data: {message}\n\n")).collect()
     }
 
     fn answer(&self, head: &str, message: &Value) -> Vec<u8> {
@@ -288,12 +288,25 @@ impl FakeMcp {
         };
         let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });
         if method == "tools/call" && !state.before.is_empty() {
-            let events: String =
-                state.before.iter().chain([&answer]).map(|message| format!("data: {message}\n\n")).collect();
+            let events: String = said(&state.before, message)
+                .chain([answer])
+                .map(|message| format!("data: {message}\n\n"))
+                .collect();
             return whole("200 OK", "text/event-stream", "", &events);
         }
         whole("200 OK", "application/json", "", &answer.to_string())
     }
+}
+
+/// What is said before the answer to a request: where a message is about how far that is, it says so of this one.
+fn said(before: &[Value], request: &Value) -> impl Iterator<Item = Value> {
+    let token = request["params"]["_meta"]["progressToken"].clone();
+    before.iter().cloned().map(move |mut message| {
+        if message["params"]["progressToken"] == "this" {
+            message["params"]["progressToken"] = token.clone();
+        }
+        message
+    })
 }
 
 /// A hundred at a time.
