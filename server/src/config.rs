@@ -7,7 +7,7 @@ mod show;
 use crate::limits::Allowance;
 use crate::startup_error::StartupError;
 use hub::backups::BackupPlan;
-use hub::{Reach, TerminalUse};
+use hub::{MailServer, Reach, TerminalUse};
 use ipnet::IpNet;
 use settings::read;
 pub use show::show;
@@ -42,6 +42,9 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_PRIVATE_ADDRESSES",
     "VIVARIUM_PUBLIC_URL",
     "VIVARIUM_SIDE_CALLS",
+    "VIVARIUM_SMTP_FROM",
+    "VIVARIUM_SMTP_URL",
+    "VIVARIUM_SMTP_URL_FILE",
     "VIVARIUM_TERMINAL",
     "VIVARIUM_TLS_CERT",
     "VIVARIUM_TLS_KEY",
@@ -72,6 +75,8 @@ pub struct Config {
     pub metrics: Option<SocketAddr>,
     /// Backups that the hub makes by itself.
     pub backups: Option<BackupPlan>,
+    /// What takes the hub's mail.
+    pub mail: Option<MailServer>,
 }
 
 /// How lines are logged.
@@ -109,6 +114,7 @@ impl Config {
         let (side_calls, person_bytes) = (kept(side_calls(), wrong), kept(person_bytes(), wrong));
         let (log_format, metrics, backups) =
             (kept(log_format(), wrong), kept(metrics(), wrong), kept(backups(), wrong));
+        let mail = kept(mail(), wrong);
         let whole = || {
             Some(Self {
                 addr: addr?,
@@ -126,6 +132,7 @@ impl Config {
                 log_filter: read("RUST_LOG"),
                 metrics: metrics?,
                 backups: backups?,
+                mail: mail?,
             })
         };
         whole().filter(|_| problems.is_empty()).ok_or_else(|| StartupError(problems.join("\n")))
@@ -251,6 +258,15 @@ fn backups() -> Result<Option<BackupPlan>, StartupError> {
         passphrase_file,
         program: own_program()?,
     }))
+}
+
+/// Absent: the hub sends no mail.
+fn mail() -> Result<Option<MailServer>, StartupError> {
+    let Some(url) = secret("VIVARIUM_SMTP_URL")? else { return Ok(None) };
+    let from = read("VIVARIUM_SMTP_FROM").unwrap_or_default();
+    // It holds a password, so it is not repeated.
+    let server = MailServer::parse(&url, &from);
+    server.map(Some).map_err(|problem| StartupError(format!("VIVARIUM_SMTP_URL {problem}.")))
 }
 
 /// This program, to be started again. Where Linux keeps it even an upgrade under way does not change it.

@@ -50,6 +50,11 @@ pub async fn examine(config: &Config) -> Result<(), StartupError> {
             Ok(hub.examine_terminal().await.unwrap_or_else(|why| format!("none, because {why}"))),
         );
     }
+    if let Ok(hub) = &opened
+        && let Some(mail) = hub.notifications().examine_mail().await
+    {
+        tell("mail", mail.map_err(StartupError));
+    }
     if let Some(plan) = &config.backups {
         tell("backups", backups(plan));
     }

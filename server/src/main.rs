@@ -44,6 +44,7 @@ mod startup_error;
 mod state;
 mod takeout;
 mod telemetry;
+mod unsubscribe;
 mod update;
 mod usage;
 mod webhooks;

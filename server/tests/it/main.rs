@@ -26,6 +26,7 @@ mod layering;
 mod live;
 mod long_pages;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod mailed;
 mod memory;
 mod modules;
 mod notified;

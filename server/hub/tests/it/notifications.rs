@@ -1,5 +1,6 @@
 //! Telling people who look elsewhere: what is told, what is held back, and for how long it is kept.
 
+mod mail;
 mod sent;
 
 use crate::approvals::{add_rule, answer, until_asked};
