@@ -56,7 +56,7 @@ pub async fn examine(config: &Config) -> Result<(), StartupError> {
         tell("mail", mail.map_err(StartupError));
     }
     if let Some(plan) = &config.backups {
-        tell("backups", backups(plan));
+        tell("backups", backups(plan).await);
     }
     tell("address", address(config));
     if let Some(tls) = &config.tls {
@@ -77,17 +77,18 @@ async fn audit(hub: &Hub) -> Result<String, StartupError> {
     }
 }
 
-fn backups(plan: &BackupPlan) -> Result<String, StartupError> {
-    let found = plan.found();
-    let Some((made, newest)) = found.first() else {
+async fn backups(plan: &BackupPlan) -> Result<String, StartupError> {
+    let found = plan.place.found().await?;
+    let Some(newest) = found.first() else {
         return Err(StartupError(format!(
             "There is none in {}: the hub makes one when it runs.",
-            plan.folder.display()
+            plan.place
         )));
     };
-    let age = made.elapsed().unwrap_or_default();
+    let age = newest.made.elapsed().unwrap_or_default();
     let hours = age.as_secs() / 3600;
-    let finding = format!("{}, the newest of {}, is {hours} hours old", newest.display(), found.len());
+    let finding =
+        format!("{}/{}, the newest of {}, is {hours} hours old", plan.place, newest.name, found.len());
     if age > 2 * plan.every {
         Err(StartupError(format!("{finding}. Look into the log for why.")))
     } else {

@@ -72,7 +72,9 @@ fn main() -> ExitCode {
         cli::Command::Backup { to, passphrase_file } => {
             perform(async |config| backup::take(&config, &to, passphrase_file.as_deref()).await)
         }
-        cli::Command::Restore { file, check: true, .. } => perform(async |_| backup::check(&file)),
+        cli::Command::Restore { file, check: true, .. } => {
+            perform(async |config| backup::check(&config, &file).await)
+        }
         cli::Command::Restore { file, check: false, passphrase_file } => {
             perform(async |config| backup::restore(&config, &file, passphrase_file.as_deref()).await)
         }

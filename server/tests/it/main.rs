@@ -10,6 +10,7 @@ mod attachments;
 mod audited;
 mod backup;
 mod bodies;
+mod bucket;
 mod canary;
 mod decisions;
 mod deployed;
