@@ -76,7 +76,11 @@ pub enum Command {
     /// Start a pipeline of a hub and follow it to its end, from any machine.
     Run(remote::Run),
     /// Look for problems with the data folder, the key, the database and the address.
-    Doctor,
+    Doctor {
+        /// Put right what can be: stop the hub first.
+        #[arg(long)]
+        repair: bool,
+    },
     /// Say what is set and where, or all that is wrong with it.
     Config,
     /// Put another program in the place of this one and start the hub with it. If it does not become ready,

@@ -3,6 +3,7 @@
 use crate::config::Config;
 use crate::data_folder;
 use crate::open;
+use crate::repair;
 use crate::startup_error::StartupError;
 use hub::Hub;
 use hub::backups::BackupPlan;
@@ -39,6 +40,11 @@ pub async fn examine(config: &Config) -> Result<(), StartupError> {
             Err(problem) => Err(StartupError(problem.0.clone())),
         },
     );
+    if opened.is_ok() {
+        for (what, finding) in repair::findings(config).await {
+            tell(what, finding);
+        }
+    }
     if let Ok(hub) = &opened {
         tell("audit", audit(hub).await);
         tell("stored keys", hub.secrets().examine().await.map_err(StartupError::from));

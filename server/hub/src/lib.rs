@@ -51,6 +51,7 @@ mod pipelines;
 mod policy;
 mod program_runs;
 mod providers;
+pub mod repair;
 mod running;
 mod runs;
 mod schedules;
@@ -220,9 +221,9 @@ pub struct Setup {
     pub terminal: TerminalUse,
     /// Whether models are called in the background for people who have not said.
     pub side_calls: bool,
-}
     /// What takes the hub's mail; absent: it sends none.
     pub mail: Option<MailServer>,
+}
 
 impl Hub {
     /// Opens the domain and goes on with what the last process left: runs that it drove or that wait for a

@@ -40,6 +40,7 @@ mod peers;
 #[cfg(target_os = "linux")]
 mod private;
 mod remote;
+mod repaired;
 mod returned;
 mod rotation;
 mod routes;

@@ -24,7 +24,7 @@ pub use push_service::PushService;
 pub use sink::Sink;
 
 use hub::clock::Clock;
-use hub::store::{OpenError, Store};
+use hub::store::{DatabaseUrl, OpenError, Store};
 use hub::{Hub, Keyring, MailServer, Reach, Setup, TerminalUse, Viewer};
 use protocol::view::Role;
 use std::os::unix::fs::PermissionsExt as _;
@@ -66,6 +66,14 @@ impl World {
             .done()
             .unwrap()
             .viewer
+    }
+
+    /// Where its database is.
+    pub fn place(&self) -> DatabaseUrl {
+        match &self.url {
+            None => DatabaseUrl::folder(self.folder.path()),
+            Some(url) => DatabaseUrl::named(url).expect("a database"),
+        }
     }
 
     /// The store, opened beside the hub.
