@@ -176,7 +176,7 @@ async fn fetched<'a>(config: &Config, file: &'a Path) -> Result<Fetched<'a>, Sta
     let name = match name {
         Some(name) => name,
         None => {
-            let found = BackupPlace::Bucket(bucket.clone()).found().await?;
+            let found = BackupPlace::Bucket(Box::new(bucket.clone())).found().await?;
             let newest = found.into_iter().next();
             newest.ok_or_else(|| StartupError(format!("There is no backup in {bucket}.")))?.name
         }

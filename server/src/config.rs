@@ -260,7 +260,7 @@ fn backups() -> Result<Option<BackupPlan>, StartupError> {
         return Err(StartupError(why.to_owned()));
     }
     let place = match place.starts_with("s3://") {
-        true => BackupPlace::Bucket(bucket(&place, buckets()?.as_ref())?),
+        true => BackupPlace::Bucket(Box::new(bucket(&place, buckets()?.as_ref())?)),
         false => BackupPlace::Folder(place.into()),
     };
     Ok(Some(BackupPlan {

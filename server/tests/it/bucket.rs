@@ -51,7 +51,7 @@ impl Store {
     }
 
     async fn names(&self, prefix: &str) -> Vec<String> {
-        let found = BackupPlace::Bucket(self.bucket(&self.url, prefix)).found().await.unwrap();
+        let found = BackupPlace::Bucket(Box::new(self.bucket(&self.url, prefix))).found().await.unwrap();
         found.into_iter().map(|backup| backup.name).collect()
     }
 

@@ -16,7 +16,7 @@ const STAMP: &str = "%Y%m%d-%H%M%S";
 #[derive(Clone, Debug)]
 pub enum BackupPlace {
     Folder(PathBuf),
-    Bucket(Bucket),
+    Bucket(Box<Bucket>),
 }
 
 /// A backup that is there.
