@@ -138,7 +138,8 @@ struct Draft(PathBuf);
 
 impl Draft {
     fn new(config: &Config, what: &str) -> Self {
-        Self(config.data_dir.join(format!("vivarium.{what}-{}", std::process::id())))
+        // What is half of it replaces the ending.
+        Self(config.data_dir.join(format!("vivarium.{what}-{}.part", std::process::id())))
     }
 }
 

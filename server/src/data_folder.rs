@@ -10,15 +10,15 @@ use std::time::Duration;
 /// key with its drafts and copies, the set-up link.
 const OURS: [&str; 3] = ["vivarium.", "master.", "setup-link"];
 
-/// How the names of files begin that a command needs for a while: half of a backup or of a database.
-const LEFT: [&str; 6] = [
-    ".writable-",
-    "vivarium.backup-",
-    "vivarium.download-",
-    "vivarium.move-",
-    "vivarium.restoring",
-    "vivarium.unfinished",
-];
+/// How the names of files begin that a command needs for a while: half of a backup or of a database. The number of
+/// the process follows.
+const LEFT: [&str; 4] = [".writable-", "vivarium.backup-", "vivarium.download-", "vivarium.move-"];
+/// With what they end.
+const LEFT_AS: [&str; 3] = ["", ".part", ".unfinished"];
+/// Those that one process at a time has.
+const LEFT_ALONE: [&str; 2] = ["vivarium.restoring", "vivarium.unfinished"];
+/// What SQLite puts beside a database.
+const BESIDE: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 const LEFT_FOR: Duration = Duration::from_secs(60 * 60);
 
 /// Lets nobody but its owner read what this process makes from here on.
@@ -68,7 +68,7 @@ pub fn leftovers(folder: &Path) -> io::Result<Vec<PathBuf>> {
         let entry = entry?;
         let (name, file) = (entry.file_name(), entry.metadata()?);
         let name = name.to_string_lossy();
-        let is_one = LEFT.iter().any(|start| name.starts_with(start));
+        let is_one = is_left(&name);
         let is_old = file.modified()?.elapsed().is_ok_and(|age| age > LEFT_FOR);
         if is_one && is_old && file.is_file() {
             found.push(entry.path());
@@ -76,6 +76,16 @@ pub fn leftovers(folder: &Path) -> io::Result<Vec<PathBuf>> {
     }
     found.sort();
     Ok(found)
+}
+
+/// Whether a command gives files this name, and nobody else does by chance.
+fn is_left(name: &str) -> bool {
+    let of_a_process = LEFT.iter().filter_map(|start| name.strip_prefix(start)).any(|rest| {
+        let end = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        end.len() < rest.len() && LEFT_AS.contains(&end)
+    });
+    let alone = |start: &&str| name.strip_prefix(*start).is_some_and(|rest| BESIDE.contains(&rest));
+    of_a_process || LEFT_ALONE.iter().any(|start| alone(&start))
 }
 
 /// Takes from others what an earlier version, or whoever copied the files here, left open. What is not to be
@@ -120,4 +130,29 @@ pub fn take_back(path: &Path) -> io::Result<()> {
 #[cfg(not(unix))]
 pub fn take_back(_: &Path) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_a_command_made_for_itself_is_left_over() {
+        for (name, expected) in [
+            ("vivarium.backup-4711.part", true),
+            ("vivarium.backup-4711.unfinished", true),
+            ("vivarium.download-1", true),
+            (".writable-12", true),
+            ("vivarium.restoring-wal", true),
+            ("vivarium.unfinished", true),
+            ("vivarium.backup-2026-11-20", false),
+            ("vivarium.backup-before-upgrade", false),
+            ("vivarium.backup-", false),
+            ("vivarium.move-1.db", false),
+            ("vivarium.restoring.copy", false),
+            ("vivarium.db", false),
+        ] {
+            assert_eq!(is_left(name), expected, "{name}");
+        }
+    }
 }

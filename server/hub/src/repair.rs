@@ -103,7 +103,10 @@ async fn see(
     Ok(match ailment {
         Ailment::Orphans => {
             let rows = orphans::count(connection, dialect).await?;
-            (rows > 0).then(|| format!("{rows} belong to what is gone"))
+            let named: Vec<String> = rows.iter().map(|(table, rows)| format!("{rows} of {table}")).collect();
+            (!named.is_empty()).then(|| {
+                format!("{} belong to what is gone, and what is theirs goes with them", named.join(", "))
+            })
         }
         Ailment::Search => {
             let fits = search::fits(connection, dialect).await?;

@@ -93,7 +93,7 @@ pub(super) const LIST: Tool = Tool {
 };
 
 /// Whether a sub-agent may be given this tool: what looks, searches, fetches and works on files. It has no page, no
-/// memory and no times of its own, makes no others, and changes nobody's instructions.
+/// memory and no times of its own, makes no others, changes nobody's instructions, and calls nobody's person.
 pub fn may_a_sub_agent_have(tool: &Tool) -> bool {
     match tool.group() {
         ToolGroup::Files => true,
@@ -101,7 +101,10 @@ pub fn may_a_sub_agent_have(tool: &Tool) -> bool {
         ToolGroup::Memory => {
             let keeps = [Resource::Schedules, Resource::Instructions, Resource::Memory, Resource::State];
             let is_kept = |used: &ResourceUse| keeps.contains(&used.of) || used.of == Resource::Storage;
-            !guests::is_guest(tool) && !tool.changes_its_agent() && !tool.uses.iter().any(is_kept)
+            !guests::is_guest(tool)
+                && !tool.changes_its_agent()
+                && !tool.uses.iter().any(is_kept)
+                && tool.id != ToolId::Notify
         }
     }
 }

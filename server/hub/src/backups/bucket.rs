@@ -10,6 +10,7 @@ use super::{BackupError, Result};
 use crate::clock::Clock;
 use crate::outbound::{Outbound, Reach, Target};
 use aws_credential_types::Credentials;
+use request::body_of;
 use reqwest::Method;
 use reqwest::header::CONTENT_LENGTH;
 use std::fmt;
@@ -22,6 +23,7 @@ use tokio::time::timeout;
 
 /// Pages of a list, of a thousand names each.
 const PAGES: usize = 100;
+const END_OF_PAGE: &str = "</ListBucketResult>";
 /// Bytes of a page.
 const LARGEST_PAGE: usize = 4 * 1024 * 1024;
 /// How long the next bytes of a backup may take to come.
@@ -100,7 +102,11 @@ impl Bucket {
             let mut query = vec![("list-type", "2"), ("prefix", start.as_str())];
             query.extend(next.as_deref().map(|token| ("continuation-token", token)));
             let answer = self.asked(Method::GET, "", &query, &[]).await?;
-            let page = String::from_utf8_lossy(&answer.start_of_body(LARGEST_PAGE).await).into_owned();
+            let page = body_of(answer, LARGEST_PAGE).await.unwrap_or_default();
+            // The newest are named last.
+            if !page.trim_end().ends_with(END_OF_PAGE) {
+                return Err(self.failed("the list of what it holds broke off"));
+            }
             let entries = answer::all(&page, "Contents").filter_map(|entry| {
                 let name = answer::first(entry, "Key")?.strip_prefix(&start)?.to_owned();
                 let bytes = answer::first(entry, "Size")?.parse().ok()?;

@@ -18,6 +18,8 @@ use std::time::Duration;
 /// Sent at once, and of one person.
 const AT_ONCE: usize = 16;
 const OF_ONE: i64 = 4;
+/// All mails wait for one server, and nothing else does for that.
+const MAILS_AT_ONCE: i64 = 4;
 /// How long a server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(15);
 /// Pauses after tries that failed; after the last of them it is given up.
@@ -33,7 +35,7 @@ pub(super) struct Parcel {
     pub(super) owner: UserId,
     pub(super) target: String,
     channel: ChannelKind,
-    tries: i64,
+    pub(super) tries: i64,
     pub(super) kind: NotificationKind,
     agent: AgentId,
     pub(super) title: String,
@@ -148,12 +150,13 @@ impl Notifications<'_> {
             "SELECT q.notification_id, q.target, q.channel, q.tries, n.user_id, n.agent_id,
                  n.conversation_id, n.pipeline_id, n.kind, n.title, n.body, n.at, n.expires_at, n.answerable, n.read_at
              FROM (SELECT d.notification_id, d.target, d.kind AS channel, d.tries, d.next_at,
-                       ROW_NUMBER() OVER (PARTITION BY o.user_id ORDER BY d.next_at) AS place
+                       ROW_NUMBER() OVER (PARTITION BY o.user_id ORDER BY d.next_at) AS place,
+                       ROW_NUMBER() OVER (PARTITION BY d.kind ORDER BY d.next_at) AS of_kind
                    FROM notification_deliveries d JOIN notifications o ON o.id = d.notification_id
                    WHERE d.state = 'waiting' AND d.next_at <= $1) q
              JOIN notifications n ON n.id = q.notification_id
-             WHERE q.place <= $2 ORDER BY q.next_at LIMIT $3",
-            (self.hub.now(), OF_ONE, AT_ONCE),
+             WHERE q.place <= $2 AND (q.channel <> 'mail' OR q.of_kind <= $4) ORDER BY q.next_at LIMIT $3",
+            (self.hub.now(), OF_ONE, AT_ONCE, MAILS_AT_ONCE),
         )
         .fetch_all(self.hub.store().read())
         .await?;

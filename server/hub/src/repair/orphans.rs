@@ -4,6 +4,7 @@
 use super::Result;
 use crate::store::Dialect;
 use sqlx::{AnyConnection, AssertSqlSafe, Executor, Row};
+use std::collections::BTreeMap;
 
 /// Whoever belonged to one that is removed is the next to be found.
 const ROUNDS: usize = 16;
@@ -17,8 +18,16 @@ struct Orphan {
     rule: String,
 }
 
-pub(super) async fn count(connection: &mut AnyConnection, dialect: Dialect) -> Result<usize> {
-    Ok(all(connection, dialect).await?.len())
+/// How many there are of each table.
+pub(super) async fn count(
+    connection: &mut AnyConnection,
+    dialect: Dialect,
+) -> Result<BTreeMap<String, usize>> {
+    let mut found = BTreeMap::new();
+    for Orphan { table, .. } in all(connection, dialect).await? {
+        *found.entry(table).or_default() += 1;
+    }
+    Ok(found)
 }
 
 /// Does what would have happened when the other row went.

@@ -34,8 +34,8 @@ impl Bucket {
                 Ok(answer) if answer.is_success() => return Ok(answer),
                 Ok(answer) => {
                     let status = answer.status();
-                    let said = answer.start_of_body(WHY).await;
-                    let code = answer::first(&String::from_utf8_lossy(&said), "Code").unwrap_or_default();
+                    let said = body_of(answer, WHY).await.unwrap_or_default();
+                    let code = answer::first(&said, "Code").unwrap_or_default();
                     (format!("it answered {status} {code}"), matches!(status, 408 | 429 | 500..))
                 }
                 Err(why) => (why, true),
@@ -112,4 +112,10 @@ impl Bucket {
         }
         Ok(headers)
     }
+}
+
+/// The text of a small answer. `None`: it did not come.
+pub(super) async fn body_of(answer: Answer, most: usize) -> Option<String> {
+    let said = timeout(WHOLE, answer.start_of_body(most)).await.ok()?;
+    Some(String::from_utf8_lossy(&said).into_owned())
 }

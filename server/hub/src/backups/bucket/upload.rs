@@ -1,5 +1,6 @@
 //! Sending a file: at once if it is small, and otherwise in parts, of which nothing is seen until all are there.
 
+use super::request::body_of;
 use super::{BackupError, Bucket, Result, answer};
 use reqwest::Method;
 use reqwest::header::ETAG;
@@ -26,11 +27,11 @@ pub(super) async fn upload(bucket: &Bucket, name: &str, path: &Path) -> Result<u
         return Ok(length);
     }
     let begun = bucket.asked(Method::POST, name, &[("uploads", "")], &[]).await?;
-    let begun = String::from_utf8_lossy(&begun.start_of_body(LARGEST_ANSWER).await).into_owned();
+    let begun = body_of(begun, LARGEST_ANSWER).await.unwrap_or_default();
     let id = answer::first(&begun, "UploadId").ok_or_else(|| bucket.failed("it takes nothing in parts"))?;
     let sent = in_parts(bucket, name, &id, &mut file, PART.max(length / MOST_PARTS)).await;
     if sent.is_err() {
-        // What cannot be taken back is not seen either, and stores let go of it after some days.
+        // What cannot be taken back is not seen either, and a rule of the bucket lets go of it.
         let _ = bucket.asked(Method::DELETE, name, &[("uploadId", &id)], &[]).await;
     }
     sent.map(|()| length)
@@ -52,7 +53,7 @@ async fn in_parts(bucket: &Bucket, name: &str, id: &str, file: &mut File, size: 
     }
     whole.push_str("</CompleteMultipartUpload>");
     let done = bucket.asked(Method::POST, name, &[("uploadId", id)], whole.as_bytes()).await?;
-    let said = String::from_utf8_lossy(&done.start_of_body(LARGEST_ANSWER).await).into_owned();
+    let said = body_of(done, LARGEST_ANSWER).await.unwrap_or_default();
     // It may have answered 200 before it knew.
     match answer::first(&said, "ETag") {
         Some(_) => Ok(()),

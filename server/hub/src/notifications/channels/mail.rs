@@ -71,9 +71,16 @@ impl OwnNotifications<'_> {
         );
         let subject = "Your code for mail from Vivarium";
         let mail = Mail { id: &id, to: &to, subject, text, end: None, at: now };
-        server.send(mail).await.map_err(|error| match error {
-            MailError::NotYet(why) | MailError::Refused(why) => Error::Upstream(why),
-        })?;
+        match server.send(mail).await {
+            Ok(()) => {}
+            Err(MailError::Refused(why)) => return Err(Error::Upstream(why)),
+            Err(MailError::NotYet(why)) => {
+                let mut tx = hub.store().write_uncached().await?;
+                was_not_sent(&mut tx, &self.scoped.viewer.me.id, "code").await?;
+                tx.commit().await?;
+                return Err(Error::Upstream(why));
+            }
+        }
         let place = to.to_string();
         let mut tx = hub.store().write().await?;
         self.require_room(&mut tx).await?;
@@ -94,15 +101,22 @@ impl OwnNotifications<'_> {
         let hub = self.scoped.hub;
         let owner = self.scoped.owner();
         let mut tx = hub.store().write().await?;
-        let waiting: Waiting = query(
+        let waiting: Option<Waiting> = query(
             "UPDATE notification_channels SET code_tries = code_tries + 1
              WHERE id = $1 AND user_id = $2 AND code_hash IS NOT NULL
              RETURNING place, code_hash, code_tries, made_at",
             (id, owner),
         )
         .fetch_optional(&mut *tx)
-        .await?
-        .ok_or(Error::NotFound("channel"))?;
+        .await?;
+        let Some(waiting) = waiting else {
+            let is_theirs =
+                query("SELECT 1 FROM notification_channels WHERE id = $1 AND user_id = $2", (id, owner));
+            return Err(match is_theirs.exists(&mut *tx).await? {
+                true => Error::Conflict("It waits for no code.".to_owned()),
+                false => Error::NotFound("channel"),
+            });
+        };
         let Waiting { place, code_hash, tries, made_at } = waiting;
         if tries > MOST_TRIES || !(0..CODE_MS).contains(&(hub.now() - made_at)) {
             return Err(Error::Conflict(
@@ -166,11 +180,14 @@ impl<'a> Notifications<'a> {
             Err(error) => return Ok(Sent::Refused(error.to_string())),
         };
         let to = address_of(place)?;
-        let mut tx = hub.store().write_uncached().await?;
-        let may = may_send(&mut tx, &parcel.owner, "told", MOST_TOLD, hub.now()).await?;
-        tx.commit().await?;
-        if !may {
-            return Ok(Sent::Refused(format!("You were sent {MOST_TOLD} mails today already.")));
+        // One that is tried again is the same mail.
+        if parcel.tries == 0 {
+            let mut tx = hub.store().write_uncached().await?;
+            let may = may_send(&mut tx, &parcel.owner, "told", MOST_TOLD, hub.now()).await?;
+            tx.commit().await?;
+            if !may {
+                return Ok(Sent::Refused(format!("You were sent {MOST_TOLD} mails today already.")));
+            }
         }
         let id = ChannelId(parcel.target.clone());
         let key = URL_SAFE_NO_PAD.encode(self.end_of(&id).finalize().into_bytes());
@@ -202,6 +219,16 @@ async fn may_send(tx: &mut Transaction, owner: &UserId, kind: &str, most: i64, n
     .fetch_one(&mut **tx)
     .await?;
     Ok(sent <= most)
+}
+
+async fn was_not_sent(tx: &mut Transaction, owner: &UserId, kind: &str) -> Result<()> {
+    query(
+        "UPDATE mails_sent SET sent = sent - 1 WHERE user_id = $1 AND kind = $2 AND sent > 0",
+        (owner, kind),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }
 
 fn address_of(text: &str) -> Result<Address> {
