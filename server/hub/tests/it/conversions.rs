@@ -15,6 +15,7 @@ async fn records_go_from_file_to_file_and_what_does_not_fit_is_told() {
         Definition::like(&agent).tools(["read", "convert"]).replace(&scoped, &agent.id).await;
         let talk = scoped.conversations().create(&agent.id).await.unwrap().id;
         scoped.files().write(&agent.id, "kinds.csv", CSV).await.unwrap();
+        scoped.files().write(&agent.id, "notes.txt", b"Moss.").await.unwrap();
         scoped.files().write(&agent.id, "picture.bin", &[0xff, 0xfe, 0x00]).await.unwrap();
         let many: Vec<Value> = (0..4000).map(|at| json!({ "number": at })).collect();
         let cases = [
@@ -26,7 +27,7 @@ async fn records_go_from_file_to_file_and_what_does_not_fit_is_told() {
             (json!({ "text": "{", "from": "json", "format": "yaml" }), "it is no JSON"),
             (json!({ "text": "a: &a [*a, *a]", "from": "yaml" }), "cannot be converted"),
             (json!({ "path": "picture.bin", "from": "csv" }), "no text"),
-            (json!({ "path": "picture.bin" }), "bin is no format here"),
+            (json!({ "path": "notes.txt" }), "txt is no format here"),
             (json!({ "text": "a" }), "Say in from"),
             (json!({ "from": "csv" }), "Give what is to be converted"),
             (json!({ "path": "kinds.csv", "to": "/uploads/a.json" }), "/uploads"),

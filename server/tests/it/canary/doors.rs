@@ -95,8 +95,15 @@ impl Things {
         match route {
             // Sockets, what takes archives, attachments and files in and what programs ask models are looked at by themselves;
             // functions are in the registry.
-            "/live" | "/hooks/{schedule}" | "/archives" | "/attachments" | "/files" | "/imports"
-            | "/skills/upload" | "/api/{*function}" => Vec::new(),
+            "/live"
+            | "/hooks/{schedule}"
+            | "/unsubscribe/{channel}/{key}"
+            | "/archives"
+            | "/attachments"
+            | "/files"
+            | "/imports"
+            | "/skills/upload"
+            | "/api/{*function}" => Vec::new(),
             "/v1/chat/completions" | "/v1/responses" | "/v1/messages" | "/v1/messages/count_tokens" => {
                 Vec::new()
             }
