@@ -85,7 +85,7 @@ fn is_left(name: &str) -> bool {
         end.len() < rest.len() && LEFT_AS.contains(&end)
     });
     let alone = |start: &&str| name.strip_prefix(*start).is_some_and(|rest| BESIDE.contains(&rest));
-    of_a_process || LEFT_ALONE.iter().any(|start| alone(&start))
+    of_a_process || LEFT_ALONE.iter().any(alone)
 }
 
 /// Takes from others what an earlier version, or whoever copied the files here, left open. What is not to be

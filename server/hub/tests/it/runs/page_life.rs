@@ -201,8 +201,9 @@ async fn a_tab_that_writes_without_end_is_refused_in_words_and_what_was_kept_sta
         let writes = (0..2_000).map(|n| browser.tab.set_state(&agent.id, "n".to_owned(), json!(n)));
         let outcomes = futures_util::future::join_all(writes).await;
         let kept = outcomes.iter().filter(|outcome| outcome.is_ok()).count();
-        let refused = outcomes.into_iter().find_map(Result::err).expect("there is a limit").into_failure();
-        assert_eq!(refused.kind, FailureKind::Limit);
+        // On a busy machine some do not get to the database in time.
+        let mut refused = outcomes.into_iter().filter_map(Result::err).map(hub::Error::into_failure);
+        let refused = refused.find(|failure| failure.kind == FailureKind::Limit).expect("there is a limit");
         assert!(refused.message.contains("was not kept"), "{refused}");
         let scoped = world.hub.for_viewer(&viewer);
         let (mut written, mut after) = (Vec::new(), 0);
