@@ -3,7 +3,7 @@
 
 use crate::assets::prefix;
 use crate::live::{self, connect, hear, say};
-use crate::world::{Caller, PASSWORD, Program};
+use crate::world::{Caller, PASSWORD, Program, a_moment};
 use futures_util::future::join_all;
 use futures_util::{SinkExt as _, StreamExt as _};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
@@ -138,7 +138,7 @@ async fn a_person_has_so_many_sockets_and_others_have_theirs() {
     let _hers = connect(&eve, "one").await;
     drop(first);
     while upgrade().send().await.unwrap().status() == 429 {
-        tokio::task::yield_now().await;
+        a_moment().await;
     }
 }
 
@@ -304,7 +304,9 @@ async fn who_comes_when_no_descriptor_is_left_is_turned_away_at_once() {
     };
     assert!(is_full && !sockets.is_empty(), "{} sockets", sockets.len());
     drop(sockets);
-    while live::try_connect(&people[0]).await.is_err() {}
+    while live::try_connect(&people[0]).await.is_err() {
+        a_moment().await;
+    }
 }
 
 /// Requests of somebody who reads no answer.

@@ -1,6 +1,6 @@
 //! The models of a person for other programs: over HTTP, as clients meet them.
 
-use crate::world::{Caller, Endpoint, Program, Who};
+use crate::world::{Caller, Endpoint, Program, Who, a_moment};
 use reqwest::Method;
 use reqwest::header::{CONTENT_TYPE, RETRY_AFTER};
 use serde_json::{Value, json};
@@ -209,7 +209,7 @@ async fn who_hangs_up_ends_the_provider_s_call() {
         let since = Instant::now();
         while endpoint.ended().await != json!("aborted") {
             assert!(since.elapsed() < Duration::from_secs(30), "{path}: the call goes on");
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
     }
 }

@@ -2,7 +2,7 @@
 //! something is made twice. A run under which the hub crashes again and again is stopped.
 
 use crate::live::{agent, connect, hear, say};
-use crate::world::{Caller, Endpoint, Program};
+use crate::world::{Caller, Endpoint, Program, a_moment};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -59,7 +59,7 @@ async fn a_run_under_which_the_hub_crashes_again_and_again_is_stopped_and_says_s
     for crash in 0..4 {
         // Each process asks the model before it goes.
         while endpoint.requests().await.len() <= crash {
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
         program.restart();
         caller.url.clone_from(&program.url);
@@ -87,7 +87,7 @@ async fn ended(caller: &Caller, agent: &str, before: u64) -> Vec<Value> {
         if after.any(|entry| entry["body"]["type"] == "run_finished") {
             return log;
         }
-        tokio::task::yield_now().await;
+        a_moment().await;
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::live::agent;
 use crate::tenancy::json_of;
-use crate::world::{self, Caller, Endpoint, Program};
+use crate::world::{self, Caller, Endpoint, Program, a_moment};
 use serde_json::{Value, json};
 
 /// How long the two senders have, as steps of the test's own.
@@ -49,7 +49,7 @@ async fn tell(environment: &[(&str, &str)]) {
             assert!(said(&log).contains(&seq), "{steps}: {seq} was acknowledged");
         }
         while unread(&entries(&caller, &agent).await) || is_at_work(&caller, &agent).await {
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
     }
 }

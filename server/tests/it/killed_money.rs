@@ -3,7 +3,7 @@
 //! goes on when another device raises it.
 
 use crate::live::{Socket, connect, hear, say};
-use crate::world::{self, Caller, Endpoint, Program};
+use crate::world::{self, Caller, Endpoint, Program, a_moment};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use tempfile::TempDir;
@@ -215,7 +215,7 @@ async fn with_status(ada: &Caller, status: &str) -> BTreeSet<String> {
 
 async fn at_rest(ada: &Caller) {
     while !with_status(ada, "running").await.is_empty() {
-        tokio::task::yield_now().await;
+        a_moment().await;
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::live::agent;
 use crate::tenancy::{json_of, schedule};
-use crate::world::{Caller, Endpoint, Program};
+use crate::world::{Caller, Endpoint, Program, a_moment};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -28,7 +28,7 @@ async fn a_time_that_was_taken_runs_once_wherever_the_hub_is_killed() {
                 break;
             }
             assert!(told.len() <= round, "{told:?}");
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
     }
     let told = told(&caller, &agent).await;

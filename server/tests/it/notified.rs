@@ -1,7 +1,7 @@
 //! A question that is answered from where a notification is shown, with no page open: as a browser's worker does
 //! it, over HTTP.
 
-use crate::world::{Caller, Endpoint, Program};
+use crate::world::{Caller, Endpoint, Program, a_moment};
 use reqwest::Method;
 use reqwest::header::ORIGIN;
 use serde_json::{Value, json};
@@ -51,7 +51,7 @@ async fn a_press_on_a_notification_lets_the_run_go_on_and_a_second_one_changes_n
             assert_eq!(kinds.iter().filter(|kind| **kind == "state").count(), 1);
             break;
         }
-        tokio::task::yield_now().await;
+        a_moment().await;
     }
     let again = phone.post(path, &answer).await;
     assert_eq!(again.status(), 409);
@@ -102,7 +102,7 @@ impl PushService {
             if let Some(first) = received.get(0) {
                 return first.clone();
             }
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
     }
 }

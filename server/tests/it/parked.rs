@@ -2,7 +2,7 @@
 //! happen once.
 
 use crate::live::agent;
-use crate::world::{Caller, Endpoint, Program};
+use crate::world::{Caller, Endpoint, Program, a_moment};
 use serde_json::{Value, json};
 
 #[tokio::test]
@@ -37,7 +37,7 @@ async fn waiting(caller: &Caller) -> Value {
         if let Some(first) = list.get(0) {
             return first["approval"].clone();
         }
-        tokio::task::yield_now().await;
+        a_moment().await;
     }
 }
 
@@ -50,6 +50,6 @@ async fn finished(caller: &Caller, agent: &str, runs: usize) -> Vec<Value> {
         if log.iter().filter(|body| body["type"] == "run_finished").count() == runs {
             return log;
         }
-        tokio::task::yield_now().await;
+        a_moment().await;
     }
 }

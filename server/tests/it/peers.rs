@@ -2,7 +2,7 @@
 
 use crate::live::agent;
 use crate::served::{entries, scoped, token, until};
-use crate::world::{Caller, Endpoint, Program, database};
+use crate::world::{Caller, Endpoint, Program, a_moment, database};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
@@ -82,7 +82,7 @@ async fn an_agent_asks_one_of_another_hub_which_is_killed_meanwhile_and_nothing_
     say(&ada, &other).await;
     let second = |entry: &Value| is("run_started")(entry);
     while entries(&bo, &asked).await.iter().filter(|entry| second(entry)).count() < 2 {
-        tokio::task::yield_now().await;
+        a_moment().await;
     }
     ada.call("/api/agents/stop", &json!({ "agent": other })).await;
     until(&bo, &asked, |entry| entry["body"]["outcome"]["type"] == "stopped").await;

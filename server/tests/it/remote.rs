@@ -1,7 +1,7 @@
 //! `vivarium ask` and `vivarium run`, as a person calls them in a terminal.
 
 use crate::tenancy::json_of;
-use crate::world::{Caller, Endpoint, Program, Who};
+use crate::world::{Caller, Endpoint, Program, Who, a_moment};
 use serde_json::{Value, json};
 use std::io::Read as _;
 use std::process::{Command, Output, Stdio};
@@ -85,7 +85,7 @@ async fn who_interrupts_ask_stops_the_run() {
         if agents[0]["status"] == "idle" {
             break;
         }
-        tokio::task::yield_now().await;
+        a_moment().await;
     }
 }
 

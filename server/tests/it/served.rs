@@ -3,7 +3,7 @@
 mod a2a;
 mod mcp;
 
-use crate::world::{Caller, Program, Who};
+use crate::world::{Caller, Program, Who, a_moment};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
@@ -39,7 +39,7 @@ pub async fn entries(caller: &Caller, agent: &str) -> Vec<Value> {
 /// Asks for the log until this stands in it.
 pub async fn until(caller: &Caller, agent: &str, stands: impl Fn(&Value) -> bool) {
     while !entries(caller, agent).await.iter().any(&stands) {
-        tokio::task::yield_now().await;
+        a_moment().await;
     }
 }
 

@@ -4,7 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
 
 use crate::live::{agent, connect};
-use crate::world::{Caller, Endpoint, Program, database};
+use crate::world::{Caller, Endpoint, Program, a_moment, database};
 use reqwest::header::RETRY_AFTER;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -116,7 +116,7 @@ impl Line {
         let listener = loop {
             match TcpListener::bind(self.address).await {
                 Ok(listener) => break listener,
-                Err(_) => tokio::task::yield_now().await,
+                Err(_) => a_moment().await,
             }
         };
         self.carry(listener);

@@ -5,7 +5,7 @@ use crate::archives::{archive_of, upload};
 use crate::attachments::{PICTURE, bring};
 use crate::imports::export_of;
 use crate::routes::{filled, pages, routes};
-use crate::world::{Caller, Endpoint, PASSWORD, Program};
+use crate::world::{Caller, Endpoint, PASSWORD, Program, a_moment};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use leptos::server_fn::axum::server_fn_paths;
@@ -735,7 +735,7 @@ async fn delegation_of(caller: &Caller, agent: &str) -> String {
         if let Some(id) = made[0]["id"].as_str() {
             return id.to_owned();
         }
-        tokio::task::yield_now().await;
+        a_moment().await;
     }
 }
 
@@ -745,7 +745,7 @@ pub async fn approval_of(caller: &Caller) -> String {
         if let Some(id) = waiting[0]["approval"]["id"].as_str() {
             return id.to_owned();
         }
-        tokio::task::yield_now().await;
+        a_moment().await;
     }
 }
 

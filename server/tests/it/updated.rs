@@ -2,7 +2,7 @@
 //! leaves everything as it was.
 
 use crate::live::agent;
-use crate::world::{Caller, Endpoint, PASSWORD, PROGRAM, clean, run};
+use crate::world::{Caller, Endpoint, PASSWORD, PROGRAM, a_moment, clean, run};
 use serde_json::{Value, json};
 use std::fs::{self, Permissions};
 use std::net::TcpListener;
@@ -31,7 +31,9 @@ async fn a_run_goes_on_in_the_new_program_and_one_that_is_not_ready_leaves_all_a
     let ada = service.caller("ada");
     let agent = agent(&ada, &endpoint).await;
     ada.call("/api/agents/send", &json!({ "agent": agent, "text": "script: halves" })).await;
-    while endpoint.requests().await.is_empty() {}
+    while endpoint.requests().await.is_empty() {
+        a_moment().await;
+    }
     let updated = service.update(Path::new(PROGRAM), "100");
     assert!(updated.status.success(), "{updated:?}");
     let ada = ada.anew();
@@ -139,6 +141,6 @@ async fn ended(caller: &Caller, agent: &str) -> Vec<Value> {
         if log.iter().any(|entry| entry["body"]["type"] == "run_finished") {
             return log;
         }
-        tokio::task::yield_now().await;
+        a_moment().await;
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::live::agent;
 use crate::tenancy::json_of;
-use crate::world::{Caller, Endpoint, Program};
+use crate::world::{Caller, Endpoint, Program, a_moment};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -68,7 +68,7 @@ impl Hook {
             if !history.as_array().unwrap().iter().any(waits) {
                 break;
             }
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
         let entries = json_of(caller, &format!("/api/agents/entries?agent={}&after=0", self.agent)).await;
         let is_told = |entry: &&Value| entry["body"]["from"]["type"] == "trigger";

@@ -247,6 +247,11 @@ pub fn session_cookie(headers: &HeaderMap) -> Option<String> {
     set.split(';').next().map(str::to_owned)
 }
 
+/// Between two looks: what is looked at has the processor meanwhile.
+pub async fn a_moment() {
+    tokio::time::sleep(Duration::from_millis(5)).await;
+}
+
 #[expect(clippy::disallowed_methods, reason = "a test speaks to the program it started")]
 fn client() -> Client {
     // Whoever was first has chosen the same one.
@@ -332,6 +337,7 @@ pub fn database() -> String {
 /// The scripted model server of the end-to-end tests, as a process of its own.
 pub struct Endpoint {
     process: Child,
+    client: Client,
     pub url: String,
 }
 
@@ -342,17 +348,17 @@ impl Endpoint {
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let url = line.trim().strip_prefix("listening ").expect("it says where it listens").to_owned();
-        Self { process, url }
+        Self { process, client: client(), url }
     }
 
     /// What it was asked, and what it told of each.
     pub async fn requests(&self) -> Vec<Value> {
-        client().get(format!("{}/requests", self.url)).send().await.unwrap().json().await.unwrap()
+        self.client.get(format!("{}/requests", self.url)).send().await.unwrap().json().await.unwrap()
     }
 
     /// Lets the replies go on that wait at their script's gate, as soon as there is one.
     pub async fn open_gate(&self) {
-        client().post(format!("{}/gate", self.url)).send().await.unwrap();
+        self.client.post(format!("{}/gate", self.url)).send().await.unwrap();
     }
 
     /// Opens every gate until this is done.
@@ -360,6 +366,7 @@ impl Endpoint {
         let open = async {
             loop {
                 self.open_gate().await;
+                a_moment().await;
             }
         };
         tokio::select! {
@@ -370,7 +377,7 @@ impl Endpoint {
 
     /// The same for one of them.
     pub async fn open_gate_once(&self) {
-        client().post(format!("{}/gate?count=1", self.url)).send().await.unwrap();
+        self.client.post(format!("{}/gate?count=1", self.url)).send().await.unwrap();
     }
 
     /// How its last call ended; `null` while it is under way.

@@ -3,6 +3,7 @@
 use crate::approvals::add_rule;
 use crate::runs::trace::{until, until_finished};
 use crate::runs::{agent, open};
+use crate::talk::a_moment;
 use crate::world::{Endpoint, PASSWORD, World, each_store};
 use hub::{Error, Hub, Tab, Viewer};
 use protocol::agent::{Home, ProviderKind};
@@ -203,7 +204,7 @@ fn told(entries: &[Entry]) -> usize {
 async fn once(is_so: impl AsyncFn() -> bool) {
     let ask = async {
         while !is_so().await {
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
     };
     tokio::time::timeout(Duration::from_secs(60), ask).await.expect("it comes to be so");

@@ -3,7 +3,7 @@
 
 use crate::runs::open;
 use crate::runs::trace::{self, until_finished};
-use crate::talk::{PATIENCE, ada, ask};
+use crate::talk::{PATIENCE, a_moment, ada, ask};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Hub, Scoped, Viewer};
 use protocol::log::{Entry, EntryBody, Sender};
@@ -72,7 +72,7 @@ async fn until(scoped: &Scoped<'_>, is_so: impl Fn(&[DelegationView]) -> bool) -
                 return found;
             }
             last.replace(found);
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
     };
     let found = tokio::time::timeout(PATIENCE, look).await;
@@ -202,7 +202,7 @@ async fn who_ends_before_its_sub_agent_is_told_when_that_is_done_and_not_for_eve
         };
         let look = async {
             while told().await < 8 {
-                tokio::task::yield_now().await;
+                a_moment().await;
             }
         };
         tokio::time::timeout(PATIENCE, look).await.expect("it is told eight times");

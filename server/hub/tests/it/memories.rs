@@ -3,7 +3,7 @@
 
 use crate::agents::draft;
 use crate::runs::agent;
-use crate::talk::{ada, ask, calls};
+use crate::talk::{ada, ask, calls, until};
 use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Scoped};
 use protocol::agent::{Home, ProviderKind};
@@ -328,8 +328,7 @@ async fn a_temporary_conversation_knows_nothing_and_leaves_nothing() {
         world.clock.advance(Duration::from_secs(23 * 60 * 60));
         assert!(scoped.conversations().get(&talk.id).await.is_ok());
         world.clock.advance(2 * HOUR);
-        let gone = async { while scoped.conversations().get(&talk.id).await.is_ok() {} };
-        tokio::time::timeout(Duration::from_secs(60), gone).await.expect("it goes by itself");
+        until(async || scoped.conversations().get(&talk.id).await.is_err()).await;
         let left = scoped.conversations().entries(&agent.id, 0).await.unwrap();
         assert!(left.iter().all(|entry| entry.conversation.as_ref() != Some(&talk.id)), "{left:?}");
     })

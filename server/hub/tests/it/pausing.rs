@@ -1,7 +1,7 @@
 //! Agents that are paused, and what of conversations was read.
 
 use crate::schedules::hourly;
-use crate::talk::{PATIENCE, ada, ask};
+use crate::talk::{ada, ask, until};
 use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Scoped};
 use protocol::log::{EntryBody, Outcome};
@@ -22,11 +22,6 @@ fn two_rounds() -> String {
 
 async fn card(scoped: &Scoped<'_>, agent: &AgentId) -> AgentCard {
     scoped.agents().list().await.unwrap().into_iter().find(|card| card.id == *agent).unwrap()
-}
-
-async fn until(is_so: impl AsyncFn() -> bool) {
-    let so = async { while !is_so().await {} };
-    tokio::time::timeout(PATIENCE, so).await.expect("it comes to be so");
 }
 
 /// What the agent has said, in order.
@@ -107,6 +102,7 @@ async fn what_is_said_and_due_waits_for_an_agent_that_is_paused_and_who_wants_an
         // Another hub on the same store lets it wait too.
         let next = world.reopened().await;
         assert!(next.for_viewer(&viewer).agents().get(&agent.id).await.unwrap().paused);
+        next.close().await;
         assert_eq!(ends(&scoped, &agent.id).await.len(), 1);
         assert_eq!(endpoint.requests().await.len(), 1);
 

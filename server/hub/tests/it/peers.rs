@@ -3,7 +3,7 @@
 
 use crate::approvals::add_rule;
 use crate::runs::agent;
-use crate::talk::{PATIENCE, calls};
+use crate::talk::{calls, until};
 use crate::world::{Definition, Endpoint, FakeA2a, PeerManner, World, each_store};
 use hub::{Scoped, Viewer};
 use protocol::agent::{Home, ProviderKind};
@@ -242,14 +242,4 @@ async fn what_a_card_says_is_told_to_agents_once_its_person_said_yes_to_it() {
         assert!(peers.read(&peer.id).await.is_err());
     })
     .await;
-}
-
-/// Looks until it is so.
-async fn until(is_so: impl AsyncFn() -> bool) {
-    let look = async {
-        while !is_so().await {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(PATIENCE, look).await.expect("it comes to be so");
 }

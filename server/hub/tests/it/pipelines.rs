@@ -1,7 +1,7 @@
 //! Pipelines: tasks that begin when those before them are done, what comes of one that is not, a person's yes and no,
 //! and that a restart leaves nothing out and does nothing twice.
 
-use crate::talk::{PATIENCE, ada, ask, calls};
+use crate::talk::{PATIENCE, a_moment, ada, ask, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;
 use protocol::log::{EntryBody, Sender};
@@ -54,7 +54,7 @@ async fn until(scoped: &Scoped<'_>, id: &PipelineId, is_so: impl Fn(&PipelineVie
                 return found;
             }
             last.replace(states(&found));
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
     };
     let found = tokio::time::timeout(PATIENCE, look).await;
@@ -190,7 +190,7 @@ async fn no_more_are_at_work_than_it_says_and_stop_stops_them_all() {
                 if all.iter().all(|one| one.state.is_over()) {
                     return all;
                 }
-                tokio::task::yield_now().await;
+                a_moment().await;
             }
         };
         let all = tokio::time::timeout(PATIENCE, look).await.expect("they stop");
@@ -280,7 +280,7 @@ async fn what_a_store_that_was_away_left_undone_is_done_when_it_is_back() {
         write("UPDATE pipelines SET state = 'stopped' WHERE state = 'running'").await;
         let look = async {
             while scoped.delegations().list(None).await.unwrap().iter().any(|one| !one.state.is_over()) {
-                tokio::task::yield_now().await;
+                a_moment().await;
             }
         };
         tokio::time::timeout(PATIENCE, look).await.expect("it stops");
@@ -312,14 +312,14 @@ async fn an_agent_makes_one_hears_how_it_ends_and_reads_what_came_of_it() {
                 if let Some(told) = told {
                     return told;
                 }
-                tokio::task::yield_now().await;
+                a_moment().await;
             }
         };
         let told = tokio::time::timeout(PATIENCE, look).await.expect("it is told");
         assert!(told.contains("is over") && told.contains("- moss (moss): You said: moss"), "{told}");
         // The run that answers that ends first.
         while scoped.agents().list().await.unwrap()[0].status != Status::Idle {
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
         let status = ("pipeline_status", json!({ "id": id, "task": "fern", "wait_seconds": 5 }));
         let none = ("pipeline_status", json!({ "id": "none" }));
@@ -351,7 +351,7 @@ async fn what_a_run_made_stops_with_it_and_an_agent_cancels_its_own() {
                 if let Some(card) = scoped.pipelines().list().await.unwrap().pop() {
                     return card.id;
                 }
-                tokio::task::yield_now().await;
+                a_moment().await;
             }
         };
         let id = tokio::time::timeout(PATIENCE, look).await.expect("it is made");

@@ -6,6 +6,7 @@ mod runs;
 mod settling;
 mod words;
 
+use crate::talk::a_moment;
 use crate::world::{Definition, Endpoint, World, each_store};
 use futures_util::StreamExt;
 use hub::{Api, Body, Program, Reply, Viewer, Words};
@@ -215,7 +216,7 @@ async fn who_hangs_up_in_the_middle_has_used_what_came_and_holds_nothing() {
             if let [line] = usage.programs.as_slice() {
                 break line.clone();
             }
-            tokio::task::yield_now().await;
+            a_moment().await;
         };
         assert!(used.calls == 1 && used.input_tokens > 0 && used.output_tokens > 0, "{used:?}");
         let again = chat(&world, &program, hello("claude-sonnet-4-5", "Hi")).await;
@@ -420,7 +421,7 @@ async fn who_hangs_up_on_an_agent_stops_its_run_and_no_other() {
             if let Some(outcome) = end {
                 break outcome;
             }
-            tokio::task::yield_now().await;
+            a_moment().await;
         };
         assert_eq!(outcome, Outcome::Stopped);
         let (status, body) = json_of(chat(&world, &program, hello("agent/Fern", "Hi")).await);

@@ -9,6 +9,7 @@ use crate::runs::driven::Browser;
 use crate::runs::page::Page;
 use crate::runs::trace::{until, until_finished};
 use crate::runs::{agent, open};
+use crate::talk::a_moment;
 use crate::world::{Endpoint, World, each_store};
 use hub::{AuditQuery, Hub, Tab, Viewer};
 use protocol::agent::{Home, ProviderKind};
@@ -57,7 +58,7 @@ async fn state(hub: &Hub, viewer: &Viewer, agent: &AgentId) -> FiringState {
 async fn once(is_so: impl AsyncFn() -> bool) {
     let ask = async {
         while !is_so().await {
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
     };
     tokio::time::timeout(PATIENCE, ask).await.expect("it comes to be so");

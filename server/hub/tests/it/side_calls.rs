@@ -1,6 +1,6 @@
 //! Model calls in the background, after an answer: names of conversations, and what is remembered.
 
-use crate::talk::{GATED, PATIENCE, ask, calls};
+use crate::talk::{GATED, PATIENCE, a_moment, ask, calls, until};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Scoped, Tab, Viewer};
 use protocol::agent::ProviderKind;
@@ -51,6 +51,7 @@ async fn asked(endpoint: &Endpoint, prompt: &str, count: usize) -> Vec<Value> {
             if requests.len() >= count {
                 return requests;
             }
+            a_moment().await;
         }
     };
     tokio::time::timeout(PATIENCE, fitting).await.expect("it is asked")
@@ -59,8 +60,7 @@ async fn asked(endpoint: &Endpoint, prompt: &str, count: usize) -> Vec<Value> {
 /// Waits until a model was told these words.
 async fn reached(endpoint: &Endpoint, words: &str) {
     let is_there = |request: &Value| request["body"]["messages"].to_string().contains(words);
-    let told = async { while !endpoint.requests().await.iter().any(is_there) {} };
-    tokio::time::timeout(PATIENCE, told).await.expect("it is told")
+    until(async || endpoint.requests().await.iter().any(is_there)).await;
 }
 
 async fn title(scoped: &Scoped<'_>, id: &ConversationId) -> String {
@@ -144,17 +144,18 @@ async fn a_name_that_is_none_and_one_without_money_leave_the_first_words() {
         assert!(title(&scoped, &empty).await.starts_with("Hello there"));
         assert!(title(&scoped, &poor).await.starts_with("A poor one"));
 
-        // Who wants none has none, whatever money there is.
+        // Who wants none has none, whatever money there is. What is remembered comes after the name.
         scoped.ledger().limit_own(&Caps::default()).await.unwrap();
-        scoped.side_calls().set(SideCallSettings { titles: false, memories: false }).await.unwrap();
+        scoped.side_calls().set(SideCallSettings { titles: false, memories: true }).await.unwrap();
         let off = begun(&scoped, &agent.id).await;
         ask(&scoped, &agent.id, &off, "Hello\ntitle: Off").await;
+        asked(&endpoint, REMEMBERS, 1).await;
         scoped.side_calls().set(SideCallSettings { titles: true, memories: false }).await.unwrap();
         let on = begun(&scoped, &agent.id).await;
         ask(&scoped, &agent.id, &on, "Hello\ntitle: On").await;
         named(&mut tab, &scoped, &on, "On").await;
         assert!(title(&scoped, &off).await.starts_with("Hello"));
-        assert_eq!(holds(&world).await, 0);
+        until(async || holds(&world).await == 0).await;
     })
     .await;
 }
@@ -165,8 +166,7 @@ async fn finished(scoped: &Scoped<'_>, agent: &AgentId) {
         let cards = scoped.agents().list().await.unwrap();
         cards.iter().any(|card| card.id == *agent && card.status == protocol::view::Status::Running)
     };
-    let ended = async { while at_work().await {} };
-    tokio::time::timeout(PATIENCE, ended).await.expect("it ends");
+    until(async || !at_work().await).await;
 }
 
 async fn holds(world: &World) -> i64 {
@@ -222,8 +222,7 @@ async fn what_matters_of_what_a_person_said_is_remembered_once_and_never_what_th
         tab.set_state(&agent.id, "said".to_owned(), json!("Ada has a dog.")).await.unwrap();
         calls(&scoped, &agent.id, &talk, &[("state", json!({ "action": "get", "key": "said" }))]).await;
         say("I have a dog.", json!([{ "text": "Ada has a dog." }])).await;
-        let waits = async { while scoped.memories().list("", 0).await.unwrap().proposed.is_empty() {} };
-        tokio::time::timeout(PATIENCE, waits).await.expect("it waits");
+        until(async || !scoped.memories().list("", 0).await.unwrap().proposed.is_empty()).await;
         kept(&scoped, &["Ada lives in Graz.", "Ada plays the piano."]).await;
     })
     .await;

@@ -14,6 +14,21 @@ pub const PATIENCE: Duration = Duration::from_secs(30);
 /// A message of which the first words of the answer come at once, the others when the gate is opened.
 pub const GATED: &str = r#"turns: [[{"text":"some words gate b","gate":"gate"}]]"#;
 
+/// Between two looks: what is looked at has the processor meanwhile.
+pub async fn a_moment() {
+    tokio::time::sleep(Duration::from_millis(5)).await;
+}
+
+/// Waits until it is so.
+pub async fn until(is_so: impl AsyncFn() -> bool) {
+    let look = async {
+        while !is_so().await {
+            a_moment().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, look).await.expect("it comes to be so");
+}
+
 pub async fn ada(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView) {
     let viewer = world.person("ada").await;
     let agent = agent(world, &viewer, endpoint, ProviderKind::Anthropic, Home::Hub).await;

@@ -1,7 +1,7 @@
 //! Topics: who hears what, what agents that publish at each other come to, and what is kept.
 
 use crate::runs::agent;
-use crate::talk::{PATIENCE, calls};
+use crate::talk::{calls, until};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Scoped, Viewer};
 use protocol::agent::{Home, ProviderKind};
@@ -36,15 +36,6 @@ async fn heard(scoped: &Scoped<'_>, agent: &AgentView) -> Vec<String> {
         _ => None,
     });
     said.collect()
-}
-
-async fn until(is_so: impl AsyncFn() -> bool) {
-    let look = async {
-        while !is_so().await {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(PATIENCE, look).await.expect("it comes to be so");
 }
 
 async fn is_quiet(scoped: &Scoped<'_>) -> bool {

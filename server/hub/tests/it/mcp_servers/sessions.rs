@@ -4,7 +4,7 @@ use super::{called, given, say, water};
 use crate::approvals::add_rule;
 use crate::runs::open;
 use crate::runs::trace::until_finished;
-use crate::talk::ada;
+use crate::talk::{a_moment, ada};
 use crate::world::{Endpoint, FakeMcp, Mood, World, each_store};
 use serde_json::json;
 
@@ -78,16 +78,16 @@ async fn who_stops_waiting_for_a_call_closes_it_and_says_so_where_that_is_not_se
             let asked = fake.methods().len();
             say(&scoped, &agent.id, &tool).await;
             while fake.methods().len() == asked {
-                tokio::task::yield_now().await;
+                a_moment().await;
             }
             let call = fake.messages().pop().unwrap();
             scoped.runs().stop(&agent.id).await.unwrap();
             until_finished(&mut tab).await;
             while fake.given_up() == 0 {
-                tokio::task::yield_now().await;
+                a_moment().await;
             }
             while says_so && fake.methods().last().unwrap() != "notifications/cancelled" {
-                tokio::task::yield_now().await;
+                a_moment().await;
             }
             let told = fake.messages().pop().unwrap();
             let expected = if says_so { json!({ "requestId": call["id"] }) } else { call["params"].clone() };

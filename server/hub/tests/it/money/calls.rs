@@ -8,6 +8,7 @@ use crate::providers::server::Server;
 use crate::runs::driven::Browser;
 use crate::runs::page::Page;
 use crate::runs::{agent, open, trace};
+use crate::talk::{a_moment, until};
 use crate::world::{Endpoint, World, each_store};
 use hub::{Api, Viewer};
 use protocol::Caps;
@@ -68,8 +69,7 @@ async fn what_was_looked_up_too_late_has_an_end_and_is_counted() {
             let row = sqlx::query("SELECT COUNT(*) FROM tool_calls WHERE finished_at IS NOT NULL");
             row.fetch_one(store.read()).await.unwrap().get::<i64, _>(0)
         };
-        let waiting = async { while ended().await == 0 {} };
-        tokio::time::timeout(PATIENCE, waiting).await.expect("it has an end");
+        until(async || ended().await > 0).await;
         agree(&world).await;
         replaced.finish().await;
     })
@@ -98,7 +98,7 @@ async fn calls_that_a_loop_asks_for_at_once_are_made_one_after_the_other_and_eac
             let all_but_the_last = |asked: &[Value]| {
                 asked.len() == 6 && asked[..5].iter().all(|asked| asked["ended"] == "aborted")
             };
-            until(&endpoint, all_but_the_last).await;
+            until_asked(&endpoint, all_but_the_last).await;
             assert_eq!(holds(&world).await, 1, "money is held for one");
             let used = used(&replaced.finish().await);
             assert_eq!(used.len(), 6, "{kind:?}: {used:?}");
@@ -302,11 +302,15 @@ fn saying(text: &str) -> ModelRequest {
 
 /// As soon as the model was asked so often.
 async fn requests(endpoint: &Endpoint, count: usize) {
-    until(endpoint, |asked| asked.len() >= count).await;
+    until_asked(endpoint, |asked| asked.len() >= count).await;
 }
 
-async fn until(endpoint: &Endpoint, fits: impl Fn(&[Value]) -> bool) {
-    let asked = async { while !fits(&endpoint.requests().await) {} };
+async fn until_asked(endpoint: &Endpoint, fits: impl Fn(&[Value]) -> bool) {
+    let asked = async {
+        while !fits(&endpoint.requests().await) {
+            a_moment().await;
+        }
+    };
     let in_time = tokio::time::timeout(PATIENCE, asked).await;
     assert!(in_time.is_ok(), "{:?}", endpoint.requests().await);
 }

@@ -2,7 +2,7 @@
 
 use super::sent::{HERE, settled};
 use super::{list, say};
-use crate::talk::ada;
+use crate::talk::{a_moment, ada};
 use crate::world::{Endpoint, MailReceiver, World, each_store};
 use hub::{Hub, Scoped, Visitor};
 use protocol::ChannelId;
@@ -151,7 +151,7 @@ async fn a_server_that_is_full_is_asked_again_and_who_gets_many_gets_no_more() {
             if let Some(failure) = list(&scoped).await[0].deliveries[0].failure.clone() {
                 break failure;
             }
-            tokio::task::yield_now().await;
+            a_moment().await;
         };
         assert!(failure.contains("answered 452"), "{failure}");
         world.clock.advance(Duration::from_secs(60));

@@ -5,7 +5,7 @@ use super::{SET, list, say};
 use crate::approvals::{add_rule, answer, until_asked};
 use crate::runs::open;
 use crate::runs::trace::until_finished;
-use crate::talk::ada;
+use crate::talk::{a_moment, ada};
 use crate::world::{Endpoint, PASSWORD, PushService, World, each_store};
 use hmac::{Hmac, KeyInit, Mac};
 use hub::{Hub, Scoped, Viewer};
@@ -28,7 +28,7 @@ pub async fn settled(scoped: &Scoped<'_>) -> (DeliveryState, Option<String>) {
         if delivery.state != DeliveryState::Waiting {
             return (delivery.state, delivery.failure);
         }
-        tokio::task::yield_now().await;
+        a_moment().await;
     }
 }
 
@@ -80,7 +80,7 @@ async fn what_does_not_arrive_is_sent_again_and_given_up_and_a_device_that_is_go
                 if let Some(failure) = delivery.failure {
                     break failure;
                 }
-                tokio::task::yield_now().await;
+                a_moment().await;
             };
             assert!(failure.contains("answered 503"), "{failure}");
             // The try is written down a moment after it came.
@@ -256,7 +256,7 @@ async fn a_room_of_matrix_is_told_once_however_often_it_is_sent() {
         // The server took it, and its answer was lost.
         service.until_received(1).await;
         while list(&scoped).await[0].deliveries[0].failure.is_none() {
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
         world.clock.advance(Duration::from_secs(60));
         let came = service.until_received(2).await;

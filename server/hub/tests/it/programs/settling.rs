@@ -1,6 +1,7 @@
 //! What programs' calls cost when many are settled at once, and when nobody waits for it.
 
 use super::{chat, hello, program, provider, usage};
+use crate::talk::a_moment;
 use crate::world::{Endpoint, each_store};
 use futures_util::StreamExt;
 use futures_util::future::join_all;
@@ -32,7 +33,7 @@ async fn who_hangs_up_while_it_is_settled_has_used_it_all_the_same() {
         drop(events);
         busy.rollback().await.unwrap();
         while usage(&world, &ada).await.programs[0].calls == 1 {
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
     })
     .await;

@@ -4,6 +4,7 @@ use super::driven::Browser;
 use super::page::Page;
 use super::trace::{next, until_finished};
 use super::{agent, open, outcome};
+use crate::talk::a_moment;
 use crate::world::{Endpoint, World, each_store};
 use futures_util::poll;
 use hub::{Hub, Tab, Viewer};
@@ -196,7 +197,7 @@ async fn a_message_is_answered_wherever_its_sender_hangs_up() {
                 if is_sent {
                     break;
                 }
-                tokio::task::yield_now().await;
+                a_moment().await;
             }
             drop(sending);
             agents.push(agent.id);
@@ -249,7 +250,7 @@ fn is_answered(entries: &[Entry]) -> bool {
 async fn once(is_so: impl AsyncFn() -> bool) {
     let ask = async {
         while !is_so().await {
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
     };
     tokio::time::timeout(PATIENCE, ask).await.expect("it comes to be so");

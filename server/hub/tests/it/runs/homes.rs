@@ -5,6 +5,7 @@ use super::driven::{Browser, forgeries};
 use super::page::Page;
 use super::trace::{self, trace, until_finished};
 use super::{agent, open, outcome};
+use crate::talk::a_moment;
 use crate::world::{Endpoint, World, each_store};
 use hub::Viewer;
 use protocol::agent::{Home, ProviderKind};
@@ -84,7 +85,7 @@ async fn a_tab_that_lost_its_connection_has_a_minute_and_a_half_to_come_back() {
             let mut watcher = open(&world, &scene.viewer, "watcher");
             watcher.follow(&scene.agent, 0).await.unwrap();
             drop(std::mem::replace(&mut scene.laptop.tab, open(&world, &scene.viewer, "elsewhere")));
-            tokio::task::yield_now().await;
+            a_moment().await;
             tokio::time::pause();
             tokio::time::advance(Duration::from_secs(seconds)).await;
             tokio::time::resume();

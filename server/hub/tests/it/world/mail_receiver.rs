@@ -1,5 +1,6 @@
 //! A server for mail, as a process of its own.
 
+use crate::talk::a_moment;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -45,7 +46,7 @@ impl MailReceiver {
             if let Some(mail) = self.received().get(number) {
                 return mail.clone();
             }
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
     }
 }

@@ -1,5 +1,6 @@
 //! A push service with the browsers behind it, as a process of its own, which also takes webhooks.
 
+use crate::talk::a_moment;
 use hub::Scoped;
 use protocol::view::PushDraft;
 use serde_json::Value;
@@ -50,7 +51,7 @@ impl PushService {
             if received.len() >= count {
                 return received;
             }
-            tokio::task::yield_now().await;
+            a_moment().await;
         }
     }
 
