@@ -1,7 +1,7 @@
 //! Every tool, whoever calls it, whatever says no: what is done is counted from outside, and is nothing.
 //! The list is the registry's, so that a new tool is in it by itself.
 
-use super::{add_rule, turns};
+use super::add_rule;
 use crate::programs;
 use crate::runs::driven::Browser;
 use crate::runs::page::Page;
@@ -61,6 +61,8 @@ const ALL: [Who; 8] = [
 const WAKE: &str = "wake";
 /// The topic that the agent hears already.
 const HEARD: &str = "fern";
+/// As many as a loop makes of one reply.
+const CALLS_PER_REPLY: usize = 5;
 const REST: Duration = Duration::from_secs(5 * 60);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -147,6 +149,13 @@ fn names() -> Vec<&'static str> {
     names
 }
 
+/// What has the model make these calls, in as few replies as may be: each turn costs the whole context again.
+fn turns(calls: &[Value]) -> String {
+    let mut turns: Vec<Value> = calls.chunks(CALLS_PER_REPLY).map(Value::from).collect();
+    turns.push(json!([{ "text": "Done." }]));
+    format!("turns: {}", Value::from(turns))
+}
+
 /// Whether a call that may be made does something.
 fn writes(name: &str) -> bool {
     tools::find(name).is_none_or(|tool| tool.uses.iter().any(|used| used.access == Access::Write))
@@ -217,8 +226,6 @@ impl<'a> Scene<'a> {
         scoped.web_search().add(SearchKind::Searxng, Some(&sink.url("/")), None).await.unwrap();
         let tools = tools::all().iter().map(|tool| tool.name).filter(|name| !is_of_the_web(name));
         let mut draft = Definition::like(&view).tools(tools).home(home).draft();
-        // Each tool has a turn of its own.
-        draft.loop_settings.rounds = 50;
         scoped.agents().edit(&id, draft.clone()).await.unwrap();
         let beside = AgentDraft { name: "Beside".to_owned(), home: Home::Hub, ..draft.clone() };
         scoped.agents().create(beside).await.unwrap();
