@@ -1,8 +1,10 @@
 // The plug is pulled: what was acknowledged is there afterwards, what was under way goes on by itself, and the
 // page never claims more than it knows.
 
-import { axe, Cable, createAgent, expect, screens, test } from '../fixtures.ts';
+import { axe, Cable, ChangingMcp, createAgent, expect, screens, test } from '../fixtures.ts';
+import { post } from '../fixtures/api.ts';
 import { AgentPage } from '../pages/agent-page.ts';
+import { McpPage } from '../pages/mcp-page.ts';
 
 const FIRST_HALF = 'The first half is here, and';
 const WHOLE = `${FIRST_HALF} after the gate comes the second half.`;
@@ -110,4 +112,41 @@ test('when the network is back the page tries at once', async ({ laptop, endpoin
   await cable.plugIn();
   await laptop.evaluate(() => window.dispatchEvent(new Event('online')));
   await expect(page.connection).toHaveAttribute('data-state', 'live', { timeout: 3000 });
+});
+
+test('what came of a call that was under way elsewhere is asked on both devices, and said on one', async ({ laptop, phone, endpoint, hub }) => {
+  const shop = await ChangingMcp.start([{ name: 'water', description: 'Waters the moss.' }]);
+  shop.answers = false;
+  const servers = new McpPage(laptop);
+  await servers.open();
+  await servers.add('garden', shop.url);
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  await post(laptop, 'mcp_servers/choose', [
+    ['agent', id],
+    ['servers[]', new URL(laptop.url()).pathname.split('/').at(-1)!],
+  ]);
+  const [onLaptop, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
+  await onLaptop.open(id);
+  await onPhone.open(id);
+  await onLaptop.say(`turns: ${JSON.stringify([[{ tool: 'mcp_garden_water', input: { litres: 12 } }], [{ text: 'I go on.' }]])}`);
+  await onLaptop.approval.getByRole('button', { name: 'Allow once' }).click();
+  await expect.poll(() => shop.calls).toBe(1);
+
+  await hub.kill9();
+  await hub.restart();
+  for (const page of [onLaptop, onPhone]) {
+    await expect(page.approval).toContainText('Ada does not know what came of a call.', CONNECTED_AGAIN);
+    await expect(page.approval).toContainText('"litres": 12');
+  }
+  await axe(laptop);
+  await screens(laptop, 'outcome-unknown');
+  await onPhone.approval.getByText('It was done', { exact: true }).click();
+  await onPhone.approval.getByRole('button', { name: 'Answer' }).click();
+  for (const page of [onLaptop, onPhone]) {
+    await expect(page.approval).toHaveCount(0);
+    await expect(page.messages.last()).toHaveText('I go on.');
+    await expect(page.notice(/What came of it\? Answered .It was done., on Chrome on Android\./)).toBeVisible();
+  }
+  expect(shop.calls).toBe(1);
+  shop.end();
 });

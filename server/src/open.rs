@@ -3,6 +3,7 @@
 use crate::config::{Config, own_program};
 use crate::data_folder;
 use crate::startup_error::StartupError;
+use crate::telemetry;
 use hub::clock::Clock;
 use hub::store::{Claim, DatabaseUrl, Store};
 use hub::{Hub, Keyring, Reach, Setup};
@@ -54,6 +55,7 @@ async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
         terminal: config.terminal,
         side_calls: config.side_calls,
         mail: config.mail.clone(),
+        log: telemetry::writer(),
     })
 }
 

@@ -1,15 +1,72 @@
-//! Logs to standard error. `RUST_LOG` chooses what, `VIVARIUM_LOG_FORMAT` how; no body and no secret is ever logged.
+//! Logs to standard error. `RUST_LOG` chooses what, and administrators for a while; `VIVARIUM_LOG_FORMAT` how. No body
+//! and no secret is ever logged.
 
 use crate::config::LogFormat;
-use tracing_subscriber::EnvFilter;
+use hub::LogWriter;
+use std::sync::{Arc, OnceLock};
+use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::reload::{self, Handle};
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Registry, fmt, registry};
+
+/// The crates that this hub is made of.
+const OWN: [&str; 5] = ["agent", "app", "hub", "protocol", "vivarium"];
+const USUAL: &str = "warn,vivarium=info,hub=info";
+
+/// The log of this process, as soon as it is written.
+static WRITER: OnceLock<Arc<Writer>> = OnceLock::new();
+
+struct Writer {
+    usual: String,
+    handle: Handle<EnvFilter, Registry>,
+}
+
+impl LogWriter for Writer {
+    fn usual(&self) -> &str {
+        &self.usual
+    }
+
+    fn filter(&self, filter: &str) -> Result<(), String> {
+        if filter != self.usual {
+            check(filter)?;
+        }
+        self.handle.reload(EnvFilter::new(filter)).map_err(|error| error.to_string())
+    }
+}
+
+/// Libraries may write bodies and keys at `debug` and `trace`, so only our own parts are heard at those.
+fn check(filter: &str) -> Result<(), String> {
+    let targets: Targets = filter
+        .parse()
+        .map_err(|error| format!("That is nothing to log: {error}. Write it like hub=debug,warn."))?;
+    let is_loud = |level: LevelFilter| level > LevelFilter::INFO;
+    let is_own = |target: &str| OWN.contains(&target.split("::").next().unwrap_or_default());
+    let loud = targets.iter().find(|(target, level)| is_loud(*level) && !is_own(target));
+    let what = match loud {
+        Some((target, _)) => target,
+        None if targets.default_level().is_some_and(is_loud) => "everything",
+        None => return Ok(()),
+    };
+    Err(format!(
+        "{what} can be logged with info at most: what others wrote may say keys at debug. Of the hub's own parts ({}) everything can.",
+        OWN.join(", ")
+    ))
+}
 
 pub fn start(format: LogFormat, filter: Option<&str>) {
-    let filter = filter.and_then(|filter| EnvFilter::try_new(filter).ok());
-    let filter = filter.unwrap_or_else(|| EnvFilter::new("warn,vivarium=info,hub=info"));
-    let lines =
-        tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_target(false);
+    let usual = filter.filter(|filter| EnvFilter::try_new(filter).is_ok()).unwrap_or(USUAL).to_owned();
+    let (filter, handle) = reload::Layer::new(EnvFilter::new(&usual));
+    let lines = fmt::layer().with_writer(std::io::stderr).with_target(false);
     match format {
-        LogFormat::Text => lines.init(),
-        LogFormat::Json => lines.json().init(),
+        LogFormat::Text => registry().with(filter).with(lines).init(),
+        LogFormat::Json => registry().with(filter).with(lines.json()).init(),
     }
+    // There is one log for each process.
+    let _ = WRITER.set(Arc::new(Writer { usual, handle }));
+}
+
+/// The log of this process, for whoever chooses what stands in it.
+pub fn writer() -> Option<Arc<dyn LogWriter>> {
+    WRITER.get().map(|writer| Arc::clone(writer) as _)
 }

@@ -19,6 +19,17 @@ pub async fn hub_status() -> Result<HubStatus, AppError> {
     Ok(admin.hub_status().read().await?)
 }
 
+/// Has the hub log what `filter` says, in the grammar of `RUST_LOG`, for 1 to 1,440 `minutes`. An empty one is what is
+/// usual.
+#[server(prefix = "/api", endpoint = "hub/choose_log_levels", protocol = Posted)]
+pub async fn choose_log_levels(filter: String, minutes: u32) -> Result<(), AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    admin.log_levels().choose(&filter, minutes).await?;
+    crate::context::redirect("/admin/status?done=log#log");
+    Ok(())
+}
+
 #[server(prefix = "/api", endpoint = "people/list", protocol = Queried)]
 pub async fn people() -> Result<Vec<PersonView>, AppError> {
     let (hub, viewer) = (hub(), viewer()?);

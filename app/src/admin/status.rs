@@ -1,14 +1,16 @@
 //! How the hub is, for administrators.
 
 mod facts;
+mod log;
 
-use super::api::hub_status;
+use super::api::{ChooseLogLevels, hub_status};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
-use crate::ui::{PageTitle, Section, Table, When, kind_label};
+use crate::ui::{FormAction, PageTitle, Section, Table, When, kind_label};
 use facts::{Facts, bytes, count, failure_words, moment};
 use leptos::prelude::*;
+use log::LogSection;
 use protocol::view::{DiskRoom, HubStatus, Me, ProviderHealth};
 use serde::{Deserialize, Serialize};
 
@@ -21,17 +23,29 @@ struct PageData {
 
 #[component]
 pub fn StatusPage() -> impl IntoView {
-    let shown = Resource::new_blocking(|| (), |()| load());
+    let choose = FormAction::new();
+    let shown = Resource::new_blocking(move || choose.version().get(), |_| load());
     view! {
-        <Loaded resource=shown view=|shown| view! { <Sections shown/> }/>
+        <Loaded resource=shown view=move |shown| view! { <Sections shown choose/> }/>
     }
 }
 
 #[component]
-fn Sections(shown: PageData) -> impl IntoView {
+fn Sections(shown: PageData, choose: FormAction<ChooseLogLevels>) -> impl IntoView {
     let PageData { me, status } = shown;
-    let HubStatus { version, began_at, database, disk, work, schedules, providers, tools, backups, keys } =
-        status;
+    let HubStatus {
+        version,
+        began_at,
+        database,
+        disk,
+        work,
+        schedules,
+        providers,
+        tools,
+        backups,
+        keys,
+        log,
+    } = status;
     let disk = match disk {
         None => vec![("Room", "Not known: the folder of the hub's files is not there.".into_any())],
         Some(disk) => vec![
@@ -110,6 +124,7 @@ fn Sections(shown: PageData) -> impl IntoView {
                 <Section id="keys" title="Keys">
                     <Facts rows=keys/>
                 </Section>
+                {log.map(|log| view! { <LogSection log choose/> })}
             </div>
         </Shell>
     }

@@ -3,12 +3,11 @@
 
 use super::api::{AnswerApproval, AnswerQuestion};
 use super::question::QuestionForm;
-use super::words::{TIMES, calls_like_it, question, reason, times_words};
+use super::words::{TIMES, calls_like_it, input_words, question, reason, times_words};
 use crate::ui::{ActionFailure, ActionForm, Exact, FormAction, PressGuard, Spelled};
 use leptos::prelude::*;
 use protocol::ApprovalId;
 use protocol::approval::{Approval, ApprovalReason, Asker};
-use serde_json::Value;
 
 /// The ways to answer, which last as long as the page.
 #[derive(Clone, Copy)]
@@ -51,10 +50,7 @@ pub fn Card(name: String, approval: Approval, answers: Answers, settled: PressGu
 /// What is asked, above the answers.
 #[component]
 fn Asked(name: String, approval: Approval) -> impl IntoView {
-    let input = match &approval.call.input {
-        Value::String(text) => text.clone(),
-        input => serde_json::to_string_pretty(input).unwrap_or_default(),
-    };
+    let input = input_words(&approval.call);
     view! {
         <p class="approval-words"><b>{question(&name, &approval)}</b> " " {reason(&approval)}</p>
         {approval.about.map(|about| view! {

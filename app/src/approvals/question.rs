@@ -4,11 +4,11 @@
 mod fields;
 
 use super::api::AnswerQuestion;
-use super::words::{answer_words, reason};
-use crate::ui::{ActionForm, Ahead, FormAction, PressGuard, Spelled};
+use super::words::{answer_words, input_words, reason};
+use crate::ui::{ActionForm, Ahead, Exact, FormAction, PressGuard, Spelled};
 use fields::{Place, control};
 use leptos::prelude::*;
-use protocol::approval::Approval;
+use protocol::approval::{Approval, ApprovalReason};
 use protocol::question::Question;
 
 /// Whoever shows the question says when it has stood long enough to be answered.
@@ -20,6 +20,8 @@ pub fn QuestionForm(
     action: FormAction<AnswerQuestion>,
     settled: PressGuard,
 ) -> impl IntoView {
+    let is_unsure = approval.why == ApprovalReason::Unknown;
+    let call = is_unsure.then(|| view! { <Exact text=input_words(&approval.call)/> });
     let words = match &question.server {
         Some(server) => Some(of_server(&approval, server)),
         None => approval.strangers.then(|| reason(&approval)),
@@ -30,18 +32,25 @@ pub fn QuestionForm(
     let late = match (&default, &server) {
         (Some(default), _) => format!("Then {} holds.", answer_words(default)),
         (None, Some(server)) => format!("Then {server} is told that nobody answered."),
+        (None, None) if is_unsure => format!("Then {name} is told that nobody knows."),
         (None, None) => "Then it goes on without an answer.".to_owned(),
     };
     let who = match &server {
         Some(server) => format!("{server} asks you something, while {name} calls it."),
+        None if is_unsure => format!("{name} does not know what came of a call."),
         None => format!("{name} asks you something."),
     };
-    let (send, skip) = if server.is_some() { ("Send", "Decline") } else { ("Answer", "Skip") };
+    let (send, skip) = match &server {
+        Some(_) => ("Send", "Decline"),
+        None if is_unsure => ("Answer", "I do not know"),
+        None => ("Answer", "Skip"),
+    };
     let label = format!("asked-{id}");
     let legend = label.clone();
     view! {
         <p class="approval-words"><b>{who}</b></p>
         <p class="asked-text" id=label data-strangers=server.is_some().then_some("")><Spelled text/></p>
+        {call}
         {words}
         <ActionForm action attr:class="asked-form" attr:aria-labelledby=legend>
             <input type="hidden" name="id" value=id.0/>

@@ -2,7 +2,9 @@
 
 use protocol::agent::ToolRisk;
 use protocol::approval::{Approval, ApprovalOutcome, ApprovalReason, Asker, Decision};
+use protocol::model::ToolCall;
 use protocol::question::Answer;
+use serde_json::Value;
 
 /// How often a yes can be made to hold.
 pub const TIMES: [u32; 7] = [1, 2, 3, 5, 10, 20, 100];
@@ -11,12 +13,23 @@ pub const TIMES: [u32; 7] = [1, 2, 3, 5, 10, 20, 100];
 pub fn question(name: &str, approval: &Approval) -> String {
     let tool = &approval.call.name;
     if let Some(question) = &approval.question {
+        if approval.why == ApprovalReason::Unknown {
+            return question.text.clone();
+        }
         let asker = question.server.as_deref().unwrap_or(name);
         return format!("{asker} asked: {}", question.text);
     }
     match approval.asker {
         Asker::Model => format!("{name} wants to use {tool}."),
         Asker::Page => format!("The page of {name} wants to use {tool}."),
+    }
+}
+
+/// What the call is made with, letter for letter.
+pub fn input_words(call: &ToolCall) -> String {
+    match &call.input {
+        Value::String(text) => text.clone(),
+        input => serde_json::to_string_pretty(input).unwrap_or_default(),
     }
 }
 
@@ -53,6 +66,7 @@ fn why(approval: &Approval) -> String {
             "Three calls were denied already. It would change something all the same.".to_owned()
         }
         ApprovalReason::Question => "It asks you something.".to_owned(),
+        ApprovalReason::Unknown => "The hub stopped while it was under way.".to_owned(),
         ApprovalReason::WayOut => format!(
             "This conversation holds words of strangers, who may have asked for this, and things that are yours \
              alone. The call could carry them to {place}."
@@ -97,6 +111,9 @@ pub fn answered(approval: &Approval, settled: &ApprovalOutcome) -> String {
         }
         ApprovalOutcome::Expired => match default {
             Some(Some(default)) => format!("Nobody answered in time, so {} holds.", answer_words(default)),
+            Some(None) if approval.why == ApprovalReason::Unknown => {
+                "Nobody answered in time, so nobody knows what came of it.".to_owned()
+            }
             Some(None) => "Nobody answered in time, so it went on without an answer.".to_owned(),
             None => "Nobody answered in time, so it was not made.".to_owned(),
         },

@@ -92,6 +92,7 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::SharingStopped => "Sharing stopped",
         AuditAction::GroupSaved => "Group saved",
         AuditAction::GroupDeleted => "Group deleted",
+        AuditAction::LogLevelsSet => "Log changed",
         AuditAction::ConversationShared => "Conversation shared",
         AuditAction::ConversationUnshared => "Conversation taken back",
         AuditAction::LimitSet => "Limit set",
@@ -168,6 +169,7 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::SharingStopped
         | AuditAction::GroupSaved
         | AuditAction::GroupDeleted
+        | AuditAction::LogLevelsSet
         | AuditAction::ConversationShared
         | AuditAction::ConversationUnshared
         | AuditAction::LimitSet

@@ -62,6 +62,8 @@ pub enum ApprovalReason {
     Denials,
     /// It asks the person something.
     Question,
+    /// The hub stopped while it was under way, and nobody knows what came of it.
+    Unknown,
 }
 
 /// What a person says to a call.

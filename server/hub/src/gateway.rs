@@ -17,6 +17,7 @@ mod page;
 mod permit;
 mod redirect_check;
 mod schema;
+mod unsure;
 mod written;
 
 use crate::Hub;
@@ -145,6 +146,9 @@ pub(crate) async fn look(
 
 async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken) -> Result<GatewayResult> {
     let call = Call::resolve(caller, asked).await?;
+    if let Some(cleared_up) = unsure::cleared_up(caller, &call, stop).await? {
+        return Ok(cleared_up);
+    }
     let resolved = &call.resolved;
     Span::current().record("tool", resolved.tool().map(|tool| tool.name));
     tracing::debug!("a tool is called");

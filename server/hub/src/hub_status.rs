@@ -33,6 +33,7 @@ impl WholeStatus<'_> {
             tools: hub.counters().tool_calls(),
             backups: hub.backups().status(),
             keys: hub.secrets().status().await?,
+            log: hub.log_status(),
         })
     }
 }

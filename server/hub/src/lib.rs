@@ -33,6 +33,7 @@ mod leaving;
 mod ledger;
 mod live;
 mod log;
+mod log_levels;
 mod made_tools;
 mod marks;
 mod mcp_servers;
@@ -100,6 +101,7 @@ pub use imports::{ImportTarget, LARGEST_IMPORT, OwnImports};
 pub use instructions::OwnInstructions;
 pub use ledger::{OwnLedger, WholeLedger};
 pub use live::{Frame, Tab};
+pub use log_levels::{LogLevels, LogWriter};
 pub use made_tools::OwnMadeTools;
 pub use mcp_servers::{HubAddress, OwnMcpServers, Returned, client_document};
 pub use memories::OwnMemories;
@@ -186,6 +188,7 @@ struct Inner {
     takeouts: takeout::UnderWay,
     gateway: gateway::InMemory,
     ledger: ledger::InMemory,
+    log_levels: log_levels::InMemory,
     models: models::InMemory,
     model_endpoints: model_endpoints::InMemory,
     notifications: notifications::InMemory,
@@ -223,6 +226,8 @@ pub struct Setup {
     pub side_calls: bool,
     /// What takes the hub's mail; absent: it sends none.
     pub mail: Option<MailServer>,
+    /// What writes the log of this process; absent: there is none.
+    pub log: Option<Arc<dyn LogWriter>>,
 }
 
 impl Hub {
@@ -287,6 +292,7 @@ impl Hub {
             pipelines: pipelines::InMemory::default(),
             takeouts: takeout::UnderWay::default(),
             gateway,
+            log_levels: log_levels::InMemory::new(setup.log),
             ledger: ledger::InMemory::open(setup.store.clone(), setup.clock.clone()),
             models: models::InMemory::default(),
             model_endpoints: model_endpoints::InMemory::default(),

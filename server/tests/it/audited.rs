@@ -59,6 +59,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/sharing/stop" => "sharing_stopped",
         "/api/groups/save" => "group_saved",
         "/api/groups/delete" => "group_deleted",
+        "/api/hub/choose_log_levels" => "log_levels_set",
         "/api/shares/give" => "conversation_shared",
         "/api/shares/end" => "conversation_unshared",
         "/api/models/enter" | "/api/models/set_own_price" | "/api/models/refresh" => "price_set",
@@ -259,6 +260,8 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "sharing/set", json!({ "provider": provider, "everyone": true })).await;
     check(&ada, done, "sharing/stop", json!({ "provider": provider })).await;
     check(&ada, done, "groups/delete", json!({ "id": group })).await;
+    let log = json!({ "filter": "hub=debug", "minutes": 15 });
+    check(&ada, done, "hub/choose_log_levels", log).await;
     let conversation = conversation_of(&ada, &agent).await;
     check(&ada, done, "shares/give", json!({ "id": conversation, "name": "ben" })).await;
     let shares = json_of(&ada, &format!("/api/shares/of?id={conversation}")).await;

@@ -76,7 +76,12 @@ async fn a_run_under_which_the_hub_crashes_again_and_again_is_stopped_and_says_s
 
 /// A hub that may be asked again and again how it stands.
 fn patient() -> Program {
-    Program::start_with(&[("VIVARIUM_PERSON_REQUESTS", "0")])
+    patient_with(&[])
+}
+
+/// The same with these variables besides.
+pub fn patient_with(environment: &[(&str, &str)]) -> Program {
+    Program::start_with(&[&[("VIVARIUM_PERSON_REQUESTS", "0")], environment].concat())
 }
 
 /// The log, once a run has ended after the entry `before`.

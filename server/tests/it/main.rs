@@ -19,6 +19,7 @@ mod headers;
 mod imports;
 mod killed;
 mod killed_anywhere;
+mod killed_call;
 mod killed_message;
 mod killed_money;
 mod killed_pipeline;

@@ -116,6 +116,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "hub_status",
             "imports",
             "leaving",
+            "log_levels",
             "metrics",
             "model_endpoints",
             "pages",

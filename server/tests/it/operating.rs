@@ -1,10 +1,12 @@
 //! What a hub says to who runs it: whether it is ready, and figures that hold nothing of people.
 
 use crate::live::agent;
+use crate::parked::finished;
 use crate::world::{Caller, Endpoint, Program};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::net::TcpListener;
 use std::time::Duration;
+use tempfile::TempDir;
 
 /// The value of a metric, by its name and labels.
 fn value(page: &str, metric: &str) -> u64 {
@@ -74,4 +76,44 @@ async fn a_hub_is_ready_while_its_folder_is_there() {
     while ready().await.0 != 200 {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
+}
+
+#[tokio::test]
+async fn what_is_logged_is_chosen_while_it_runs_and_of_others_nothing_that_could_be_a_key() {
+    const A_CALL: &str = "a model is called";
+    let folder = TempDir::new().unwrap();
+    let log = folder.path().join("log");
+    let program = Program::start_logged(&[("VIVARIUM_LOG_FORMAT", "json")], log.clone());
+    let endpoint = Endpoint::start();
+    let (caller, text) = (program.caller("ada"), || std::fs::read_to_string(&log).unwrap());
+    let agent = agent(&caller, &endpoint).await;
+    let says = async |words: &str, runs: usize| {
+        caller.call("/api/agents/send", &json!({ "agent": agent, "text": words })).await;
+        finished(&caller, &agent, runs).await;
+        text().matches(A_CALL).count()
+    };
+    let choose = async |filter: &str, minutes: u32| {
+        let body = json!({ "filter": filter, "minutes": minutes });
+        let answer = caller.post("/api/hub/choose_log_levels", &body).await;
+        (answer.status().as_u16(), answer.text().await.unwrap())
+    };
+    assert_eq!(says("Hello", 1).await, 0);
+    assert_eq!(choose("hub::models=debug,warn", 15).await.0, 200);
+    assert_eq!(says("Hello again", 2).await, 1);
+    let status: Value = caller.get("/api/hub/status").await.json().await.unwrap();
+    assert_eq!(status["log"]["filter"], "hub::models=debug,warn");
+    assert_eq!(status["log"]["usual"], "warn,vivarium=info,hub=info");
+
+    for (filter, minutes, why) in [
+        ("hyper=trace", 15, "hyper can be logged with info at most"),
+        ("debug", 15, "everything can be logged with info at most"),
+        ("hub=loud", 15, "That is nothing to log"),
+        ("hub=debug", 0, "Choose 1 to 1440 minutes."),
+    ] {
+        let (code, said) = choose(filter, minutes).await;
+        assert!(code == 422 && said.contains(why), "{filter}: {code} {said}");
+    }
+    assert_eq!(says("And again", 3).await, 2, "what was refused changed nothing");
+    assert_eq!(choose("", 1).await.0, 200);
+    assert_eq!(says("For the last time", 4).await, 2);
 }

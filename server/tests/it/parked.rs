@@ -31,7 +31,7 @@ async fn a_question_survives_the_process_and_its_call_happens_once() {
 }
 
 /// The question that waits, once one does.
-async fn waiting(caller: &Caller) -> Value {
+pub async fn waiting(caller: &Caller) -> Value {
     loop {
         let list: Value = caller.get("/api/approvals/list").await.json().await.unwrap();
         if let Some(first) = list.get(0) {
@@ -42,7 +42,7 @@ async fn waiting(caller: &Caller) -> Value {
 }
 
 /// What the log holds when so many runs are over.
-async fn finished(caller: &Caller, agent: &str, runs: usize) -> Vec<Value> {
+pub async fn finished(caller: &Caller, agent: &str, runs: usize) -> Vec<Value> {
     loop {
         let path = format!("/api/agents/entries?agent={agent}&after=0");
         let entries: Vec<Value> = caller.get(&path).await.json().await.unwrap();

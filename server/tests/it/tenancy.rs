@@ -204,6 +204,7 @@ pub fn named(path: &str) -> Named {
         | "/api/audit/own_calls"
         | "/api/audit/state"
         | "/api/hub/status"
+        | "/api/hub/choose_log_levels"
         | "/api/people/list"
         | "/api/account/create_token"
         | "/api/account/devices"

@@ -37,6 +37,8 @@ pub enum AuditAction {
     SharingStopped,
     GroupSaved,
     GroupDeleted,
+    /// What the hub logs, for a while.
+    LogLevelsSet,
     /// Somebody may read a conversation of another person's.
     ConversationShared,
     ConversationUnshared,
@@ -103,7 +105,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 71] = [
+    pub const ALL: [Self; 72] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -133,6 +135,7 @@ impl AuditAction {
         Self::SharingStopped,
         Self::GroupSaved,
         Self::GroupDeleted,
+        Self::LogLevelsSet,
         Self::ConversationShared,
         Self::ConversationUnshared,
         Self::LimitSet,

@@ -23,6 +23,20 @@ pub struct HubStatus {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub backups: Option<BackupStatus>,
     pub keys: KeyStatus,
+    /// Absent: this process writes none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log: Option<LogStatus>,
+}
+
+/// What the hub logs, in the grammar of `RUST_LOG`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LogStatus {
+    pub filter: String,
+    /// What it logs if nobody chooses.
+    pub usual: String,
+    /// When it goes back to what is usual. Absent: it logs that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

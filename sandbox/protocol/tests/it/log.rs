@@ -168,6 +168,9 @@ fn every_entry_is_as_it_was() {
                         approval: Approval { why: ApprovalReason::Question, question: Some(Box::new(question())), ..approval() },
                     },
                     EntryBody::ApprovalAsked {
+                        approval: Approval { why: ApprovalReason::Unknown, question: Some(Box::new(question())), ..approval() },
+                    },
+                    EntryBody::ApprovalAsked {
                         approval: Approval {
                             why: ApprovalReason::Question,
                             question: Some(Box::new(Question {
@@ -288,6 +291,7 @@ fn every_entry_is_as_it_was() {
                 ApprovalReason::WayOut => [ApprovalReason::WayOut],
                 ApprovalReason::Denials => [ApprovalReason::Denials],
                 ApprovalReason::Question => [ApprovalReason::Question],
+                ApprovalReason::Unknown => [ApprovalReason::Unknown],
             }),
             every!(Wanted {
                 Wanted::Choice { .. } => [Wanted::Choice { options: options(), other: false }],

@@ -186,6 +186,7 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::SharingStopped => [AuditAction::SharingStopped],
                 AuditAction::GroupSaved => [AuditAction::GroupSaved],
                 AuditAction::GroupDeleted => [AuditAction::GroupDeleted],
+                AuditAction::LogLevelsSet => [AuditAction::LogLevelsSet],
                 AuditAction::ConversationShared => [AuditAction::ConversationShared],
                 AuditAction::ConversationUnshared => [AuditAction::ConversationUnshared],
                 AuditAction::LimitSet => [AuditAction::LimitSet],

@@ -23,6 +23,10 @@ use tokio_util::sync::CancellationToken;
 const PATIENCE_MS: i64 = 10 * 60 * 1000;
 const PATIENCE_OF_PAGES_MS: i64 = 60 * 1000;
 
+/// The number of the first question about a call that was under way when the hub stopped. Those before it end with the
+/// process that asked them.
+pub(crate) const AFTERWARDS: u32 = 1000;
+
 /// What a person is to be asked.
 pub(crate) struct Question<'a> {
     pub(crate) call: &'a ResolvedCall,
@@ -35,7 +39,8 @@ pub(crate) struct Question<'a> {
     pub(crate) strangers: bool,
     /// What the call asks them, if that is what it is for.
     pub(crate) question: Option<question::Question>,
-    /// 0 before the call is made. While it is under way each question has its number.
+    /// 0 before the call is made. While it is under way each question has its number, and from [`AFTERWARDS`] on those
+    /// that are asked when nobody knows what came of it.
     pub(crate) nth: u32,
 }
 
@@ -43,6 +48,8 @@ pub(crate) struct Question<'a> {
 #[derive(Debug)]
 pub(crate) struct ApprovalResult {
     pub(crate) approval: ApprovalId,
+    /// What the answer is bound to.
+    pub(crate) hash: String,
     pub(crate) settled: ApprovalOutcome,
     pub(crate) by: Option<UserId>,
 }
@@ -69,7 +76,12 @@ impl Approvals<'_> {
             }
             if let Some(settled) = stored.settled {
                 self.hub.waiters().tell(&approval.id);
-                return Ok(ApprovalResult { approval: approval.id, settled, by: stored.answered_by });
+                return Ok(ApprovalResult {
+                    approval: approval.id,
+                    hash: approval.hash,
+                    settled,
+                    by: stored.answered_by,
+                });
             }
             tokio::select! {
                 biased;

@@ -1,5 +1,6 @@
 //! Ending a question: by an answer, by time, or because nobody waits any more. Once, whoever is first.
 
+use super::ask::AFTERWARDS;
 use super::rows::{self, ApprovalRow};
 use crate::approvals::Approvals;
 use crate::clock::{Moment, is_good};
@@ -10,6 +11,7 @@ use crate::store::{Json, Row, Store, Transaction, name_of, query};
 use protocol::approval::ApprovalOutcome;
 use protocol::log::EntryBody;
 use protocol::{AgentId, ApprovalId, RunId};
+use std::ops::RangeInclusive;
 
 /// How long a question is kept after it was settled: 30 days.
 const KEPT_MS: i64 = 30 * 24 * 60 * 60 * 1000;
@@ -175,20 +177,21 @@ impl Appending {
 
     /// A run ends: what it asked is asked no more.
     pub(crate) async fn withdraw_questions_of(&mut self, run: &RunId) -> Result<()> {
-        self.withdraw_questions_from(run, 0).await
+        self.withdraw_questions_from(run, 0..=u32::MAX).await
     }
 
     /// What calls asked that were under way is asked no more: nobody hears the answers.
     pub(crate) async fn withdraw_questions_during_calls(&mut self, run: &RunId) -> Result<()> {
-        self.withdraw_questions_from(run, 1).await
+        self.withdraw_questions_from(run, 1..=AFTERWARDS - 1).await
     }
 
-    async fn withdraw_questions_from(&mut self, run: &RunId, nth: u32) -> Result<()> {
+    async fn withdraw_questions_from(&mut self, run: &RunId, nth: RangeInclusive<u32>) -> Result<()> {
         let asked = query(
             "SELECT user_id, agent_id, conversation_id, run_id, shown, decision, word, answered_by,
                     answered_on, answer, taken_at
-             FROM approvals WHERE run_id = $1 AND settled_at IS NULL AND nth >= $2 ORDER BY asked_at, id",
-            (run, nth),
+             FROM approvals WHERE run_id = $1 AND settled_at IS NULL AND nth BETWEEN $2 AND $3
+             ORDER BY asked_at, id",
+            (run, *nth.start(), *nth.end()),
         )
         .fetch_all(&mut *self.tx)
         .await?;

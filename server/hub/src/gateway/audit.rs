@@ -33,6 +33,10 @@ pub(super) enum Ending {
     /// A person or a policy said no.
     Denied,
     Stopped,
+    /// The hub stopped before it was made.
+    NotMade,
+    /// The hub stopped while it was made.
+    Unknown,
 }
 
 /// Whether the log shows that the call begins.

@@ -59,10 +59,16 @@ pub(super) async fn count(tx: &mut Transaction, ended: Ended<'_>, outcome: &str,
     Ok(())
 }
 
-/// Counts the calls of a run that were under way when the hub stopped.
-pub(crate) async fn count_abandoned(tx: &mut Transaction, run: &RunId, now: i64) -> Result<()> {
-    let open = "WITH open AS (SELECT * FROM tool_calls WHERE finished_at IS NULL AND run_id = $4)";
-    query([open, COUNT], (day_number(now), now, "", run)).execute(&mut **tx).await?;
+/// Counts the calls of a run that were under way when the hub stopped, with or without those that a person is asked about.
+pub(crate) async fn count_abandoned(
+    tx: &mut Transaction,
+    run: &RunId,
+    unsure_too: bool,
+    now: i64,
+) -> Result<()> {
+    let open = "WITH open AS (SELECT * FROM tool_calls
+                              WHERE finished_at IS NULL AND run_id = $4 AND unsure <= CAST($5 AS BIGINT))";
+    query([open, COUNT], (day_number(now), now, "", run, i64::from(unsure_too))).execute(&mut **tx).await?;
     Ok(())
 }
 

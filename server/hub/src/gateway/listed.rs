@@ -35,7 +35,8 @@ impl Caller<'_> {
                     | ApprovalReason::Page
                     | ApprovalReason::WayOut
                     | ApprovalReason::Denials
-                    | ApprovalReason::Question,
+                    | ApprovalReason::Question
+                    | ApprovalReason::Unknown,
                 )
                 | Ruling::Allow { .. } => true,
             };
@@ -76,7 +77,8 @@ impl Beginner {
                     | ApprovalReason::Page
                     | ApprovalReason::WayOut
                     | ApprovalReason::Denials
-                    | ApprovalReason::Question,
+                    | ApprovalReason::Question
+                    | ApprovalReason::Unknown,
                 )
                 | Ruling::Allow { .. } => permitted.push(thing),
             }

@@ -26,6 +26,8 @@ pub(crate) struct McpTool {
     pub(crate) spec: ToolSpec,
     /// Where it is called.
     pub(crate) url: String,
+    /// Its server's word, which is nobody's leave.
+    pub(crate) says_it_only_looks: bool,
     server: McpServerId,
     server_name: String,
     /// As the server calls it.
@@ -45,7 +47,18 @@ impl McpTool {
         let mirrored = Mirrored::of(&offered.input_schema).ok()?;
         let spec = offered.spec(&server_name, &called, schema);
         let (digest, reads_resources) = (offered.digest(), offered == resources::offer());
-        Some(Self { spec, url, server, server_name, digest, reads_resources, mirrored, name: offered.name })
+        let says_it_only_looks = offered.says_it_only_looks();
+        Some(Self {
+            spec,
+            url,
+            says_it_only_looks,
+            server,
+            server_name,
+            digest,
+            reads_resources,
+            mirrored,
+            name: offered.name,
+        })
     }
 }
 

@@ -98,6 +98,10 @@ impl Offer {
         self.annotations.get("destructiveHint") == Some(&Value::Bool(true))
     }
 
+    pub(super) fn says_it_only_looks(&self) -> bool {
+        self.annotations.get("readOnlyHint") == Some(&Value::Bool(true))
+    }
+
     pub(super) fn shown_description(&self) -> String {
         visible(&self.description, DESCRIPTION)
     }

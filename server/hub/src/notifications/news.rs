@@ -1,7 +1,7 @@
 //! What happened, in the words in which a person is told.
 
 use protocol::agent::ToolRisk;
-use protocol::approval::Approval;
+use protocol::approval::{Approval, ApprovalReason};
 use protocol::log::{DeviceWanted, Outcome};
 use protocol::model::ModelFailureKind;
 use protocol::view::{NotificationKind, PipelineState};
@@ -120,6 +120,9 @@ impl News<'_> {
 
     pub(super) fn title(&self, agent: &str) -> String {
         let title = match self {
+            Self::Asked(Approval { why: ApprovalReason::Unknown, .. }) => {
+                format!("{agent} does not know what came of a call")
+            }
             Self::Asked(Approval { question: Some(question), .. }) => match &question.server {
                 Some(server) => format!("{server} asks you something, for {agent}"),
                 None => format!("{agent} asks you something"),

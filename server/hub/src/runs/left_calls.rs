@@ -3,13 +3,14 @@
 use crate::error::Result;
 use crate::gateway;
 use crate::log::{Appending, EntryScope};
+use crate::made_tools::OF_SERVERS;
 use crate::store::{Row, query};
-use agent::tools::ResolvedCall;
-use protocol::RunId;
+use agent::tools::{ResolvedCall, Risk};
 use protocol::log::{DeviceWait, EntryBody};
 use protocol::model::{ToolCall, ToolResult};
+use protocol::{CallId, RunId};
 
-const UNKNOWN: &str = "outcome unknown: the hub stopped, or had no database, while this call was under way. Check before doing it again.";
+pub(crate) const OUTCOME_UNKNOWN: &str = "outcome unknown: the hub stopped, or had no database, while this call was under way. Check before doing it again.";
 const NOT_MADE: &str = "not run: the hub stopped while this call waited for a device, and none had it. Make it again if it is still wanted.";
 
 /// A call of a run, and how far it was with a device: 1 is waiting for one, 2 is with one.
@@ -34,10 +35,17 @@ impl OpenCall {
     fn may_be_repeated(&self) -> bool {
         self.device_wait == 1 || ResolvedCall::of(self.call.clone()).is_read_only()
     }
+
+    /// Whether it may have changed something where nobody here can look.
+    fn may_have_acted_elsewhere(&self) -> bool {
+        let call = ResolvedCall::of(self.call.clone());
+        call.name().starts_with(OF_SERVERS) || (call.names_a_place() && call.risk() == Risk::High)
+    }
 }
 
 impl Appending {
-    /// Lets the run make those calls again that can be, with the consent that they had, and closes the others.
+    /// Lets the run make those calls again that can be, with the consent that they had, and ask its person about those
+    /// that may have acted elsewhere. Closes the others.
     pub(super) async fn reopen_calls(&mut self, place: &EntryScope, run: &RunId) -> Result<()> {
         let open = query(
             "SELECT turn, call_id, name, input, device_wait FROM tool_calls
@@ -48,38 +56,52 @@ impl Appending {
         .await?;
         for row in &open {
             let open = OpenCall::read(row)?;
-            if !open.may_be_repeated() {
-                continue;
+            if open.may_be_repeated() {
+                self.end_device_wait(place, &open).await?;
+                self.reopen_call(run, open.turn, &open.call.id).await?;
+            } else if open.may_have_acted_elsewhere() {
+                query(
+                    "UPDATE tool_calls SET unsure = 1 WHERE run_id = $1 AND turn = $2 AND call_id = $3",
+                    (run, open.turn, &open.call.id),
+                )
+                .execute(&mut *self.tx)
+                .await?;
             }
-            let OpenCall { turn, call, .. } = &open;
-            self.end_device_wait(place, &open).await?;
-            query(
-                "DELETE FROM tool_calls WHERE run_id = $1 AND turn = $2 AND call_id = $3",
-                (run, *turn, &call.id),
-            )
-            .execute(&mut *self.tx)
-            .await?;
-            query(
-                "UPDATE approvals SET taken_at = NULL
-                 WHERE run_id = $1 AND turn = $2 AND call_id = $3 AND nth = 0",
-                (run, *turn, &call.id),
-            )
-            .execute(&mut *self.tx)
-            .await?;
         }
-        self.close_open_calls(place, run).await
+        self.close_calls(place, run, false).await
+    }
+
+    /// Lets the run make the call as if it had not been made, with the consent that it had.
+    pub(crate) async fn reopen_call(&mut self, run: &RunId, turn: u32, call: &CallId) -> Result<()> {
+        query("DELETE FROM tool_calls WHERE run_id = $1 AND turn = $2 AND call_id = $3", (run, turn, call))
+            .execute(&mut *self.tx)
+            .await?;
+        query(
+            "UPDATE approvals SET taken_at = NULL
+             WHERE run_id = $1 AND turn = $2 AND call_id = $3 AND nth = 0",
+            (run, turn, call),
+        )
+        .execute(&mut *self.tx)
+        .await?;
+        Ok(())
     }
 
     /// Nobody knows what came of them, unless they waited for a device and no device had them yet.
     pub(super) async fn close_open_calls(&mut self, place: &EntryScope, run: &RunId) -> Result<()> {
+        self.close_calls(place, run, true).await
+    }
+
+    /// With or without those that a person is asked about.
+    async fn close_calls(&mut self, place: &EntryScope, run: &RunId, unsure_too: bool) -> Result<()> {
         let now = self.now();
         self.withdraw_questions_during_calls(run).await?;
-        gateway::count_abandoned(&mut self.tx, run, now).await?;
+        gateway::count_abandoned(&mut self.tx, run, unsure_too, now).await?;
         let open = query(
             "UPDATE tool_calls
              SET finished_at = $2, outcome = CASE device_wait WHEN 1 THEN 'not_made' ELSE 'unknown' END
-             WHERE run_id = $1 AND finished_at IS NULL RETURNING turn, call_id, name, input, device_wait",
-            (run, now),
+             WHERE run_id = $1 AND finished_at IS NULL AND unsure <= $3
+             RETURNING turn, call_id, name, input, device_wait",
+            (run, now, i64::from(unsure_too)),
         )
         .fetch_all::<Row>(&mut *self.tx)
         .await?;
@@ -90,7 +112,7 @@ impl Appending {
             let result = ToolResult {
                 call: call.id,
                 name: call.name,
-                content: if device_wait == 1 { NOT_MADE } else { UNKNOWN }.to_owned(),
+                content: if device_wait == 1 { NOT_MADE } else { OUTCOME_UNKNOWN }.to_owned(),
                 media: Vec::new(),
                 is_error: true,
             };

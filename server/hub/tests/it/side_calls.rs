@@ -147,6 +147,7 @@ async fn a_name_that_is_none_and_one_without_money_leave_the_first_words() {
         // Who wants none has none, whatever money there is. What is remembered comes after the name.
         scoped.ledger().limit_own(&Caps::default()).await.unwrap();
         scoped.side_calls().set(SideCallSettings { titles: false, memories: true }).await.unwrap();
+        scoped.agents().edit(&agent.id, Definition::like(&agent).tools(["memory"]).draft()).await.unwrap();
         let off = begun(&scoped, &agent.id).await;
         ask(&scoped, &agent.id, &off, "Hello\ntitle: Off").await;
         asked(&endpoint, REMEMBERS, 1).await;

@@ -242,6 +242,7 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
         terminal: TerminalUse::Members,
         side_calls: false,
         mail: None,
+        log: None,
     }
 }
 

@@ -70,6 +70,7 @@ impl<'a> Doors<'a> {
             terminal: TerminalUse::Members,
             side_calls: false,
             mail: None,
+            log: None,
         };
         Self { hub: Hub::open(setup).await.unwrap(), clock, fixture }
     }

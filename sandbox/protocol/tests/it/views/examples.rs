@@ -14,7 +14,7 @@ use protocol::view::{
     BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider,
     CarriedRule, ChannelKind, ChannelView, ContextRoom, ConversationView, DatabaseStatus, DelegationKind,
     DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, Fallback, HubStatus, KeyStatus,
-    LoopSettings, MadeToolView, McpCommand, McpConnection, McpLent, McpPrompt, McpPromptArgument,
+    LogStatus, LoopSettings, MadeToolView, McpCommand, McpConnection, McpLent, McpPrompt, McpPromptArgument,
     McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice,
     Network, NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail,
     PeerView, PermissionView, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth,
@@ -779,5 +779,6 @@ pub fn hub_status() -> HubStatus {
             failure: Some(BackupFailure { at: AT, why: "The disk is full.".to_owned() }),
         }),
         keys: KeyStatus { in_file: true, rotating: false, secrets: 7 },
+        log: Some(LogStatus { filter: "hub=debug".to_owned(), usual: "warn".to_owned(), until: Some(AT) }),
     }
 }

@@ -281,7 +281,7 @@ async fn a_question_that_nobody_waits_for_any_more_is_taken_back() {
 }
 
 #[tokio::test]
-async fn a_hub_that_was_killed_meanwhile_says_that_nobody_knows_what_came_of_the_call() {
+async fn after_a_restart_its_person_is_asked_what_came_of_a_call_and_if_they_say_nothing_nobody_knows() {
     let endpoint = Endpoint::start();
     let server = RealMcp::modern();
     each_store(async |world: World| {
@@ -289,10 +289,21 @@ async fn a_hub_that_was_killed_meanwhile_says_that_nobody_knows_what_came_of_the
         let scoped = world.hub.for_viewer(&viewer);
         call(&scoped, &agent, "mcp_garden_plant", json!({ "what": "Moss" })).await;
         let asked = until_asked(&mut tab).await;
-        // The old hub is still there, as one that hangs is.
+        world.hub.close().await;
         let reopened = world.reopened().await;
         let mut tab = reopened.open_tab(viewer.clone(), "phone".into()).unwrap();
         tab.follow(&agent, 0).await.unwrap();
+        let unsure = async {
+            loop {
+                let asked = until_asked(&mut tab).await;
+                if asked.why == ApprovalReason::Unknown {
+                    return asked;
+                }
+            }
+        };
+        let unsure = unsure.await;
+        assert!(unsure.question.unwrap().text.contains("mcp_garden_plant"));
+        world.clock.advance(Duration::from_secs(61 * 60));
         let entries = until_finished(&mut tab).await;
         let told = brought(&entries);
         assert!(told.starts_with("outcome unknown: the hub stopped"), "{told}");
