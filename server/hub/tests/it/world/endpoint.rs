@@ -24,6 +24,8 @@ impl Endpoint {
         let mut line = String::new();
         BufReader::new(stdout).read_line(&mut line).expect("it says where it listens");
         let url = line.trim().strip_prefix("listening ").expect("its first line is the address").to_owned();
+        // Whoever was first has chosen the same one.
+        let _ = rustls::crypto::ring::default_provider().install_default();
         let client = reqwest::Client::builder().no_proxy().build().expect("a client");
         Self { process, client, url }
     }
