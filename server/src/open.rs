@@ -47,12 +47,14 @@ async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
         keyring,
         reach,
         web,
+        listed: config.listed,
         clock,
         person_bytes: config.person_bytes,
         folder: config.data_dir.clone(),
         engine: own_program()?,
         terminal: config.terminal,
         side_calls: config.side_calls,
+        open_data: config.open_data.clone(),
         mail: config.mail.clone(),
     })
 }

@@ -13,6 +13,7 @@ mod catalogue;
 mod context_search;
 mod datetime;
 mod dom;
+mod exchange_rates;
 mod fetch;
 mod files;
 mod found;
@@ -35,6 +36,7 @@ mod terminal;
 mod todo;
 mod topics;
 mod update_self;
+mod weather;
 mod web_search;
 
 pub use access::{Access, Resource, ResourceUse};
@@ -42,6 +44,7 @@ pub use agents::may_a_sub_agent_have;
 pub use aliases::{NOT_YET, canonical};
 pub use at_hand::{defer, fit, room};
 pub use call::ResolvedCall;
+pub use exchange_rates::MOST_CURRENCIES;
 pub use files::{OWN_FILES, WORKSPACE};
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
@@ -54,6 +57,7 @@ pub(crate) use skills::quotes_strangers;
 pub use terminal::{
     LONGEST_JOB_SECONDS, LONGEST_JOB_WAIT, LONGEST_SECONDS, TERMINAL, USUAL_JOB_SECONDS, USUAL_SECONDS,
 };
+pub use weather::{MOST_DAYS, MOST_HOURS, USUAL_DAYS};
 pub use web_search::{MOST_RESULTS, USUAL_RESULTS};
 
 pub use protocol::agent::ToolRisk as Risk;
@@ -123,6 +127,7 @@ pub enum ToolId {
     Document,
     Dom,
     Edit,
+    ExchangeRates,
     Fetch,
     Files,
     GetSkill,
@@ -146,6 +151,7 @@ pub enum ToolId {
     ToolSearch,
     UpdateSelf,
     ViewState,
+    Weather,
     WebSearch,
     Write,
 }
@@ -233,7 +239,9 @@ impl Tool {
 
     /// Whether it comes and goes with what the agent may reach of the web, and is not chosen by itself.
     pub fn is_of_the_web(&self) -> bool {
-        self.uses.iter().any(|used| matches!(used.of, Resource::Web | Resource::WebSearch))
+        self.uses
+            .iter()
+            .any(|used| matches!(used.of, Resource::Web | Resource::WebSearch | Resource::OpenData))
     }
 
     /// Whether its calls say where on the web they lead.
@@ -310,6 +318,8 @@ const ALL: &[Tool] = &[
     web_search::TOOL,
     research_topic::TOOL,
     fetch::TOOL,
+    weather::TOOL,
+    exchange_rates::TOOL,
     catalogue::LIST,
     catalogue::FIND,
     catalogue::MAKE,
