@@ -6,7 +6,7 @@ use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::{Value, json};
 
 /// Currencies that an amount is turned into at once.
-pub const MOST_CURRENCIES: usize = 10;
+const MOST_CURRENCIES: usize = 10;
 
 pub(super) const TOOL: Tool = Tool {
     id: ToolId::ExchangeRates,

@@ -15,7 +15,7 @@ const COST: u32 = 60;
 /// So many people are known at once.
 const MOST_PEOPLE: usize = 10_000;
 /// For a service that names no time, and at most.
-pub(super) const USUAL_SECONDS: u64 = 60;
+const USUAL_SECONDS: u64 = 60;
 const MOST_SECONDS: u64 = 15 * 60;
 
 #[derive(Debug)]
