@@ -19,14 +19,18 @@ interface PerTest {
 }
 
 interface PerWorker {
+  /** Variables that the hub has besides. */
+  settings: Record<string, string>;
   hub: Hub;
   endpoint: Endpoint;
 }
 
 export const test = base.extend<PerTest, PerWorker>({
+  settings: [async ({}, use) => use({}), { scope: 'worker' }],
+
   hub: [
-    async ({}, use, worker) => {
-      const hub = await Hub.start(join(worker.project.outputDir, `hub-${worker.workerIndex}.log`));
+    async ({ settings }, use, worker) => {
+      const hub = await Hub.start(join(worker.project.outputDir, `hub-${worker.workerIndex}.log`), { settings });
       // The first account is an administrator's, and the person of a test is none.
       await Person.join(hub);
       await use(hub);
@@ -76,5 +80,7 @@ export { Hub } from './fixtures/hub.ts';
 export { axe, screens } from './fixtures/look.ts';
 export { MailServer } from './fixtures/mail.ts';
 export { ChangingMcp, EverythingMcp, GuardedMcp } from './fixtures/mcp.ts';
+export { OpenData } from './fixtures/open-data.ts';
+export { Pages } from './fixtures/pages.ts';
 export { Person } from './fixtures/person.ts';
 export { Searxng } from './fixtures/searxng.ts';

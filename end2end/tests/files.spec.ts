@@ -82,3 +82,52 @@ test('a change that another one followed is not taken back from the conversation
   await first.getByRole('button', { name: 'Undo this change' }).click();
   await expect(first.getByRole('alert')).toContainText('has been changed since');
 });
+
+test('what a person changed meanwhile is not written over, and both changes are there in the end', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Fern', 'hub', ['read', 'edit']);
+  const [agent, files] = [new AgentPage(laptop), new FilesPage(phone)];
+  const plan = (content: string) => ({ name: 'plan.md', mimeType: 'text/markdown', buffer: Buffer.from(content) });
+  await files.open(id);
+  await files.upload('', plan('- water the moss\n'));
+  await expect(files.row('plan.md')).toBeVisible();
+  await agent.open(id);
+  const edit = { tool: 'edit', input: { path: 'plan.md', old_string: 'water the moss', new_string: 'water the fern' } };
+  const read = { tool: 'read', input: { path: 'plan.md' } };
+  const turns = [[read], [{ text: 'I think about it. gate Now.', gate: 'gate' }, edit], [read], [edit], [{ text: 'Done.' }]];
+  await agent.say(`turns: ${JSON.stringify(turns)}`);
+  await expect(agent.streaming).toContainText('I think about it.');
+  await files.upload('', plan('- water the moss\n- sweep the path\n'));
+  await expect(files.row('plan.md')).toContainText('34 bytes');
+  await endpoint.openGate();
+  await expect(agent.messages.last()).toHaveText('Done.');
+
+  const edits = agent.log.locator('.tool').filter({ hasText: 'edit' });
+  await expect(edits).toHaveCount(2);
+  await expect(edits.first()).toHaveAttribute('data-status', 'error');
+  await edits.first().locator('summary').click();
+  await expect(edits.first()).toContainText('/agent/plan.md has changed since you read it. Read it again before you change it.');
+  await phone.getByRole('link', { name: 'plan.md', exact: true }).click();
+  await expect(files.contents).toContainText('water the fern');
+  await expect(files.contents).toContainText('sweep the path');
+  await expect(files.versions).toHaveText([/^3.*Fern/s, /^2.*You/s, /^1.*You/s]);
+});
+
+test('what another device did meanwhile is said, and nothing is lost by it', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Fern');
+  const [here, there] = [new FilesPage(laptop), new FilesPage(phone)];
+  await here.open(id);
+  await here.upload('', { name: 'plan.md', mimeType: 'text/markdown', buffer: Buffer.from('# Plan\n') });
+  await laptop.getByRole('link', { name: 'plan.md', exact: true }).click();
+  await there.open(id);
+  await there.press('plan.md', 'Delete');
+  await expect(there.bin).toContainText('plan.md');
+
+  await laptop.getByLabel('Its new path').fill('old/plan.md');
+  await laptop.getByRole('button', { name: 'Move' }).click();
+  await expect(laptop.getByRole('alert')).toContainText('There is no such file.');
+  await expect(laptop.getByLabel('Its new path')).toHaveValue('old/plan.md');
+  await there.press('plan.md', 'Restore');
+  await expect(there.row('plan.md')).toBeVisible();
+  await laptop.getByRole('button', { name: 'Move' }).click();
+  await expect(here.row('old/plan.md')).toBeVisible();
+});

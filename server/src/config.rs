@@ -7,7 +7,7 @@ mod show;
 use crate::limits::Allowance;
 use crate::startup_error::StartupError;
 use hub::backups::{BackupPlace, BackupPlan, Bucket, BucketAccess};
-use hub::{MailServer, Reach, TerminalUse};
+use hub::{MailServer, OpenDataAddresses, Reach, TerminalUse};
 use ipnet::IpNet;
 use settings::read;
 pub use show::show;
@@ -31,6 +31,7 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_BACKUP_PASSPHRASE_FILE",
     "VIVARIUM_CONFIG",
     "VIVARIUM_DATA_DIR",
+    "VIVARIUM_GEOCODING_URL",
     "VIVARIUM_HUB",
     "VIVARIUM_LOG_FORMAT",
     "VIVARIUM_MASTER_KEY",
@@ -40,7 +41,9 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_PERSON_REQUESTS",
     "VIVARIUM_PERSON_SOCKETS",
     "VIVARIUM_PRIVATE_ADDRESSES",
+    "VIVARIUM_PRIVATE_WEB",
     "VIVARIUM_PUBLIC_URL",
+    "VIVARIUM_RATES_URL",
     "VIVARIUM_S3_ENDPOINT",
     "VIVARIUM_S3_KEY",
     "VIVARIUM_S3_KEY_FILE",
@@ -54,6 +57,7 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_TLS_KEY",
     "VIVARIUM_TOKEN",
     "VIVARIUM_TRUSTED_PROXIES",
+    "VIVARIUM_WEATHER_URL",
 ];
 
 #[derive(Clone, Debug)]
@@ -65,12 +69,16 @@ pub struct Config {
     pub master_key: Option<String>,
     pub tls: Option<Tls>,
     pub reach: Reach,
+    /// What agents may reach of what their lists name.
+    pub listed: Reach,
     /// Whose agents may run commands.
     pub terminal: TerminalUse,
     /// Whether models are called in the background for people who have not said.
     pub side_calls: bool,
     /// What a person's agents may keep.
     pub person_bytes: Option<u64>,
+    /// Where the weather and exchange rates come from.
+    pub open_data: OpenDataAddresses,
     pub allowance: Allowance,
     pub log_format: LogFormat,
     /// What is logged, as `RUST_LOG` says it.
@@ -117,10 +125,11 @@ impl Config {
             (kept(secret("DATABASE_URL"), wrong), kept(secret("VIVARIUM_MASTER_KEY"), wrong));
         let (tls, reach, terminal) =
             (kept(tls(), wrong), kept(reach(is_private), wrong), kept(terminal(), wrong));
+        let listed = kept(listed(), wrong);
         let (side_calls, person_bytes) = (kept(side_calls(), wrong), kept(person_bytes(), wrong));
         let (log_format, metrics, backups) =
             (kept(log_format(), wrong), kept(metrics(), wrong), kept(backups(), wrong));
-        let mail = kept(mail(), wrong);
+        let (mail, open_data) = (kept(mail(), wrong), kept(open_data(), wrong));
         let buckets = kept(buckets(), wrong);
         let whole = || {
             Some(Self {
@@ -131,9 +140,11 @@ impl Config {
                 master_key: master_key?,
                 tls: tls?,
                 reach: reach?,
+                listed: listed?,
                 terminal: terminal?,
                 side_calls: side_calls?,
                 person_bytes: person_bytes?,
+                open_data: open_data?,
                 allowance: allowance?,
                 log_format: log_format?,
                 log_filter: read("RUST_LOG"),
@@ -160,12 +171,26 @@ fn addr() -> Result<SocketAddr, StartupError> {
 }
 
 fn public_url() -> Result<Option<Url>, StartupError> {
-    let Some(text) = read("VIVARIUM_PUBLIC_URL") else { return Ok(None) };
+    address("VIVARIUM_PUBLIC_URL", "https://vivarium.example.org")
+}
+
+/// The address of the web that a variable names.
+fn address(name: &str, example: &str) -> Result<Option<Url>, StartupError> {
+    let Some(text) = read(name) else { return Ok(None) };
     let url = Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-    url.map(Some).ok_or_else(|| {
-        StartupError(format!(
-            "VIVARIUM_PUBLIC_URL is {text}, which is not an address like https://vivarium.example.org."
-        ))
+    url.map(Some)
+        .ok_or_else(|| StartupError(format!("{name} is {text}, which is not an address like {example}.")))
+}
+
+fn open_data() -> Result<OpenDataAddresses, StartupError> {
+    let usual = OpenDataAddresses::default();
+    let or_usual = |name: &str, usual: Url| -> Result<Url, StartupError> {
+        Ok(address(name, usual.as_str())?.unwrap_or(usual))
+    };
+    Ok(OpenDataAddresses {
+        places: or_usual("VIVARIUM_GEOCODING_URL", usual.places)?,
+        weather: or_usual("VIVARIUM_WEATHER_URL", usual.weather)?,
+        rates: or_usual("VIVARIUM_RATES_URL", usual.rates)?,
     })
 }
 
@@ -203,15 +228,24 @@ impl Situation<'_> {
 /// Providers may have private addresses when the hub itself is only for this machine, or when the
 /// administrator says so.
 fn reach(is_private: bool) -> Result<Reach, StartupError> {
-    let local = match read("VIVARIUM_PRIVATE_ADDRESSES").as_deref() {
-        None => is_private,
-        Some("on") => true,
-        Some("off") => false,
-        Some(other) => {
-            return Err(StartupError(format!("VIVARIUM_PRIVATE_ADDRESSES is {other}; it can be on or off.")));
-        }
-    };
+    let local = switch("VIVARIUM_PRIVATE_ADDRESSES")?.unwrap_or(is_private);
     Ok(Reach { private: local, loopback: local })
+}
+
+/// Agents reach public addresses and no others, unless the administrator lets their people list others.
+fn listed() -> Result<Reach, StartupError> {
+    let local = switch("VIVARIUM_PRIVATE_WEB")?.unwrap_or(false);
+    Ok(Reach { private: local, loopback: local })
+}
+
+/// Whether it is on, if somebody said.
+fn switch(name: &str) -> Result<Option<bool>, StartupError> {
+    match read(name).as_deref() {
+        None => Ok(None),
+        Some("on") => Ok(Some(true)),
+        Some("off") => Ok(Some(false)),
+        Some(other) => Err(StartupError(format!("{name} is {other}; it can be on or off."))),
+    }
 }
 
 fn terminal() -> Result<TerminalUse, StartupError> {
@@ -227,11 +261,7 @@ fn terminal() -> Result<TerminalUse, StartupError> {
 }
 
 fn side_calls() -> Result<bool, StartupError> {
-    match read("VIVARIUM_SIDE_CALLS").as_deref() {
-        None | Some("on") => Ok(true),
-        Some("off") => Ok(false),
-        Some(other) => Err(StartupError(format!("VIVARIUM_SIDE_CALLS is {other}; it can be on or off."))),
-    }
+    Ok(switch("VIVARIUM_SIDE_CALLS")?.unwrap_or(true))
 }
 
 fn log_format() -> Result<LogFormat, StartupError> {

@@ -43,7 +43,7 @@ pub fn NetworkSection(id: AgentId, network: Network) -> impl IntoView {
         <Section
             id="network"
             title="What it may reach of the web"
-            lead="With anything but the first, it has the tools fetch, web_search and research_topic. Whatever it knows can leave with a request."
+            lead="With anything but the first, it has the tools fetch, web_search, research_topic, weather and exchange_rates. Whatever it knows can leave with a request."
         >
             <ActionFailure value=action.value()/>
             <ActionForm action attr:class="form">

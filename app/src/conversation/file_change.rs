@@ -14,6 +14,10 @@ use serde::Deserialize;
 const OWN: &str = "/agent/";
 const SHARED: &str = "/workspace/";
 
+/// The tools that change files, by all the names that models call them by.
+const CHANGES_FILES: [&str; 8] =
+    ["write", "edit", "document", "convert", "fs_write", "write_file", "multi_edit", "parse_csv"];
+
 /// What the tools that change files answer with.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct Changed {
@@ -29,7 +33,7 @@ pub(super) struct Changed {
 impl Changed {
     /// None: the call changed no file.
     pub(super) fn of(tool: &str, result: &str) -> Option<Self> {
-        if !matches!(tool, "write" | "edit" | "document") {
+        if !CHANGES_FILES.contains(&tool) {
             return None;
         }
         serde_json::from_str(result).ok().and_then(Self::of_own)
@@ -91,12 +95,16 @@ mod tests {
         let changed =
             Changed { path: "a b.md".to_owned(), version: 3, diff: "-a\n+b".to_owned(), workspace: None };
         assert_eq!(Changed::of("edit", result), Some(changed));
+        for tool in ["multi_edit", "convert"] {
+            assert!(Changed::of(tool, result).is_some(), "{tool}");
+        }
         let shared = r#"{"path":"/workspace/plan.md","version":1,"workspace":"moss"}"#;
         let found = Changed::of("write", shared).unwrap();
         assert_eq!((found.path.as_str(), found.workspace), ("plan.md", Some(FolderId::from("moss"))));
         for (tool, result) in [
             ("state", result),
             ("write", "There is no file /agent/a."),
+            ("convert", r#"{"format":"yaml","text":"a: 1"}"#),
             ("write", r#"{"path":"/uploads/a","version":1}"#),
             ("edit", r#"{"path":"/agent/a"}"#),
         ] {

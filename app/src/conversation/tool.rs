@@ -208,8 +208,8 @@ fn object_of(name: &str, input: &str) -> String {
             .collect()
     } else {
         [
-            "title", "label", "question", "action", "command", "key", "path", "pattern", "query", "selector",
-            "event", "timezone",
+            "title", "label", "question", "action", "command", "key", "path", "to", "pattern", "query",
+            "url", "place", "amount", "base", "selector", "event", "timezone",
         ]
         .into_iter()
         .filter_map(field)
@@ -254,6 +254,14 @@ mod tests {
             ("files", r#"{"action":"delete","path":"/agent/a.md"}"#, "delete /agent/a.md".to_owned()),
             ("web_search", r#"{"query":"moss","count":3}"#, "moss".to_owned()),
             ("research_topic", r#"{"query":"moss","question":"where?"}"#, "where? moss".to_owned()),
+            (
+                "fetch",
+                r#"{"url":"https://moss.example/","method":"GET"}"#,
+                "https://moss.example/".to_owned(),
+            ),
+            ("convert", r#"{"path":"a.json","to":"a.yaml"}"#, "a.json a.yaml".to_owned()),
+            ("weather", r#"{"place":"Berlin","units":"metric"}"#, "Berlin".to_owned()),
+            ("exchange_rates", r#"{"base":"EUR","to":["USD"],"amount":"2.50"}"#, "2.50 EUR".to_owned()),
             ("datetime", "{}", String::new()),
             ("dom", "not JSON", String::new()),
             ("runjs", &long, format!("{}…", "x".repeat(120))),

@@ -13,6 +13,7 @@ mod catalogue;
 mod context_search;
 mod datetime;
 mod dom;
+mod exchange_rates;
 mod fetch;
 mod files;
 mod found;
@@ -35,6 +36,7 @@ mod terminal;
 mod todo;
 mod topics;
 mod update_self;
+mod weather;
 mod web_search;
 
 pub use access::{Access, Resource, ResourceUse};
@@ -54,6 +56,7 @@ pub(crate) use skills::quotes_strangers;
 pub use terminal::{
     LONGEST_JOB_SECONDS, LONGEST_JOB_WAIT, LONGEST_SECONDS, TERMINAL, USUAL_JOB_SECONDS, USUAL_SECONDS,
 };
+pub use weather::{MOST_DAYS, MOST_HOURS, USUAL_DAYS};
 pub use web_search::{MOST_RESULTS, USUAL_RESULTS};
 
 pub use protocol::agent::ToolRisk as Risk;
@@ -123,6 +126,7 @@ pub enum ToolId {
     Document,
     Dom,
     Edit,
+    ExchangeRates,
     Fetch,
     Files,
     GetSkill,
@@ -146,6 +150,7 @@ pub enum ToolId {
     ToolSearch,
     UpdateSelf,
     ViewState,
+    Weather,
     WebSearch,
     Write,
 }
@@ -233,7 +238,9 @@ impl Tool {
 
     /// Whether it comes and goes with what the agent may reach of the web, and is not chosen by itself.
     pub fn is_of_the_web(&self) -> bool {
-        self.uses.iter().any(|used| matches!(used.of, Resource::Web | Resource::WebSearch))
+        self.uses
+            .iter()
+            .any(|used| matches!(used.of, Resource::Web | Resource::WebSearch | Resource::OpenData))
     }
 
     /// Whether its calls say where on the web they lead.
@@ -310,6 +317,8 @@ const ALL: &[Tool] = &[
     web_search::TOOL,
     research_topic::TOOL,
     fetch::TOOL,
+    weather::TOOL,
+    exchange_rates::TOOL,
     catalogue::LIST,
     catalogue::FIND,
     catalogue::MAKE,

@@ -4,7 +4,7 @@
 use crate::figure::{Figure, title};
 use hub::clock::Clock;
 use hub::store::Store;
-use hub::{Hub, Keyring, Reach, Setup, Tab, TerminalUse, Viewer};
+use hub::{Hub, Keyring, OpenDataAddresses, Reach, Setup, Tab, TerminalUse, Viewer};
 use protocol::agent::Home;
 use protocol::view::{AgentDraft, LoopSettings, Role};
 use protocol::{AgentId, TabId};
@@ -88,12 +88,14 @@ async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
         keyring: Keyring::from_text(&"07".repeat(32)).expect("32 bytes in hex"),
         reach: Reach { private: true, loopback: true },
         web: Reach::default(),
+        listed: Reach::default(),
         clock,
         person_bytes: None,
         folder: folder.to_owned(),
         engine: PathBuf::new(),
         terminal: TerminalUse::Nobody,
         side_calls: false,
+        open_data: OpenDataAddresses::default(),
         mail: None,
     };
     let hub = Hub::open(setup).await.unwrap();

@@ -44,6 +44,7 @@ mod models;
 mod network;
 pub mod nodes;
 mod notifications;
+mod open_data;
 mod outbound;
 mod pages;
 mod peers;
@@ -108,6 +109,7 @@ pub use memories::OwnMemories;
 pub use model_endpoints::{Api, ApiError, ApiErrorKind, Body, Calling, NamedModel, Reply};
 pub use network::OwnNetworks;
 pub use notifications::{MailServer, Notifications, OwnNotifications};
+pub use open_data::OpenDataAddresses;
 pub use outbound::Reach;
 pub use pages::Pages;
 pub use peers::OwnPeers;
@@ -171,6 +173,8 @@ struct Inner {
     outbound: outbound::Outbound,
     /// For what agents reach: public addresses and no others, whatever providers may have.
     web: outbound::Outbound,
+    /// For what lists of agents name.
+    listed: outbound::Outbound,
     engine: engine::Engine,
     terminal: terminal::Terminal,
     vault: vault::Vault,
@@ -201,6 +205,7 @@ struct Inner {
     side_calls: side_calls::Usual,
     space: space::Most,
     web_search: web_search::InMemory,
+    open_data: open_data::InMemory,
     mcp_servers: mcp_servers::InMemory,
     peers: peers::InMemory,
 }
@@ -213,6 +218,8 @@ pub struct Setup {
     pub reach: Reach,
     /// Which addresses agents may reach, whatever their policy says.
     pub web: Reach,
+    /// Which addresses agents may reach whose list of hosts names them.
+    pub listed: Reach,
     pub clock: Clock,
     /// What a person's agents may keep, in bytes; absent: there is no limit.
     pub person_bytes: Option<u64>,
@@ -224,6 +231,8 @@ pub struct Setup {
     pub terminal: TerminalUse,
     /// Whether models are called in the background for people who have not said.
     pub side_calls: bool,
+    /// Where the weather and exchange rates come from.
+    pub open_data: OpenDataAddresses,
     /// What takes the hub's mail; absent: it sends none.
     pub mail: Option<MailServer>,
     /// What writes the log of this process; absent: there is none.
@@ -276,6 +285,7 @@ impl Hub {
             running: Box::new(runs::FromBelow),
             outbound: outbound::Outbound::new(setup.reach),
             web: outbound::Outbound::new(setup.web),
+            listed: outbound::Outbound::new(setup.listed),
             engine: engine::Engine::new(setup.engine.clone()),
             terminal: terminal::Terminal::new(setup.engine, setup.terminal),
             vault: vault::Vault::new(setup.keyring),
@@ -305,6 +315,7 @@ impl Hub {
             space: space::Most(setup.person_bytes),
             side_calls: side_calls::Usual(setup.side_calls),
             web_search: web_search::InMemory::default(),
+            open_data: open_data::InMemory::new(setup.open_data),
             mcp_servers: mcp_servers::InMemory::default(),
             peers: peers::InMemory::default(),
             clock: setup.clock,

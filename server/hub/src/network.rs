@@ -106,6 +106,14 @@ pub(crate) fn permit(network: &Network, target: &Target) -> std::result::Result<
     }
 }
 
+/// The same of an address that no model chose: who may reach everything public may reach its port as well.
+pub(crate) fn permit_chosen(network: &Network, target: &Target) -> std::result::Result<(), String> {
+    match network {
+        Network::Public => Ok(()),
+        Network::Off | Network::AllowList { .. } => permit(network, target),
+    }
+}
+
 /// In few words, for the audit.
 fn in_words(network: &Network) -> String {
     match network {

@@ -43,6 +43,11 @@ impl Hub {
     pub(crate) fn web(&self) -> &Outbound {
         &self.0.web
     }
+
+    /// The same for what they reach because their list names it.
+    pub(crate) fn listed(&self) -> &Outbound {
+        &self.0.listed
+    }
 }
 
 impl Outbound {

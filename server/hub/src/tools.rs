@@ -8,6 +8,7 @@ mod catalogue;
 mod datetime;
 mod devices;
 mod elsewhere;
+mod exchange_rates;
 mod fetch;
 mod files;
 mod guests;
@@ -26,6 +27,7 @@ mod terminal;
 mod todo;
 mod topics;
 mod update_self;
+mod weather;
 mod web_search;
 
 use crate::error::Error;
@@ -93,6 +95,8 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::Calc => calc::calculate(caller, call).await,
         ToolId::Convert => files::convert(caller, call).await,
         ToolId::Datetime => datetime::tell(caller, call),
+        ToolId::Weather => weather::tell(caller, call).await,
+        ToolId::ExchangeRates => exchange_rates::tell(caller, call).await,
         ToolId::ListSkills => skills::list(caller).await,
         ToolId::GetSkill => skills::get(caller, call).await,
         ToolId::SkillWrite => skills::propose(caller, call).await,

@@ -35,6 +35,7 @@ use ask::Source;
 use cache::Cache;
 pub(crate) use find::Found;
 pub(crate) use merge::MergedHit;
+pub(crate) use plain::plain;
 use protocol::SearchSourceId;
 use protocol::view::{AuditAction, Probe, Right, SearchKind, SearchSourceView, Towards};
 pub(crate) use request::{TimeRange, Wanted};

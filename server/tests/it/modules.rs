@@ -76,6 +76,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "mcp_servers",
             "network",
             "notifications",
+            "open_data",
             "peers",
             "permissions",
             "search",

@@ -45,6 +45,8 @@ pub enum Resource {
     Web,
     /// What search engines of the person's choice know of it.
     WebSearch,
+    /// What services with open data know of the world: the weather, exchange rates.
+    OpenData,
 }
 
 impl Resource {
@@ -52,7 +54,7 @@ impl Resource {
     /// bring it.
     fn is_foreign(self) -> bool {
         match self {
-            Self::Web | Self::WebSearch | Self::Page | Self::Labels => true,
+            Self::Web | Self::WebSearch | Self::OpenData | Self::Page | Self::Labels => true,
             Self::Conversation
             | Self::State
             | Self::Files
@@ -94,7 +96,8 @@ impl Resource {
             | Self::Todo
             | Self::Agents
             | Self::Web
-            | Self::WebSearch => false,
+            | Self::WebSearch
+            | Self::OpenData => false,
         }
     }
 
@@ -119,7 +122,8 @@ impl Resource {
             | Self::Todo
             | Self::Agents
             | Self::Web
-            | Self::WebSearch => false,
+            | Self::WebSearch
+            | Self::OpenData => false,
         }
     }
 }

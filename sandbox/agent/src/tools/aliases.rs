@@ -49,6 +49,10 @@ const ALIASES: &[Alias] = &[
     Alias { name: "memory_list", tool: "memory", sets: Some(("action", "list")) },
     Alias { name: "memory_forget", tool: "memory", sets: Some(("action", "forget")) },
     Alias { name: "get_datetime", tool: "datetime", sets: None },
+    Alias { name: "get_weather", tool: "weather", sets: None },
+    Alias { name: "exchange_rate", tool: "exchange_rates", sets: None },
+    Alias { name: "get_exchange_rates", tool: "exchange_rates", sets: None },
+    Alias { name: "convert_currency", tool: "exchange_rates", sets: None },
     Alias { name: "subagent", tool: "agent_spawn", sets: None },
     Alias { name: "use_agent", tool: "agent_ask", sets: None },
     Alias { name: "invoke_agent", tool: "agent_ask", sets: None },
@@ -65,7 +69,7 @@ const ALIASES: &[Alias] = &[
 ];
 
 /// Names that stand for tools which do not exist yet.
-pub const NOT_YET: &[&str] = &["clipboard_read", "clipboard_write", "get_location", "get_weather"];
+pub const NOT_YET: &[&str] = &["clipboard_read", "clipboard_write", "get_location"];
 
 /// The one name that a tool has here; other names are given back as they are.
 pub fn canonical(name: &str) -> &str {
@@ -139,7 +143,7 @@ mod tests {
             let call = resolved(name, input);
             assert_eq!((call.name(), call.input()), (tool, &expected));
         }
-        assert!(resolved("get_weather", json!({})).tool().is_none());
+        assert!(resolved("get_location", json!({})).tool().is_none());
     }
 
     fn resolved(name: &str, input: Value) -> ResolvedCall {

@@ -2,7 +2,7 @@
 
 use super::access::{Resource, ResourceUse};
 use super::schema::{integer, object, text_up_to};
-use super::web_search::{language, query, sources, time_range};
+use super::web_search::{LANGUAGE, language, query, sources, time_range};
 use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::Value;
 
@@ -49,7 +49,7 @@ fn schema() -> Value {
             ("pages", integer(1, most, "How many pages are read. Default: 5.")),
             ("sources", sources()),
             ("time_range", time_range()),
-            ("language", language()),
+            ("language", language(LANGUAGE)),
         ],
         &["query"],
     )

@@ -11,6 +11,7 @@ pub const USUAL_RESULTS: usize = 8;
 pub const MOST_RESULTS: usize = 20;
 /// Characters of what is searched for.
 const LONGEST: usize = 400;
+pub(super) const LANGUAGE: &str = "The language of the results where the source can tell, like de or pt-BR.";
 
 pub(super) const TOOL: Tool = Tool {
     id: ToolId::WebSearch,
@@ -41,7 +42,7 @@ fn schema() -> Value {
             ("count", integer(1, most, "How many results. Default: 8.")),
             ("sources", sources()),
             ("time_range", time_range()),
-            ("language", language()),
+            ("language", language(LANGUAGE)),
         ],
         &["query"],
     )
@@ -64,10 +65,6 @@ pub(super) fn time_range() -> Value {
     one_of(&["day", "week", "month", "year"], "Nothing older than that, where the source can tell.")
 }
 
-pub(super) fn language() -> Value {
-    json!({
-        "type": "string",
-        "pattern": "^[a-z]{2,3}(-[A-Za-z]{2,4})?$",
-        "description": "The language of the results where the source can tell, like de or pt-BR.",
-    })
+pub(super) fn language(description: &str) -> Value {
+    json!({ "type": "string", "pattern": "^[a-z]{2,3}(-[A-Za-z]{2,4})?$", "description": description })
 }

@@ -15,6 +15,7 @@ use crate::network;
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
 use agent::tools::ResolvedCall;
 pub(in crate::tools) use found::read_found;
+use protocol::view::Network;
 use request::FetchRequest;
 use reqwest::Method;
 use reqwest::header::LOCATION;
@@ -44,8 +45,13 @@ impl From<OutboundError> for ToolError {
 }
 
 pub(super) async fn fetch(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
-    let context = FetchContext { caller, call };
-    let told = perform(caller.hub.web(), &context, FetchRequest::of(call)?, FETCH_TIMEOUT).await?;
+    let network = caller.hub.networks().of_agent(caller.root).await?;
+    let web = match network {
+        Network::AllowList { .. } => caller.hub.listed(),
+        Network::Off | Network::Public => caller.hub.web(),
+    };
+    let context = FetchContext { caller, call, network };
+    let told = perform(web, &context, FetchRequest::of(call)?, FETCH_TIMEOUT).await?;
     Ok(told.to_string())
 }
 
@@ -73,6 +79,8 @@ trait Permits: Sync {
 struct FetchContext<'a> {
     caller: &'a Caller<'a>,
     call: &'a ResolvedCall,
+    /// What the agent may reach, by which the door was chosen.
+    network: Network,
 }
 
 async fn read_document(
@@ -92,7 +100,11 @@ async fn read<T: Task>(caller: &Caller<'_>, page: T) -> Result<T::Done, String> 
 impl Permits for FetchContext<'_> {
     async fn permits(&self, target: &Target) -> Result<(), String> {
         let network = self.caller.hub.networks().of_agent(self.caller.root).await;
-        network::permit(&network.map_err(|error| error.into_failure().to_string())?, target)
+        let network = network.map_err(|error| error.into_failure().to_string())?;
+        if network != self.network {
+            return Err("What this agent may reach has changed meanwhile. Make the call again.".to_owned());
+        }
+        network::permit(&network, target)
     }
 
     async fn leads(&self, target: &Target) -> Result<RedirectCheck, String> {

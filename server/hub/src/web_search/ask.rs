@@ -104,7 +104,7 @@ impl WebSearch<'_> {
         let key = self.key(owner, source).await?;
         let request = backend.request(&base, wanted, key.as_ref())?;
         if let Some(network) = network {
-            permits(network, &request)?;
+            network::permit_chosen(network, &request.target).map_err(SourceError::NotAllowed)?;
         }
         let memory = &self.hub.0.web_search;
         let asked = Asked { person: owner.clone(), source: source.key(), wanted: wanted.clone() };
@@ -161,17 +161,6 @@ impl WebSearch<'_> {
         }
         let unpacking = tokio::task::spawn_blocking(move || unpacked(&body));
         unpacking.await.map_err(|_| SourceError::NotThisKind)?
-    }
-}
-
-/// What it asks for does not leave the reach that the agent has. Who chose a source for all their agents chose
-/// its port as well.
-fn permits(network: &Network, request: &Request) -> Result<(), SourceError> {
-    match network {
-        Network::Public => Ok(()),
-        Network::Off | Network::AllowList { .. } => {
-            network::permit(network, &request.target).map_err(SourceError::NotAllowed)
-        }
     }
 }
 

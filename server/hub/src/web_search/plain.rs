@@ -6,7 +6,7 @@ use html_escape::decode_html_entities;
 const READ: usize = 8000;
 
 /// At most so many characters, on one line, without tags and with each entity as what it stands for.
-pub(super) fn plain(text: &str, most: usize) -> String {
+pub(crate) fn plain(text: &str, most: usize) -> String {
     let start = text.char_indices().nth(READ).map_or(text, |(end, _)| &text[..end]);
     let untagged = without_tags(start);
     let decoded = decode_html_entities(&untagged);

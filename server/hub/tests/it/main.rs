@@ -37,6 +37,7 @@ mod money;
 mod network;
 mod notifications;
 mod offered_tools;
+mod open_data;
 mod passkeys;
 mod pausing;
 mod peers;

@@ -1,12 +1,14 @@
 //! What of the web an agent may reach, from the setting to the call.
 
 use crate::runs::{agent, open, trace};
-use crate::world::{Definition, Endpoint, World, each_store};
-use hub::Viewer;
+use crate::talk::calls;
+use crate::world::{Definition, Endpoint, Sink, World, each_store};
+use hub::{Reach, Setup, Viewer};
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::EntryBody;
 use protocol::view::Network;
 use protocol::{AgentId, FailureKind};
+use serde_json::json;
 use std::time::Duration;
 
 fn list(hosts: &[&str]) -> Network {
@@ -40,6 +42,34 @@ async fn the_policy_decides_whether_there_is_a_tool_and_where_it_may_go() {
             let tools = request["body"]["tools"].as_array().unwrap().clone();
             assert_eq!(tools.iter().any(|tool| tool["name"] == "fetch"), offered, "{network:?}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn where_the_administrator_lets_it_a_list_names_what_is_near_and_nothing_else_does() {
+    each_store(async |world: World| {
+        let listed = Reach { private: true, loopback: true };
+        let world = world.with(|setup| Setup { listed, ..setup }).await;
+        let (endpoint, sink) = (Endpoint::start(), Sink::start("moss"));
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let (near, cloud) = (sink.url("/"), "http://169.254.169.254/latest/meta-data".to_owned());
+        for (network, url, expected) in [
+            (list(&[&sink.host()]), &near, "moss"),
+            (list(&["example.org"]), &near, "is not on the list of what this agent may reach."),
+            (Network::Public, &near, "Not allowed: "),
+            (list(&["169.254.169.254"]), &cloud, "is not a public address."),
+        ] {
+            // One that has read nothing of strangers.
+            let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+            scoped.networks().set(&agent.id, network.clone()).await.unwrap();
+            let talk = scoped.conversations().create(&agent.id).await.unwrap().id;
+            let (_, told) =
+                calls(&scoped, &agent.id, &talk, &[("fetch", json!({ "url": url }))]).await.remove(0);
+            assert!(told.contains(expected), "{network:?}: {told}");
+        }
+        assert_eq!(sink.heads().len(), 1);
     })
     .await;
 }

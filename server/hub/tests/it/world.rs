@@ -9,6 +9,7 @@ mod fake_auth;
 mod http_request;
 mod mail_receiver;
 mod mcp;
+mod open_data;
 mod push_service;
 mod sink;
 mod template;
@@ -20,6 +21,7 @@ pub use endpoint::Endpoint;
 pub use fake_auth::{FakeAuth, Said};
 pub use mail_receiver::MailReceiver;
 pub use mcp::{FakeMcp, Mood, RealMcp};
+pub use open_data::OpenDataServer;
 pub use push_service::PushService;
 pub use sink::Sink;
 
@@ -189,6 +191,14 @@ impl World {
         Hub::open(Setup { mail: Some(mail), ..setup }).await.expect("the store opens again")
     }
 
+    /// The world with a hub in place of the first one that is made of something else.
+    pub async fn with(self, change: impl FnOnce(Setup) -> Setup) -> Self {
+        self.hub.close().await;
+        let setup = setup(self.store().await, &self.clock, self.web);
+        let hub = Hub::open(change(setup)).await.expect("the store opens again");
+        Self { hub, ..self }
+    }
+
     /// Another hub on the same store, as after a crash of the first.
     pub async fn reopened(&self) -> Hub {
         Hub::open(setup(self.store().await, &self.clock, self.web)).await.expect("the store opens again")
@@ -235,12 +245,15 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
         keyring,
         reach,
         web,
+        listed: web,
         clock: clock.clone(),
         person_bytes: None,
         folder: std::env::temp_dir(),
         engine,
         terminal: TerminalUse::Members,
         side_calls: false,
+        // Nothing answers there.
+        open_data: open_data::at("http://127.0.0.1:9"),
         mail: None,
         log: None,
     }

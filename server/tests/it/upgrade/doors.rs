@@ -8,7 +8,7 @@ use axum::response::IntoResponse;
 use http::{Method, Request, header};
 use hub::clock::Clock;
 use hub::store::Store;
-use hub::{Hub, Keyring, Reach, Setup, TerminalUse};
+use hub::{Hub, Keyring, OpenDataAddresses, Reach, Setup, TerminalUse};
 use leptos::context::provide_context;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -63,12 +63,14 @@ impl<'a> Doors<'a> {
             keyring: Keyring::from_text(MASTER_KEY).unwrap(),
             reach: Reach { private: true, loopback: true },
             web: Reach::default(),
+            listed: Reach::default(),
             clock: clock.clone(),
             person_bytes: Some(PERSON_BYTES),
             folder: std::env::temp_dir(),
             engine: env!("CARGO_BIN_EXE_vivarium").into(),
             terminal: TerminalUse::Members,
             side_calls: false,
+            open_data: OpenDataAddresses::default(),
             mail: None,
             log: None,
         };

@@ -63,6 +63,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Datetime
         | ToolId::DeleteTool
         | ToolId::Dom
+        | ToolId::ExchangeRates
         | ToolId::Fetch
         | ToolId::GetSkill
         | ToolId::ListSkills
@@ -81,6 +82,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Notify
         | ToolId::UpdateSelf
         | ToolId::ViewState
+        | ToolId::Weather
         | ToolId::WebSearch => false,
     }
 }

@@ -70,8 +70,7 @@ impl Scene {
     async fn give_all(&self, world: &World, servers: &Self) {
         let scoped = world.hub.for_viewer(&self.viewer);
         let view = scoped.agents().get(&self.agent).await.unwrap();
-        let names = tools::all().iter().map(|tool| tool.name.to_owned());
-        let tools = names.filter(|name| !["fetch", "web_search", "research_topic"].contains(&name.as_str()));
+        let tools = tools::all().iter().filter(|tool| !tool.is_of_the_web()).map(|tool| tool.name.to_owned());
         Definition::like(&view).tools(tools).replace(&scoped, &self.agent).await;
         let network = Network::AllowList { hosts: vec![servers.page.host(), servers.evil.host()] };
         scoped.networks().set(&self.agent, network).await.unwrap();

@@ -123,6 +123,8 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "convert" => json!({ "text": "a\n1\n", "from": "csv", "to": "a.json" }),
         "notify" => json!({ "text": "Moss." }),
         "calc" => json!({ "expression": "1 + 1" }),
+        "weather" => json!({ "place": "Berlin" }),
+        "exchange_rates" => json!({ "base": "EUR" }),
         "capabilities" | "datetime" | "list_tools" | "list_skills" | "audit_log" | "agent_list"
         | "pipeline_status" | "list_topics" | "double" => json!({}),
         name => panic!("say how to call {name} so that its effect can be counted"),
