@@ -11,6 +11,7 @@ use super::transcript::RenderedItem;
 use super::web_results::{FoundPages, WebResults};
 use crate::ui::{Icon, Markdown};
 use leptos::prelude::*;
+use protocol::hub::CallProgress;
 use serde_json::Value;
 
 /// Longest object of a tool line, in characters.
@@ -49,7 +50,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
         | Progress::Waiting
         | Progress::Written
         | Progress::Asked
-        | Progress::Running => None,
+        | Progress::Running(_) => None,
     };
     let changed = Memo::new(move |_| {
         let result = progress.with(succeeded)?;
@@ -64,7 +65,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
             Progress::Finished { result, .. } => Some(result.content.clone()),
             Progress::Dropped => Some("The run ended before this call did.".to_owned()),
             Progress::Waiting => Some("It waits, and was not made yet.".to_owned()),
-            Progress::Written | Progress::Asked | Progress::Running => None,
+            Progress::Written | Progress::Asked | Progress::Running(_) => None,
         })
     };
     view! {
@@ -74,6 +75,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
                 <span class="tool-verb">{name}</span>
                 <Show when=move || progress.with(status) == "error"><span class="sr-only">"failed"</span></Show>
                 <span class="tool-object">{object}</span>
+                <span class="tool-progress">{move || progress.with(told)}</span>
                 <span class="tool-time">{move || progress.with(time)}</span>
             </summary>
             <div class="tool-body">
@@ -157,7 +159,7 @@ pub fn Reasoning(shown: RenderedItem, context: ConversationContext) -> impl Into
 
 fn status(progress: &Progress) -> &'static str {
     match progress {
-        Progress::Written | Progress::Asked | Progress::Running => "running",
+        Progress::Written | Progress::Asked | Progress::Running(_) => "running",
         Progress::Waiting => "waiting",
         Progress::Finished { result, .. } if result.is_error => "error",
         Progress::Finished { .. } => "done",
@@ -172,8 +174,27 @@ fn time(progress: &Progress) -> String {
         }
         Progress::Finished { millis, .. } => format!("{millis} ms"),
         Progress::Waiting => "waits".to_owned(),
-        Progress::Written | Progress::Asked | Progress::Running | Progress::Dropped => String::new(),
+        Progress::Written | Progress::Asked | Progress::Running(_) | Progress::Dropped => String::new(),
     }
+}
+
+/// How far it is, in the words of whoever performs it.
+fn told(progress: &Progress) -> String {
+    let Progress::Running(Some(CallProgress { done, total, words })) = progress else { return String::new() };
+    let so_far = match total {
+        Some(total) if is_counted(*done) && is_counted(*total) && *total != 100.0 => {
+            format!("{done} of {total}")
+        }
+        Some(total) => format!("{:.0} %", (done / total * 100.0).clamp(0.0, 100.0)),
+        None if words.is_empty() => format!("{done}"),
+        None => String::new(),
+    };
+    [so_far.as_str(), words].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" · ")
+}
+
+/// Whether it is a number of things that a person would count.
+fn is_counted(number: f64) -> bool {
+    number.fract() == 0.0 && number < 100_000.0
 }
 
 /// What a call is about, in one line: the action and what it acts on, or the first line of code.
@@ -204,6 +225,23 @@ fn object_of(name: &str, input: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_call_says_how_far_it_is_while_it_runs() {
+        for (done, total, words, expected) in [
+            (2.0, Some(5.0), "Digging", "2 of 5 · Digging"),
+            (2.0, Some(5.0), "", "2 of 5"),
+            (40.0, Some(100.0), "", "40 %"),
+            (0.25, Some(1.0), "Digging", "25 % · Digging"),
+            (9.0, Some(3.5), "", "100 %"),
+            (7.0, None, "Digging", "Digging"),
+            (7.0, None, "", "7"),
+        ] {
+            let progress = CallProgress { done, total, words: words.to_owned() };
+            assert_eq!(told(&Progress::Running(Some(progress))), expected);
+        }
+        assert_eq!(told(&Progress::Running(None)), "");
+    }
 
     #[test]
     fn a_call_is_told_in_one_line() {

@@ -6,7 +6,7 @@ use crate::model::BlockKind;
 use crate::page::{Answer, PageError, SkinCommand, SkinDone, SkinPage};
 use crate::run::{RunAsk, RunGrant, RunReply};
 use crate::view::DeviceView;
-use crate::{AgentId, Failure, RunId, TabId};
+use crate::{AgentId, CallId, Failure, RunId, TabId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -81,6 +81,15 @@ pub enum ClientFrame {
         name: String,
         input: Value,
     },
+    /// `tools/call` from the page of a tool of an MCP server: `app` is that tool as agents call it, `name` another one of
+    /// the same server as that calls it. `id` is the tab's own, echoed in [`HubFrame::Answered`].
+    AppCall {
+        agent: AgentId,
+        id: u64,
+        app: String,
+        name: String,
+        input: Value,
+    },
     /// `flo.files.read`; `id` is the tab's own, echoed in [`HubFrame::Answered`] with an address.
     PageFile {
         agent: AgentId,
@@ -111,6 +120,19 @@ pub enum ClientFrame {
     /// The page goes away for good: what it drove need not wait for it.
     Leave,
     Ping,
+}
+
+/// How far whoever performs a call says that it is.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CallProgress {
+    /// Of whatever it counts.
+    pub done: f64,
+    /// Absent: nobody knows how much there is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub total: Option<f64>,
+    /// A stranger's words: one line of plain text.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub words: String,
 }
 
 /// Hub to tab.
@@ -159,6 +181,13 @@ pub enum HubFrame {
         run: RunId,
         turn: u32,
     },
+    /// How far a call of a tool is. Not stored, and over when the call is.
+    Progress {
+        agent: AgentId,
+        run: RunId,
+        call: CallId,
+        progress: CallProgress,
+    },
     /// A permitted call for the page of this agent in this tab. With `claim` it is an offer: the tab
     /// says that it is there, and performs nothing before it is told to.
     SkinCall {
@@ -172,7 +201,7 @@ pub enum HubFrame {
     SkinGo {
         request: u64,
     },
-    /// The answer to [`ClientFrame::PageAsk`], [`ClientFrame::PageCall`] or [`ClientFrame::PageFile`].
+    /// The answer to [`ClientFrame::PageAsk`], [`ClientFrame::PageCall`], [`ClientFrame::AppCall`] or [`ClientFrame::PageFile`].
     Answered {
         id: u64,
         answer: Answer,

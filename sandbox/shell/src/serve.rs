@@ -39,6 +39,7 @@ fn on_hub_frame(frame: HubFrame) {
         | HubFrame::Partial { .. }
         | HubFrame::Delta { .. }
         | HubFrame::Void { .. }
+        | HubFrame::Progress { .. }
         | HubFrame::Refused { .. }
         | HubFrame::SignedOut
         | HubFrame::Pong => {}

@@ -26,10 +26,10 @@ use choice::Candidate;
 use partial::Partial;
 use presence::Departures;
 use protocol::agent::Ability;
-use protocol::hub::HubFrame;
-use protocol::log::{Class, Entry, ReplyEvent, RunEvent};
+use protocol::hub::{CallProgress, HubFrame};
+use protocol::log::{CallEvent, Class, Entry, ReplyEvent, RunEvent};
 use protocol::model::BlockKind;
-use protocol::{AgentId, DeviceId, RunId, TabId, UserId};
+use protocol::{AgentId, CallId, DeviceId, RunId, TabId, UserId};
 use skin_call::SkinCalls;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -68,6 +68,8 @@ struct State {
 struct Feed {
     followers: HashSet<TabKey>,
     partial: Option<Partial>,
+    /// How far calls under way are.
+    calls: HashMap<CallId, HubFrame>,
 }
 
 impl Observer for Live {
@@ -95,7 +97,7 @@ impl Live {
         let closed = state.tabs.remove(&key);
         state.feeds.retain(|_, feed| {
             feed.followers.remove(&key);
-            !feed.followers.is_empty() || feed.partial.is_some()
+            !feed.followers.is_empty() || feed.partial.is_some() || !feed.calls.is_empty()
         });
         drop(state);
         self.skin_calls.forget_tab(key);
@@ -189,13 +191,13 @@ impl Live {
         }
     }
 
-    /// The blocks being streamed, for a tab that joins late.
+    /// The blocks being streamed and how far calls are, for a tab that joins late.
     pub(crate) fn partials(&self, agent: &AgentId) -> Vec<HubFrame> {
-        self.state()
-            .feeds
-            .get(agent)
-            .and_then(|feed| feed.partial.as_ref())
-            .map_or_else(Vec::new, |partial| partial.frames(agent))
+        let state = self.state();
+        let Some(feed) = state.feeds.get(agent) else { return Vec::new() };
+        let mut frames = feed.partial.as_ref().map_or_else(Vec::new, |partial| partial.frames(agent));
+        frames.extend(feed.calls.values().cloned());
+        frames
     }
 
     pub(crate) fn tab(&self, key: TabKey) -> Option<Arc<TabLink>> {
@@ -249,8 +251,14 @@ impl Live {
                     partial.finish(turn, index);
                 }
             }
-            Class::Reply(ReplyEvent::Finished { .. } | ReplyEvent::Retrying { .. })
-            | Class::Run(RunEvent::Finished { .. }) => feed.partial = None,
+            Class::Reply(ReplyEvent::Finished { .. } | ReplyEvent::Retrying { .. }) => feed.partial = None,
+            Class::Run(RunEvent::Finished { .. }) => {
+                feed.partial = None;
+                feed.calls.clear();
+            }
+            Class::Call(CallEvent::Finished { result, .. }) => {
+                feed.calls.remove(&result.call);
+            }
             Class::Run(RunEvent::Started { .. } | RunEvent::Moved)
             | Class::Said { .. }
             | Class::Call(_)
@@ -288,6 +296,15 @@ impl Live {
         let Some(feed) = state.feeds.get_mut(agent) else { return };
         feed.partial = None;
         self.send_all(&state, agent, None, &HubFrame::Void { agent: agent.clone(), run: run.clone(), turn });
+    }
+
+    /// A call of this run is so far.
+    pub(crate) fn progress(&self, agent: &AgentId, run: &RunId, call: &CallId, progress: CallProgress) {
+        let mut state = self.state();
+        let (agent, run, call) = (agent.clone(), run.clone(), call.clone());
+        let frame = HubFrame::Progress { agent: agent.clone(), run, call: call.clone(), progress };
+        state.feeds.entry(agent.clone()).or_default().calls.insert(call, frame.clone());
+        self.send_all(&state, &agent, None, &frame);
     }
 
     /// Something is other than it was that stands in no entry.

@@ -2,6 +2,7 @@
 
 use super::{Body, Change, Progress, Thread};
 use protocol::CallId;
+use protocol::hub::CallProgress;
 use protocol::model::ToolResult;
 
 impl Thread {
@@ -11,9 +12,21 @@ impl Thread {
         };
         let Body::Tool { progress, .. } = &mut item.body else { return Vec::new() };
         match progress {
-            Progress::Written | Progress::Asked | Progress::Waiting | Progress::Running => *progress = next,
+            Progress::Written | Progress::Asked | Progress::Waiting | Progress::Running(_) => {
+                *progress = next
+            }
             Progress::Finished { .. } | Progress::Dropped => return Vec::new(),
         }
+        vec![Change::Item(item.key.clone())]
+    }
+
+    /// How far a call is that runs.
+    pub(super) fn tell(&mut self, call: &CallId, told: &CallProgress) -> Vec<Change> {
+        let Some(item) = self.calls.get(call).map(|place| &mut self.settled[*place]) else {
+            return Vec::new();
+        };
+        let Body::Tool { progress: Progress::Running(known), .. } = &mut item.body else { return Vec::new() };
+        *known = Some(told.clone());
         vec![Change::Item(item.key.clone())]
     }
 

@@ -37,9 +37,13 @@ impl Thread {
                 let key = Key::Block { run: run.clone(), turn: *turn, index: *index };
                 self.streaming.grow(&key, *offset, text).into_iter().collect()
             }
+            HubFrame::Progress { run, call, progress, .. } if self.run.as_ref() == Some(run) => {
+                self.tell(call, progress)
+            }
             HubFrame::Void { run, turn, .. } => self.order_if(|streaming| streaming.void(run, *turn)),
             HubFrame::Partial { .. }
             | HubFrame::Delta { .. }
+            | HubFrame::Progress { .. }
             | HubFrame::Changed { .. }
             | HubFrame::Welcome { .. }
             | HubFrame::SkinCall { .. }
@@ -97,7 +101,7 @@ impl Thread {
             }
             EntryBody::Block { turn, index, block } => self.settle_block(entry, *turn, *index, block),
             EntryBody::TurnFinished { turn, stop } => self.finish_turn(entry, *turn, *stop),
-            EntryBody::ToolStarted { call, .. } => self.advance(&call.id, Progress::Running),
+            EntryBody::ToolStarted { call, .. } => self.advance(&call.id, Progress::Running(None)),
             EntryBody::ToolFinished { result, millis, .. } => {
                 if let Some(place) = self.calls.get(&result.call) {
                     let cut = self.cut_of(entry);

@@ -2,6 +2,7 @@
 
 use protocol::agent::Home;
 use protocol::approval::{Approval, ApprovalOutcome};
+use protocol::hub::CallProgress;
 use protocol::log::{DeviceWanted, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{StopReason, ToolResult};
 use protocol::view::BranchPoint;
@@ -137,7 +138,7 @@ pub enum Progress {
     Asked,
     /// For the person, or for a device.
     Waiting,
-    Running,
+    Running(Option<CallProgress>),
     Finished {
         result: ToolResult,
         millis: u64,

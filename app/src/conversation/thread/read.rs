@@ -49,7 +49,7 @@ impl Thread {
             matches!(
                 item.body,
                 Body::Tool {
-                    progress: Progress::Written | Progress::Asked | Progress::Waiting | Progress::Running,
+                    progress: Progress::Written | Progress::Asked | Progress::Waiting | Progress::Running(_),
                     ..
                 }
             )

@@ -50,7 +50,7 @@ impl Thread {
         open.sort_unstable();
         for place in open {
             if let Body::Tool {
-                progress: progress @ (Progress::Asked | Progress::Waiting | Progress::Running),
+                progress: progress @ (Progress::Asked | Progress::Waiting | Progress::Running(_)),
                 ..
             } = &mut self.settled[place].body
             {

@@ -80,7 +80,7 @@ impl Thread {
         let end = by.map(str::to_owned).map_or(DeviceWaitEnd::Nobody, DeviceWaitEnd::Found);
         let is_it = |body: &Body| matches!(body, Body::Device { call: own, .. } if own == call);
         let mut changes = self.end_waits(is_it, &end);
-        changes.extend(self.advance(call, Progress::Running));
+        changes.extend(self.advance(call, Progress::Running(None)));
         changes
     }
 }

@@ -186,6 +186,21 @@ pub struct McpResource {
     pub is_template: bool,
 }
 
+/// The page of a tool of a server, which shows its calls.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct McpApp {
+    /// The tool, as its server calls it.
+    pub name: String,
+    pub input_schema: Value,
+    pub server: McpServerId,
+    pub server_name: String,
+    /// Names the page with what it may reach.
+    pub digest: String,
+    pub is_bordered: bool,
+    /// Hosts that it wants to reach and that the person was not asked about: scheme, host and port.
+    pub wanted: Vec<String>,
+}
+
 /// What the servers that an agent may use add to a conversation with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct McpCommands {

@@ -5,7 +5,7 @@ use crate::samples::{
     AT, agent, attachment, call, done, entry, grant, message, page, problem, request, result, run, spec,
 };
 use protocol::agent::{Ability, HookAction, HookEvent, Mode};
-use protocol::hub::{ClientFrame, HubFrame};
+use protocol::hub::{CallProgress, ClientFrame, HubFrame};
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::Purpose;
 use protocol::model::{Block, BlockKind, ModelEvent, StopReason, Usage};
@@ -53,6 +53,13 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     name: "state".to_owned(),
                     input: json!({ "action": "list" }),
                 }],
+                ClientFrame::AppCall { .. } => [ClientFrame::AppCall {
+                    agent: agent(),
+                    id: 5,
+                    app: "mcp_garden_show".to_owned(),
+                    name: "water".to_owned(),
+                    input: json!({ "litres": 2 }),
+                }],
                 ClientFrame::PageFile { .. } => [
                     ClientFrame::PageFile { agent: agent(), id: 4, path: "/agent/fern.png".to_owned() },
                 ],
@@ -98,6 +105,7 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     text: ", you".to_owned(),
                 }],
                 HubFrame::Void { .. } => [HubFrame::Void { agent: agent(), run: run(), turn: 0 }],
+                HubFrame::Progress { .. } => [progress(Some(3.0), "Digging"), progress(None, "")],
                 HubFrame::SkinCall { .. } => [skin_call(false), skin_call(true)],
                 HubFrame::SkinGo { .. } => [HubFrame::SkinGo { request: 7 }],
                 HubFrame::Answered { .. } => [
@@ -240,6 +248,11 @@ fn every_frame_of_the_socket_is_as_it_was() {
             }),
         ],
     );
+}
+
+fn progress(total: Option<f64>, words: &str) -> HubFrame {
+    let progress = CallProgress { done: 2.0, total, words: words.to_owned() };
+    HubFrame::Progress { agent: agent(), run: run(), call: call().id, progress }
 }
 
 fn skin_call(claim: bool) -> HubFrame {

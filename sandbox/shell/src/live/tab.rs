@@ -240,6 +240,7 @@ fn on_frame(frame: HubFrame) {
         HubFrame::Partial { agent, .. }
         | HubFrame::Delta { agent, .. }
         | HubFrame::Void { agent, .. }
+        | HubFrame::Progress { agent, .. }
         | HubFrame::Changed { agent } => tell(agent, None, &frame),
         HubFrame::SkinCall { .. }
         | HubFrame::SkinGo { .. }

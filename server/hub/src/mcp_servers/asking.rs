@@ -9,6 +9,7 @@ use crate::fair_queue::Permit;
 use futures_util::future::BoxFuture;
 use protocol::UserId;
 use protocol::approval::ApprovalOutcome;
+use protocol::hub::CallProgress;
 use protocol::question::{Answer, Question};
 use serde_json::{Value, json};
 use std::future::pending;
@@ -21,6 +22,8 @@ use tokio_util::sync::CancellationToken;
 
 /// Questions of a server's within one call.
 const MOST: u32 = 5;
+/// So many times its limit a call may take whose server says again and again how far it is.
+const LONGEST: u32 = 5;
 
 /// Whoever can ask the person for whom a call is made.
 pub(crate) trait Asks: Send + Sync {
@@ -31,6 +34,9 @@ pub(crate) trait Asks: Send + Sync {
         nth: u32,
         gone: &'a CancellationToken,
     ) -> BoxFuture<'a, HubResult<ApprovalOutcome>>;
+
+    /// Tells them how far it is.
+    fn tell(&self, progress: CallProgress);
 }
 
 /// A call in whose middle its person may be asked.
@@ -44,7 +50,16 @@ pub(super) struct Asking<'a> {
     asked: AtomicU32,
     limit: Duration,
     /// When the call's time is up. `None`: it stands still.
-    until: watch::Sender<Option<Instant>>,
+    until: watch::Sender<Option<End>>,
+}
+
+/// When a call's time is up.
+#[derive(Clone, Copy)]
+struct End {
+    /// Without another word of how far it is.
+    at: Instant,
+    /// Whatever its server says.
+    latest: Instant,
 }
 
 /// What a server is told.
@@ -64,7 +79,8 @@ impl<'a> Asking<'a> {
         person: &'a dyn Asks,
         limit: Duration,
     ) -> Self {
-        let until = watch::Sender::new(Some(Instant::now() + limit));
+        let now = Instant::now();
+        let until = watch::Sender::new(Some(End { at: now + limit, latest: now + limit * LONGEST }));
         Self {
             servers,
             owner,
@@ -88,7 +104,7 @@ impl<'a> Asking<'a> {
             let end = *until.borrow_and_update();
             let is_over = async {
                 match end {
-                    Some(end) => sleep_until(end).await,
+                    Some(end) => sleep_until(end.at).await,
                     None => pending().await,
                 }
             };
@@ -96,7 +112,11 @@ impl<'a> Asking<'a> {
                 biased;
                 done = &mut call => return done,
                 _ = until.changed() => {}
-                () = is_over => return Err(McpFailure::TooLate(self.limit.as_secs())),
+                () = is_over => {
+                    let is_latest = end.is_some_and(|end| end.at == end.latest);
+                    let limit = if is_latest { self.limit * LONGEST } else { self.limit };
+                    return Err(McpFailure::TooLate(limit.as_secs()));
+                }
             }
         }
     }
@@ -106,6 +126,20 @@ impl<'a> Asking<'a> {
         let turn = self.servers.turn(self.owner).await?;
         *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = Some(turn);
         Ok(())
+    }
+
+    /// It says how far it is: its time begins anew, but for the longest that it may take.
+    pub(super) fn goes_on(&self) {
+        let at = Instant::now() + self.limit;
+        self.until.send_modify(|until| {
+            if let Some(end) = until {
+                end.at = at.min(end.latest);
+            }
+        });
+    }
+
+    pub(super) fn tell(&self, progress: CallProgress) {
+        self.person.tell(progress);
     }
 
     /// What the person says to `elicitation/create`. Who asks too often is answered no more.
@@ -121,10 +155,11 @@ impl<'a> Asking<'a> {
         if gone.is_cancelled() {
             return Ok(Reply::Person(json!({ "action": "cancel" })));
         }
-        let left = self.until.send_replace(None).map(|until| until.saturating_duration_since(Instant::now()));
+        let (stood, left) = (Instant::now(), self.until.send_replace(None));
         drop(self.turn.lock().unwrap_or_else(PoisonError::into_inner).take());
         let said = self.person.ask(form.question.clone(), nth, gone).await;
-        self.until.send_replace(left.map(|left| Instant::now() + left));
+        let thought = stood.elapsed();
+        self.until.send_replace(left.map(|end| End { at: end.at + thought, latest: end.latest + thought }));
         self.enter().await?;
         Ok(Reply::Person(match said? {
             ApprovalOutcome::Answered { answer: Answer::Form { fields }, .. } => {

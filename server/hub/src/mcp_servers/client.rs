@@ -6,6 +6,7 @@ mod asked_back;
 mod cancelling;
 mod era;
 mod message;
+mod progress;
 
 pub(super) use era::{Features, Sessions};
 
@@ -151,8 +152,12 @@ impl Client<'_> {
     }
 
     async fn request(&self, era: &Era, asked: &Asked<'_>) -> Result<Came, McpFailure> {
-        let params = era.params(&asked.params, self.asking.is_some());
-        let (message, id) = Message::request(asked.method, params, self.sessions().next_id());
+        let id = self.sessions().next_id();
+        let mut params = era.params(&asked.params, self.asking.is_some());
+        if self.asking.is_some() {
+            params["_meta"]["progressToken"] = id.into();
+        }
+        let (message, id) = Message::request(asked.method, params, id);
         let mut headers = self.headers(Some(era));
         if let Era::Modern = era {
             headers.insert(METHOD, HeaderValue::from_static(asked.method));

@@ -10,6 +10,7 @@ use agent::tools::ResolvedCall;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use protocol::approval::{ApprovalOutcome, ApprovalReason};
+use protocol::hub::CallProgress;
 use protocol::question;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -58,5 +59,12 @@ impl Asks for Person<'_> {
             nth,
         };
         async move { Ok(self.caller.hub.approvals().ask(self.caller, question, gone).await?.settled) }.boxed()
+    }
+
+    fn tell(&self, progress: CallProgress) {
+        // A call of a page stands in no conversation.
+        if let Some(run) = self.caller.run() {
+            self.caller.hub.live().progress(self.caller.agent, run, self.call.id(), progress);
+        }
     }
 }

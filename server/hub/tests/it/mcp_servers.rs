@@ -1,10 +1,12 @@
 //! MCP servers: those of others, as they come, and some that lie, and what an agent and its person get of them.
 
+mod apps;
 mod asked_back;
 mod calls;
 mod failures;
 mod lent;
 mod offers;
+mod progress;
 mod prompts;
 mod resources;
 mod sent_along;

@@ -4,7 +4,7 @@ import sys
 from typing import Annotated, Literal
 
 from mcp.server import MCPServer
-from mcp.server.mcpserver import Elicit, ElicitationResult, Resolve
+from mcp.server.mcpserver import Context, Elicit, ElicitationResult, Resolve
 from pydantic import BaseModel, Field
 
 server = MCPServer("garden")
@@ -39,6 +39,14 @@ def plant(what: str, bed: Annotated[ElicitationResult[Bed], Resolve(which_bed)])
         return f"Nothing was planted: {bed.action}."
     covered = "covered" if bed.data.covered else "open"
     return f"{what} in {bed.data.bed}, {bed.data.rows} rows, {covered}."
+
+
+@server.tool()
+async def dig(rows: int, ctx: Context) -> str:
+    """Digs row after row, and says how far it is."""
+    for row in range(1, rows + 1):
+        await ctx.report_progress(row, rows, f"Row {row}")
+    return f"{rows} rows."
 
 
 @server.resource("garden://beds/{bed}")

@@ -49,11 +49,16 @@ fn a_call_that_waits_says_so_until_it_goes_on() {
         (settled, Progress::Asked, waits.clone(), Status::Waiting),
         (
             EntryBody::ToolStarted { turn: 0, call: call("c") },
-            Progress::Running,
+            Progress::Running(None),
             waits.clone(),
             Status::Waiting,
         ),
-        (wait(DeviceWait::Ended { by: None }), Progress::Running, Progress::Running, Status::Running),
+        (
+            wait(DeviceWait::Ended { by: None }),
+            Progress::Running(None),
+            Progress::Running(None),
+            Status::Running,
+        ),
         (EntryBody::finished(Outcome::Stopped), Progress::Dropped, Progress::Dropped, Status::Idle),
     ] {
         thread.take(&hub.entry(body));

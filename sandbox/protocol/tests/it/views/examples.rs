@@ -14,7 +14,7 @@ use protocol::view::{
     BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider,
     CarriedRule, ChannelKind, ChannelView, ContextRoom, ConversationView, DatabaseStatus, DelegationKind,
     DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, Fallback, HubStatus, KeyStatus,
-    LoopSettings, MadeToolView, McpCommand, McpConnection, McpLent, McpPrompt, McpPromptArgument,
+    LoopSettings, MadeToolView, McpApp, McpCommand, McpConnection, McpLent, McpPrompt, McpPromptArgument,
     McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice,
     Network, NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail,
     PeerView, PermissionView, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth,
@@ -568,6 +568,18 @@ pub fn agent_skill() -> AgentSkill {
         name: "moss-care".to_owned(),
         description: "Knows moss.".to_owned(),
         chosen: SkillUse::Found,
+    }
+}
+
+pub fn mcp_app() -> McpApp {
+    McpApp {
+        name: "show".to_owned(),
+        input_schema: serde_json::json!({ "type": "object" }),
+        server: "s1".into(),
+        server_name: "garden".to_owned(),
+        digest: "5f".to_owned(),
+        is_bordered: true,
+        wanted: vec!["https://tiles.example".to_owned()],
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::asked_back::Questions;
 use super::message::{Heard, Part};
+use super::progress::Progress;
 use super::{Client, Era, McpFailure};
 use crate::outbound::Answer;
 use agent::providers::framing::{Frame, Framing};
@@ -81,6 +82,7 @@ impl Client<'_> {
         questions: &mut Questions<'_>,
     ) -> Result<Heard, McpFailure> {
         let mut framing = Framing::sse();
+        let mut progress = Progress::new(self.asking);
         let (mut read, mut asked) = (0, 0);
         loop {
             let bytes = tokio::select! {
@@ -89,6 +91,7 @@ impl Client<'_> {
                     self.post(self.headers(era), &reply?).await?;
                     continue;
                 }
+                () = progress.tell() => continue,
             };
             read += bytes.len();
             if read > BODY {
@@ -102,7 +105,10 @@ impl Client<'_> {
                     Frame::Corrupt(_) => return Err(McpFailure::NotMcp),
                 };
                 match Part::of(&parsed(data.into_bytes()).await?, id) {
-                    Part::Heard(heard) => return Ok(heard),
+                    Part::Heard(heard) => {
+                        progress.end();
+                        return Ok(heard);
+                    }
                     Part::Asked { id, what } => {
                         asked += 1;
                         if asked > QUESTIONS {
@@ -114,6 +120,7 @@ impl Client<'_> {
                     }
                     Part::Withdrawn { id } => questions.withdraw(&id).await,
                     Part::ListChanged => self.hub.0.mcp_servers.looked.forget(&self.server),
+                    Part::Progress(params) => progress.take(self, &params),
                     Part::Other => {}
                 }
             }

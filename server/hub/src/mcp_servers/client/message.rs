@@ -35,6 +35,8 @@ pub(super) enum Part {
     },
     /// Its list of tools, prompts or resources is another one by now.
     ListChanged,
+    /// How far what was asked for is.
+    Progress(Value),
     Other,
 }
 
@@ -103,6 +105,11 @@ impl Part {
                     | "notifications/prompts/list_changed"
                     | "notifications/resources/list_changed",
                 ) => Self::ListChanged,
+                (None, "notifications/progress")
+                    if message.pointer("/params/progressToken") == Some(&json!(waited_for)) =>
+                {
+                    Self::Progress(message.pointer("/params").cloned().unwrap_or_default())
+                }
                 (None, _) => Self::Other,
             };
         }
@@ -176,6 +183,11 @@ mod tests {
             (json!({ "method": "notifications/tools/list_changed" }), Part::ListChanged),
             (json!({ "method": "notifications/prompts/list_changed" }), Part::ListChanged),
             (json!({ "method": "notifications/progress" }), Part::Other),
+            (json!({ "method": "notifications/progress", "params": { "progressToken": 8 } }), Part::Other),
+            (
+                json!({ "method": "notifications/progress", "params": { "progressToken": 7 } }),
+                Part::Progress(json!({ "progressToken": 7 })),
+            ),
             (json!([1]), Part::Other),
         ] {
             assert_eq!(Part::of(&message, 7), expected, "{message}");

@@ -23,7 +23,7 @@ async fn tools_of_servers_of_both_kinds_are_called_as_if_they_were_ours() {
         let scoped = world.hub.for_viewer(&viewer);
         let garden = scoped.mcp_servers().add("garden", &modern.url, "", "").await.unwrap();
         let every = scoped.mcp_servers().add("every", &legacy.url, TOKEN, "x-team: moss").await.unwrap();
-        assert_eq!((garden.failure.as_deref(), garden.tools_on), (None, 4));
+        assert_eq!((garden.failure.as_deref(), garden.tools_on), (None, 5));
         assert!(every.failure.is_none() && every.tools_on > 8, "{every:?}");
         assert_eq!(every.headers, ["authorization", "x-team"]);
 

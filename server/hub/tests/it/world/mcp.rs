@@ -48,6 +48,18 @@ impl RealMcp {
         })
     }
 
+    /// One whose tools have pages: an example of the protocol's authors, by its package.
+    pub fn with_pages(package: &str) -> Self {
+        let packages =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/node_modules/@modelcontextprotocol");
+        let mut command = Command::new("sh");
+        // It says that it listens where nobody of ours reads.
+        command.args(["-c", "exec node \"$0\" 1>&2", &format!("{packages}/{package}/dist/index.js")]);
+        Self::start(command, |command, port| {
+            command.env("PORT", port.to_string());
+        })
+    }
+
     fn start(mut command: Command, listen: impl FnOnce(&mut Command, u16)) -> Self {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         listen(&mut command, port);
@@ -55,7 +67,7 @@ impl RealMcp {
         let mut process = process.expect("`.ci/tools.sh test` installs the servers");
         let mut lines =
             BufReader::new(process.stderr.take().expect("it is piped")).lines().map_while(Result::ok);
-        let listens = |line: &String| line.contains("listening on port") || line.contains("running on http");
+        let listens = |line: &String| line.contains("listening on ") || line.contains("running on http");
         lines.find(listens).expect("it says that it listens");
         thread::spawn(move || lines.for_each(drop));
         let address = SocketAddr::from(([127, 0, 0, 1], port));
@@ -254,7 +266,7 @@ impl FakeMcp {
     fn events(&self, message: &Value) -> Vec<String> {
         let state = self.state.lock().unwrap();
         let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": state.result });
-        state.before.iter().chain([&answer]).map(|message| format!("data: {message}\n\n")).collect()
+        said(&state.before, message).chain([answer]).map(|message| format!("data: {message}\n\n")).collect()
     }
 
     fn answer(&self, head: &str, message: &Value) -> Vec<u8> {
@@ -288,12 +300,25 @@ impl FakeMcp {
         };
         let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });
         if method == "tools/call" && !state.before.is_empty() {
-            let events: String =
-                state.before.iter().chain([&answer]).map(|message| format!("data: {message}\n\n")).collect();
+            let events: String = said(&state.before, message)
+                .chain([answer])
+                .map(|message| format!("data: {message}\n\n"))
+                .collect();
             return whole("200 OK", "text/event-stream", "", &events);
         }
         whole("200 OK", "application/json", "", &answer.to_string())
     }
+}
+
+/// What is said before the answer to a request: where a message is about how far that is, it says so of this one.
+fn said(before: &[Value], request: &Value) -> impl Iterator<Item = Value> {
+    let token = request["params"]["_meta"]["progressToken"].clone();
+    before.iter().cloned().map(move |mut message| {
+        if message["params"]["progressToken"] == "this" {
+            message["params"]["progressToken"] = token.clone();
+        }
+        message
+    })
 }
 
 /// A hundred at a time.
