@@ -77,6 +77,10 @@ packages end2end/clients
 packages server/hub/tests/readers
 # A server of today's version of MCP, for the tests of agents that call its tools.
 packages server/hub/tests/mcp
+# A server for mail, for the tests of what people are told by it.
+packages server/hub/tests/mail
+# A store that speaks as S3 does, for the tests of backups that are kept in one.
+packages server/hub/tests/s3
 # The clients of MCP and A2A in Python, for the tests of agents that other programs ask.
 packages server/tests/served
 

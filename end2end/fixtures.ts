@@ -74,6 +74,7 @@ export { Cable } from './fixtures/cable.ts';
 export { Endpoint } from './fixtures/endpoint.ts';
 export { Hub } from './fixtures/hub.ts';
 export { axe, screens } from './fixtures/look.ts';
+export { MailServer } from './fixtures/mail.ts';
 export { AppMcp, ChangingMcp, EverythingMcp, GuardedMcp } from './fixtures/mcp.ts';
 export { Person } from './fixtures/person.ts';
 export { Searxng } from './fixtures/searxng.ts';

@@ -1,5 +1,5 @@
-//! What a person was told of while they looked elsewhere: the page with all of it, and the one that says of
-//! what they want to hear, and when.
+//! What a person was told of while they looked elsewhere: the page with all of it, the one that says of what they
+//! want to hear, and when, and the one that ends mails.
 
 pub mod api;
 mod channels;
@@ -8,7 +8,9 @@ mod list;
 mod page;
 mod quiet;
 mod settings;
+mod unsubscribe;
 mod words;
 
 pub use page::NotificationsPage;
 pub use settings::NotificationSettingsPage;
+pub use unsubscribe::UnsubscribePage;

@@ -77,6 +77,7 @@ fn is_public(path: &str) -> bool {
     matches!(path, "/sign-in" | "/sign-in/code" | "/sign-up")
         || path.starts_with("/setup/")
         || path.starts_with("/reset/")
+        || path.starts_with("/unsubscribe/")
 }
 
 #[component]
@@ -103,6 +104,7 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("/sign-up") view=account::SignUp::route() ssr=SsrMode::Async/>
                         <Route path=path!("/setup/:code") view=account::Setup::route() ssr=SsrMode::Async/>
                         <Route path=path!("/reset/:code") view=account::Reset::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/unsubscribe/:channel/:key") view=account::Unsubscribe::route() ssr=SsrMode::Async/>
                         <Route path=path!("/account") view=account::Account::route() ssr=SsrMode::Async/>
                         <Route path=path!("/account/transfer") view=account::Transfer::route() ssr=SsrMode::Async/>
                         <Route path=path!("/account/second-factor") view=account::SecondFactor::route() ssr=SsrMode::Async/>

@@ -1,10 +1,11 @@
-// A push service with the browsers behind it, and a place for webhooks and topics. It reads what browsers would
+// A push service with the browsers behind it, and a place for webhooks, topics and rooms of Matrix. It reads what browsers would
 // (RFC 8291), believes who sends it (RFC 8292), and tells of everything that came.
 
 import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, verify } from 'node:crypto';
 import { createServer } from 'node:http';
 
 const CURVE = 'prime256v1';
+const MATRIX = /\/_matrix\/client\/v3\/rooms\/[^/]+\/send\/m\.room\.message\/[^/]+$/;
 const base64 = (bytes) => Buffer.from(bytes).toString('base64url');
 
 /** Subscriptions by their path. */
@@ -65,6 +66,12 @@ function next(path, answers) {
   return Number(answers[Math.min(count, answers.length - 1)]);
 }
 
+/** What a server of Matrix says. Of the first message the answer is lost; by its name it is known again. */
+function inRoom(path, authorization) {
+  if (authorization !== 'Bearer syt_canary') return [401, { errcode: 'M_UNKNOWN_TOKEN' }];
+  return next(path, [503, 200]) === 503 ? [503, null] : [200, { event_id: `$${path}` }];
+}
+
 async function read(request) {
   const parts = [];
   for await (const part of request) parts.push(part);
@@ -90,6 +97,10 @@ const server = createServer(async (request, response) => {
       const { ttl, urgency, topic } = headers;
       received.push({ path: pathname, ttl, urgency, topic, length: body.length, ...sender(headers.authorization, origin), message });
       return say(next(pathname, browser.answers), null);
+    }
+    if (request.method === 'PUT' && MATRIX.test(pathname)) {
+      received.push({ path: pathname, method: request.method, headers, body: body.toString() });
+      return say(...inRoom(pathname, headers.authorization));
     }
     received.push({ path: pathname, headers, body: body.toString() });
     return say(next(pathname, answers), null);

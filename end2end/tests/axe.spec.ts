@@ -61,6 +61,8 @@ test('before sign-in', async ({ browser }, info) => {
   await look(page, 'sign-up');
   await page.goto('/reset/x');
   await look(page, 'reset-over');
+  await page.goto('/unsubscribe/x/x');
+  await look(page, 'unsubscribe');
   await context.close();
   await hub.end();
 });

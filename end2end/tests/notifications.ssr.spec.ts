@@ -1,6 +1,7 @@
 // What happens while nobody looks: the bell, the list, of what one hears and where, with JavaScript switched off.
 
-import { createAgent, expect, screens, test } from '../fixtures.ts';
+import { join } from 'node:path';
+import { createAgent, expect, Hub, MailServer, Person, screens, test } from '../fixtures.ts';
 import { ask } from '../fixtures/api.ts';
 import { NotificationsPage, NotificationSettingsPage } from '../pages/notifications.ts';
 
@@ -53,4 +54,38 @@ test('of what one hears is set, agents are muted, and the secret of a webhook is
   await page.channel('Webhook').getByRole('button', { name: /^Remove/ }).click();
   await expect(page.channel('Webhook')).toHaveCount(0);
   await expect(page.channel('ntfy')).toHaveCount(1);
+});
+
+test('an address for mail is told nothing before its code is entered, and nothing after a press in a mail', async ({ browser, endpoint }, info) => {
+  const mail = await MailServer.start();
+  const hub = await Hub.start(join(info.project.outputDir, 'hub-mail.log'), { settings: mail.settings });
+  const context = await browser.newContext({ baseURL: hub.url, javaScriptEnabled: false, viewport: { width: 1440, height: 900 } });
+  const laptop = await (await Person.join(hub)).signIn(context);
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const page = new NotificationSettingsPage(laptop);
+  await page.open();
+  await page.add('Mail', 'ada@example.org');
+  const row = page.channel('Mail').first();
+  const code = /^\w{4}-\w{4}$/m.exec((await mail.mail(0)).text)![0];
+  await row.getByLabel('Code from the mail').fill('0000-0000');
+  await row.getByRole('button', { name: 'Confirm' }).click();
+  await expect(page.problem).toContainText('not the code');
+  await screens(laptop, 'notification-mail');
+  await row.getByLabel('Code from the mail').fill(code);
+  await row.getByRole('button', { name: 'Confirm' }).click();
+  await expect(row.getByLabel('Code from the mail')).toHaveCount(0);
+  await ask(laptop, id, 'Hello');
+  const link = (await mail.mail(1)).headers['list-unsubscribe']!.slice(1, -1);
+
+  const elsewhere = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  await elsewhere.goto(link);
+  await screens(elsewhere, 'unsubscribe');
+  await elsewhere.getByRole('button', { name: 'No more mail' }).click();
+  await expect(elsewhere.getByRole('status')).toContainText('Nothing more is sent to that address');
+  await page.open();
+  await expect(page.channel('Mail')).toHaveCount(0);
+  await elsewhere.context().close();
+  await context.close();
+  await hub.end();
+  mail.end();
 });

@@ -1,13 +1,13 @@
 //! `vivarium backup`, `restore` and `move`.
 
-use crate::config::Config;
+use crate::config::{self, Config};
 use crate::startup_error::StartupError;
 use crate::{data_folder, open};
-use hub::backups::{self, Backup, Contents};
+use hub::backups::{self, Backup, BackupPlace, Bucket, Contents};
 use hub::clock::Clock;
 use hub::store::DatabaseUrl;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Characters of the shortest passphrase: whoever has the file may try as often as they like.
 const SHORTEST: usize = 12;
@@ -23,8 +23,24 @@ pub async fn take(config: &Config, to: &Path, passphrase_file: Option<&Path>) ->
         None => None,
     };
     let has_keys = keys.is_some();
-    let contents = backups::take(&open::place(config)?, keys, Clock::default().now(), to).await?;
-    println!("Wrote {}: {}.", to.display(), in_words(&contents));
+    let now = Clock::default().now();
+    let contents = match in_a_bucket(to) {
+        None => {
+            let contents = backups::take(&open::place(config)?, keys, now, to).await?;
+            println!("Wrote {}: {}.", to.display(), in_words(&contents));
+            contents
+        }
+        Some(address) => {
+            let bucket = config::bucket(address, config.buckets.as_ref())?;
+            data_folder::prepare(&config.data_dir)?;
+            let draft = Draft::new(config, "backup");
+            let contents = backups::take(&open::place(config)?, keys, now, &draft.0).await?;
+            let name = backups::backup_name(now);
+            bucket.put(&name, &draft.0).await?;
+            println!("Wrote {bucket}/{name}: {}.", in_words(&contents));
+            contents
+        }
+    };
     println!("Digest {}", contents.digest);
     if !has_keys {
         println!("The master key is not in it. Keep a copy elsewhere: without it no stored key opens.");
@@ -32,8 +48,9 @@ pub async fn take(config: &Config, to: &Path, passphrase_file: Option<&Path>) ->
     Ok(())
 }
 
-pub fn check(file: &Path) -> Result<(), StartupError> {
-    let backup = backups::check(file)?;
+pub async fn check(config: &Config, file: &Path) -> Result<(), StartupError> {
+    let fetched = fetched(config, file).await?;
+    let backup = backups::check(fetched.path())?;
     println!(
         "{} is whole: {}, made by Vivarium {}.",
         file.display(),
@@ -50,6 +67,8 @@ pub async fn restore(
     passphrase_file: Option<&Path>,
 ) -> Result<(), StartupError> {
     data_folder::prepare(&config.data_dir)?;
+    let fetched = fetched(config, file).await?;
+    let (named, file) = (file, fetched.path());
     let place = open::place(config)?;
     let _claim = place.claim()?;
     let passphrase = passphrase_file.map(passphrase).transpose()?;
@@ -69,7 +88,7 @@ pub async fn restore(
     if let Some(keyring) = &keyring {
         keyring.write_new(&key_file).map_err(|error| StartupError(error.to_string()))?;
     }
-    println!("Restored {}: {}.", file.display(), in_words(&backup.contents));
+    println!("Restored {}: {}.", named.display(), in_words(&backup.contents));
     if let Some(missing) = missing_key(config, &backup, keyring.is_some()) {
         println!("{missing}");
     }
@@ -107,6 +126,64 @@ pub async fn move_to(config: &Config, to: &str) -> Result<(), StartupError> {
     println!("Digest {}", contents.digest);
     println!("Name the new place in DATABASE_URL and start the hub. The old database is as it was.");
     Ok(())
+}
+
+/// The address, if it is one of a bucket.
+fn in_a_bucket(path: &Path) -> Option<&str> {
+    path.to_str().filter(|path| path.starts_with("s3://"))
+}
+
+/// A file in the data folder that goes with this.
+struct Draft(PathBuf);
+
+impl Draft {
+    fn new(config: &Config, what: &str) -> Self {
+        Self(config.data_dir.join(format!("vivarium.{what}-{}", std::process::id())))
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        // There may be none.
+        let _ = fs::remove_file(&self.0);
+    }
+}
+
+/// A backup as a file.
+enum Fetched<'a> {
+    There(&'a Path),
+    Copy(Draft),
+}
+
+impl Fetched<'_> {
+    fn path(&self) -> &Path {
+        match self {
+            Self::There(path) => path,
+            Self::Copy(draft) => &draft.0,
+        }
+    }
+}
+
+/// Of a bucket's backup a copy, of the newest there if the address names none.
+async fn fetched<'a>(config: &Config, file: &'a Path) -> Result<Fetched<'a>, StartupError> {
+    let Some(address) = in_a_bucket(file) else { return Ok(Fetched::There(file)) };
+    data_folder::prepare(&config.data_dir)?;
+    let (place, name) = match address.rsplit_once('/').filter(|(_, name)| name.ends_with(".backup")) {
+        Some((place, name)) => (place, Some(name.to_owned())),
+        None => (address, None),
+    };
+    let bucket: Bucket = config::bucket(place, config.buckets.as_ref())?;
+    let name = match name {
+        Some(name) => name,
+        None => {
+            let found = BackupPlace::Bucket(Box::new(bucket.clone())).found().await?;
+            let newest = found.into_iter().next();
+            newest.ok_or_else(|| StartupError(format!("There is no backup in {bucket}.")))?.name
+        }
+    };
+    let copy = Draft::new(config, "download");
+    bucket.get(&name, &copy.0).await?;
+    Ok(Fetched::Copy(copy))
 }
 
 fn in_words(contents: &Contents) -> String {

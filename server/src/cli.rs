@@ -47,7 +47,7 @@ pub enum Command {
     },
     /// Write all that the hub keeps into one file, also while it runs.
     Backup {
-        /// The new file.
+        /// The new file, or a bucket like s3://bucket/prefix.
         #[arg(long)]
         to: PathBuf,
         /// Put the master key in as well, sealed with the passphrase in this file.
@@ -56,6 +56,7 @@ pub enum Command {
     },
     /// Look through a backup, and put it where no database is yet.
     Restore {
+        /// The file, one in a bucket, or a bucket, whose newest is meant: s3://bucket/prefix.
         file: PathBuf,
         /// Only look through it.
         #[arg(long)]
@@ -75,7 +76,11 @@ pub enum Command {
     /// Start a pipeline of a hub and follow it to its end, from any machine.
     Run(remote::Run),
     /// Look for problems with the data folder, the key, the database and the address.
-    Doctor,
+    Doctor {
+        /// Put right what can be: stop the hub first.
+        #[arg(long)]
+        repair: bool,
+    },
     /// Say what is set and where, or all that is wrong with it.
     Config,
     /// Put another program in the place of this one and start the hub with it. If it does not become ready,

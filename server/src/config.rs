@@ -6,8 +6,8 @@ mod show;
 
 use crate::limits::Allowance;
 use crate::startup_error::StartupError;
-use hub::backups::BackupPlan;
-use hub::{Reach, TerminalUse};
+use hub::backups::{BackupPlace, BackupPlan, Bucket, BucketAccess};
+use hub::{MailServer, Reach, TerminalUse};
 use ipnet::IpNet;
 use settings::read;
 pub use show::show;
@@ -41,7 +41,14 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_PERSON_SOCKETS",
     "VIVARIUM_PRIVATE_ADDRESSES",
     "VIVARIUM_PUBLIC_URL",
+    "VIVARIUM_S3_ENDPOINT",
+    "VIVARIUM_S3_KEY",
+    "VIVARIUM_S3_KEY_FILE",
+    "VIVARIUM_S3_REGION",
     "VIVARIUM_SIDE_CALLS",
+    "VIVARIUM_SMTP_FROM",
+    "VIVARIUM_SMTP_URL",
+    "VIVARIUM_SMTP_URL_FILE",
     "VIVARIUM_TERMINAL",
     "VIVARIUM_TLS_CERT",
     "VIVARIUM_TLS_KEY",
@@ -72,6 +79,10 @@ pub struct Config {
     pub metrics: Option<SocketAddr>,
     /// Backups that the hub makes by itself.
     pub backups: Option<BackupPlan>,
+    /// What opens buckets for them.
+    pub buckets: Option<BucketAccess>,
+    /// What takes the hub's mail.
+    pub mail: Option<MailServer>,
 }
 
 /// How lines are logged.
@@ -109,6 +120,8 @@ impl Config {
         let (side_calls, person_bytes) = (kept(side_calls(), wrong), kept(person_bytes(), wrong));
         let (log_format, metrics, backups) =
             (kept(log_format(), wrong), kept(metrics(), wrong), kept(backups(), wrong));
+        let mail = kept(mail(), wrong);
+        let buckets = kept(buckets(), wrong);
         let whole = || {
             Some(Self {
                 addr: addr?,
@@ -126,6 +139,8 @@ impl Config {
                 log_filter: read("RUST_LOG"),
                 metrics: metrics?,
                 backups: backups?,
+                buckets: buckets?,
+                mail: mail?,
             })
         };
         whole().filter(|_| problems.is_empty()).ok_or_else(|| StartupError(problems.join("\n")))
@@ -239,18 +254,48 @@ fn metrics() -> Result<Option<SocketAddr>, StartupError> {
 fn backups() -> Result<Option<BackupPlan>, StartupError> {
     let (hours, keep) = (number("VIVARIUM_BACKUP_HOURS", 24)?, number("VIVARIUM_BACKUP_KEEP", 7)?);
     let passphrase_file = read("VIVARIUM_BACKUP_PASSPHRASE_FILE").map(PathBuf::from);
-    let Some(folder) = read("VIVARIUM_BACKUP_DIR") else { return Ok(None) };
+    let Some(place) = read("VIVARIUM_BACKUP_DIR") else { return Ok(None) };
     if hours == 0 || keep == 0 {
         let why = "VIVARIUM_BACKUP_HOURS and VIVARIUM_BACKUP_KEEP are at least 1. Leave VIVARIUM_BACKUP_DIR out for no backups.";
         return Err(StartupError(why.to_owned()));
     }
+    let place = match place.starts_with("s3://") {
+        true => BackupPlace::Bucket(Box::new(bucket(&place, buckets()?.as_ref())?)),
+        false => BackupPlace::Folder(place.into()),
+    };
     Ok(Some(BackupPlan {
-        folder: folder.into(),
+        place,
         every: Duration::from_secs(u64::from(hours) * 60 * 60),
         keep: keep as usize,
         passphrase_file,
         program: own_program()?,
     }))
+}
+
+/// Absent: there is no key for any.
+fn buckets() -> Result<Option<BucketAccess>, StartupError> {
+    let Some(key) = secret("VIVARIUM_S3_KEY")? else { return Ok(None) };
+    let region = read("VIVARIUM_S3_REGION").unwrap_or_else(|| "us-east-1".to_owned());
+    BucketAccess::parse(read("VIVARIUM_S3_ENDPOINT").as_deref(), region.trim(), &key)
+        .map(Some)
+        .map_err(StartupError)
+}
+
+/// The bucket at an address like `s3://bucket/prefix`.
+pub fn bucket(address: &str, access: Option<&BucketAccess>) -> Result<Bucket, StartupError> {
+    let access = access.ok_or_else(|| {
+        StartupError(format!("{address} needs a key: set VIVARIUM_S3_KEY, an access key and its secret."))
+    })?;
+    Bucket::parse(address, access).map_err(StartupError)
+}
+
+/// Absent: the hub sends no mail.
+fn mail() -> Result<Option<MailServer>, StartupError> {
+    let Some(url) = secret("VIVARIUM_SMTP_URL")? else { return Ok(None) };
+    let from = read("VIVARIUM_SMTP_FROM").unwrap_or_default();
+    // It holds a password, so it is not repeated.
+    let server = MailServer::parse(&url, &from);
+    server.map(Some).map_err(|problem| StartupError(format!("VIVARIUM_SMTP_URL {problem}.")))
 }
 
 /// This program, to be started again. Where Linux keeps it even an upgrade under way does not change it.

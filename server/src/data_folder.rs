@@ -4,10 +4,22 @@ use crate::startup_error::StartupError;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// How the names of files begin that the hub keeps there: the database with what belongs to it, the master
 /// key with its drafts and copies, the set-up link.
 const OURS: [&str; 3] = ["vivarium.", "master.", "setup-link"];
+
+/// How the names of files begin that a command needs for a while: half of a backup or of a database.
+const LEFT: [&str; 6] = [
+    ".writable-",
+    "vivarium.backup-",
+    "vivarium.download-",
+    "vivarium.move-",
+    "vivarium.restoring",
+    "vivarium.unfinished",
+];
+const LEFT_FOR: Duration = Duration::from_secs(60 * 60);
 
 /// Lets nobody but its owner read what this process makes from here on.
 pub fn keep_private() {
@@ -49,6 +61,23 @@ pub fn exposed(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(exposed)
 }
 
+/// Files that a command made for itself and that outlived it: nobody has written to them for an hour.
+pub fn leftovers(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let (name, file) = (entry.file_name(), entry.metadata()?);
+        let name = name.to_string_lossy();
+        let is_one = LEFT.iter().any(|start| name.starts_with(start));
+        let is_old = file.modified()?.elapsed().is_ok_and(|age| age > LEFT_FOR);
+        if is_one && is_old && file.is_file() {
+            found.push(entry.path());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
 /// Takes from others what an earlier version, or whoever copied the files here, left open. What is not to be
 /// changed is said in the log, and by `doctor`.
 pub fn close(folder: &Path) {
@@ -81,7 +110,7 @@ fn is_exposed(_: &fs::Metadata) -> bool {
 }
 
 #[cfg(unix)]
-fn take_back(path: &Path) -> io::Result<()> {
+pub fn take_back(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;
     let mut permissions = fs::metadata(path)?.permissions();
     permissions.set_mode(permissions.mode() & !0o077);
@@ -89,6 +118,6 @@ fn take_back(path: &Path) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn take_back(_: &Path) -> io::Result<()> {
+pub fn take_back(_: &Path) -> io::Result<()> {
     Ok(())
 }

@@ -3,6 +3,7 @@
 use crate::config::Config;
 use crate::data_folder;
 use crate::open;
+use crate::repair;
 use crate::startup_error::StartupError;
 use hub::Hub;
 use hub::backups::BackupPlan;
@@ -39,6 +40,11 @@ pub async fn examine(config: &Config) -> Result<(), StartupError> {
             Err(problem) => Err(StartupError(problem.0.clone())),
         },
     );
+    if opened.is_ok() {
+        for (what, finding) in repair::findings(config).await {
+            tell(what, finding);
+        }
+    }
     if let Ok(hub) = &opened {
         tell("audit", audit(hub).await);
         tell("stored keys", hub.secrets().examine().await.map_err(StartupError::from));
@@ -50,8 +56,13 @@ pub async fn examine(config: &Config) -> Result<(), StartupError> {
             Ok(hub.examine_terminal().await.unwrap_or_else(|why| format!("none, because {why}"))),
         );
     }
+    if let Ok(hub) = &opened
+        && let Some(mail) = hub.notifications().examine_mail().await
+    {
+        tell("mail", mail.map_err(StartupError));
+    }
     if let Some(plan) = &config.backups {
-        tell("backups", backups(plan));
+        tell("backups", backups(plan).await);
     }
     tell("address", address(config));
     if let Some(tls) = &config.tls {
@@ -72,17 +83,18 @@ async fn audit(hub: &Hub) -> Result<String, StartupError> {
     }
 }
 
-fn backups(plan: &BackupPlan) -> Result<String, StartupError> {
-    let found = plan.found();
-    let Some((made, newest)) = found.first() else {
+async fn backups(plan: &BackupPlan) -> Result<String, StartupError> {
+    let found = plan.place.found().await?;
+    let Some(newest) = found.first() else {
         return Err(StartupError(format!(
             "There is none in {}: the hub makes one when it runs.",
-            plan.folder.display()
+            plan.place
         )));
     };
-    let age = made.elapsed().unwrap_or_default();
+    let age = newest.made.elapsed().unwrap_or_default();
     let hours = age.as_secs() / 3600;
-    let finding = format!("{}, the newest of {}, is {hours} hours old", newest.display(), found.len());
+    let finding =
+        format!("{}/{}, the newest of {}, is {hours} hours old", plan.place, newest.name, found.len());
     if age > 2 * plan.every {
         Err(StartupError(format!("{finding}. Look into the log for why.")))
     } else {

@@ -32,6 +32,7 @@ mod operating;
 mod pages;
 mod readiness;
 mod remote;
+mod repair;
 mod router;
 mod sandbox;
 mod serve;
@@ -44,6 +45,7 @@ mod startup_error;
 mod state;
 mod takeout;
 mod telemetry;
+mod unsubscribe;
 mod update;
 mod usage;
 mod webhooks;
@@ -71,12 +73,19 @@ fn main() -> ExitCode {
         cli::Command::Backup { to, passphrase_file } => {
             perform(async |config| backup::take(&config, &to, passphrase_file.as_deref()).await)
         }
-        cli::Command::Restore { file, check: true, .. } => perform(async |_| backup::check(&file)),
+        cli::Command::Restore { file, check: true, .. } => {
+            perform(async |config| backup::check(&config, &file).await)
+        }
         cli::Command::Restore { file, check: false, passphrase_file } => {
             perform(async |config| backup::restore(&config, &file, passphrase_file.as_deref()).await)
         }
         cli::Command::Move { to } => perform(async |config| backup::move_to(&config, &to).await),
-        cli::Command::Doctor => perform(async |config| doctor::examine(&config).await),
+        cli::Command::Doctor { repair } => perform(async |config| {
+            if repair {
+                repair::repair(&config).await?;
+            }
+            doctor::examine(&config).await
+        }),
         cli::Command::Config => perform(async |_| cli::config()),
         cli::Command::Update(asked) => perform(async |config| update::update(&config, &asked).await),
         cli::Command::Pack { to, site } => perform(async |_| cli::pack(&site, &to)),

@@ -53,6 +53,7 @@ async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
         engine: own_program()?,
         terminal: config.terminal,
         side_calls: config.side_calls,
+        mail: config.mail.clone(),
     })
 }
 

@@ -5,7 +5,7 @@ use crate::state::AppState;
 use crate::{
     agent_files, archives, assets, attachments, conversations, events, files, imports, installable,
     mcp_sign_in, memories, middleware, model_endpoints, operating, pages, sandbox, service_worker, skills,
-    socket, takeout, usage, webhooks,
+    socket, takeout, unsubscribe, usage, webhooks,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -62,6 +62,8 @@ pub fn router(state: AppState) -> Router {
         .route("/a2a/{agent}", get(a2a::card).post(a2a::post))
         .route("/a2a/{agent}/.well-known/agent-card.json", get(a2a::card));
     // What comes from programs that have neither a session nor a token, and our Origin least of all.
-    let deliveries = Router::new().route("/hooks/{schedule}", post(webhooks::deliver));
+    let deliveries = Router::new()
+        .route("/hooks/{schedule}", post(webhooks::deliver))
+        .route("/unsubscribe/{channel}/{key}", post(unsubscribe::end));
     middleware::wrap(routes, uploads, deliveries, &state).with_state(state)
 }

@@ -11,7 +11,7 @@ use protocol::{AgentId, ChannelId, NotificationId};
 #[cfg(feature = "ssr")]
 use crate::context::{facts, hub, viewer};
 #[cfg(feature = "ssr")]
-use protocol::view::{OneTime, PushDraft, QuietHours};
+use protocol::view::{ChannelDraft, OneTime, PushDraft, QuietHours};
 
 /// The newest first; those before `before`, if that is not empty.
 #[server(prefix = "/api", endpoint = "notifications/list", protocol = Queried)]
@@ -116,16 +116,27 @@ pub async fn add_channel(
     kind: ChannelKind,
     address: String,
     #[server(default)] token: String,
+    #[server(default)] room: String,
 ) -> Result<NewChannel, AppError> {
     let viewer = viewer()?;
     let hub = hub();
     let own = hub.for_viewer(&viewer);
-    let added = own.notifications().add_channel(kind, &address, &token, &facts().origin).await?;
+    let draft = ChannelDraft { kind, address, token, room };
+    let added = own.notifications().add_channel(&draft, &facts().origin).await?;
     if crate::response::is_plain_form() && added.secret.is_some() {
         own.account().show_once(OneTime::Channel(added.clone()));
     }
     crate::context::redirect("/notifications/settings#channels");
     Ok(added)
+}
+
+/// With the code that was sent to an address for mail.
+#[server(prefix = "/api", endpoint = "notifications/confirm_channel", protocol = Posted)]
+pub async fn confirm_channel(id: ChannelId, #[server(default)] code: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).notifications().confirm_channel(&id, &code).await?;
+    crate::context::redirect("/notifications/settings#channels");
+    Ok(())
 }
 
 #[server(prefix = "/api", endpoint = "notifications/remove_channel", protocol = Posted)]

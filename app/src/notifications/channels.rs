@@ -1,19 +1,23 @@
-//! Where else a person hears: webhooks and topics of ntfy.
+//! Where else a person hears: addresses for mail, webhooks, topics of ntfy and rooms of Matrix.
 
-use super::api::{AddChannel, RemoveChannel};
+use super::api::{AddChannel, ConfirmChannel, RemoveChannel};
 use crate::account::ShownOnce;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Choice, Field, FormAction, FormEnd, Section, Table, emptied_by,
     kept_each,
 };
 use leptos::prelude::*;
+use protocol::ChannelId;
 use protocol::view::{ChannelKind, ChannelView, NewChannel};
 
 #[component]
 pub(super) fn ChannelsSection(
     channels: Vec<ChannelView>,
+    /// The hub can send some.
+    mail: bool,
     new_channel: Option<NewChannel>,
     add: FormAction<AddChannel>,
+    confirm: FormAction<ConfirmChannel>,
     remove: FormAction<RemoveChannel>,
 ) -> impl IntoView {
     let shown = move || add.value().get().and_then(Result::ok).or_else(|| new_channel.clone());
@@ -24,7 +28,7 @@ pub(super) fn ChannelsSection(
         })
     };
     let list = (!channels.is_empty()).then(|| {
-        let rows = kept_each(channels, move |channel| view! { <Row channel remove/> });
+        let rows = kept_each(channels, move |channel| view! { <Row channel confirm remove/> });
         view! { <Table columns=["Where", "Kind", ACTIONS] rows/> }
     });
     view! {
@@ -34,21 +38,28 @@ pub(super) fn ChannelsSection(
             lead="Titles and first lines go there as they are, so choose who may read them. What does not arrive is sent again for half an hour."
         >
             <ActionFailure value=add.value()/>
+            <ActionFailure value=confirm.value()/>
             <ActionFailure value=remove.value()/>
             {secret}
             {list}
-            <ChannelForm add/>
+            <ChannelForm mail add/>
         </Section>
     }
 }
 
 #[component]
-fn ChannelForm(add: FormAction<AddChannel>) -> impl IntoView {
+fn ChannelForm(mail: bool, add: FormAction<AddChannel>) -> impl IntoView {
+    let placeholder = if mail { "ada@example.org" } else { "https://ntfy.sh/my-topic" };
+    let mail = mail.then(|| {
+        view! { <Choice name="kind" value="mail" checked=true words="Mail" hint="An address of yours, like ada@example.org. A code goes there first."/> }
+    });
     view! {
         <ActionForm action=add node_ref=emptied_by(add) attr:class="form" attr:autocomplete="off">
             <fieldset class="choices">
                 <legend class="field-label">"Kind"</legend>
-                <Choice name="kind" value="ntfy" checked=true words="ntfy" hint="A topic that the ntfy app follows. Whoever knows its name can read it."/>
+                <Choice name="kind" value="ntfy" checked=mail.is_none() words="ntfy" hint="A topic that the ntfy app follows, like https://ntfy.sh/my-topic. Whoever knows its name can read it."/>
+                {mail}
+                <Choice name="kind" value="matrix" checked=false words="Matrix" hint="A room, by the address of your server, like https://matrix.example.org. Whoever is in the room reads it there."/>
                 <Choice name="kind" value="webhook" checked=false words="Webhook" hint="A program of yours that takes signed JSON."/>
             </fieldset>
             <Field id="channel-address" label="Address">
@@ -56,15 +67,26 @@ fn ChannelForm(add: FormAction<AddChannel>) -> impl IntoView {
                     class="input input-code"
                     id="channel-address"
                     name="address"
-                    type="url"
                     required
                     maxlength="2048"
-                    placeholder="https://ntfy.sh/my-topic"
+                    placeholder=placeholder
                     autocapitalize="none"
                     spellcheck="false"
                 />
             </Field>
-            <Field id="channel-token" label="Token of ntfy, if it wants one" hint="Kept encrypted, sent there only, never shown again.">
+            <Field id="channel-room" label="Room, of Matrix" hint="Its id, from the advanced settings of the room.">
+                <input
+                    class="input input-code"
+                    id="channel-room"
+                    name="room"
+                    maxlength="255"
+                    placeholder="!abcdef:example.org"
+                    autocapitalize="none"
+                    spellcheck="false"
+                    aria-describedby="channel-room-hint"
+                />
+            </Field>
+            <Field id="channel-token" label="Token, of Matrix, or of ntfy if it wants one" hint="Kept encrypted, sent there only, never shown again.">
                 <input
                     class="input input-code"
                     id="channel-token"
@@ -81,17 +103,24 @@ fn ChannelForm(add: FormAction<AddChannel>) -> impl IntoView {
 }
 
 #[component]
-fn Row(channel: ChannelView, remove: FormAction<RemoveChannel>) -> impl IntoView {
-    let ChannelView { id, kind, place } = channel;
+fn Row(
+    channel: ChannelView,
+    confirm: FormAction<ConfirmChannel>,
+    remove: FormAction<RemoveChannel>,
+) -> impl IntoView {
+    let ChannelView { id, kind, place, unconfirmed } = channel;
     let label = format!("Remove {place}");
     let kind = match kind {
         ChannelKind::Webhook => "Webhook",
         ChannelKind::Ntfy => "ntfy",
         ChannelKind::Push => "Push",
+        ChannelKind::Mail => "Mail",
+        ChannelKind::Matrix => "Matrix",
     };
+    let code = unconfirmed.then(|| view! { <CodeForm id=id.clone() confirm/> });
     view! {
         <tr>
-            <td>{place}</td>
+            <td>{place} {code}</td>
             <td data-label="Kind">{kind}</td>
             <td class="list-end">
                 <ActionForm action=remove>
@@ -100,5 +129,29 @@ fn Row(channel: ChannelView, remove: FormAction<RemoveChannel>) -> impl IntoView
                 </ActionForm>
             </td>
         </tr>
+    }
+}
+
+/// For an address that nothing goes to yet.
+#[component]
+fn CodeForm(id: ChannelId, confirm: FormAction<ConfirmChannel>) -> impl IntoView {
+    let (field, label) = (format!("code-{id}"), "Code from the mail");
+    view! {
+        <ActionForm action=confirm attr:class="channel-code">
+            <input type="hidden" name="id" value=id.0/>
+            <label class="field-label" for=field.clone()>{label}</label>
+            <input
+                class="input input-code"
+                id=field
+                name="code"
+                required
+                maxlength="20"
+                placeholder="ABCD-1234"
+                autocomplete="one-time-code"
+                autocapitalize="characters"
+                spellcheck="false"
+            />
+            <button type="submit" class="button">"Confirm"</button>
+        </ActionForm>
     }
 }

@@ -1,7 +1,7 @@
 //! The page that says of what a person wants to hear, and when.
 
 use super::api::{
-    AddChannel, MuteAgent, RemoveChannel, SetNotifications, muted_agents, notification_reach,
+    AddChannel, ConfirmChannel, MuteAgent, RemoveChannel, SetNotifications, muted_agents, notification_reach,
     notification_settings,
 };
 use super::channels::ChannelsSection;
@@ -39,6 +39,7 @@ struct Forms {
     set: FormAction<SetNotifications>,
     mute: FormAction<MuteAgent>,
     add: FormAction<AddChannel>,
+    confirm: FormAction<ConfirmChannel>,
     remove: FormAction<RemoveChannel>,
 }
 
@@ -48,11 +49,13 @@ pub fn NotificationSettingsPage() -> impl IntoView {
         set: FormAction::new(),
         mute: FormAction::new(),
         add: FormAction::new(),
+        confirm: FormAction::new(),
         remove: FormAction::new(),
     };
     let done = move || {
-        let Forms { set, mute, add, remove } = forms;
-        (set.version().get(), mute.version().get(), add.version().get(), remove.version().get())
+        let Forms { set, mute, add, confirm, remove } = forms;
+        let channels = (add.version().get(), confirm.version().get(), remove.version().get());
+        (set.version().get(), mute.version().get(), channels)
     };
     let known = Resource::new_blocking(done, |_| load());
     view! {
@@ -64,8 +67,8 @@ pub fn NotificationSettingsPage() -> impl IntoView {
 #[component]
 fn Sections(known: PageData, forms: Forms) -> impl IntoView {
     let PageData { me, settings, agents, muted, reach, new_channel } = known;
-    let Forms { set, mute, add, remove } = forms;
-    let ReachView { devices, channels, push_key } = reach;
+    let Forms { set, mute, add, confirm, remove } = forms;
+    let ReachView { devices, channels, push_key, mail } = reach;
     let agents = agents
         .into_iter()
         .map(|AgentCard { id, name, .. }| {
@@ -85,7 +88,7 @@ fn Sections(known: PageData, forms: Forms) -> impl IntoView {
                     {kept(settings, move |settings| view! { <Form settings set/> })}
                 </Section>
                 <DevicesSection devices push_key/>
-                <ChannelsSection channels new_channel add remove/>
+                <ChannelsSection channels mail new_channel add confirm remove/>
                 {of_agents}
             </div>
         </Shell>

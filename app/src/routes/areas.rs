@@ -17,7 +17,7 @@ use crate::mcp_servers::{McpServerPage, McpServersPage};
 use crate::memories::MemoryPage;
 use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
-use crate::notifications::{NotificationSettingsPage, NotificationsPage};
+use crate::notifications::{NotificationSettingsPage, NotificationsPage, UnsubscribePage};
 use crate::peers::{PeerPage, PeersPage};
 use crate::pipelines::{NewPipelinePage, PipelinePage, PipelinesPage};
 use crate::policy::RulesPage;
@@ -113,13 +113,14 @@ area! {
 }
 
 area! {
-    /// One's account, and what it takes to have one.
+    /// One's account, what it takes to have one, and what is open to who has none.
     account, __preload_account:
     SignIn => SignInPage,
     Code => CodePage,
     SignUp => SignUpPage,
     Setup => SetupPage,
     Reset => ResetPage,
+    Unsubscribe => UnsubscribePage,
     Account => AccountPage,
     Transfer => TransferPage,
     SecondFactor => SecondFactorPage,

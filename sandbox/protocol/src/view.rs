@@ -66,8 +66,9 @@ pub use money::{
     UsageLine, UsageOfKind, UsagePart, UsageView, WantedPrice,
 };
 pub use notifications::{
-    ChannelKind, ChannelView, Delivery, DeliveryState, NewChannel, NotificationKind, NotificationList,
-    NotificationSettings, NotificationView, PushDeviceView, PushDraft, QuietHours, ReachView,
+    ChannelDraft, ChannelKind, ChannelView, Delivery, DeliveryState, NewChannel, NotificationKind,
+    NotificationList, NotificationSettings, NotificationView, PushDeviceView, PushDraft, QuietHours,
+    ReachView,
 };
 pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
 pub use peers::{PeerAgentState, PeerAgentView, PeerDetail, PeerView};

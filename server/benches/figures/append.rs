@@ -94,6 +94,7 @@ async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
         engine: PathBuf::new(),
         terminal: TerminalUse::Nobody,
         side_calls: false,
+        mail: None,
     };
     let hub = Hub::open(setup).await.unwrap();
     hub.accounts().add_user("ada", "correct horse battery", Role::Admin).await.unwrap();

@@ -1,14 +1,18 @@
 //! The whole database in one file that says nothing of which database it was: taken while a hub runs, looked
 //! through before it is put anywhere, and put back as a whole or not at all.
 
+mod bucket;
 mod digest;
 mod format;
+mod place;
 mod restore;
 mod rows;
 mod schedule;
 mod tables;
 mod take;
 
+pub use bucket::{Bucket, BucketAccess};
+pub use place::{BackupPlace, KeptBackup, backup_name};
 pub use restore::restore;
 pub use schedule::BackupPlan;
 pub(crate) use schedule::InMemory;
@@ -61,6 +65,9 @@ pub enum BackupError {
     Passphrase,
     #[error("The file {0} cannot be read or written: {1}.")]
     File(PathBuf, #[source] io::Error),
+    /// A bucket, and why.
+    #[error("{0} cannot be used: {1}.")]
+    Bucket(String, String),
     #[error("{0}")]
     Open(#[from] OpenError),
     #[error("The database says: {0}.")]

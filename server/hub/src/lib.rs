@@ -51,6 +51,7 @@ mod pipelines;
 mod policy;
 mod program_runs;
 mod providers;
+pub mod repair;
 mod running;
 mod runs;
 mod schedules;
@@ -104,7 +105,7 @@ pub use mcp_servers::{AppPage, HubAddress, OwnMcpServers, Returned, client_docum
 pub use memories::OwnMemories;
 pub use model_endpoints::{Api, ApiError, ApiErrorKind, Body, Calling, NamedModel, Reply};
 pub use network::OwnNetworks;
-pub use notifications::OwnNotifications;
+pub use notifications::{MailServer, Notifications, OwnNotifications};
 pub use outbound::Reach;
 pub use pages::Pages;
 pub use peers::OwnPeers;
@@ -220,6 +221,8 @@ pub struct Setup {
     pub terminal: TerminalUse,
     /// Whether models are called in the background for people who have not said.
     pub side_calls: bool,
+    /// What takes the hub's mail; absent: it sends none.
+    pub mail: Option<MailServer>,
 }
 
 impl Hub {
@@ -251,7 +254,7 @@ impl Hub {
         let live = Arc::new(live::Live::default());
         let gateway = gateway::InMemory::default();
         let counters = Arc::new(metrics::Counters::default());
-        let notifications = notifications::InMemory::default();
+        let notifications = notifications::InMemory::new(setup.mail);
         let observers: [Arc<dyn log::Observer>; 4] = [
             gateway.observer(),
             Arc::clone(&live) as _,

@@ -4,6 +4,7 @@
 mod channels;
 mod delivery;
 mod list;
+mod mail_server;
 mod news;
 mod note;
 mod push;
@@ -17,6 +18,7 @@ use crate::access::Scoped;
 use crate::error::Result;
 use crate::log::Observer;
 use crate::store::query;
+pub use mail_server::MailServer;
 pub(crate) use news::News;
 pub(crate) use note::{Noted, is_settled, pipeline_is_answered};
 use push::VapidKey;
@@ -38,12 +40,12 @@ impl<'a> Scoped<'a> {
 
 /// What people are told of.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Notifications<'a> {
+pub struct Notifications<'a> {
     hub: &'a Hub,
 }
 
 impl Hub {
-    pub(crate) fn notifications(&self) -> Notifications<'_> {
+    pub fn notifications(&self) -> Notifications<'_> {
         Notifications { hub: self }
     }
 
@@ -52,13 +54,17 @@ impl Hub {
     }
 }
 
-#[derive(Default)]
 pub(crate) struct InMemory {
     told: ToldSignal,
     vapid: OnceCell<VapidKey>,
+    mail: Option<MailServer>,
 }
 
 impl InMemory {
+    pub(crate) fn new(mail: Option<MailServer>) -> Self {
+        Self { told: ToldSignal::default(), vapid: OnceCell::new(), mail }
+    }
+
     pub(crate) fn observer(&self) -> Arc<dyn Observer> {
         Arc::new(self.told.clone())
     }
@@ -68,6 +74,12 @@ impl<'a> Notifications<'a> {
     /// Something was noted and committed that no entry tells of.
     pub(crate) fn wake(self) {
         self.hub.in_notifications().told.ring();
+    }
+
+    /// Whether the server for mail takes some, in words; absent: there is none.
+    pub async fn examine_mail(self) -> Option<std::result::Result<String, String>> {
+        let server = self.hub.in_notifications().mail.as_ref()?;
+        Some(server.try_out().await)
     }
 
     /// How many are on their way to devices and channels.

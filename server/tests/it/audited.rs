@@ -2,6 +2,7 @@
 //! said to be not. A new one does not pass before it is said which.
 
 use crate::live::agent;
+use crate::mailed::{self, MailServer};
 use crate::tenancy::{conversation_of, json_of, schedule, skill_of};
 use crate::world::{Caller, Endpoint, Program};
 use leptos::server_fn::axum::server_fn_paths;
@@ -71,7 +72,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/agents/forget_permission" => "permission_forgotten",
         "/api/approvals/answer" | "/api/approvals/answer_notified" => "call_allowed",
         "/api/notifications/push_on" => "push_on",
-        "/api/notifications/add_channel" => "channel_added",
+        "/api/notifications/add_channel" | "/api/notifications/confirm_channel" => "channel_added",
         "/api/notifications/remove_channel" => "channel_removed",
         "/api/policy/add" | "/api/settings/take" => "rule_added",
         "/api/policy/delete" => "rule_deleted",
@@ -228,7 +229,10 @@ async fn check(caller: &Caller, done: &mut BTreeSet<String>, name: &str, body: V
 #[tokio::test]
 async fn every_function_that_changes_something_writes_its_line_or_is_said_to_write_none() {
     let _ = app::status_of;
-    let program = Program::start();
+    let mut mail = MailServer::start();
+    let settings = mail.settings(mailed::PASSWORD);
+    let settings: Vec<_> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let program = Program::start_with(&settings);
     let endpoint = Endpoint::start();
     let ada = program.caller("ada");
     let other = program.caller("ben");
@@ -307,6 +311,10 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     let channel = json!({ "kind": "webhook", "address": endpoint.url });
     let channel = check(&ada, done, "notifications/add_channel", channel).await;
     check(&ada, done, "notifications/remove_channel", json!({ "id": channel["view"]["id"] })).await;
+    let channel = json!({ "kind": "mail", "address": "ada@example.org" });
+    let channel = ada.call("/api/notifications/add_channel", &channel).await;
+    let code = json!({ "id": channel["view"]["id"], "code": mailed::code(&mail.mail()) });
+    check(&ada, done, "notifications/confirm_channel", code).await;
     let server = json!({ "name": "garden", "url": mcp_server() });
     let server = check(&ada, done, "mcp_servers/add", server).await;
     let token = json!({ "id": server["id"], "token": "key-good" });

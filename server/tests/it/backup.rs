@@ -17,38 +17,38 @@ use tempfile::TempDir;
 const PASSPHRASE: &str = "moss and ferns and stones";
 
 /// A folder with a passphrase and room for backups.
-struct Desk(TempDir);
+pub struct Desk(TempDir);
 
 impl Desk {
-    fn new() -> Self {
+    pub fn new() -> Self {
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("passphrase"), format!("{PASSPHRASE}\n")).unwrap();
         Self(folder)
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
-    fn text(&self, name: &str) -> String {
+    pub fn text(&self, name: &str) -> String {
         self.path(name).display().to_string()
     }
 }
 
 /// What the command said; it has to end well.
-fn said(output: &Output) -> String {
+pub fn said(output: &Output) -> String {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(output.status.success(), "{said}{}", String::from_utf8_lossy(&output.stderr));
     said
 }
 
 /// Why the command did not do it.
-fn refused(output: &Output) -> String {
+pub fn refused(output: &Output) -> String {
     assert!(!output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-fn digest(said: &str) -> String {
+pub fn digest(said: &str) -> String {
     said.lines().find_map(|line| line.strip_prefix("Digest ")).expect("it says the digest").to_owned()
 }
 

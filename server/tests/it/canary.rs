@@ -300,6 +300,11 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         "token": hunt.plant("the token of a channel"),
     });
     let channel = ada.call("/api/notifications/add_channel", &channel).await;
+    let room = json!({
+        "kind": "matrix", "address": format!("{}/talk", echo.url), "room": "!moss:example.org",
+        "token": hunt.plant("the token of a room"),
+    });
+    ada.call("/api/notifications/add_channel", &room).await;
 
     let mut mcp_server = Value::Null;
     for (name, way) in [("refusing", "refuse/401"), ("talking", "talk")] {

@@ -7,7 +7,8 @@ use reqwest::Method;
 use reqwest::header::{HOST, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 
 /// Pages that ship no script but a small one: those before somebody is signed in.
-const WITHOUT_SCRIPT: [&str; 5] = ["/sign-in", "/sign-in/code", "/sign-up", "/setup/x", "/reset/x"];
+const WITHOUT_SCRIPT: [&str; 6] =
+    ["/sign-in", "/sign-in/code", "/sign-up", "/setup/x", "/reset/x", "/unsubscribe/x/x"];
 
 #[tokio::test]
 async fn every_route_has_its_security_headers() {
@@ -106,7 +107,7 @@ async fn the_session_cookie_is_out_of_reach_of_scripts_and_other_sites() {
 #[tokio::test]
 async fn pages_before_sign_in_ship_no_webassembly_and_one_small_script() {
     let program = Program::start();
-    for path in ["/sign-in", "/sign-in/code", "/sign-up", "/setup/x", "/reset/x"] {
+    for path in WITHOUT_SCRIPT {
         let page = program.stranger().get(path).await.text().await.unwrap();
         assert!(!page.contains(".wasm") && !page.contains("type=\"module\""), "{path}");
         let scripts: Vec<&str> = page

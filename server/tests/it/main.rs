@@ -10,6 +10,7 @@ mod attachments;
 mod audited;
 mod backup;
 mod bodies;
+mod bucket;
 mod canary;
 mod decisions;
 mod deployed;
@@ -26,6 +27,7 @@ mod layering;
 mod live;
 mod long_pages;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod mailed;
 mod memory;
 mod modules;
 mod notified;
@@ -38,6 +40,7 @@ mod peers;
 #[cfg(target_os = "linux")]
 mod private;
 mod remote;
+mod repaired;
 mod returned;
 mod rotation;
 mod routes;

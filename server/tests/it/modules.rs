@@ -120,6 +120,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "model_endpoints",
             "pages",
             "program_runs",
+            "repair",
             "settings",
             "tabs",
             "takeout",

@@ -187,6 +187,8 @@ pub fn named(path: &str) -> Named {
         | "/api/notifications/mute" => Named::Agent("agent"),
         "/api/notifications/read" => Named::Notification("id"),
         "/api/notifications/remove_channel" => Named::Channel("id"),
+        // It takes an address for mail that waits for its code: `server/hub/tests/it/notifications/mail.rs`.
+        "/api/notifications/confirm_channel" => Named::Nothing,
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/limit_token" | "/api/account/revoke_token" => Named::Token("id"),
         "/api/passkeys/remove" => Named::Passkey("id"),
@@ -653,9 +655,8 @@ fn whose(path: &str) -> Whose {
         "/mcp-servers/" => Whose::McpServer,
         "/peers/" => Whose::Peer,
         "/pipelines/" => Whose::Pipeline,
-        "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" | "/hooks/" | "/app-icons/" => {
-            Whose::Nobody
-        }
+        "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" | "/hooks/" | "/unsubscribe/"
+        | "/app-icons/" => Whose::Nobody,
         before => panic!("say whose thing {before} names"),
     }
 }

@@ -86,6 +86,10 @@ pub enum ChannelKind {
     Push,
     Webhook,
     Ntfy,
+    /// To an address for mail.
+    Mail,
+    /// Into a room of Matrix.
+    Matrix,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -156,6 +160,9 @@ pub struct ReachView {
     pub channels: Vec<ChannelView>,
     /// With what a browser asks its push service: a point on P-256, in base64url.
     pub push_key: String,
+    /// The hub can send mail.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub mail: bool,
 }
 
 /// A browser that is notified.
@@ -180,13 +187,27 @@ pub struct PushDraft {
     pub buttons: bool,
 }
 
-/// A webhook, or a topic of ntfy.
+/// Where a person hears besides their devices.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ChannelView {
     pub id: ChannelId,
     pub kind: ChannelKind,
-    /// Scheme, host and port of its address, the rest of which is as good as a password.
+    /// Scheme, host and port of its address, the rest of which is as good as a password; of mail all of it.
     pub place: String,
+    /// A code was sent there, and nothing else goes there before the person enters it.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub unconfirmed: bool,
+}
+
+/// A channel that a person adds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ChannelDraft {
+    pub kind: ChannelKind,
+    pub address: String,
+    /// What ntfy or Matrix wants to see; may be empty.
+    pub token: String,
+    /// The id of a room of Matrix.
+    pub room: String,
 }
 
 /// A channel that was just added. The secret, of a webhook, is shown once.

@@ -10,7 +10,7 @@ use examples::{
     made_tool, mcp_app, mcp_command, mcp_server, me, new_invite, new_reset, new_token, peer, permission,
     pipeline_card, policy_rule, price, provider, recovery_codes, room, schedules, settings, shared,
     shared_conversation, shared_part, side_bar, skill_detail, skill_library, spent, task, token, topic,
-    usage, view, zone,
+    unconfirmed_channel, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -368,6 +368,8 @@ fn every_read_model_is_as_it_was() {
                 ChannelKind::Push => [ChannelKind::Push],
                 ChannelKind::Webhook => [ChannelKind::Webhook],
                 ChannelKind::Ntfy => [ChannelKind::Ntfy],
+                ChannelKind::Mail => [ChannelKind::Mail],
+                ChannelKind::Matrix => [ChannelKind::Matrix],
             }),
             every!(DeliveryState {
                 DeliveryState::Waiting => [DeliveryState::Waiting],
@@ -384,8 +386,9 @@ fn every_read_model_is_as_it_was() {
                         buttons: true,
                         current: true,
                     }],
-                    channels: vec![channel()],
+                    channels: vec![channel(), unconfirmed_channel()],
                     push_key: "BAAA".to_owned(),
+                    mail: true,
                 }],
             ),
             section(

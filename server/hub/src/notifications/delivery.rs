@@ -110,7 +110,8 @@ pub(super) async fn queue(
     .await?;
     query(
         "INSERT INTO notification_deliveries (notification_id, target, kind, name, state, next_at)
-         SELECT $1, c.id, c.kind, c.place, 'waiting', $3 FROM notification_channels c WHERE c.user_id = $2",
+         SELECT $1, c.id, c.kind, c.place, 'waiting', $3 FROM notification_channels c
+         WHERE c.user_id = $2 AND c.code_hash IS NULL",
         (notification, owner, now),
     )
     .execute(&mut **tx)
@@ -195,7 +196,9 @@ impl Notifications<'_> {
         }
         let sent = match parcel.channel {
             ChannelKind::Push => push::send(self.hub, parcel).await,
-            ChannelKind::Webhook | ChannelKind::Ntfy => channels::send(self.hub, parcel).await,
+            ChannelKind::Webhook | ChannelKind::Ntfy | ChannelKind::Mail | ChannelKind::Matrix => {
+                channels::send(self.hub, parcel).await
+            }
         };
         let sent = sent.unwrap_or_else(|error| Sent::NotYet(error.into_failure().message));
         match (sent, pause) {
@@ -223,9 +226,15 @@ impl Notifications<'_> {
     }
 }
 
-/// Posts it there, and says what the answer means.
-pub(super) async fn posted(hub: &Hub, target: &Target, headers: HeaderMap, body: Vec<u8>) -> Sent {
-    let sending = hub.outbound().send(Method::POST, target, headers, body);
+/// Sends it there, and says what the answer means.
+pub(super) async fn sent(
+    hub: &Hub,
+    method: Method,
+    target: &Target,
+    headers: HeaderMap,
+    body: Vec<u8>,
+) -> Sent {
+    let sending = hub.outbound().send(method, target, headers, body);
     let place = target.place();
     match tokio::time::timeout(PATIENCE, sending).await {
         Err(_) => Sent::NotYet(format!("{place} took too long to answer.")),

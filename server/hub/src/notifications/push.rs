@@ -5,7 +5,7 @@ mod encrypt;
 mod message;
 mod vapid;
 
-use answer::answered_by;
+pub(super) use answer::answered_by;
 pub(super) use message::send;
 pub(super) use vapid::VapidKey;
 

@@ -24,13 +24,14 @@ impl OwnNotifications<'_> {
             device.current = self.scoped.viewer.device() == Some(&device.id);
         }
         let channels: Vec<ChannelView> = query(
-            "SELECT id, kind, place, made_at FROM notification_channels WHERE user_id = $1
+            "SELECT id, kind, place, made_at, code_hash FROM notification_channels WHERE user_id = $1
              ORDER BY made_at, id",
             (self.scoped.owner(),),
         )
         .fetch_all(store.read())
         .await?;
-        Ok(ReachView { devices, channels, push_key: self.push_key().await? })
+        let mail = self.scoped.hub.in_notifications().mail.is_some();
+        Ok(ReachView { devices, channels, push_key: self.push_key().await?, mail })
     }
 }
 
@@ -63,7 +64,12 @@ impl FromRow for PushDeviceView {
 
 impl FromRow for ChannelView {
     fn from_row(row: &Row) -> Result<Self> {
-        Ok(Self { id: row.get("id")?, kind: row.get("kind")?, place: row.get("place")? })
+        Ok(Self {
+            id: row.get("id")?,
+            kind: row.get("kind")?,
+            place: row.get("place")?,
+            unconfirmed: row.get::<Option<String>>("code_hash")?.is_some(),
+        })
     }
 }
 

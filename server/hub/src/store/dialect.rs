@@ -17,7 +17,7 @@ impl Dialect {
 
     /// What makes the full-text index beside `search_documents`, if it is not there yet. Words come as they are to
     /// be found, with a space between them.
-    pub(super) fn full_text(self) -> &'static [&'static str] {
+    pub(crate) fn full_text(self) -> &'static [&'static str] {
         match self {
             // Its rows are named by `number`, and go with those of the table.
             Self::Sqlite => &[

@@ -1,7 +1,7 @@
 //! Opening a database: pools, settings of the connections, migrations.
 
 use super::group::Writer;
-use super::snapshot::Snapshot;
+use super::snapshot::{Snapshot, beside};
 use super::{Dialect, Store, Writers, sole};
 use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::{MigrateError, Migrator};
@@ -107,6 +107,12 @@ impl DatabaseUrl {
             set_up(&mut connection).await.map_err(|error| refused(self, error))?;
         }
         Ok(connection)
+    }
+
+    /// Bytes that SQLite wrote beside its file, and has not taken in.
+    pub fn log_bytes(&self) -> u64 {
+        let log = self.file().map(|file| beside(&file, "-wal"));
+        log.and_then(|log| Some(std::fs::metadata(log).ok()?.len())).unwrap_or_default()
     }
 
     /// The file that holds it, if one does.

@@ -47,6 +47,7 @@ mod programs;
 mod providers;
 mod questions;
 mod readings;
+mod repair;
 mod research;
 mod reserve;
 mod rest;

@@ -1,5 +1,6 @@
 //! Telling people who look elsewhere: what is told, what is held back, and for how long it is kept.
 
+mod mail;
 mod messages;
 mod sent;
 

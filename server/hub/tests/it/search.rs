@@ -7,7 +7,7 @@ use protocol::FailureKind;
 use protocol::view::{SearchQuery, SearchResults, SearchSpeaker};
 use std::time::Duration;
 
-async fn find(scoped: &Scoped<'_>, text: &str) -> SearchResults {
+pub async fn find(scoped: &Scoped<'_>, text: &str) -> SearchResults {
     let wanted = SearchQuery { text: text.to_owned(), ..SearchQuery::default() };
     let results = scoped.search().find(&wanted).await.unwrap();
     assert!(results.is_complete);

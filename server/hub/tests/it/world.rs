@@ -7,6 +7,7 @@ mod definition;
 mod endpoint;
 mod fake_auth;
 mod http_request;
+mod mail_receiver;
 mod mcp;
 mod push_service;
 mod sink;
@@ -17,13 +18,14 @@ pub use app::App;
 pub use definition::Definition;
 pub use endpoint::Endpoint;
 pub use fake_auth::{FakeAuth, Said};
+pub use mail_receiver::MailReceiver;
 pub use mcp::{FakeMcp, Mood, RealMcp};
 pub use push_service::PushService;
 pub use sink::Sink;
 
 use hub::clock::Clock;
-use hub::store::{OpenError, Store};
-use hub::{Hub, Keyring, Reach, Setup, TerminalUse, Viewer};
+use hub::store::{DatabaseUrl, OpenError, Store};
+use hub::{Hub, Keyring, MailServer, Reach, Setup, TerminalUse, Viewer};
 use protocol::view::Role;
 use std::os::unix::fs::PermissionsExt as _;
 use std::{env, fs};
@@ -64,6 +66,14 @@ impl World {
             .done()
             .unwrap()
             .viewer
+    }
+
+    /// Where its database is.
+    pub fn place(&self) -> DatabaseUrl {
+        match &self.url {
+            None => DatabaseUrl::folder(self.folder.path()),
+            Some(url) => DatabaseUrl::named(url).expect("a database"),
+        }
     }
 
     /// The store, opened beside the hub.
@@ -171,6 +181,14 @@ impl World {
         Hub::open(Setup { person_bytes: Some(person_bytes), ..setup }).await.expect("the store opens again")
     }
 
+    /// The hub in place of the first one, with a server for its mail.
+    pub async fn with_mail(&self, server: &MailReceiver) -> Hub {
+        self.hub.close().await;
+        let mail = MailServer::parse(&server.url, "Vivarium <hub@example.org>").expect("an address");
+        let setup = setup(self.store().await, &self.clock, self.web);
+        Hub::open(Setup { mail: Some(mail), ..setup }).await.expect("the store opens again")
+    }
+
     /// Another hub on the same store, as after a crash of the first.
     pub async fn reopened(&self) -> Hub {
         Hub::open(setup(self.store().await, &self.clock, self.web)).await.expect("the store opens again")
@@ -223,6 +241,7 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
         engine,
         terminal: TerminalUse::Members,
         side_calls: false,
+        mail: None,
     }
 }
 

@@ -85,6 +85,7 @@ impl Things {
             "/gallery/" => vec![fill(&self.archive)],
             "/import/" => vec![fill(&self.import)],
             "/setup/" | "/reset/" => vec![fill(&self.reset)],
+            "/unsubscribe/" => vec![format!("{before}{}/x", self.channel)],
             _ => panic!("say what {path} names"),
         }
     }

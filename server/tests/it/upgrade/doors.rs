@@ -69,6 +69,7 @@ impl<'a> Doors<'a> {
             engine: env!("CARGO_BIN_EXE_vivarium").into(),
             terminal: TerminalUse::Members,
             side_calls: false,
+            mail: None,
         };
         Self { hub: Hub::open(setup).await.unwrap(), clock, fixture }
     }

@@ -30,7 +30,13 @@ use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
 
 pub fn channel() -> ChannelView {
-    ChannelView { id: "channel-1".into(), kind: ChannelKind::Ntfy, place: "https://ntfy.sh".to_owned() }
+    let place = "https://ntfy.sh".to_owned();
+    ChannelView { id: "channel-1".into(), kind: ChannelKind::Ntfy, place, unconfirmed: false }
+}
+
+pub fn unconfirmed_channel() -> ChannelView {
+    let place = "ada@example.org".to_owned();
+    ChannelView { id: "channel-2".into(), kind: ChannelKind::Mail, place, unconfirmed: true }
 }
 
 pub fn device() -> DeviceView {

@@ -61,6 +61,45 @@ pub(super) fn ntfy(
         "priority": if parcel.kind.waits() { URGENT } else { USUAL },
         "click": link,
     });
+    Ok((root, json_headers(token)?, body.to_string().into_bytes()))
+}
+
+/// A message in a room of Matrix. Sent once more it has the same name, and is not shown twice.
+pub(super) fn matrix(
+    parcel: &Parcel,
+    target: &Target,
+    room: &str,
+    link: &str,
+    token: Option<&str>,
+) -> Result<(Target, HeaderMap, Vec<u8>)> {
+    let name = format!("{}.{}", parcel.notification, parcel.target);
+    let target = message_of(target, room, &name)?;
+    let Parcel { title, body, .. } = parcel;
+    let words = if body.is_empty() { title.clone() } else { format!("{title}\n{body}") };
+    let body = json!({ "msgtype": "m.text", "body": format!("{words}\n{link}") });
+    Ok((target, json_headers(token)?, body.to_string().into_bytes()))
+}
+
+/// Where the message of this name goes, on the server at this address.
+pub(super) fn message_of(server: &Target, room: &str, name: &str) -> Result<Target> {
+    let is_id =
+        room.starts_with('!') && room.len() <= 255 && room.bytes().all(|byte| byte.is_ascii_graphic());
+    if !is_id {
+        return Err(Error::invalid(
+            "Write the id of the room, like !abcdef:example.org. Its settings show it under Advanced.",
+        ));
+    }
+    let mut url = server.url().clone();
+    url.set_query(None);
+    url.path_segments_mut()
+        .map_err(|()| Error::invalid("Write the address of the server like https://matrix.example.org."))?
+        .pop_if_empty()
+        .extend(["_matrix", "client", "v3", "rooms", room, "send", "m.room.message", name]);
+    Target::parse(url.as_str()).map_err(|error| Error::invalid(error.to_string()))
+}
+
+/// JSON, with this token to be believed.
+fn json_headers(token: Option<&str>) -> Result<HeaderMap> {
     let mut headers = HeaderMap::new();
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
     if let Some(token) = token {
@@ -68,7 +107,7 @@ pub(super) fn ntfy(
         value.set_sensitive(true);
         headers.insert(AUTHORIZATION, value);
     }
-    Ok((root, headers, body.to_string().into_bytes()))
+    Ok(headers)
 }
 
 /// The server and the topic of an address like `https://ntfy.sh/my-topic`.
@@ -98,6 +137,30 @@ mod tests {
             let found = topic_of(&Target::parse(address).unwrap()).ok();
             let found = found.as_ref().map(|(root, topic)| (root.url().as_str(), topic.as_str()));
             assert_eq!(found, expected, "{address}");
+        }
+    }
+
+    #[test]
+    fn a_message_goes_to_its_room_whatever_the_room_is_called() {
+        for (server, room, expected) in [
+            (
+                "https://matrix.example",
+                "!a:b.example",
+                Some("https://matrix.example/_matrix/client/v3/rooms/!a:b.example/send/m.room.message/n"),
+            ),
+            (
+                "https://home.example/matrix/?x=y",
+                "!a/../../b",
+                Some(
+                    "https://home.example/matrix/_matrix/client/v3/rooms/!a%2F..%2F..%2Fb/send/m.room.message/n",
+                ),
+            ),
+            ("https://matrix.example", "#moss:b.example", None),
+            ("https://matrix.example", "!a b", None),
+            ("https://matrix.example", "", None),
+        ] {
+            let found = message_of(&Target::parse(server).unwrap(), room, "n").ok();
+            assert_eq!(found.as_ref().map(|target| target.url().as_str()), expected, "{server} {room}");
         }
     }
 }

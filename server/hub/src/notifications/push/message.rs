@@ -5,11 +5,12 @@ use super::encrypt::encrypt;
 use crate::Hub;
 use crate::clock::new_secret;
 use crate::error::{Error, Result};
-use crate::notifications::delivery::{Parcel, Sent, posted};
+use crate::notifications::delivery::{Parcel, Sent, sent};
 use crate::outbound::Target;
 use crate::store::{FromRow, Row, query};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
@@ -63,7 +64,7 @@ pub(in crate::notifications) async fn send(hub: &Hub, parcel: &Parcel) -> Result
     let key = hub.notifications().vapid().await?;
     let authorization = key.authorization(&target.place(), &device.origin, hub.now())?;
     let headers = headers(parcel, &authorization, hub.now())?;
-    let sent = posted(hub, &target, headers, body).await;
+    let sent = sent(hub, Method::POST, &target, headers, body).await;
     if let Sent::Gone = sent {
         let mut tx = hub.store().write().await?;
         query(

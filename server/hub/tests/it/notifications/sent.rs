@@ -1,5 +1,6 @@
 //! What is sent to devices and channels, and what becomes of it.
 
+use super::mail::draft;
 use super::{SET, list, say};
 use crate::approvals::{add_rule, answer, until_asked};
 use crate::runs::open;
@@ -9,16 +10,18 @@ use crate::world::{Endpoint, PASSWORD, PushService, World, each_store};
 use hmac::{Hmac, KeyInit, Mac};
 use hub::{Hub, Scoped, Viewer};
 use protocol::approval::Decision;
-use protocol::view::{ChannelKind, DeliveryState, NotificationKind, NotificationSettings, QuietHours};
+use protocol::view::{
+    ChannelDraft, ChannelKind, DeliveryState, NotificationKind, NotificationSettings, QuietHours,
+};
 use protocol::{AgentId, FailureKind};
 use serde_json::Value;
 use sha2::Sha256;
 use std::time::Duration;
 
-const HERE: &str = "https://hub.example";
+pub const HERE: &str = "https://hub.example";
 
 /// What became of the newest notification, as soon as it is no more on its way.
-async fn settled(scoped: &Scoped<'_>) -> (DeliveryState, Option<String>) {
+pub async fn settled(scoped: &Scoped<'_>) -> (DeliveryState, Option<String>) {
     loop {
         let told = list(scoped).await;
         let delivery = told[0].deliveries[0].clone();
@@ -195,7 +198,7 @@ async fn a_webhook_gets_signed_json_and_a_topic_what_ntfy_reads() {
         let scoped = world.hub.for_viewer(&viewer);
         let own = scoped.notifications();
         let hook = format!("{}/hook?answers=200", service.url);
-        let hook = own.add_channel(ChannelKind::Webhook, &hook, "", HERE).await.unwrap();
+        let hook = own.add_channel(&draft(ChannelKind::Webhook, &hook, ""), HERE).await.unwrap();
         say(&scoped, &agent.id, "Hello").await;
         let told = list(&scoped).await.remove(0);
         let sent = service.until_received(1).await.remove(0);
@@ -212,7 +215,7 @@ async fn a_webhook_gets_signed_json_and_a_topic_what_ntfy_reads() {
 
         own.remove_channel(&hook.view.id).await.unwrap();
         let topic = format!("{}/moss", service.url);
-        let topic = own.add_channel(ChannelKind::Ntfy, &topic, "tk_canary", HERE).await.unwrap();
+        let topic = own.add_channel(&draft(ChannelKind::Ntfy, &topic, "tk_canary"), HERE).await.unwrap();
         assert_eq!((topic.secret, topic.view.place), (None, service.url.clone()));
         say(&scoped, &agent.id, "Hello").await;
         let sent = service.until_received(2).await.remove(1);
@@ -224,8 +227,56 @@ async fn a_webhook_gets_signed_json_and_a_topic_what_ntfy_reads() {
         assert_eq!((&body["topic"], &body["priority"]), (&"moss".into(), &3.into()));
         assert!(body["title"].as_str().unwrap().ends_with(" is done"));
         for address in ["ftp://ntfy.example/a", "http://ntfy.example/a", &service.url] {
-            assert!(own.add_channel(ChannelKind::Ntfy, address, "", HERE).await.is_err(), "{address}");
+            assert!(
+                own.add_channel(&draft(ChannelKind::Ntfy, address, ""), HERE).await.is_err(),
+                "{address}"
+            );
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_room_of_matrix_is_told_once_however_often_it_is_sent() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let own = scoped.notifications();
+        let matrix = |room: &str, token: &str| ChannelDraft {
+            room: room.to_owned(),
+            ..draft(ChannelKind::Matrix, &format!("{}/home/", service.url), token)
+        };
+        for (room, token) in [("#moss:example.org", "syt_canary"), ("!moss:example.org", "")] {
+            own.add_channel(&matrix(room, token), HERE).await.unwrap_err();
+        }
+        let added = own.add_channel(&matrix("!moss:example.org", "syt_canary"), HERE).await.unwrap();
+        assert_eq!((added.secret, &added.view.place), (None, &service.url));
+        say(&scoped, &agent.id, "Hello").await;
+        // The server took it, and its answer was lost.
+        service.until_received(1).await;
+        while list(&scoped).await[0].deliveries[0].failure.is_none() {
+            tokio::task::yield_now().await;
+        }
+        world.clock.advance(Duration::from_secs(60));
+        let came = service.until_received(2).await;
+        assert_eq!(settled(&scoped).await, (DeliveryState::Sent, None));
+        let told = list(&scoped).await.remove(0);
+        let name = format!("{}.{}", told.id, added.view.id);
+        for sent in &came {
+            let path = format!("/home/_matrix/client/v3/rooms/!moss:example.org/send/m.room.message/{name}");
+            assert_eq!((&sent["path"], &sent["method"]), (&path.as_str().into(), &"PUT".into()));
+            assert_eq!(sent["headers"]["authorization"], "Bearer syt_canary");
+        }
+        let body: Value = serde_json::from_str(came[0]["body"].as_str().unwrap()).unwrap();
+        assert_eq!(body["msgtype"], "m.text");
+        let words = format!("{}\n{}\n{HERE}{}", told.title, told.body, told.link);
+        assert_eq!(body["body"], words);
+        own.remove_channel(&added.view.id).await.unwrap();
+        own.add_channel(&matrix("!moss:example.org", "syt_revoked"), HERE).await.unwrap();
+        say(&scoped, &agent.id, "Hello").await;
+        let (state, why) = settled(&scoped).await;
+        assert!(state == DeliveryState::GivenUp && why.unwrap().contains("answered 401"));
     })
     .await;
 }

@@ -1,0 +1,105 @@
+//! Where backups are kept: a folder, or a bucket.
+
+use super::bucket::Bucket;
+use super::{BackupError, Result};
+use jiff::fmt::strtime;
+use jiff::tz::TimeZone;
+use std::fmt;
+use std::fs;
+use std::path::PathBuf;
+use std::time::SystemTime;
+
+const START: &str = "vivarium-";
+const END: &str = ".backup";
+const STAMP: &str = "%Y%m%d-%H%M%S";
+
+#[derive(Clone, Debug)]
+pub enum BackupPlace {
+    Folder(PathBuf),
+    Bucket(Box<Bucket>),
+}
+
+/// A backup that is there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct KeptBackup {
+    pub made: SystemTime,
+    pub name: String,
+    pub bytes: u64,
+}
+
+impl BackupPlace {
+    /// What is there, the newest first.
+    pub async fn found(&self) -> Result<Vec<KeptBackup>> {
+        let mut found = match self {
+            Self::Folder(folder) => in_folder(folder),
+            Self::Bucket(bucket) => bucket.list().await?,
+        };
+        found.sort();
+        found.reverse();
+        Ok(found)
+    }
+
+    pub(super) async fn remove(&self, name: &str) -> Result<()> {
+        match self {
+            Self::Folder(folder) => {
+                let path = folder.join(name);
+                fs::remove_file(&path).map_err(|error| BackupError::File(path, error))
+            }
+            Self::Bucket(bucket) => bucket.delete(name).await,
+        }
+    }
+}
+
+impl fmt::Display for BackupPlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Folder(folder) => folder.display().fmt(f),
+            Self::Bucket(bucket) => bucket.fmt(f),
+        }
+    }
+}
+
+fn in_folder(folder: &PathBuf) -> Vec<KeptBackup> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .filter_map(|entry| {
+            let name = entry.file_name().into_string().ok().filter(|name| is_name(name))?;
+            let file = entry.metadata().ok()?;
+            Some(KeptBackup { made: file.modified().ok()?, name, bytes: file.len() })
+        })
+        .collect()
+}
+
+pub(super) fn is_name(name: &str) -> bool {
+    name.starts_with(START) && name.ends_with(END)
+}
+
+/// What one made now is called.
+pub fn backup_name(now: i64) -> String {
+    let moment = jiff::Timestamp::from_millisecond(now).unwrap_or_default();
+    format!("{START}{}{END}", moment.strftime(STAMP))
+}
+
+/// When the one of this name was made.
+pub(super) fn made_at(name: &str) -> Option<SystemTime> {
+    let stamp = name.strip_prefix(START)?.strip_suffix(END)?;
+    let moment = strtime::parse(STAMP, stamp).ok()?.to_datetime().ok()?.to_zoned(TimeZone::UTC).ok()?;
+    Some(SystemTime::from(moment.timestamp()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn the_name_of_a_backup_says_when_it_was_made() {
+        let name = backup_name(1_795_219_199_999);
+        assert_eq!(name, "vivarium-20261120-235959.backup");
+        let made = SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_219_199);
+        assert_eq!(made_at(&name), Some(made));
+        for other in ["vivarium-2026.backup", "vivarium.backup", "notes-20261120-235959.backup", ""] {
+            assert_eq!(made_at(other), None, "{other}");
+        }
+    }
+}
