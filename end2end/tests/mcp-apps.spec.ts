@@ -116,6 +116,14 @@ test('a page that means harm reaches nothing, and its person is told what it wan
   await expect(said).toContainText('"own"');
   server.end();
   other.end();
+
+  await laptop.goto('/mcp-servers');
+  await laptop.getByRole('main').getByRole('link', { name: 'bad', exact: true }).click();
+  const reached = laptop.getByRole('main').getByRole('region', { name: 'What its pages reach' });
+  await expect(reached.getByRole('listitem')).toContainText(['https://tiles.example allowed']);
+  await screens(laptop, 'mcp-app-reach');
+  await reached.getByRole('button', { name: 'Take back: https://tiles.example' }).click();
+  await expect(reached.getByRole('listitem')).toContainText(['https://tiles.example refused']);
 });
 
 function app(page: Page): FrameLocator {

@@ -124,7 +124,8 @@ impl OwnMcpServers<'_> {
         }
         let prompts = rows::prompts(store.read(), owner, id).await?;
         let (sign_in, sharing) = (self.sign_in(id).await?, self.sharing(&server).await?);
-        Ok(McpServerDetail { server, tools, prompts, sign_in, sharing })
+        let app_hosts = self.asked_hosts(id).await?.list();
+        Ok(McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts })
     }
 
     /// Adds a server, and asks it which tools it has. One that does not say so is there all the same, with why.

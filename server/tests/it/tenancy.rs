@@ -186,9 +186,7 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/app"
         | "/api/notifications/mute" => Named::Agent("agent"),
         "/api/notifications/read" => Named::Notification("id"),
-        "/api/notifications/remove_channel" => Named::Channel("id"),
-        // It takes an address for mail that waits for its code: `server/hub/tests/it/notifications/mail.rs`.
-        "/api/notifications/confirm_channel" => Named::Nothing,
+        "/api/notifications/remove_channel" | "/api/notifications/confirm_channel" => Named::Channel("id"),
         "/api/account/revoke_device" => Named::Device("id"),
         "/api/account/limit_token" | "/api/account/revoke_token" => Named::Token("id"),
         "/api/passkeys/remove" => Named::Passkey("id"),

@@ -105,6 +105,16 @@ pub struct McpServerDetail {
     pub sign_in: Option<McpSignIn>,
     /// For an administrator, of a server of their own.
     pub sharing: Option<McpSharing>,
+    /// What its pages wanted to reach, and what was said to that.
+    pub app_hosts: Vec<McpAppHost>,
+}
+
+/// A host about which the person was asked, for the pages of a server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpAppHost {
+    /// `https://host` or `wss://host`.
+    pub host: String,
+    pub allowed: bool,
 }
 
 /// One tool, in the words of its server.

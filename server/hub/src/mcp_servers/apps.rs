@@ -95,7 +95,7 @@ impl OwnMcpServers<'_> {
         Ok((tool, page))
     }
 
-    async fn asked_hosts(self, id: &McpServerId) -> Result<AskedHosts> {
+    pub(super) async fn asked_hosts(self, id: &McpServerId) -> Result<AskedHosts> {
         let asked: Option<Json<AskedHosts>> = query(
             "SELECT app_hosts FROM mcp_servers WHERE user_id = $1 AND id = $2",
             (self.scoped.owner(), id),

@@ -3,6 +3,7 @@
 
 use super::page::Whole;
 use crate::error::{Error, Result};
+use protocol::view::McpAppHost;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -16,7 +17,7 @@ const LONGEST: usize = 200;
 /// What the person was asked about.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Asked {
+pub(in super::super) struct Asked {
     pub(super) allowed: BTreeSet<String>,
     refused: BTreeSet<String>,
 }
@@ -28,6 +29,13 @@ impl Asked {
         let open =
             named.into_iter().filter(|host| !self.allowed.contains(*host) && !self.refused.contains(*host));
         open.cloned().collect()
+    }
+
+    pub(in super::super) fn list(self) -> Vec<McpAppHost> {
+        let all = |hosts: BTreeSet<String>, allowed| {
+            hosts.into_iter().map(move |host| McpAppHost { host, allowed })
+        };
+        all(self.allowed, true).chain(all(self.refused, false)).collect()
     }
 
     pub(super) fn answer(&mut self, hosts: &[String], allow: bool) -> Result<()> {

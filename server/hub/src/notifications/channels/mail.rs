@@ -94,15 +94,22 @@ impl OwnNotifications<'_> {
         let hub = self.scoped.hub;
         let owner = self.scoped.owner();
         let mut tx = hub.store().write().await?;
-        let waiting: Waiting = query(
+        let waiting: Option<Waiting> = query(
             "UPDATE notification_channels SET code_tries = code_tries + 1
              WHERE id = $1 AND user_id = $2 AND code_hash IS NOT NULL
              RETURNING place, code_hash, code_tries, made_at",
             (id, owner),
         )
         .fetch_optional(&mut *tx)
-        .await?
-        .ok_or(Error::NotFound("channel"))?;
+        .await?;
+        let Some(waiting) = waiting else {
+            let is_theirs =
+                query("SELECT 1 FROM notification_channels WHERE id = $1 AND user_id = $2", (id, owner));
+            return Err(match is_theirs.exists(&mut *tx).await? {
+                true => Error::Conflict("It waits for no code.".to_owned()),
+                false => Error::NotFound("channel"),
+            });
+        };
         let Waiting { place, code_hash, tries, made_at } = waiting;
         if tries > MOST_TRIES || !(0..CODE_MS).contains(&(hub.now() - made_at)) {
             return Err(Error::Conflict(

@@ -209,6 +209,13 @@ async fn a_page_is_of_its_kind_and_size_and_reaches_what_its_person_allowed() {
         assert_eq!(app.wanted, Vec::<String>::new());
         let page = servers.app_page(&agent.id, shows, &app.digest).await.unwrap();
         assert_eq!((page.connect, page.load), (hosts[..1].to_vec(), hosts[..1].to_vec()));
+        let told = servers.read(&server.id).await.unwrap().app_hosts;
+        let told: Vec<_> = told.iter().map(|told| (&told.host, told.allowed)).collect();
+        assert_eq!(told, [(&hosts[0], true), (&hosts[1], false)]);
+        servers.answer_app_hosts(&server.id, &hosts[..1], false).await.unwrap();
+        let app = servers.app(&agent.id, shows).await.unwrap();
+        let page = servers.app_page(&agent.id, shows, &app.digest).await.unwrap();
+        assert_eq!((page.connect, page.load), (Vec::new(), Vec::new()), "it was taken back");
         // It was read once, and is not asked for again within minutes.
         let read = fake.methods().iter().filter(|method| *method == "resources/read").count();
         assert_eq!(read, 4);
