@@ -75,6 +75,6 @@ export { Endpoint } from './fixtures/endpoint.ts';
 export { Hub } from './fixtures/hub.ts';
 export { axe, screens } from './fixtures/look.ts';
 export { MailServer } from './fixtures/mail.ts';
-export { ChangingMcp, EverythingMcp, GuardedMcp } from './fixtures/mcp.ts';
+export { AppMcp, ChangingMcp, EverythingMcp, GuardedMcp } from './fixtures/mcp.ts';
 export { Person } from './fixtures/person.ts';
 export { Searxng } from './fixtures/searxng.ts';

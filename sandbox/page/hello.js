@@ -9,14 +9,17 @@ const VERSION = 3;
  * @param {(port: MessagePort) => void} take
  */
 export function sayHello(take) {
-  if (window.parent === window) return;
+  // A page may be given another one in its place.
+  const shell = window.parent;
+  if (shell === window) return;
   /** @param {MessageEvent} event */
   const listen = (event) => {
-    if (event.source !== window.parent) return;
+    if (event.source !== shell) return;
     if (event.data?.vivarium !== 'port' || event.ports.length !== 1) return;
+    event.stopImmediatePropagation();
     window.removeEventListener('message', listen);
     take(event.ports[0]);
   };
   window.addEventListener('message', listen);
-  window.parent.postMessage({ vivarium: 'hello', version: VERSION }, '*');
+  shell.postMessage({ vivarium: 'hello', version: VERSION }, '*');
 }

@@ -29,10 +29,12 @@ const LONGEST_STRAY: u32 = 64;
 pub struct FrameId(u64);
 
 #[derive(Clone, Copy)]
-pub enum Role {
+pub enum Role<'a> {
     Skin,
     /// A piece of interface in a conversation.
     Artifact,
+    /// The page of a tool of an MCP server, from this address of the hub's.
+    App(&'a str),
     Loop,
 }
 
@@ -53,7 +55,8 @@ type FrameHandler = Rc<dyn Fn(FrameId, FrameEvent)>;
 
 struct Frame {
     element: HtmlIFrameElement,
-    role: Role,
+    /// It holds a page, which may hold others.
+    is_page: bool,
     /// The first document of the frame is there.
     is_loaded: bool,
     on_load: Closure<dyn FnMut()>,
@@ -87,7 +90,7 @@ pub fn presses() -> ArcRwSignal<u32> {
 }
 
 /// Makes a frame over the page. `hear` gets its news until it is closed.
-pub fn open(role: Role, title: &str, hear: impl Fn(FrameId, FrameEvent) + 'static) -> Option<FrameId> {
+pub fn open(role: Role<'_>, title: &str, hear: impl Fn(FrameId, FrameEvent) + 'static) -> Option<FrameId> {
     open_in(&host()?, role, title, hear)
 }
 
@@ -95,7 +98,7 @@ pub fn open(role: Role, title: &str, hear: impl Fn(FrameId, FrameEvent) + 'stati
 /// loaded anew.
 pub fn open_in(
     place: &HtmlElement,
-    role: Role,
+    role: Role<'_>,
     title: &str,
     hear: impl Fn(FrameId, FrameEvent) + 'static,
 ) -> Option<FrameId> {
@@ -105,6 +108,7 @@ pub fn open_in(
     let (name, path, sandbox, longest) = match role {
         Role::Skin => ("skin", "/sandbox/skin", "allow-scripts allow-forms", 4 * 1024 * 1024),
         Role::Artifact => ("artifact", "/sandbox/skin", "allow-scripts allow-forms", 1024 * 1024),
+        Role::App(path) => ("app", path, "allow-scripts allow-forms", 1024 * 1024),
         Role::Loop => ("loop", "/sandbox/loop", "allow-scripts", 8 * 1024 * 1024),
     };
     let mut attributes = vec![
@@ -116,7 +120,7 @@ pub fn open_in(
     ];
     match role {
         Role::Skin => {}
-        Role::Artifact => attributes.push(("loading", "lazy")),
+        Role::Artifact | Role::App(_) => attributes.push(("loading", "lazy")),
         Role::Loop => attributes.extend([("aria-hidden", "true"), ("tabindex", "-1")]),
     }
     // The address comes last: by then the element is walled in.
@@ -129,7 +133,7 @@ pub fn open_in(
     element.set_onload(Some(on_load.as_ref().unchecked_ref()));
     let frame = Frame {
         element: element.clone(),
-        role,
+        is_page: !matches!(role, Role::Loop),
         is_loaded: false,
         on_load,
         port: None,
@@ -298,10 +302,7 @@ fn behind(source: Option<JsValue>) -> Vec<FrameId> {
                 return Vec::new();
             }
         }
-        let pages = frames.iter().filter(|(_, frame)| match frame.role {
-            Role::Skin | Role::Artifact => true,
-            Role::Loop => false,
-        });
+        let pages = frames.iter().filter(|(_, frame)| frame.is_page);
         pages.map(|(id, _)| *id).collect()
     })
 }

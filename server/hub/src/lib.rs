@@ -101,7 +101,7 @@ pub use instructions::OwnInstructions;
 pub use ledger::{OwnLedger, WholeLedger};
 pub use live::{Frame, Tab};
 pub use made_tools::OwnMadeTools;
-pub use mcp_servers::{HubAddress, OwnMcpServers, Returned, client_document};
+pub use mcp_servers::{AppPage, HubAddress, OwnMcpServers, Returned, client_document};
 pub use memories::OwnMemories;
 pub use model_endpoints::{Api, ApiError, ApiErrorKind, Body, Calling, NamedModel, Reply};
 pub use network::OwnNetworks;

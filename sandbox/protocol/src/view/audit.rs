@@ -85,6 +85,7 @@ pub enum AuditAction {
     McpConnected,
     McpDisconnected,
     /// Which of these servers an agent may use.
+    McpAppHostsAnswered,
     McpServersChosen,
     /// A hub or an agent elsewhere that agents may ask.
     PeerAdded,
@@ -103,7 +104,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 71] = [
+    pub const ALL: [Self; 72] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -166,6 +167,7 @@ impl AuditAction {
         Self::McpToolSwitched,
         Self::McpConnected,
         Self::McpDisconnected,
+        Self::McpAppHostsAnswered,
         Self::McpServersChosen,
         Self::PeerAdded,
         Self::PeerRemoved,

@@ -8,7 +8,7 @@ use crate::runs::{Definition, Execution};
 use protocol::agent::Home;
 use protocol::approval::Asker;
 use protocol::run::RunSpec;
-use protocol::{AgentId, ConversationId, RunId, UserId};
+use protocol::{AgentId, ConversationId, McpServerId, RunId, UserId};
 
 pub(crate) struct Caller<'a> {
     pub(crate) hub: &'a Hub,
@@ -22,6 +22,8 @@ pub(crate) struct Caller<'a> {
     /// The tab that drives the run, or whose page calls.
     pub(crate) tab: Option<TabKey>,
     pub(crate) reads: ReadAs,
+    /// The MCP server whose page calls. It has that server's tools, and no others.
+    pub(crate) page_of: Option<McpServerId>,
     pub(super) by: CallOrigin<'a>,
 }
 
@@ -67,6 +69,7 @@ impl<'a> Caller<'a> {
             home: execution.home(),
             tab: execution.driving_tab(),
             reads: ReadAs::Text,
+            page_of: None,
             by: CallOrigin::Model { execution, turn },
         }
     }
@@ -88,6 +91,7 @@ impl<'a> Caller<'a> {
             home: definition.home,
             tab: Some(tab.key),
             reads,
+            page_of: None,
             by: CallOrigin::Page { tab },
         }
     }

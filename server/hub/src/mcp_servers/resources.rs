@@ -25,6 +25,7 @@ pub(super) fn offer() -> Offer {
         description: "Reads a resource of the server by its address. Without an address it lists what there is to read; where an address has parts in braces, put values in their place.".to_owned(),
         input_schema: json!({ "type": "object", "properties": { "uri": uri } }),
         annotations: json!({ "readOnlyHint": true }),
+        ui: None,
     }
 }
 

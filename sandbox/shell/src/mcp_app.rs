@@ -1,0 +1,395 @@
+//! Pages of tools of MCP servers within a conversation (MCP Apps), each in a frame like that of the agent's page. One
+//! hears what its own tool was given and brought, calls tools of its own server through the hub, and has nothing else
+//! without its person.
+
+mod context;
+mod rpc;
+
+use super::asks;
+use super::frames::{self, FrameEvent, FrameId, Role};
+use super::pulse::{BEAT_MS, Beat, Pulse};
+use crate::live;
+use js_sys::{Function, Reflect};
+use leptos::prelude::*;
+use protocol::frame::{FromSkin, ToSkin};
+use protocol::hub::ClientFrame;
+use protocol::page::Answer;
+use protocol::view::shell::{AppStart, AppWish};
+use rpc::{Ask, Heard, Refusal};
+use serde_json::{Value, json};
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::HtmlElement;
+
+/// Pages that run at once. The oldest makes room.
+const MAX_RUNNING: usize = 4;
+const HEIGHTS: std::ops::RangeInclusive<i64> = 48..=640;
+/// Smaller changes of a height are those of a page that fills what it is given.
+const STEP: i64 = 4;
+/// For a last word, before a page is taken away that made room.
+const TEARDOWN: Duration = Duration::from_millis(300);
+
+/// What the conversation knows of a page.
+#[derive(Clone, Copy)]
+pub struct AppState {
+    frame: RwSignal<Option<FrameId>>,
+    /// In pixels, once the page told.
+    pub height: RwSignal<Option<i64>>,
+    /// Why it does not run any more.
+    pub ended: RwSignal<Option<&'static str>>,
+    /// It covers the whole window.
+    pub is_full: RwSignal<bool>,
+    /// What it wants of the person.
+    pub wish: RwSignal<Option<AppWish>>,
+    /// What goes along with the person's next message.
+    pub words: RwSignal<String>,
+}
+
+impl AppState {
+    /// Of a page that does not run yet. Its signals are its caller's.
+    pub fn blank() -> Self {
+        Self {
+            frame: RwSignal::new(None),
+            height: RwSignal::new(None),
+            ended: RwSignal::new(None),
+            is_full: RwSignal::new(false),
+            wish: RwSignal::new(None),
+            words: RwSignal::new(String::new()),
+        }
+    }
+}
+
+struct Running {
+    start: AppStart,
+    state: AppState,
+    place: HtmlElement,
+    /// It said in which modes it can be shown. Absent: in any.
+    modes: Option<Vec<String>>,
+    is_ready: bool,
+    result: Option<Value>,
+    is_told: bool,
+    /// Under which id it waits for its wish.
+    wishes: Option<Option<Value>>,
+    pulse: Option<Pulse>,
+}
+
+thread_local! {
+    static APPS: RefCell<HashMap<FrameId, Running>> = RefCell::default();
+    static ORDER: RefCell<VecDeque<FrameId>> = RefCell::default();
+    static IS_WATCHING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Shows the page in a frame within `place`, whose parent is what covers the window.
+pub fn show(start: AppStart, place: &HtmlElement, state: AppState) {
+    close(state);
+    let AppStart { agent, tool, app, .. } = &start;
+    let path = format!("/sandbox/app/{agent}/{}?digest={}", js_sys::encode_uri_component(tool), app.digest);
+    let title = format!("{} of {}", app.name, app.server_name);
+    let Some(frame) = frames::open_in(place, Role::App(&path), &title, on_frame_event) else {
+        return state.ended.set(Some("The browser could not make a frame for it."));
+    };
+    watch();
+    APPS.with_borrow_mut(|apps| {
+        let place = place.clone();
+        let running = Running {
+            start,
+            state,
+            place,
+            modes: None,
+            is_ready: false,
+            result: None,
+            is_told: false,
+            wishes: None,
+            pulse: None,
+        };
+        apps.insert(frame, running);
+    });
+    state.ended.set(None);
+    state.frame.set(Some(frame));
+    let oldest = ORDER.with_borrow_mut(|order| {
+        order.push_back(frame);
+        if order.len() > MAX_RUNNING { order.pop_front() } else { None }
+    });
+    if let Some(oldest) = oldest {
+        say(oldest, &rpc::teardown());
+        let end = move || end(oldest, "It was put away to make room for newer ones.");
+        set_timeout(end, TEARDOWN);
+    }
+}
+
+/// What came of its call. It is told once.
+pub fn finish(state: AppState, content: &str, is_error: bool) {
+    let Some(frame) = state.frame.get_untracked() else { return };
+    let result = rpc::call_result(content, is_error);
+    with(frame, |app| app.result = Some(result));
+    tell_result(frame);
+}
+
+/// What the person says to its wish.
+pub fn answer(state: AppState, yes: bool) {
+    state.wish.set(None);
+    let Some(frame) = state.frame.get_untracked() else { return };
+    let Some(Some(Some(id))) = with(frame, |app| app.wishes.take()) else { return };
+    let answer = match yes {
+        true => rpc::result(&id, json!({})),
+        false => rpc::refusal(&id, &Refusal::Refused("The person said no.")),
+    };
+    say(frame, &answer);
+}
+
+/// Has it cover the window, or stand in its line again.
+pub fn set_full(state: AppState, is_full: bool) {
+    let Some(frame) = state.frame.get_untracked() else { return };
+    let place = with(frame, |app| app.place.parent_element()).flatten();
+    let name = if is_full { "showPopover" } else { "hidePopover" };
+    let cover = place.and_then(|place| {
+        let method: Function = Reflect::get(&place, &JsValue::from_str(name)).ok()?.dyn_into().ok()?;
+        method.call0(&place).ok()
+    });
+    // Where a browser cannot, it stays as it is.
+    if cover.is_some() {
+        state.is_full.set(is_full);
+        tell_context(frame, json!({ "displayMode": context::mode(is_full) }));
+    }
+}
+
+/// Takes the page away, with whatever runs in it.
+pub fn close(state: AppState) {
+    if let Some(Some(frame)) = state.frame.try_get_untracked() {
+        say(frame, &rpc::teardown());
+        close_frame(frame);
+    }
+}
+
+fn close_frame(frame: FrameId) {
+    frames::close(frame);
+    asks::forget(frame);
+    ORDER.with_borrow_mut(|order| order.retain(|other| *other != frame));
+    APPS.with_borrow_mut(|apps| apps.remove(&frame));
+}
+
+fn end(frame: FrameId, why: &'static str) {
+    let Some(state) = with(frame, |app| app.state) else { return };
+    close_frame(frame);
+    // The conversation may be gone already.
+    let _ = state.frame.try_set(None);
+    let _ = state.wish.try_set(None);
+    let _ = state.words.try_set(String::new());
+    let _ = state.is_full.try_set(false);
+    let _ = state.ended.try_set(Some(why));
+}
+
+fn with<T>(frame: FrameId, change: impl FnOnce(&mut Running) -> T) -> Option<T> {
+    APPS.with_borrow_mut(|apps| apps.get_mut(&frame).map(change))
+}
+
+/// Asks every page now and then whether it is there, and tells them of another theme.
+fn watch() {
+    if IS_WATCHING.replace(true) {
+        return;
+    }
+    context::watch_theme(|| {
+        let frames: Vec<FrameId> = APPS.with_borrow(|apps| apps.keys().copied().collect());
+        for frame in frames {
+            tell_context(frame, json!({ "theme": context::theme() }));
+        }
+    });
+    let look = || {
+        if document().hidden() {
+            return;
+        }
+        let now = js_sys::Date::now();
+        let beats: Vec<(FrameId, Beat)> = APPS.with_borrow_mut(|apps| {
+            let felt = apps.iter_mut().filter_map(|(frame, app)| Some((*frame, app.pulse.as_mut()?)));
+            felt.map(|(frame, pulse)| (frame, pulse.look(now))).collect()
+        });
+        for (frame, beat) in beats {
+            match beat {
+                Beat::Ask => {
+                    frames::post(frame, &ToSkin::Ping);
+                }
+                Beat::Wait => {}
+                Beat::Silent => end(frame, "It did not answer any more and was taken away."),
+            }
+        }
+    };
+    set_interval(look, Duration::from_millis(BEAT_MS));
+}
+
+fn on_frame_event(frame: FrameId, news: FrameEvent) {
+    match news {
+        FrameEvent::Opened => {}
+        FrameEvent::Anew => end(frame, "It put another document in its place and was taken away."),
+        FrameEvent::Text(text) => match serde_json::from_str(&text) {
+            Ok(message) => on_message(frame, message),
+            Err(_) => frames::count_bad(frame),
+        },
+        FrameEvent::Removed { why } => end(frame, why),
+    }
+}
+
+fn on_message(frame: FrameId, message: FromSkin) {
+    match message {
+        FromSkin::Ready => {
+            with(frame, |app| app.pulse = Some(Pulse::default()));
+        }
+        FromSkin::Rpc { message } => hear(frame, &message),
+        FromSkin::Pressed { ago_ms } => frames::note_press(ago_ms),
+        FromSkin::Focused => frames::note_focus(frame),
+        FromSkin::Stray { key } => frames::note_stray(&key),
+        FromSkin::Erased => end(frame, "It put another document in its place and was taken away."),
+        FromSkin::Pong => {
+            with(frame, |app| app.pulse.as_mut().map(Pulse::on_answer));
+        }
+        FromSkin::Problems { .. } => {}
+        FromSkin::Performed { .. }
+        | FromSkin::Notify { .. }
+        | FromSkin::Ask { .. }
+        | FromSkin::SetState { .. }
+        | FromSkin::Request { .. }
+        | FromSkin::Withdraw { .. }
+        | FromSkin::Taken { .. }
+        | FromSkin::Emit { .. }
+        | FromSkin::CallTool { .. }
+        | FromSkin::ReadFile { .. }
+        | FromSkin::Snapshot { .. }
+        | FromSkin::Typed { .. } => frames::count_bad(frame),
+    }
+}
+
+fn hear(frame: FrameId, message: &Value) {
+    match rpc::heard(message) {
+        Heard::Asked { id, ask } => asked(frame, id, ask),
+        Heard::Initialized => begin(frame),
+        Heard::Size { height } => size(frame, height),
+        Heard::Ends => end(frame, "It said that it is done."),
+        Heard::Nothing => {}
+        Heard::Bad => frames::count_bad(frame),
+    }
+}
+
+fn asked(frame: FrameId, id: Option<Value>, ask: Ask) {
+    let Some(state) = with(frame, |app| app.state) else { return };
+    let reply = |reply: Value| {
+        if let Some(id) = &id {
+            say(frame, &rpc::result(id, reply));
+        }
+    };
+    let refuse = |why: &Refusal| {
+        if let Some(id) = &id {
+            say(frame, &rpc::refusal(id, why));
+        }
+    };
+    match ask {
+        Ask::Initialize { modes } => {
+            let told = with(frame, |app| {
+                app.modes = modes;
+                let size = (app.place.client_width(), *HEIGHTS.end());
+                context::whole(&app.start.app, state.is_full.get_untracked(), size)
+            });
+            if let Some(told) = told {
+                reply(rpc::greeting(told));
+            }
+        }
+        Ask::Ping => reply(json!({})),
+        Ask::Context { text } => {
+            state.words.set(text);
+            reply(json!({}));
+        }
+        Ask::Mode { mode } => {
+            let may = with(frame, |app| app.modes.as_ref().is_none_or(|modes| modes.contains(&mode)));
+            match mode.as_str() {
+                "inline" => set_full(state, false),
+                "fullscreen" if may == Some(true) => set_full(state, true),
+                _ => {}
+            }
+            reply(json!({ "mode": context::mode(state.is_full.get_untracked()) }));
+        }
+        Ask::CallTool { name, input } => call(frame, id, name, input),
+        Ask::OpenLink { url } => wish(frame, id, AppWish::Link { url }),
+        Ask::Say { text } => wish(frame, id, AppWish::Say { text }),
+        Ask::Wrong => refuse(&Refusal::Wrong),
+        Ask::Unknown => refuse(&Refusal::NoSuchMethod),
+    }
+}
+
+/// It is ready to be told what its call was.
+fn begin(frame: FrameId) {
+    let input = with(frame, |app| {
+        let is_new = !std::mem::replace(&mut app.is_ready, true);
+        is_new.then(|| app.start.input.clone())
+    });
+    if let Some(Some(input)) = input {
+        say(frame, &rpc::notification("ui/notifications/tool-input", json!({ "arguments": input })));
+        tell_result(frame);
+    }
+}
+
+fn tell_result(frame: FrameId) {
+    let result = with(frame, |app| {
+        let result = app.result.clone().filter(|_| app.is_ready && !app.is_told)?;
+        app.is_told = true;
+        Some(result)
+    });
+    if let Some(Some(result)) = result {
+        say(frame, &rpc::notification("ui/notifications/tool-result", result));
+    }
+}
+
+fn size(frame: FrameId, height: f64) {
+    let Some(state) = with(frame, |app| app.state) else { return };
+    let height = (height.ceil() as i64).clamp(*HEIGHTS.start(), *HEIGHTS.end());
+    // The conversation may be gone by then.
+    let known = state.height.try_get_untracked().flatten();
+    if known.is_none_or(|known| (known - height).abs() > STEP) {
+        let _ = state.height.try_set(Some(height));
+    }
+}
+
+/// A tool of its own server, by the gateway.
+fn call(frame: FrameId, id: Option<Value>, name: String, input: Value) {
+    let (Some(id), Some((agent, app))) =
+        (id, with(frame, |app| (app.start.agent.clone(), app.start.tool.clone())))
+    else {
+        return;
+    };
+    let own = asks::expect_app_answer(frame, move |frame, answer| {
+        let result = match answer {
+            Answer::Text { text } => rpc::call_result(&text, false),
+            Answer::Error { message } => rpc::call_result(&message, true),
+            Answer::File { .. } => return,
+        };
+        say(frame, &rpc::result(&id, result));
+    });
+    live::send(ClientFrame::AppCall { agent, id: own, app, name, input });
+}
+
+/// Puts it to the person. One thing at a time.
+fn wish(frame: FrameId, id: Option<Value>, wish: AppWish) {
+    let state = with(frame, |app| match app.wishes {
+        Some(_) => None,
+        None => {
+            app.wishes = Some(id.clone());
+            Some(app.state)
+        }
+    });
+    match (state.flatten(), id) {
+        (Some(state), _) => state.wish.set(Some(wish)),
+        (None, Some(id)) => {
+            say(frame, &rpc::refusal(&id, &Refusal::Refused("The person is being asked something already.")))
+        }
+        (None, None) => {}
+    }
+}
+
+fn tell_context(frame: FrameId, change: Value) {
+    if with(frame, |app| app.is_ready) == Some(true) {
+        say(frame, &rpc::notification("ui/notifications/host-context-changed", change));
+    }
+}
+
+fn say(frame: FrameId, message: &Value) {
+    frames::post(frame, &ToSkin::Rpc { text: message.to_string() });
+}
