@@ -15,12 +15,12 @@ pub(super) fn AppHosts(
     let is_there = !hosts.is_empty();
     let items = hosts.into_iter().map(move |McpAppHost { host, allowed }| {
         let (state, verb) = if allowed { ("allowed", "Take back") } else { ("refused", "Allow") };
-        let label = format!("{verb}: {host}");
+        let (id, label) = (id.0.clone(), format!("{verb}: {host}"));
         view! {
             <li class="made-tool">
                 <p><code>{host.clone()}</code> " " {state}</p>
                 <ActionForm action=answer>
-                    <input type="hidden" name="id" value=id.0.clone()/>
+                    <input type="hidden" name="id" value=id/>
                     <input type="hidden" name="hosts[]" value=host/>
                     <input type="hidden" name="allow" value=(!allowed).to_string()/>
                     <button type="submit" class="button" aria-label=label>{verb}</button>

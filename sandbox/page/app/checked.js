@@ -15,5 +15,5 @@ export function checkedMessage(message) {
   const text = stringify(message);
   if (typeof text !== 'string' || text.length > LONGEST) return null;
   const copy = parse(text);
-  return copy.jsonrpc === '2.0' ? copy : null;
+  return copy?.jsonrpc === '2.0' ? copy : null;
 }

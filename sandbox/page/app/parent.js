@@ -3,27 +3,20 @@
 
 import { checkedMessage } from './checked.js';
 import { defineProperty, dispatch, freeze, parse } from '../skin/pristine.js';
-import { list, push } from '../skin/list.js';
 import { send } from '../skin/port.js';
 
 const NativeMessage = MessageEvent;
-
-/** What the page said before the port was there. */
-let waiting = list();
-let isOpen = false;
 
 const host = freeze({
   /** @param {unknown} message */
   postMessage(message) {
     const checked = checkedMessage(message);
-    if (checked === null) return;
-    if (isOpen) send({ type: 'rpc', message: checked });
-    else push(waiting, checked);
+    if (checked !== null) send({ type: 'rpc', message: checked });
   },
 });
 
 /**
- * The shell says something, for the first time once it hears.
+ * The shell says something.
  *
  * @param {string} text
  */
@@ -31,13 +24,6 @@ export function hearShell(text) {
   const event = new NativeMessage('message', { data: parse(text) });
   defineProperty(event, 'source', { value: host });
   dispatch(window, event);
-}
-
-/** The port is there. */
-export function openHost() {
-  isOpen = true;
-  for (let i = 0; i < waiting.length; i += 1) send({ type: 'rpc', message: waiting[i] });
-  waiting = list();
 }
 
 /** From now on the page finds this one around it. */

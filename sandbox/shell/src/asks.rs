@@ -90,6 +90,18 @@ async fn fetch(address: &str, media_type: &str) -> Result<Blob, JsValue> {
     blob.slice_with_f64_and_f64_and_content_type(0.0, blob.size(), media_type)
 }
 
+/// The connection is gone over which pages of MCP servers would have been answered.
+pub fn lose() {
+    let lost: Vec<u64> = ASKS.with_borrow(|asks| {
+        let of_apps = asks.iter().filter(|(_, ask)| matches!(ask.asker, Asker::App(_)));
+        of_apps.map(|(id, _)| *id).collect()
+    });
+    for id in lost {
+        let message = "The connection to the hub was lost, and what came of it is not known.".to_owned();
+        answer(id, Answer::Error { message });
+    }
+}
+
 /// The document that asked is gone.
 pub fn forget(frame: FrameId) {
     ASKS.with_borrow_mut(|asks| asks.retain(|_, ask| ask.frame != frame));

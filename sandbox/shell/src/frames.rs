@@ -57,6 +57,8 @@ struct Frame {
     element: HtmlIFrameElement,
     /// It holds a page, which may hold others.
     is_page: bool,
+    /// Scripts of others run in it before an answer to its hello could come: the hello has the port, or it gets none.
+    brings_port: bool,
     /// The first document of the frame is there.
     is_loaded: bool,
     on_load: Closure<dyn FnMut()>,
@@ -134,6 +136,7 @@ pub fn open_in(
     let frame = Frame {
         element: element.clone(),
         is_page: !matches!(role, Role::Loop),
+        brings_port: matches!(role, Role::App(_)),
         is_loaded: false,
         on_load,
         port: None,
@@ -254,7 +257,7 @@ fn note_load(id: FrameId) {
     }
 }
 
-/// Hands a port to a frame of ours that says hello. Nothing else that comes this way is read: what it
+/// Opens a port with a frame of ours that says hello. Nothing else that comes this way is read: what it
 /// holds would be made before anybody could weigh it.
 fn greet(event: &MessageEvent) {
     let now = js_sys::Date::now();
@@ -262,10 +265,10 @@ fn greet(event: &MessageEvent) {
     let newcomer = source.as_ref().and_then(|source| {
         FRAMES.with_borrow(|frames| {
             let mut new = frames.iter().filter(|(_, frame)| frame.port.is_none());
-            new.find(|(_, frame)| is_of(source, frame)).map(|(id, _)| *id)
+            new.find(|(_, frame)| is_of(source, frame)).map(|(id, frame)| (*id, frame.brings_port))
         })
     });
-    let Some(id) = newcomer else {
+    let Some((id, brings_port)) = newcomer else {
         for id in behind(source) {
             judge(id, |guard| guard.count_stray(now));
         }
@@ -274,10 +277,14 @@ fn greet(event: &MessageEvent) {
     if judge(id, |guard| guard.weigh(0, now)) != GuardAction::Pass {
         return;
     }
-    if !is_hello(&event.data()) {
-        return count_bad(id);
-    }
-    if hand_over_port(id).is_some() {
+    let opened = match (is_hello(&event.data()), brings_port) {
+        (true, false) => hand_over_port(id),
+        (true, true) => take_port(id, event),
+        // Its own script was the first to run: what comes before a hello comes out of a frame that has none.
+        (false, true) => return remove(id, "It did not begin as pages do."),
+        (false, false) => return count_bad(id),
+    };
+    if opened.is_some() {
         tell(id, FrameEvent::Opened);
     }
 }
@@ -315,20 +322,29 @@ fn is_hello(data: &JsValue) -> bool {
 
 fn hand_over_port(id: FrameId) -> Option<()> {
     let channel = MessageChannel::new().ok()?;
-    let on_message =
-        Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| hear_text(id, &event.data()));
-    let inner = channel.port1();
-    inner.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-    let window = FRAMES.with_borrow_mut(|frames| {
-        let frame = frames.get_mut(&id)?;
-        frame.port = Some(Port { inner, _on_message: on_message });
-        frame.element.content_window()
-    })?;
+    listen(id, channel.port1())?;
+    let window = FRAMES.with_borrow(|frames| frames.get(&id)?.element.content_window())?;
     let answer = Object::new();
     Reflect::set(&answer, &"vivarium".into(), &"port".into()).ok()?;
     Reflect::set(&answer, &"version".into(), &HELLO_VERSION.into()).ok()?;
     // An opaque origin cannot be named, and the answer holds nothing but the port.
     window.post_message_with_transfer(&answer, "*", &Array::of1(&channel.port2())).ok()
+}
+
+fn take_port(id: FrameId, event: &MessageEvent) -> Option<()> {
+    let port = event.ports().get(0).dyn_into::<MessagePort>().ok()?;
+    listen(id, port)
+}
+
+fn listen(id: FrameId, inner: MessagePort) -> Option<()> {
+    let on_message =
+        Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| hear_text(id, &event.data()));
+    // What was said into it already is heard from here on.
+    inner.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    FRAMES.with_borrow_mut(|frames| {
+        frames.get_mut(&id)?.port = Some(Port { inner, _on_message: on_message });
+        Some(())
+    })
 }
 
 fn hear_text(id: FrameId, data: &JsValue) {

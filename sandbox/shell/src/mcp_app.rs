@@ -9,6 +9,7 @@ use super::asks;
 use super::frames::{self, FrameEvent, FrameId, Role};
 use super::pulse::{BEAT_MS, Beat, Pulse};
 use crate::live;
+use crate::services::link;
 use js_sys::{Function, Reflect};
 use leptos::prelude::*;
 use protocol::frame::{FromSkin, ToSkin};
@@ -30,6 +31,12 @@ const HEIGHTS: std::ops::RangeInclusive<i64> = 48..=640;
 const STEP: i64 = 4;
 /// For a last word, before a page is taken away that made room.
 const TEARDOWN: Duration = Duration::from_millis(300);
+/// Calls of a page that are under way at once.
+const CALLS: usize = 16;
+/// So often the person is asked anew after a no.
+const NOES: u32 = 3;
+/// For so long a press in the page lets it cover the window.
+const FRESH_PRESS_MS: f64 = 5_000.0;
 
 /// What the conversation knows of a page.
 #[derive(Clone, Copy)]
@@ -43,6 +50,8 @@ pub struct AppState {
     pub is_full: RwSignal<bool>,
     /// What it wants of the person.
     pub wish: RwSignal<Option<AppWish>>,
+    /// The person said no so often that it is not asked for anything more.
+    pub is_refused: RwSignal<bool>,
     /// What goes along with the person's next message.
     pub words: RwSignal<String>,
 }
@@ -56,6 +65,7 @@ impl AppState {
             ended: RwSignal::new(None),
             is_full: RwSignal::new(false),
             wish: RwSignal::new(None),
+            is_refused: RwSignal::new(false),
             words: RwSignal::new(String::new()),
         }
     }
@@ -68,11 +78,29 @@ struct Running {
     /// It said in which modes it can be shown. Absent: in any.
     modes: Option<Vec<String>>,
     is_ready: bool,
-    result: Option<Value>,
+    outcome: Option<Outcome>,
     is_told: bool,
-    /// Under which id it waits for its wish.
-    wishes: Option<Option<Value>>,
+    wish: Option<Wish>,
+    noes: u32,
+    calls: usize,
+    /// When the person pressed something in it last.
+    pressed: Option<f64>,
+    /// It has its last word, and then this is why it went.
+    leaves: Option<&'static str>,
     pulse: Option<Pulse>,
+}
+
+/// What came of its call.
+#[derive(Clone)]
+enum Outcome {
+    Result(Value),
+    Cancelled,
+}
+
+/// What it waits for, if it waits, and under which id.
+struct Wish {
+    id: Option<Value>,
+    wish: AppWish,
 }
 
 thread_local! {
@@ -99,39 +127,66 @@ pub fn show(start: AppStart, place: &HtmlElement, state: AppState) {
             place,
             modes: None,
             is_ready: false,
-            result: None,
+            outcome: None,
             is_told: false,
-            wishes: None,
+            wish: None,
+            noes: 0,
+            calls: 0,
+            pressed: None,
+            leaves: None,
             pulse: None,
         };
         apps.insert(frame, running);
     });
     state.ended.set(None);
+    state.wish.set(None);
+    state.is_refused.set(false);
+    state.words.set(String::new());
     state.frame.set(Some(frame));
     let oldest = ORDER.with_borrow_mut(|order| {
         order.push_back(frame);
         if order.len() > MAX_RUNNING { order.pop_front() } else { None }
     });
     if let Some(oldest) = oldest {
+        let why = "It was put away to make room for newer ones.";
+        with(oldest, |app| app.leaves = Some(why));
         say(oldest, &rpc::teardown());
-        let end = move || end(oldest, "It was put away to make room for newer ones.");
-        set_timeout(end, TEARDOWN);
+        set_timeout(move || end(oldest, why), TEARDOWN);
     }
 }
 
 /// What came of its call. It is told once.
 pub fn finish(state: AppState, content: &str, is_error: bool) {
-    let Some(frame) = state.frame.get_untracked() else { return };
-    let result = rpc::call_result(content, is_error);
-    with(frame, |app| app.result = Some(result));
-    tell_result(frame);
+    conclude(state, Outcome::Result(rpc::call_result(content, is_error)));
+}
+
+/// Nothing will come of its call.
+pub fn cancel(state: AppState) {
+    conclude(state, Outcome::Cancelled);
+}
+
+fn conclude(state: AppState, outcome: Outcome) {
+    let Some(Some(frame)) = state.frame.try_get_untracked() else { return };
+    with(frame, |app| app.outcome = Some(outcome));
+    tell_outcome(frame);
 }
 
 /// What the person says to its wish.
 pub fn answer(state: AppState, yes: bool) {
     state.wish.set(None);
     let Some(frame) = state.frame.get_untracked() else { return };
-    let Some(Some(Some(id))) = with(frame, |app| app.wishes.take()) else { return };
+    let Some(Some((Wish { id, wish }, noes))) = with(frame, |app| {
+        app.noes += u32::from(!yes);
+        Some((app.wish.take()?, app.noes))
+    }) else {
+        return;
+    };
+    state.is_refused.set(noes >= NOES);
+    if let (true, AppWish::Link { url, .. }) = (yes, &wish) {
+        // Whether it opens is the browser's to say, and seen.
+        link::open(url);
+    }
+    let Some(id) = id else { return };
     let answer = match yes {
         true => rpc::result(&id, json!({})),
         false => rpc::refusal(&id, &Refusal::Refused("The person said no.")),
@@ -139,10 +194,19 @@ pub fn answer(state: AppState, yes: bool) {
     say(frame, &answer);
 }
 
+/// Has it stand in its line again.
+pub fn leave_full(state: AppState) {
+    if let Some(Some(frame)) = state.frame.try_get_untracked() {
+        set_full(frame, false);
+    }
+}
+
 /// Has it cover the window, or stand in its line again.
-pub fn set_full(state: AppState, is_full: bool) {
-    let Some(frame) = state.frame.get_untracked() else { return };
-    let place = with(frame, |app| app.place.parent_element()).flatten();
+fn set_full(frame: FrameId, is_full: bool) {
+    let Some((state, place)) = with(frame, |app| (app.state, app.place.parent_element())) else { return };
+    if state.is_full.try_get_untracked() != Some(!is_full) {
+        return;
+    }
     let name = if is_full { "showPopover" } else { "hidePopover" };
     let cover = place.and_then(|place| {
         let method: Function = Reflect::get(&place, &JsValue::from_str(name)).ok()?.dyn_into().ok()?;
@@ -150,7 +214,7 @@ pub fn set_full(state: AppState, is_full: bool) {
     });
     // Where a browser cannot, it stays as it is.
     if cover.is_some() {
-        state.is_full.set(is_full);
+        let _ = state.is_full.try_set(is_full);
         tell_context(frame, json!({ "displayMode": context::mode(is_full) }));
     }
 }
@@ -164,6 +228,7 @@ pub fn close(state: AppState) {
 }
 
 fn close_frame(frame: FrameId) {
+    set_full(frame, false);
     frames::close(frame);
     asks::forget(frame);
     ORDER.with_borrow_mut(|order| order.retain(|other| *other != frame));
@@ -177,7 +242,6 @@ fn end(frame: FrameId, why: &'static str) {
     let _ = state.frame.try_set(None);
     let _ = state.wish.try_set(None);
     let _ = state.words.try_set(String::new());
-    let _ = state.is_full.try_set(false);
     let _ = state.ended.try_set(Some(why));
 }
 
@@ -220,7 +284,9 @@ fn watch() {
 
 fn on_frame_event(frame: FrameId, news: FrameEvent) {
     match news {
-        FrameEvent::Opened => {}
+        FrameEvent::Opened => {
+            with(frame, |app| app.pulse = Some(Pulse::default()));
+        }
         FrameEvent::Anew => end(frame, "It put another document in its place and was taken away."),
         FrameEvent::Text(text) => match serde_json::from_str(&text) {
             Ok(message) => on_message(frame, message),
@@ -232,11 +298,12 @@ fn on_frame_event(frame: FrameId, news: FrameEvent) {
 
 fn on_message(frame: FrameId, message: FromSkin) {
     match message {
-        FromSkin::Ready => {
-            with(frame, |app| app.pulse = Some(Pulse::default()));
-        }
+        FromSkin::Ready => {}
         FromSkin::Rpc { message } => hear(frame, &message),
-        FromSkin::Pressed { ago_ms } => frames::note_press(ago_ms),
+        FromSkin::Pressed { ago_ms } => {
+            with(frame, |app| app.pressed = Some(js_sys::Date::now() - ago_ms as f64));
+            frames::note_press(ago_ms);
+        }
         FromSkin::Focused => frames::note_focus(frame),
         FromSkin::Stray { key } => frames::note_stray(&key),
         FromSkin::Erased => end(frame, "It put another document in its place and was taken away."),
@@ -265,6 +332,11 @@ fn hear(frame: FrameId, message: &Value) {
         Heard::Initialized => begin(frame),
         Heard::Size { height } => size(frame, height),
         Heard::Ends => end(frame, "It said that it is done."),
+        Heard::TornDown => {
+            if let Some(Some(why)) = with(frame, |app| app.leaves) {
+                end(frame, why);
+            }
+        }
         Heard::Nothing => {}
         Heard::Bad => frames::count_bad(frame),
     }
@@ -289,8 +361,9 @@ fn asked(frame: FrameId, id: Option<Value>, ask: Ask) {
                 let size = (app.place.client_width(), *HEIGHTS.end());
                 context::whole(&app.start.app, state.is_full.get_untracked(), size)
             });
-            if let Some(told) = told {
-                reply(rpc::greeting(told));
+            let sandbox = with(frame, |app| context::sandbox(&app.start.app));
+            if let (Some(told), Some(sandbox)) = (told, sandbox) {
+                reply(rpc::greeting(told, sandbox));
             }
         }
         Ask::Ping => reply(json!({})),
@@ -299,16 +372,18 @@ fn asked(frame: FrameId, id: Option<Value>, ask: Ask) {
             reply(json!({}));
         }
         Ask::Mode { mode } => {
-            let may = with(frame, |app| app.modes.as_ref().is_none_or(|modes| modes.contains(&mode)));
             match mode.as_str() {
-                "inline" => set_full(state, false),
-                "fullscreen" if may == Some(true) => set_full(state, true),
+                "inline" => set_full(frame, false),
+                "fullscreen" if may_cover(frame) => set_full(frame, true),
                 _ => {}
             }
             reply(json!({ "mode": context::mode(state.is_full.get_untracked()) }));
         }
         Ask::CallTool { name, input } => call(frame, id, name, input),
-        Ask::OpenLink { url } => wish(frame, id, AppWish::Link { url }),
+        Ask::OpenLink { url } => match link::read(&url) {
+            Some(link::Address { host, href }) => wish(frame, id, AppWish::Link { host, url: href }),
+            None => refuse(&Refusal::Wrong),
+        },
         Ask::Say { text } => wish(frame, id, AppWish::Say { text }),
         Ask::Wrong => refuse(&Refusal::Wrong),
         Ask::Unknown => refuse(&Refusal::NoSuchMethod),
@@ -323,19 +398,35 @@ fn begin(frame: FrameId) {
     });
     if let Some(Some(input)) = input {
         say(frame, &rpc::notification("ui/notifications/tool-input", json!({ "arguments": input })));
-        tell_result(frame);
+        tell_outcome(frame);
     }
 }
 
-fn tell_result(frame: FrameId) {
-    let result = with(frame, |app| {
-        let result = app.result.clone().filter(|_| app.is_ready && !app.is_told)?;
+fn tell_outcome(frame: FrameId) {
+    let outcome = with(frame, |app| {
+        let outcome = app.outcome.clone().filter(|_| app.is_ready && !app.is_told)?;
         app.is_told = true;
-        Some(result)
+        Some(outcome)
     });
-    if let Some(Some(result)) = result {
-        say(frame, &rpc::notification("ui/notifications/tool-result", result));
-    }
+    let told = match outcome.flatten() {
+        Some(Outcome::Result(result)) => rpc::notification("ui/notifications/tool-result", result),
+        Some(Outcome::Cancelled) => {
+            let reason = json!({ "reason": "The run ended before this call did." });
+            rpc::notification("ui/notifications/tool-cancelled", reason)
+        }
+        None => return,
+    };
+    say(frame, &told);
+}
+
+/// Whether it may cover the window: the person pressed something in it, and it wants nothing of them. Once for each press.
+fn may_cover(frame: FrameId) -> bool {
+    let may = with(frame, |app| {
+        let knows_it = app.modes.as_ref().is_none_or(|modes| modes.iter().any(|mode| mode == "fullscreen"));
+        let pressed = app.pressed.take_if(|_| knows_it && app.wish.is_none());
+        pressed.is_some_and(|at| js_sys::Date::now() - at <= FRESH_PRESS_MS)
+    });
+    may == Some(true)
 }
 
 fn size(frame: FrameId, height: f64) {
@@ -350,12 +441,21 @@ fn size(frame: FrameId, height: f64) {
 
 /// A tool of its own server, by the gateway.
 fn call(frame: FrameId, id: Option<Value>, name: String, input: Value) {
-    let (Some(id), Some((agent, app))) =
-        (id, with(frame, |app| (app.start.agent.clone(), app.start.tool.clone())))
-    else {
-        return;
+    let Some(id) = id else { return };
+    let begun = with(frame, |app| {
+        let has_room = app.calls < CALLS;
+        app.calls += usize::from(has_room);
+        has_room.then(|| (app.start.agent.clone(), app.start.tool.clone()))
+    });
+    let (agent, app) = match begun {
+        Some(Some(begun)) => begun,
+        Some(None) => {
+            return say(frame, &rpc::refusal(&id, &Refusal::Refused("16 calls at once are the most.")));
+        }
+        None => return,
     };
     let own = asks::expect_app_answer(frame, move |frame, answer| {
+        with(frame, |app| app.calls -= 1);
         let result = match answer {
             Answer::Text { text } => rpc::call_result(&text, false),
             Answer::Error { message } => rpc::call_result(&message, true),
@@ -363,24 +463,31 @@ fn call(frame: FrameId, id: Option<Value>, name: String, input: Value) {
         };
         say(frame, &rpc::result(&id, result));
     });
-    live::send(ClientFrame::AppCall { agent, id: own, app, name, input });
+    if !live::send(ClientFrame::AppCall { agent, id: own, app, name, input }) {
+        let message = "The hub cannot be reached at the moment.".to_owned();
+        asks::answer(own, Answer::Error { message });
+    }
 }
 
-/// Puts it to the person. One thing at a time.
+/// Puts it to the person, where they see it. One thing at a time, and nothing after some noes.
 fn wish(frame: FrameId, id: Option<Value>, wish: AppWish) {
-    let state = with(frame, |app| match app.wishes {
-        Some(_) => None,
-        None => {
-            app.wishes = Some(id.clone());
-            Some(app.state)
+    let refused = with(frame, |app| match (app.noes >= NOES, &app.wish) {
+        (true, _) => Some("The person said no three times, and is not asked again."),
+        (false, Some(_)) => Some("The person is being asked something already."),
+        (false, None) => {
+            app.wish = Some(Wish { id: id.clone(), wish: wish.clone() });
+            None
         }
     });
-    match (state.flatten(), id) {
-        (Some(state), _) => state.wish.set(Some(wish)),
-        (None, Some(id)) => {
-            say(frame, &rpc::refusal(&id, &Refusal::Refused("The person is being asked something already.")))
+    match (refused, id) {
+        (Some(None), _) => {
+            set_full(frame, false);
+            if let Some(state) = with(frame, |app| app.state) {
+                let _ = state.wish.try_set(Some(wish));
+            }
         }
-        (None, None) => {}
+        (Some(Some(why)), Some(id)) => say(frame, &rpc::refusal(&id, &Refusal::Refused(why))),
+        (Some(Some(_)), None) | (None, _) => {}
     }
 }
 

@@ -25,6 +25,7 @@ mod schema;
 mod visible;
 
 pub use apps::AppPage;
+pub(crate) use apps::PageOwner;
 pub(crate) use asking::Asks;
 pub(crate) use call::McpTool;
 pub(crate) use choice::copy_choice;

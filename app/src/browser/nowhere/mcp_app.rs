@@ -8,6 +8,7 @@ pub struct AppState {
     pub ended: RwSignal<Option<&'static str>>,
     pub is_full: RwSignal<bool>,
     pub wish: RwSignal<Option<AppWish>>,
+    pub is_refused: RwSignal<bool>,
     pub words: RwSignal<String>,
 }
 
@@ -18,6 +19,7 @@ impl AppState {
             ended: RwSignal::new(None),
             is_full: RwSignal::new(false),
             wish: RwSignal::new(None),
+            is_refused: RwSignal::new(false),
             words: RwSignal::new(String::new()),
         }
     }
@@ -27,8 +29,10 @@ pub fn show(_start: AppStart, _place: &HtmlElement, _state: AppState) {}
 
 pub fn finish(_state: AppState, _content: &str, _is_error: bool) {}
 
+pub fn cancel(_state: AppState) {}
+
 pub fn answer(_state: AppState, _yes: bool) {}
 
-pub fn set_full(_state: AppState, _is_full: bool) {}
+pub fn leave_full(_state: AppState) {}
 
 pub fn close(_state: AppState) {}

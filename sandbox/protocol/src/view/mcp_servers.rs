@@ -207,6 +207,9 @@ pub struct McpApp {
     /// Names the page with what it may reach.
     pub digest: String,
     pub is_bordered: bool,
+    /// Hosts that it names and the person allowed: to speak with, and to have pictures, fonts, styles and scripts from.
+    pub connect: Vec<String>,
+    pub load: Vec<String>,
     /// Hosts that it wants to reach and that the person was not asked about: scheme, host and port.
     pub wanted: Vec<String>,
 }

@@ -49,6 +49,11 @@ pub(super) fn whole(app: &McpApp, is_full: bool, (width, height): (i32, i64)) ->
     context
 }
 
+/// What was granted of that which it named.
+pub(super) fn sandbox(app: &McpApp) -> Value {
+    json!({ "csp": { "connectDomains": app.connect, "resourceDomains": app.load } })
+}
+
 pub(super) fn mode(is_full: bool) -> &'static str {
     if is_full { "fullscreen" } else { "inline" }
 }

@@ -9,6 +9,8 @@ const WORDS: usize = 4_000;
 const CONTEXT: usize = 8_000;
 const NAME: usize = 128;
 
+/// The id of the one thing that it is asked.
+const TEARDOWN: &str = "teardown";
 const VERSION: &str = "2026-01-26";
 const NO_SUCH_METHOD: i64 = -32_601;
 const WRONG: i64 = -32_602;
@@ -28,6 +30,8 @@ pub(super) enum Heard {
     },
     /// It wants to be put away.
     Ends,
+    /// It has had its last word.
+    TornDown,
     /// Something that nobody here needs.
     Nothing,
     /// No message of the protocol.
@@ -73,7 +77,11 @@ pub(super) fn heard(message: &Value) -> Heard {
     let params = message.get("params").unwrap_or(&empty);
     let Some(method) = message.get("method").and_then(Value::as_str) else {
         // The answer to something that it was asked.
-        return if id.is_some() { Heard::Nothing } else { Heard::Bad };
+        return match &id {
+            Some(id) if *id == TEARDOWN => Heard::TornDown,
+            Some(_) => Heard::Nothing,
+            None => Heard::Bad,
+        };
     };
     let is_notification = id.is_none();
     match method {
@@ -178,11 +186,11 @@ pub(super) fn notification(method: &str, params: Value) -> Value {
 }
 
 pub(super) fn teardown() -> Value {
-    json!({ "jsonrpc": "2.0", "id": "teardown", "method": "ui/resource-teardown", "params": {} })
+    json!({ "jsonrpc": "2.0", "id": TEARDOWN, "method": "ui/resource-teardown", "params": {} })
 }
 
 /// The answer to `ui/initialize`.
-pub(super) fn greeting(context: Value) -> Value {
+pub(super) fn greeting(context: Value, sandbox: Value) -> Value {
     json!({
         "protocolVersion": VERSION,
         "hostInfo": { "name": "vivarium", "version": env!("CARGO_PKG_VERSION") },
@@ -191,7 +199,7 @@ pub(super) fn greeting(context: Value) -> Value {
             "serverTools": {},
             "message": { "text": {} },
             "updateModelContext": { "text": {}, "structuredContent": {} },
-            "sandbox": {},
+            "sandbox": sandbox,
         },
         "hostContext": context,
     })
@@ -297,7 +305,8 @@ mod tests {
                 Heard::Size { height: 7.0 },
             ),
             (json!({ "jsonrpc": "2.0", "method": "tools/call", "params": { "name": "a" } }), Heard::Nothing),
-            (json!({ "jsonrpc": "2.0", "id": "teardown", "result": {} }), Heard::Nothing),
+            (json!({ "jsonrpc": "2.0", "id": "teardown", "result": {} }), Heard::TornDown),
+            (json!({ "jsonrpc": "2.0", "id": 7, "result": {} }), Heard::Nothing),
             (json!({ "jsonrpc": "2.0" }), Heard::Bad),
             (json!({ "method": "ping", "id": 1 }), Heard::Bad),
             (json!([1]), Heard::Bad),

@@ -21,8 +21,8 @@ pub(super) struct Call {
 
 impl Call {
     pub(super) async fn resolve(caller: &Caller<'_>, asked: &ToolCall) -> Result<Self> {
-        if let Some(server) = &caller.page_of {
-            return Self::of_page(caller, asked, server).await;
+        if let Some(owner) = &caller.page_of {
+            return Self::of_page(caller, asked, &owner.server).await;
         }
         let resolved = ResolvedCall::of(asked.clone());
         if let Some(hub) = other_hub(&resolved)

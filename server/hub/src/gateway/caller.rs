@@ -4,11 +4,12 @@
 use crate::Hub;
 use crate::live::{TabKey, TabLink};
 use crate::log::EntryScope;
+use crate::mcp_servers::PageOwner;
 use crate::runs::{Definition, Execution};
 use protocol::agent::Home;
 use protocol::approval::Asker;
 use protocol::run::RunSpec;
-use protocol::{AgentId, ConversationId, McpServerId, RunId, UserId};
+use protocol::{AgentId, ConversationId, RunId, UserId};
 
 pub(crate) struct Caller<'a> {
     pub(crate) hub: &'a Hub,
@@ -23,7 +24,7 @@ pub(crate) struct Caller<'a> {
     pub(crate) tab: Option<TabKey>,
     pub(crate) reads: ReadAs,
     /// The MCP server whose page calls. It has that server's tools, and no others.
-    pub(crate) page_of: Option<McpServerId>,
+    pub(crate) page_of: Option<PageOwner>,
     pub(super) by: CallOrigin<'a>,
 }
 

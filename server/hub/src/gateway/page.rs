@@ -11,7 +11,7 @@ use crate::{Hub, gateway};
 use protocol::hub::HubFrame;
 use protocol::model::ToolCall;
 use protocol::page::Answer;
-use protocol::{AgentId, CallId, McpServerId};
+use protocol::{AgentId, CallId};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -22,8 +22,8 @@ const READ: &str = "read";
 enum CalledBy {
     /// The agent's page.
     Page(ReadAs),
-    /// The page of a tool of this MCP server.
-    App(McpServerId),
+    /// The page of this tool of an MCP server.
+    App(String),
 }
 
 impl Tab {
@@ -53,21 +53,8 @@ impl Tab {
         name: &str,
         input: Value,
     ) -> Result<()> {
-        let found = match self.hub().for_viewer(self.viewer()).require_agent(agent).await {
-            Ok(_) => self.hub().mcp_servers().beside(agent, app, name).await,
-            Err(error) => Err(error),
-        };
-        match found {
-            Ok((server, name)) => {
-                let call = ToolCall { id: CallId(new_id()), name, input };
-                self.answer_call(agent, id, call, CalledBy::App(server)).await
-            }
-            Err(error) => {
-                let message = error.into_failure().message;
-                self.send(&HubFrame::Answered { id, answer: Answer::Error { message } });
-                Ok(())
-            }
-        }
+        let call = ToolCall { id: CallId(new_id()), name: name.to_owned(), input };
+        self.answer_call(agent, id, call, CalledBy::App(app.to_owned())).await
     }
 
     async fn answer_call(&self, agent: &AgentId, id: u64, call: ToolCall, by: CalledBy) -> Result<()> {
@@ -91,7 +78,7 @@ impl Tab {
         let (hub, tab, agent) = (hub.clone(), self.link().clone(), agent.clone());
         // The socket goes on meanwhile: a person's answer comes over it.
         self.hub().tasks().spawn(async move {
-            let answer = match perform(&hub, &tab, &agent, &call, by).await {
+            let answer = match perform(&hub, &tab, &agent, call, by).await {
                 Ok(answer) => answer,
                 Err(error) => Answer::Error { message: error.into_failure().message },
             };
@@ -107,15 +94,18 @@ impl Tab {
     }
 }
 
-async fn perform(hub: &Hub, tab: &TabLink, agent: &AgentId, call: &ToolCall, by: CalledBy) -> Result<Answer> {
+async fn perform(hub: &Hub, tab: &TabLink, agent: &AgentId, call: ToolCall, by: CalledBy) -> Result<Answer> {
     let definition = hub.runs().definition(agent).await?;
-    let (reads, page_of) = match by {
-        CalledBy::Page(reads) => (reads, None),
-        CalledBy::App(server) => (ReadAs::Text, Some(server)),
+    let (reads, page_of, call) = match by {
+        CalledBy::Page(reads) => (reads, None, call),
+        CalledBy::App(app) => {
+            let (owner, name) = hub.mcp_servers().beside(agent, &app, &call.name).await?;
+            (ReadAs::Text, Some(owner), ToolCall { name, ..call })
+        }
     };
     let caller = Caller { page_of, ..Caller::page(hub, agent, &definition, tab, reads) };
     let gateway::GatewayResult { result, denied } =
-        gateway::call(&caller, call, &CancellationToken::new()).await;
+        gateway::call(&caller, &call, &CancellationToken::new()).await;
     if result.is_error || denied {
         return Ok(Answer::Error { message: result.content });
     }

@@ -13,7 +13,7 @@ pub(super) use ui::Ui;
 use super::call::McpTool;
 use super::client::{Asked, Client};
 use super::failure::McpFailure;
-use super::{McpServers, OwnMcpServers, rows};
+use super::{McpServers, OwnMcpServers, resources, rows};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::store::{Json, query};
@@ -31,6 +31,13 @@ pub(super) const PAGE: &str = "text/html;profile=mcp-app";
 /// For reading one.
 const LIMIT: Duration = Duration::from_secs(30);
 
+/// The server that a page of a tool comes from.
+#[derive(Clone, Debug)]
+pub(crate) struct PageOwner {
+    pub(crate) server: McpServerId,
+    pub(crate) name: String,
+}
+
 impl OwnMcpServers<'_> {
     /// The tools that the agent may call and that have a page, by the names under which it calls them.
     pub async fn apps(self, agent: &AgentId) -> Result<Vec<String>> {
@@ -44,6 +51,7 @@ impl OwnMcpServers<'_> {
     pub async fn app(self, agent: &AgentId, tool: &str) -> Result<McpApp> {
         let (tool, page) = self.app_of(agent, tool).await?;
         let asked = self.asked_hosts(&tool.server).await?;
+        let AppPage { connect, load, .. } = page.with(&asked);
         Ok(McpApp {
             name: tool.name,
             input_schema: tool.spec.input_schema,
@@ -51,6 +59,8 @@ impl OwnMcpServers<'_> {
             server_name: tool.server_name,
             digest: page.seal(&asked),
             is_bordered: page.is_bordered,
+            connect,
+            load,
             wanted: asked.open(&page),
         })
     }
@@ -107,21 +117,16 @@ impl OwnMcpServers<'_> {
 }
 
 impl McpServers<'_> {
-    /// The server of a tool with a page, and what agents call another tool of it that this page names.
-    pub(crate) async fn beside(
-        self,
-        agent: &AgentId,
-        app: &str,
-        name: &str,
-    ) -> Result<(McpServerId, String)> {
+    /// Whose page that of a tool is, and what agents call another tool of its server that this page names.
+    pub(crate) async fn beside(self, agent: &AgentId, app: &str, name: &str) -> Result<(PageOwner, String)> {
         let app = self.find(agent, app).await?.filter(|app| app.ui.has_page());
-        let server = app.ok_or(Error::NotFound("page"))?.server;
+        let McpTool { server, server_name, .. } = app.ok_or(Error::NotFound("page"))?;
         let rows = rows::callable(self.hub.store().read(), agent).await?;
         let found = rows.into_iter().find(|row| row.server == server && row.offered.name == name);
         let found = found.filter(|row| row.offered.ui.as_ref().is_none_or(Ui::is_for_pages));
         let called =
             found.ok_or_else(|| Error::invalid("This server has no such tool for its page."))?.called;
-        Ok((server, called))
+        Ok((PageOwner { server, name: server_name }, called))
     }
 
     async fn page_of(self, owner: &UserId, tool: &McpTool) -> std::result::Result<Arc<Whole>, McpFailure> {
@@ -152,5 +157,10 @@ async fn read(client: &Client<'_>, uri: &str) -> std::result::Result<Whole, McpF
     let params = json!({ "uri": uri });
     let asked = Asked { method: "resources/read", about: Some(uri), params, mirrored: Vec::new() };
     let result = client.ask(&asked).await?;
-    Whole::of(&result, |text| client.without_secrets(text)).ok_or(McpFailure::NoPage)
+    let listed = match page::tells_of_itself(&result) {
+        true => None,
+        // What the list says of it holds then; without an answer it names nothing.
+        false => resources::listed(client, uri).await.unwrap_or_default(),
+    };
+    Whole::of(&result, listed.as_ref(), |text| client.without_secrets(text)).ok_or(McpFailure::NoPage)
 }

@@ -78,6 +78,24 @@ async fn pages(
     Ok(links)
 }
 
+/// What the list says of the resource with this address.
+pub(super) async fn listed(client: &Client<'_>, uri: &str) -> Result<Option<Value>, McpFailure> {
+    let mut params = json!({});
+    for _ in 0..PAGES {
+        let asked = Asked { method: "resources/list", about: None, params, mirrored: Vec::new() };
+        let page = client.ask(&asked).await?;
+        let listed = page.get("resources").and_then(Value::as_array).ok_or(McpFailure::NotMcp)?;
+        if let Some(found) = listed.iter().find(|resource| resource.get("uri") == Some(&json!(uri))) {
+            return Ok(Some(found.clone()));
+        }
+        match page.get("nextCursor").and_then(Value::as_str) {
+            Some(cursor) if !cursor.is_empty() => params = json!({ "cursor": cursor }),
+            Some(_) | None => break,
+        }
+    }
+    Ok(None)
+}
+
 /// `None`: it has no address that could be asked for.
 fn link(resource: &Value, address: &str) -> Option<Value> {
     let text = |field: &str| resource.get(field).and_then(Value::as_str).unwrap_or_default();

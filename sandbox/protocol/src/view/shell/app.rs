@@ -18,7 +18,11 @@ pub struct AppStart {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AppWish {
     /// To have this opened beside the page.
-    Link { url: String },
+    Link {
+        host: String,
+        /// As the browser reads it.
+        url: String,
+    },
     /// To say this to the agent.
     Say { text: String },
 }

@@ -585,6 +585,8 @@ pub fn mcp_app() -> McpApp {
         server_name: "garden".to_owned(),
         digest: "5f".to_owned(),
         is_bordered: true,
+        connect: vec!["https://api.example".to_owned()],
+        load: Vec::new(),
         wanted: vec!["https://tiles.example".to_owned()],
     }
 }
