@@ -280,12 +280,14 @@ fn greet(event: &MessageEvent) {
     let opened = match (is_hello(&event.data()), brings_port) {
         (true, false) => hand_over_port(id),
         (true, true) => take_port(id, event),
-        // Its own script was the first to run: what comes before a hello comes out of a frame that has none.
-        (false, true) => return remove(id, "It did not begin as pages do."),
+        (false, true) => None,
         (false, false) => return count_bad(id),
     };
-    if opened.is_some() {
-        tell(id, FrameEvent::Opened);
+    match (opened, brings_port) {
+        (Some(()), _) => tell(id, FrameEvent::Opened),
+        // What it says first is said by our script, if that runs there.
+        (None, true) => remove(id, "It did not begin as pages do."),
+        (None, false) => {}
     }
 }
 

@@ -136,8 +136,8 @@ async fn a_page_calls_no_tool_but_those_of_its_server_that_are_there_for_it_and_
         tab.app_call(&agent.id, 7, "mcp_garden_show", "water", json!({})).await.unwrap();
         let approval = until_asked(&mut tab).await;
         assert_eq!(
-            (approval.asker, approval.about.clone()),
-            (Asker::Page, Some(format!("{} over http", own.host())))
+            (approval.asker, approval.page_of.as_deref(), approval.about.clone()),
+            (Asker::Page, Some("garden"), Some(format!("{} over http", own.host())))
         );
         answer(&world.hub, &viewer, &approval, Decision::Deny).await.unwrap();
         assert_eq!(refused(&answered(&mut tab).await), "The person said no.");
@@ -151,6 +151,16 @@ async fn a_page_calls_no_tool_but_those_of_its_server_that_are_there_for_it_and_
         scoped.mcp_servers().switch(&first.id, "water", false, digest).await.unwrap();
         let answer = from_page(&mut tab, &agent.id, "mcp_garden_show", "water").await;
         refused(&answer);
+
+        // What comes to nothing counts too.
+        let mut tab = open(&world, &viewer, "phone");
+        tab.follow(&agent.id, 0).await.unwrap();
+        for _ in 0..60 {
+            let answer = from_page(&mut tab, &agent.id, "mcp_garden_show", "uproot").await;
+            assert_eq!(refused(&answer), "This server has no such tool for its page.");
+        }
+        let answer = from_page(&mut tab, &agent.id, "mcp_garden_show", "uproot").await;
+        assert!(refused(&answer).starts_with("The page calls too many tools"), "{answer:?}");
     })
     .await;
 }
@@ -219,6 +229,17 @@ async fn a_page_is_of_its_kind_and_size_and_reaches_what_its_person_allowed() {
         // It was read once, and is not asked for again within minutes.
         let read = fake.methods().iter().filter(|method| *method == "resources/read").count();
         assert_eq!(read, 4);
+
+        // What the list says of it holds where the page says nothing of itself.
+        let fake = FakeMcp::start(&[show()]);
+        let listed = json!({ "uri": "ui://garden/show", "_meta": { "ui": { "csp": { "connectDomains": ["https://api.example"] } } } });
+        let content = json!({ "uri": "ui://garden/show", "mimeType": PAGE, "text": "<template shadowrootmode=open>" });
+        fake.bring(json!({ "contents": [content], "resources": [listed] }));
+        given(&scoped, &agent.id, "fern", &fake).await;
+        let app = servers.app(&agent.id, "mcp_fern_show").await.unwrap();
+        assert_eq!(app.wanted, ["https://api.example"]);
+        let page = servers.app_page(&agent.id, "mcp_fern_show", &app.digest).await.unwrap();
+        assert_eq!(page.html, "<template shadowrootnone=open>", "no tree hides frames");
     })
     .await;
 }
