@@ -257,7 +257,7 @@ fn watch() {
     context::watch_theme(|| {
         let frames: Vec<FrameId> = APPS.with_borrow(|apps| apps.keys().copied().collect());
         for frame in frames {
-            tell_context(frame, json!({ "theme": context::theme() }));
+            tell_context(frame, context::look());
         }
     });
     let look = || {

@@ -32,14 +32,15 @@ pub(super) fn whole(app: &McpApp, is_full: bool, (width, height): (i32, i64)) ->
     let is_touched = matches("(pointer: coarse)");
     let mut context = json!({
         "toolInfo": { "tool": tool },
-        "theme": theme(),
-        "styles": { "variables": variables() },
         "displayMode": mode(is_full),
         "availableDisplayModes": ["inline", "fullscreen"],
         "containerDimensions": { "width": width, "maxHeight": height },
         "platform": if is_touched { "mobile" } else { "web" },
         "deviceCapabilities": { "touch": is_touched, "hover": matches("(hover: hover)") },
     });
+    if let (Some(context), Value::Object(look)) = (context.as_object_mut(), look()) {
+        context.extend(look);
+    }
     if let Some(zone) = clock::zone() {
         context["timeZone"] = zone.into();
     }
@@ -58,8 +59,10 @@ pub(super) fn mode(is_full: bool) -> &'static str {
     if is_full { "fullscreen" } else { "inline" }
 }
 
-pub(super) fn theme() -> &'static str {
-    if matches(DARK) { "dark" } else { "light" }
+/// What changes with the theme.
+pub(super) fn look() -> Value {
+    let theme = if matches(DARK) { "dark" } else { "light" };
+    json!({ "theme": theme, "styles": { "variables": variables() } })
 }
 
 /// Has `tell` told when it is another one.
