@@ -146,7 +146,8 @@ test('a page that means harm reaches nothing, and its person is told what it wan
   await app(laptop).getByRole('button', { name: 'Ask', exact: true }).click();
   await expect(wish).toBeVisible();
 
-  await app(laptop).getByRole('button', { name: 'Flood' }).click();
+  // Its frame is gone before a press in it has ended.
+  void app(laptop).getByRole('button', { name: 'Flood' }).dispatchEvent('click').catch(() => undefined);
   await expect(agent.log.getByText('It sent more than 1000 messages in a second.')).toBeVisible();
   await agent.log.getByRole('button', { name: 'Show it again' }).click();
   await expect(said).toContainText('"own"');
