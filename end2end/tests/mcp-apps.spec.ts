@@ -1,7 +1,7 @@
 // Pages of tools of MCP servers (MCP Apps): examples of the protocol's authors, and pages that mean harm.
 
 import type { FrameLocator, Page } from '@playwright/test';
-import { AppMcp, ChangingMcp, createAgent, expect, screens, test, type Endpoint } from '../fixtures.ts';
+import { AppMcp, axe, ChangingMcp, createAgent, expect, screens, test, type Endpoint } from '../fixtures.ts';
 import { post } from '../fixtures/api.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { McpPage } from '../pages/mcp-page.ts';
@@ -159,6 +159,7 @@ test('a page that means harm reaches nothing, and its person is told what it wan
   const reached = laptop.getByRole('main').getByRole('region', { name: 'What its pages reach' });
   await expect(reached.getByRole('listitem')).toContainText(['https://tiles.example allowed']);
   await screens(laptop, 'mcp-app-reach');
+  await axe(laptop);
   await reached.getByRole('button', { name: 'Take back: https://tiles.example' }).click();
   await expect(reached.getByRole('listitem')).toContainText(['https://tiles.example refused']);
 });
