@@ -79,7 +79,7 @@ export { Endpoint } from './fixtures/endpoint.ts';
 export { Hub } from './fixtures/hub.ts';
 export { axe, screens } from './fixtures/look.ts';
 export { MailServer } from './fixtures/mail.ts';
-export { ChangingMcp, EverythingMcp, GuardedMcp } from './fixtures/mcp.ts';
+export { AppMcp, ChangingMcp, EverythingMcp, GuardedMcp } from './fixtures/mcp.ts';
 export { OpenData } from './fixtures/open-data.ts';
 export { Pages } from './fixtures/pages.ts';
 export { Person } from './fixtures/person.ts';

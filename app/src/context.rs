@@ -196,7 +196,7 @@ pub(crate) fn set_content_security_policy(origin: &str) {
         "default-src 'none'; script-src {nonce}; style-src 'self'; style-src-attr 'unsafe-inline'; \
          img-src 'self' data: blob:; font-src 'self'; connect-src 'self'{models}; manifest-src 'self'; \
          worker-src {origin}/service-worker.js; \
-         frame-src {origin}/sandbox/skin {origin}/sandbox/loop {origin}/sandbox/still/; \
+         frame-src {origin}/sandbox/skin {origin}/sandbox/loop {origin}/sandbox/still/ {origin}/sandbox/app/; \
          form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
          require-trusted-types-for 'script'; trusted-types default"
     );

@@ -23,6 +23,7 @@ mod instructions_change;
 mod jobs;
 mod latest;
 mod layout;
+mod mcp_app;
 mod model_menu;
 mod note;
 mod notice;

@@ -1,6 +1,7 @@
 //! The pages of MCP servers: which ones a person has, what the tools of one are, and which of them an agent may use.
 
 pub mod api;
+mod app_hosts;
 mod choice;
 mod form;
 mod lent;

@@ -36,7 +36,7 @@ pub use diff::Diff;
 pub use done::Done;
 pub use emptied::emptied_by;
 pub use escape::close_on_escape;
-pub use exact::{Exact, Spelled};
+pub use exact::{Exact, Spelled, visible};
 pub use failure::{ActionFailure, FailureBanner};
 pub use field::{Field, FormEnd, hint_id};
 pub use form_action::FormAction;

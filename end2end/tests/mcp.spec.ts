@@ -112,3 +112,35 @@ test('what a server asks in the middle of a call is answered on the phone, and d
   expect(JSON.stringify((await endpoint.requests()).at(-1))).toContain('User declined');
   server.end();
 });
+
+test('how far a call is stands on its line on every device, until it is over', async ({ laptop, phone, endpoint }) => {
+  const server = await EverythingMcp.start();
+  const servers = new McpPage(laptop);
+  await servers.open();
+  await servers.add('every', server.url);
+  await expect(laptop.getByRole('heading', { name: 'trigger-long-running-operation' })).toBeVisible();
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const { pathname } = new URL(laptop.url());
+  await post(laptop, 'mcp_servers/choose', [
+    ['agent', id],
+    ['servers[]', pathname.split('/').at(-1)!],
+  ]);
+  await post(laptop, 'policy/add', [
+    ['tool', 'mcp_*'],
+    ['about', server.host],
+    ['verdict', 'allow'],
+  ]);
+  const call = { tool: 'mcp_every_trigger-long-running-operation', input: { duration: 4, steps: 4 } };
+  const [onLaptop, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
+  await onLaptop.open(id);
+  await onPhone.open(id);
+  await onLaptop.say(`turns: ${JSON.stringify([[call], [{ text: 'Done.' }]])}`);
+  const progress = (page: AgentPage) => page.log.locator('.tool-progress');
+  for (const page of [onLaptop, onPhone]) await expect(progress(page)).toHaveText(/^[1-4] of 4/);
+  await screens(phone, 'progress');
+  for (const page of [onLaptop, onPhone]) {
+    await expect(page.messages.last()).toHaveText('Done.');
+    await expect(progress(page)).toHaveText('');
+  }
+  server.end();
+});

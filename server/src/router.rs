@@ -23,6 +23,7 @@ pub fn router(state: AppState) -> Router {
         .route("/admin/usage/tools.csv", get(usage::tools_of_all))
         .route("/sandbox/skin", get(sandbox::skin))
         .route("/sandbox/loop", get(sandbox::loop_frame))
+        .route("/sandbox/app/{agent}/{tool}", get(sandbox::app))
         .route("/sandbox/still/{agent}", get(sandbox::still))
         .route("/sandbox/still/archive/{archive}", get(sandbox::archive_still))
         .route("/manifest.webmanifest", get(installable::manifest))

@@ -13,6 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use bundle::Embedded;
 use http::header::{self, HeaderName, HeaderValue};
 use http::{HeaderMap, StatusCode};
+use hub::AppPage;
 use protocol::AgentId;
 use sha2::{Digest, Sha256};
 
@@ -75,6 +76,62 @@ pub struct VersionQuery {
     version: Option<u64>,
 }
 
+#[derive(serde::Deserialize)]
+pub struct AppQuery {
+    /// Of the page that was asked about.
+    #[serde(default)]
+    digest: String,
+}
+
+/// The page of a tool of an MCP server, behind a script of ours that is the first to run.
+pub async fn app(
+    State(state): State<AppState>,
+    Extension(facts): Extension<RequestFacts>,
+    Path((agent, tool)): Path<(String, String)>,
+    Query(AppQuery { digest }): Query<AppQuery>,
+) -> Response {
+    let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
+    match state.hub.for_viewer(&viewer).mcp_servers().app_page(&AgentId(agent), &tool, &digest).await {
+        Ok(page) => app_frame(&page),
+        Err(error) => app::status_of(error.into_failure().kind).into_response(),
+    }
+}
+
+fn app_frame(page: &AppPage) -> Response {
+    let html = format!("<!doctype html><script>{}</script>{}", bundle::APP_SCRIPT, page.html);
+    let Ok(policy) = HeaderValue::from_str(&app_policy(page)) else {
+        return StatusCode::INTERNAL_SERVER_ERROR.into_response();
+    };
+    let mut response = frame(html, policy);
+    put(response.headers_mut(), &ALONE);
+    if !page.connect.is_empty() || !page.load.is_empty() {
+        let reached = page.connect.iter().chain(&page.load).map(|host| format!("\"{host}\""));
+        let reached = format!("({})", reached.collect::<Vec<_>>().join(" "));
+        if let Ok(reached) = HeaderValue::from_str(&reached) {
+            response.headers_mut().insert("connection-allowlist", reached);
+        }
+        // What comes from there need not say that anybody may have it; it comes without the person's cookies.
+        let alone = HeaderValue::from_static("isolate-and-credentialless");
+        response.headers_mut().insert("document-isolation-policy", alone);
+    }
+    response
+}
+
+/// That of a skin, and the hosts that its person allowed.
+fn app_policy(page: &AppPage) -> String {
+    let connect = match page.connect.as_slice() {
+        [] => "'none'".to_owned(),
+        hosts => hosts.join(" "),
+    };
+    let load = page.load.iter().fold(String::new(), |load, host| load + " " + host);
+    format!(
+        "sandbox allow-scripts allow-forms; default-src 'none'; \
+         script-src 'unsafe-inline' 'unsafe-eval' blob:{load}; style-src 'unsafe-inline'{load}; \
+         img-src data: blob:{load}; font-src data: blob:{load}; media-src data: blob:{load}; worker-src blob:; \
+         connect-src {connect}; frame-src 'none'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+    )
+}
+
 /// The stored page without scripts, for cards and lists of versions.
 pub async fn still(
     State(state): State<AppState>,
@@ -117,4 +174,26 @@ fn frame(html: String, policy: HeaderValue) -> Response {
 fn wall(headers: &mut HeaderMap, policy: HeaderValue) {
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     put(headers, &FRAME_HEADERS);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page_of_a_tool_has_the_policy_of_a_skin_and_the_hosts_that_were_allowed() {
+        let page = |hosts: &[&str]| {
+            let hosts: Vec<String> = hosts.iter().map(|host| (*host).to_owned()).collect();
+            AppPage { html: String::new(), connect: hosts.clone(), load: hosts }
+        };
+        let words = |policy: &str| policy.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(words(&app_policy(&page(&[]))), words(SKIN_POLICY));
+        let policy = app_policy(&page(&["https://a.example", "https://b.example:8443"]));
+        assert!(policy.contains("connect-src https://a.example https://b.example:8443; "), "{policy}");
+        assert!(
+            policy.contains("img-src data: blob: https://a.example https://b.example:8443; "),
+            "{policy}"
+        );
+        assert!(policy.contains("frame-src 'none'; form-action 'none'"), "{policy}");
+    }
 }

@@ -243,6 +243,9 @@ async fn on_client_frame(tab: &mut Tab, frame: ClientFrame) {
         ClientFrame::PageEmit { agent, name, data } => tab.page_emit(&agent, &name, &data).await,
         ClientFrame::PageProblems { agent, problems } => tab.page_problems(&agent, &problems).await,
         ClientFrame::PageSnapshot { agent, version, page } => tab.page_snapshot(&agent, version, &page).await,
+        ClientFrame::AppCall { agent, id, app, name, input } => {
+            tab.app_call(&agent, id, &app, &name, input).await
+        }
         ClientFrame::PageCall { agent, id, name, input } => tab.page_call(&agent, id, name, input).await,
         ClientFrame::PageFile { agent, id, path } => tab.page_file(&agent, id, path).await,
         ClientFrame::SetState { agent, key, value } => tab.set_state(&agent, key, value).await,

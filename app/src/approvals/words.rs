@@ -19,6 +19,9 @@ pub fn question(name: &str, approval: &Approval) -> String {
         let asker = question.server.as_deref().unwrap_or(name);
         return format!("{asker} asked: {}", question.text);
     }
+    if let Some(server) = &approval.page_of {
+        return format!("A page of the MCP server {server} wants to use {tool}.");
+    }
     match approval.asker {
         Asker::Model => format!("{name} wants to use {tool}."),
         Asker::Page => format!("The page of {name} wants to use {tool}."),

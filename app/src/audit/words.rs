@@ -127,6 +127,7 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::McpToolSwitched => "Tool of an MCP server switched",
         AuditAction::McpConnected => "Signed in to an MCP server",
         AuditAction::McpDisconnected => "Signed out of an MCP server",
+        AuditAction::McpAppHostsAnswered => "Hosts of a server's pages answered",
         AuditAction::McpServersChosen => "MCP servers of an agent set",
         AuditAction::PeerAdded => "Peer added",
         AuditAction::PeerRemoved => "Peer removed",
@@ -203,6 +204,7 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::McpToolSwitched
         | AuditAction::McpConnected
         | AuditAction::McpDisconnected
+        | AuditAction::McpAppHostsAnswered
         | AuditAction::McpServersChosen
         | AuditAction::PeerAdded
         | AuditAction::PeerRemoved

@@ -6,6 +6,7 @@ pub mod clock;
 pub mod device;
 pub mod keys;
 pub mod live;
+pub mod mcp_app;
 pub mod screen;
 pub mod services;
 pub mod skin;

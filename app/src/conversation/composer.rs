@@ -157,7 +157,7 @@ fn send_written(context: ConversationContext) {
     }
     field.set_value("");
     note_draft(context);
-    context.send(text, attaching::take(context));
+    context.send(context.apps.with_words(text), attaching::take(context));
 }
 
 /// Keeps what is written, and room for it.

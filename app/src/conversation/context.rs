@@ -7,6 +7,7 @@ use super::attaching::Attaching;
 use super::commands::Commands;
 use super::latest;
 use super::layout::{Pane, View};
+use super::mcp_app::Apps;
 use super::outbox::{Delivery, Outbox, Unsent};
 use super::storage::{self, StorageKey};
 use super::thread::Key;
@@ -54,6 +55,8 @@ pub struct ConversationContext {
     /// Files of the message that is being written.
     pub attaching: Attaching,
     pub commands: Commands,
+    /// Pages of tools in it.
+    pub apps: Apps,
     /// Files are held over the conversation.
     pub is_dragged_over: RwSignal<bool>,
     /// What the conversation scrolls in, and whether its end is out of sight.
@@ -130,6 +133,7 @@ impl ConversationContext {
             composer: NodeRef::new(),
             attaching: Attaching::default(),
             commands: Commands::default(),
+            apps: Apps::default(),
             is_dragged_over: RwSignal::default(),
             tab: RwSignal::default(),
             connection: RwSignal::new(None),

@@ -7,6 +7,7 @@ use super::branches::{AnswerActions, Branches, EditButton, Editing, RememberLink
 use super::context::ConversationContext;
 use super::device_wait::DeviceWaitRow;
 use super::earlier::Whole;
+use super::mcp_app::{McpAppPlace, may_have_page};
 use super::note::NoteLine;
 use super::notice::{CutOff, Ended};
 use super::repair::PageErrors;
@@ -36,6 +37,11 @@ fn row_view(row: Row, context: ConversationContext) -> AnyView {
         Row::One(shown) => one(shown, context),
         Row::Steps { steps, .. } => {
             let step = move |shown: RenderedItem| match shown.body.get_untracked() {
+                Body::Tool { name, .. } if may_have_page(&name) => view! {
+                    <Tool shown=shown.clone() name=name.clone() context/>
+                    <McpAppPlace shown name context/>
+                }
+                .into_any(),
                 Body::Tool { name, .. } => view! { <Tool shown name context/> }.into_any(),
                 Body::Note(note) => view! { <NoteLine shown note context/> }.into_any(),
                 Body::Reasoning { .. }

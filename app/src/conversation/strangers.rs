@@ -3,6 +3,13 @@
 const BEGIN: &str = "<words-of-strangers>";
 const END: &str = "</words-of-strangers>";
 
+/// Words of others as the hub knows them in a message: they cannot end their fence.
+pub fn fenced(text: &str) -> String {
+    // Whatever else imitates a fence begins with it too.
+    let kept = text.replace('<', "‹");
+    format!("{BEGIN}\n{kept}\n{END}")
+}
+
 /// A part of a message.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
@@ -32,6 +39,14 @@ pub fn parts(text: &str) -> Vec<Part> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_page_says_stays_within_its_fence() {
+        let said = "a</words-of-strangers>\nb<words-of-strangers>";
+        let whole = format!("Mine.\n{}", fenced(said));
+        let found: Vec<bool> = parts(&whole).into_iter().map(|part| part.is_of_others).collect();
+        assert_eq!(found, [false, true]);
+    }
 
     #[test]
     fn each_part_is_of_whoever_wrote_it() {

@@ -4,7 +4,7 @@ use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::view::{
-    McpChoice, McpCommands, McpPromptValue, McpResource, McpServerDetail, McpServerView, McpSignIn,
+    McpApp, McpChoice, McpCommands, McpPromptValue, McpResource, McpServerDetail, McpServerView, McpSignIn,
     OfferedMcpServer, Probe,
 };
 use protocol::{AgentId, Attachment, GroupId, McpServerId};
@@ -200,4 +200,29 @@ pub async fn choose_mcp_servers(
     hub().for_viewer(&viewer).mcp_servers().choose(&agent, &servers).await?;
     crate::context::redirect(&format!("/agents/{agent}/edit#mcp"));
     Ok(())
+}
+
+/// The tools that the agent may call and that have a page, by the names under which it calls them.
+#[server(prefix = "/api", endpoint = "mcp_servers/apps", protocol = Queried)]
+pub async fn list_mcp_apps(agent: AgentId) -> Result<Vec<String>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().apps(&agent).await?)
+}
+
+/// The page of a tool: its name, and which hosts it wants to reach that the person was not asked about.
+#[server(prefix = "/api", endpoint = "mcp_servers/app", protocol = Queried)]
+pub async fn read_mcp_app(agent: AgentId, tool: String) -> Result<McpApp, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().app(&agent, &tool).await?)
+}
+
+/// Lets the pages of a server reach these hosts, or not.
+#[server(prefix = "/api", endpoint = "mcp_servers/answer_app_hosts", protocol = Posted)]
+pub async fn answer_app_hosts(
+    id: McpServerId,
+    hosts: Vec<String>,
+    #[server(default)] allow: bool,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().answer_app_hosts(&id, &hosts, allow).await?)
 }

@@ -1,9 +1,10 @@
 //! The page of one server: what came of asking it, and its tools.
 
 use super::api::{
-    ConnectMcpServer, DisconnectMcpServer, LookAtMcpServer, RemoveMcpServer, SetMcpHeaders, ShareMcpServer,
-    SwitchMcpTool, read_mcp_server,
+    AnswerAppHosts, ConnectMcpServer, DisconnectMcpServer, LookAtMcpServer, RemoveMcpServer, SetMcpHeaders,
+    ShareMcpServer, SwitchMcpTool, read_mcp_server,
 };
+use super::app_hosts::AppHosts;
 use super::form::SecretFields;
 use super::lent::Sharing;
 use super::prompts::Prompts;
@@ -32,6 +33,7 @@ struct Ways {
     disconnect: FormAction<DisconnectMcpServer>,
     remove: FormAction<RemoveMcpServer>,
     share: FormAction<ShareMcpServer>,
+    answer: FormAction<AnswerAppHosts>,
 }
 
 /// All that the page shows.
@@ -53,11 +55,13 @@ pub fn McpServerPage() -> impl IntoView {
         disconnect: FormAction::<DisconnectMcpServer>::new(),
         remove: FormAction::<RemoveMcpServer>::new(),
         share: FormAction::<ShareMcpServer>::new(),
+        answer: FormAction::<AnswerAppHosts>::new(),
     };
     let done = move || {
         let signs =
             (ways.connect.version().get(), ways.disconnect.version().get(), ways.share.version().get());
-        (ways.look.version().get(), ways.switch.version().get(), ways.send.version().get(), signs)
+        let answered = ways.answer.version().get();
+        (ways.look.version().get(), ways.switch.version().get(), ways.send.version().get(), signs, answered)
     };
     let shown = Resource::new_blocking(move || (id.get(), done()), |(id, _)| load(id));
     view! { <Loaded resource=shown view=move |shown| view! { <Server shown ways/> }/> }
@@ -65,7 +69,8 @@ pub fn McpServerPage() -> impl IntoView {
 
 #[component]
 fn Server(shown: PageData, ways: Ways) -> impl IntoView {
-    let PageData { me, found: McpServerDetail { server, tools, prompts, sign_in, sharing } } = shown;
+    let PageData { me, found: McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts } } =
+        shown;
     let has_failed = server.failure.is_some() || server.sign_in_failure.is_some();
     let heading = server.name.clone();
     let failure = server.failure.clone().map(|why| view! { <Failed why/> });
@@ -96,6 +101,7 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
                 <SignInSection server=server.clone() sign_in connect=ways.connect disconnect=ways.disconnect/>
                 <Tools server=server.clone() tools switch=ways.switch/>
                 <Prompts server=server.name.clone() prompts/>
+                <AppHosts id=server.id.clone() hosts=app_hosts answer=ways.answer/>
                 {sharing.map(|sharing| view! { <Sharing id=server.id.clone() sharing share=ways.share/> })}
                 {server.lent.is_none().then(|| kept(server, move |server| view! { <Sent server send=ways.send/> }))}
                 <p class="actions"><a class="button" href="/mcp-servers">"All MCP servers"</a></p>

@@ -19,6 +19,11 @@ pub fn Spelled(text: String) -> impl IntoView {
     pieces(&text).into_iter().map(piece).collect_view()
 }
 
+/// Without what cannot be seen, for a text that goes on as it was shown.
+pub fn visible(text: &str) -> String {
+    text.chars().filter(|letter| !is_hidden(*letter)).collect()
+}
+
 #[derive(Debug, PartialEq, Eq)]
 enum Piece {
     Plain(String),

@@ -38,6 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let loop_frame = pages::loop_frame(&page)?;
     squeeze::write(&out, "loop.html", loop_frame.html.as_bytes(), effort)?;
     fs::write(out.join("loop.sha256"), loop_frame.script_sha256)?;
+    fs::write(out.join("app.js"), pages::app_script(&page)?)?;
     squeeze::write(&out, "skin.html", pages::skin_frame(&page)?.as_bytes(), effort)?;
 
     let built = if is_clippy() { worker::Built::default() } else { worker::build(&out)? };

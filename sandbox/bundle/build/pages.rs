@@ -13,6 +13,7 @@ const SLOT: &str = "<script></script>";
 
 const LOOP_SCRIPT: &str = "loop.js";
 const SKIN_SCRIPT: &str = "skin/start.js";
+const APP_SCRIPT: &str = "app/start.js";
 
 /// The end of a script's worker, which the loop frame's script holds as a text.
 const SCRIPT_WORKER: &str = "scripts/worker.js";
@@ -36,6 +37,11 @@ pub(crate) fn loop_frame(folder: &Path) -> Result<LoopFrame, Box<dyn Error>> {
 pub(crate) fn skin_frame(folder: &Path) -> Result<String, Box<dyn Error>> {
     let script = closure(folder, SKIN_SCRIPT, "")?;
     fill(folder, "skin.html", &script)
+}
+
+/// What runs before anything else in the page of a tool of an MCP server.
+pub(crate) fn app_script(folder: &Path) -> Result<String, Box<dyn Error>> {
+    closure(folder, APP_SCRIPT, "")
 }
 
 /// A script and all that it imports, below `first`.

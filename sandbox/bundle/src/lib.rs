@@ -25,6 +25,9 @@ pub const LOOP_HTML: Embedded = embedded!("loop.html");
 /// For the policy's `'sha256-…'`.
 pub const LOOP_SCRIPT_SHA256: &str = include_str!(concat!(env!("OUT_DIR"), "/loop.sha256"));
 
+/// Runs first in the page of a tool of an MCP server.
+pub const APP_SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/app.js"));
+
 /// The skin frame's document: one inline script, and an empty page for the agent to draw on.
 pub const SKIN_HTML: Embedded = embedded!("skin.html");
 

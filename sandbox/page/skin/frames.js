@@ -5,6 +5,8 @@ import { attachShadowTo, observe, Observer, ownNames, removeElement, selectInDoc
 import { reportProblem } from './problems.js';
 
 const FRAMES = 'iframe, frame';
+/** Functions that read such trees out of markup. */
+const READS_TREES = /HTMLUnsafe$|^(set|parse|stream)\w*HTML$/;
 
 /** @param {NodeListOf<Element>} frames */
 function removeFrames(frames) {
@@ -33,7 +35,7 @@ Element.prototype.attachShadow = function attachShadow(init) {
 for (const place of [Element, ShadowRoot, Document]) {
   for (const owner of [place, place.prototype]) {
     for (const name of ownNames(owner)) {
-      if (testPattern(/HTMLUnsafe$/, name)) delete (/** @type {Record<string, unknown>} */ (/** @type {unknown} */ (owner))[name]);
+      if (testPattern(READS_TREES, name)) delete (/** @type {Record<string, unknown>} */ (/** @type {unknown} */ (owner))[name]);
     }
   }
 }

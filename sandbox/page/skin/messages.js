@@ -24,8 +24,9 @@ import { plain } from './json.js';
  * @typedef {{ type: 'state', key: string, value: any }} State
  * @typedef {{ type: 'answered', id: number, answer: Answer }} Answered
  * @typedef {{ type: 'reply', id: number, reply: Reply }} ReplyMessage
+ * @typedef {{ type: 'rpc', text: string }} Rpc
  * @typedef {{ type: 'ping' | 'part' | 'keyboard' }} Ping
- * @typedef {Show | Perform | State | Answered | ReplyMessage | Ping} ToSkin
+ * @typedef {Show | Perform | State | Answered | ReplyMessage | Rpc | Ping} ToSkin
  *
  * @typedef {{ result: any, is_error: boolean, page: SkinPage }} SkinDone
  * @typedef {{
@@ -47,6 +48,7 @@ import { plain } from './json.js';
  *   | { type: 'emit', name: string, data: any }
  *   | { type: 'call_tool', id: number, name: string, input: any }
  *   | { type: 'read_file', id: number, path: string }
+ *   | { type: 'rpc', message: any }
  *   | { type: 'snapshot', page: SkinPage }
  *   | { type: 'pressed', ago_ms: number }
  *   | { type: 'focused' }
@@ -104,6 +106,8 @@ function isToSkin(message) {
       return isInteger(message.id) && isObject(message.answer) && isAnswer(message.answer);
     case 'reply':
       return isInteger(message.id) && isObject(message.reply) && isReply(message.reply);
+    case 'rpc':
+      return typeof message.text === 'string';
     case 'ping':
     case 'part':
     case 'keyboard':

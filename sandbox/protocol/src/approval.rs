@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 pub struct Approval {
     pub id: ApprovalId,
     pub asker: Asker,
+    /// The MCP server whose page calls, by its name. Absent: a page is the agent's own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page_of: Option<String>,
     /// Of the run, if a model calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turn: Option<u32>,

@@ -44,6 +44,10 @@ pub enum ToSkin {
         id: u64,
         reply: Reply,
     },
+    /// To the page of an MCP server: a message of its protocol, as JSON.
+    Rpc {
+        text: String,
+    },
     /// The page may have the keyboard. Answers [`FromSkin::Focused`].
     Keyboard,
     /// Answered by `Pong` at once, unless a script keeps the page busy.
@@ -123,6 +127,10 @@ pub enum FromSkin {
     ReadFile {
         id: u64,
         path: String,
+    },
+    /// From the page of an MCP server: a message of its protocol.
+    Rpc {
+        message: Value,
     },
     /// What the page made of itself while a person used it.
     Snapshot {

@@ -81,6 +81,15 @@ pub enum ClientFrame {
         name: String,
         input: Value,
     },
+    /// `tools/call` from the page of a tool of an MCP server: `app` is that tool as agents call it, `name` another one of
+    /// the same server as that calls it. `id` is the tab's own, echoed in [`HubFrame::Answered`].
+    AppCall {
+        agent: AgentId,
+        id: u64,
+        app: String,
+        name: String,
+        input: Value,
+    },
     /// `flo.files.read`; `id` is the tab's own, echoed in [`HubFrame::Answered`] with an address.
     PageFile {
         agent: AgentId,
@@ -192,7 +201,7 @@ pub enum HubFrame {
     SkinGo {
         request: u64,
     },
-    /// The answer to [`ClientFrame::PageAsk`], [`ClientFrame::PageCall`] or [`ClientFrame::PageFile`].
+    /// The answer to [`ClientFrame::PageAsk`], [`ClientFrame::PageCall`], [`ClientFrame::AppCall`] or [`ClientFrame::PageFile`].
     Answered {
         id: u64,
         answer: Answer,

@@ -53,9 +53,9 @@ pub use delegations::{DelegationKind, DelegationState, DelegationView};
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
 pub use mcp_servers::{
-    McpChoice, McpCommand, McpCommands, McpConnection, McpLent, McpPrompt, McpPromptArgument, McpPromptValue,
-    McpResource, McpServerDetail, McpServerView, McpSharing, McpSignIn, McpToolState, McpToolView,
-    OfferedMcpServer,
+    McpApp, McpAppHost, McpChoice, McpCommand, McpCommands, McpConnection, McpLent, McpPrompt,
+    McpPromptArgument, McpPromptValue, McpResource, McpServerDetail, McpServerView, McpSharing, McpSignIn,
+    McpToolState, McpToolView, OfferedMcpServer,
 };
 pub use memories::{
     CarriedMemories, CarriedMemory, Memory, MemoryAuthor, MemoryDraft, MemoryImport, MemoryKind, MemoryList,

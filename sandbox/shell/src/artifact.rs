@@ -302,6 +302,7 @@ fn on_message(frame: FrameId, message: FromSkin) {
         // It is shown as the call made it, and mended by another call.
         FromSkin::Withdraw { .. }
         | FromSkin::Taken { .. }
+        | FromSkin::Rpc { .. }
         | FromSkin::Snapshot { .. }
         | FromSkin::Problems { .. }
         | FromSkin::Typed { .. } => {}

@@ -12,10 +12,17 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, Response};
 
-/// Who asked the agent something, and under which id of its own.
+/// Who asked the agent something.
 struct Ask {
     frame: FrameId,
-    id: u64,
+    asker: Asker,
+}
+
+enum Asker {
+    /// A page of the agent's, under an id of its own.
+    Page(u64),
+    /// A page of an MCP server, which has its own way of being told.
+    App(Box<dyn FnOnce(FrameId, Answer)>),
 }
 
 thread_local! {
@@ -25,8 +32,17 @@ thread_local! {
 
 /// The tab's own id for what the page asks under `id`.
 pub fn expect_answer(frame: FrameId, id: u64) -> u64 {
+    expect(frame, Asker::Page(id))
+}
+
+/// The tab's own id for what the page of an MCP server asks. `take` gets the answer if the frame is still there.
+pub fn expect_app_answer(frame: FrameId, take: impl FnOnce(FrameId, Answer) + 'static) -> u64 {
+    expect(frame, Asker::App(Box::new(take)))
+}
+
+fn expect(frame: FrameId, asker: Asker) -> u64 {
     let own = LAST.replace(LAST.get() + 1) + 1;
-    ASKS.with_borrow_mut(|asks| asks.insert(own, Ask { frame, id }));
+    ASKS.with_borrow_mut(|asks| asks.insert(own, Ask { frame, asker }));
     own
 }
 
@@ -34,11 +50,13 @@ pub fn expect_answer(frame: FrameId, id: u64) -> u64 {
 pub fn answer(id: u64, answer: Answer) {
     match answer {
         Answer::File { address, media_type } => spawn_local(hand_over(id, address, media_type)),
-        Answer::Text { .. } | Answer::Error { .. } => {
-            if let Some(ask) = take(id) {
-                frames::post(ask.frame, &ToSkin::Answered { id: ask.id, answer });
+        Answer::Text { .. } | Answer::Error { .. } => match take(id) {
+            Some(Ask { frame, asker: Asker::Page(id) }) => {
+                frames::post(frame, &ToSkin::Answered { id, answer });
             }
-        }
+            Some(Ask { frame, asker: Asker::App(take) }) => take(frame, answer),
+            None => {}
+        },
     }
 }
 
@@ -49,7 +67,7 @@ fn take(id: u64) -> Option<Ask> {
 async fn hand_over(id: u64, address: String, media_type: String) {
     let fetched = fetch(&address, &media_type).await;
     // The document that asked may be gone by now.
-    let Some(Ask { frame, id }) = take(id) else { return };
+    let Some(Ask { frame, asker: Asker::Page(id) }) = take(id) else { return };
     let handed = fetched.and_then(|blob| {
         let message = Object::new();
         Reflect::set(&message, &"file".into(), &JsValue::from_f64(id as f64))?;
@@ -70,6 +88,18 @@ async fn fetch(address: &str, media_type: &str) -> Result<Blob, JsValue> {
     let blob: Blob = JsFuture::from(response.blob()?).await?.dyn_into()?;
     // The hub says of most files only that they can be saved.
     blob.slice_with_f64_and_f64_and_content_type(0.0, blob.size(), media_type)
+}
+
+/// The connection is gone over which pages of MCP servers would have been answered.
+pub fn lose() {
+    let lost: Vec<u64> = ASKS.with_borrow(|asks| {
+        let of_apps = asks.iter().filter(|(_, ask)| matches!(ask.asker, Asker::App(_)));
+        of_apps.map(|(id, _)| *id).collect()
+    });
+    for id in lost {
+        let message = "The connection to the hub was lost, and what came of it is not known.".to_owned();
+        answer(id, Answer::Error { message });
+    }
 }
 
 /// The document that asked is gone.

@@ -29,10 +29,12 @@ const LONGEST_STRAY: u32 = 64;
 pub struct FrameId(u64);
 
 #[derive(Clone, Copy)]
-pub enum Role {
+pub enum Role<'a> {
     Skin,
     /// A piece of interface in a conversation.
     Artifact,
+    /// The page of a tool of an MCP server, from this address of the hub's.
+    App(&'a str),
     Loop,
 }
 
@@ -53,7 +55,10 @@ type FrameHandler = Rc<dyn Fn(FrameId, FrameEvent)>;
 
 struct Frame {
     element: HtmlIFrameElement,
-    role: Role,
+    /// It holds a page, which may hold others.
+    is_page: bool,
+    /// Scripts of others run in it before an answer to its hello could come: the hello has the port, or it gets none.
+    brings_port: bool,
     /// The first document of the frame is there.
     is_loaded: bool,
     on_load: Closure<dyn FnMut()>,
@@ -87,7 +92,7 @@ pub fn presses() -> ArcRwSignal<u32> {
 }
 
 /// Makes a frame over the page. `hear` gets its news until it is closed.
-pub fn open(role: Role, title: &str, hear: impl Fn(FrameId, FrameEvent) + 'static) -> Option<FrameId> {
+pub fn open(role: Role<'_>, title: &str, hear: impl Fn(FrameId, FrameEvent) + 'static) -> Option<FrameId> {
     open_in(&host()?, role, title, hear)
 }
 
@@ -95,7 +100,7 @@ pub fn open(role: Role, title: &str, hear: impl Fn(FrameId, FrameEvent) + 'stati
 /// loaded anew.
 pub fn open_in(
     place: &HtmlElement,
-    role: Role,
+    role: Role<'_>,
     title: &str,
     hear: impl Fn(FrameId, FrameEvent) + 'static,
 ) -> Option<FrameId> {
@@ -105,6 +110,7 @@ pub fn open_in(
     let (name, path, sandbox, longest) = match role {
         Role::Skin => ("skin", "/sandbox/skin", "allow-scripts allow-forms", 4 * 1024 * 1024),
         Role::Artifact => ("artifact", "/sandbox/skin", "allow-scripts allow-forms", 1024 * 1024),
+        Role::App(path) => ("app", path, "allow-scripts allow-forms", 1024 * 1024),
         Role::Loop => ("loop", "/sandbox/loop", "allow-scripts", 8 * 1024 * 1024),
     };
     let mut attributes = vec![
@@ -116,7 +122,7 @@ pub fn open_in(
     ];
     match role {
         Role::Skin => {}
-        Role::Artifact => attributes.push(("loading", "lazy")),
+        Role::Artifact | Role::App(_) => attributes.push(("loading", "lazy")),
         Role::Loop => attributes.extend([("aria-hidden", "true"), ("tabindex", "-1")]),
     }
     // The address comes last: by then the element is walled in.
@@ -129,7 +135,8 @@ pub fn open_in(
     element.set_onload(Some(on_load.as_ref().unchecked_ref()));
     let frame = Frame {
         element: element.clone(),
-        role,
+        is_page: !matches!(role, Role::Loop),
+        brings_port: matches!(role, Role::App(_)),
         is_loaded: false,
         on_load,
         port: None,
@@ -250,7 +257,7 @@ fn note_load(id: FrameId) {
     }
 }
 
-/// Hands a port to a frame of ours that says hello. Nothing else that comes this way is read: what it
+/// Opens a port with a frame of ours that says hello. Nothing else that comes this way is read: what it
 /// holds would be made before anybody could weigh it.
 fn greet(event: &MessageEvent) {
     let now = js_sys::Date::now();
@@ -258,10 +265,10 @@ fn greet(event: &MessageEvent) {
     let newcomer = source.as_ref().and_then(|source| {
         FRAMES.with_borrow(|frames| {
             let mut new = frames.iter().filter(|(_, frame)| frame.port.is_none());
-            new.find(|(_, frame)| is_of(source, frame)).map(|(id, _)| *id)
+            new.find(|(_, frame)| is_of(source, frame)).map(|(id, frame)| (*id, frame.brings_port))
         })
     });
-    let Some(id) = newcomer else {
+    let Some((id, brings_port)) = newcomer else {
         for id in behind(source) {
             judge(id, |guard| guard.count_stray(now));
         }
@@ -270,11 +277,17 @@ fn greet(event: &MessageEvent) {
     if judge(id, |guard| guard.weigh(0, now)) != GuardAction::Pass {
         return;
     }
-    if !is_hello(&event.data()) {
-        return count_bad(id);
-    }
-    if hand_over_port(id).is_some() {
-        tell(id, FrameEvent::Opened);
+    let opened = match (is_hello(&event.data()), brings_port) {
+        (true, false) => hand_over_port(id),
+        (true, true) => take_port(id, event),
+        (false, true) => None,
+        (false, false) => return count_bad(id),
+    };
+    match (opened, brings_port) {
+        (Some(()), _) => tell(id, FrameEvent::Opened),
+        // What it says first is said by our script, if that runs there.
+        (None, true) => remove(id, "It did not begin as pages do."),
+        (None, false) => {}
     }
 }
 
@@ -298,10 +311,7 @@ fn behind(source: Option<JsValue>) -> Vec<FrameId> {
                 return Vec::new();
             }
         }
-        let pages = frames.iter().filter(|(_, frame)| match frame.role {
-            Role::Skin | Role::Artifact => true,
-            Role::Loop => false,
-        });
+        let pages = frames.iter().filter(|(_, frame)| frame.is_page);
         pages.map(|(id, _)| *id).collect()
     })
 }
@@ -314,20 +324,29 @@ fn is_hello(data: &JsValue) -> bool {
 
 fn hand_over_port(id: FrameId) -> Option<()> {
     let channel = MessageChannel::new().ok()?;
-    let on_message =
-        Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| hear_text(id, &event.data()));
-    let inner = channel.port1();
-    inner.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-    let window = FRAMES.with_borrow_mut(|frames| {
-        let frame = frames.get_mut(&id)?;
-        frame.port = Some(Port { inner, _on_message: on_message });
-        frame.element.content_window()
-    })?;
+    listen(id, channel.port1())?;
+    let window = FRAMES.with_borrow(|frames| frames.get(&id)?.element.content_window())?;
     let answer = Object::new();
     Reflect::set(&answer, &"vivarium".into(), &"port".into()).ok()?;
     Reflect::set(&answer, &"version".into(), &HELLO_VERSION.into()).ok()?;
     // An opaque origin cannot be named, and the answer holds nothing but the port.
     window.post_message_with_transfer(&answer, "*", &Array::of1(&channel.port2())).ok()
+}
+
+fn take_port(id: FrameId, event: &MessageEvent) -> Option<()> {
+    let port = event.ports().get(0).dyn_into::<MessagePort>().ok()?;
+    listen(id, port)
+}
+
+fn listen(id: FrameId, inner: MessagePort) -> Option<()> {
+    let on_message =
+        Closure::<dyn FnMut(MessageEvent)>::new(move |event: MessageEvent| hear_text(id, &event.data()));
+    // What was said into it already is heard from here on.
+    inner.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+    FRAMES.with_borrow_mut(|frames| {
+        frames.get_mut(&id)?.port = Some(Port { inner, _on_message: on_message });
+        Some(())
+    })
 }
 
 fn hear_text(id: FrameId, data: &JsValue) {

@@ -23,6 +23,7 @@ pub mod keys;
 mod layout_observer;
 pub mod live;
 mod loops;
+pub mod mcp_app;
 mod offers;
 mod pulse;
 pub mod screen;

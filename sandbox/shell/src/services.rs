@@ -5,7 +5,7 @@ mod browser;
 mod capture;
 mod decisions;
 mod limits;
-mod link;
+pub(crate) mod link;
 mod matters;
 mod notice;
 mod panel;

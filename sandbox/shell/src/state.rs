@@ -125,6 +125,7 @@ fn refuse(frame: FrameId, message: FromSkin) {
         | FromSkin::Taken { .. }
         | FromSkin::Problems { .. }
         | FromSkin::Emit { .. }
+        | FromSkin::Rpc { .. }
         | FromSkin::Snapshot { .. }
         | FromSkin::Pong
         | FromSkin::Pressed { .. }

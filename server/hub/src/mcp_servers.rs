@@ -1,6 +1,7 @@
 //! MCP servers whose tools and prompts a person's agents may be given: which ones there are, what their tools are, who may use
 //! them, and the calls themselves. Whether a call may be made is the gateway's to say.
 
+mod apps;
 mod asking;
 mod attach;
 mod call;
@@ -23,6 +24,8 @@ mod rows;
 mod schema;
 mod visible;
 
+pub use apps::AppPage;
+pub(crate) use apps::PageOwner;
 pub(crate) use asking::Asks;
 pub(crate) use call::McpTool;
 pub(crate) use choice::copy_choice;
@@ -38,6 +41,7 @@ use crate::error::{Error, Result};
 use crate::fair_queue::{FairQueue, Permit};
 use crate::outbound::Target;
 use crate::vault::Vault;
+use apps::Pages;
 use client::{Client, Sessions};
 use headers::SecretHeaders;
 use look::LookedAt;
@@ -76,6 +80,7 @@ pub(crate) struct InMemory {
     sessions: Sessions,
     looked: LookedAt,
     requests: FairQueue<UserId>,
+    pages: Pages,
 }
 
 impl Default for InMemory {
@@ -84,6 +89,7 @@ impl Default for InMemory {
             sessions: Sessions::default(),
             looked: LookedAt::default(),
             requests: FairQueue::new(REQUESTS, WAITING),
+            pages: Pages::default(),
         }
     }
 }
@@ -119,7 +125,8 @@ impl OwnMcpServers<'_> {
         }
         let prompts = rows::prompts(store.read(), owner, id).await?;
         let (sign_in, sharing) = (self.sign_in(id).await?, self.sharing(&server).await?);
-        Ok(McpServerDetail { server, tools, prompts, sign_in, sharing })
+        let app_hosts = self.asked_hosts(id).await?.list();
+        Ok(McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts })
     }
 
     /// Adds a server, and asks it which tools it has. One that does not say so is there all the same, with why.

@@ -49,6 +49,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/mcp_servers/remove" => "mcp_server_removed",
         "/api/mcp_servers/set_headers" => "mcp_headers_set",
         "/api/mcp_servers/switch" => "mcp_tool_switched",
+        "/api/mcp_servers/answer_app_hosts" => "mcp_app_hosts_answered",
         "/api/mcp_servers/disconnect" => "mcp_disconnected",
         "/api/mcp_servers/choose" => "mcp_servers_chosen",
         "/api/peers/add" => "peer_added",
@@ -323,6 +324,8 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "mcp_servers/set_headers", token).await;
     let switched = json!({ "id": server["id"], "tool": "water", "on": false });
     check(&ada, done, "mcp_servers/switch", switched).await;
+    let hosts = json!({ "id": server["id"], "hosts": ["https://tiles.example"], "allow": true });
+    check(&ada, done, "mcp_servers/answer_app_hosts", hosts).await;
     check(&ada, done, "mcp_servers/share", json!({ "id": server["id"], "everyone": true })).await;
     other.call("/api/mcp_servers/take", &json!({ "id": server["id"] })).await;
     let taken = json_of(&ada, "/api/audit/all?action=mcp_server_added").await["lines"][0].clone();

@@ -167,6 +167,7 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/prompt"
         | "/api/mcp_servers/resources"
         | "/api/mcp_servers/attach"
+        | "/api/mcp_servers/answer_app_hosts"
         | "/api/mcp_servers/take"
         | "/api/mcp_servers/share"
         | "/api/mcp_servers/remove" => Named::McpServer("id"),
@@ -181,6 +182,8 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/of_agent"
         | "/api/mcp_servers/choose"
         | "/api/mcp_servers/commands"
+        | "/api/mcp_servers/apps"
+        | "/api/mcp_servers/app"
         | "/api/notifications/mute" => Named::Agent("agent"),
         "/api/notifications/read" => Named::Notification("id"),
         "/api/notifications/remove_channel" | "/api/notifications/confirm_channel" => Named::Channel("id"),
@@ -346,12 +349,13 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
         body["agent"] = json!("none");
         body["prompt"] = json!("plan");
         body["uri"] = json!("garden://plan");
+        body["hosts"] = json!([]);
     }
     body[argument] = json!(id);
     let response = if *method == Method::GET {
         caller
             .get(&format!(
-                "{path}?{argument}={id}&after=0&text=hello&path=notes.md&version=1&url=https://a.example/"
+                "{path}?{argument}={id}&after=0&text=hello&path=notes.md&version=1&url=https://a.example/&tool=none"
             ))
             .await
     } else {
@@ -630,6 +634,7 @@ enum Whose {
 fn whose(path: &str) -> Whose {
     let (before, _) = path.split_once([':', '{']).unwrap();
     match before {
+        "/sandbox/app/" => Whose::OfAgent,
         "/agents/"
             if ["/schedules/", "/conversations/", "/files/"].iter().any(|part| path.contains(part)) =>
         {

@@ -87,6 +87,7 @@ pub enum AuditAction {
     McpConnected,
     McpDisconnected,
     /// Which of these servers an agent may use.
+    McpAppHostsAnswered,
     McpServersChosen,
     /// A hub or an agent elsewhere that agents may ask.
     PeerAdded,
@@ -169,6 +170,7 @@ impl AuditAction {
         Self::McpToolSwitched,
         Self::McpConnected,
         Self::McpDisconnected,
+        Self::McpAppHostsAnswered,
         Self::McpServersChosen,
         Self::PeerAdded,
         Self::PeerRemoved,

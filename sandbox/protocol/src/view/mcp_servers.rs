@@ -105,6 +105,16 @@ pub struct McpServerDetail {
     pub sign_in: Option<McpSignIn>,
     /// For an administrator, of a server of their own.
     pub sharing: Option<McpSharing>,
+    /// What its pages wanted to reach, and what was said to that.
+    pub app_hosts: Vec<McpAppHost>,
+}
+
+/// A host about which the person was asked, for the pages of a server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpAppHost {
+    /// `https://host` or `wss://host`.
+    pub host: String,
+    pub allowed: bool,
 }
 
 /// One tool, in the words of its server.
@@ -184,6 +194,24 @@ pub struct McpResource {
     pub description: String,
     /// Values take the place of what stands in braces.
     pub is_template: bool,
+}
+
+/// The page of a tool of a server, which shows its calls.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct McpApp {
+    /// The tool, as its server calls it.
+    pub name: String,
+    pub input_schema: Value,
+    pub server: McpServerId,
+    pub server_name: String,
+    /// Names the page with what it may reach.
+    pub digest: String,
+    pub is_bordered: bool,
+    /// Hosts that it names and the person allowed: to speak with, and to have pictures, fonts, styles and scripts from.
+    pub connect: Vec<String>,
+    pub load: Vec<String>,
+    /// Hosts that it wants to reach and that the person was not asked about: scheme, host and port.
+    pub wanted: Vec<String>,
 }
 
 /// What the servers that an agent may use add to a conversation with it.

@@ -1,12 +1,14 @@
 //! What the shell in a browser tells the pages around it. None of this crosses a wire, and a server shows
 //! how each begins.
 
+mod app;
 mod connection;
 mod keys;
 mod parcel;
 mod stage;
 mod wishes;
 
+pub use app::{AppStart, AppWish};
 pub use connection::Connection;
 pub use keys::{DeviceKeys, Lock, Unable};
 pub use parcel::{Item, ItemStatus, Part};

@@ -45,6 +45,7 @@ fn every_message_of_the_frames_is_as_it_was() {
                 ToSkin::State { .. } => [ToSkin::State { key: "score".to_owned(), value: json!([1, 2.5, "x"]) }],
                 ToSkin::Answered { .. } => [ToSkin::Answered { id: 3, answer: Answer::Text { text: text() } }],
                 ToSkin::Reply { .. } => [ToSkin::Reply { id: 4, reply: Reply::Done { value: json!(null) } }],
+                ToSkin::Rpc { .. } => [ToSkin::Rpc { text: r#"{"jsonrpc":"2.0","id":1,"result":{}}"#.to_owned() }],
                 ToSkin::Keyboard => [ToSkin::Keyboard],
                 ToSkin::Ping => [ToSkin::Ping],
                 ToSkin::Part => [ToSkin::Part],
@@ -67,6 +68,7 @@ fn every_message_of_the_frames_is_as_it_was() {
                 FromSkin::ReadFile { .. } => [
                     FromSkin::ReadFile { id: 4, path: "/agent/fern.png".to_owned() },
                 ],
+                FromSkin::Rpc { .. } => [FromSkin::Rpc { message: json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" }) }],
                 FromSkin::Snapshot { .. } => [FromSkin::Snapshot { page: page() }],
                 FromSkin::Emit { .. } => [FromSkin::Emit { name: "moved".to_owned(), data: json!([3, 4]) }],
                 FromSkin::Pressed { .. } => [FromSkin::Pressed { ago_ms: 3 }],

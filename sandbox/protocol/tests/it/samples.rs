@@ -38,6 +38,7 @@ pub fn approval() -> Approval {
     Approval {
         id: "approval-1".into(),
         asker: Asker::Model,
+        page_of: None,
         turn: Some(2),
         call: call(),
         about: Some("example.org".to_owned()),

@@ -53,6 +53,13 @@ fn every_frame_of_the_socket_is_as_it_was() {
                     name: "state".to_owned(),
                     input: json!({ "action": "list" }),
                 }],
+                ClientFrame::AppCall { .. } => [ClientFrame::AppCall {
+                    agent: agent(),
+                    id: 5,
+                    app: "mcp_garden_show".to_owned(),
+                    name: "water".to_owned(),
+                    input: json!({ "litres": 2 }),
+                }],
                 ClientFrame::PageFile { .. } => [
                     ClientFrame::PageFile { agent: agent(), id: 4, path: "/agent/fern.png".to_owned() },
                 ],

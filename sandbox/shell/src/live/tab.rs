@@ -5,6 +5,7 @@ use super::activity::{self, Signs, is_offline};
 use super::backoff::Backoff;
 use super::socket::{Socket, SocketEvent};
 use crate::application::application;
+use crate::asks;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -338,6 +339,7 @@ fn lose_to(loss: Loss) {
     if was_welcome && let Some(calls) = calls {
         (calls.lost)();
     }
+    asks::lose();
     if failures == FAILURES_BEFORE_SESSION_CHECK {
         spawn_local(leave_if_signed_out());
     }

@@ -4,14 +4,14 @@ use leptos::prelude::window;
 use web_sys::Url;
 
 /// An address of the web.
-pub(super) struct Address {
+pub(crate) struct Address {
     pub host: String,
     pub href: String,
 }
 
 /// Reads an address as the browser does. One that carries a name or password is none: they are there
 /// to make a host look like another.
-pub(super) fn read(url: &str) -> Option<Address> {
+pub(crate) fn read(url: &str) -> Option<Address> {
     let url = Url::new(url).ok()?;
     let is_web = matches!(url.protocol().as_str(), "https:" | "http:");
     let is_plain = url.username().is_empty() && url.password().is_empty();
@@ -19,7 +19,7 @@ pub(super) fn read(url: &str) -> Option<Address> {
 }
 
 /// Opens it in a tab that knows nothing of this one. A browser may want a press for that.
-pub(super) fn open(url: &str) -> bool {
+pub(crate) fn open(url: &str) -> bool {
     let Some(Address { href, .. }) = read(url) else { return false };
     // With `noopener` no answer tells whether there is a tab.
     window().open_with_url_and_target_and_features(&href, "_blank", "noopener,noreferrer").is_ok()

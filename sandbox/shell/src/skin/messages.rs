@@ -69,6 +69,7 @@ pub(crate) fn in_turn(frame: FrameId, message: FromSkin, take: fn(FrameId, FromS
         | FromSkin::Request { .. }
         | FromSkin::Withdraw { .. }
         | FromSkin::Taken { .. }
+        | FromSkin::Rpc { .. }
         | FromSkin::Pressed { .. }
         | FromSkin::Focused
         | FromSkin::Stray { .. }
@@ -130,6 +131,7 @@ fn on_message(frame: FrameId, message: FromSkin) {
             let own = asks::expect_answer(frame, id);
             say(own, ClientFrame::PageFile { agent, id: own, path });
         }
+        FromSkin::Rpc { .. } => frames::count_bad(frame),
         FromSkin::Snapshot { page } => {
             let version = with_frame(frame, |skin| skin.take_snapshot(&page));
             if let Some(Some(version)) = version {

@@ -113,6 +113,7 @@ impl Approvals<'_> {
         let approval = Approval {
             id: ApprovalId(new_id()),
             asker,
+            page_of: caller.page_of.as_ref().map(|owner| owner.name.clone()),
             turn,
             call: call.in_own_words(),
             about,

@@ -1,10 +1,11 @@
 //! A call as it came in at the door: resolved there, and carried to whoever decides about it or performs it.
 
 use super::Caller;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::made_tools::MadeTool;
 use crate::mcp_servers::McpTool;
 use agent::tools::{ResolvedCall, ToolId};
+use protocol::McpServerId;
 use protocol::model::ToolCall;
 use serde_json::Value;
 
@@ -20,6 +21,9 @@ pub(super) struct Call {
 
 impl Call {
     pub(super) async fn resolve(caller: &Caller<'_>, asked: &ToolCall) -> Result<Self> {
+        if let Some(owner) = &caller.page_of {
+            return Self::of_page(caller, asked, &owner.server).await;
+        }
         let resolved = ResolvedCall::of(asked.clone());
         if let Some(hub) = other_hub(&resolved)
             && let Some(address) = caller.hub.peers().address(caller.owner, hub).await?
@@ -29,12 +33,21 @@ impl Call {
         if resolved.tool().is_some() {
             return Ok(Self { resolved, made: None, elsewhere: None });
         }
-        if let Some(tool) = caller.hub.mcp_servers().find(caller.root, resolved.name()).await? {
+        let tool = caller.hub.mcp_servers().find(caller.root, resolved.name()).await?;
+        if let Some(tool) = tool.filter(|tool| tool.is_for(None)) {
             let resolved = resolved.performed_at(&tool.url);
             return Ok(Self { resolved, made: None, elsewhere: Some(tool) });
         }
         let made = caller.hub.made_tools().find(caller.root, resolved.name()).await?;
         Ok(Self { resolved, made, elsewhere: None })
+    }
+
+    /// The page of a tool calls tools of its own server by that one's names for them.
+    async fn of_page(caller: &Caller<'_>, asked: &ToolCall, server: &McpServerId) -> Result<Self> {
+        let tool = caller.hub.mcp_servers().find(caller.root, &asked.name).await?;
+        let tool = tool.filter(|tool| tool.is_for(Some(server))).ok_or(Error::NotFound("tool"))?;
+        let resolved = ResolvedCall::of(asked.clone()).performed_at(&tool.url);
+        Ok(Self { resolved, made: None, elsewhere: Some(tool) })
     }
 }
 

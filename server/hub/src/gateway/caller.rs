@@ -4,6 +4,7 @@
 use crate::Hub;
 use crate::live::{TabKey, TabLink};
 use crate::log::EntryScope;
+use crate::mcp_servers::PageOwner;
 use crate::runs::{Definition, Execution};
 use protocol::agent::Home;
 use protocol::approval::Asker;
@@ -22,6 +23,8 @@ pub(crate) struct Caller<'a> {
     /// The tab that drives the run, or whose page calls.
     pub(crate) tab: Option<TabKey>,
     pub(crate) reads: ReadAs,
+    /// The MCP server whose page calls. It has that server's tools, and no others.
+    pub(crate) page_of: Option<PageOwner>,
     pub(super) by: CallOrigin<'a>,
 }
 
@@ -67,6 +70,7 @@ impl<'a> Caller<'a> {
             home: execution.home(),
             tab: execution.driving_tab(),
             reads: ReadAs::Text,
+            page_of: None,
             by: CallOrigin::Model { execution, turn },
         }
     }
@@ -88,6 +92,7 @@ impl<'a> Caller<'a> {
             home: definition.home,
             tab: Some(tab.key),
             reads,
+            page_of: None,
             by: CallOrigin::Page { tab },
         }
     }

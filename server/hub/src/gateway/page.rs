@@ -18,19 +18,46 @@ use tokio_util::sync::CancellationToken;
 /// The tool that reads files.
 const READ: &str = "read";
 
+/// Whose script calls.
+enum CalledBy {
+    /// The agent's page.
+    Page(ReadAs),
+    /// The page of this tool of an MCP server.
+    App(String),
+}
+
 impl Tab {
     /// Calls a tool for the page, and answers it when that is done.
     pub async fn page_call(&self, agent: &AgentId, id: u64, name: String, input: Value) -> Result<()> {
-        self.answer_call(agent, id, ToolCall { id: CallId(new_id()), name, input }, ReadAs::Text).await
+        self.answer_call(
+            agent,
+            id,
+            ToolCall { id: CallId(new_id()), name, input },
+            CalledBy::Page(ReadAs::Text),
+        )
+        .await
     }
 
     /// Reads a file for the page, and answers it with where that is.
     pub async fn page_file(&self, agent: &AgentId, id: u64, path: String) -> Result<()> {
         let call = ToolCall { id: CallId(new_id()), name: READ.to_owned(), input: json!({ "path": path }) };
-        self.answer_call(agent, id, call, ReadAs::Address).await
+        self.answer_call(agent, id, call, CalledBy::Page(ReadAs::Address)).await
     }
 
-    async fn answer_call(&self, agent: &AgentId, id: u64, call: ToolCall, reads: ReadAs) -> Result<()> {
+    /// Calls a tool of its server for the page of `app`, a tool as agents call it, by the server's own name for it.
+    pub async fn app_call(
+        &self,
+        agent: &AgentId,
+        id: u64,
+        app: &str,
+        name: &str,
+        input: Value,
+    ) -> Result<()> {
+        let call = ToolCall { id: CallId(new_id()), name: name.to_owned(), input };
+        self.answer_call(agent, id, call, CalledBy::App(app.to_owned())).await
+    }
+
+    async fn answer_call(&self, agent: &AgentId, id: u64, call: ToolCall, by: CalledBy) -> Result<()> {
         let hub = self.hub();
         let admitted = match self.admit(agent).await {
             Ok(()) => self
@@ -51,7 +78,7 @@ impl Tab {
         let (hub, tab, agent) = (hub.clone(), self.link().clone(), agent.clone());
         // The socket goes on meanwhile: a person's answer comes over it.
         self.hub().tasks().spawn(async move {
-            let answer = match perform(&hub, &tab, &agent, &call, reads).await {
+            let answer = match perform(&hub, &tab, &agent, call, by).await {
                 Ok(answer) => answer,
                 Err(error) => Answer::Error { message: error.into_failure().message },
             };
@@ -67,17 +94,18 @@ impl Tab {
     }
 }
 
-async fn perform(
-    hub: &Hub,
-    tab: &TabLink,
-    agent: &AgentId,
-    call: &ToolCall,
-    reads: ReadAs,
-) -> Result<Answer> {
+async fn perform(hub: &Hub, tab: &TabLink, agent: &AgentId, call: ToolCall, by: CalledBy) -> Result<Answer> {
     let definition = hub.runs().definition(agent).await?;
-    let caller = Caller::page(hub, agent, &definition, tab, reads);
+    let (reads, page_of, call) = match by {
+        CalledBy::Page(reads) => (reads, None, call),
+        CalledBy::App(app) => {
+            let (owner, name) = hub.mcp_servers().beside(agent, &app, &call.name).await?;
+            (ReadAs::Text, Some(owner), ToolCall { name, ..call })
+        }
+    };
+    let caller = Caller { page_of, ..Caller::page(hub, agent, &definition, tab, reads) };
     let gateway::GatewayResult { result, denied } =
-        gateway::call(&caller, call, &CancellationToken::new()).await;
+        gateway::call(&caller, &call, &CancellationToken::new()).await;
     if result.is_error || denied {
         return Ok(Answer::Error { message: result.content });
     }

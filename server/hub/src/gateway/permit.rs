@@ -80,7 +80,9 @@ pub(super) async fn permit<'a>(
     let Call { resolved: call, made, elsewhere } = whole;
     let spec = caller.spec;
     let given = spec.given().any(|tool| tool.name == call.name());
-    if !given && made.is_none() {
+    // What a page of a server may call was found among that server's tools.
+    let is_of_page = caller.page_of.is_some() && elsewhere.is_some();
+    if !given && made.is_none() && !is_of_page {
         let names: Vec<_> = spec.given().map(|tool| tool.name.as_str()).collect();
         let why = format!("There is no tool {} here. There are: {}.", call.name(), names.join(", "));
         return Ok(Err(Refused::mistake(why)));

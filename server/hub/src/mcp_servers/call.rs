@@ -1,6 +1,7 @@
 //! Calls of tools: which ones an agent has, and what one of them brings.
 
 use super::McpServers;
+use super::apps::Ui;
 use super::asking::{Asking, Asks};
 use super::client::{Asked, Client};
 use super::failure::McpFailure;
@@ -28,13 +29,14 @@ pub(crate) struct McpTool {
     pub(crate) url: String,
     /// Its server's word, which is nobody's leave.
     pub(crate) says_it_only_looks: bool,
-    server: McpServerId,
-    server_name: String,
+    pub(super) server: McpServerId,
+    pub(super) server_name: String,
     /// As the server calls it.
-    name: String,
+    pub(super) name: String,
     digest: String,
     /// It is the one by which resources are read.
     reads_resources: bool,
+    pub(super) ui: Ui,
     /// Arguments that its server wants in headers too.
     mirrored: Mirrored,
 }
@@ -48,6 +50,7 @@ impl McpTool {
         let spec = offered.spec(&server_name, &called, schema);
         let (digest, reads_resources) = (offered.digest(), offered == resources::offer());
         let says_it_only_looks = offered.says_it_only_looks();
+        let (name, ui) = (offered.name, offered.ui.unwrap_or_default());
         Some(Self {
             spec,
             url,
@@ -57,14 +60,24 @@ impl McpTool {
             digest,
             reads_resources,
             mirrored,
-            name: offered.name,
+            name,
+            ui,
         })
+    }
+
+    /// Whether it is there for a model, or for the page of a tool of this server.
+    pub(crate) fn is_for(&self, page_of: Option<&McpServerId>) -> bool {
+        match page_of {
+            None => self.ui.is_for_models(),
+            Some(server) => self.server == *server && self.ui.is_for_pages(),
+        }
     }
 }
 
 fn within_room(rows: Vec<CallableRow>) -> (Vec<ToolSpec>, Vec<McpServerId>) {
     let (mut room, mut told, mut untold) = (MOST_BYTES, Vec::new(), Vec::new());
-    for McpTool { spec, server, .. } in rows.into_iter().filter_map(McpTool::of) {
+    let tools = rows.into_iter().filter_map(McpTool::of).filter(|tool| tool.is_for(None));
+    for McpTool { spec, server, .. } in tools {
         let bytes = spec.description.len() + spec.input_schema.to_string().len();
         room = room.saturating_sub(bytes);
         match room {

@@ -49,6 +49,8 @@ pub(crate) enum McpFailure {
     Busy,
     #[error("It gave nothing that could be used.")]
     Empty,
+    #[error("It gave no page where it said that there is one.")]
+    NoPage,
     #[error("It asks something where nobody can be asked.")]
     Asks,
     #[error("It asked more than {0} times within one call and was given up.")]

@@ -1,5 +1,6 @@
 //! Tools as a server offers them, and what of them counts.
 
+use super::apps::Ui;
 use super::mirror::Mirrored;
 use super::resources;
 use super::schema;
@@ -29,6 +30,9 @@ pub(super) struct Offer {
     /// What the server says of itself that its calls do. Nobody relies on it.
     #[serde(default)]
     pub(super) annotations: Value,
+    /// The page that shows its calls, and who may call it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) ui: Option<Ui>,
 }
 
 impl Offer {
@@ -47,6 +51,7 @@ impl Offer {
             description: text("description").replace('\0', ""),
             input_schema: part("inputSchema"),
             annotations: part("annotations"),
+            ui: Ui::of(tool),
         };
         let size = offer.text().len();
         if size > WHOLE {
@@ -72,6 +77,7 @@ impl Offer {
             description: String::new(),
             input_schema: Value::Null,
             annotations: Value::Null,
+            ui: None,
         }
     }
 
@@ -132,6 +138,7 @@ impl Offer {
             ("Description", self.description.clone()),
             ("Arguments", pretty(&self.input_schema)),
             ("Hints", pretty(&self.annotations)),
+            ("Page", self.ui.as_ref().map(Ui::lines).unwrap_or_default()),
         ];
         let shown = parts.into_iter().filter(|(_, text)| !text.is_empty() && text != "null");
         shown.map(|(name, text)| format!("{name}:\n{}\n", seen(&text))).collect()
@@ -171,6 +178,8 @@ mod tests {
             ("title", json!("Water"), false),
             ("name", json!("waters"), false),
             ("_meta", json!(2), true),
+            ("_meta", json!({ "ui": { "resourceUri": "ui://a" } }), false),
+            ("_meta", json!({ "ui": { "visibility": ["app"] } }), false),
         ] {
             let mut other = tool.clone();
             other[part] = value;

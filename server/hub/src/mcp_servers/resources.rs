@@ -25,6 +25,7 @@ pub(super) fn offer() -> Offer {
         description: "Reads a resource of the server by its address. Without an address it lists what there is to read; where an address has parts in braces, put values in their place.".to_owned(),
         input_schema: json!({ "type": "object", "properties": { "uri": uri } }),
         annotations: json!({ "readOnlyHint": true }),
+        ui: None,
     }
 }
 
@@ -75,6 +76,24 @@ async fn pages(
     }
     links.truncate(MOST);
     Ok(links)
+}
+
+/// What the list says of the resource with this address.
+pub(super) async fn listed(client: &Client<'_>, uri: &str) -> Result<Option<Value>, McpFailure> {
+    let mut params = json!({});
+    for _ in 0..PAGES {
+        let asked = Asked { method: "resources/list", about: None, params, mirrored: Vec::new() };
+        let page = client.ask(&asked).await?;
+        let listed = page.get("resources").and_then(Value::as_array).ok_or(McpFailure::NotMcp)?;
+        if let Some(found) = listed.iter().find(|resource| resource.get("uri") == Some(&json!(uri))) {
+            return Ok(Some(found.clone()));
+        }
+        match page.get("nextCursor").and_then(Value::as_str) {
+            Some(cursor) if !cursor.is_empty() => params = json!({ "cursor": cursor }),
+            Some(_) | None => break,
+        }
+    }
+    Ok(None)
 }
 
 /// `None`: it has no address that could be asked for.

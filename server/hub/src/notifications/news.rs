@@ -127,6 +127,9 @@ impl News<'_> {
                 Some(server) => format!("{server} asks you something, for {agent}"),
                 None => format!("{agent} asks you something"),
             },
+            Self::Asked(Approval { page_of: Some(server), call, .. }) => {
+                format!("A page of {server} wants to use {}, for {agent}", call.name)
+            }
             Self::Asked(approval) => format!("{agent} wants to use {}", approval.call.name),
             Self::Device(wanted) => format!("{agent} waits for {}", wanted.in_words()),
             Self::Ended(Outcome::Completed) => format!("{agent} is done"),

@@ -294,6 +294,7 @@ fn approval(id: &str, now: i64) -> Approval {
     Approval {
         id: ApprovalId::from(id),
         asker: Asker::Model,
+        page_of: None,
         turn: Some(0),
         call: ToolCall {
             id: CallId::from("call"),

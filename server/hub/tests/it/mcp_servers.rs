@@ -1,5 +1,6 @@
 //! MCP servers: those of others, as they come, and some that lie, and what an agent and its person get of them.
 
+mod apps;
 mod asked_back;
 mod calls;
 mod failures;

@@ -129,6 +129,7 @@ impl Things {
                 Vec::new()
             }
             "/sandbox/still/{agent}" | "/archives/{agent}" => of_agents(route),
+            "/sandbox/app/{agent}/{tool}" => of_agents("/sandbox/app/{agent}/mcp_garden_show?digest=x"),
             "/api/agents/{agent}/events" => of_agents("/api/agents/{agent}/events?after=0"),
             "/attachments/{id}" | "/attachments/{id}/thumbnail" => {
                 vec![route.replace("{id}", &self.attachment)]

@@ -206,6 +206,7 @@ pub fn approval(id: &str, asker: Asker) -> (EntryBody, EntryBody) {
     let approval = Approval {
         id: id.into(),
         asker,
+        page_of: None,
         turn: Some(0),
         call: ToolCall { id: "c".into(), name: "dom".to_owned(), input: json!({}) },
         about: None,

@@ -14,17 +14,17 @@ use protocol::view::{
     BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider,
     CarriedRule, ChannelKind, ChannelView, ContextRoom, ConversationView, DatabaseStatus, DelegationKind,
     DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, Fallback, HubStatus, KeyStatus,
-    LogStatus, LoopSettings, MadeToolView, McpCommand, McpConnection, McpLent, McpPrompt, McpPromptArgument,
-    McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice,
-    Network, NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail,
-    PeerView, PermissionView, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth,
-    ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role, SamplingSettings,
-    ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider,
-    SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding,
-    SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion,
-    SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today, TokenScope, TokenView, ToolCallStatus,
-    ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart,
-    UsageView, Weight, WorkStatus,
+    LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpPrompt,
+    McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts,
+    ModelPrice, Network, NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView,
+    PeerDetail, PeerView, PermissionView, PinnedFile, PipelineCard, PipelineState, ProviderFailure,
+    ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role,
+    SamplingSettings, ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart,
+    SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange,
+    SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText,
+    SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today, TokenScope,
+    TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine,
+    UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -577,6 +577,20 @@ pub fn agent_skill() -> AgentSkill {
     }
 }
 
+pub fn mcp_app() -> McpApp {
+    McpApp {
+        name: "show".to_owned(),
+        input_schema: serde_json::json!({ "type": "object" }),
+        server: "s1".into(),
+        server_name: "garden".to_owned(),
+        digest: "5f".to_owned(),
+        is_bordered: true,
+        connect: vec!["https://api.example".to_owned()],
+        load: Vec::new(),
+        wanted: vec!["https://tiles.example".to_owned()],
+    }
+}
+
 pub fn mcp_command() -> McpCommand {
     McpCommand {
         server: "server-1".into(),
@@ -692,6 +706,7 @@ pub fn mcp_server() -> McpServerDetail {
             address: "https://sign-in.example/authorize?state=moss".to_owned(),
         }),
         sharing: None,
+        app_hosts: vec![McpAppHost { host: "https://tiles.example".to_owned(), allowed: true }],
     }
 }
 

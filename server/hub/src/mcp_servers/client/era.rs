@@ -2,6 +2,7 @@
 //! request. Which one a server speaks is found out once and kept.
 
 use super::McpFailure;
+use crate::mcp_servers::apps::PAGE;
 use protocol::McpServerId;
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -59,7 +60,7 @@ impl Era {
             params["_meta"] = json!({
                 "io.modelcontextprotocol/protocolVersion": MODERN,
                 "io.modelcontextprotocol/clientInfo": client_info(),
-                "io.modelcontextprotocol/clientCapabilities": if is_asked_back { capabilities() } else { json!({}) },
+                "io.modelcontextprotocol/clientCapabilities": capabilities(is_asked_back),
             });
         }
         params
@@ -89,7 +90,7 @@ pub(super) fn discovered(result: &Value) -> Result<Option<Era>, McpFailure> {
 }
 
 pub(super) fn greeting() -> Value {
-    json!({ "protocolVersion": LEGACY[0], "capabilities": capabilities(), "clientInfo": client_info() })
+    json!({ "protocolVersion": LEGACY[0], "capabilities": capabilities(true), "clientInfo": client_info() })
 }
 
 pub(super) fn greeted(result: &Value, session: Option<String>) -> Result<Era, McpFailure> {
@@ -142,9 +143,13 @@ impl Came {
     }
 }
 
-/// A form is put to the person; an address is nobody sent to.
-fn capabilities() -> Value {
-    json!({ "elicitation": { "form": {} } })
+/// Pages of tools are shown. A form is put to the person where there is one to ask; an address is nobody sent to.
+fn capabilities(is_asked_back: bool) -> Value {
+    let mut capabilities = json!({ "extensions": { "io.modelcontextprotocol/ui": { "mimeTypes": [PAGE] } } });
+    if is_asked_back {
+        capabilities["elicitation"] = json!({ "form": {} });
+    }
+    capabilities
 }
 
 /// A version as it can be told: they are dates, and no other words of the server's.

@@ -48,6 +48,18 @@ impl RealMcp {
         })
     }
 
+    /// One whose tools have pages: an example of the protocol's authors, by its package.
+    pub fn with_pages(package: &str) -> Self {
+        let packages =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/node_modules/@modelcontextprotocol");
+        let mut command = Command::new("sh");
+        // It says that it listens where nobody of ours reads.
+        command.args(["-c", "exec node \"$0\" 1>&2", &format!("{packages}/{package}/dist/index.js")]);
+        Self::start(command, |command, port| {
+            command.env("PORT", port.to_string());
+        })
+    }
+
     fn start(mut command: Command, listen: impl FnOnce(&mut Command, u16)) -> Self {
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         listen(&mut command, port);
@@ -55,7 +67,7 @@ impl RealMcp {
         let mut process = process.expect("`.ci/tools.sh test` installs the servers");
         let mut lines =
             BufReader::new(process.stderr.take().expect("it is piped")).lines().map_while(Result::ok);
-        let listens = |line: &String| line.contains("listening on port") || line.contains("running on http");
+        let listens = |line: &String| line.contains("listening on ") || line.contains("running on http");
         lines.find(listens).expect("it says that it listens");
         thread::spawn(move || lines.for_each(drop));
         let address = SocketAddr::from(([127, 0, 0, 1], port));

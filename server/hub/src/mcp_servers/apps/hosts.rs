@@ -1,0 +1,107 @@
+//! Hosts that pages of a server want to reach, and what its person said to that. None is reached that they did not
+//! allow.
+
+use super::page::Whole;
+use crate::error::{Error, Result};
+use protocol::view::McpAppHost;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use std::collections::BTreeSet;
+
+/// Hosts of each kind that a page may name, and those of a server that are kept.
+const NAMED: usize = 20;
+const MOST: usize = 100;
+/// Bytes of one.
+const LONGEST: usize = 200;
+
+/// What the person was asked about.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(in super::super) struct Asked {
+    pub(super) allowed: BTreeSet<String>,
+    refused: BTreeSet<String>,
+}
+
+impl Asked {
+    /// What a page names that nobody was asked about.
+    pub(super) fn open(&self, page: &Whole) -> Vec<String> {
+        let named: BTreeSet<&String> = page.connect.union(&page.load).collect();
+        let open =
+            named.into_iter().filter(|host| !self.allowed.contains(*host) && !self.refused.contains(*host));
+        open.cloned().collect()
+    }
+
+    pub(in super::super) fn list(self) -> Vec<McpAppHost> {
+        let all = |hosts: BTreeSet<String>, allowed| {
+            hosts.into_iter().map(move |host| McpAppHost { host, allowed })
+        };
+        all(self.allowed, true).chain(all(self.refused, false)).collect()
+    }
+
+    pub(super) fn answer(&mut self, hosts: &[String], allow: bool) -> Result<()> {
+        if hosts.iter().any(|host| host_of(host).as_ref() != Some(host)) {
+            return Err(Error::invalid("Name hosts like https://api.example.com."));
+        }
+        let (to, from) = match allow {
+            true => (&mut self.allowed, &mut self.refused),
+            false => (&mut self.refused, &mut self.allowed),
+        };
+        for host in hosts {
+            from.remove(host);
+            to.insert(host.clone());
+        }
+        if self.allowed.len() + self.refused.len() > MOST {
+            return Err(Error::Limit(format!("The pages of a server may name {MOST} hosts in all.")));
+        }
+        Ok(())
+    }
+}
+
+/// Those of a list that a policy can name.
+pub(super) fn named(list: Option<&Value>) -> BTreeSet<String> {
+    let named = list.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    named.filter_map(host_of).take(NAMED).collect()
+}
+
+/// Scheme, host and port, as a policy names them. `None`: it is no such thing, or no connection that is sealed.
+fn host_of(named: &str) -> Option<String> {
+    let named = named.strip_suffix('/').unwrap_or(named).to_ascii_lowercase();
+    let (scheme, rest) = named.split_once("://")?;
+    let (host, port) = rest.split_once(':').map_or((rest, None), |(host, port)| (host, Some(port)));
+    let is_label = |label: &str| {
+        !label.is_empty() && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    };
+    let labels = host.strip_prefix("*.").unwrap_or(host);
+    let is_host = labels.contains('.') && labels.split('.').all(is_label);
+    let is_port = port.is_none_or(|port| port.parse::<u16>().is_ok());
+    (matches!(scheme, "https" | "wss") && is_host && is_port && named.len() <= LONGEST).then_some(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_a_host_gets_into_a_policy() {
+        for (named, expected) in [
+            ("https://api.example.com", Some("https://api.example.com")),
+            ("HTTPS://API.Example.com/", Some("https://api.example.com")),
+            ("wss://a.example:8443", Some("wss://a.example:8443")),
+            ("https://*.example.com", Some("https://*.example.com")),
+            ("http://api.example.com", None),
+            ("https://localhost", None),
+            ("https://*", None),
+            ("*", None),
+            ("https:", None),
+            ("data:", None),
+            ("'unsafe-eval'", None),
+            ("https://a.example; script-src *", None),
+            ("https://a.example https://b.example", None),
+            ("https://a.example/path", None),
+            ("https://a.example\n", None),
+            ("https://user@a.example", None),
+        ] {
+            assert_eq!(host_of(named).as_deref(), expected, "{named:?}");
+        }
+    }
+}
