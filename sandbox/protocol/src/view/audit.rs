@@ -106,7 +106,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 72] = [
+    pub const ALL: [Self; 73] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
