@@ -27,26 +27,34 @@ impl LogWriter for Writer {
         &self.usual
     }
 
-    fn filter(&self, filter: &str) -> Result<(), String> {
-        if filter != self.usual {
-            check(filter)?;
-        }
+    fn read(&self, filter: &str) -> Result<String, String> {
+        read(filter)
+    }
+
+    fn apply(&self, filter: &str) -> Result<(), String> {
         self.handle.reload(EnvFilter::new(filter)).map_err(|error| error.to_string())
     }
 }
 
-/// Libraries may write bodies and keys at `debug` and `trace`, so only our own parts are heard at those.
-fn check(filter: &str) -> Result<(), String> {
-    let targets: Targets = filter
-        .parse()
-        .map_err(|error| format!("That is nothing to log: {error}. Write it like hub=debug,warn."))?;
+/// Libraries may write bodies and keys at `debug` and `trace`, so only our own parts are heard at those. What is applied is
+/// what was understood here, and not the text.
+fn read(filter: &str) -> Result<String, String> {
+    let none = |why: &str| Err(format!("That is nothing to log: {why}. Write it like hub=debug,warn."));
+    if filter.contains(['[', ']', '{', '}']) {
+        return none("spans cannot be chosen here");
+    }
+    let parts: Vec<&str> = filter.split(',').map(str::trim).collect();
+    let targets: Targets = match parts.join(",").parse() {
+        Ok(targets) => targets,
+        Err(error) => return none(&error.to_string()),
+    };
     let is_loud = |level: LevelFilter| level > LevelFilter::INFO;
     let is_own = |target: &str| OWN.contains(&target.split("::").next().unwrap_or_default());
     let loud = targets.iter().find(|(target, level)| is_loud(*level) && !is_own(target));
     let what = match loud {
         Some((target, _)) => target,
         None if targets.default_level().is_some_and(is_loud) => "everything",
-        None => return Ok(()),
+        None => return Ok(targets.to_string()),
     };
     Err(format!(
         "{what} can be logged with info at most: what others wrote may say keys at debug. Of the hub's own parts ({}) everything can.",
@@ -69,4 +77,33 @@ pub fn start(format: LogFormat, filter: Option<&str>) {
 /// The log of this process, for whoever chooses what stands in it.
 pub fn writer() -> Option<Arc<dyn LogWriter>> {
     WRITER.get().map(|writer| Arc::clone(writer) as _)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_what_others_wrote_no_filter_lets_through_more_than_info() {
+        for (filter, expected) in [
+            ("hub=debug,warn", Ok("hub=debug,warn")),
+            ("hub=debug, warn", Ok("hub=debug,warn")),
+            ("hub::models=trace", Ok("hub::models=trace")),
+            ("info", Ok("info")),
+            ("hyper=trace", Err("hyper can be logged with info at most")),
+            ("hyper", Err("hyper can be logged with info at most")),
+            ("hubris=debug", Err("hubris can be logged with info at most")),
+            ("trace", Err("everything can be logged with info at most")),
+            ("hub::runs[run]=trace", Err("spans cannot be chosen here")),
+            ("hub=loud", Err("That is nothing to log")),
+        ] {
+            match (read(filter), expected) {
+                (Ok(read), Ok(expected)) => assert_eq!(read, expected, "{filter}"),
+                (Err(why), Err(expected)) => assert!(why.contains(expected), "{filter}: {why}"),
+                (found, _) => panic!("{filter}: {found:?}"),
+            }
+        }
+        // Without a level it would be everything in the grammar of the filter that is applied.
+        assert!(!read("hyper=,warn").is_ok_and(|read| read.ends_with('=') || read.contains("=,")));
+    }
 }

@@ -16,8 +16,11 @@ pub trait LogWriter: Send + Sync {
     /// What it logs if nobody chooses, in the grammar of `RUST_LOG`.
     fn usual(&self) -> &str;
 
-    /// Logs what this filter says. Fails with words for a person if it says nothing.
-    fn filter(&self, filter: &str) -> std::result::Result<(), String>;
+    /// The filter as it is understood. Fails with words for a person if it is none, or says too much.
+    fn read(&self, filter: &str) -> std::result::Result<String, String>;
+
+    /// Logs what this filter says, which was read or is the usual one.
+    fn apply(&self, filter: &str) -> std::result::Result<(), String>;
 }
 
 /// The choice of this process.
@@ -75,16 +78,22 @@ impl LogLevels<'_> {
         if !(1..=MOST_MINUTES).contains(&minutes) {
             return Err(Error::invalid(format!("Choose 1 to {MOST_MINUTES} minutes.")));
         }
-        let shown = if filter.is_empty() { writer.usual() } else { filter };
-        writer.filter(shown).map_err(Error::invalid)?;
         let ms = i64::from(minutes) * 60 * 1000;
-        let chosen = (!filter.is_empty())
-            .then(|| Chosen { filter: filter.to_owned(), until: self.hub.now().saturating_add(ms) });
-        levels.chosen().clone_from(&chosen);
+        let until = self.hub.now().saturating_add(ms);
+        let chosen = match filter {
+            "" => None,
+            filter => Some(Chosen { filter: writer.read(filter).map_err(Error::invalid)?, until }),
+        };
+        let shown = chosen.as_ref().map_or_else(|| writer.usual(), |chosen| &chosen.filter).to_owned();
         let mut tx = self.hub.store().write().await?;
         let line = AuditEvent::done(AuditAction::LogLevelsSet, self.viewer).about_nobody();
-        self.hub.audit().note(&mut tx, line.object(shown)).await?;
+        self.hub.audit().note(&mut tx, line.object(&shown)).await?;
         tx.commit().await?;
+        // What is shown and what is logged change together.
+        let mut current = levels.chosen();
+        writer.apply(&shown).map_err(Error::internal)?;
+        current.clone_from(&chosen);
+        drop(current);
         if let Some(chosen) = chosen {
             self.hub.go_back(chosen, ms);
         }
@@ -110,10 +119,10 @@ impl Hub {
                 () = hub.clock().until(at) => {}
             }
             let levels = &hub.0.log_levels;
-            let is_still = levels.chosen().take_if(|now| *now == chosen).is_some();
-            if is_still
+            let mut current = levels.chosen();
+            if current.take_if(|now| *now == chosen).is_some()
                 && let Some(writer) = &levels.writer
-                && let Err(why) = writer.filter(writer.usual())
+                && let Err(why) = writer.apply(writer.usual())
             {
                 tracing::warn!("the log does not go back to what is usual: {why}");
             }

@@ -138,7 +138,7 @@ impl Ledger {
                     "tools/list" => {
                         json!({ "tools": [{ "name": "note", "description": "Notes.", "inputSchema": { "type": "object" } }] })
                     }
-                    _ => {
+                    "tools/call" => {
                         state.noted += 1;
                         if !state.answers {
                             state.held.push(stream);
@@ -146,6 +146,7 @@ impl Ledger {
                         }
                         json!({ "content": [{ "type": "text", "text": "Noted." }] })
                     }
+                    _ => json!({}),
                 };
                 let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": result }).to_string();
                 let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";

@@ -1,7 +1,7 @@
 //! A running program with a data folder of its own, and people who make requests to it.
 
 use reqwest::header::{COOKIE, HeaderMap, ORIGIN, SET_COOKIE};
-use reqwest::{Client, Method, RequestBuilder, Response, redirect};
+use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, redirect};
 use serde_json::Value;
 use std::env;
 use std::fs::File;
@@ -252,13 +252,17 @@ pub async fn a_moment() {
     tokio::time::sleep(Duration::from_millis(5)).await;
 }
 
-#[expect(clippy::disallowed_methods, reason = "a test speaks to the program it started")]
 fn client() -> Client {
+    builder().build().unwrap()
+}
+
+#[expect(clippy::disallowed_methods, reason = "a test speaks to the program it started")]
+fn builder() -> ClientBuilder {
     // Whoever was first has chosen the same one.
     let _ = rustls::crypto::ring::default_provider().install_default();
     // A hub that never answers ends its test, which says where.
     let silence = Duration::from_secs(300);
-    Client::builder().redirect(redirect::Policy::none()).no_proxy().read_timeout(silence).build().unwrap()
+    Client::builder().redirect(redirect::Policy::none()).no_proxy().read_timeout(silence)
 }
 
 /// Runs the program to its end.
@@ -348,7 +352,9 @@ impl Endpoint {
         let mut line = String::new();
         BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let url = line.trim().strip_prefix("listening ").expect("it says where it listens").to_owned();
-        Self { process, client: client(), url }
+        // It closes what is idle for a while, which may be just when something is sent.
+        let client = builder().pool_max_idle_per_host(0).build().unwrap();
+        Self { process, client, url }
     }
 
     /// What it was asked, and what it told of each.

@@ -26,7 +26,7 @@ pub(super) fn LogSection(log: LogStatus, choose: FormAction<ChooseLogLevels>) ->
         None => "What is usual".into_any(),
     };
     view! {
-        <Section id="log" title="Log" lead="What this process writes to its log. No words of people and no keys are ever in it.">
+        <Section id="log" title="Log" lead="What this process writes to its log. No words of people and no keys are in it, unless RUST_LOG has libraries say everything.">
             <Done what="log" words="The log says this from now on."/>
             <ActionFailure value=choose.value()/>
             <Facts rows=vec![("It says", view! { <code>{filter}</code> }.into_any()), ("For how long", lasts)]/>

@@ -6,6 +6,7 @@ use crate::error::Result;
 use crate::ledger::day_number;
 use crate::store::{Transaction, query};
 use protocol::{AgentId, CallId, RunId, UserId};
+use std::ops::RangeInclusive;
 
 /// Calls that end.
 pub(super) enum Ended<'a> {
@@ -27,7 +28,7 @@ const COUNT: &str =
                        THEN c.name ELSE '' END AS name,
                   CASE WHEN $3 <> '' THEN $3 WHEN c.device_wait = 1 THEN 'not_made'
                        ELSE 'unknown' END AS outcome,
-                  CASE WHEN $3 = '' OR c.started_at > CAST($2 AS BIGINT) THEN 0
+                  CASE WHEN $3 = '' OR c.unsure = 1 OR c.started_at > CAST($2 AS BIGINT) THEN 0
                        ELSE CAST($2 AS BIGINT) - c.started_at END AS took_ms
            FROM open c) AS ended
      GROUP BY user_id, agent_id, caller, name, outcome
@@ -59,16 +60,19 @@ pub(super) async fn count(tx: &mut Transaction, ended: Ended<'_>, outcome: &str,
     Ok(())
 }
 
-/// Counts the calls of a run that were under way when the hub stopped, with or without those that a person is asked about.
+/// Counts the calls of a run that were under way when the hub stopped, of those whose `unsure` lies there.
 pub(crate) async fn count_abandoned(
     tx: &mut Transaction,
     run: &RunId,
-    unsure_too: bool,
+    unsure: &RangeInclusive<i64>,
     now: i64,
 ) -> Result<()> {
     let open = "WITH open AS (SELECT * FROM tool_calls
-                              WHERE finished_at IS NULL AND run_id = $4 AND unsure <= CAST($5 AS BIGINT))";
-    query([open, COUNT], (day_number(now), now, "", run, i64::from(unsure_too))).execute(&mut **tx).await?;
+                              WHERE finished_at IS NULL AND run_id = $4
+                                AND unsure BETWEEN CAST($5 AS BIGINT) AND CAST($6 AS BIGINT))";
+    query([open, COUNT], (day_number(now), now, "", run, *unsure.start(), *unsure.end()))
+        .execute(&mut **tx)
+        .await?;
     Ok(())
 }
 

@@ -3,6 +3,7 @@
 
 use super::audit::{Ending, close};
 use super::caller::{CallOrigin, Caller};
+use super::counts::{self, Ended};
 use super::{Call, GatewayResult, answer};
 use crate::approvals::{self, AFTERWARDS, ApprovalResult, Question};
 use crate::error::Result;
@@ -48,13 +49,15 @@ pub(super) async fn cleared_up(
         _ => None,
     });
     let mut appending = caller.hub.log().appending().await?;
+    execution.require_running(&mut appending).await?;
     if let Some(said) = &said {
         approvals::take(&mut appending, &said.approval, &said.hash).await?;
     }
+    let ended = Ended::OfModel { run, turn, call: resolved.id() };
     let (result, ending) = match chosen.map(String::as_str) {
         Some(AGAIN) => {
+            counts::count(&mut appending.tx, ended, "unknown", caller.hub.now()).await?;
             appending.reopen_call(run, turn, resolved.id()).await?;
-            execution.require_running(&mut appending).await?;
             caller.hub.log().commit(appending).await?;
             return Ok(None);
         }

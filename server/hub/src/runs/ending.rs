@@ -109,6 +109,7 @@ impl Execution {
         let mut appending = self.hub.log().appending().await?;
         self.book_all(&mut appending).await?;
         appending.withdraw_questions_of(&self.run).await?;
+        appending.close_unsure_calls(&self.place(), &self.run).await?;
         let stopped_by = match &outcome {
             Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => {
                 appending.stopped_by(&self.agent).await?

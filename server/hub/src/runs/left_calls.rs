@@ -1,17 +1,25 @@
 //! Calls that were under way when their driver or their hub went. Nobody knows what came of them.
 
+use crate::approvals::AFTERWARDS;
 use crate::error::Result;
 use crate::gateway;
 use crate::log::{Appending, EntryScope};
 use crate::made_tools::OF_SERVERS;
 use crate::store::{Row, query};
 use agent::tools::{ResolvedCall, Risk};
+use protocol::agent::Home;
 use protocol::log::{DeviceWait, EntryBody};
 use protocol::model::{ToolCall, ToolResult};
 use protocol::{CallId, RunId};
+use std::ops::RangeInclusive;
 
 pub(crate) const OUTCOME_UNKNOWN: &str = "outcome unknown: the hub stopped, or had no database, while this call was under way. Check before doing it again.";
 const NOT_MADE: &str = "not run: the hub stopped while this call waited for a device, and none had it. Make it again if it is still wanted.";
+
+/// Of what `tool_calls.unsure` says: which calls are meant.
+const SURE: RangeInclusive<i64> = 0..=0;
+const UNSURE: RangeInclusive<i64> = 1..=1;
+const ALL: RangeInclusive<i64> = 0..=1;
 
 /// A call of a run, and how far it was with a device: 1 is waiting for one, 2 is with one.
 struct OpenCall {
@@ -45,8 +53,9 @@ impl OpenCall {
 
 impl Appending {
     /// Lets the run make those calls again that can be, with the consent that they had, and ask its person about those
-    /// that may have acted elsewhere. Closes the others.
-    pub(super) async fn reopen_calls(&mut self, place: &EntryScope, run: &RunId) -> Result<()> {
+    /// that may have acted elsewhere. Closes the others: all of them at home in a browser, which may never come back to
+    /// ask.
+    pub(super) async fn reopen_calls(&mut self, place: &EntryScope, run: &RunId, home: Home) -> Result<()> {
         let open = query(
             "SELECT turn, call_id, name, input, device_wait FROM tool_calls
              WHERE run_id = $1 AND finished_at IS NULL",
@@ -59,7 +68,7 @@ impl Appending {
             if open.may_be_repeated() {
                 self.end_device_wait(place, &open).await?;
                 self.reopen_call(run, open.turn, &open.call.id).await?;
-            } else if open.may_have_acted_elsewhere() {
+            } else if home == Home::Hub && open.may_have_acted_elsewhere() {
                 query(
                     "UPDATE tool_calls SET unsure = 1 WHERE run_id = $1 AND turn = $2 AND call_id = $3",
                     (run, open.turn, &open.call.id),
@@ -68,7 +77,18 @@ impl Appending {
                 .await?;
             }
         }
-        self.close_calls(place, run, false).await
+        self.close_calls(place, run, SURE).await
+    }
+
+    /// The run ends, and nobody is asked any more what came of its calls.
+    pub(super) async fn close_unsure_calls(&mut self, place: &EntryScope, run: &RunId) -> Result<()> {
+        let are_there = query(
+            "SELECT 1 FROM tool_calls WHERE run_id = $1 AND unsure = 1 AND finished_at IS NULL",
+            (run,),
+        )
+        .exists(&mut *self.tx)
+        .await?;
+        if are_there { self.close_calls(place, run, UNSURE).await } else { Ok(()) }
     }
 
     /// Lets the run make the call as if it had not been made, with the consent that it had.
@@ -83,25 +103,37 @@ impl Appending {
         )
         .execute(&mut *self.tx)
         .await?;
+        // What it asked while it was under way it asks anew.
+        query(
+            "DELETE FROM approvals
+             WHERE run_id = $1 AND turn = $2 AND call_id = $3 AND nth > 0 AND nth < $4",
+            (run, turn, call, AFTERWARDS),
+        )
+        .execute(&mut *self.tx)
+        .await?;
         Ok(())
     }
 
     /// Nobody knows what came of them, unless they waited for a device and no device had them yet.
     pub(super) async fn close_open_calls(&mut self, place: &EntryScope, run: &RunId) -> Result<()> {
-        self.close_calls(place, run, true).await
+        self.close_calls(place, run, ALL).await
     }
 
-    /// With or without those that a person is asked about.
-    async fn close_calls(&mut self, place: &EntryScope, run: &RunId, unsure_too: bool) -> Result<()> {
+    async fn close_calls(
+        &mut self,
+        place: &EntryScope,
+        run: &RunId,
+        unsure: RangeInclusive<i64>,
+    ) -> Result<()> {
         let now = self.now();
         self.withdraw_questions_during_calls(run).await?;
-        gateway::count_abandoned(&mut self.tx, run, unsure_too, now).await?;
+        gateway::count_abandoned(&mut self.tx, run, &unsure, now).await?;
         let open = query(
             "UPDATE tool_calls
              SET finished_at = $2, outcome = CASE device_wait WHEN 1 THEN 'not_made' ELSE 'unknown' END
-             WHERE run_id = $1 AND finished_at IS NULL AND unsure <= $3
+             WHERE run_id = $1 AND finished_at IS NULL AND unsure BETWEEN $3 AND $4
              RETURNING turn, call_id, name, input, device_wait",
-            (run, now, i64::from(unsure_too)),
+            (run, now, *unsure.start(), *unsure.end()),
         )
         .fetch_all::<Row>(&mut *self.tx)
         .await?;

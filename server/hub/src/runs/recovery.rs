@@ -112,7 +112,7 @@ impl Runs<'_> {
             return self.interrupt(&place, &run, CRASHED).await.map(|_| ());
         }
         let mut appending = self.hub.log().appending().await?;
-        appending.reopen_calls(&place, &run).await?;
+        appending.reopen_calls(&place, &run, left.home).await?;
         self.hub.log().commit(appending).await?;
         // One that cannot go on keeps no other from it.
         if let Err(error) = self.take_up(left).await {

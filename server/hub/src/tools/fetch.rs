@@ -46,12 +46,12 @@ impl From<OutboundError> for ToolError {
 
 pub(super) async fn fetch(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let network = caller.hub.networks().of_agent(caller.root).await?;
-    let web = match network {
-        Network::AllowList { .. } => caller.hub.listed(),
-        Network::Off | Network::Public => caller.hub.web(),
-    };
-    let context = FetchContext { caller, call, network };
-    let told = perform(web, &context, FetchRequest::of(call)?, FETCH_TIMEOUT).await?;
+    let request = FetchRequest::of(call)?;
+    // A name of the open web is looked up by others, who could have it lead into the house.
+    let is_near = matches!(network, Network::AllowList { .. }) && request.target.is_local();
+    let web = if is_near { caller.hub.listed() } else { caller.hub.web() };
+    let context = FetchContext { caller, call, network, is_near };
+    let told = perform(web, &context, request, FETCH_TIMEOUT).await?;
     Ok(told.to_string())
 }
 
@@ -81,6 +81,8 @@ struct FetchContext<'a> {
     call: &'a ResolvedCall,
     /// What the agent may reach, by which the door was chosen.
     network: Network,
+    /// It begins at an address nearby that the list names, and stays at such.
+    is_near: bool,
 }
 
 async fn read_document(
@@ -103,6 +105,9 @@ impl Permits for FetchContext<'_> {
         let network = network.map_err(|error| error.into_failure().to_string())?;
         if network != self.network {
             return Err("What this agent may reach has changed meanwhile. Make the call again.".to_owned());
+        }
+        if self.is_near && !target.is_local() {
+            return Err("That leads from an address nearby into the open web. Fetch it by itself.".to_owned());
         }
         network::permit(&network, target)
     }

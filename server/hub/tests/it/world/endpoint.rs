@@ -26,7 +26,9 @@ impl Endpoint {
         let url = line.trim().strip_prefix("listening ").expect("its first line is the address").to_owned();
         // Whoever was first has chosen the same one.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let client = reqwest::Client::builder().no_proxy().build().expect("a client");
+        // It closes what is idle for a while, which may be just when something is sent.
+        let client =
+            reqwest::Client::builder().no_proxy().pool_max_idle_per_host(0).build().expect("a client");
         Self { process, client, url }
     }
 
