@@ -97,6 +97,7 @@ async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
         side_calls: false,
         open_data: OpenDataAddresses::default(),
         mail: None,
+        log: None,
     };
     let hub = Hub::open(setup).await.unwrap();
     hub.accounts().add_user("ada", "correct horse battery", Role::Admin).await.unwrap();

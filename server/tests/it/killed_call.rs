@@ -48,7 +48,7 @@ async fn tell(environment: &[(&str, &str)]) {
         let result = result(&log);
         assert!(result["content"].as_str().unwrap().contains(told), "{result}");
         assert_eq!(
-            (&result["is_error"] == &json!(true), ledger.count() - begun),
+            (result["is_error"] == json!(true), ledger.count() - begun),
             (is_error, effects),
             "{result}"
         );
