@@ -5,7 +5,7 @@ use super::rows::{DELEGATIONS, Delegation};
 use super::{AT_ONCE, Delegations};
 use crate::error::{Error, Result};
 use crate::log::{Appending, EntryScope};
-use crate::store::{FromRow, Row, query};
+use crate::store::{FromRow, Row, Transaction, query};
 use protocol::log::{EntryBody, Sender};
 use protocol::view::DelegationState;
 use protocol::{DelegationId, RunId, ScheduleId, TokenId, UserId};
@@ -168,6 +168,12 @@ impl Delegations<'_> {
     }
 }
 
+/// Nothing else that this run asked for begins until the transaction ends: two that count at once would both find room.
+pub(super) async fn lock_asker(tx: &mut Transaction, run: &RunId) -> Result<()> {
+    query("UPDATE runs SET id = id WHERE id = $1", (run,)).execute(&mut **tx).await?;
+    Ok(())
+}
+
 impl Delegation {
     pub(super) fn place(&self) -> EntryScope {
         EntryScope { agent: self.agent.clone(), conversation: Some(self.conversation.clone()), run: None }
@@ -194,6 +200,7 @@ impl Appending {
         run: &RunId,
     ) -> Result<bool> {
         let now = self.now();
+        lock_asker(&mut self.tx, &task.asker_run).await?;
         let begun = query(
             "UPDATE delegations SET state = 'running', run_id = $2, started_at = $3
              WHERE id = $1 AND state = 'queued'

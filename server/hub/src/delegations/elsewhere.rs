@@ -1,6 +1,7 @@
 //! Asking agents of peers: a row like any other, with what is known of the task there beside it. What comes of it is
 //! in `following`.
 
+use super::begin::lock_asker;
 use super::make::{AskRequest, Asking};
 use super::rows::{DELEGATIONS, Delegation};
 use super::{AT_ONCE, Delegations};
@@ -78,6 +79,7 @@ impl Delegations<'_> {
     /// Begins it when it is its turn.
     pub(super) async fn begin_elsewhere(self, delegation: &Delegation) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
+        lock_asker(&mut tx, &delegation.asker_run).await?;
         let begun = query(
             "UPDATE delegations SET state = 'running', started_at = $2
              WHERE id = $1 AND state = 'queued'
