@@ -120,6 +120,7 @@ test('what came of a call that was under way elsewhere is asked on both devices,
   const servers = new McpPage(laptop);
   await servers.open();
   await servers.add('garden', shop.url);
+  await laptop.waitForURL(/\/mcp-servers\/\w/);
   const id = await createAgent(laptop, endpoint, 'Ada');
   await post(laptop, 'mcp_servers/choose', [
     ['agent', id],
