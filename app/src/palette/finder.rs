@@ -37,7 +37,24 @@ pub(super) fn Finder(me: Me, #[prop(into)] close: Callback<()>) -> impl IntoView
             found.with_untracked(|groups| groups.iter().map(|group| group.entries.len()).sum::<usize>());
         found + usize::from(!words().is_empty())
     };
+    let first = move || {
+        let place = found.with(|groups| groups.iter().find_map(|group| group.entries.first().cloned()));
+        place
+            .map(|entry| entry.address)
+            .or_else(|| Some(words()).filter(|words| !words.is_empty()).map(|words| search_for(&words)))
+    };
+    // Before the lists are there, the first place would be another one than is meant: whoever is quicker waits for them.
+    let awaited = RwSignal::new(false);
     let navigate = use_navigate();
+    Effect::new(move |_| {
+        if awaited.get()
+            && are_there()
+            && let Some(address) = untrack(first)
+        {
+            close.run(());
+            navigate(&address, Default::default());
+        }
+    });
     let keys = move |event: KeyboardEvent| {
         let Some(list) = list.get_untracked() else { return };
         // The key belongs to what is being composed.
@@ -47,13 +64,7 @@ pub(super) fn Finder(me: Me, #[prop(into)] close: Callback<()>) -> impl IntoView
         match event.key().as_str() {
             "ArrowDown" => step(&list, 1, places()),
             "ArrowUp" => step(&list, -1, places()),
-            // Before the lists are there, the first place would be another one than is meant.
-            "Enter" if is_field(&event) && untrack(are_there) => {
-                if let Some(address) = place(&list, 0).and_then(|first| first.get_attribute("href")) {
-                    close.run(());
-                    navigate(&address, Default::default());
-                }
-            }
+            "Enter" if is_field(&event) => awaited.set(true),
             _ => return,
         }
         event.prevent_default();
@@ -74,7 +85,10 @@ pub(super) fn Finder(me: Me, #[prop(into)] close: Callback<()>) -> impl IntoView
                 autocomplete="off"
                 maxlength="200"
                 node_ref=field
-                on:input=move |event| text.set(event_target_value(&event))
+                on:input=move |event| {
+                    awaited.set(false);
+                    text.set(event_target_value(&event));
+                }
             />
             <button class="button" data-kind="quiet" data-shape="icon" type="button" aria-label="Close" title="Close" on:click=move |_| close.run(())>
                 <Icon name="close"/>
@@ -112,9 +126,13 @@ fn list_of(groups: &[Group], close: Callback<()>) -> AnyView {
     sections.collect_view().into_any()
 }
 
+fn search_for(words: &str) -> String {
+    format!("/search?q={}", Url::escape(words))
+}
+
 #[component]
 fn InMessages(words: String, place: usize, close: Callback<()>) -> impl IntoView {
-    let address = format!("/search?q={}", Url::escape(&words));
+    let address = search_for(&words);
     view! {
         <section aria-label="In messages">
             <h3>"In messages"</h3>
