@@ -78,10 +78,17 @@ impl OwnMcpServers<'_> {
     /// Lets pages of a server reach these hosts, or not. Nobody is asked about them again.
     pub async fn answer_app_hosts(self, id: &McpServerId, hosts: &[String], allow: bool) -> Result<()> {
         let server = self.found(id).await?;
-        let mut asked = self.asked_hosts(id).await?;
-        asked.answer(hosts, allow)?;
         let (hub, owner) = (self.scoped.hub, self.scoped.owner());
         let mut tx = hub.store().write().await?;
+        // Two answers at once would be made to the same state, and the later one would take the earlier one back.
+        let asked: Option<Json<AskedHosts>> = query(
+            "UPDATE mcp_servers SET id = id WHERE user_id = $1 AND id = $2 RETURNING app_hosts",
+            (owner, id),
+        )
+        .fetch_optional(&mut *tx)
+        .await?;
+        let mut asked = asked.map(|Json(asked)| asked).unwrap_or_default();
+        asked.answer(hosts, allow)?;
         query(
             "UPDATE mcp_servers SET app_hosts = $3 WHERE user_id = $1 AND id = $2",
             (owner, id, Json(&asked)),
