@@ -1,6 +1,6 @@
 // What administrators do, with JavaScript switched off.
 
-import { expect, test } from '../fixtures.ts';
+import { expect, screens, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
 import { Admin, AuditPage } from '../pages/admin.ts';
 import { SignIn } from '../pages/sign-in.ts';
@@ -82,4 +82,23 @@ test('an account is removed by who types its name', async ({ admin, laptop, pers
   await expect(people.person(person.name)).toHaveCount(0);
   await laptop.goto('/account');
   await expect(laptop).toHaveURL('/sign-in');
+});
+
+test('an administrator has the hub log more for a while, and what is usual again', async ({ admin }) => {
+  await admin.goto('/admin/status');
+  const log = admin.getByRole('region', { name: 'Log' });
+  await expect(log).toContainText('What is usual');
+  await log.getByLabel('What to log').fill('hyper=trace');
+  await log.getByRole('button', { name: 'Log this' }).click();
+  await expect(admin.getByText('hyper can be logged with info at most')).toBeVisible();
+  await admin.goto('/admin/status');
+  await log.getByLabel('What to log').fill('hub::models=debug,warn');
+  await log.getByLabel('For how long').selectOption('an hour');
+  await log.getByRole('button', { name: 'Log this' }).click();
+  await expect(log).toContainText('hub::models=debug,warn');
+  await expect(log).toContainText('Until');
+  await screens(admin, 'status-log');
+  await log.getByRole('button', { name: 'Log what is usual now' }).click();
+  await expect(log).toContainText('What is usual');
+  await expect(log).not.toContainText('hub::models=debug,warn');
 });
