@@ -13,6 +13,7 @@ mod command_run;
 mod commands;
 mod composer;
 mod context;
+mod device_change;
 mod device_wait;
 mod divider;
 mod earlier;

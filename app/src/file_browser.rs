@@ -1,5 +1,6 @@
 //! The pages of the files of an agent or a workspace: all of them, and one with what it was before.
 
+mod device;
 mod file;
 mod page;
 mod preview;

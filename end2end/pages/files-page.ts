@@ -6,6 +6,7 @@ export class FilesPage extends On {
   readonly rows = this.page.getByRole('region', { name: 'Files', exact: true }).locator('tbody tr');
   readonly bin = this.page.getByRole('region', { name: 'Bin' });
   readonly versions = this.page.getByRole('region', { name: 'Versions' }).locator('tbody tr');
+  readonly device = this.page.getByRole('region', { name: 'On this device' });
   readonly contents = this.page.getByRole('region', { name: 'Contents' });
 
   async open(agent: string): Promise<void> {

@@ -238,6 +238,10 @@ async fn on_client_frame(tab: &mut Tab, frame: ClientFrame) {
             tab.skin_done(request, done);
             Ok(())
         }
+        ClientFrame::DeviceDone { request, answer } => {
+            tab.device_done(request, answer);
+            Ok(())
+        }
         ClientFrame::PageNotify { agent, name, data } => tab.page_notify(&agent, &name, &data).await,
         ClientFrame::PageAsk { agent, id, text } => tab.page_ask(&agent, id, &text).await,
         ClientFrame::PageEmit { agent, name, data } => tab.page_emit(&agent, &name, &data).await,

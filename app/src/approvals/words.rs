@@ -62,6 +62,12 @@ fn why(approval: &Approval) -> String {
         ApprovalReason::Risk if approval.once => {
             "It decides what the agent is told later, so it is agreed to by itself each time.".to_owned()
         }
+        ApprovalReason::Risk if approval.call.name == "location" => {
+            "It learns where you are, as your device knows it.".to_owned()
+        }
+        ApprovalReason::Risk if reads_the_clipboard(&approval.call) => {
+            "It learns what you copied last on your device.".to_owned()
+        }
         ApprovalReason::Risk => "It can change things that nobody can change back here.".to_owned(),
         ApprovalReason::Rule => "A rule of yours wants you to be asked.".to_owned(),
         ApprovalReason::Page => "It reaches beyond the page's own things.".to_owned(),
@@ -75,6 +81,10 @@ fn why(approval: &Approval) -> String {
              alone. The call could carry them to {place}."
         ),
     }
+}
+
+fn reads_the_clipboard(call: &ToolCall) -> bool {
+    call.name == "clipboard" && call.input.get("action").and_then(Value::as_str) == Some("read")
 }
 
 /// What an answer is for that holds for longer than once.

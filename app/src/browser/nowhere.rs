@@ -7,6 +7,7 @@ pub mod device;
 pub mod keys;
 pub mod live;
 pub mod mcp_app;
+pub mod mounts;
 pub mod screen;
 pub mod services;
 pub mod skin;

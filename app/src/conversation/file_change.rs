@@ -15,7 +15,7 @@ const OWN: &str = "/agent/";
 const SHARED: &str = "/workspace/";
 
 /// The tools that change files, by all the names that models call them by.
-const CHANGES_FILES: [&str; 8] =
+pub(super) const CHANGES_FILES: [&str; 8] =
     ["write", "edit", "document", "convert", "fs_write", "write_file", "multi_edit", "parse_csv"];
 
 /// What the tools that change files answer with.

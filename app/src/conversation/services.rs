@@ -138,6 +138,12 @@ fn words(matter: &PromptSubject, name: &str) -> Words {
             },
             address: Some(url.clone()),
         },
+        PromptSubject::Folder { name: folder } => Words {
+            icon: "file",
+            title: format!("Let {name} into the folder {folder} again?"),
+            body: "You opened it for this agent before. Your browser asks as well.".to_owned(),
+            address: None,
+        },
         PromptSubject::View(view) => Words {
             icon: "split",
             title: format!("{name} would like to show {}", shown(*view)),
@@ -191,6 +197,9 @@ fn buttons(matter: &PromptSubject) -> Vec<(PromptAnswer, Option<&'static str>, S
             words(PromptAnswer::Deny, None, "Cancel"),
             (PromptAnswer::Always, Some("quiet"), format!("Always open {host}")),
         ],
+        PromptSubject::Folder { .. } => {
+            vec![words(PromptAnswer::Once, None, "Open"), words(PromptAnswer::Deny, None, "Not now")]
+        }
         PromptSubject::View(_) => vec![
             words(PromptAnswer::Once, None, "Show"),
             words(PromptAnswer::Deny, None, "Not now"),

@@ -3,6 +3,7 @@
 use super::asked_agents::{AskedAgentList, AskedAgents};
 use super::command_run::{CommandOutput, CommandRun};
 use super::context::ConversationContext;
+use super::device_change::{ChangedOnDevice, DeviceChange};
 use super::earlier::Whole;
 use super::file_change::{Changed, FileChange};
 use super::instructions_change::{InstructionsChange, Rewritten};
@@ -121,18 +122,21 @@ impl Shown {
 #[derive(Clone, PartialEq)]
 enum Change {
     File(Changed),
+    OnDevice(ChangedOnDevice),
     Instructions(Rewritten),
 }
 
 impl Change {
     fn of(tool: &str, result: &str) -> Option<Self> {
         let file = Changed::of(tool, result).map(Self::File);
-        file.or_else(|| Rewritten::of(tool, result).map(Self::Instructions))
+        let on_device = || ChangedOnDevice::of(tool, result).map(Self::OnDevice);
+        file.or_else(on_device).or_else(|| Rewritten::of(tool, result).map(Self::Instructions))
     }
 
     fn view(self, context: ConversationContext) -> AnyView {
         match self {
             Self::File(changed) => view! { <FileChange changed context/> }.into_any(),
+            Self::OnDevice(changed) => view! { <DeviceChange changed/> }.into_any(),
             Self::Instructions(rewritten) => view! { <InstructionsChange rewritten context/> }.into_any(),
         }
     }

@@ -1,6 +1,7 @@
 //! All files of a folder, and those that were deleted: of an agent with the workspace that it has, of a workspace
 //! with what is done with it as a whole.
 
+use super::device::OnThisDevice;
 use super::folder_in_path;
 use super::words::author;
 use crate::AppError;
@@ -94,6 +95,8 @@ fn Files(data: PageData, actions: Actions) -> impl IntoView {
                 .into_any(),
         ),
     };
+    let on_device = (folder.kind == FolderKind::Agent)
+        .then(|| view! { <OnThisDevice agent=AgentId(id.0.clone()) name=name.clone()/> });
     let none = files.is_empty().then(|| {
         let words = match folder.kind {
             FolderKind::Agent => {
@@ -129,6 +132,7 @@ fn Files(data: PageData, actions: Actions) -> impl IntoView {
                 </Section>
                 <Upload folder=folder.clone()/>
                 {whose}
+                {on_device}
                 <Bin folder deleted restore/>
             </div>
         </Shell>

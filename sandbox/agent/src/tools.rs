@@ -12,6 +12,7 @@ mod capabilities;
 mod catalogue;
 mod context_search;
 mod datetime;
+mod device;
 mod dom;
 mod exchange_rates;
 mod fetch;
@@ -41,10 +42,10 @@ mod web_search;
 
 pub use access::{Access, Resource, ResourceUse};
 pub use agents::may_a_sub_agent_have;
-pub use aliases::{NOT_YET, canonical};
+pub use aliases::canonical;
 pub use at_hand::{defer, fit, room};
 pub use call::ResolvedCall;
-pub use files::{OWN_FILES, WORKSPACE};
+pub use files::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, WORKSPACE};
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
 pub use memory::{LONGEST_MEMORY, MEMORY};
@@ -118,6 +119,7 @@ pub enum ToolId {
     AuditLog,
     Calc,
     Capabilities,
+    Clipboard,
     ContextSearch,
     Convert,
     CreateTool,
@@ -134,6 +136,7 @@ pub enum ToolId {
     Grep,
     ListSkills,
     ListTools,
+    Location,
     Memory,
     Notify,
     Read,
@@ -261,7 +264,7 @@ impl Tool {
                 !self.is_of_the_web()
                     && !guests::is_guest(self)
                     && !self.changes_its_agent()
-                    && self.id != ToolId::Terminal
+                    && !matches!(self.id, ToolId::Terminal | ToolId::Location | ToolId::Clipboard)
             }
             ToolGroup::Tools | ToolGroup::Agents => false,
         }
@@ -280,6 +283,8 @@ const ALL: &[Tool] = &[
     state::STORAGE,
     capabilities::TOOL,
     datetime::TOOL,
+    device::LOCATION,
+    device::CLIPBOARD,
     calc::TOOL,
     files::READ,
     files::WRITE,

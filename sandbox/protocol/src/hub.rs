@@ -1,6 +1,7 @@
 //! The hub's socket: one per tab, multiplexed over agents and runs. JSON text frames.
 
 use crate::agent::Ability;
+use crate::device::{DeviceAnswer, DeviceAsk};
 use crate::log::Entry;
 use crate::model::BlockKind;
 use crate::page::{Answer, PageError, SkinCommand, SkinDone, SkinPage};
@@ -44,6 +45,11 @@ pub enum ClientFrame {
     SkinDone {
         request: u64,
         done: SkinDone,
+    },
+    /// Answers [`HubFrame::DeviceCall`].
+    DeviceDone {
+        request: u64,
+        answer: DeviceAnswer,
     },
     /// `flo.notify` from the agent's page.
     PageNotify {
@@ -194,6 +200,14 @@ pub enum HubFrame {
         request: u64,
         agent: AgentId,
         command: SkinCommand,
+        #[serde(default, skip_serializing_if = "crate::is_false")]
+        claim: bool,
+    },
+    /// The same for something of the device itself, beside that page.
+    DeviceCall {
+        request: u64,
+        agent: AgentId,
+        ask: DeviceAsk,
         #[serde(default, skip_serializing_if = "crate::is_false")]
         claim: bool,
     },

@@ -1,6 +1,6 @@
 //! What crosses a wire: the hub socket (`hub`), the frame ports (`frame`), the canonical model
 //! call (`model`), what a driver of a run says and hears (`run`), log entries (`log`), the page of an
-//! agent (`page`) and the read models that pages show (`view`, `archive`, `import`, `files`, `approval`, `question`, `schedule`, `todo`). What
+//! agent (`page`), what devices do beside it (`device`) and the read models that pages show (`view`, `archive`, `import`, `files`, `approval`, `question`, `schedule`, `todo`). What
 //! several of them call an agent's is in `agent`. Each uses only those below it.
 //!
 //! Types only. No logic beyond construction and formatting, no I/O, no clock.
@@ -9,6 +9,7 @@ pub mod agent;
 pub mod approval;
 pub mod archive;
 mod attachment;
+pub mod device;
 mod failure;
 pub mod files;
 pub mod frame;

@@ -3,10 +3,17 @@
 use js_sys::Reflect;
 use leptos::prelude::window;
 use std::future::Future;
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
 pub fn is_there() -> bool {
     Reflect::get(&window().navigator(), &"clipboard".into()).is_ok_and(|found| found.is_object())
+}
+
+/// What was copied. Browsers may ask the person.
+pub(crate) async fn read() -> Result<String, JsValue> {
+    let read = window().navigator().clipboard().read_text();
+    JsFuture::from(read).await?.as_string().ok_or(JsValue::NULL)
 }
 
 /// Whether the text is there then. It is asked for at once: browsers want a press for that.

@@ -6,7 +6,6 @@ pub(crate) mod crypto;
 mod passkey;
 mod record;
 mod ring;
-mod store;
 
 pub use passkey::is_there as has_passkeys;
 pub(crate) use record::{ROUNDS, SHORTEST};

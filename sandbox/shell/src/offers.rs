@@ -2,8 +2,9 @@
 //! and performed only when the hub says so.
 
 use super::skin;
-use crate::{live, serve};
+use crate::{device_asks, live, serve};
 use protocol::AgentId;
+use protocol::device::DeviceAsk;
 use protocol::hub::ClientFrame;
 use protocol::page::{ScriptContext, SkinCommand};
 use std::cell::RefCell;
@@ -15,8 +16,13 @@ const MAX_OFFERS: usize = 16;
 struct Offer {
     request: u64,
     agent: AgentId,
-    command: SkinCommand,
+    work: Work,
     is_claimed: bool,
+}
+
+enum Work {
+    OfPage(SkinCommand),
+    OfDevice(DeviceAsk),
 }
 
 thread_local! {
@@ -32,17 +38,29 @@ pub fn take(request: u64, agent: AgentId, command: SkinCommand) {
         SkinCommand::RunJs { context: ScriptContext::Worker, .. } => false,
         SkinCommand::RunJs { context: ScriptContext::Page, .. } | SkinCommand::Dom { .. } => true,
     };
-    OFFERS.with_borrow_mut(|offers| {
-        offers.push_back(Offer { request, agent, command, is_claimed: !needs_page });
-        if offers.len() > MAX_OFFERS {
-            offers.pop_front();
-        }
-    });
+    keep(Offer { request, agent, work: Work::OfPage(command), is_claimed: !needs_page });
     if needs_page {
         skin::knock();
     } else {
         live::send(ClientFrame::SkinClaim { request });
     }
+}
+
+/// Claims it: the page takes no part in it.
+pub fn take_for_device(request: u64, agent: AgentId, ask: DeviceAsk) {
+    if skin::shows(&agent) {
+        keep(Offer { request, agent, work: Work::OfDevice(ask), is_claimed: true });
+        live::send(ClientFrame::SkinClaim { request });
+    }
+}
+
+fn keep(offer: Offer) {
+    OFFERS.with_borrow_mut(|offers| {
+        offers.push_back(offer);
+        if offers.len() > MAX_OFFERS {
+            offers.pop_front();
+        }
+    });
 }
 
 /// Claims what was offered: the page of this agent is there.
@@ -65,7 +83,13 @@ pub fn go(request: u64) {
         let place = offers.iter().position(|offer| offer.request == request)?;
         offers.remove(place)
     });
-    if let Some(Offer { request, agent, command, .. }) = offer {
-        serve::perform(request, agent, command);
+    match offer {
+        Some(Offer { request, agent, work: Work::OfPage(command), .. }) => {
+            serve::perform(request, agent, command);
+        }
+        Some(Offer { request, agent, work: Work::OfDevice(ask), .. }) => {
+            device_asks::perform(request, agent, ask);
+        }
+        None => {}
     }
 }

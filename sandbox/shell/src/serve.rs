@@ -1,7 +1,7 @@
 //! What the hub asks of this tab, and what the log tells the frames.
 
 use crate::live::{self, TabHandlers};
-use crate::{artifact, asks, loops, offers, scripts, skin, state};
+use crate::{artifact, asks, device_asks, loops, offers, scripts, skin, state};
 use protocol::AgentId;
 use protocol::hub::HubFrame;
 use protocol::log::Entry;
@@ -27,6 +27,12 @@ fn on_hub_frame(frame: HubFrame) {
     match frame {
         HubFrame::SkinCall { request, agent, command, claim: false } => perform(request, agent, command),
         HubFrame::SkinCall { request, agent, command, claim: true } => offers::take(request, agent, command),
+        HubFrame::DeviceCall { request, agent, ask, claim: false } => {
+            device_asks::perform(request, agent, ask);
+        }
+        HubFrame::DeviceCall { request, agent, ask, claim: true } => {
+            offers::take_for_device(request, agent, ask);
+        }
         HubFrame::SkinGo { request } => offers::go(request),
         HubFrame::Answered { id, answer } => asks::answer(id, answer),
         HubFrame::Granted { token, grant } => loops::start(token, grant),

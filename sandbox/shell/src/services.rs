@@ -11,12 +11,12 @@ mod notice;
 mod panel;
 mod perform;
 mod pictures;
-mod position;
+pub(crate) mod position;
 mod recognition;
 mod requests;
 mod sound;
 mod speech;
 
 pub use panel::{Panel, Views};
+pub(crate) use requests::{ask_person as ask, end, hear_entry, renew, request, taken, withdraw};
 pub use requests::{begin, choose, stop};
-pub(crate) use requests::{end, hear_entry, renew, request, taken, withdraw};

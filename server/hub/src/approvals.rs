@@ -11,7 +11,7 @@ mod resolve;
 mod rows;
 
 use crate::Hub;
-pub(crate) use ask::{AFTERWARDS, ApprovalResult, Question};
+pub(crate) use ask::{AFTERWARDS, AGAIN, ApprovalResult, Question};
 pub(crate) use hash::hash_of;
 pub(crate) use question::read as question_in;
 pub(crate) use resolve::{is_open, take, were_taken_since};

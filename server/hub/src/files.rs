@@ -20,7 +20,7 @@ pub use link::{Opened, SignedLink};
 pub(crate) use mount::Mount;
 pub(crate) use path::FilePath;
 pub(crate) use preview::text_of;
-pub(crate) use reads::{last_read, note_read};
+pub(crate) use reads::{last_device_read, last_read, note_device_read, note_read};
 pub use stored::LARGEST_FILE;
 pub(crate) use stored::{
     FilePlace, Stat, Written, all, below, copy_all, delete, digest_of, now_there, open, put, read, rename,

@@ -7,15 +7,15 @@ mod page_calls;
 mod page_writes;
 mod partial;
 mod presence;
-mod skin_call;
 mod tab;
+mod tab_call;
 
 use page_writes::PageBytes;
 pub(crate) use presence::Presence;
-pub(crate) use skin_call::SkinCallError;
 use tab::{Event, Outgoing, TabAbilities};
 pub use tab::{Frame, Tab};
 pub(crate) use tab::{TabKey, TabLink};
+pub(crate) use tab_call::{TabAnswer, TabCallError, TabCommand};
 
 use crate::Hub;
 use crate::access::Viewer;
@@ -30,10 +30,10 @@ use protocol::hub::{CallProgress, HubFrame};
 use protocol::log::{CallEvent, Class, Entry, ReplyEvent, RunEvent};
 use protocol::model::BlockKind;
 use protocol::{AgentId, CallId, DeviceId, RunId, TabId, UserId};
-use skin_call::SkinCalls;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tab_call::TabCalls;
 use tokio::sync::watch;
 
 impl Hub {
@@ -45,7 +45,7 @@ impl Hub {
 #[derive(Default)]
 pub(crate) struct Live {
     state: Mutex<State>,
-    skin_calls: SkinCalls,
+    tab_calls: TabCalls,
     next_key: AtomicU64,
     /// Devices that stopped showing a page a moment ago.
     left: Departures,
@@ -100,7 +100,7 @@ impl Live {
             !feed.followers.is_empty() || feed.partial.is_some() || !feed.calls.is_empty()
         });
         drop(state);
-        self.skin_calls.forget_tab(key);
+        self.tab_calls.forget_tab(key);
         if let Some(closed) = closed {
             closed.calls.give_up();
             self.stopped_showing(&closed, None, now);

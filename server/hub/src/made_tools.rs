@@ -222,7 +222,7 @@ impl FromRow for MadeToolView {
 /// Whether an agent may have it.
 pub(crate) fn check(tool: &MadeTool) -> Result<()> {
     let MadeTool { spec, code } = tool;
-    if tools::find(&spec.name).is_some() || tools::NOT_YET.contains(&spec.name.as_str()) {
+    if tools::find(&spec.name).is_some() {
         return Err(Error::invalid(format!("The name {} is taken by a built-in tool.", spec.name)));
     }
     if spec.name.starts_with(OF_SERVERS) {

@@ -1,10 +1,11 @@
 //! What a tab says about the agents that it shows.
 
 use crate::error::{Error, Result};
-use crate::live::Tab;
+use crate::live::{Tab, TabAnswer};
 use crate::log::EntryScope;
 use protocol::AgentId;
 use protocol::agent::Ability;
+use protocol::device::DeviceAnswer;
 use protocol::page::SkinDone;
 use serde_json::Value;
 
@@ -33,7 +34,7 @@ impl Tab {
 
     /// This tab would perform a call that was offered to it.
     pub fn skin_claim(&self, request: u64) {
-        self.hub().live().claim_skin_call(self.link().key, request);
+        self.hub().live().claim_tab_call(self.link().key, request);
     }
 
     /// `flo.state.set` in the agent's page.
@@ -57,6 +58,11 @@ impl Tab {
 
     /// The page's answer to a call that this tab was asked to perform.
     pub fn skin_done(&self, request: u64, done: SkinDone) {
-        self.hub().live().answer_skin_call(self.link().key, request, done);
+        self.hub().live().answer_tab_call(self.link().key, request, TabAnswer::Page(done));
+    }
+
+    /// What came of something that this tab's device was asked for.
+    pub fn device_done(&self, request: u64, answer: DeviceAnswer) {
+        self.hub().live().answer_tab_call(self.link().key, request, TabAnswer::Device(answer));
     }
 }

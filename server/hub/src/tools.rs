@@ -16,6 +16,7 @@ mod history;
 mod keyed;
 mod memory;
 mod notify;
+mod of_device;
 mod pipelines;
 mod render;
 mod research;
@@ -92,6 +93,8 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::ListTopics => topics::list(caller, call).await,
         ToolId::AskUser => ask_user::answer(caller, call).await,
         ToolId::Notify => notify::notify(caller, call).await,
+        ToolId::Location => of_device::location(caller, call).await,
+        ToolId::Clipboard => of_device::clipboard(caller, call).await,
         ToolId::Calc => calc::calculate(caller, call).await,
         ToolId::Convert => files::convert(caller, call).await,
         ToolId::Datetime => datetime::tell(caller, call),

@@ -183,7 +183,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/notifications/set"
         | "/api/notifications/push_off"
         | "/api/notifications/mute" => return None,
-        // It allows nothing, and what was said stands in the conversation.
+        // It says something, which stands in the conversation. Where it has a call made again, `killed_call` looks.
         "/api/approvals/reply" => return None,
         path => panic!("say whether {path} is sensitive, and which line it writes"),
     })

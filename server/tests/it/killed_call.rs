@@ -68,6 +68,13 @@ async fn tell(environment: &[(&str, &str)]) {
     say(&caller, &second, json!({ "chosen": ["It was done"] })).await;
     assert_eq!(result(&finished(&caller, &agent, 1).await)["is_error"], json!(false));
     assert_eq!(ledger.count(), begun + 2);
+
+    let audit: Value = caller.get("/api/audit/own?action=call_allowed").await.json().await.unwrap();
+    let allowed: Vec<&str> =
+        audit["lines"].as_array().unwrap().iter().filter_map(|line| line["object"].as_str()).collect();
+    let again =
+        allowed.iter().filter(|object| object.starts_with("mcp_ledger_note") && object.ends_with("again"));
+    assert_eq!((again.count(), allowed.len()), (2, 2), "{allowed:?}");
 }
 
 /// An agent that has the ledger's tool and may call it.

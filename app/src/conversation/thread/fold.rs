@@ -47,6 +47,7 @@ impl Thread {
             | HubFrame::Changed { .. }
             | HubFrame::Welcome { .. }
             | HubFrame::SkinCall { .. }
+            | HubFrame::DeviceCall { .. }
             | HubFrame::SkinGo { .. }
             | HubFrame::Answered { .. }
             | HubFrame::Granted { .. }

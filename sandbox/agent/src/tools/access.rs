@@ -27,6 +27,10 @@ pub enum Resource {
     /// Where the loop runs and what is open.
     Place,
     Clock,
+    /// Where the person's device is.
+    Location,
+    /// What was copied on the person's device.
+    Clipboard,
     /// Nothing but what the call says.
     Input,
     /// When the agent is told something by itself.
@@ -54,7 +58,9 @@ impl Resource {
     /// bring it.
     fn is_foreign(self) -> bool {
         match self {
-            Self::Web | Self::WebSearch | Self::OpenData | Self::Page | Self::Labels => true,
+            Self::Web | Self::WebSearch | Self::OpenData | Self::Page | Self::Labels | Self::Clipboard => {
+                true
+            }
             Self::Conversation
             | Self::State
             | Self::Files
@@ -64,6 +70,7 @@ impl Resource {
             | Self::Skills
             | Self::Place
             | Self::Clock
+            | Self::Location
             | Self::Input
             | Self::Schedules
             | Self::Instructions
@@ -85,7 +92,9 @@ impl Resource {
             | Self::Labels
             | Self::Schedules
             | Self::Instructions
-            | Self::Memory => true,
+            | Self::Memory
+            | Self::Location
+            | Self::Clipboard => true,
             Self::Conversation
             | Self::Tools
             | Self::Skills
@@ -114,6 +123,8 @@ impl Resource {
             | Self::Skills
             | Self::Place
             | Self::Clock
+            | Self::Location
+            | Self::Clipboard
             | Self::Input
             | Self::Schedules
             | Self::Instructions

@@ -1,7 +1,7 @@
 //! Which of our tools a model is told of at once. The others it finds with `tool_search`.
 
 use super::{
-    Tool, agents, calc, catalogue, datetime, exchange_rates, files, guests, pipelines, render_ui,
+    Tool, agents, calc, catalogue, datetime, device, exchange_rates, files, guests, pipelines, render_ui,
     research_topic, schedule, skills, skins, state, todo, topics, update_self, weather,
 };
 use crate::context::{UNKNOWN_CONTEXT, bytes_of, tokens_of_text};
@@ -22,6 +22,7 @@ const FINDABLE: &[&[Tool]] = &[
     &[update_self::TOOL],
     &[skills::WRITE],
     &[catalogue::MAKE, catalogue::TAKE_AWAY],
+    &[device::CLIPBOARD, device::LOCATION],
     &[exchange_rates::TOOL, weather::TOOL],
     &[research_topic::TOOL],
     &[skins::TOOL, render_ui::TOOL],

@@ -7,6 +7,7 @@ mod find;
 mod manage;
 mod path;
 mod read;
+mod risk;
 
 pub(super) use change::{EDIT, WRITE};
 pub(super) use convert::CONVERT;
@@ -16,7 +17,7 @@ pub(super) use manage::TOOL;
 pub(super) use path::with_whole_paths;
 pub(super) use read::READ;
 
-pub use path::{OWN_FILES, WORKSPACE};
+pub use path::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, WORKSPACE};
 
 use super::schema::text;
 use serde_json::Value;

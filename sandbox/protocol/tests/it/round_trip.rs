@@ -5,6 +5,7 @@ use proptest::option;
 use proptest::prelude::*;
 use protocol::agent::Ability;
 use protocol::agent::Home;
+use protocol::device::{DeviceAnswer, DeviceFile, DeviceProblem};
 use protocol::hub::ClientFrame;
 use protocol::log::{Driver, Entry, EntryBody, Mark, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::Purpose;
@@ -87,9 +88,24 @@ fn client_frame() -> BoxedStrategy<ClientFrame> {
         (vec(Just(Ability::Camera), 0..3), any::<bool>())
             .prop_map(|(abilities, visible)| ClientFrame::Able { abilities, visible }),
         any::<u64>().prop_map(|request| ClientFrame::SkinClaim { request }),
+        (any::<u64>(), device_answer())
+            .prop_map(|(request, answer)| ClientFrame::DeviceDone { request, answer }),
         Just(ClientFrame::Ping),
     ]
     .boxed()
+}
+
+fn device_answer() -> impl Strategy<Value = DeviceAnswer> {
+    let file =
+        (text(), any::<u64>(), any::<i64>()).prop_map(|(path, size, at)| DeviceFile { path, size, at });
+    prop_oneof![
+        text().prop_map(|text| DeviceAnswer::Clipboard { text }),
+        vec(text(), 0..3).prop_map(|names| DeviceAnswer::Folders { names }),
+        (vec(file, 0..3), any::<bool>()).prop_map(|(files, more)| DeviceAnswer::Files { files, more }),
+        text().prop_map(|content| DeviceAnswer::Content { content }),
+        Just(DeviceAnswer::Done),
+        text().prop_map(|message| DeviceAnswer::Failed { why: DeviceProblem::Other, message }),
+    ]
 }
 
 fn ask() -> BoxedStrategy<RunAsk> {

@@ -5,6 +5,9 @@ use crate::samples::{
     AT, agent, attachment, call, done, entry, grant, message, page, problem, request, result, run, spec,
 };
 use protocol::agent::{Ability, HookAction, HookEvent, Mode};
+use protocol::device::{
+    DeviceAnswer, DeviceAsk, DeviceFile, DeviceLocation, DeviceMount, DevicePath, DeviceProblem, FileDigest,
+};
 use protocol::hub::{CallProgress, ClientFrame, HubFrame};
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::Purpose;
@@ -35,6 +38,7 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 }],
                 ClientFrame::SkinClaim { .. } => [ClientFrame::SkinClaim { request: 7 }],
                 ClientFrame::SkinDone { .. } => [ClientFrame::SkinDone { request: 7, done: done() }],
+                ClientFrame::DeviceDone { .. } => [ClientFrame::DeviceDone { request: 7, answer: DeviceAnswer::Done }],
                 ClientFrame::PageNotify { .. } => [
                     ClientFrame::PageNotify { agent: agent(), name: "pressed".to_owned(), data: json!({ "times": 3 }) },
                     ClientFrame::PageNotify { agent: agent(), name: "ready".to_owned(), data: Value::Null },
@@ -107,6 +111,7 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 HubFrame::Void { .. } => [HubFrame::Void { agent: agent(), run: run(), turn: 0 }],
                 HubFrame::Progress { .. } => [progress(Some(3.0), "Digging"), progress(None, "")],
                 HubFrame::SkinCall { .. } => [skin_call(false), skin_call(true)],
+                HubFrame::DeviceCall { .. } => [device_call(false), device_call(true)],
                 HubFrame::SkinGo { .. } => [HubFrame::SkinGo { request: 7 }],
                 HubFrame::Answered { .. } => [
                     HubFrame::Answered { id: 3, answer: Answer::Text { text: text() } },
@@ -120,6 +125,69 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 }],
                 HubFrame::SignedOut => [HubFrame::SignedOut],
                 HubFrame::Pong => [HubFrame::Pong],
+            }),
+            every!(DeviceAsk {
+                DeviceAsk::Location { .. } => [
+                    DeviceAsk::Location { precise: false },
+                    DeviceAsk::Location { precise: true },
+                ],
+                DeviceAsk::ReadClipboard => [DeviceAsk::ReadClipboard],
+                DeviceAsk::WriteClipboard { .. } => [DeviceAsk::WriteClipboard { text: text() }],
+                DeviceAsk::Folders => [DeviceAsk::Folders],
+                DeviceAsk::List { .. } => [DeviceAsk::List { at: on_device(DeviceMount::Opfs, "") }],
+                DeviceAsk::Read { .. } => [DeviceAsk::Read { at: note() }],
+                DeviceAsk::Write { .. } => [
+                    DeviceAsk::Write { at: note(), content: "SGVsbG8=".to_owned(), was: None },
+                    DeviceAsk::Write { at: note(), content: String::new(), was: Some(digest()) },
+                ],
+                DeviceAsk::Delete { .. } => [DeviceAsk::Delete { at: note(), was: digest() }],
+            }),
+            every!(DeviceAnswer {
+                DeviceAnswer::Location(_) => [
+                    DeviceAnswer::Location(DeviceLocation {
+                        latitude: 52.52,
+                        longitude: 13.41,
+                        accuracy: 30.0,
+                        altitude: None,
+                        heading: None,
+                        speed: None,
+                        at: AT,
+                    }),
+                    DeviceAnswer::Location(DeviceLocation {
+                        latitude: 52.52,
+                        longitude: 13.41,
+                        accuracy: 5.0,
+                        altitude: Some(34.0),
+                        heading: Some(90.0),
+                        speed: Some(1.5),
+                        at: AT,
+                    }),
+                ],
+                DeviceAnswer::Clipboard { .. } => [DeviceAnswer::Clipboard { text: text() }],
+                DeviceAnswer::Folders { .. } => [DeviceAnswer::Folders { names: vec!["notes".to_owned()] }],
+                DeviceAnswer::Files { .. } => [
+                    DeviceAnswer::Files {
+                        files: vec![DeviceFile { path: "moss/plan.md".to_owned(), size: 5, at: AT }],
+                        more: false,
+                    },
+                    DeviceAnswer::Files { files: Vec::new(), more: true },
+                ],
+                DeviceAnswer::Content { .. } => [DeviceAnswer::Content { content: "SGVsbG8=".to_owned() }],
+                DeviceAnswer::Done => [DeviceAnswer::Done],
+                DeviceAnswer::Failed { .. } => [
+                    DeviceAnswer::Failed { why: DeviceProblem::Missing, message: String::new() },
+                    DeviceAnswer::Failed { why: DeviceProblem::Other, message: text() },
+                ],
+            }),
+            every!(DeviceProblem {
+                DeviceProblem::NoFolder => [DeviceProblem::NoFolder],
+                DeviceProblem::Missing => [DeviceProblem::Missing],
+                DeviceProblem::Exists => [DeviceProblem::Exists],
+                DeviceProblem::Changed => [DeviceProblem::Changed],
+                DeviceProblem::TooLarge => [DeviceProblem::TooLarge],
+                DeviceProblem::NotAllowed => [DeviceProblem::NotAllowed],
+                DeviceProblem::Unsupported => [DeviceProblem::Unsupported],
+                DeviceProblem::Other => [DeviceProblem::Other],
             }),
             every!(Effect {
                 Effect::CallModel { .. } => [Effect::CallModel { turn: 0, request: request() }],
@@ -266,6 +334,22 @@ fn skin_call(claim: bool) -> HubFrame {
         },
         claim,
     }
+}
+
+fn on_device(mount: DeviceMount, path: &str) -> DevicePath {
+    DevicePath { mount, path: path.to_owned() }
+}
+
+fn note() -> DevicePath {
+    on_device(DeviceMount::Local("notes".to_owned()), "moss/plan.md")
+}
+
+fn digest() -> FileDigest {
+    FileDigest("5e884898".to_owned())
+}
+
+fn device_call(claim: bool) -> HubFrame {
+    HubFrame::DeviceCall { request: 7, agent: agent(), ask: DeviceAsk::ReadClipboard, claim }
 }
 
 #[test]

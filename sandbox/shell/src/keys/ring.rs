@@ -5,7 +5,7 @@
 use super::crypto::{self, Master};
 use super::passkey;
 use super::record::{self, Latch, Padlock, ROUNDS, SHORTEST, SealedKeyRecord, VERSION};
-use super::store;
+use crate::database::Database;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -17,6 +17,8 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use wasm_bindgen::JsValue;
 use web_sys::CryptoKey;
+
+const STORE: Database = Database { name: "vivarium", store: "keys" };
 
 /// Without a call for so long the keys are locked.
 const AUTO_LOCK: Duration = Duration::from_secs(15 * 60);
@@ -174,7 +176,7 @@ pub async fn keep(slot: &KeySlot, key: &str, passphrase: &str) -> Result<(), Str
 /// Takes the key of this provider off this device.
 pub async fn forget(provider: &ProviderId) -> Result<(), String> {
     let person = person()?;
-    store::remove(&record::key_at(&person, provider)).await.map_err(unable)?;
+    STORE.remove(&record::key_at(&person, provider)).await.map_err(unable)?;
     refresh().await;
     Ok(())
 }
@@ -183,9 +185,9 @@ pub async fn forget(provider: &ProviderId) -> Result<(), String> {
 pub async fn forget_all() -> Result<(), String> {
     let person = person()?;
     for (provider, _) in keys(&person).await.map_err(unable)? {
-        store::remove(&record::key_at(&person, &provider)).await.map_err(unable)?;
+        STORE.remove(&record::key_at(&person, &provider)).await.map_err(unable)?;
     }
-    store::remove(&record::padlock_at(&person)).await.map_err(unable)?;
+    STORE.remove(&record::padlock_at(&person)).await.map_err(unable)?;
     lock();
     refresh().await;
     Ok(())
@@ -280,7 +282,7 @@ async fn look(person: &UserId) -> KeyringState {
 
 async fn keys(person: &UserId) -> Result<Vec<(ProviderId, String)>, JsValue> {
     let mut keys = Vec::new();
-    for name in store::names().await? {
+    for name in STORE.names().await? {
         let Some(provider) = record::provider_at(person, &name) else { continue };
         if let Ok(Some(SealedKeyRecord { place, .. })) = read(&name).await {
             keys.push((provider, place));
@@ -350,7 +352,8 @@ async fn padlock(person: &UserId) -> Result<Option<Padlock>, String> {
 }
 
 async fn read<T: serde::de::DeserializeOwned>(name: &str) -> Result<Option<T>, String> {
-    let Some(text) = store::read(name).await.map_err(unable)? else { return Ok(None) };
+    let kept = STORE.read(name).await.map_err(unable)?;
+    let Some(text) = kept.as_string() else { return Ok(None) };
     serde_json::from_str(&text).map(Some).map_err(|_| {
         "What this browser kept cannot be read. Forget the keys on this device, and enter them again."
             .to_owned()
@@ -359,7 +362,7 @@ async fn read<T: serde::de::DeserializeOwned>(name: &str) -> Result<Option<T>, S
 
 async fn write(name: &str, value: &impl serde::Serialize) -> Result<(), String> {
     let text = serde_json::to_string(value).map_err(|error| error.to_string())?;
-    store::write(name, &text).await.map_err(unable)
+    STORE.write(name, &text.into()).await.map_err(unable)
 }
 
 fn person() -> Result<UserId, String> {

@@ -244,6 +244,7 @@ fn on_frame(frame: HubFrame) {
         | HubFrame::Progress { agent, .. }
         | HubFrame::Changed { agent } => tell(agent, None, &frame),
         HubFrame::SkinCall { .. }
+        | HubFrame::DeviceCall { .. }
         | HubFrame::SkinGo { .. }
         | HubFrame::Answered { .. }
         | HubFrame::Granted { .. }

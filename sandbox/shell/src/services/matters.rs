@@ -28,11 +28,12 @@ pub(super) fn of(want: &Want) -> Result<Option<PromptSubject>, &'static str> {
     Ok(Some(PromptSubject::Permission(permission)))
 }
 
-/// The permission, and the host that a decision would be about.
-pub(super) fn about(matter: &PromptSubject) -> (Permission, Option<String>) {
+/// The permission, and the host that a decision would be about. None: the browser decides with the person.
+pub(super) fn about(matter: &PromptSubject) -> Option<(Permission, Option<String>)> {
     match matter {
-        PromptSubject::Permission(permission) => (*permission, None),
-        PromptSubject::Link { host, .. } => (Permission::Links, Some(host.clone())),
-        PromptSubject::View(_) => (Permission::View, None),
+        PromptSubject::Permission(permission) => Some((*permission, None)),
+        PromptSubject::Link { host, .. } => Some((Permission::Links, Some(host.clone()))),
+        PromptSubject::View(_) => Some((Permission::View, None)),
+        PromptSubject::Folder { .. } => None,
     }
 }

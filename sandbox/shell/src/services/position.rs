@@ -2,8 +2,10 @@
 
 use super::perform::Running;
 use super::requests::{self, Key, done, fail};
+use crate::mounts::Problem;
 use js_sys::Promise;
 use leptos::prelude::{set_timeout, window};
+use protocol::device::{DeviceLocation, DeviceProblem};
 use protocol::frame::PositionOptions as Options;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -27,6 +29,36 @@ impl Drop for Watch {
 
 pub(super) async fn tell(key: Key, options: Options) {
     let Some(geolocation) = geolocation() else { return unsupported(key) };
+    match once(&geolocation, options).await {
+        Ok(position) => done(key, value_of(&position)),
+        Err(error) => {
+            let (name, message) = words(&error);
+            fail(key, name, &message);
+        }
+    }
+}
+
+/// For the hub, which has asked the person.
+pub(crate) async fn find(options: Options) -> Result<DeviceLocation, Problem> {
+    let geolocation = geolocation().ok_or(Problem::of(DeviceProblem::Unsupported))?;
+    let position = once(&geolocation, options).await.map_err(|error| {
+        let (name, message) = words(&error);
+        let is_no = name == "NotAllowedError";
+        Problem { why: if is_no { DeviceProblem::NotAllowed } else { DeviceProblem::Other }, message }
+    })?;
+    let coords = position.coords();
+    Ok(DeviceLocation {
+        latitude: coords.latitude(),
+        longitude: coords.longitude(),
+        accuracy: coords.accuracy(),
+        altitude: coords.altitude(),
+        heading: coords.heading().filter(|heading| heading.is_finite()),
+        speed: coords.speed(),
+        at: position.timestamp() as i64,
+    })
+}
+
+async fn once(geolocation: &Geolocation, options: Options) -> Result<Position, PositionError> {
     let options = browser_options(options);
     let promise = Promise::new(&mut |resolve, reject| {
         let asked = geolocation.get_current_position_with_error_callback_and_options(
@@ -40,11 +72,8 @@ pub(super) async fn tell(key: Key, options: Options) {
         }
     });
     match JsFuture::from(promise).await {
-        Ok(position) => done(key, value_of(&position.unchecked_into())),
-        Err(error) => {
-            let (name, message) = words(&error.unchecked_into());
-            fail(key, name, &message);
-        }
+        Ok(position) => Ok(position.unchecked_into()),
+        Err(error) => Err(error.unchecked_into()),
     }
 }
 

@@ -53,10 +53,32 @@ enum State {
     Running(Running),
 }
 
-/// A question, and the requests that wait for its answer.
+/// A question, and who waits for its answer.
 struct Question {
     card: Card,
+    /// Requests of the page.
     requests: Vec<u64>,
+    /// The shell itself.
+    own: Option<Hearing>,
+}
+
+/// Hears a person's answer, or no if there never is one.
+struct Hearing(Option<Box<dyn FnOnce(bool)>>);
+
+impl Hearing {
+    fn tell(mut self, said_yes: bool) {
+        if let Some(hear) = self.0.take() {
+            hear(said_yes);
+        }
+    }
+}
+
+impl Drop for Hearing {
+    fn drop(&mut self) {
+        if let Some(hear) = self.0.take() {
+            hear(false);
+        }
+    }
 }
 
 /// Names one request for whoever performs it, also after its page has gone and another one uses the
@@ -93,8 +115,7 @@ pub fn renew(frame: Option<FrameId>) {
     let gone = with(|services| {
         services.frame = frame;
         services.decisions.forget_once();
-        services.questions.clear();
-        std::mem::take(&mut services.requests)
+        (std::mem::take(&mut services.questions), std::mem::take(&mut services.requests))
     });
     // What was in use ends outside of the borrow: browsers tell some of it at once.
     drop(gone);
@@ -156,7 +177,7 @@ pub fn withdraw(frame: FrameId, id: u64) {
         for question in &mut services.questions {
             question.requests.retain(|waiting| *waiting != id);
         }
-        services.questions.retain(|question| !question.requests.is_empty());
+        services.questions.retain(|question| question.own.is_some() || !question.requests.is_empty());
         services.requests.remove(&id)
     });
     drop(gone);
@@ -175,12 +196,41 @@ pub fn taken(frame: FrameId, id: u64) {
     });
 }
 
+/// Whose question the person answered.
+enum Chosen {
+    Own(Hearing),
+    OfPage(AgentId, Permission, Option<String>, Option<bool>, Vec<(Key, Want)>),
+}
+
+/// Asks something for the shell itself. `hear` hears yes while the press still counts as one, and no if this agent's
+/// page is not shown, or nobody answers.
+pub(crate) fn ask_person(agent: &AgentId, matter: PromptSubject, hear: impl FnOnce(bool) + 'static) {
+    let own = Hearing(Some(Box::new(hear)));
+    let card = with(|services| {
+        if services.agent != *agent {
+            return Err(own);
+        }
+        let id = LAST.replace(LAST.get() + 1) + 1;
+        let card = Card { id, matter };
+        services.questions.push_back(Question { card, requests: Vec::new(), own: Some(own) });
+        Ok(id)
+    });
+    // What nobody asks is heard as no outside of the borrow.
+    if let Some(Ok(card)) = card {
+        tell_panel();
+        set_timeout(move || give_up(card), PROMPT_TIMEOUT);
+    }
+}
+
 /// What the person answered to a question.
 pub fn choose(card: u64, choice: PromptAnswer) {
     let chosen = with(|services| {
         let place = services.questions.iter().position(|question| question.card.id == card)?;
-        let question = services.questions.remove(place)?;
-        let (permission, host) = matters::about(&question.card.matter);
+        let mut question = services.questions.remove(place)?;
+        if let Some(own) = question.own.take() {
+            return Some(Chosen::Own(own));
+        }
+        let (permission, host) = matters::about(&question.card.matter)?;
         let kept = services.decisions.choose(permission, host.as_deref(), choice);
         let waiting: Vec<(Key, Want)> = question
             .requests
@@ -195,9 +245,18 @@ pub fn choose(card: u64, choice: PromptAnswer) {
                 }
             })
             .collect();
-        Some((services.agent.clone(), permission, host, kept, waiting))
+        Some(Chosen::OfPage(services.agent.clone(), permission, host, kept, waiting))
     });
-    let Some(Some((agent, permission, host, kept, waiting))) = chosen else { return };
+    let (agent, permission, host, kept, waiting) = match chosen.flatten() {
+        None => return,
+        Some(Chosen::Own(own)) => {
+            own.tell(matches!(choice, PromptAnswer::Once | PromptAnswer::Always));
+            return tell_panel();
+        }
+        Some(Chosen::OfPage(agent, permission, host, kept, waiting)) => {
+            (agent, permission, host, kept, waiting)
+        }
+    };
     // First of all, while the press of the button still counts as one.
     for (key, want) in waiting {
         match choice {
@@ -278,7 +337,7 @@ fn weigh(key: Key, want: Want) {
     {
         return done(key, json!("unchanged"));
     }
-    let (permission, host) = matters::about(&matter);
+    let Some((permission, host)) = matters::about(&matter) else { return };
     let verdict = with(|services| {
         if let Some(request) = services.requests.get_mut(&key.id) {
             request.permission = Some(permission);
@@ -291,7 +350,9 @@ fn weigh(key: Key, want: Want) {
                 let url = url.clone();
                 spawn_local(async move { follow(key, want, matter, url).await });
             }
-            PromptSubject::Permission(_) | PromptSubject::View(_) => perform::start(key, want),
+            PromptSubject::Permission(_) | PromptSubject::View(_) | PromptSubject::Folder { .. } => {
+                perform::start(key, want);
+            }
         },
         Some(PermissionState::Denied) => deny(key, &want),
         Some(PermissionState::Ask) => ask(key, want, matter),
@@ -318,7 +379,8 @@ fn ask(key: Key, want: Want, matter: PromptSubject) {
             return None;
         }
         let id = LAST.replace(LAST.get() + 1) + 1;
-        services.questions.push_back(Question { card: Card { id, matter }, requests: vec![key.id] });
+        let requests = vec![key.id];
+        services.questions.push_back(Question { card: Card { id, matter }, requests, own: None });
         Some(id)
     });
     tell_panel();
@@ -329,11 +391,11 @@ fn ask(key: Key, want: Want, matter: PromptSubject) {
 
 /// Nobody has answered.
 fn give_up(card: u64) {
-    let ids = with(|services| {
+    let question = with(|services| {
         let place = services.questions.iter().position(|question| question.card.id == card)?;
-        services.questions.remove(place).map(|question| question.requests)
+        services.questions.remove(place)
     });
-    for id in ids.flatten().unwrap_or_default() {
+    for id in question.flatten().map(|question| question.requests).unwrap_or_default() {
         fail_id(id, "TimeoutError", "The person has not answered.");
     }
     tell_panel();

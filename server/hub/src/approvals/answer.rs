@@ -88,7 +88,7 @@ impl OwnApprovals<'_> {
             }
         };
         let line = AuditEvent::done(action, self.scoped.viewer)
-            .object(&named(&stored, decision)?)
+            .object(&named(&stored, &name_of(&decision)?))
             .answering(&stored.approval.id);
         self.scoped.hub.audit().note(&mut appending.tx, line).await?;
         self.scoped.hub.log().commit(appending).await?;
@@ -150,10 +150,10 @@ impl OwnApprovals<'_> {
 }
 
 /// The call and the answer, for the audit: what was sent along stays with the call.
-fn named(stored: &ApprovalRow, decision: Decision) -> Result<String> {
+pub(super) fn named(stored: &ApprovalRow, answer: &str) -> String {
     let Approval { call, about, .. } = &stored.approval;
     let about = about.as_ref().map(|about| format!(" about {about}")).unwrap_or_default();
-    Ok(format!("{}{about}, {}", call.name, name_of(&decision)?))
+    format!("{}{about}, {answer}", call.name)
 }
 
 /// The rule that makes the answer hold for more than this call: for those that can do no more harm.

@@ -27,6 +27,9 @@ const PATIENCE_OF_PAGES_MS: i64 = 60 * 1000;
 /// process that asked them.
 pub(crate) const AFTERWARDS: u32 = 1000;
 
+/// The answer that has a call made once more whose outcome nobody knows.
+pub(crate) const AGAIN: &str = "Make it again";
+
 /// What a person is to be asked.
 pub(crate) struct Question<'a> {
     pub(crate) call: &'a ResolvedCall,

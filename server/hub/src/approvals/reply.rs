@@ -1,10 +1,14 @@
 //! A person's answer to what an agent asks: from any device, if it fits the question, the first one counts.
 
+use super::answer::named;
+use super::ask::AGAIN;
 use super::{question, rows};
 use crate::approvals::{Approvals, OwnApprovals};
+use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
-use protocol::approval::ApprovalOutcome;
+use protocol::approval::{Approval, ApprovalOutcome, ApprovalReason};
 use protocol::question::{Answer, AnswerDraft, Question};
+use protocol::view::AuditAction;
 use protocol::{ApprovalId, CallId, RunId};
 
 impl OwnApprovals<'_> {
@@ -30,10 +34,23 @@ impl OwnApprovals<'_> {
         if let Answer::File { file } = &answer {
             appending.use_attachments(&stored.owner, &stored.agent, std::slice::from_ref(file)).await?;
         }
+        if has_it_made_again(&stored.approval, &answer) {
+            let line = AuditEvent::done(AuditAction::CallAllowed, self.scoped.viewer)
+                .object(&named(&stored, "again"))
+                .answering(&stored.approval.id);
+            self.scoped.hub.audit().note(&mut appending.tx, line).await?;
+        }
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.hub.waiters().tell(id);
         Ok(())
     }
+}
+
+/// Whether the answer lets a call be made, and does not only say something.
+fn has_it_made_again(approval: &Approval, answer: &Answer) -> bool {
+    let is_again =
+        matches!(answer, Answer::Chosen { labels, .. } if labels.iter().any(|label| label == AGAIN));
+    approval.why == ApprovalReason::Unknown && is_again
 }
 
 impl Approvals<'_> {

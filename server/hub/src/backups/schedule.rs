@@ -65,12 +65,6 @@ impl InMemory {
 }
 
 impl BackupPlan {
-    /// How long until the next one, if there is one that is this new. None: it is time.
-    fn rest(&self, newest: Option<&KeptBackup>) -> Option<Duration> {
-        let age = newest?.made.elapsed().unwrap_or_default();
-        self.every.checked_sub(age).filter(|rest| !rest.is_zero())
-    }
-
     async fn make(&self, now: i64) -> Result<(), String> {
         let to = match &self.place {
             BackupPlace::Folder(folder) => {
@@ -98,6 +92,13 @@ impl BackupPlan {
         }
         Ok(())
     }
+}
+
+/// How long until the next one, if one of those that are there, the newest first, is new enough. None: it is time.
+/// What a clock that was set back has dated after now says nothing of when it was made.
+fn until_next(every: Duration, found: &[KeptBackup], now: SystemTime) -> Option<Duration> {
+    let age = found.iter().find_map(|backup| now.duration_since(backup.made).ok())?;
+    every.checked_sub(age).filter(|rest| !rest.is_zero())
 }
 
 impl Hub {
@@ -131,13 +132,41 @@ impl Hub {
     /// Makes one if it is time. Gives how long it is until then, if it is not.
     async fn look_for_backup(&self, plan: &BackupPlan) -> Result<Option<Duration>, String> {
         let found = plan.place.found().await.map_err(|error| error.to_string())?;
-        let newest = found.into_iter().next();
-        let rest = plan.rest(newest.as_ref());
-        *self.backups().newest() = newest;
+        let rest = until_next(plan.every, &found, SystemTime::now());
+        *self.backups().newest() = found.into_iter().next();
         if rest.is_none() {
             plan.make(self.now()).await?;
             *self.backups().failure() = None;
         }
         Ok(rest)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_backup_from_a_clock_that_was_wrong_stops_no_others() {
+        let minutes = |minutes: u64| Duration::from_secs(minutes * 60);
+        let now = SystemTime::UNIX_EPOCH + minutes(1000);
+        // When those that are there were made, in minutes, and how long it is until the next one.
+        for (made, rest) in [
+            (&[][..], None),
+            (&[990], Some(50)),
+            (&[990, 100], Some(50)),
+            (&[940], None),
+            (&[5000], None),
+            (&[5000, 990], Some(50)),
+            (&[5000, 900], None),
+        ] {
+            let backup = |at: &u64| KeptBackup {
+                made: SystemTime::UNIX_EPOCH + minutes(*at),
+                name: String::new(),
+                bytes: 1,
+            };
+            let found: Vec<KeptBackup> = made.iter().map(backup).collect();
+            assert_eq!(until_next(minutes(60), &found, now), rest.map(minutes), "{made:?}");
+        }
     }
 }

@@ -22,6 +22,36 @@ pub(crate) async fn note_read<'e>(
     Ok(())
 }
 
+/// The same of a file on a device, by its whole path.
+pub(crate) async fn note_device_read<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    conversation: &ConversationId,
+    path: &str,
+    digest: &str,
+) -> Result<()> {
+    query(
+        "INSERT INTO device_file_reads (conversation_id, path, digest) VALUES ($1, $2, $3)
+         ON CONFLICT (conversation_id, path) DO UPDATE SET digest = excluded.digest",
+        (conversation, path, digest),
+    )
+    .execute(executor)
+    .await?;
+    Ok(())
+}
+
+pub(crate) async fn last_device_read<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    conversation: &ConversationId,
+    path: &str,
+) -> Result<Option<String>> {
+    query(
+        "SELECT digest FROM device_file_reads WHERE conversation_id = $1 AND path = $2",
+        (conversation, path),
+    )
+    .fetch_optional(executor)
+    .await
+}
+
 pub(crate) async fn last_read<'e>(
     executor: impl Executor<'e, Database = Any>,
     place: &FilePlace,

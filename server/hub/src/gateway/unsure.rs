@@ -5,7 +5,7 @@ use super::audit::{Ending, close};
 use super::caller::{CallOrigin, Caller};
 use super::counts::{self, Ended};
 use super::{Call, GatewayResult, answer};
-use crate::approvals::{self, AFTERWARDS, ApprovalResult, Question};
+use crate::approvals::{self, AFTERWARDS, AGAIN, ApprovalResult, Question};
 use crate::error::Result;
 use crate::policy::Subject;
 use crate::runs::{OUTCOME_UNKNOWN, refusal};
@@ -23,7 +23,6 @@ const WAIT_MINUTES: u32 = 60;
 
 const WAS_DONE: &str = "It was done";
 const WAS_NOT_DONE: &str = "It was not done";
-const AGAIN: &str = "Make it again";
 
 const DONE: &str =
     "Done: your person says so. The hub stopped before the answer came, so what it said is not known.";

@@ -30,6 +30,11 @@ pub(super) async fn tell(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Str
         "date": rates.date,
         "rates": rates.rates,
     });
+    let asked = wanted.to.iter().map(|code| code.to_ascii_uppercase());
+    let missing: Vec<String> = asked.filter(|code| !rates.rates.contains_key(code)).collect();
+    if !missing.is_empty() {
+        told["missing"] = json!(format!("There is no rate of {} for that day.", missing.join(", ")));
+    }
     if let Some(asked) = wanted.date.filter(|asked| *asked != rates.date) {
         told["asked"] = json!(format!("There is no rate of {asked}: this is the last one before it."));
     }

@@ -1,9 +1,11 @@
 //! Files by path: read, found, changed, and handled as a whole. What an agent keeps is under `/agent`, what it
 //! shares with others under `/workspace`, and what its person attached under `/uploads`, where nothing can be changed.
+//! `/opfs` and `/local` are on the device that shows its page.
 
 mod address;
 mod change;
 mod convert;
+mod device;
 mod document;
 mod edit;
 mod find;

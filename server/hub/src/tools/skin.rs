@@ -5,7 +5,7 @@ use super::ToolError;
 use super::devices;
 use crate::engine::{Done, Job};
 use crate::gateway::Caller;
-use crate::live::{SkinCallError, TabLink};
+use crate::live::{TabCallError, TabLink};
 use crate::skins::{self, Drawing};
 use crate::state;
 use agent::tools::ResolvedCall;
@@ -86,10 +86,10 @@ async fn in_page(
     if tabs.is_empty() {
         return Ok(None);
     }
-    match live.call_skin(tabs, caller.agent, command.clone(), limit).await {
+    match live.call_tab(tabs, caller.agent, command.clone(), limit).await {
         Ok(done) => Ok(Some(done)),
-        Err(SkinCallError::NobodyThere) => Ok(None),
-        Err(error @ (SkinCallError::TabGone | SkinCallError::TimedOut)) => {
+        Err(TabCallError::NobodyThere) => Ok(None),
+        Err(error @ (TabCallError::TabGone | TabCallError::TimedOut)) => {
             Err(ToolError(error.in_words().to_owned()))
         }
     }

@@ -18,6 +18,7 @@ mod confined;
 mod conversations;
 mod conversions;
 mod delegations;
+mod device_files;
 mod documents;
 mod fanout;
 mod file_tools;

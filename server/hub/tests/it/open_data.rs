@@ -70,8 +70,13 @@ async fn the_weather_and_rates_are_told_as_the_services_tell_them() {
                 json!({ "base": "USD", "date": "2024-11-24" }),
                 json!({
                     "date": "2024-11-22", "rates": { "EUR": 0.95283, "GBP": 0.79422 }, "amounts": null,
-                    "asked": "There is no rate of 2024-11-24: this is the last one before it.",
+                    "asked": "There is no rate of 2024-11-24: this is the last one before it.", "missing": null,
                 }),
+            ),
+            (
+                "exchange_rates",
+                json!({ "base": "USD", "to": ["EUR", "chf"], "date": "2024-11-24" }),
+                json!({ "rates": { "EUR": 0.95283 }, "missing": "There is no rate of CHF for that day." }),
             ),
         ] {
             let told = told(&scoped, &agent.id, tool, input).await.unwrap();

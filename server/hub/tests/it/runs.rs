@@ -2,6 +2,7 @@
 
 mod alone;
 mod away;
+mod device;
 mod device_key;
 mod devices;
 pub mod driven;

@@ -1,6 +1,7 @@
 //! The tools that change what stands in a file.
 
 use super::path;
+use super::risk::risk;
 use crate::tools::access::{Resource, ResourceUse};
 use crate::tools::schema::object;
 use crate::tools::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
@@ -20,7 +21,7 @@ To change a part of a file, edit it: that is shorter, and nothing else can be lo
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,
-    risk_by_input: None,
+    risk_by_input: Some(risk),
     page: PageTier::Blocked,
     uses: &[ResourceUse::writes(Resource::Files).at("path")],
     concurrency: Concurrency::Alone,
@@ -41,7 +42,7 @@ Several changes go into `edits` instead, one after the other, each to what the o
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,
-    risk_by_input: None,
+    risk_by_input: Some(risk),
     page: PageTier::Blocked,
     uses: &[ResourceUse::writes(Resource::Files).at("path")],
     concurrency: Concurrency::Alone,

@@ -1,6 +1,7 @@
 //! The tool that says the same in another format.
 
 use super::path;
+use super::risk::of_target;
 use crate::tools::access::{Resource, ResourceUse};
 use crate::tools::schema::{object, one_of, text};
 use crate::tools::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
@@ -17,7 +18,7 @@ Converts `text`, or the file `path`, to another format: records between JSON, YA
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,
-    risk_by_input: None,
+    risk_by_input: Some(of_target),
     page: PageTier::Blocked,
     uses: &[ResourceUse::reads(Resource::Files).at("path"), ResourceUse::writes(Resource::Files).at("to")],
     concurrency: Concurrency::Alone,

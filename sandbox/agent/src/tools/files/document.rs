@@ -1,6 +1,7 @@
 //! The tool that makes documents for people: what they open in their office programs.
 
 use super::path;
+use super::risk::risk;
 use crate::tools::access::{Resource, ResourceUse};
 use crate::tools::schema::{object, one_of, text};
 use crate::tools::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
@@ -29,7 +30,7 @@ For notes and text write Markdown files; make a document when somebody is to hav
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,
-    risk_by_input: None,
+    risk_by_input: Some(risk),
     page: PageTier::Blocked,
     uses: &[ResourceUse::writes(Resource::Files).at("path")],
     concurrency: Concurrency::Alone,

@@ -1,6 +1,7 @@
 //! The tool for what is done with files as a whole.
 
 use super::path;
+use super::risk::risk;
 use crate::tools::access::{Resource, ResourceUse};
 use crate::tools::schema::{integer, object, one_of};
 use crate::tools::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
@@ -15,11 +16,11 @@ pub const TOOL: Tool = Tool {
     description: "\
 Works with your files as a whole. Without a path, list names the mounts.
 
-Actions: list gives what is below the folder `path`, as a tree; stat says of `path` how large it is, what kind it is and when it was written; copy and move take the file `path` to the path `to`, where nothing may be; delete puts the file into the bin, from which restore brings it back for 30 days; versions lists who changed it when; diff shows what changed since `version`, or with the last change; restore makes `version` the newest.",
+Actions: list gives what is below the folder `path`, as a tree; stat says of `path` how large it is, what kind it is and when it was written; copy and move take the file `path` to the path `to`, where nothing may be; delete puts the file into the bin, from which restore brings it back for 30 days; versions lists who changed it when; diff shows what changed since `version`, or with the last change; restore makes `version` the newest. Under /opfs and /local there are neither versions nor a bin.",
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,
-    risk_by_input: None,
+    risk_by_input: Some(risk),
     page: PageTier::Blocked,
     uses: &[
         ResourceUse::reads(Resource::Files).on(&["list"]),

@@ -9,6 +9,12 @@ pub const OWN_FILES: &str = "/agent";
 /// The mount of what it shares with other agents.
 pub const WORKSPACE: &str = "/workspace";
 
+/// The mount of what the browser of a device keeps for the agent.
+pub const DEVICE_FILES: &str = "/opfs";
+
+/// The mount of the folders of a device that its person opened for the agent.
+pub const LOCAL_FILES: &str = "/local";
+
 /// Arguments that hold paths.
 const PATHS: [&str; 2] = ["path", "to"];
 
@@ -58,6 +64,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::AuditLog
         | ToolId::Calc
         | ToolId::Capabilities
+        | ToolId::Clipboard
         | ToolId::ContextSearch
         | ToolId::CreateTool
         | ToolId::Datetime
@@ -68,6 +75,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::GetSkill
         | ToolId::ListSkills
         | ToolId::ListTools
+        | ToolId::Location
         | ToolId::RenderUi
         | ToolId::ResearchTopic
         | ToolId::RunJs

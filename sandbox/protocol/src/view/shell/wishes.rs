@@ -13,8 +13,15 @@ pub struct Card {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PromptSubject {
     Permission(Permission),
-    Link { host: String, url: String },
+    Link {
+        host: String,
+        url: String,
+    },
     View(ViewState),
+    /// One of this device, which the person opened for the agent once.
+    Folder {
+        name: String,
+    },
 }
 
 /// What a person answers.

@@ -3,12 +3,11 @@
 
 use super::{fitting, is_known, others};
 use crate::gateway::Caller;
-use crate::live::{SkinCallError, TabLink};
+use crate::live::{TabCallError, TabCommand, TabLink};
 use crate::runs::Offered;
 use crate::tools::ToolError;
 use protocol::CallId;
 use protocol::log::DeviceWanted;
-use protocol::page::{SkinCommand, SkinDone};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,13 +15,13 @@ use std::time::Duration;
 const PATIENCE_MS: i64 = 3 * 60_000;
 
 /// Has a device that fits perform the call, at once or when one comes.
-pub(in crate::tools) async fn perform(
+pub(in crate::tools) async fn perform<C: TabCommand>(
     caller: &Caller<'_>,
     call: &CallId,
     wanted: &DeviceWanted,
-    command: &SkinCommand,
+    command: &C,
     limit: Duration,
-) -> Result<(Arc<TabLink>, SkinDone), ToolError> {
+) -> Result<(Arc<TabLink>, C::Done), ToolError> {
     let hub = caller.hub;
     let mut changes = hub.live().watch();
     let mut wait = None;
@@ -36,7 +35,7 @@ pub(in crate::tools) async fn perform(
             if wait.is_some() {
                 caller.note_offer(call, Offered::Yes).await?;
             }
-            match hub.live().call_skin(tabs, caller.agent, command.clone(), limit).await {
+            match hub.live().call_tab(tabs, caller.agent, command.clone(), limit).await {
                 Ok((tab, done)) => {
                     if wait.is_some() {
                         let name = hub.accounts().device_name_of(tab.device.as_ref()).await?;
@@ -44,11 +43,11 @@ pub(in crate::tools) async fn perform(
                     }
                     return Ok((tab, done));
                 }
-                Err(SkinCallError::NobodyThere) if wait.is_some() => {
+                Err(TabCallError::NobodyThere) if wait.is_some() => {
                     caller.note_offer(call, Offered::No).await?;
                 }
-                Err(SkinCallError::NobodyThere) => {}
-                Err(error @ (SkinCallError::TabGone | SkinCallError::TimedOut)) => {
+                Err(TabCallError::NobodyThere) => {}
+                Err(error @ (TabCallError::TabGone | TabCallError::TimedOut)) => {
                     return Err(ToolError(error.in_words().to_owned()));
                 }
             }

@@ -8,6 +8,9 @@ use crate::tools::ToolError;
 pub(super) async fn give(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
     let (mount, file) = match Mounted::parse(path)? {
         Mounted::In(mount, Some(file)) => (mount, file),
+        Mounted::Device(_) | Mounted::Local => {
+            return Err(ToolError(format!("{path} is on a device, and pages have no files there.")));
+        }
         Mounted::In(_, None) | Mounted::Root => return Err(missing(caller, path).await?),
         Mounted::Uploads(_) => {
             return Err(ToolError(format!(

@@ -1,13 +1,12 @@
 //! `write` and `edit`: what stands in a file of the agent's, changed once it has been read.
 
 use super::edit::{Edit, edited};
-use super::mounts::{self, Mounted};
-use super::{flag, mark, not_text, text, written};
+use super::mounts::{self, Mounted, Writable};
+use super::{device, flag, mark, not_text, text, written};
 use crate::difference::for_a_model;
 use crate::error::Error;
 use crate::files::{self, FilePlace, Mount, digest_of, text_of};
 use crate::gateway::Caller;
-use crate::store::Transaction;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
 use protocol::FolderId;
@@ -54,21 +53,34 @@ async fn change(
 
 /// A change that was made.
 pub(super) struct Put {
-    version: u64,
+    /// None: it is on a device.
+    pub(super) version: Option<u64>,
     /// None: there was no such file.
-    before: Option<Vec<u8>>,
+    pub(super) before: Option<Vec<u8>>,
     /// Whether strangers may have written what was there.
-    was_untrusted: bool,
+    pub(super) was_untrusted: bool,
     /// The workspace in which it is.
-    workspace: Option<FolderId>,
-    after: Vec<u8>,
+    pub(super) workspace: Option<FolderId>,
+    /// The device on which it is.
+    pub(super) device: Option<String>,
+    pub(super) after: Vec<u8>,
 }
+
+/// What is to be in the file of this path, where this was.
+pub(super) trait Change: FnOnce(&str, Option<&[u8]>) -> Result<Vec<u8>, ToolError> {}
+
+impl<F: FnOnce(&str, Option<&[u8]>) -> Result<Vec<u8>, ToolError>> Change for F {}
 
 impl Put {
     /// What a model is told of it.
     pub(super) fn answer(&self, path: &str) -> Value {
-        let mut answer =
-            json!({ "ok": true, "path": path, "version": self.version, "bytes": self.after.len() });
+        let mut answer = json!({ "ok": true, "path": path, "bytes": self.after.len() });
+        if let Some(version) = self.version {
+            answer["version"] = version.into();
+        }
+        if let Some(device) = &self.device {
+            answer["device"] = device.clone().into();
+        }
         if self.before.is_none() {
             answer["created"] = true.into();
         }
@@ -85,9 +97,12 @@ pub(super) async fn put(
     call: &ResolvedCall,
     whole: &str,
     untrusted: bool,
-    changed: impl FnOnce(&str, Option<&[u8]>) -> Result<Vec<u8>, ToolError>,
+    changed: impl Change,
 ) -> Result<Put, ToolError> {
-    let (mount, path) = Mounted::writable(whole)?;
+    let (mount, path) = match Mounted::writable(whole)? {
+        Writable::Kept(mount, path) => (mount, path),
+        Writable::OnDevice(at) => return device::put(caller, call, &at, changed).await,
+    };
     let place = FilePlace { folder: mounts::require(caller, mount).await?, path };
     let FilePlace { folder, path } = &place;
     let written = written(caller, call, mount).await?;
@@ -106,7 +121,7 @@ pub(super) async fn put(
     if let Some(before) = &before
         && !flag(call, "append")
     {
-        require_read(&mut tx, caller, &place, whole, before).await?;
+        require_read(files::last_read(&mut *tx, &place, caller.conversation).await?, before, whole)?;
     }
     let after = changed(whole, before.as_deref())?;
     let version =
@@ -114,17 +129,12 @@ pub(super) async fn put(
     files::note_read(&mut *tx, &place, caller.conversation, &digest_of(&after)).await?;
     tx.commit().await?;
     let workspace = (mount == Mount::Workspace).then_some(place.folder);
-    Ok(Put { version, before, was_untrusted, workspace, after })
+    Ok(Put { version: Some(version), before, was_untrusted, workspace, device: None, after })
 }
 
-async fn require_read(
-    tx: &mut Transaction,
-    caller: &Caller<'_>,
-    place: &FilePlace,
-    whole: &str,
-    before: &[u8],
-) -> Result<(), ToolError> {
-    match files::last_read(&mut **tx, place, caller.conversation).await? {
+/// `read`: the digest of what the agent read last.
+pub(super) fn require_read(read: Option<String>, before: &[u8], whole: &str) -> Result<(), ToolError> {
+    match read {
         None => Err(ToolError(format!(
             "{whole} has not been read in this conversation. Read it before you change it."
         ))),

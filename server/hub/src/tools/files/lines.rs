@@ -1,7 +1,7 @@
 //! `read`: a text by its lines, as many as a model is sent. What is a document is read by [`pages`].
 
 use super::mounts::{Content, Mounted, content_of, place};
-use super::{ROOM, address, mark, not_text, number, pages, text};
+use super::{ROOM, address, device, mark, not_text, number, pages, text};
 use crate::documents::kind_of;
 use crate::files::{self, digest_of, text_of};
 use crate::gateway::{Caller, ReadAs};
@@ -46,8 +46,10 @@ pub(in crate::tools) async fn read(caller: &Caller<'_>, call: &ResolvedCall) -> 
 
 /// From now on it can be changed, as it is.
 async fn note_read(caller: &Caller<'_>, path: &str, bytes: &[u8]) -> Result<(), ToolError> {
-    if !matches!(Mounted::parse(path)?, Mounted::In(_, Some(_))) {
-        return Ok(());
+    match Mounted::parse(path)? {
+        Mounted::In(_, Some(_)) => {}
+        Mounted::Device(at) => return device::note_read(caller, &at, bytes).await,
+        Mounted::Root | Mounted::In(_, None) | Mounted::Uploads(_) | Mounted::Local => return Ok(()),
     }
     let place = place(caller, path).await?;
     let mut tx = caller.hub.store().write().await?;

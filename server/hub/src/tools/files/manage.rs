@@ -1,13 +1,14 @@
 //! `files`: what is done with files as a whole.
 
-use super::mounts::{self, Content, MOUNTS, Mounted, below, content_of, place};
+use super::device;
+use super::mounts::{self, Content, MOUNTS, Mounted, ON_DEVICES, Writable, below, content_of, place};
 use super::tree::tree;
 use super::{ROOM, mark, not_text, number, text, written};
 use crate::difference::for_a_model;
 use crate::files::{self, FilePlace, text_of};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
-use agent::tools::ResolvedCall;
+use agent::tools::{LOCAL_FILES, ResolvedCall};
 use protocol::files::{FileAuthor, FileVersion};
 use serde_json::{Value, json};
 
@@ -39,6 +40,9 @@ fn target(call: &ResolvedCall) -> Result<&str, ToolError> {
 async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
     if path.is_empty() || path == "/" {
         let mut mounts = Vec::new();
+        if device::is_there(caller) {
+            mounts.extend(ON_DEVICES.map(|(mount, holds)| json!({ "path": mount, "holds": holds })));
+        }
         for (mount, holds) in MOUNTS {
             let place = Mounted::parse(mount)?;
             if let Mounted::In(mount, _) = place
@@ -51,7 +55,11 @@ async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
         }
         return Ok(json!({ "mounts": mounts }).to_string());
     }
-    let found = below(caller, &Mounted::parse(path)?).await?;
+    let place = Mounted::parse(path)?;
+    if place == Mounted::Local {
+        return Ok(json!({ "path": path, "folders": local_folders(caller).await? }).to_string());
+    }
+    let found = below(caller, &place).await?;
     let (tree, more) = tree(&found, path, ROOM);
     let mut answer = json!({ "path": path, "files": found.len(), "tree": tree });
     mark(&mut answer, found.iter().any(|found| found.untrusted));
@@ -59,6 +67,14 @@ async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
         answer["more"] = format!("{more} files are not shown. List a folder of it, or use glob.").into();
     }
     Ok(answer.to_string())
+}
+
+/// The folders of devices, by the paths that they have for the agent.
+async fn local_folders(caller: &Caller<'_>) -> Result<Vec<Value>, ToolError> {
+    let folders = device::folders(caller).await?.into_iter();
+    Ok(folders
+        .map(|(name, device)| json!({ "path": format!("{LOCAL_FILES}/{name}"), "device": device }))
+        .collect())
 }
 
 async fn stat(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
@@ -84,9 +100,29 @@ async fn stat(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
 
 async fn copy(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {
     let to = target(call)?;
-    let (mount, _) = Mounted::writable(to)?;
-    let target = place(caller, to).await?;
+    let target = Mounted::writable(to)?;
     require_readable(caller, path).await?;
+    copy_to(caller, call, path, to, target).await.map(|(answer, _)| answer.to_string())
+}
+
+/// Gives what was copied as well.
+async fn copy_to(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    path: &str,
+    to: &str,
+    target: Writable,
+) -> Result<(Value, Vec<u8>), ToolError> {
+    let (mount, target) = match target {
+        Writable::Kept(mount, path) => {
+            (mount, FilePlace { folder: mounts::require(caller, mount).await?, path })
+        }
+        Writable::OnDevice(at) => {
+            let Content { bytes, .. } = content_of(caller, path).await?;
+            let device = device::write(caller, &at, &bytes, None).await?;
+            return Ok((json!({ "ok": true, "path": to, "device": device }), bytes));
+        }
+    };
     let written = written(caller, call, mount).await?;
     caller.hub.spaces().require_for(caller.root).await?;
     let Content { bytes, untrusted } = content_of(caller, path).await?;
@@ -98,7 +134,7 @@ async fn copy(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<St
     let written = written.made_of(untrusted);
     let version = files::put(&mut tx, &target.folder, &target.path, &bytes, &written).await?;
     tx.commit().await?;
-    Ok(json!({ "ok": true, "path": to, "version": version }).to_string())
+    Ok((json!({ "ok": true, "path": to, "version": version }), bytes))
 }
 
 /// What a rule keeps from being read is not told by a copy, a difference or under another path either.
@@ -111,8 +147,17 @@ async fn require_readable(caller: &Caller<'_>, path: &str) -> Result<(), ToolErr
 
 async fn rename(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {
     let to = target(call)?;
-    let (mount, _) = Mounted::writable(to)?;
-    let (from, target) = (place(caller, path).await?, place(caller, to).await?);
+    let (mount, from, target) = match (Mounted::writable(path)?, Mounted::writable(to)?) {
+        (Writable::Kept(..), Writable::Kept(mount, _)) => {
+            (mount, place(caller, path).await?, place(caller, to).await?)
+        }
+        (from, target) => {
+            require_readable(caller, path).await?;
+            let (answer, moved) = copy_to(caller, call, path, to, target).await?;
+            take_away(caller, call, path, from, &moved).await?;
+            return Ok(answer.to_string());
+        }
+    };
     require_readable(caller, path).await?;
     let written = written(caller, call, mount).await?;
     let mut tx = caller.hub.store().write().await?;
@@ -122,13 +167,40 @@ async fn rename(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<
 }
 
 async fn delete(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {
-    let (mount, _) = Mounted::writable(path)?;
+    let file = Mounted::writable(path)?;
+    let there = match &file {
+        Writable::Kept(..) => Vec::new(),
+        Writable::OnDevice(at) => device::read(caller, at).await?.bytes,
+    };
+    let days = take_away(caller, call, path, file, &there).await?;
+    let mut answer = json!({ "ok": true });
+    if let Some(days) = days {
+        answer["in_the_bin_for_days"] = days.into();
+    }
+    Ok(answer.to_string())
+}
+
+/// Takes a file away, and says for how many days the bin has it. What is on a device goes only if it is still `there`.
+async fn take_away(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    path: &str,
+    file: Writable,
+    there: &[u8],
+) -> Result<Option<u32>, ToolError> {
+    let mount = match file {
+        Writable::Kept(mount, _) => mount,
+        Writable::OnDevice(at) => {
+            device::delete(caller, &at, there).await?;
+            return Ok(None);
+        }
+    };
     let file = place(caller, path).await?;
     let written = written(caller, call, mount).await?;
     let mut tx = caller.hub.store().write().await?;
     files::delete(&mut tx, &file.folder, &file.path, &written).await?;
     tx.commit().await?;
-    Ok(json!({ "ok": true, "in_the_bin_for_days": 30 }).to_string())
+    Ok(Some(30))
 }
 
 async fn versions(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
@@ -183,7 +255,10 @@ async fn text_in(
 }
 
 async fn restore(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {
-    let (mount, _) = Mounted::writable(path)?;
+    let mount = match Mounted::writable(path)? {
+        Writable::Kept(mount, _) => mount,
+        Writable::OnDevice(at) => return Err(device::no_versions(&at)),
+    };
     let file = place(caller, path).await?;
     let kept = kept(caller, &file, path).await?;
     let version = match number(call, "version") {

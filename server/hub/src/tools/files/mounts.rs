@@ -1,11 +1,14 @@
 //! Where a path leads.
 
+use super::device;
 use crate::Hub;
 use crate::error::Error;
 use crate::files::{self, FilePath, FilePlace, Mount, Stat};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use crate::workspaces;
+use agent::tools::{DEVICE_FILES, LOCAL_FILES};
+use protocol::device::{DeviceMount, DevicePath};
 use protocol::{AgentId, FolderId};
 
 pub(super) const AGENT: &str = agent::tools::OWN_FILES;
@@ -20,6 +23,15 @@ pub(super) const MOUNTS: [(&str, &str); 3] = [
         "Files that you share with other agents of your person. You can change them, and so can they.",
     ),
     (UPLOADS, "What your person attached to messages. It can be read."),
+];
+
+/// The mounts of the device that shows the agent's page.
+pub(super) const ON_DEVICES: [(&str, &str); 2] = [
+    (DEVICE_FILES, "What the browser of the device that shows your page keeps for you. You can change it."),
+    (
+        LOCAL_FILES,
+        "Folders of that device that your person opened for you. You can change them, if they say so.",
+    ),
 ];
 
 /// Where the files of a mount lie. None: the agent has no such mount.
@@ -53,6 +65,16 @@ pub(super) enum Mounted {
     Root,
     In(Mount, Option<FilePath>),
     Uploads(Option<FilePath>),
+    Device(DevicePath),
+    /// Above the folders of devices.
+    Local,
+}
+
+/// A file that can be changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Writable {
+    Kept(Mount, FilePath),
+    OnDevice(DevicePath),
 }
 
 impl Mounted {
@@ -72,17 +94,25 @@ impl Mounted {
             AGENT => Ok(Self::In(Mount::Agent, rest)),
             WORKSPACE => Ok(Self::In(Mount::Workspace, rest)),
             UPLOADS => Ok(Self::Uploads(rest)),
+            DEVICE_FILES => Ok(Self::Device(DevicePath { mount: DeviceMount::Opfs, path: text_of(rest) })),
+            LOCAL_FILES => Ok(match rest {
+                None => Self::Local,
+                Some(rest) => Self::Device(local(rest.as_str())),
+            }),
             _ => Err(ToolError(format!(
-                "There is nothing at {path}: paths begin with {AGENT}, {WORKSPACE} or {UPLOADS}."
+                "There is nothing at {path}: paths begin with {AGENT}, {WORKSPACE}, {UPLOADS}, {DEVICE_FILES} or {LOCAL_FILES}."
             ))),
         }
     }
 
     /// A file that can be changed.
-    pub(super) fn writable(path: &str) -> Result<(Mount, FilePath), ToolError> {
+    pub(super) fn writable(path: &str) -> Result<Writable, ToolError> {
         match Self::parse(path)? {
-            Self::In(mount, Some(path)) => Ok((mount, path)),
-            Self::In(_, None) | Self::Root => Err(ToolError(format!("{path} is a folder. Name a file."))),
+            Self::In(mount, Some(path)) => Ok(Writable::Kept(mount, path)),
+            Self::Device(at) if !at.path.is_empty() => Ok(Writable::OnDevice(at)),
+            Self::In(_, None) | Self::Root | Self::Device(_) | Self::Local => {
+                Err(ToolError(format!("{path} is a folder. Name a file.")))
+            }
             Self::Uploads(_) => Err(ToolError(format!(
                 "What is under {UPLOADS} belongs to your person and cannot be changed. Copy it to {AGENT} first."
             ))),
@@ -92,6 +122,7 @@ impl Mounted {
     fn holds(&self, path: &str) -> bool {
         let (mount, below) = match self {
             Self::Root => return true,
+            Self::Device(_) | Self::Local => return false,
             Self::In(mount, below) => (mount.path(), below),
             Self::Uploads(below) => (UPLOADS, below),
         };
@@ -104,10 +135,21 @@ impl Mounted {
     }
 }
 
-/// Where a file lies that can be changed.
+fn text_of(path: Option<FilePath>) -> String {
+    path.map_or_else(String::new, |path| path.as_str().to_owned())
+}
+
+fn local(path: &str) -> DevicePath {
+    let (name, rest) = path.split_once('/').unwrap_or((path, ""));
+    DevicePath { mount: DeviceMount::Local(name.to_owned()), path: rest.to_owned() }
+}
+
+/// Where a file lies whose versions are kept.
 pub(super) async fn place(caller: &Caller<'_>, path: &str) -> Result<FilePlace, ToolError> {
-    let (mount, path) = Mounted::writable(path)?;
-    Ok(FilePlace { folder: require(caller, mount).await?, path })
+    match Mounted::writable(path)? {
+        Writable::Kept(mount, path) => Ok(FilePlace { folder: require(caller, mount).await?, path }),
+        Writable::OnDevice(at) => Err(device::no_versions(&at)),
+    }
 }
 
 /// A file of a mount, without what is in it.
@@ -133,6 +175,20 @@ impl Found {
 
 /// The files at and below a path that the agent may read with nobody asked, by path.
 pub(super) async fn below(caller: &Caller<'_>, place: &Mounted) -> Result<Vec<Found>, ToolError> {
+    let all = match place {
+        Mounted::Device(at) => device::list(caller, at).await?,
+        Mounted::Local => return Err(name_a_folder()),
+        Mounted::Root | Mounted::In(..) | Mounted::Uploads(_) => kept_below(caller, place).await?,
+    };
+    Ok(caller.readable(all, |found| &found.path).await?)
+}
+
+fn name_a_folder() -> ToolError {
+    ToolError(format!("Name a folder under {LOCAL_FILES}. List it to see which there are."))
+}
+
+/// Those that the hub keeps.
+async fn kept_below(caller: &Caller<'_>, place: &Mounted) -> Result<Vec<Found>, ToolError> {
     let pool = caller.hub.store().read();
     let mut all = Vec::new();
     for mount in Mount::ALL {
@@ -149,7 +205,7 @@ pub(super) async fn below(caller: &Caller<'_>, place: &Mounted) -> Result<Vec<Fo
         untrusted: false,
     }));
     all.retain(|found| place.holds(&found.path));
-    Ok(caller.readable(all, |found| &found.path).await?)
+    Ok(all)
 }
 
 /// Whether it is a page that was put aside: what stands there a page may have written, whoever filled that.
@@ -171,6 +227,10 @@ pub(super) async fn content_of(caller: &Caller<'_>, path: &str) -> Result<Conten
         Mounted::In(mount, Some(path)) => files::open(pool, &require(caller, mount).await?, &path).await,
         Mounted::Uploads(Some(path)) => {
             files::open_upload(pool, caller.root, path.as_str()).await.map(|bytes| (bytes, false))
+        }
+        Mounted::Device(at) if !at.path.is_empty() => return device::read(caller, &at).await,
+        Mounted::Device(_) | Mounted::Local => {
+            return Err(ToolError(format!("{path} is a folder. List it with files.")));
         }
         Mounted::Root | Mounted::In(_, None) | Mounted::Uploads(None) => Err(Error::NotFound("file")),
     };
@@ -211,6 +271,17 @@ mod tests {
             ("/workspace/skins/a", Some(Mounted::In(Mount::Workspace, file("skins/a")))),
             ("/workspace/../agent/a", None),
             ("/uploads/a b.pdf", Some(Mounted::Uploads(file("a b.pdf")))),
+            ("/opfs", Some(Mounted::Device(DevicePath { mount: DeviceMount::Opfs, path: String::new() }))),
+            (
+                "/opfs/a/b",
+                Some(Mounted::Device(DevicePath { mount: DeviceMount::Opfs, path: "a/b".to_owned() })),
+            ),
+            ("/opfs/../agent/a", None),
+            ("/local", Some(Mounted::Local)),
+            ("/local/notes", Some(Mounted::Device(local("notes")))),
+            ("/local/notes/a.md", Some(Mounted::Device(local("notes/a.md")))),
+            ("/local/..", None),
+            ("/local/notes/../a", None),
             ("/etc/passwd", None),
             ("/agent/../uploads/a", None),
             ("/agent//a", None),

@@ -11,7 +11,7 @@ use agent::tools::{self, Access, PageTier};
 use hub::Viewer;
 use protocol::AgentId;
 use protocol::Caps;
-use protocol::agent::{Home, ProviderKind};
+use protocol::agent::{Ability, Home, ProviderKind};
 use protocol::agent::{Hook, HookAction, HookEvent};
 use protocol::approval::Decision;
 use protocol::hub::HubFrame;
@@ -122,6 +122,8 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "view_state" => json!({ "state": "max" }),
         "convert" => json!({ "text": "a\n1\n", "from": "csv", "to": "a.json" }),
         "notify" => json!({ "text": "Moss." }),
+        "location" => json!({}),
+        "clipboard" => json!({ "action": "write", "text": "moss" }),
         "calc" => json!({ "expression": "1 + 1" }),
         "weather" => json!({ "place": "Berlin" }),
         "exchange_rates" => json!({ "base": "EUR" }),
@@ -185,6 +187,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "update_self" => "instructions",
         "memory" => "memory",
         "notify" => "notified",
+        "location" | "clipboard" => "device",
         "skill_write" => "skill",
         name => {
             assert!(!writes(name), "say where the effect of {name} shows");
@@ -236,6 +239,7 @@ impl<'a> Scene<'a> {
         }
         let mut browser = Browser::new(open(world, &viewer, "laptop"), Page::default());
         browser.show(&id).await;
+        browser.tab.set_able(vec![Ability::Screen, Ability::Location], false);
         let escalate = json!({ "action": "escalate", "key": WAKE, "when": "changed", "message": "Now." });
         let prepare = [
             json!({ "tool": "create_tool", "input": made("double") }),
@@ -437,6 +441,7 @@ impl<'a> Scene<'a> {
         for (place, column) in places {
             effects.insert(place, kept.try_get(column).unwrap());
         }
+        effects.insert("device", i64::try_from(self.browser.device.asked).unwrap());
         effects.insert("web", i64::try_from(self.sink.heard().len()).unwrap());
         effects
     }

@@ -1,10 +1,12 @@
 //! A browser as the hub sees it: a tab whose page answers calls, and which drives a browser-home run
 //! with the same loop.
 
+use super::device::Device;
 use super::page::Page;
 use super::trace;
 use agent::{Input, Run};
 use hub::Tab;
+use protocol::device::DeviceAsk;
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Outcome, Sender};
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, ToolCall};
@@ -20,10 +22,11 @@ const CREDIT_BATCH: u32 = 16;
 pub struct Browser {
     pub tab: Tab,
     page: Page,
+    pub device: Device,
     driving: Option<Driving>,
     answers: Vec<(u64, Answer)>,
-    /// Calls to the page that were offered to it.
-    offers: Vec<(u64, SkinCommand)>,
+    /// Calls that were offered to it, and not told yet to be its own.
+    offers: Vec<(u64, Offer)>,
     pub performed: usize,
     /// The newest entry that it has, by which it follows again.
     seq: u64,
@@ -49,9 +52,24 @@ enum Link {
     Broken,
 }
 
+/// For the page, or for the device.
+enum Offer {
+    Page(SkinCommand),
+    Device(DeviceAsk),
+}
+
 impl Browser {
     pub fn new(tab: Tab, page: Page) -> Self {
-        Self { tab, page, driving: None, answers: Vec::new(), offers: Vec::new(), performed: 0, seq: 0 }
+        Self {
+            tab,
+            page,
+            device: Device::default(),
+            driving: None,
+            answers: Vec::new(),
+            offers: Vec::new(),
+            performed: 0,
+            seq: 0,
+        }
     }
 
     /// From here on nothing that it asks for reaches the hub.
@@ -199,15 +217,26 @@ impl Browser {
                 return Some(entry);
             }
             HubFrame::SkinCall { request, command, claim: true, .. } => {
-                self.offers.push((request, command));
+                self.offers.push((request, Offer::Page(command)));
                 self.tab.skin_claim(request);
+            }
+            HubFrame::DeviceCall { request, ask, claim: true, .. } => {
+                self.offers.push((request, Offer::Device(ask)));
+                self.tab.skin_claim(request);
+            }
+            HubFrame::DeviceCall { request, ask, claim: false, .. } => {
+                self.tab.device_done(request, self.device.perform(ask));
             }
             HubFrame::SkinGo { request } => {
                 let place = self.offers.iter().position(|(offered, _)| *offered == request).unwrap();
-                let (_, command) = self.offers.remove(place);
-                self.performed += 1;
-                let done = self.page.perform(&command);
-                self.tab.skin_done(request, done);
+                match self.offers.remove(place).1 {
+                    Offer::Page(command) => {
+                        self.performed += 1;
+                        let done = self.page.perform(&command);
+                        self.tab.skin_done(request, done);
+                    }
+                    Offer::Device(ask) => self.tab.device_done(request, self.device.perform(ask)),
+                }
             }
             HubFrame::SkinCall { request, command, claim: false, .. } => {
                 self.performed += 1;

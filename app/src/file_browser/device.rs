@@ -1,0 +1,139 @@
+//! What an agent has on the device in the person's hands: what its browser keeps, and folders that they open for it.
+
+use crate::browser::mounts::{self, DeviceFiles};
+use crate::files::size;
+use crate::ui::{ACTIONS, Icon, Section, Table};
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::AgentId;
+
+/// What was done last, or why it was not.
+type Told = RwSignal<Option<Result<String, String>>>;
+
+#[component]
+pub fn OnThisDevice(agent: AgentId, name: String) -> impl IntoView {
+    let told: Told = RwSignal::new(None);
+    let found = RwSignal::new(None::<DeviceFiles>);
+    let agent = StoredValue::new(agent);
+    let look = move || {
+        spawn_local(async move {
+            // The page may be gone by then.
+            let there = mounts::look(agent.get_value()).await;
+            let _ = found.try_set(Some(there));
+        });
+    };
+    // Only a browser has any.
+    Effect::new(move |_| look());
+    let name = StoredValue::new(name);
+    let shown = move || {
+        found.get().map(|DeviceFiles { kept, folders }| {
+            view! { <Found agent=agent.get_value() name=name.get_value() kept folders told look/> }
+        })
+    };
+    view! {
+        <Section
+            id="device"
+            title="On this device"
+            lead="While this browser shows its page, it has files here as well: under /opfs what the browser keeps for it, under /local folders that you open for it. They stay on this device: the hub keeps neither them nor versions of them, and no copy or archive of the agent takes them along."
+        >
+            <p class="field-hint" role="status">{move || told.get().and_then(Result::ok)}</p>
+            {move || told.get().and_then(Result::err).map(|why| view! { <p class="banner" data-kind="error" role="alert"><span class="banner-text">{why}</span></p> })}
+            {shown}
+            <noscript><p>"This needs JavaScript: what is here only this browser knows."</p></noscript>
+        </Section>
+    }
+}
+
+#[component]
+fn Found(
+    agent: AgentId,
+    name: String,
+    kept: (usize, u64),
+    folders: Vec<String>,
+    told: Told,
+    look: impl Fn() + Copy + Send + Sync + 'static,
+) -> impl IntoView {
+    let none = folders.is_empty().then(|| {
+        let words = if mounts::can_pick() {
+            format!("No folder is open for {name} here. It asks you before it changes something in one.")
+        } else {
+            "This browser opens no folders for pages: Chrome and Edge do.".to_owned()
+        };
+        view! { <p class="empty" data-size="small"><span>{words}</span></p> }
+    });
+    let owner = StoredValue::new(agent);
+    let rows = folders
+        .into_iter()
+        .map(|folder| {
+            let label = format!("Take away {folder}");
+            let taken = folder.clone();
+            let forget = move |_| {
+                let folder = taken.clone();
+                spawn_local(async move {
+                    let done = mounts::forget(owner.get_value(), folder.clone()).await;
+                    let _ = told.try_set(Some(done.map(|()| format!("{folder} was taken away. Nothing in it was changed."))));
+                    look();
+                });
+            };
+            view! {
+                <tr>
+                    <td class="file-path"><code>{format!("/local/{folder}")}</code></td>
+                    <td class="list-end">
+                        <div class="actions">
+                            <button type="button" class="button" data-kind="quiet" aria-label=label on:click=forget>"Take away"</button>
+                        </div>
+                    </td>
+                </tr>
+            }
+        })
+        .collect_view();
+    let table =
+        none.is_none().then(|| view! { <Table columns=vec!["Folder", ACTIONS] rows=rows.into_any()/> });
+    let pick = move |_| {
+        spawn_local(async move {
+            match mounts::pick(owner.get_value()).await {
+                Ok(None) => {}
+                Ok(Some(folder)) => {
+                    let _ = told.try_set(Some(Ok(format!("{folder} is open for it as /local/{folder}."))));
+                    look();
+                }
+                Err(why) => {
+                    let _ = told.try_set(Some(Err(format!("The folder was not opened. {why}"))));
+                }
+            }
+        });
+    };
+    let open = mounts::can_pick()
+        .then(|| view! { <button type="button" class="button" on:click=pick>"Open a folder"</button> });
+    let (files, bytes) = kept;
+    let in_words = match files {
+        0 => "The browser keeps nothing for it.".to_owned(),
+        1 => format!("The browser keeps one file for it, {}.", size(bytes)),
+        many => format!("The browser keeps {many} files for it, {}.", size(bytes)),
+    };
+    let empty = move |_| {
+        spawn_local(async move {
+            let done = mounts::empty(owner.get_value()).await;
+            let _ = told.try_set(Some(done.map(|()| "What the browser kept was deleted.".to_owned())));
+            look();
+        });
+    };
+    let delete = (files > 0).then(|| {
+        view! {
+            <details class="confirm">
+                <summary class="button" data-kind="danger"><Icon name="trash" small=true/> "Delete what the browser keeps"</summary>
+                <div class="confirm-body">
+                    <p>"There are no versions of it, and nothing brings it back."</p>
+                    <button type="button" class="button" data-kind="danger" on:click=empty>"Delete all of it"</button>
+                </div>
+            </details>
+        }
+    });
+    view! {
+        {none}
+        {table}
+        <p class="actions">{open}</p>
+        <p>{in_words}</p>
+        {delete}
+    }
+}
