@@ -44,7 +44,7 @@ pub use agents::may_a_sub_agent_have;
 pub use aliases::{NOT_YET, canonical};
 pub use at_hand::{defer, fit, room};
 pub use call::ResolvedCall;
-pub use files::{OWN_FILES, WORKSPACE};
+pub use files::{OWN_FILES, WORKSPACE, whole_path};
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
 pub use memory::{LONGEST_MEMORY, MEMORY};

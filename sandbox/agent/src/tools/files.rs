@@ -16,7 +16,7 @@ pub(super) use manage::TOOL;
 pub(super) use path::with_whole_paths;
 pub(super) use read::READ;
 
-pub use path::{OWN_FILES, WORKSPACE};
+pub use path::{OWN_FILES, WORKSPACE, whole_path};
 
 use super::schema::text;
 use serde_json::Value;
