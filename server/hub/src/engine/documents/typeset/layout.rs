@@ -51,8 +51,8 @@ pub(super) struct Layout<'a> {
     pub(super) y: f32,
     /// Left free before what comes next, unless that begins a page.
     gap: f32,
-    /// Stands before the line that comes next.
-    label: Option<Label>,
+    /// Stand before the line that comes next.
+    labels: Vec<Label>,
 }
 
 /// What stands before an item.
@@ -82,7 +82,7 @@ impl<'a> Layout<'a> {
             entries: Vec::new(),
             y: Sheet::TOP,
             gap: 0.0,
-            label: None,
+            labels: Vec::new(),
         }
     }
 
@@ -229,9 +229,7 @@ impl<'a> Layout<'a> {
                 (None, Some(first)) => LabelMark::Number(first.saturating_add(at)),
                 (None, None) => LabelMark::Dot,
             };
-            // That of an item around this one, if nothing stands there besides.
-            self.label_alone()?;
-            self.label = Some(Label { mark, left: column.left, indent, group: label });
+            self.labels.push(Label { mark, left: column.left, indent, group: label });
             let body = self.structure.begin(Group::Body, entry);
             self.blocks(&item.blocks, column.indented(indent, body), gap)?;
             self.label_alone()?;
@@ -243,24 +241,28 @@ impl<'a> Layout<'a> {
 
     /// A label of an item in which nothing stands.
     fn label_alone(&mut self) -> Result<(), TooLong> {
-        if self.label.is_some() {
+        if !self.labels.is_empty() {
             self.room(SIZE * LEADING)?;
-            self.draw_label();
+            self.draw_labels();
             self.y += SIZE * LEADING;
         }
         Ok(())
     }
 
-    /// Draws the label that waits, before what stands where the page is now.
-    pub(super) fn draw_label(&mut self) {
-        let Some(Label { mark, left, indent, group }) = self.label.take() else { return };
-        let (text, right) = match mark {
-            LabelMark::Task { is_done } => return self.task(is_done, left, group),
-            LabelMark::Number(number) => (format!("{number}."), left + indent - 6.0),
-            LabelMark::Dot => ("•".to_owned(), left + indent - 8.0),
-        };
-        let baseline = self.y + SIZE * (LEADING / 2.0 + BASELINE);
-        self.beside(&text, Style::default(), SIZE, right, baseline, Ink::Quiet, group);
+    /// Draws the labels that wait, before what stands where the page is now.
+    pub(super) fn draw_labels(&mut self) {
+        for Label { mark, left, indent, group } in std::mem::take(&mut self.labels) {
+            let (text, right) = match mark {
+                LabelMark::Task { is_done } => {
+                    self.task(is_done, left, group);
+                    continue;
+                }
+                LabelMark::Number(number) => (format!("{number}."), left + indent - 6.0),
+                LabelMark::Dot => ("•".to_owned(), left + indent - 8.0),
+            };
+            let baseline = self.y + SIZE * (LEADING / 2.0 + BASELINE);
+            self.beside(&text, Style::default(), SIZE, right, baseline, Ink::Quiet, group);
+        }
     }
 
     /// A box, with its state in letters for those who do not see it.
@@ -320,7 +322,7 @@ impl<'a> Layout<'a> {
         let step = CAPTION_SIZE * LEADING;
         self.room(height + 5.0 + step * caption.len().min(3) as f32)?;
         let group = self.structure.begin(Group::Figure(alt.to_owned()), column.within);
-        self.draw_label();
+        self.draw_labels();
         let place = Place { x: column.left, y: self.y, width, height };
         self.page().marks.push(Mark::Picture { picture, place, group });
         self.y += height + 5.0;
@@ -349,7 +351,7 @@ impl<'a> Layout<'a> {
             let group = self.structure.begin(Group::Note, column.within);
             let label = self.structure.begin(Group::Label, group);
             let mark = LabelMark::Number(note.number as u64);
-            self.label = Some(Label { mark, left: column.left, indent: INDENT, group: label });
+            self.labels.push(Label { mark, left: column.left, indent: INDENT, group: label });
             let body = self.structure.begin(Group::Body, group);
             self.blocks(&note.blocks, Column { ink: Ink::Quiet, ..column.indented(INDENT, body) }, ITEM_GAP)?;
             self.label_alone()?;
@@ -371,7 +373,7 @@ impl<'a> Layout<'a> {
         group: Option<GroupId>,
     ) -> Result<(), TooLong> {
         self.room(step)?;
-        self.draw_label();
+        self.draw_labels();
         let baseline = self.y + step / 2.0 + size * BASELINE;
         self.draw(line, left, baseline, ink, group);
         self.y += step;
@@ -431,19 +433,31 @@ impl<'a> Layout<'a> {
         Ok(())
     }
 
-    fn here(&self) -> (usize, f32) {
-        (self.pages.len() - 1, self.y)
+    fn here(&self) -> Begun {
+        let page = self.pages.len() - 1;
+        Begun { page, y: self.y, marks: self.pages[page].marks.len() }
     }
 
     /// Lays something below what was drawn since, on each page of it.
-    fn ground(&mut self, (page, top): (usize, f32), mark: impl Fn(f32, f32) -> Mark) {
+    fn ground(&mut self, begun: Begun, mark: impl Fn(f32, f32) -> Mark) {
         let last = self.pages.len() - 1;
-        for at in page..=last {
-            let from = if at == page { top } else { Sheet::TOP - 4.0 };
+        for at in begun.page..=last {
+            let is_first = at == begun.page;
+            if is_first && at < last && self.pages[at].marks.len() == begun.marks {
+                continue;
+            }
+            let from = if is_first { begun.y } else { Sheet::TOP - 4.0 };
             let to = if at == last { self.y } else { self.sheet.bottom() + 4.0 };
             self.pages[at].ground.push(mark(from, to));
         }
     }
+}
+
+/// Where something begins that has a ground, and how much was drawn on that page before.
+struct Begun {
+    page: usize,
+    y: f32,
+    marks: usize,
 }
 
 /// How a heading looks, in points; its leading is of the size.

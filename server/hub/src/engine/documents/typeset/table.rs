@@ -48,7 +48,7 @@ impl Layout<'_> {
         self.after(4.0);
         // The heads do not stand alone at the end of a page.
         self.room(height_of(&first, &grid) + 2.0 * (grid.size * LEADING + 2.0 * ABOVE))?;
-        self.draw_label();
+        self.draw_labels();
         self.head(first, &grid)?;
         for cells in &table.rows {
             let row = self.row(cells, &grid, group, Group::Cell);
