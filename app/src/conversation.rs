@@ -39,6 +39,7 @@ mod seal;
 mod services;
 mod session;
 mod skin;
+mod sources;
 mod storage;
 mod strangers;
 mod thread;

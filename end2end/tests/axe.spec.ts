@@ -319,11 +319,14 @@ test('where agents search the web, and what a search found', async ({ laptop, en
   await expect(sources.sources).toHaveCount(2);
   const id = await createAgent(laptop, endpoint, 'Ada');
   await reachEverything(laptop, id);
-  await ask(laptop, id, `turns: ${JSON.stringify([[{ tool: 'web_search', input: { query: 'moss' } }], [{ text: 'Found.' }]])}`);
+  await ask(laptop, id, `turns: ${JSON.stringify([[{ tool: 'web_search', input: { query: 'moss' } }], [{ text: 'Found [1](https://moss.example/on).' }]])}`);
   await new AgentPage(laptop).open(id);
   await laptop.locator('details.tool > summary').click();
   await expect(laptop.getByRole('link', { name: 'On moss' })).toBeVisible();
   await look(laptop, 'agent-web-search');
+  await laptop.getByRole('button', { name: 'Source 1: On moss, moss.example' }).click();
+  await expect(laptop.getByRole('dialog', { name: 'Source 1' })).toBeVisible();
+  await look(laptop, 'agent-source');
   for (const server of [good, closed]) server.end();
 });
 

@@ -42,7 +42,7 @@ test('a search is shown as links with host and date, and with what did not answe
   const id = await createAgent(laptop, endpoint, 'Ada');
   await reachEverything(laptop, id);
   const input = { query: 'moss' };
-  const turns = [[{ tool: 'research_topic', input }], [{ tool: 'web_search', input }], [{ text: 'Found.' }]];
+  const turns = [[{ tool: 'research_topic', input }], [{ tool: 'web_search', input }], [{ text: 'Found [1](https://moss.example/on).' }]];
   await ask(laptop, id, `turns: ${JSON.stringify(turns)}`);
   await laptop.goto(`/agents/${id}`);
   const call = laptop.locator('details').filter({ hasText: 'web_search' });
@@ -55,6 +55,9 @@ test('a search is shown as links with host and date, and with what did not answe
   await expect(found.first()).toContainText('It grows where it is damp.');
   await expect(call).toContainText(`SearXNG (${closed.host}): It refuses JSON.`);
   await screens(laptop, 'web-results');
+  await laptop.getByRole('button', { name: 'Source 1: On moss, moss.example' }).click();
+  await expect(laptop.getByRole('dialog', { name: 'Source 1' })).toContainText('It grows where it is damp.');
+  await laptop.keyboard.press('Escape');
   // Nobody is at these addresses, so what the search says of them is all there is.
   const topic = laptop.locator('details').filter({ hasText: 'research_topic' });
   await topic.locator('summary').click();

@@ -11,8 +11,9 @@ use super::mcp_app::{McpAppPlace, may_have_page};
 use super::note::NoteLine;
 use super::notice::{CutOff, Ended};
 use super::repair::PageErrors;
+use super::sources::{SourceList, cited};
 use super::strangers::{Part, parts};
-use super::thread::Body;
+use super::thread::{Body, Key};
 use super::tool::{Reasoning, Tool};
 use super::transcript::{RenderedItem, Row};
 use super::voice::ReadAloud;
@@ -196,6 +197,7 @@ pub fn message_text(text: String) -> AnyView {
 fn Said(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
     let RenderedItem { body, text, .. } = shown.clone();
     let anchor = context.anchor(&shown);
+    let cited = cited(context.transcript.sources, text.clone(), source_id(&shown.key));
     let is_streaming = {
         let body = body.clone();
         move || body.with(|body| matches!(body, Body::Text { streaming: true, .. }))
@@ -206,7 +208,8 @@ fn Said(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
     };
     view! {
         <li class="message" data-from="agent" id=anchor aria-busy=move || is_streaming().then_some("true")>
-            <Markdown source=text.clone()/>
+            <Markdown source=text.clone() cited/>
+            <SourceList cited/>
             <div class="message-tools">
                 <CopyText text/>
                 <ReadAloud/>
@@ -217,5 +220,13 @@ fn Said(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
                 <p><span class="caret"></span></p>
             </Show>
         </li>
+    }
+}
+
+/// What the ids of the previews of an answer's sources begin with.
+fn source_id(key: &Key) -> String {
+    match key {
+        Key::Entry(seq) | Key::Branches(seq) => format!("source-{seq}"),
+        Key::Block { run, turn, index } => format!("source-{run}-{turn}-{index}"),
     }
 }

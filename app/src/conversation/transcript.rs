@@ -2,6 +2,7 @@
 //! the rest, so that a word that arrives touches only the line it stands in.
 
 use super::artifact;
+use super::sources::Sources;
 use super::thread::{Body, Change, Item, Key, Thread, branch_points};
 use leptos::prelude::*;
 use protocol::agent::Home;
@@ -78,6 +79,8 @@ pub struct Transcript {
     pub retry: RwSignal<Option<Key>>,
     /// The line that offers a repair of the page.
     pub repair: RwSignal<Option<Key>>,
+    /// Where what is said here may come from.
+    pub sources: RwSignal<Sources>,
     /// The entry that the rows begin with, if others come before.
     pub earlier: RwSignal<Option<u64>>,
 }
@@ -120,6 +123,7 @@ impl Transcript {
             todo: RwSignal::new(state.thread.todo().clone()),
             retry: RwSignal::new(state.thread.retry().cloned()),
             repair: RwSignal::new(state.thread.repair().cloned()),
+            sources: RwSignal::new(Sources::of(&page.entries)),
             earlier: RwSignal::new(page.earlier),
             state: StoredValue::new(state),
         }
@@ -139,10 +143,16 @@ impl Transcript {
         if let Some(rows) = rows {
             self.rows.set(rows);
             self.earlier.set(page.earlier);
+            self.state.with_value(|state| set_if_other(self.sources, Sources::of(&state.entries)));
         }
     }
 
     pub fn take(&self, frame: &HubFrame) {
+        if let HubFrame::Entry { entry } = frame
+            && self.state.with_value(|state| !state.thread.is_elsewhere(entry))
+        {
+            self.sources.maybe_update(|sources| sources.take(entry));
+        }
         let rows = self.state.try_update_value(|state| {
             state.keep(frame);
             let changes = state.thread.take(frame);

@@ -1,7 +1,8 @@
 //! What a search of the web found: titled links, each with its host and date, what was read there, and what could
 //! not be asked.
 
-use crate::ui::link_out;
+use super::sources::source;
+use crate::ui::{Source, link_out};
 use leptos::prelude::*;
 use serde::Deserialize;
 
@@ -49,6 +50,14 @@ impl FoundPages {
         found.results.retain(|page| host(&page.url).is_some());
         Some(found)
     }
+
+    pub(super) fn into_sources(self) -> Vec<Source> {
+        let source = |page: FoundPage| {
+            let excerpt = page.parts.into_iter().next().unwrap_or(page.snippet);
+            source(page.url, page.title, page.date, &excerpt)
+        };
+        self.results.into_iter().filter_map(source).collect()
+    }
 }
 
 #[component]
@@ -89,7 +98,7 @@ fn page(page: FoundPage) -> impl IntoView {
 }
 
 /// The host of an address of the web, with its port if it has one.
-fn host(url: &str) -> Option<&str> {
+pub(super) fn host(url: &str) -> Option<&str> {
     let rest = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://"))?;
     rest.split(['/', '?', '#']).next().filter(|host| !host.is_empty() && !host.contains('@'))
 }

@@ -1,6 +1,7 @@
 //! Markdown as elements, never as HTML text: what a model writes cannot become markup of ours.
 
 mod blocks;
+mod cite;
 mod link;
 mod math;
 mod render;
@@ -8,22 +9,34 @@ mod render;
 mod tests;
 
 use blocks::Blocks;
+pub use cite::{Cited, Source, key_of, links};
 use leptos::prelude::*;
 pub use link::link_out;
 
-/// Markdown that may still be arriving. Only blocks that changed are rendered again.
+/// Markdown that may still be arriving. Only blocks that changed are rendered again. Links to sources that are
+/// `cited` are chips.
 #[component]
-pub fn Markdown(#[prop(into)] source: Signal<String>) -> impl IntoView {
+pub fn Markdown(
+    #[prop(into)] source: Signal<String>,
+    #[prop(optional)] cited: Option<Memo<Cited>>,
+) -> impl IntoView {
     let blocks = StoredValue::new(Blocks::default());
     let shown = Memo::new(move |_| {
         source.with(|source| blocks.try_update_value(|blocks| blocks.update(source)).unwrap_or_default())
     });
+    let known = Memo::new(move |_| cited.map_or(0, |cited| cited.with(|cited| cited.known)));
     view! {
         <div class="prose">
             <For
-                each=move || shown.get()
-                key=|block| (block.index, block.version)
-                children=|block| render::render(&block.text)
+                each=move || {
+                    known.track();
+                    shown.get()
+                }
+                key=move |block| (block.index, block.version, known.get_untracked())
+                children=move |block| match cited {
+                    Some(cited) => cited.with_untracked(|cited| render::render(&block.text, cited)),
+                    None => render::render(&block.text, &Cited::default()),
+                }
             />
         </div>
     }

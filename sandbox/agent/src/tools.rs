@@ -45,7 +45,7 @@ pub use agents::may_a_sub_agent_have;
 pub use aliases::canonical;
 pub use at_hand::{defer, fit, room};
 pub use call::ResolvedCall;
-pub use files::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, WORKSPACE};
+pub use files::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, WORKSPACE, whole_path};
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
 pub use memory::{LONGEST_MEMORY, MEMORY};

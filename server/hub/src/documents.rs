@@ -7,11 +7,11 @@ mod make;
 mod workbook;
 
 pub(crate) use draft::{Draft, Format, SheetDraft};
-pub(crate) use make::SheetQueue;
+pub(crate) use make::{Document, SheetQueue};
 
 use crate::Hub;
 use crate::engine::{DocumentFile, DocumentText, EngineError, Unopened};
-pub(crate) use crate::engine::{DocumentKind, Wanted};
+pub(crate) use crate::engine::{DocumentKind, NamedPicture, Paper, TextDraft, TextKind, Wanted};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use protocol::UserId;

@@ -23,8 +23,8 @@ pub use child::perform_one;
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
     Conversion, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, Expression, Fit, HtmlPage, Job,
-    LinksOf, MetadataOf, PageLink, Picture, PictureFile, Readable, Servers, Still, Task, TextDraft,
-    TextFormat, Unfit, Unopened, Unreadable, Wanted,
+    LinksOf, MetadataOf, NamedPicture, PageLink, Paper, Picture, PictureFile, PicturesOf, Readable, Servers,
+    Still, Task, TextDraft, TextFormat, TextKind, Unfit, Unopened, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

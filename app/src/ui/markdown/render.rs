@@ -1,5 +1,6 @@
 //! One block of Markdown as a view. Markup of the text's own is shown, not obeyed.
 
+use super::cite::{Cited, chip};
 use super::link::link_out;
 use super::math::{delimited, or_text};
 use super::options;
@@ -12,9 +13,9 @@ use pulldown_cmark::{
 /// Elements inside each other beyond this are shown flat: hostile nesting must not use up the stack.
 const MAX_DEPTH: usize = 24;
 
-pub fn render(source: &str) -> AnyView {
+pub fn render(source: &str, cited: &Cited) -> AnyView {
     let source = delimited(source);
-    Renderer { events: TextMergeStream::new(events(&source)), depth: 0 }.children().into_any()
+    Renderer { events: TextMergeStream::new(events(&source)), depth: 0, cited }.children().into_any()
 }
 
 fn events(source: &str) -> impl Iterator<Item = Event<'_>> {
@@ -40,6 +41,7 @@ pub fn plain(source: &str) -> String {
 struct Renderer<'a, I: Iterator<Item = Event<'a>>> {
     events: I,
     depth: usize,
+    cited: &'a Cited,
 }
 
 impl<'a, I: Iterator<Item = Event<'a>>> Renderer<'a, I> {
@@ -92,6 +94,10 @@ impl<'a, I: Iterator<Item = Event<'a>>> Renderer<'a, I> {
             Tag::Strikethrough => view! { <s>{self.children()}</s> }.into_any(),
             Tag::Superscript => view! { <sup>{self.children()}</sup> }.into_any(),
             Tag::Subscript => view! { <sub>{self.children()}</sub> }.into_any(),
+            Tag::Link { dest_url, .. } if self.cited.has(&dest_url) => {
+                let words = self.flat();
+                chip(self.cited, &dest_url, &words).unwrap_or_else(|| words.into_any())
+            }
             Tag::Link { link_type, dest_url, .. } => link(link_type, &dest_url, self.children()),
             Tag::Image { link_type, dest_url, .. } => self.image(link_type, &dest_url),
             Tag::FootnoteDefinition(label) => {

@@ -1,4 +1,5 @@
 use super::blocks::{Blocks, blocks};
+use super::cite::Cited;
 use super::math::delimited;
 use super::render::{plain, render};
 use crate::ui::CopyCode;
@@ -63,7 +64,7 @@ fn code_keeps_its_lines_and_has_a_button_that_copies_it() {
     let source = "```rust\nlet a = 1 < 2;\n```";
     let code = "<pre tabindex=\"0\" data-language=\"rust\"><code>let a = 1 &lt; 2;\n</code></pre>";
     assert_eq!(html_of(source), format!("<div class=\"code-block\">{code}</div>"));
-    assert!(render(source).to_html().contains("Copy this code"));
+    assert!(render(source, &Cited::default()).to_html().contains("Copy this code"));
 }
 
 #[test]
@@ -205,7 +206,8 @@ fn hostile_nesting_does_not_use_up_the_stack() {
 
 /// Without the button that each block of code gets from us.
 fn html_of(source: &str) -> String {
-    without_marks(render(source).to_html()).replace(&without_marks(CopyCode().to_html()), "")
+    without_marks(render(source, &Cited::default()).to_html())
+        .replace(&without_marks(CopyCode().to_html()), "")
 }
 
 fn without_marks(html: String) -> String {

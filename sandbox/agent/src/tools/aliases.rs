@@ -33,6 +33,7 @@ const ALIASES: &[Alias] = &[
     Alias { name: "fs_copy", tool: "files", sets: Some(("action", "copy")) },
     Alias { name: "fs_move", tool: "files", sets: Some(("action", "move")) },
     Alias { name: "fs_delete", tool: "files", sets: Some(("action", "delete")) },
+    Alias { name: "create_pdf", tool: "document", sets: Some(("format", "pdf")) },
     Alias { name: "parse_csv", tool: "convert", sets: Some(("from", "csv")) },
     Alias { name: "parse_json", tool: "convert", sets: Some(("from", "json")) },
     Alias { name: "bash", tool: "terminal", sets: None },

@@ -17,7 +17,7 @@ pub(super) use manage::TOOL;
 pub(super) use path::with_whole_paths;
 pub(super) use read::READ;
 
-pub use path::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, WORKSPACE};
+pub use path::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, WORKSPACE, whole_path};
 
 use super::schema::text;
 use serde_json::Value;

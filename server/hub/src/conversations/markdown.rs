@@ -125,8 +125,8 @@ mod tests {
                 "\n## You, 2026-11-21 12:00 UTC\n\nLook\n\n*Attached: a.png*\n",
             ),
             (
-                block(Block::Text { text: "A fern.".to_owned() }),
-                "\n## Ada, 2026-11-21 12:00 UTC\n\nA fern.\n",
+                block(Block::Text { text: "A fern [1](https://fern.example/).".to_owned() }),
+                "\n## Ada, 2026-11-21 12:00 UTC\n\nA fern [1](https://fern.example/).\n",
             ),
             (block(Block::ToolUse(call)), "\n**Tool** `dom`\n\n```json\n{\"a\":1}\n```\n"),
             (

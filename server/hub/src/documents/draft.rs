@@ -1,5 +1,6 @@
 //! What a document is to be.
 
+use crate::engine::TextDraft;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -7,6 +8,7 @@ use serde_json::Value;
 pub(crate) enum Format {
     Docx,
     Pptx,
+    Pdf,
     Xlsx,
     Csv,
 }
@@ -17,6 +19,7 @@ impl Format {
         Some(match name {
             "docx" => Self::Docx,
             "pptx" => Self::Pptx,
+            "pdf" => Self::Pdf,
             "xlsx" => Self::Xlsx,
             "csv" => Self::Csv,
             _ => return None,
@@ -26,7 +29,7 @@ impl Format {
 
 #[derive(Debug)]
 pub(crate) enum Draft {
-    Text { format: Format, markdown: String },
+    Text(TextDraft),
     Sheets { format: Format, sheets: Vec<SheetDraft> },
 }
 

@@ -4,7 +4,7 @@
 use super::draft::{Draft, Format};
 use super::{csv, workbook};
 use crate::Hub;
-use crate::engine::{EngineError, TextDraft};
+use crate::engine::{EngineError, PicturesOf};
 use crate::fair_queue::{FairQueue, QueueFull};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -25,6 +25,15 @@ impl Default for SheetQueue {
     }
 }
 
+/// A document that was made.
+pub(crate) struct Document {
+    pub(crate) bytes: Vec<u8>,
+    /// How many it has, where that is known.
+    pub(crate) pages: Option<usize>,
+    /// What of the draft is not in it as it was meant.
+    pub(crate) notes: Vec<String>,
+}
+
 /// Why a document was not made, in words for whoever wrote what it is made of.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unmade {
@@ -35,12 +44,13 @@ pub(crate) enum Unmade {
 }
 
 impl Hub {
-    pub(crate) async fn make_document(&self, person: &UserId, draft: Draft) -> Result<Vec<u8>, Unmade> {
+    pub(crate) async fn make_document(&self, person: &UserId, draft: Draft) -> Result<Document, Unmade> {
         match draft {
-            Draft::Text { format, markdown } => {
-                let task = TextDraft { is_deck: format == Format::Pptx, markdown };
-                let made = self.engine().perform(person, task, MAKE_TIMEOUT).await?.map_err(Unmade::Draft)?;
-                STANDARD.decode(made).map_err(|error| Unmade::Draft(error.to_string()))
+            Draft::Text(draft) => {
+                let made =
+                    self.engine().perform(person, draft, MAKE_TIMEOUT).await?.map_err(Unmade::Draft)?;
+                let bytes = STANDARD.decode(made.bytes).map_err(|error| Unmade::Draft(error.to_string()))?;
+                Ok(Document { bytes, pages: made.pages, notes: made.notes })
             }
             Draft::Sheets { format, sheets } => {
                 let turn = self.0.sheets.0.enter(person).await.map_err(|QueueFull| {
@@ -52,13 +62,22 @@ impl Hub {
                 let made = tokio::task::spawn_blocking(move || {
                     let made = match format {
                         Format::Csv => csv::write(&sheets),
-                        Format::Xlsx | Format::Docx | Format::Pptx => workbook::write(&sheets, now),
+                        Format::Xlsx | Format::Docx | Format::Pptx | Format::Pdf => {
+                            workbook::write(&sheets, now)
+                        }
                     };
                     drop(turn);
                     made
                 });
-                made.await.map_err(|error| Unmade::Draft(error.to_string()))?.map_err(Unmade::Draft)
+                let made = made.await.map_err(|error| Unmade::Draft(error.to_string()))?;
+                Ok(Document { bytes: made.map_err(Unmade::Draft)?, pages: None, notes: Vec::new() })
             }
         }
+    }
+
+    /// What pictures a text in Markdown shows, each once, as it names them.
+    pub(crate) async fn pictures_of(&self, person: &UserId, markdown: &str) -> Result<Vec<String>, Unmade> {
+        let task = PicturesOf { markdown: markdown.to_owned() };
+        Ok(self.engine().perform(person, task, MAKE_TIMEOUT).await?)
     }
 }

@@ -48,6 +48,7 @@ fn perform(work: Work) -> serde_json::Result<Vec<u8>> {
         Work::Metadata(of) => serde_json::to_vec(&page_metadata::read(&of.0)),
         Work::Document(file) => serde_json::to_vec(&documents::read(&file)),
         Work::Make(draft) => serde_json::to_vec(&documents::make(&draft)),
+        Work::PicturesOf(text) => serde_json::to_vec(&documents::pictures_of(&text.markdown)),
         Work::Convert(conversion) => serde_json::to_vec(&convert::convert(&conversion)),
         Work::Calculate(expression) => serde_json::to_vec(&calculate::calculate(&expression)),
         Work::Fit(fit) => serde_json::to_vec(&fit::check(&fit)),

@@ -6,10 +6,12 @@ mod pdf;
 mod sheet;
 mod slides;
 mod table;
+mod typeset;
 mod word;
 mod workbook;
 
 pub(super) use make::make;
+pub(super) use typeset::pictures_of;
 
 use super::job::{DocumentFile, DocumentKind, DocumentPart, DocumentText, Unopened, Wanted};
 use base64::Engine as _;

@@ -21,6 +21,7 @@ pub(crate) enum Work {
     Metadata(MetadataOf),
     Document(DocumentFile),
     Make(TextDraft),
+    PicturesOf(PicturesOf),
     Calculate(Expression),
     Convert(Conversion),
 }
@@ -259,11 +260,62 @@ pub(crate) enum Unopened {
     NoRange(String),
 }
 
-/// A document for office programs that is to be made.
+/// A document that is to be made of Markdown.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct TextDraft {
-    /// Slides, and not a text.
-    pub(crate) is_deck: bool,
+    pub(crate) kind: TextKind,
+    pub(crate) markdown: String,
+    /// What a PDF says of itself. Default: its first heading.
+    pub(crate) title: Option<String>,
+    /// Of a PDF, as the rest.
+    pub(crate) author: Option<String>,
+    pub(crate) paper: Paper,
+    pub(crate) pictures: Vec<NamedPicture>,
+}
+
+impl TextDraft {
+    pub(crate) fn new(kind: TextKind, markdown: &str) -> Self {
+        let paper = Paper::default();
+        Self { kind, markdown: markdown.to_owned(), title: None, author: None, paper, pictures: Vec::new() }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) enum TextKind {
+    Docx,
+    Pptx,
+    Pdf,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) enum Paper {
+    #[default]
+    A4,
+    Letter,
+}
+
+/// A picture, by what a text calls it.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct NamedPicture {
+    pub(crate) name: String,
+    /// Base64 with padding.
+    pub(crate) bytes: String,
+}
+
+/// What came of a draft.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct Made {
+    /// Base64 with padding.
+    pub(crate) bytes: String,
+    /// How many it has, where that is known.
+    pub(crate) pages: Option<usize>,
+    /// What of the draft is not in it as it was meant, in sentences for whoever wrote it.
+    pub(crate) notes: Vec<String>,
+}
+
+/// Which pictures a text in Markdown shows is wanted.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct PicturesOf {
     pub(crate) markdown: String,
 }
 
@@ -292,5 +344,6 @@ task!(HtmlPage as Readable, Readable);
 task!(LinksOf as Links, Vec<PageLink>);
 task!(MetadataOf as Metadata, Map<String, Value>);
 task!(DocumentFile as Document, Result<DocumentText, Unopened>);
-task!(TextDraft as Make, Result<String, String>);
+task!(TextDraft as Make, Result<Made, String>);
+task!(PicturesOf as PicturesOf, Vec<String>);
 task!(Fit as Fit, Result<(), Unfit>);

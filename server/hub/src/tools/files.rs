@@ -14,6 +14,7 @@ mod lines;
 mod manage;
 mod mounts;
 mod pages;
+mod pictures;
 mod room;
 mod tree;
 

@@ -2,6 +2,7 @@
 
 mod hostile;
 mod made;
+mod printed;
 
 use crate::talk::{ada, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
@@ -22,7 +23,7 @@ macro_rules! document {
 async fn reader(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView, ConversationId) {
     let (viewer, agent) = ada(world, endpoint).await;
     let scoped = world.hub.for_viewer(&viewer);
-    Definition::like(&agent).tools(["read", "document"]).replace(&scoped, &agent.id).await;
+    Definition::like(&agent).tools(["read", "document", "convert"]).replace(&scoped, &agent.id).await;
     let talk = scoped.conversations().create(&agent.id).await.unwrap().id;
     (viewer, agent, talk)
 }

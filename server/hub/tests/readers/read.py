@@ -8,6 +8,8 @@ import sys
 import docx
 import openpyxl
 import pptx
+import pypdf
+import pypdfium2
 
 
 def workbook(path):
@@ -50,11 +52,47 @@ def deck(path):
     return slides
 
 
+def kinds(element):
+    """The structure as it is read aloud: the kind of each element, with those within it."""
+    element = element.get_object()
+    within = element.get("/K", [])
+    within = within if isinstance(within, list) else [within]
+    found = [kinds(one) for one in within if isinstance(one.get_object(), dict) and "/S" in one.get_object()]
+    name = element["/S"][1:]
+    return [name, *found] if found else name
+
+
+def pages(path):
+    shown = pypdfium2.PdfDocument(path)
+    document = pypdf.PdfReader(path)
+
+    def outline(entries, level=1):
+        for entry in entries:
+            if isinstance(entry, list):
+                yield from outline(entry, level + 1)
+            else:
+                yield [level, entry.title, document.get_destination_page_number(entry) + 1]
+
+    annotations = [note.get_object() for page in document.pages for note in page.get("/Annots", [])]
+    root = document.trailer["/Root"].get("/StructTreeRoot")
+    tops = root["/K"] if root else []
+    return {
+        "pages": [page.get_textpage().get_text_bounded().split("\r\n") for page in shown],
+        "size": [round(side) for side in shown[0].get_size()],
+        "title": document.metadata.title,
+        "author": document.metadata.author,
+        "outline": list(outline(document.outline)),
+        "links": [note["/A"]["/URI"] for note in annotations],
+        "pictures": [list(image.image.size) for page in document.pages for image in page.images],
+        "structure": [kinds(top) for top in (tops if isinstance(tops, list) else [tops])],
+    }
+
+
 def rows(path):
     with open(path, encoding="utf-8-sig", newline="") as file:
         return list(csv.reader(file))
 
 
-readers = {".xlsx": workbook, ".docx": letter, ".pptx": deck, ".csv": rows}
+readers = {".xlsx": workbook, ".docx": letter, ".pptx": deck, ".csv": rows, ".pdf": pages}
 paths = sorted(pathlib.Path(sys.argv[1]).iterdir())
 print(json.dumps({path.name: readers[path.suffix](path) for path in paths}))

@@ -8,7 +8,8 @@ use crate::tools::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::{Value, json};
 
 /// What a document can be.
-const FORMATS: [&str; 4] = ["docx", "pptx", "xlsx", "csv"];
+const FORMATS: [&str; 5] = ["docx", "pptx", "pdf", "xlsx", "csv"];
+const PAPERS: [&str; 2] = ["a4", "letter"];
 const CHARTS: [&str; 5] = ["column", "bar", "line", "area", "pie"];
 /// Sheets of a workbook.
 const MOST_SHEETS: usize = 50;
@@ -20,9 +21,11 @@ const MOST_SERIES: usize = 20;
 pub const DOCUMENT: Tool = Tool {
     id: ToolId::Document,
     name: "document",
-    summary: "Make Word, Excel and PowerPoint files",
+    summary: "Make Word, PowerPoint, PDF and Excel files",
     description: "\
-Makes a real document at `path`: DOCX or PPTX from Markdown in `content`, XLSX or CSV from `sheets`. The ending of the path says which, or `format`. A file that is there has to be read first, and each new one is a version of it.
+Makes a real document at `path`: DOCX, PPTX or PDF from Markdown in `content`, XLSX or CSV from `sheets`. The ending of the path says which, or `format`. A file that is there has to be read first, and each new one is a version of it.
+
+A PDF has its headings as outline, and shows pictures of your files: `![What it shows](pictures/moss.png)`. What could not be put into it is in `notes` of the answer.
 
 Slides begin with `# ` headings or after lines of `---`. In a workbook, a text that begins with = is a formula (`=SUM(B2:B4)`, names of functions in English, the first row below the heads is row 2), and 2026-03-01 or 2026-03-01 09:30 is a date, unless the column's format is text. Its numbers are numbers: 3, not \"3\".
 
@@ -47,8 +50,11 @@ fn schema() -> Value {
             ("format", one_of(&FORMATS, "What it is, if the path does not say so.")),
             (
                 "content",
-                text("The text of a DOCX or PPTX in Markdown: headings, lists, tables, links, code."),
+                text("The text of a DOCX, PPTX or PDF in Markdown: headings, lists, tables, links, code."),
             ),
+            ("title", text("What a PDF says of itself. Default: its first heading.")),
+            ("author", text("Who a PDF is by. It stands below the title.")),
+            ("paper", one_of(&PAPERS, "What a PDF is printed on. Default: a4.")),
             ("sheets", list(sheet(), MOST_SHEETS, "The sheets of an XLSX, or the one of a CSV.")),
         ],
         &["path"],

@@ -96,7 +96,7 @@ fn takes_paths(tool: ToolId) -> bool {
 }
 
 /// From the root, and without a slash at its end.
-fn whole_path(path: &str) -> String {
+pub fn whole_path(path: &str) -> String {
     let path = path.trim_start_matches("./");
     let whole = match path {
         "" | "." => OWN_FILES.to_owned(),

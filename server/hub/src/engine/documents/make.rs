@@ -1,7 +1,7 @@
-//! DOCX and PPTX of Markdown.
+//! DOCX, PPTX and PDF of Markdown.
 
-use super::limits;
-use crate::engine::job::TextDraft;
+use super::{limits, typeset};
+use crate::engine::job::{Made, TextDraft, TextKind};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use office_oxide::create::create_from_ir_to_writer;
@@ -12,19 +12,24 @@ use std::io::Cursor;
 /// Slides of a deck: beyond them the writer would join some.
 const MOST_SLIDES: usize = 250;
 
-pub(in crate::engine) fn make(draft: &TextDraft) -> Result<String, String> {
+pub(in crate::engine) fn make(draft: &TextDraft) -> Result<Made, String> {
     limits().apply();
-    let (document, format) = if draft.is_deck {
-        (deck(&draft.markdown)?, DocumentFormat::Pptx)
-    } else {
-        (DocumentIR::from_markdown(&draft.markdown, DocumentFormat::Docx), DocumentFormat::Docx)
-    };
+    match draft.kind {
+        TextKind::Pdf => typeset::typeset(draft),
+        TextKind::Docx => {
+            office(&DocumentIR::from_markdown(&draft.markdown, DocumentFormat::Docx), DocumentFormat::Docx)
+        }
+        TextKind::Pptx => office(&deck(&draft.markdown)?, DocumentFormat::Pptx),
+    }
+}
+
+fn office(document: &DocumentIR, format: DocumentFormat) -> Result<Made, String> {
     if document.metadata.text_truncated {
         return Err("It is too long for one document. Make several.".to_owned());
     }
     let mut bytes = Cursor::new(Vec::new());
-    create_from_ir_to_writer(&document, format, &mut bytes).map_err(|error| format!("{error}."))?;
-    Ok(STANDARD.encode(bytes.into_inner()))
+    create_from_ir_to_writer(document, format, &mut bytes).map_err(|error| format!("{error}."))?;
+    Ok(Made { bytes: STANDARD.encode(bytes.into_inner()), pages: None, notes: Vec::new() })
 }
 
 fn deck(markdown: &str) -> Result<DocumentIR, String> {

@@ -1,6 +1,7 @@
 //! `convert`: what a text or a file says, in another format.
 
 use super::change;
+use super::document;
 use super::mounts::{Content, Mounted, content_of};
 use super::{ROOM, mark, not_text, text};
 use crate::engine::{Conversion, TextFormat};
@@ -26,11 +27,11 @@ pub(in crate::tools) async fn convert(caller: &Caller<'_>, call: &ResolvedCall) 
         return Err(ToolError("It is larger than 4 MB. Convert it in parts.".to_owned()));
     }
     let from = format(call, "from", path)?.ok_or_else(|| ToolError("Say in from what it is.".to_owned()))?;
+    if is_pdf(call, to) {
+        return pdf(caller, call, to, source, from, untrusted).await;
+    }
     let format = format(call, "format", to)?.unwrap_or(TextFormat::Json);
-    let task = Conversion { text: source, from, to: format };
-    let converted = caller.hub.engine().perform(caller.owner, task, CONVERT_TIMEOUT).await;
-    let converted = converted.map_err(|error| ToolError(format!("It could not be converted: {error}.")))?;
-    let converted = converted.map_err(|why| ToolError(format!("It cannot be converted: {why}.")))?;
+    let converted = converted(caller, source, from, format).await?;
     if !to.is_empty() {
         let put = change::put(caller, call, to, untrusted, |_, _| Ok(converted.into_bytes())).await?;
         return Ok(put.answer(to).to_string());
@@ -42,6 +43,50 @@ pub(in crate::tools) async fn convert(caller: &Caller<'_>, call: &ResolvedCall) 
     let mut answer = json!({ "format": format.name(), "text": converted });
     mark(&mut answer, untrusted);
     Ok(answer.to_string())
+}
+
+async fn converted(
+    caller: &Caller<'_>,
+    text: String,
+    from: TextFormat,
+    to: TextFormat,
+) -> Result<String, ToolError> {
+    let converted =
+        caller.hub.engine().perform(caller.owner, Conversion { text, from, to }, CONVERT_TIMEOUT).await;
+    let converted = converted.map_err(|error| ToolError(format!("It could not be converted: {error}.")))?;
+    converted.map_err(|why| ToolError(format!("It cannot be converted: {why}.")))
+}
+
+/// By the argument, or else by the ending of the path.
+fn is_pdf(call: &ResolvedCall, to: &str) -> bool {
+    match text(call, "format") {
+        "" => to.to_ascii_lowercase().ends_with(".pdf"),
+        format => format == "pdf",
+    }
+}
+
+/// What it says as Markdown, on pages.
+async fn pdf(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    to: &str,
+    text: String,
+    from: TextFormat,
+    untrusted: bool,
+) -> Result<String, ToolError> {
+    if !to.to_ascii_lowercase().ends_with(".pdf") {
+        return Err(ToolError("A PDF is kept as a file: give a path that ends in .pdf in `to`.".to_owned()));
+    }
+    let markdown = match from {
+        TextFormat::Markdown => text,
+        TextFormat::Json | TextFormat::Yaml | TextFormat::Csv | TextFormat::Html => {
+            converted(caller, text, from, TextFormat::Markdown).await?
+        }
+    };
+    let asked = document::pdf_of(caller, call, markdown).await?;
+    let made = caller.hub.make_document(caller.owner, asked.draft).await;
+    let made = made.map_err(|why| ToolError(format!("{to} was not made. {why}")))?;
+    document::put(caller, call, to, made, asked.notes, untrusted || asked.untrusted).await
 }
 
 /// What is to be converted, and whether strangers may have written it.

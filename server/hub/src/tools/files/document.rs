@@ -1,9 +1,10 @@
-//! `document`: a file for office programs, made of what a model writes.
+//! `document`: a file for office programs or for printing, made of what a model writes.
 
 use super::change;
 use super::mounts::Mounted;
+use super::pictures::{Pictures, pictures};
 use super::text;
-use crate::documents::{Draft, Format, SheetDraft};
+use crate::documents::{Document, Draft, Format, Paper, SheetDraft, TextDraft, TextKind};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
@@ -16,14 +17,66 @@ pub(in crate::tools) async fn document(
     let path = text(call, "path");
     // What cannot be written there is not made.
     Mounted::writable(path)?;
-    let draft = draft(call, path)?;
+    let Asked { draft, notes, untrusted } = asked(caller, call, path).await?;
     let made = caller.hub.make_document(caller.owner, draft).await;
-    let bytes = made.map_err(|why| ToolError(format!("{path} was not made. {why}")))?;
-    let put = change::put(caller, call, path, false, |_, _| Ok(bytes)).await?;
-    Ok(put.answer(path).to_string())
+    let made = made.map_err(|why| ToolError(format!("{path} was not made. {why}")))?;
+    put(caller, call, path, made, notes, untrusted).await
 }
 
-fn draft(call: &ResolvedCall, path: &str) -> Result<Draft, ToolError> {
+/// Keeps a document that was made, and says what of it is not as it was meant.
+pub(super) async fn put(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    path: &str,
+    made: Document,
+    mut notes: Vec<String>,
+    untrusted: bool,
+) -> Result<String, ToolError> {
+    let Document { bytes, pages, notes: others } = made;
+    let mut answer = change::put(caller, call, path, untrusted, |_, _| Ok(bytes)).await?.answer(path);
+    if let Some(pages) = pages {
+        answer["pages"] = pages.into();
+    }
+    notes.extend(others);
+    if !notes.is_empty() {
+        answer["notes"] = notes.into();
+    }
+    Ok(answer.to_string())
+}
+
+pub(super) struct Asked {
+    pub(super) draft: Draft,
+    /// What will not be in it, in sentences.
+    pub(super) notes: Vec<String>,
+    /// Whether strangers may have made a part of it.
+    pub(super) untrusted: bool,
+}
+
+/// A PDF of Markdown, with the pictures that it shows.
+pub(super) async fn pdf_of(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    markdown: String,
+) -> Result<Asked, ToolError> {
+    let Pictures { named, notes, untrusted } = pictures(caller, &markdown).await?;
+    let given =
+        |argument| Some(text(call, argument)).filter(|text| !text.trim().is_empty()).map(str::to_owned);
+    let paper = match text(call, "paper") {
+        "letter" => Paper::Letter,
+        _ => Paper::A4,
+    };
+    let draft = TextDraft {
+        kind: TextKind::Pdf,
+        markdown,
+        title: given("title"),
+        author: given("author"),
+        paper,
+        pictures: named,
+    };
+    Ok(Asked { draft: Draft::Text(draft), notes, untrusted })
+}
+
+async fn asked(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<Asked, ToolError> {
     let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase()).unwrap_or_default();
     let format = match text(call, "format") {
         "" => ending.as_str(),
@@ -36,23 +89,30 @@ fn draft(call: &ResolvedCall, path: &str) -> Result<Draft, ToolError> {
     };
     let format = Format::named(format).ok_or_else(|| {
         ToolError(
-            "Documents are made as .docx, .pptx, .xlsx and .csv. Write other files with write.".to_owned(),
+            "Documents are made as .docx, .pptx, .pdf, .xlsx and .csv. Write other files with write."
+                .to_owned(),
         )
     })?;
     let sheets = call.input().get("sheets").filter(|sheets| !sheets.is_null());
-    match (format, text(call, "content"), sheets) {
-        (Format::Docx | Format::Pptx, markdown, None) if !markdown.is_empty() => {
-            Ok(Draft::Text { format, markdown: markdown.to_owned() })
+    let kind = match format {
+        Format::Docx => Some(TextKind::Docx),
+        Format::Pptx => Some(TextKind::Pptx),
+        Format::Pdf => Some(TextKind::Pdf),
+        Format::Xlsx | Format::Csv => None,
+    };
+    let draft = match (kind, text(call, "content"), sheets) {
+        (Some(_), "", _) | (Some(_), _, Some(_)) => {
+            return Err(ToolError("Give what it says as Markdown in content, and no sheets.".to_owned()));
         }
-        (Format::Docx | Format::Pptx, ..) => {
-            Err(ToolError("Give what it says as Markdown in content, and no sheets.".to_owned()))
-        }
-        (Format::Xlsx | Format::Csv, "", Some(sheets)) => {
+        (Some(TextKind::Pdf), markdown, None) => return pdf_of(caller, call, markdown.to_owned()).await,
+        (Some(kind), markdown, None) => Draft::Text(TextDraft::new(kind, markdown)),
+        (None, "", Some(sheets)) => {
             let sheets: Vec<SheetDraft> = serde_json::from_value(Value::clone(sheets))?;
-            Ok(Draft::Sheets { format, sheets })
+            Draft::Sheets { format, sheets }
         }
-        (Format::Xlsx | Format::Csv, ..) => {
-            Err(ToolError("Give its columns and rows in sheets, and no content.".to_owned()))
+        (None, ..) => {
+            return Err(ToolError("Give its columns and rows in sheets, and no content.".to_owned()));
         }
-    }
+    };
+    Ok(Asked { draft, notes: Vec::new(), untrusted: false })
 }

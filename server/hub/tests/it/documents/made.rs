@@ -151,7 +151,7 @@ async fn what_cannot_be_made_says_why_and_leaves_nothing() {
         { "name": "a", "columns": [{ "name": "a" }], "rows": [] },
     ]);
     let cases = [
-        (json!({ "path": "a.pdf", "content": "x" }), "made as .docx, .pptx, .xlsx and .csv"),
+        (json!({ "path": "a.odt", "content": "x" }), "made as .docx, .pptx, .pdf, .xlsx and .csv"),
         (json!({ "path": "a.docx", "format": "pptx", "content": "x" }), "a path that ends in .pptx"),
         (json!({ "path": "a.docx" }), "as Markdown in content"),
         (json!({ "path": "a.xlsx", "content": "x" }), "columns and rows in sheets"),
@@ -179,7 +179,7 @@ async fn what_cannot_be_made_says_why_and_leaves_nothing() {
     .await;
 }
 
-fn read_by_others(folder: &Path) -> Value {
+pub fn read_by_others(folder: &Path) -> Value {
     let readers = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/readers");
     let output = Command::new(readers.join(".venv/bin/python"))
         .arg(readers.join("read.py"))

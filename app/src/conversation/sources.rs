@@ -1,0 +1,192 @@
+//! Where what an agent says comes from: the pages that its searches found and that it read in this conversation.
+//! Only a link to one of these is shown as a source, whatever else a text leads to.
+
+use super::web_results::FoundPages;
+use crate::ui::{Cited, Source, key_of, link_out, links};
+use leptos::prelude::*;
+use protocol::log::{CallEvent, Class, Entry};
+use protocol::model::ToolResult;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Sources that are known of one conversation.
+const MOST: usize = 1000;
+/// Characters of what a preview shows.
+const EXCERPT: usize = 400;
+
+/// By their addresses, without what two ways of writing one differ in.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Sources(Arc<BTreeMap<String, Source>>);
+
+/// A page that was read.
+#[derive(Deserialize)]
+struct ReadPage {
+    status: u16,
+    url: String,
+    title: Option<String>,
+    published: Option<String>,
+    text: Option<String>,
+}
+
+impl Sources {
+    pub fn of(entries: &[Entry]) -> Self {
+        let mut sources = Self::default();
+        for entry in entries {
+            sources.take(entry);
+        }
+        sources
+    }
+
+    /// Takes in what a call brought. Whether anything is new.
+    pub fn take(&mut self, entry: &Entry) -> bool {
+        let Class::Call(CallEvent::Finished { result, .. }) = entry.body.class() else { return false };
+        let mut is_new = false;
+        for source in sources_of(result) {
+            is_new |= self.add(source);
+        }
+        is_new
+    }
+
+    /// What is read of a page says more than what a search says of it, so the newest counts.
+    fn add(&mut self, source: Source) -> bool {
+        let key = key_of(&source.url);
+        if self.0.get(&key) == Some(&source) || self.0.len() >= MOST {
+            return false;
+        }
+        Arc::make_mut(&mut self.0).insert(key, source);
+        true
+    }
+
+    /// Those that a text leads to, in its order.
+    fn cited(&self, text: &str, id: &str) -> Cited {
+        let mut cited = Cited { id: id.to_owned(), known: self.0.len(), sources: Vec::new() };
+        if self.0.is_empty() || !text.contains("](") && !text.contains("<http") {
+            return cited;
+        }
+        for address in links(text) {
+            if let Some(source) = self.0.get(&key_of(&address))
+                && !cited.sources.contains(source)
+            {
+                cited.sources.push(source.clone());
+            }
+        }
+        cited
+    }
+}
+
+fn sources_of(result: &ToolResult) -> Vec<Source> {
+    if result.is_error {
+        return Vec::new();
+    }
+    match result.name.as_str() {
+        "web_search" | "research_topic" => {
+            FoundPages::of(&result.name, &result.content).map_or_else(Vec::new, FoundPages::into_sources)
+        }
+        "fetch" => {
+            let told = result.content.split_once("\n\n").map_or(result.content.as_str(), |(told, _)| told);
+            let page =
+                serde_json::from_str(told).ok().filter(|page: &ReadPage| (200..300).contains(&page.status));
+            page.and_then(read).into_iter().collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn read(ReadPage { url, title, published, text, .. }: ReadPage) -> Option<Source> {
+    source(url, title.unwrap_or_default(), published, &text?)
+}
+
+/// None: it leads nowhere on the web.
+pub(super) fn source(url: String, title: String, date: Option<String>, excerpt: &str) -> Option<Source> {
+    let host = super::web_results::host(&url)?.to_owned();
+    let title = if title.trim().is_empty() { host.clone() } else { title };
+    let mut excerpt: String = excerpt.split_whitespace().collect::<Vec<_>>().join(" ");
+    if let Some((end, _)) = excerpt.char_indices().nth(EXCERPT) {
+        excerpt.truncate(end);
+        excerpt.push('…');
+    }
+    Some(Source { url, title, host, date, excerpt })
+}
+
+/// The sources of a text, as it grows.
+pub(super) fn cited(sources: RwSignal<Sources>, text: ArcRwSignal<String>, id: String) -> Memo<Cited> {
+    Memo::new(move |_| sources.with(|sources| text.with(|text| sources.cited(text, &id))))
+}
+
+/// The sources of an answer, below it, each with what is known of it behind a press.
+#[component]
+pub(super) fn SourceList(cited: Memo<Cited>) -> impl IntoView {
+    let each = move || cited.with(|cited| (1..).zip(cited.sources.clone()).collect::<Vec<_>>());
+    let id = cited.with_untracked(|cited| cited.id.clone());
+    let row = move |(number, source): (usize, Source)| row(&format!("{id}-{number}"), number, source);
+    view! {
+        <Show when=move || cited.with(|cited| !cited.sources.is_empty())>
+            <ol class="sources" aria-label="Sources">
+                <For each key=|(number, source)| (*number, source.clone()) children=row.clone()/>
+            </ol>
+        </Show>
+    }
+}
+
+fn row(id: &str, number: usize, source: Source) -> impl IntoView + use<> {
+    let Source { url, title, host, date, excerpt } = source;
+    let about = date.map_or_else(|| host.clone(), |date| format!("{host} · {date}"));
+    let excerpt = (!excerpt.is_empty()).then(|| view! { <blockquote>{excerpt}</blockquote> });
+    let id = id.to_owned();
+    view! {
+        <li>
+            <button type="button" class="source" popovertarget=id.clone()>
+                <span class="source-number">{number}</span>
+                <span class="source-title">{title.clone()}</span>
+                <span class="source-host">{host}</span>
+            </button>
+            <div class="source-preview" id=id popover="auto" role="dialog" aria-label=format!("Source {number}")>
+                <p class="source-name">{title}</p>
+                <p class="source-about">{about}</p>
+                {excerpt}
+                <p class="source-open">{link_out(&url, vec!["Open the page".into_any()])}</p>
+            </div>
+        </li>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(name: &str, content: &str) -> ToolResult {
+        ToolResult {
+            call: "1".into(),
+            name: name.to_owned(),
+            content: content.to_owned(),
+            media: Vec::new(),
+            is_error: false,
+        }
+    }
+
+    const FOUND: &str = r#"{"note":"","results":[{"title":"On moss","url":"https://moss.example/on","snippet":"It grows.","date":"2026-03-04"},{"title":"Bad","url":"javascript:alert(1)"}]}"#;
+    const READ: &str =
+        r#"{"status":200,"url":"https://fern.example/","title":"Ferns","text":"They  stand\nin the shade."}"#;
+    const GONE: &str = r#"{"status":404,"url":"https://gone.example/","text":"Not here."}"#;
+
+    #[test]
+    fn only_what_calls_brought_is_a_source_and_each_has_one_number() {
+        let mut sources = Sources::default();
+        for (name, content) in
+            [("web_search", FOUND), ("fetch", READ), ("fetch", GONE), ("runjs", FOUND), ("fetch", "no")]
+        {
+            for source in sources_of(&result(name, content)) {
+                sources.add(source);
+            }
+        }
+        let text = "Moss grows [1](https://moss.example/on#a). It is old [2](https://evil.example/?q=secret). \
+            Ferns stand [3](https://fern.example) and moss [4](http://www.moss.example/on/). \
+            [5](https://gone.example/) `[6](https://fern.example/)`";
+        let cited = sources.cited(text, "x");
+        let titles: Vec<&str> = cited.sources.iter().map(|source| source.title.as_str()).collect();
+        assert_eq!(titles, ["On moss", "Ferns"]);
+        assert_eq!(cited.sources[1].excerpt, "They stand in the shade.");
+        assert_eq!(sources.cited("No link.", "x").sources, []);
+    }
+}

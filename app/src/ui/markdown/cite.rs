@@ -1,0 +1,145 @@
+//! Links to pages that something said was read there: numbered chips, which open what is known of the page.
+
+use super::options;
+use leptos::prelude::*;
+use pulldown_cmark::{Event, Parser, Tag};
+
+/// A page that claims come from.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Source {
+    pub url: String,
+    pub title: String,
+    pub host: String,
+    pub date: Option<String>,
+    /// What of it was shown to the agent.
+    pub excerpt: String,
+}
+
+/// The sources of one text, in the order in which it leads to them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cited {
+    /// What the ids of their previews begin with.
+    pub id: String,
+    /// How many sources the conversation has. With another, links may have become chips.
+    pub known: usize,
+    pub sources: Vec<Source>,
+}
+
+impl Cited {
+    /// Its number, counted from 1.
+    fn find(&self, address: &str) -> Option<(usize, &Source)> {
+        let key = key_of(address);
+        let at = self.sources.iter().position(|source| key_of(&source.url) == key)?;
+        Some((at + 1, &self.sources[at]))
+    }
+
+    pub(super) fn has(&self, address: &str) -> bool {
+        self.find(address).is_some()
+    }
+
+    /// The id of the preview of a source.
+    fn preview(&self, number: usize) -> String {
+        format!("{}-{number}", self.id)
+    }
+}
+
+/// Where a text leads to, link by link.
+pub fn links(source: &str) -> Vec<String> {
+    Parser::new_ext(source, options())
+        .filter_map(|event| match event {
+            Event::Start(Tag::Link { dest_url, .. }) => Some(dest_url.into_string()),
+            _ => None,
+        })
+        .collect()
+}
+
+/// An address without what two ways of writing the same differ in.
+pub fn key_of(address: &str) -> String {
+    let address = address.split('#').next().unwrap_or_default();
+    let rest = address.split_once("://").map_or(address, |(_, rest)| rest);
+    let (host, path) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    let host = host.to_ascii_lowercase();
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let kept: Vec<&str> =
+        query.split('&').filter(|part| !part.is_empty() && !part.starts_with("utm_")).collect();
+    let query = if kept.is_empty() { String::new() } else { format!("?{}", kept.join("&")) };
+    format!("{}{}{query}", host.strip_prefix("www.").unwrap_or(&host), path.trim_end_matches('/'))
+}
+
+/// A link to a source: its words, if they say something besides, and the chip. None: it is no source.
+pub(super) fn chip(cited: &Cited, address: &str, words: &str) -> Option<AnyView> {
+    let (number, source) = cited.find(address)?;
+    let words = (!is_mark(words, source)).then(|| words.to_owned());
+    let Source { title, host, .. } = source.clone();
+    let view = view! {
+        {words}
+        <button
+            type="button"
+            class="cite"
+            popovertarget=cited.preview(number)
+            aria-label=format!("Source {number}: {title}, {host}")
+            data-title=title
+            data-host=host
+        >
+            {number}
+        </button>
+    };
+    Some(view.into_any())
+}
+
+/// Whether the words of a link only say that there is a source.
+fn is_mark(words: &str, source: &Source) -> bool {
+    let words = words.trim().trim_matches(['[', ']', '(', ')']).trim();
+    let is = |other: &str| words.eq_ignore_ascii_case(other);
+    words.bytes().all(|byte| byte.is_ascii_digit())
+        || is("source")
+        || is(&source.title)
+        || is(&source.host)
+        || key_of(words) == key_of(&source.url)
+        || key_of(words) == key_of(&source.host)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moss() -> Source {
+        Source {
+            url: "https://www.moss.example/on/?utm_source=x&a=1#top".to_owned(),
+            title: "On moss".to_owned(),
+            host: "moss.example".to_owned(),
+            date: None,
+            excerpt: String::new(),
+        }
+    }
+
+    #[test]
+    fn an_address_is_known_however_it_is_written() {
+        for (address, is_known) in [
+            ("https://moss.example/on?a=1", true),
+            ("http://MOSS.example/on/?a=1#end", true),
+            ("https://moss.example/on", false),
+            ("https://moss.example/On?a=1", false),
+            ("https://moss.example.evil/on?a=1", false),
+            ("https://evil.example/https://moss.example/on?a=1", false),
+        ] {
+            assert_eq!(key_of(address) == key_of(&moss().url), is_known, "{address}");
+        }
+    }
+
+    #[test]
+    fn words_of_a_link_stay_unless_they_only_name_the_source() {
+        for (words, is_only) in [
+            ("1", true),
+            ("[12]", true),
+            ("On moss", true),
+            ("moss.example", true),
+            ("https://moss.example/on?a=1", true),
+            ("Source", true),
+            ("the survey", false),
+            ("2 mosses", false),
+        ] {
+            assert_eq!(is_mark(words, &moss()), is_only, "{words}");
+        }
+    }
+}

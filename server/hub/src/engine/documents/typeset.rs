@@ -1,0 +1,152 @@
+//! PDF of Markdown: set in fonts that come with the hub, on pages with an outline, numbers and a structure for those
+//! who have them read aloud.
+
+mod blocks;
+mod fonts;
+mod layout;
+mod lines;
+mod page;
+mod table;
+mod write;
+
+pub(in crate::engine) use blocks::pictures as pictures_of;
+
+use crate::engine::job::{Made, NamedPicture, Paper, PictureFile, TextDraft, Unreadable};
+use crate::engine::picture;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use blocks::{Block, Span, plain};
+use fonts::{Figures, Fonts};
+use krilla::image::Image;
+use layout::Layout;
+use lines::{Setting, lines};
+use page::{Ink, Sheet};
+
+/// Beyond them somebody should make several.
+const MOST_PAGES: usize = 300;
+/// What a document may have, in bytes, so that it comes out of the process in base64.
+const LARGEST: usize = 5_900_000;
+/// Letters that are named as not drawn.
+const NAMED: usize = 12;
+const SMALL: f32 = 8.0;
+
+/// It has more pages than are made.
+struct TooLong;
+
+/// What a document says of itself.
+struct About {
+    title: Option<String>,
+    author: Option<String>,
+}
+
+/// The pictures of a text that could be read, by what it calls them.
+#[derive(Default)]
+struct Pictures(Vec<(String, Image)>);
+
+impl Pictures {
+    /// Its number and its size in pixels.
+    fn find(&self, path: &str) -> Option<(usize, (u32, u32))> {
+        let at = self.0.iter().position(|(named, _)| named == path)?;
+        Some((at, self.0[at].1.size()))
+    }
+
+    fn images(&self) -> Vec<Image> {
+        self.0.iter().map(|(_, image)| image.clone()).collect()
+    }
+}
+
+pub(super) fn typeset(draft: &TextDraft) -> Result<Made, String> {
+    let mut notes = Vec::new();
+    let blocks = blocks::read(&draft.markdown);
+    let pictures = read_pictures(&draft.pictures, &mut notes);
+    let about =
+        About { title: draft.title.clone().or_else(|| first_heading(&blocks)), author: draft.author.clone() };
+    let sheet = match draft.paper {
+        Paper::A4 => Sheet::A4,
+        Paper::Letter => Sheet::LETTER,
+    };
+    let mut fonts = Fonts::new().ok_or("The fonts of the hub cannot be read.")?;
+    let mut layout = Layout::new(sheet, &mut fonts, &pictures);
+    layout.all(&blocks, about.author.as_deref()).map_err(|TooLong| {
+        format!("It has more than {MOST_PAGES} pages. Make several documents, or a workbook of a long table.")
+    })?;
+    furnish(&mut layout, about.title.as_deref());
+    let Layout { pages, structure, entries, .. } = layout;
+    let bytes = write::write(sheet, &pages, &entries, &structure, &about, &fonts, &pictures)
+        .map_err(|why| format!("It could not be written: {why}."))?;
+    if bytes.len() > LARGEST {
+        return Err("It would be larger than 5.9 MB. Use fewer or smaller pictures.".to_owned());
+    }
+    notes.extend(not_drawn(&fonts));
+    Ok(Made { bytes: STANDARD.encode(bytes), pages: Some(pages.len()), notes })
+}
+
+fn read_pictures(named: &[NamedPicture], notes: &mut Vec<String>) -> Pictures {
+    let mut pictures = Pictures::default();
+    for NamedPicture { name, bytes } in named {
+        let read = picture::prepare(&PictureFile { bytes: bytes.clone() }).map_err(|why| match why {
+            Unreadable::TooLarge { width, height } => {
+                format!("it has {width} × {height} pixels, which is more than is read")
+            }
+            Unreadable::Broken(why) => format!("it is broken, or no picture ({why})"),
+        });
+        let image = read.and_then(|read| {
+            let bytes = STANDARD.decode(&read.bytes).map_err(|error| error.to_string())?;
+            match read.mime.as_str() {
+                "image/png" => Image::from_png(bytes.into(), true),
+                _ => Image::from_jpeg(bytes.into(), true),
+            }
+        });
+        match image {
+            Ok(image) => pictures.0.push((name.clone(), image)),
+            Err(why) => notes.push(format!("The picture {name} is not in it: {why}.")),
+        }
+    }
+    pictures
+}
+
+fn first_heading(blocks: &[Block]) -> Option<String> {
+    blocks.iter().find_map(|block| match block {
+        Block::Heading { text, .. } => Some(plain(text)),
+        _ => None,
+    })
+}
+
+/// What stands around the text: the title from the second page on, and which page it is of how many.
+fn furnish(layout: &mut Layout, title: Option<&str>) {
+    let (sheet, of) = (layout.sheet, layout.pages.len());
+    if of == 1 {
+        return;
+    }
+    for at in 0..of {
+        let number = format!("{} / {of}", at + 1);
+        let header = title.filter(|_| at > 0);
+        for (text, y, is_right) in [(header, 48.0, false), (Some(number.as_str()), sheet.height - 42.0, true)]
+        {
+            let Some(text) = text else { continue };
+            let setting =
+                Setting { size: SMALL, width: sheet.measure(), figures: Figures::Even, is_code: false };
+            let span = Span { text: text.to_owned(), ..Span::default() };
+            let Some(line) = lines(layout.fonts, &[span], setting).into_iter().next() else { continue };
+            let left = if is_right { sheet.width - Sheet::SIDE - line.width } else { Sheet::SIDE };
+            layout.draw_on(at, line, left, y, Ink::Quiet);
+        }
+    }
+}
+
+/// What the fonts have no picture of, in words for whoever wrote it.
+fn not_drawn(fonts: &Fonts) -> Option<String> {
+    let missing = fonts.missing();
+    let count: usize = missing.values().sum();
+    if count == 0 {
+        return None;
+    }
+    let named: Vec<String> =
+        missing.keys().take(NAMED).map(|letter| format!("{letter} (U+{:04X})", u32::from(*letter))).collect();
+    let more = if missing.len() > NAMED { " and others" } else { "" };
+    Some(format!(
+        "{count} letters stand as □ in it, because its fonts, which have Latin, Greek and Cyrillic, do not have them: \
+         {}{more}. They are still found and copied as what they are. Use other words, or a DOCX.",
+        named.join(", ")
+    ))
+}
