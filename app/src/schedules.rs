@@ -7,6 +7,7 @@ mod extras;
 mod fields;
 mod form;
 mod history;
+mod mailbox;
 mod page;
 mod row;
 mod webhook;

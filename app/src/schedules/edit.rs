@@ -6,6 +6,7 @@ use super::api::{
 };
 use super::fields::{ScheduleFields, draft_of};
 use super::history::{History, Preview};
+use super::mailbox::MailboxSection;
 use super::webhook::Webhook;
 use crate::AppError;
 use crate::account::take_one_time;
@@ -60,6 +61,8 @@ fn Sections(
         let secret_made_at = schedule.secret_made_at;
         view! { <Webhook id=id.clone() secret_made_at fresh=fresh_secret renew/> }
     });
+    let mailbox = matches!(schedule.timing, Timing::Mail(_))
+        .then(|| view! { <MailboxSection mailbox=schedule.mailbox.clone()/> });
     let (edited, limited, deleted) = (id.0.clone(), id.0.clone(), id.0);
     view! {
         <PageTitle text=format!("Schedule {name}")/>
@@ -82,6 +85,7 @@ fn Sections(
                     </ActionForm>
                 </section>
                 {webhook}
+                {mailbox}
                 <Preview preview/>
                 <History agent=agent.id firings=history/>
                 <Section

@@ -10,7 +10,7 @@ pub fn Extras(draft: ScheduleDraft) -> impl IntoView {
     let misses = [(Missed::CatchUp, "It runs once when the hub is back"), (Missed::Skip, "It is left out")]
         .map(|(each, text)| view! { <option value=word(&each) selected=each == missed>{text}</option> });
     let overlaps = [
-        (Overlap::Newest, "The newest waits; of deliveries each"),
+        (Overlap::Newest, "The newest waits; of deliveries and mails each"),
         (Overlap::Skip, "It is left out"),
         (Overlap::Each, "Each waits, up to twenty"),
     ]

@@ -2,6 +2,7 @@
 //! chosen.
 
 use super::extras::{Extras, word};
+use super::mailbox::{MailboxFields, with_mailbox};
 use super::words;
 use crate::browser::clock;
 use crate::ui::{Choice, Field, TextArea};
@@ -10,7 +11,7 @@ use protocol::schedule::{Days, ScheduleDraft, ScheduleView, StateCondition, Timi
 
 #[component]
 pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
-    let extras = draft.clone();
+    let (extras, mailbox) = (draft.clone(), draft.clone());
     let ScheduleDraft { name, message, kind, at, time, days, minutes, delay, cron, zone, .. } = draft;
     let zone = RwSignal::new(zone);
     own_zone(zone);
@@ -42,6 +43,8 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
             <p class="field-hint" data-for="webhook">
                 "Another program sends it there, and the agent is told it as words of strangers. The address and its secret are under Edit."
             </p>
+            <Kind value=TimingKind::Mail kind words="When a mail comes"/>
+            <MailboxFields draft=mailbox/>
             <div class="form-group" data-for="days">
                 <Field id="schedule-days" label="Days">
                     <select class="input" id="schedule-days" name="draft[days]">{every_day}</select>
@@ -118,6 +121,7 @@ pub fn draft_of(schedule: &ScheduleView) -> ScheduleDraft {
             ScheduleDraft { kind: TimingKind::Days, days, time, zone, ..draft }
         }
         Timing::Webhook => ScheduleDraft { kind: TimingKind::Webhook, ..draft },
+        Timing::Mail(mailbox) => with_mailbox(draft, mailbox),
         Timing::Cron { expression, zone } => {
             ScheduleDraft { kind: TimingKind::Cron, cron: expression, zone, ..draft }
         }

@@ -1,6 +1,7 @@
 //! One schedule in the list.
 
 use super::api::{PauseSchedule, ResumeSchedule, RunSchedule};
+use super::mailbox::MailboxProblem;
 use super::words;
 use crate::ui::{ActionForm, Ahead, FormAction, Icon, When, dollars};
 use leptos::prelude::*;
@@ -27,6 +28,7 @@ pub fn ScheduleRow(
         budget,
         idle,
         broken,
+        mailbox,
         ..
     } = schedule;
     let edit = format!("/agents/{agent}/schedules/{id}");
@@ -76,6 +78,7 @@ pub fn ScheduleRow(
             </div>
         }
     });
+    let problem = (!paused).then(|| mailbox.map(|mailbox| view! { <MailboxProblem mailbox/> }));
     view! {
         <li class="schedule" aria-labelledby=labelled>
             <div class="schedule-head">
@@ -91,6 +94,7 @@ pub fn ScheduleRow(
                 <div><dt>"Spent"</dt><dd>{spent(&budget)}</dd></div>
             </dl>
             {failure}
+            {problem}
             {warning}
             <div class="actions">
                 <ActionForm action=run>

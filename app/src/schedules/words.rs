@@ -2,7 +2,7 @@
 
 use crate::ui::dollars;
 use protocol::Caps;
-use protocol::schedule::{Author, Days, FiringCause, FiringState, Idle, ScheduleEvent, Timing};
+use protocol::schedule::{Author, Days, FiringCause, FiringState, Idle, Mailbox, ScheduleEvent, Timing};
 
 /// Where no time is set.
 pub fn no_time(timing: &Timing, paused: bool) -> &'static str {
@@ -11,6 +11,7 @@ pub fn no_time(timing: &Timing, paused: bool) -> &'static str {
     }
     match timing {
         Timing::Webhook => "When something comes",
+        Timing::Mail(_) => "When a mail comes",
         Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
             "Not due any more"
         }
@@ -24,8 +25,16 @@ pub fn timing(timing: &Timing) -> String {
         Timing::Every { minutes } => every(*minutes),
         Timing::Days { days: which, time, zone } => format!("{} at {time} ({zone})", days(*which)),
         Timing::Webhook => "When something is delivered to its address".to_owned(),
+        Timing::Mail(mailbox) => mail(mailbox),
         Timing::Cron { expression, zone } => format!("By the cron expression {expression} ({zone})"),
     }
+}
+
+fn mail(Mailbox { server, user, folder, from, subject, minutes, .. }: &Mailbox) -> String {
+    let from = if from.is_empty() { String::new() } else { format!(" from {}", from.join(", ")) };
+    let about = if subject.is_empty() { String::new() } else { format!(" about \u{201c}{subject}\u{201d}") };
+    let often = every(*minutes).to_lowercase();
+    format!("When a mail{from}{about} comes for {user} at {server} ({folder}), looked for {often}")
 }
 
 fn every(minutes: u32) -> String {
@@ -81,6 +90,7 @@ pub fn cause(cause: FiringCause) -> &'static str {
         FiringCause::Time => "Its time",
         FiringCause::Person => "Run now",
         FiringCause::Webhook => "Delivered",
+        FiringCause::Mail => "A mail came",
     }
 }
 

@@ -18,6 +18,40 @@ pub enum Timing {
     Cron { expression: String, zone: String },
     /// Whenever something is delivered to its address.
     Webhook,
+    /// Whenever a mail came into a mailbox.
+    Mail(Mailbox),
+}
+
+/// A mailbox on a server of IMAP, without the password that opens it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mailbox {
+    /// Host and port: `imap.example.org:993`.
+    pub server: String,
+    #[serde(default)]
+    pub seal: MailSeal,
+    pub user: String,
+    pub folder: String,
+    /// Whose mail counts: addresses, or `@example.org` for all of a domain. Empty: everybody's.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub from: Vec<String>,
+    /// What has to stand in the subject, in capitals or not.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub subject: String,
+    /// From one look to the next.
+    pub minutes: u32,
+}
+
+/// How a connection to a server for mail is sealed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MailSeal {
+    /// From the first byte on.
+    #[default]
+    Tls,
+    /// After the greeting, or not used at all.
+    Starttls,
+    /// Not at all, for a server on the hub's own machine.
+    None,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -160,6 +194,9 @@ pub struct ScheduleView {
     /// When the secret for deliveries was made, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret_made_at: Option<i64>,
+    /// How its mailbox stands, if it has one with a password.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mailbox: Option<MailboxState>,
     /// Unix milliseconds; absent: no time is set, or none is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_at: Option<i64>,
@@ -170,6 +207,17 @@ pub struct ScheduleView {
     /// It runs, and nobody looks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idle: Option<Idle>,
+}
+
+/// What came of the last look into a mailbox.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MailboxState {
+    /// When it was looked into without a failure. Unix milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checked_at: Option<i64>,
+    /// What is in the way since, and what to do.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }
 
 /// One time that a schedule was due.
@@ -197,6 +245,8 @@ pub enum FiringCause {
     Person,
     /// Something was delivered to its address.
     Webhook,
+    /// A mail came.
+    Mail,
 }
 
 /// What a schedule would do, without doing it.
@@ -268,6 +318,27 @@ pub struct ScheduleDraft {
     pub delay: String,
     #[serde(default)]
     pub cron: String,
+    /// By mail: a host, with its port where it is not the usual one.
+    #[serde(default)]
+    pub mail_server: String,
+    #[serde(default)]
+    pub mail_seal: MailSeal,
+    #[serde(default)]
+    pub mail_user: String,
+    /// Empty: the one that is kept.
+    #[serde(default)]
+    pub mail_password: String,
+    /// Empty: `INBOX`.
+    #[serde(default)]
+    pub mail_folder: String,
+    /// Addresses with commas or blanks in between; empty: everybody's mail counts.
+    #[serde(default)]
+    pub mail_from: String,
+    #[serde(default)]
+    pub mail_subject: String,
+    /// From one look to the next; empty: five.
+    #[serde(default)]
+    pub mail_minutes: String,
     /// An IANA name; empty: UTC.
     #[serde(default)]
     pub zone: String,
@@ -300,4 +371,5 @@ pub enum TimingKind {
     Every,
     Cron,
     Webhook,
+    Mail,
 }

@@ -23,6 +23,7 @@ use crate::instructions::{self, Written};
 use crate::log::EntryScope;
 use crate::providers::forget_agent_keys;
 use crate::store::{Transaction, query};
+use crate::vault::{Vault, mailbox_purpose};
 use agent::tools;
 use draft::Checked;
 use protocol::view::{AgentCard, AgentDraft, AgentView, AuditAction, InstructionsAuthor, ToolView};
@@ -164,6 +165,7 @@ impl Agents<'_> {
             return Err(Error::NotFound("agent"));
         }
         forget_agent_keys(&mut tx, self.scoped.owner(), id).await?;
+        Vault::forget_purpose(&mut tx, self.scoped.owner(), &mailbox_purpose(id)).await?;
         forget_inputs(&mut tx, id).await?;
         for sub_agent in &sub_agents {
             forget_inputs(&mut tx, sub_agent).await?;

@@ -1,4 +1,4 @@
-//! What others wrote, read and run where it can do no harm: the agent's page with no browser, documents,
+//! What others wrote, read and run where it can do no harm: the agent's page with no browser, documents, mails,
 //! pictures, schemas of tools that agents make.
 //!
 //! Each piece of work is done by a process of its own, which gets what it works on and nothing else: no key,
@@ -11,6 +11,7 @@ mod documents;
 mod dom;
 mod fit;
 mod job;
+mod mail;
 mod page_base;
 mod page_links;
 mod page_metadata;
@@ -23,8 +24,8 @@ pub use child::perform_one;
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
     Conversion, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, Expression, Fit, HtmlPage, Job,
-    LinksOf, MetadataOf, NamedPicture, PageLink, Paper, Picture, PictureFile, PicturesOf, Readable, Servers,
-    Still, Task, TextDraft, TextFormat, TextKind, Unfit, Unopened, Unreadable, Wanted,
+    LinksOf, MailFile, MailText, MetadataOf, NamedPicture, PageLink, Paper, Picture, PictureFile, PicturesOf,
+    Readable, Servers, Still, Task, TextDraft, TextFormat, TextKind, Unfit, Unopened, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

@@ -253,6 +253,7 @@ impl Hub {
         hub.terminal_jobs().recover().await?;
         hub.runs().arm_ambient_runs().await?;
         hub.schedules().keep_schedules();
+        hub.schedules().keep_mailboxes();
         hub.runs().keep_runs();
         hub.notifications().keep_sending();
         hub.secrets().resume_rotation();

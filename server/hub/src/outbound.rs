@@ -3,11 +3,13 @@
 
 mod address;
 mod answer;
+mod dial;
 mod error;
 mod resolver;
 mod target;
 
 pub(crate) use answer::Answer;
+pub(crate) use dial::{Connection, seal};
 pub(crate) use error::OutboundError;
 pub(crate) use target::Target;
 

@@ -9,6 +9,7 @@ mod due;
 mod fire;
 mod history;
 mod idle;
+mod mail;
 mod preview;
 mod rows;
 mod standing;
@@ -30,7 +31,7 @@ use crate::store::{Json, Row, query};
 use draft::Checked;
 use protocol::Caps;
 use protocol::log::EntryBody;
-use protocol::schedule::{Author, FiringCause, ScheduleDraft, ScheduleEvent, ScheduleView};
+use protocol::schedule::{Author, FiringCause, ScheduleDraft, ScheduleEvent, ScheduleView, Timing};
 use protocol::view::AuditAction;
 use protocol::{AgentId, ScheduleId};
 use rows::ScheduleRow;
@@ -86,16 +87,20 @@ impl OwnSchedules<'_> {
         let place = self.scoped.hub.schedules().place_of(agent).await?;
         let mut appending = self.scoped.hub.log().appending().await?;
         let id = insert(&mut appending, &place, &checked, Author::Person).await?;
+        if let Some(mailbox) = &checked.mailbox {
+            mail::put(&self.scoped, &mut appending.tx, &id, agent, mailbox, None).await?;
+        }
         self.note_schedule(&mut appending, AuditAction::ScheduleMade, &checked.name).await?;
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.hub.clockwork().changed();
+        self.scoped.hub.clockwork().mail.changed();
         Ok(id)
     }
 
     /// Its times are counted anew from now. Gives the agent.
     pub async fn edit(self, id: &ScheduleId, draft: &ScheduleDraft) -> Result<AgentId> {
         let checked = draft::check(draft, self.scoped.hub.now())?;
-        let ScheduleRow { place, paused, .. } = self.known_schedule(id).await?;
+        let ScheduleRow { place, paused, timing: before, .. } = self.known_schedule(id).await?;
         self.scoped.require_counted().await?;
         let mut appending = self.scoped.hub.log().appending().await?;
         let next = if paused { None } else { checked.next(id) };
@@ -119,10 +124,18 @@ impl OwnSchedules<'_> {
         if changed == 0 {
             return Err(Error::NotFound("schedule"));
         }
+        match &checked.mailbox {
+            Some(entered) => {
+                let agent = &place.agent;
+                mail::put(&self.scoped, &mut appending.tx, id, agent, entered, Some(&before)).await?;
+            }
+            None => mail::forget(&mut appending.tx, self.scoped.owner(), id).await?,
+        }
         appending.tell(&place, id, &checked.name, ScheduleEvent::Changed).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &checked.name).await?;
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.hub.clockwork().changed();
+        self.scoped.hub.clockwork().mail.changed();
         Ok(place.agent)
     }
 
@@ -148,7 +161,7 @@ impl OwnSchedules<'_> {
     }
 
     pub async fn resume(self, id: &ScheduleId) -> Result<()> {
-        let ScheduleRow { place, name, paused, times, .. } = self.known_schedule(id).await?;
+        let ScheduleRow { place, name, paused, times, timing, broken, .. } = self.known_schedule(id).await?;
         self.scoped.require_counted().await?;
         if !paused {
             return Ok(());
@@ -164,10 +177,14 @@ impl OwnSchedules<'_> {
         )
         .execute(&mut *appending.tx)
         .await?;
+        if matches!(timing, Timing::Mail(_)) {
+            mail::resume(&mut appending.tx, id, broken.is_some(), self.scoped.hub.now()).await?;
+        }
         appending.tell(&place, id, &name, ScheduleEvent::Resumed).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &name).await?;
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.hub.clockwork().changed();
+        self.scoped.hub.clockwork().mail.changed();
         Ok(())
     }
 
@@ -186,6 +203,7 @@ impl OwnSchedules<'_> {
         let ScheduleRow { place, name, .. } = self.known_schedule(id).await?;
         let mut appending = self.scoped.hub.log().appending().await?;
         delete(&mut appending, &place, id, &name, Author::Person).await?;
+        mail::forget(&mut appending.tx, self.scoped.owner(), id).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleDeleted, &name).await?;
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.hub.runs().stop_of_person(id).await?;
@@ -238,6 +256,9 @@ impl Schedules<'_> {
         draft: &ScheduleDraft,
     ) -> Result<ScheduleId> {
         let checked = draft::check(draft, self.hub.now())?;
+        if checked.mailbox.is_some() {
+            return Err(Error::invalid("Only your person names a mailbox. Ask them."));
+        }
         let mut appending = self.hub.log().appending().await?;
         let id = insert(&mut appending, place, &checked, Author::Agent).await?;
         self.note_own(&mut appending, place, AuditAction::ScheduleMade, &checked.name).await?;

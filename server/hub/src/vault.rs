@@ -23,6 +23,7 @@ use crate::error::{Error, Result};
 use crate::store::{FromRow, ReadCache, Row, Store, Transaction, query};
 use envelope::{Envelope, Unsealable};
 use master_key::MasterKey;
+use protocol::AgentId;
 use sqlx::AnyPool;
 use std::sync::{Arc, OnceLock};
 
@@ -40,6 +41,11 @@ impl Hub {
     pub(crate) fn vault(&self) -> &Vault {
         &self.0.vault
     }
+}
+
+/// For what the passwords of mailboxes are kept that an agent hears from. They go with the agent.
+pub(crate) fn mailbox_purpose(agent: &AgentId) -> String {
+    format!("mailbox of agent {agent}")
 }
 
 /// The setting that names the master key with which secrets are sealed.

@@ -7,10 +7,10 @@ use crate::samples::{AT, agent, approval, conversation, entry, message, run, too
 use examples::{
     agent_skill, audit_line, budget, call_line, call_of_others, card, channel, conversation_view, delegation,
     device, device_provider, draft, facts, from_an_answer, hub_status, keyed_provider, loop_settings,
-    made_tool, mcp_app, mcp_command, mcp_server, me, new_invite, new_reset, new_token, peer, permission,
-    pipeline_card, policy_rule, price, provider, recovery_codes, room, schedules, settings, shared,
-    shared_conversation, shared_part, side_bar, skill_detail, skill_library, spent, task, token, topic,
-    unconfirmed_channel, usage, view, zone,
+    made_tool, mailbox, mcp_app, mcp_command, mcp_server, me, new_invite, new_reset, new_token, peer,
+    permission, pipeline_card, policy_rule, price, provider, recovery_codes, room, schedules, settings,
+    shared, shared_conversation, shared_part, side_bar, skill_detail, skill_library, spent, task, token,
+    topic, unconfirmed_channel, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -18,7 +18,7 @@ use protocol::approval::{ApprovalView, Verdict};
 use protocol::log::{Outcome, Summariser};
 use protocol::model::ModelMessage;
 use protocol::schedule::{
-    Days, FiringCause, FiringState, Overlap, ScheduleDraft, SchedulePreview, Timing, TimingKind,
+    Days, FiringCause, FiringState, MailSeal, Overlap, ScheduleDraft, SchedulePreview, Timing, TimingKind,
 };
 use protocol::view::{
     AgentPage, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, CallDecider,
@@ -838,6 +838,7 @@ fn every_read_model_is_as_it_was() {
                 Timing::Every { .. } => [Timing::Every { minutes: 90 }],
                 Timing::Days { .. } => [Timing::Days { days: Days::Sunday, time: "08:00".to_owned(), zone: zone() }],
                 Timing::Webhook => [Timing::Webhook],
+                Timing::Mail(_) => [Timing::Mail(mailbox())],
                 Timing::Cron { .. } => [Timing::Cron { expression: "0 8 * * 1-5".to_owned(), zone: zone() }],
             }),
             every!(Overlap {
@@ -849,6 +850,12 @@ fn every_read_model_is_as_it_was() {
                 FiringCause::Time => [FiringCause::Time],
                 FiringCause::Person => [FiringCause::Person],
                 FiringCause::Webhook => [FiringCause::Webhook],
+                FiringCause::Mail => [FiringCause::Mail],
+            }),
+            every!(MailSeal {
+                MailSeal::Tls => [MailSeal::Tls],
+                MailSeal::Starttls => [MailSeal::Starttls],
+                MailSeal::None => [MailSeal::None],
             }),
             section(
                 "SchedulePreview",

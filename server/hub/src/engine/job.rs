@@ -24,6 +24,7 @@ pub(crate) enum Work {
     PicturesOf(PicturesOf),
     Calculate(Expression),
     Convert(Conversion),
+    Mail(MailFile),
 }
 
 /// One kind of work, and what comes of it.
@@ -319,6 +320,32 @@ pub(crate) struct PicturesOf {
     pub(crate) markdown: String,
 }
 
+/// A mail as its server has it, or the beginning of it.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct MailFile {
+    /// Base64 with padding.
+    pub(crate) bytes: String,
+}
+
+/// What it says. What is not there is empty.
+#[derive(Debug, Default, Deserialize, Serialize)]
+pub(crate) struct MailText {
+    /// Addresses in small letters. Whoever wrote the mail wrote these as well.
+    pub(crate) senders: Vec<String>,
+    pub(crate) from: String,
+    pub(crate) subject: String,
+    /// As mails write it.
+    pub(crate) date: Option<String>,
+    pub(crate) message_id: Option<String>,
+    /// The link of `List-Unsubscribe`.
+    pub(crate) ends_at: Option<String>,
+    pub(crate) text: String,
+    /// There is more of it.
+    pub(crate) is_cut: bool,
+    /// Their names.
+    pub(crate) attachments: Vec<String>,
+}
+
 macro_rules! task {
     ($task:ty as $work:ident, $done:ty) => {
         impl From<$task> for Work {
@@ -346,4 +373,5 @@ task!(MetadataOf as Metadata, Map<String, Value>);
 task!(DocumentFile as Document, Result<DocumentText, Unopened>);
 task!(TextDraft as Make, Result<Made, String>);
 task!(PicturesOf as PicturesOf, Vec<String>);
+task!(MailFile as Mail, Result<MailText, String>);
 task!(Fit as Fit, Result<(), Unfit>);

@@ -1,6 +1,6 @@
 //! Schedules on their way out of one agent and into another, where they rest until its person lets them run.
 
-use super::{MAX_SCHEDULES_PER_AGENT, draft, due::Times, rows};
+use super::{MAX_SCHEDULES_PER_AGENT, draft, due::Times, mail, rows};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::ledger::put_schedule_caps;
@@ -9,7 +9,7 @@ use crate::schedules::{OwnSchedules, Schedules};
 use crate::store::{Json, query};
 use protocol::Caps;
 use protocol::archive::ArchivedSchedule;
-use protocol::schedule::ScheduleEvent;
+use protocol::schedule::{ScheduleEvent, Timing};
 use protocol::view::AuditAction;
 use protocol::{AgentId, ScheduleId};
 
@@ -41,6 +41,9 @@ pub(crate) fn check(archived: Vec<ArchivedSchedule>) -> Result<Vec<ArchivedSched
 fn check_one(archived: ArchivedSchedule) -> Result<ArchivedSchedule> {
     let (name, message) = draft::words(&archived.name, &archived.message)?;
     Times::of(&archived.timing, 0).map_err(Error::Invalid)?;
+    if let Timing::Mail(mailbox) = &archived.timing {
+        mail::check_brought(mailbox)?;
+    }
     let rules = draft::check_rules(archived.rules)?;
     Ok(ArchivedSchedule { name, message, rules, ..archived })
 }

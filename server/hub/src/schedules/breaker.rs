@@ -23,6 +23,13 @@ impl Schedules<'_> {
             return Ok(());
         };
         let Some(why) = self.failed_in_a_row(&known).await? else { return Ok(()) };
+        let times = known.rules.breaker;
+        self.switch_off(known, times, why).await
+    }
+
+    /// It failed so many times in a row, the last time because of this.
+    pub(super) async fn switch_off(self, known: rows::ScheduleRow, times: u32, why: String) -> Result<()> {
+        let id = &known.id;
         let mut appending = self.hub.log().appending().await?;
         let broken = query(
             "UPDATE schedules SET paused = 1, next_at = NULL, broken = $2 WHERE id = $1 AND paused = 0",
@@ -33,7 +40,6 @@ impl Schedules<'_> {
         if broken == 0 {
             return Ok(());
         }
-        let times = known.rules.breaker;
         set_state(&mut appending.tx, id, "skipped", "").await?;
         let switched_off = News::SwitchedOff { schedule: &known.name, why: &why };
         let EntryScope { agent, conversation, .. } = &known.place;

@@ -1,6 +1,7 @@
 //! Which drafts of schedules are accepted.
 
 use super::due::Times;
+use super::mail::MailboxDraft;
 use crate::error::{Error, Result};
 use agent::rules::{Condition, is_about_change};
 use jiff::Timestamp;
@@ -25,6 +26,8 @@ pub(super) struct Checked {
     pub(super) missed: Missed,
     pub(super) rules: FiringRules,
     pub(super) counted_from: i64,
+    /// If that is when it is due.
+    pub(super) mailbox: Option<MailboxDraft>,
     /// Before it is put off.
     times: Times,
 }
@@ -37,6 +40,15 @@ impl Checked {
 
 pub(super) fn check(draft: &ScheduleDraft, now: i64) -> Result<Checked> {
     let (name, message) = words(&draft.name, &draft.message)?;
+    let mailbox = match draft.kind {
+        TimingKind::Mail => Some(MailboxDraft::check(draft)?),
+        TimingKind::Once
+        | TimingKind::After
+        | TimingKind::Days
+        | TimingKind::Every
+        | TimingKind::Cron
+        | TimingKind::Webhook => None,
+    };
     let timing = timing(draft, now)?;
     let times = Times::of(&timing, now).map_err(Error::Invalid)?;
     if times.after(now).is_none() && !times.are_events() {
@@ -48,7 +60,7 @@ pub(super) fn check(draft: &ScheduleDraft, now: i64) -> Result<Checked> {
         breaker: whole(&draft.breaker, FiringRules::default().breaker, "The failures in a row")?,
         only_if: only_if(draft),
     })?;
-    Ok(Checked { name, message, timing, missed: draft.missed, rules, counted_from: now, times })
+    Ok(Checked { name, message, timing, missed: draft.missed, rules, counted_from: now, mailbox, times })
 }
 
 pub(super) fn check_rules(rules: FiringRules) -> Result<FiringRules> {
@@ -76,7 +88,7 @@ pub(super) fn check_rules(rules: FiringRules) -> Result<FiringRules> {
 
 /// A delivery was answered for: another one does not take its place.
 fn overlap(draft: &ScheduleDraft) -> Overlap {
-    let is_delivery = draft.kind == TimingKind::Webhook;
+    let is_delivery = matches!(draft.kind, TimingKind::Webhook | TimingKind::Mail);
     if is_delivery && draft.overlap == Overlap::Newest { Overlap::Each } else { draft.overlap }
 }
 
@@ -127,6 +139,7 @@ fn timing(draft: &ScheduleDraft, now: i64) -> Result<Timing> {
             }
         }
         TimingKind::Webhook => Timing::Webhook,
+        TimingKind::Mail => Timing::Mail(MailboxDraft::check(draft)?.mailbox),
         TimingKind::Cron => Timing::Cron { expression: text(&draft.cron), zone },
     })
 }

@@ -3,6 +3,7 @@
 //! row in the commit that begins the run. So nothing is lost or done twice wherever the process dies.
 
 use super::due::DueCheck;
+use super::mail;
 use super::rows::{self, ScheduleRow};
 use super::webhooks::Rates;
 use crate::agents;
@@ -43,6 +44,7 @@ const SOON_MS: i64 = 10;
 #[derive(Default)]
 pub(crate) struct Clockwork {
     pub(super) rates: Rates,
+    pub(super) mail: mail::InMemory,
     changed: Notify,
     closing: CancellationToken,
 }

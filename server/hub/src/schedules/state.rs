@@ -22,6 +22,7 @@ impl Schedules<'_> {
             broken: known.broken,
             by: known.by,
             secret_made_at: known.secret_made_at,
+            mailbox: known.mailbox,
             next_at: known.next_at,
             last,
             budget,

@@ -171,7 +171,7 @@ async fn take(
 }
 
 /// Whoever is turned away may send the same again later: it is forgotten with the transaction.
-async fn require_room(
+pub(super) async fn require_room(
     tx: &mut Transaction,
     schedule: &ScheduleRow,
     owner: &UserId,

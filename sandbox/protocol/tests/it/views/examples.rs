@@ -6,8 +6,8 @@ use protocol::agent::{Home, ProviderKind, ToolRisk};
 use protocol::approval::{Asker, PolicyRule, Verdict};
 use protocol::model::{Effort, ModelFailureKind, Verbosity};
 use protocol::schedule::{
-    Author, Days, Firing, FiringCause, FiringRules, FiringState, Idle, Missed, Overlap, ScheduleView,
-    StateCondition, Timing,
+    Author, Days, Firing, FiringCause, FiringRules, FiringState, Idle, MailSeal, Mailbox, MailboxState,
+    Missed, Overlap, ScheduleView, StateCondition, Timing,
 };
 use protocol::view::{
     AgentCard, AgentDraft, AgentSkill, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia,
@@ -440,6 +440,10 @@ pub fn schedules() -> [ScheduleView; 2] {
         paused: true,
         broken: Some("It failed 5 times in a row.".to_owned()),
         secret_made_at: Some(AT),
+        mailbox: Some(MailboxState {
+            checked_at: Some(AT),
+            problem: Some("Nothing answers there.".to_owned()),
+        }),
         by: Author::Person,
         next_at: None,
         last: None,
@@ -458,6 +462,7 @@ pub fn schedules() -> [ScheduleView; 2] {
         paused: false,
         broken: None,
         secret_made_at: None,
+        mailbox: None,
         by: Author::Agent,
         next_at: Some(AT),
         last: Some(firing()),
@@ -466,6 +471,18 @@ pub fn schedules() -> [ScheduleView; 2] {
         ..plain.clone()
     };
     [plain, full]
+}
+
+pub fn mailbox() -> Mailbox {
+    Mailbox {
+        server: "imap.example.org:993".to_owned(),
+        seal: MailSeal::Tls,
+        user: "ada@example.org".to_owned(),
+        folder: "INBOX".to_owned(),
+        from: vec!["@example.org".to_owned()],
+        subject: "order".to_owned(),
+        minutes: 5,
+    }
 }
 
 pub fn firing() -> Firing {

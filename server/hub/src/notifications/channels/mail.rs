@@ -165,6 +165,13 @@ impl<'a> Notifications<'a> {
         tx.commit().await
     }
 
+    /// Whether a link that ends mails is of one of this hub's.
+    pub(crate) fn has_sent(self, link: &str) -> bool {
+        let Some((rest, key)) = link.rsplit_once('/') else { return false };
+        let channel = ChannelId(rest.rsplit('/').next().unwrap_or_default().to_owned());
+        URL_SAFE_NO_PAD.decode(key).is_ok_and(|given| self.end_of(&channel).verify_slice(&given).is_ok())
+    }
+
     /// What signs the link that ends the mails of this channel, and nothing else.
     fn end_of(self, channel: &ChannelId) -> Hmac<Sha256> {
         let key = self.hub.vault().signing_key(PURPOSE);

@@ -26,7 +26,12 @@ impl Default for Rates {
 }
 
 impl Rates {
-    pub(super) fn admit(&self, schedule: &ScheduleId, person: &UserId, now: Moment) -> Result<()> {
+    pub(in crate::schedules) fn admit(
+        &self,
+        schedule: &ScheduleId,
+        person: &UserId,
+        now: Moment,
+    ) -> Result<()> {
         let of_schedule =
             self.schedules.lock().unwrap_or_else(PoisonError::into_inner).take(schedule.clone(), now);
         let taken = of_schedule.and_then(|()| {
