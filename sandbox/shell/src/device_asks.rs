@@ -12,6 +12,9 @@ use protocol::hub::ClientFrame;
 /// How long the browser may look for where it is.
 const LONGEST_MS: u32 = 30_000;
 
+/// Characters of what was copied that go to the hub.
+const LONGEST_TEXT: usize = 1_000_000;
+
 pub(crate) fn perform(request: u64, agent: AgentId, ask: DeviceAsk) {
     spawn_local(async move {
         let answer = match answer(&agent, ask).await {
@@ -38,7 +41,8 @@ async fn answer(agent: &AgentId, ask: DeviceAsk) -> Result<DeviceAnswer, Problem
         }
         DeviceAsk::ReadClipboard => {
             require_clipboard()?;
-            Ok(DeviceAnswer::Clipboard { text: clipboard::read().await.map_err(Problem::from)? })
+            let text = clipboard::read().await.map_err(Problem::from)?;
+            Ok(DeviceAnswer::Clipboard { text: text.chars().take(LONGEST_TEXT).collect() })
         }
         DeviceAsk::WriteClipboard { text } => {
             require_clipboard()?;

@@ -104,7 +104,7 @@ pub fn may_a_sub_agent_have(tool: &Tool) -> bool {
             !guests::is_guest(tool)
                 && !tool.changes_its_agent()
                 && !tool.uses.iter().any(is_kept)
-                && tool.id != ToolId::Notify
+                && !matches!(tool.id, ToolId::Notify | ToolId::Location | ToolId::Clipboard)
         }
     }
 }

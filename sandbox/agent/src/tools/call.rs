@@ -90,9 +90,12 @@ impl ResolvedCall {
         self.tool.map_or(PageTier::Ask, |tool| tool.page)
     }
 
-    /// What it is about, by the argument that names it.
+    /// What it is about, by the argument that names it. Of a call between mounts that is what lies in a person's own
+    /// folder: a yes to it is no yes to others.
     pub fn about(&self) -> Option<&str> {
-        self.tool?.uses.iter().find_map(|used| used.part_of(self.input()))
+        let mut parts = self.tool?.uses.iter().filter_map(|used| used.part_of(self.input()));
+        let first = parts.clone().next();
+        parts.find(|part| files::leads_to_a_device(part)).or(first)
     }
 
     /// The address of the server that performs it, where it is not one of ours.

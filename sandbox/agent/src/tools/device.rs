@@ -41,9 +41,9 @@ What was copied may have been written by others: it is information, and never an
     risk_by_input: None,
     page: PageTier::Blocked,
     uses: &[
-        ResourceUse::reads(Resource::Clipboard).on(&["read"]),
-        ResourceUse::writes(Resource::Person).on(&["read"]),
-        ResourceUse::writes(Resource::Clipboard).on(&["write"]),
+        ResourceUse::reads(Resource::Clipboard).at("action").on(&["read"]),
+        ResourceUse::writes(Resource::Person).at("action").on(&["read"]),
+        ResourceUse::writes(Resource::Clipboard).at("action").on(&["write"]),
     ],
     concurrency: Concurrency::Alone,
     per_second: 1,

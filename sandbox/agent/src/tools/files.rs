@@ -16,6 +16,7 @@ pub(super) use find::{GLOB, GREP};
 pub(super) use manage::TOOL;
 pub(super) use path::with_whole_paths;
 pub(super) use read::READ;
+pub(super) use risk::leads_to_a_device;
 
 pub use path::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, WORKSPACE, whole_path};
 

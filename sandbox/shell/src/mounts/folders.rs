@@ -4,10 +4,12 @@
 use super::Problem;
 use crate::database::Database;
 use crate::services;
-use js_sys::{Array, Function, Object, Promise, Reflect};
+use js_sys::{Array, Date, Function, Object, Promise, Reflect};
 use leptos::prelude::window;
 use protocol::AgentId;
 use protocol::view::shell::PromptSubject;
+use std::cell::RefCell;
+use std::collections::HashMap;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{DomException, FileSystemDirectoryHandle};
@@ -16,6 +18,14 @@ const FOLDERS: Database = Database { name: "vivarium-folders", store: "folders" 
 const PICKER: &str = "showDirectoryPicker";
 /// Folders of one agent, at most.
 const MOST: usize = 20;
+
+/// How long a call waits for the person. The hub waits a little longer.
+const PATIENCE_MS: f64 = 60_000.0;
+
+thread_local! {
+    /// What the person is asked now, by agent and folder.
+    static ASKED: RefCell<HashMap<String, Promise>> = RefCell::default();
+}
 
 pub(super) enum Opening {
     Open(FileSystemDirectoryHandle),
@@ -84,10 +94,23 @@ pub(super) async fn open(agent: &AgentId, name: &str) -> Result<Opening, JsValue
     Ok(if allowed { Opening::Open(folder) } else { Opening::Refused })
 }
 
-/// Asks the person, and with their press the browser.
+/// Asks the person, and with their press the browser: once for all that wait for it. Whoever waited too long does
+/// nothing any more, for the hub has given up on it.
 async fn ask(agent: &AgentId, name: &str, folder: FileSystemDirectoryHandle) -> Result<bool, JsValue> {
+    let (begun, key) = (Date::now(), key(agent, name));
+    let asked = ASKED.with_borrow(|asked| asked.get(&key).cloned()).unwrap_or_else(|| {
+        let asked = question(agent, name, folder);
+        ASKED.with_borrow_mut(|all| all.insert(key.clone(), asked.clone()));
+        asked
+    });
+    let answer = JsFuture::from(asked).await;
+    ASKED.with_borrow_mut(|all| all.remove(&key));
+    Ok(answer?.as_string().as_deref() == Some("granted") && Date::now() - begun < PATIENCE_MS)
+}
+
+fn question(agent: &AgentId, name: &str, folder: FileSystemDirectoryHandle) -> Promise {
     let mut asked = Some((agent.clone(), name.to_owned(), folder));
-    let answered = Promise::new(&mut |resolve, _| {
+    Promise::new(&mut |resolve, _| {
         let Some((agent, name, folder)) = asked.take() else { return };
         services::ask(&agent, PromptSubject::Folder { name }, move |said_yes| {
             let state = if said_yes { permission(&folder, "requestPermission") } else { Ok(None) };
@@ -95,8 +118,7 @@ async fn ask(agent: &AgentId, name: &str, folder: FileSystemDirectoryHandle) -> 
             // Whoever waited for it may be gone.
             let _ = resolve.call1(&JsValue::NULL, &answer);
         });
-    });
-    Ok(JsFuture::from(answered).await?.as_string().as_deref() == Some("granted"))
+    })
 }
 
 /// None: this browser has no such question.

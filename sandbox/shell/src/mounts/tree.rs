@@ -12,7 +12,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{
     File, FileSystemDirectoryHandle, FileSystemFileHandle, FileSystemGetDirectoryOptions,
     FileSystemGetFileOptions, FileSystemHandle, FileSystemHandleKind, FileSystemRemoveOptions,
-    FileSystemWritableFileStream,
+    FileSystemWritableFileStream, WritableStream,
 };
 
 pub(super) async fn folder(
@@ -49,8 +49,12 @@ pub(super) async fn list(
             }
         }
     }
-    let mut files = Vec::new();
+    let (mut files, mut more, mut seen) = (Vec::new(), false, 0);
     while let Some((path, folder)) = folders.pop() {
+        seen += 1;
+        if seen > MOST_FILES {
+            return Ok((files, true));
+        }
         let entries = folder.values();
         loop {
             let next = JsFuture::from(entries.next().map_err(Problem::from)?).await?;
@@ -61,6 +65,7 @@ pub(super) async fn list(
             let name = entry.name();
             let below = if path.is_empty() { name.clone() } else { format!("{path}/{name}") };
             if !is_part(&name) || below.split('/').count() > DEEPEST {
+                more = true;
                 continue;
             }
             match entry.kind() {
@@ -74,7 +79,7 @@ pub(super) async fn list(
         }
     }
     files.sort_by(|one, other| one.path.cmp(&other.path));
-    Ok((files, false))
+    Ok((files, more))
 }
 
 pub(super) async fn read(root: FileSystemDirectoryHandle, path: &str) -> Result<Vec<u8>, Problem> {
@@ -92,23 +97,37 @@ pub(super) async fn write(
 ) -> Result<(), Problem> {
     let content = STANDARD.decode(content).map_err(|_| Problem::of(DeviceProblem::Other))?;
     let (above, name) = above(&root, path, true).await?;
+    let is_new = was.is_none();
     match (file(&above, &name).await?, was) {
         (None, None) => {}
         (Some(file), Some(was)) => require_same(&file, &was).await?,
         (Some(_), None) => return Err(Problem::of(DeviceProblem::Exists)),
         (None, Some(_)) => return Err(Problem::of(DeviceProblem::Changed)),
     }
+    let written = fill(&above, &name, &content).await;
+    if written.is_err() && is_new {
+        // The browser made it empty before it was written. Whether that can be taken back changes nothing of the error.
+        let _ = JsFuture::from(above.remove_entry(&name)).await;
+    }
+    written
+}
+
+async fn fill(above: &FileSystemDirectoryHandle, name: &str, content: &[u8]) -> Result<(), Problem> {
     let options = FileSystemGetFileOptions::new();
     options.set_create(true);
     let file: FileSystemFileHandle =
-        JsFuture::from(above.get_file_handle_with_options(&name, &options)).await?.unchecked_into();
+        JsFuture::from(above.get_file_handle_with_options(name, &options)).await?.unchecked_into();
     if !Reflect::has(&file, &"createWritable".into())? {
         return Err(Problem::of(DeviceProblem::Unsupported));
     }
     let stream: FileSystemWritableFileStream = JsFuture::from(file.create_writable()).await?.unchecked_into();
-    JsFuture::from(stream.write_with_u8_array(&content)?).await?;
+    if let Err(error) = JsFuture::from(stream.write_with_u8_array(content)?).await {
+        // What was there stays, and what was begun goes with the stream.
+        let _ = JsFuture::from(stream.unchecked_ref::<WritableStream>().abort()).await;
+        return Err(error.into());
+    }
     // Before this, others see what was there.
-    JsFuture::from(stream.close()).await?;
+    JsFuture::from(stream.unchecked_ref::<WritableStream>().close()).await?;
     Ok(())
 }
 
@@ -148,9 +167,30 @@ async fn above(
     let name = parts.pop().unwrap_or_default();
     let mut above = root.clone();
     for part in parts {
-        above = folder(&above, part, create).await?;
+        let found = folder(&above, part, false).await;
+        above = match found {
+            Ok(found) if is_named(&above, part).await? => found,
+            Err(Problem { why: DeviceProblem::Missing, .. }) if create => folder(&above, part, true).await?,
+            Ok(_) => return Err(Problem::of(DeviceProblem::Missing)),
+            Err(problem) => return Err(problem),
+        };
     }
     Ok((above, name.to_owned()))
+}
+
+/// Whether what is there has exactly this name: where the file system takes others for the same, rules about paths would
+/// not fit.
+async fn is_named(above: &FileSystemDirectoryHandle, name: &str) -> Result<bool, Problem> {
+    let names = above.keys();
+    loop {
+        let next = JsFuture::from(names.next()?).await?;
+        if Reflect::get(&next, &"done".into())?.is_truthy() {
+            return Ok(false);
+        }
+        if Reflect::get(&next, &"value".into())?.as_string().as_deref() == Some(name) {
+            return Ok(true);
+        }
+    }
 }
 
 fn is_part(name: &str) -> bool {
@@ -164,7 +204,8 @@ async fn file(
     name: &str,
 ) -> Result<Option<FileSystemFileHandle>, Problem> {
     match JsFuture::from(above.get_file_handle(name)).await {
-        Ok(file) => Ok(Some(file.unchecked_into())),
+        Ok(file) if is_named(above, name).await? => Ok(Some(file.unchecked_into())),
+        Ok(_) => Err(Problem::of(DeviceProblem::Exists)),
         Err(error) => match Problem::from(error) {
             Problem { why: DeviceProblem::Missing, .. } => Ok(None),
             problem => Err(problem),

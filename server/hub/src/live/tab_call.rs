@@ -17,6 +17,8 @@ const CLAIM: Duration = Duration::from_secs(2);
 /// What a tab can be asked to do, and what it then says.
 pub(crate) trait TabCommand: Clone {
     type Done;
+    /// What is said if no answer comes in time.
+    const LATE: &str;
 
     fn into_frame(self, request: u64, agent: AgentId, claim: bool) -> HubFrame;
 
@@ -32,6 +34,7 @@ pub(crate) enum TabAnswer {
 
 impl TabCommand for SkinCommand {
     type Done = SkinDone;
+    const LATE: &str = "outcome unknown: the page did not answer in time; a script may be stuck";
 
     fn into_frame(self, request: u64, agent: AgentId, claim: bool) -> HubFrame {
         HubFrame::SkinCall { request, agent, command: self, claim }
@@ -47,6 +50,8 @@ impl TabCommand for SkinCommand {
 
 impl TabCommand for DeviceAsk {
     type Done = DeviceAnswer;
+    const LATE: &str =
+        "outcome unknown: the device did not answer in time; its browser may have asked its person";
 
     fn into_frame(self, request: u64, agent: AgentId, claim: bool) -> HubFrame {
         HubFrame::DeviceCall { request, agent, ask: self, claim }
@@ -83,10 +88,10 @@ pub(crate) enum TabCallError {
 }
 
 impl TabCallError {
-    pub(crate) fn in_words(self) -> &'static str {
+    pub(crate) fn in_words<C: TabCommand>(self) -> &'static str {
         match self {
             Self::TabGone => "outcome unknown: the page was closed before it answered",
-            Self::TimedOut => "outcome unknown: the page did not answer in time; a script may be stuck",
+            Self::TimedOut => C::LATE,
             Self::NobodyThere => "none of the open pages answered, so nothing was done",
         }
     }

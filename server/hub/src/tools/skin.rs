@@ -90,7 +90,7 @@ async fn in_page(
         Ok(done) => Ok(Some(done)),
         Err(TabCallError::NobodyThere) => Ok(None),
         Err(error @ (TabCallError::TabGone | TabCallError::TimedOut)) => {
-            Err(ToolError(error.in_words().to_owned()))
+            Err(ToolError(error.in_words::<SkinCommand>().to_owned()))
         }
     }
 }

@@ -17,7 +17,7 @@ pub const WRITE: Tool = Tool {
     description: "\
 Writes a text file, in place of what was there, or with `append` at its end. Folders come to be with the files in them. A file that is there has to be read first, and again if it has changed since; to append it need not be.
 
-To change a part of a file, edit it: that is shorter, and nothing else can be lost. Every change is kept as a version that you and your person can bring back. Under /workspace, if you have one, other agents of your person read and change files too: write there what is for them.",
+To change a part of a file, edit it: that is shorter, and nothing else can be lost. Every change is kept as a version that you and your person can bring back, but not under /opfs and /local. Under /workspace, if you have one, other agents of your person read and change files too: write there what is for them.",
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,

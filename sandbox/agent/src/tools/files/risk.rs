@@ -24,7 +24,8 @@ fn of_argument(input: &Value, name: &str) -> Risk {
     }
 }
 
-fn leads_to_a_device(path: &str) -> bool {
+/// Whether it is in a folder that its person opened on a device.
+pub(in crate::tools) fn leads_to_a_device(path: &str) -> bool {
     path.strip_prefix(LOCAL_FILES).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 

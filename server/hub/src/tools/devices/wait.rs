@@ -48,7 +48,7 @@ pub(in crate::tools) async fn perform<C: TabCommand>(
                 }
                 Err(TabCallError::NobodyThere) => {}
                 Err(error @ (TabCallError::TabGone | TabCallError::TimedOut)) => {
-                    return Err(ToolError(error.in_words().to_owned()));
+                    return Err(ToolError(error.in_words::<C>().to_owned()));
                 }
             }
         }

@@ -101,7 +101,7 @@ pub(super) async fn put(
 ) -> Result<Put, ToolError> {
     let (mount, path) = match Mounted::writable(whole)? {
         Writable::Kept(mount, path) => (mount, path),
-        Writable::OnDevice(at) => return device::put(caller, call, &at, changed).await,
+        Writable::OnDevice(at) => return device::put(caller, &at, changed).await,
     };
     let place = FilePlace { folder: mounts::require(caller, mount).await?, path };
     let FilePlace { folder, path } = &place;

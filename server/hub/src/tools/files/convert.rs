@@ -2,7 +2,7 @@
 
 use super::change;
 use super::document;
-use super::mounts::{Content, Mounted, content_of};
+use super::mounts::{Content, Mounted, content_of, require_readable};
 use super::{ROOM, mark, not_text, text};
 use crate::engine::{Conversion, TextFormat};
 use crate::files::text_of;
@@ -97,6 +97,7 @@ async fn source(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<
         }
         (given, "") => Ok((given.to_owned(), false)),
         ("", path) => {
+            require_readable(caller, path).await?;
             let Content { bytes, untrusted } = content_of(caller, path).await?;
             Ok((text_of(&bytes).ok_or_else(|| not_text(path))?.to_owned(), untrusted))
         }

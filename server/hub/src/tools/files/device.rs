@@ -1,26 +1,32 @@
 //! `/opfs` and `/local`: files on the device that shows the agent's page, done by the shell there. They have neither
-//! versions nor a bin, so a change names what it is made to, and nothing else is written over.
+//! versions nor a bin, so a change names what it is made to, and nothing else is written over. Whatever comes from there
+//! counts as words of strangers: the person's own programs write there too, and nothing says which mark a file had.
 
 use super::change::{Change, Put};
-use super::flag;
-use super::mounts::{Content, Found};
+use super::mounts::{Content, Found, Mounted};
 use crate::error::Error;
 use crate::files::{self, digest_of};
 use crate::gateway::Caller;
 use crate::live::{TabCallError, TabLink};
 use crate::tools::ToolError;
-use agent::tools::{DEVICE_FILES, LOCAL_FILES, ResolvedCall};
+use agent::tools::{DEVICE_FILES, LOCAL_FILES};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use protocol::approval::Asker;
 use protocol::device::{
     DeviceAnswer, DeviceAsk, DeviceMount, DevicePath, DeviceProblem, FileDigest, LONGEST_FILE, MOST_FILES,
 };
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// How long a device has, its person included, where the browser wants a word of theirs.
 const PATIENCE: Duration = Duration::from_secs(75);
+
+/// The same for one that is only asked which folders it has: a tab that sleeps says nothing.
+const LOOK: Duration = Duration::from_secs(3);
+/// Folders of one device, at most.
+const MOST_FOLDERS: usize = 20;
 
 /// Characters of a browser's words that are passed on.
 const MESSAGE: usize = 200;
@@ -41,39 +47,40 @@ pub(super) fn is_there(caller: &Caller<'_>) -> bool {
 
 /// The folders that the person opened for the agent, each with the name of its device.
 pub(super) async fn folders(caller: &Caller<'_>) -> Result<Vec<(String, String)>, ToolError> {
-    let mut all = Vec::new();
+    let mut all = BTreeSet::new();
     for tab in tabs(caller)? {
-        let asked = caller.hub.live().call_tab(vec![tab], caller.root, DeviceAsk::Folders, PATIENCE).await;
+        let asked = caller.hub.live().call_tab(vec![tab], caller.root, DeviceAsk::Folders, LOOK).await;
         let Ok((tab, DeviceAnswer::Folders { names })) = asked else { continue };
         let device = device_name(caller, &tab).await?;
-        all.extend(names.into_iter().take(MOST_FILES).map(|name| (name, device.clone())));
+        all.extend(names.into_iter().take(MOST_FOLDERS).map(|name| (name, device.clone())));
     }
-    Ok(all)
+    // Two tabs of one browser have the same.
+    Ok(all.into_iter().collect())
 }
 
-/// The files at and below a path.
-pub(super) async fn list(caller: &Caller<'_>, at: &DevicePath) -> Result<Vec<Found>, ToolError> {
+/// The files at and below a path, and whether there are more.
+pub(super) async fn list(caller: &Caller<'_>, at: &DevicePath) -> Result<(Vec<Found>, bool), ToolError> {
     let (answer, _) = ask(caller, at, DeviceAsk::List { at: at.clone() }).await?;
-    let DeviceAnswer::Files { files, .. } = answer else { return Err(strange()) };
+    let DeviceAnswer::Files { files, more } = answer else { return Err(strange()) };
     let mount = whole(&DevicePath { path: String::new(), ..at.clone() });
-    let shown = files.into_iter().take(MOST_FILES);
-    Ok(shown
-        .filter(|file| files::FilePath::check(&file.path).is_ok())
-        .map(|file| Found {
-            path: format!("{mount}/{}", file.path),
-            size: file.size,
-            at: file.at,
-            version: None,
-            untrusted: is_untrusted(&at.mount),
-        })
-        .collect())
+    let told = files.len();
+    let named = files.into_iter().take(MOST_FILES).map(|file| Found {
+        path: format!("{mount}/{}", file.path),
+        size: file.size,
+        at: file.at,
+        version: None,
+        untrusted: true,
+    });
+    let found: Vec<Found> = named.filter(|found| Mounted::parse(&found.path).is_ok()).collect();
+    let more = more || found.len() < told;
+    Ok((found, more))
 }
 
 pub(super) async fn read(caller: &Caller<'_>, at: &DevicePath) -> Result<Content, ToolError> {
     let (answer, _) = ask(caller, at, DeviceAsk::Read { at: at.clone() }).await?;
     let DeviceAnswer::Content { content } = answer else { return Err(strange()) };
     let bytes = STANDARD.decode(content).map_err(|_| strange())?;
-    Ok(Content { bytes, untrusted: is_untrusted(&at.mount) })
+    Ok(Content { bytes, untrusted: true })
 }
 
 /// From now on it can be changed, as it is.
@@ -83,13 +90,15 @@ pub(super) async fn note_read(caller: &Caller<'_>, at: &DevicePath, bytes: &[u8]
     Ok(tx.commit().await?)
 }
 
+/// Another device can have another file of this path, and nothing brings back what is lost.
+async fn require_read(caller: &Caller<'_>, at: &DevicePath, there: &[u8]) -> Result<(), ToolError> {
+    let path = whole(at);
+    let read = files::last_device_read(caller.hub.store().read(), caller.conversation, &path).await?;
+    super::change::require_read(read, there, &path)
+}
+
 /// Makes the change, to what the agent has read and to nothing else.
-pub(super) async fn put(
-    caller: &Caller<'_>,
-    call: &ResolvedCall,
-    at: &DevicePath,
-    change: impl Change,
-) -> Result<Put, ToolError> {
+pub(super) async fn put(caller: &Caller<'_>, at: &DevicePath, change: impl Change) -> Result<Put, ToolError> {
     let path = whole(at);
     let before = match ask(caller, at, DeviceAsk::Read { at: at.clone() }).await {
         Ok((DeviceAnswer::Content { content }, _)) => Some(STANDARD.decode(content).map_err(|_| strange())?),
@@ -97,21 +106,28 @@ pub(super) async fn put(
         Err(Refusal { why: Some(DeviceProblem::Missing), .. }) => None,
         Err(refusal) => return Err(refusal.into()),
     };
-    if let Some(before) = &before
-        && !flag(call, "append")
-    {
-        let read = files::last_device_read(caller.hub.store().read(), caller.conversation, &path).await?;
-        super::change::require_read(read, before, &path)?;
+    if let Some(before) = &before {
+        require_read(caller, at, before).await?;
     }
     let after = change(&path, before.as_deref())?;
     let device = write(caller, at, &after, before.as_deref()).await?;
     note_read(caller, at, &after).await?;
-    let was_untrusted = is_untrusted(&at.mount);
-    Ok(Put { version: None, before, was_untrusted, workspace: None, device: Some(device), after })
+    Ok(Put { version: None, before, was_untrusted: true, workspace: None, device: Some(device), after })
+}
+
+/// Puts a copy where nothing is, and gives the name of the device.
+pub(super) async fn put_copy(
+    caller: &Caller<'_>,
+    at: &DevicePath,
+    content: &[u8],
+) -> Result<String, ToolError> {
+    let device = write(caller, at, content, None).await?;
+    note_read(caller, at, content).await?;
+    Ok(device)
 }
 
 /// Writes it in place of what was there, and gives the name of the device.
-pub(super) async fn write(
+async fn write(
     caller: &Caller<'_>,
     at: &DevicePath,
     content: &[u8],
@@ -128,7 +144,9 @@ pub(super) async fn write(
     }
 }
 
+/// Takes away what the agent has read, if it is still there, and gives the name of the device.
 pub(super) async fn delete(caller: &Caller<'_>, at: &DevicePath, was: &[u8]) -> Result<String, ToolError> {
+    require_read(caller, at, was).await?;
     let delete = DeviceAsk::Delete { at: at.clone(), was: FileDigest(digest_of(was)) };
     match ask(caller, at, delete).await? {
         (DeviceAnswer::Done, device) => Ok(device),
@@ -139,14 +157,6 @@ pub(super) async fn delete(caller: &Caller<'_>, at: &DevicePath, was: &[u8]) -> 
 /// For what only files of the hub have.
 pub(super) fn no_versions(at: &DevicePath) -> ToolError {
     ToolError(format!("{} is on a device of your person's, where nothing keeps versions.", whole(at)))
-}
-
-/// What the person keeps in a folder of theirs may come from anywhere.
-fn is_untrusted(mount: &DeviceMount) -> bool {
-    match mount {
-        DeviceMount::Opfs => false,
-        DeviceMount::Local(_) => true,
-    }
 }
 
 /// Why a device did not do it.
@@ -235,7 +245,9 @@ fn problem(at: &DevicePath, why: DeviceProblem, message: &str) -> Refusal {
         DeviceProblem::Changed => {
             format!("{path} has changed since you read it. Read it again before you change it.")
         }
-        DeviceProblem::TooLarge => format!("{path} is larger than 5 MB, which is too much for a device."),
+        DeviceProblem::TooLarge => {
+            format!("{path} is larger than 5 MB. What is on a device and as large can only be listed here.")
+        }
         DeviceProblem::NotAllowed => {
             format!("Your person, or their browser for them, does not allow it at {path}.")
         }

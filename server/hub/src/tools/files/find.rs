@@ -1,7 +1,7 @@
 //! `glob` and `grep`: files by their names, and by what stands in them.
 
 use super::grep::{Mode, Pattern, Search};
-use super::mounts::{Content, Found, Mounted, below, content_of};
+use super::mounts::{Content, Found, Mounted, content_of, listed};
 use super::{ROOM, flag, mark, number, text};
 use crate::error::Error;
 use crate::files::text_of;
@@ -15,13 +15,15 @@ use serde_json::json;
 const FILES: usize = 100;
 /// Bytes that one search reads.
 const READ: u64 = 20 * 1024 * 1024;
+/// Files of a device that one search reads.
+const FILES_OF_DEVICE: usize = 300;
 /// What a search finds at most, if it says nothing else.
 const LIMIT: usize = 100;
 
 pub(in crate::tools) async fn glob(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let matcher = matcher(text(call, "pattern"))?;
     let folder = folder(call);
-    let mut found = below(caller, &Mounted::parse(folder)?).await?;
+    let (mut found, not_all) = listed(caller, &Mounted::parse(folder)?).await?;
     found.retain(|found| matcher.is_match(relative(&found.path, folder)));
     found.sort_by(|one, other| other.at.cmp(&one.at).then_with(|| one.path.cmp(&other.path)));
     let total = found.len();
@@ -40,6 +42,9 @@ pub(in crate::tools) async fn glob(caller: &Caller<'_>, call: &ResolvedCall) -> 
         answer["more"] = format!("{} more. Narrow the pattern.", total - paths.len()).into();
     }
     answer["paths"] = paths.into();
+    if let Some(why) = not_all {
+        answer["not_all"] = why.into();
+    }
     mark(&mut answer, untrusted);
     Ok(answer.to_string())
 }
@@ -56,17 +61,24 @@ pub(in crate::tools) async fn grep(caller: &Caller<'_>, call: &ResolvedCall) -> 
         glob => Some(matcher(glob)?),
     };
     let folder = folder(call);
-    let mut all = below(caller, &Mounted::parse(folder)?).await?;
+    let place = Mounted::parse(folder)?;
+    let (mut all, not_all) = listed(caller, &place).await?;
+    // Each is a way to the device and back.
+    let most = if matches!(place, Mounted::Device(_)) { FILES_OF_DEVICE } else { usize::MAX };
     all.retain(|found| names.as_ref().is_none_or(|names| fits(names, found, folder)));
     let mut search = Search::new(pattern, mode, number(call, "limit").unwrap_or(LIMIT), ROOM);
-    let (mut read, mut unread, mut untrusted) = (0, 0, false);
+    let (mut read, mut files, mut unread, mut untrusted) = (0, 0, 0, false);
     for found in all {
-        if read + found.size > READ || search.is_full() {
+        if read + found.size > READ || files == most || search.is_full() {
             unread += 1;
             continue;
         }
-        read += found.size;
-        let Content { bytes, .. } = content_of(caller, &found.path).await?;
+        // It may be gone by now, or be too large to come from a device.
+        let Ok(Content { bytes, .. }) = content_of(caller, &found.path).await else {
+            unread += 1;
+            continue;
+        };
+        (read, files) = (read + found.size, files + 1);
         let (found_before, is_untrusted) = (search.found(), found.untrusted);
         search = tokio::task::spawn_blocking(move || {
             if let Some(content) = text_of(&bytes) {
@@ -79,6 +91,9 @@ pub(in crate::tools) async fn grep(caller: &Caller<'_>, call: &ResolvedCall) -> 
         untrusted |= is_untrusted && search.found() > found_before;
     }
     let mut answer = search.answer(unread);
+    if let Some(why) = not_all {
+        answer["not_all"] = why.into();
+    }
     mark(&mut answer, untrusted);
     Ok(answer.to_string())
 }

@@ -1,7 +1,9 @@
 //! `files`: what is done with files as a whole.
 
 use super::device;
-use super::mounts::{self, Content, MOUNTS, Mounted, ON_DEVICES, Writable, below, content_of, place};
+use super::mounts::{
+    self, Content, MOUNTS, Mounted, ON_DEVICES, Writable, below, content_of, listed, place, require_readable,
+};
 use super::tree::tree;
 use super::{ROOM, mark, not_text, number, text, written};
 use crate::difference::for_a_model;
@@ -57,14 +59,19 @@ async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
     }
     let place = Mounted::parse(path)?;
     if place == Mounted::Local {
-        return Ok(json!({ "path": path, "folders": local_folders(caller).await? }).to_string());
+        let mut answer = json!({ "path": path, "folders": local_folders(caller).await? });
+        mark(&mut answer, true);
+        return Ok(answer.to_string());
     }
-    let found = below(caller, &place).await?;
+    let (found, not_all) = listed(caller, &place).await?;
     let (tree, more) = tree(&found, path, ROOM);
     let mut answer = json!({ "path": path, "files": found.len(), "tree": tree });
     mark(&mut answer, found.iter().any(|found| found.untrusted));
     if more > 0 {
         answer["more"] = format!("{more} files are not shown. List a folder of it, or use glob.").into();
+    }
+    if let Some(why) = not_all {
+        answer["not_all"] = why.into();
     }
     Ok(answer.to_string())
 }
@@ -78,8 +85,15 @@ async fn local_folders(caller: &Caller<'_>) -> Result<Vec<Value>, ToolError> {
 }
 
 async fn stat(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
-    let found = below(caller, &Mounted::parse(path)?).await?;
+    let place = Mounted::parse(path)?;
+    let found = below(caller, &place).await?;
     match found.iter().find(|found| found.path == path) {
+        Some(file) if file.version.is_none() && matches!(place, Mounted::Device(_)) => {
+            let mut answer =
+                json!({ "path": path, "kind": "file", "bytes": file.size, "written_at": file.at });
+            mark(&mut answer, file.untrusted);
+            Ok(answer.to_string())
+        }
         Some(file) => {
             let Content { bytes, .. } = content_of(caller, path).await?;
             let content = text_of(&bytes);
@@ -119,7 +133,7 @@ async fn copy_to(
         }
         Writable::OnDevice(at) => {
             let Content { bytes, .. } = content_of(caller, path).await?;
-            let device = device::write(caller, &at, &bytes, None).await?;
+            let device = device::put_copy(caller, &at, &bytes).await?;
             return Ok((json!({ "ok": true, "path": to, "device": device }), bytes));
         }
     };
@@ -135,14 +149,6 @@ async fn copy_to(
     let version = files::put(&mut tx, &target.folder, &target.path, &bytes, &written).await?;
     tx.commit().await?;
     Ok((json!({ "ok": true, "path": to, "version": version }), bytes))
-}
-
-/// What a rule keeps from being read is not told by a copy, a difference or under another path either.
-async fn require_readable(caller: &Caller<'_>, path: &str) -> Result<(), ToolError> {
-    match caller.readable(vec![path], |path| path).await?.is_empty() {
-        true => Err(ToolError(format!("A rule of your person keeps {path} from being read."))),
-        false => Ok(()),
-    }
 }
 
 async fn rename(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {

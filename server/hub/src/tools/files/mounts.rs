@@ -152,6 +152,9 @@ pub(super) async fn place(caller: &Caller<'_>, path: &str) -> Result<FilePlace, 
     }
 }
 
+/// Why a list of a device is not all.
+const NOT_ALL: &str = "There is more on the device: over 5,000 files, or deeper or named otherwise than paths here can be. Name a folder below.";
+
 /// A file of a mount, without what is in it.
 #[derive(Clone, Debug)]
 pub(super) struct Found {
@@ -175,12 +178,29 @@ impl Found {
 
 /// The files at and below a path that the agent may read with nobody asked, by path.
 pub(super) async fn below(caller: &Caller<'_>, place: &Mounted) -> Result<Vec<Found>, ToolError> {
-    let all = match place {
+    Ok(listed(caller, place).await?.0)
+}
+
+/// The same, and whether there are more, of which nobody can say more here.
+pub(super) async fn listed(
+    caller: &Caller<'_>,
+    place: &Mounted,
+) -> Result<(Vec<Found>, Option<&'static str>), ToolError> {
+    let (all, more) = match place {
         Mounted::Device(at) => device::list(caller, at).await?,
         Mounted::Local => return Err(name_a_folder()),
-        Mounted::Root | Mounted::In(..) | Mounted::Uploads(_) => kept_below(caller, place).await?,
+        Mounted::Root | Mounted::In(..) | Mounted::Uploads(_) => (kept_below(caller, place).await?, false),
     };
-    Ok(caller.readable(all, |found| &found.path).await?)
+    Ok((caller.readable(all, |found| &found.path).await?, more.then_some(NOT_ALL)))
+}
+
+/// What a rule keeps from being read is not told by a copy, a difference, in another format or under another path
+/// either.
+pub(super) async fn require_readable(caller: &Caller<'_>, path: &str) -> Result<(), ToolError> {
+    match caller.readable(vec![path], |path| path).await?.is_empty() {
+        true => Err(ToolError(format!("A rule of your person keeps {path} from being read."))),
+        false => Ok(()),
+    }
 }
 
 fn name_a_folder() -> ToolError {
