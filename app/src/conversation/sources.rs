@@ -60,10 +60,11 @@ impl Sources {
 
     /// Those that a text leads to, in its order.
     fn cited(&self, text: &str, id: &str) -> Cited {
-        let mut cited = Cited { id: id.to_owned(), known: self.0.len(), sources: Vec::new() };
+        let mut cited = Cited { id: id.to_owned(), ..Cited::default() };
         if self.0.is_empty() || !text.contains("](") && !text.contains("<http") {
             return cited;
         }
+        cited.known = self.0.len();
         for address in links(text) {
             if let Some(source) = self.0.get(&key_of(&address))
                 && !cited.sources.contains(source)

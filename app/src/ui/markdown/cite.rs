@@ -20,7 +20,7 @@ pub struct Source {
 pub struct Cited {
     /// What the ids of their previews begin with.
     pub id: String,
-    /// How many sources the conversation has. With another, links may have become chips.
+    /// How many sources the conversation has, if there are links: with another, some may have become chips.
     pub known: usize,
     pub sources: Vec<Source>,
 }
