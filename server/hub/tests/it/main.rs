@@ -68,6 +68,7 @@ mod talk;
 mod terminal;
 mod todo;
 mod topics;
+mod traces;
 mod web_search;
 mod workspaces;
 mod world;

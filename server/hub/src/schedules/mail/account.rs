@@ -17,9 +17,9 @@ const INBOX: &str = "INBOX";
 impl MailboxDraft {
     pub(in crate::schedules) fn check(draft: &ScheduleDraft) -> Result<Self> {
         let server = server(&draft.mail_server, draft.mail_seal)?;
-        let user = word(&draft.mail_user, "The name that opens the mailbox")?;
+        let user = word(&draft.mail_user, "The account")?;
         if user.is_empty() {
-            return Err(Error::invalid("Enter the name that opens the mailbox, mostly its address."));
+            return Err(Error::invalid("Enter the account at the server for mail, mostly an address."));
         }
         let folder = match word(&draft.mail_folder, "The folder")? {
             folder if folder.is_empty() => INBOX.to_owned(),

@@ -102,7 +102,7 @@ impl Session {
                 LookError::NotYet(format!("{} takes nobody in right now.", self.place))
             }
             _ => LookError::Refused(format!(
-                "{} takes neither this name nor this password. Enter both again under Edit. Many services want a password that is made for programs.",
+                "{} takes neither this account nor this password. Enter both again under Edit. Many services want a password that is made for programs.",
                 self.place
             )),
         })

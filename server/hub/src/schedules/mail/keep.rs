@@ -46,7 +46,7 @@ pub(in crate::schedules) async fn put(
                 query("SELECT 1 FROM mailboxes WHERE schedule_id = $1", (id,)).exists(&mut **tx).await?;
             if !is_kept || before.is_none_or(|before| self::account(before) != account) {
                 return Err(Error::invalid(
-                    "Enter the password of the mailbox. Where the server or the name changed, enter it again.",
+                    "Enter the password of the mailbox. Where the server or the account changed, enter it again.",
                 ));
             }
         }
