@@ -5,7 +5,8 @@
 mod call;
 mod export;
 mod figures;
-mod runs;
+mod open_runs;
+
 mod span;
 
 pub(crate) use call::CallTrace;
@@ -17,10 +18,10 @@ use crate::clock::{Clock, random};
 use crate::log::Observer;
 use export::Export;
 use figures::Figures;
+use open_runs::OpenRuns;
 use opentelemetry_proto::tonic::trace::v1::Span;
 use protocol::RunId;
 use protocol::log::Entry;
-use runs::OpenRuns;
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -33,7 +34,7 @@ struct On {
     clock: Clock,
     /// Ids of traces follow from it and those of runs, so that nobody finds a run by its trace.
     salt: [u8; 32],
-    runs: Mutex<OpenRuns>,
+    under_way: Mutex<OpenRuns>,
     figures: Mutex<Figures>,
     export: Export,
 }
@@ -48,7 +49,7 @@ impl Traces {
     pub(crate) fn new(plan: Option<TracePlan>, clock: Clock) -> Self {
         let on = plan.map(|plan| On {
             salt: random(),
-            runs: Mutex::default(),
+            under_way: Mutex::default(),
             figures: Mutex::new(Figures::since(clock.now())),
             export: Export::new(plan),
             clock,
@@ -67,7 +68,7 @@ impl Observer for Traces {
         let Some(on) = &self.on else { return };
         for entry in entries {
             let Some(run) = &entry.run else { continue };
-            let span = on.runs().note(run, entry, |what| on.id(what, run));
+            let span = on.under_way().note(run, entry, |what| on.id(what, run));
             if let Some(span) = span {
                 on.take(Span { trace_id: on.trace(run), ..span });
             }
@@ -92,8 +93,8 @@ impl On {
         Sha256::new().chain_update(self.salt).chain_update(what).chain_update(&run.0).finalize().into()
     }
 
-    fn runs(&self) -> MutexGuard<'_, OpenRuns> {
-        self.runs.lock().unwrap_or_else(PoisonError::into_inner)
+    fn under_way(&self) -> MutexGuard<'_, OpenRuns> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn figures(&self) -> MutexGuard<'_, Figures> {

@@ -37,7 +37,7 @@ impl Traces {
         let run = match spender {
             Spender::Run { run, slot, .. } => {
                 if *slot == Slot::Turn {
-                    on.runs().called(run, &id, began_at);
+                    on.under_way().called(run, &id, began_at);
                 }
                 Some(run.clone())
             }

@@ -54,8 +54,19 @@ async fn looked(world: &World, hub: &Hub, viewer: &Viewer, agent: &AgentId) {
     if before.is_some() {
         world.clock.advance(MINUTE);
     }
-    once(async || only(hub, viewer, agent).await.mailbox.is_some_and(|mailbox| mailbox.checked_at > before))
-        .await;
+    once(async || {
+        let mailbox = only(hub, viewer, agent).await.mailbox;
+        mailbox.is_some_and(|mailbox| mailbox.checked_at > before) && rests(world).await
+    })
+    .await;
+}
+
+/// Whether nobody looks, and nothing is left for the next look to go on with.
+async fn rests(world: &World) -> bool {
+    let store = world.store().await;
+    let next: (i64,) = sqlx::query_as("SELECT next_at FROM mailboxes").fetch_one(store.read()).await.unwrap();
+    store.close().await;
+    (1..=60_000).contains(&(next.0 - world.clock.now()))
 }
 
 /// How many looks in a row failed.
