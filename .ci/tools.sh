@@ -79,6 +79,8 @@ packages server/hub/tests/readers
 packages server/hub/tests/mcp
 # A server for mail, for the tests of what people are told by it.
 packages server/hub/tests/mail
+# A server of mailboxes, for the tests of schedules that are due by mail.
+packages server/hub/tests/imap
 # A store that speaks as S3 does, for the tests of backups that are kept in one.
 packages server/hub/tests/s3
 # The clients of MCP and A2A in Python, for the tests of agents that other programs ask.

@@ -26,6 +26,19 @@ export class Schedules extends On {
     await this.form.getByRole('button', { name: 'Add schedule' }).click();
   }
 
+  /** Fills in one that is due by mail of a mailbox on the hub's own machine. */
+  async mailbox(name: string, server: string, password: string): Promise<void> {
+    await this.form.getByLabel('Name').fill(name);
+    await this.form.getByLabel('What it is told').fill('A mail came.');
+    await this.form.getByLabel('When a mail comes').check();
+    await this.form.getByLabel('Server for mail').fill(server);
+    await this.form.getByLabel('Sealed by').selectOption("None, for a server on the hub's machine");
+    await this.form.getByLabel('Account there').fill('ada@example.org');
+    await this.form.getByLabel('Password there').fill(password);
+    await this.form.getByLabel('Only from').fill('@shop.example');
+    await this.form.getByLabel('Only with this in the subject').fill('order');
+  }
+
   async press(what: 'Run' | 'Pause' | 'Resume', name: string): Promise<void> {
     await this.page.getByRole('button', { name: what === 'Run' ? `Run now: ${name}` : `${what} ${name}` }).click();
   }
@@ -40,6 +53,7 @@ export class Schedules extends On {
 /** One schedule: what and when, its limits and its end. */
 export class SchedulePage extends On {
   readonly webhook = this.page.getByRole('region', { name: 'Address' });
+  readonly mailbox = this.page.getByRole('region', { name: 'Mailbox' });
   readonly preview = this.page.getByRole('region', { name: 'What it would do' });
   readonly history = this.page.getByRole('region', { name: 'History' });
   readonly what = this.page.getByRole('region', { name: 'What and when' });

@@ -213,6 +213,31 @@ test('what another program delivers wakes the agent, and the history says what c
   await expect(laptop).toHaveURL(new RegExp(`/agents/${id}/conversations/`));
 });
 
+test('a mailbox is entered, says what is in its way on the page, and never shows its password again', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await schedules.mailbox('Post', '127.0.0.1:9', 'word-canary');
+  await axe(laptop);
+  if (process.env.PICTURES) await screens(laptop, 'schedule-mailbox');
+  await schedules.form.getByRole('button', { name: 'Add schedule' }).click();
+  await expect(schedules.row('Post')).toContainText('When a mail from @shop.example about “order” comes for ada@example.org at 127.0.0.1:9');
+  await expect(async () => {
+    await laptop.reload();
+    await expect(schedules.row('Post')).toContainText('Nothing answers at 127.0.0.1:9.', { timeout: 500 });
+  }).toPass();
+  const one = await schedules.edit('Post');
+  await expect(one.mailbox).toContainText('Nothing answers at 127.0.0.1:9.');
+  await expect(one.what.getByLabel('Password there')).toHaveValue('');
+  expect(await laptop.content()).not.toContain('word-canary');
+  await axe(laptop);
+  if (process.env.PICTURES) await screens(laptop, 'schedule-mailbox-problem');
+  await one.what.getByLabel('Server for mail').fill('127.0.0.1:10');
+  await one.what.getByRole('button', { name: 'Save' }).click();
+  await expect(laptop.getByRole('alert')).toContainText('Enter the password of the mailbox.');
+  await expect(one.what.getByLabel('Server for mail')).toHaveValue('127.0.0.1:10');
+});
+
 test('a schedule that fails in a row is switched off, says why, and is switched on by one press', async ({ laptop, endpoint }) => {
   const id = await createAgent(laptop, endpoint, 'Ada');
   const schedules = new Schedules(laptop);

@@ -59,3 +59,15 @@ test('a schedule gets an address and a secret, takes what is delivered, and says
   await expect(one.webhook).not.toContainText(secret);
   await expect(one.preview).toContainText("your person's schedule is due: Orders");
 });
+
+test('a mailbox is entered and kept without its password being entered again', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await schedules.mailbox('Post', '127.0.0.1:9', 'word-canary');
+  await schedules.form.getByRole('button', { name: 'Add schedule' }).click();
+  const one = await schedules.edit('Post');
+  await one.what.getByLabel('Folder').fill('Agents');
+  await one.save();
+  await expect(schedules.row('Post')).toContainText('127.0.0.1:9 (Agents)');
+});

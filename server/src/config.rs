@@ -3,11 +3,12 @@
 
 mod settings;
 mod show;
+mod traces;
 
 use crate::limits::Allowance;
 use crate::startup_error::StartupError;
 use hub::backups::{BackupPlace, BackupPlan, Bucket, BucketAccess};
-use hub::{MailServer, OpenDataAddresses, Reach, TerminalUse};
+use hub::{MailServer, OpenDataAddresses, Reach, TerminalUse, TracePlan};
 use ipnet::IpNet;
 use settings::read;
 pub use show::show;
@@ -21,6 +22,16 @@ use url::{Host, Url};
 pub const NAMES: &[&str] = &[
     "DATABASE_URL",
     "DATABASE_URL_FILE",
+    "OTEL_BSP_SCHEDULE_DELAY",
+    "OTEL_EXPORTER_OTLP_ENDPOINT",
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "OTEL_EXPORTER_OTLP_PROTOCOL",
+    "OTEL_EXPORTER_OTLP_TIMEOUT",
+    "OTEL_METRICS_EXPORTER",
+    "OTEL_METRIC_EXPORT_INTERVAL",
+    "OTEL_SDK_DISABLED",
+    "OTEL_SERVICE_NAME",
+    "OTEL_TRACES_EXPORTER",
     "RUST_LOG",
     "VIVARIUM_ADDR",
     "VIVARIUM_ADDRESS_CONNECTIONS",
@@ -91,6 +102,8 @@ pub struct Config {
     pub buckets: Option<BucketAccess>,
     /// What takes the hub's mail.
     pub mail: Option<MailServer>,
+    /// Where traces go.
+    pub traces: Option<TracePlan>,
 }
 
 /// How lines are logged.
@@ -130,6 +143,7 @@ impl Config {
         let (log_format, metrics, backups) =
             (kept(log_format(), wrong), kept(metrics(), wrong), kept(backups(), wrong));
         let (mail, open_data) = (kept(mail(), wrong), kept(open_data(), wrong));
+        let traces = kept(traces::traces(), wrong);
         let buckets = kept(buckets(), wrong);
         let whole = || {
             Some(Self {
@@ -152,6 +166,7 @@ impl Config {
                 backups: backups?,
                 buckets: buckets?,
                 mail: mail?,
+                traces: traces?,
             })
         };
         whole().filter(|_| problems.is_empty()).ok_or_else(|| StartupError(problems.join("\n")))
@@ -430,8 +445,12 @@ mod tests {
 
     #[test]
     fn every_variable_that_the_program_reads_is_in_the_list() {
-        let source = concat!(include_str!("config.rs"), include_str!("config/settings.rs"));
-        for call in ["read(\"", "secret(\"", "number(\""] {
+        let source = concat!(
+            include_str!("config.rs"),
+            include_str!("config/settings.rs"),
+            include_str!("config/traces.rs")
+        );
+        for call in ["read(\"", "secret(\"", "number(\"", "millis(\"", "is_sent(\""] {
             for after in source.split(call).skip(1) {
                 let name = after.split('"').next().expect("split gives at least one piece");
                 if name.chars().all(|c| c.is_ascii_uppercase() || c.is_ascii_digit() || c == '_')

@@ -58,6 +58,7 @@ async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
         open_data: config.open_data.clone(),
         mail: config.mail.clone(),
         log: telemetry::writer(),
+        traces: config.traces.clone(),
     })
 }
 

@@ -19,7 +19,7 @@ pub fn MailboxFields(draft: ScheduleDraft) -> impl IntoView {
     } = draft;
     let is_known = !mail_user.is_empty();
     let password_hint = if is_known {
-        "Empty: the one that is kept. Enter it again where the server or the name changes."
+        "Empty: the one that is kept. Enter it again where the server or the account changes."
     } else {
         "It is sealed and shown to nobody again. Many services want one that is made for programs (an app password)."
     };
@@ -53,7 +53,7 @@ pub fn MailboxFields(draft: ScheduleDraft) -> impl IntoView {
                 </Field>
             </div>
             <div class="form-group">
-                <Field id="schedule-mail-user" label="Name there">
+                <Field id="schedule-mail-user" label="Account there">
                     <input
                         class="input"
                         id="schedule-mail-user"

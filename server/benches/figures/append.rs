@@ -98,6 +98,7 @@ async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
         open_data: OpenDataAddresses::default(),
         mail: None,
         log: None,
+        traces: None,
     };
     let hub = Hub::open(setup).await.unwrap();
     hub.accounts().add_user("ada", "correct horse battery", Role::Admin).await.unwrap();

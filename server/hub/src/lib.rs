@@ -74,6 +74,7 @@ pub mod terminal;
 mod todo;
 mod tools;
 mod topics;
+mod traces;
 mod vault;
 mod web_search;
 mod workspaces;
@@ -134,6 +135,7 @@ pub use takeout::Takeout;
 pub use terminal::{OwnTerminalJobs, TerminalUse};
 pub use todo::OwnTodos;
 pub use topics::OwnTopics;
+pub use traces::TracePlan;
 pub use vault::{Keyring, KeyringError, Rotation, RotationStep, Secrets};
 pub use web_search::OwnWebSearch;
 pub use workspaces::OwnWorkspaces;
@@ -166,8 +168,9 @@ struct Inner {
     process: String,
     tasks: Tasks,
     /// Told of what is committed.
-    observers: [Arc<dyn log::Observer>; 4],
+    observers: [Arc<dyn log::Observer>; 5],
     counters: Arc<metrics::Counters>,
+    traces: Arc<traces::Traces>,
     running: Box<dyn running::Running>,
     /// For providers.
     outbound: outbound::Outbound,
@@ -237,6 +240,8 @@ pub struct Setup {
     pub mail: Option<MailServer>,
     /// What writes the log of this process; absent: there is none.
     pub log: Option<Arc<dyn LogWriter>>,
+    /// Where traces go; absent: nowhere.
+    pub traces: Option<TracePlan>,
 }
 
 impl Hub {
@@ -256,6 +261,7 @@ impl Hub {
         hub.schedules().keep_mailboxes();
         hub.runs().keep_runs();
         hub.notifications().keep_sending();
+        hub.traces().keep_sending(&hub);
         hub.secrets().resume_rotation();
         Ok(hub)
     }
@@ -270,15 +276,18 @@ impl Hub {
         let gateway = gateway::InMemory::default();
         let counters = Arc::new(metrics::Counters::default());
         let notifications = notifications::InMemory::new(setup.mail);
-        let observers: [Arc<dyn log::Observer>; 4] = [
+        let traces = Arc::new(traces::Traces::new(setup.traces, setup.clock.clone()));
+        let observers: [Arc<dyn log::Observer>; 5] = [
             gateway.observer(),
             Arc::clone(&live) as _,
             Arc::clone(&counters) as _,
             notifications.observer(),
+            Arc::clone(&traces) as _,
         ];
         let hub = Self(Arc::new(Inner {
             observers,
             counters,
+            traces,
             began_at: setup.clock.now(),
             disk: disk::Disk(setup.folder),
             process: clock::new_id(),

@@ -204,6 +204,10 @@ impl Hub {
             "Questions to people.",
             get(&counters.approvals_asked),
         );
+        let spans = self.traces().sent();
+        page.metric("vivarium_spans_total", "counter", "Spans for a collector of OpenTelemetry.");
+        page.line(format_args!("vivarium_spans_total{{outcome=\"sent\"}} {}", spans.sent));
+        page.line(format_args!("vivarium_spans_total{{outcome=\"dropped\"}} {}", spans.dropped));
         page.0
     }
 }

@@ -20,11 +20,13 @@ use crate::error::Error;
 use crate::outbound::Outbound;
 use crate::providers::{Asker, Connection, Server};
 use crate::tally::Tally;
+use crate::traces::CallTrace;
 use futures_util::stream::BoxStream;
 use futures_util::{StreamExt, stream as streams};
 use health::Health;
 use lane::{Lanes, Traffic};
 use protocol::ProviderId;
+use protocol::agent::ProviderKind;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
 use replies::Replies;
 use std::sync::Arc;
@@ -67,11 +69,12 @@ impl Models<'_> {
         provider: Option<ProviderId>,
         request: ModelRequest,
         tally: Tally,
+        trace: CallTrace,
     ) -> BoxStream<'static, ModelEvent> {
         let hub = self.hub.clone();
-        let heard = tally.clone();
+        let (heard, traced) = (tally.clone(), trace.clone());
         let call = async move {
-            match hub.models().start_call(&asker, traffic, provider.as_ref(), request, &tally).await {
+            match hub.models().start_call(&asker, traffic, provider.as_ref(), request, &tally, &trace).await {
                 Ok(events) => events,
                 Err(failure) => {
                     tally.refused();
@@ -79,7 +82,13 @@ impl Models<'_> {
                 }
             }
         };
-        streams::once(call).flatten().inspect(move |event| heard.note(event)).boxed()
+        streams::once(call)
+            .flatten()
+            .inspect(move |event| {
+                heard.note(event);
+                traced.note(event);
+            })
+            .boxed()
     }
 
     async fn start_call(
@@ -89,6 +98,7 @@ impl Models<'_> {
         provider: Option<&ProviderId>,
         request: ModelRequest,
         tally: &Tally,
+        trace: &CallTrace,
     ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
         let Some(provider) = provider else {
             return Err(not_configured("This agent has no provider yet. Choose one in its settings."));
@@ -103,7 +113,10 @@ impl Models<'_> {
             Err(error) => return Err(unreadable(error)),
         };
         match connection {
-            Connection::Script => Ok(scripted::stream(&request, scripted::PACE)),
+            Connection::Script => {
+                trace.goes_to(ProviderKind::Scripted);
+                Ok(scripted::stream(&request, scripted::PACE))
+            }
             Connection::Device => Err(not_configured(
                 "The model of this agent is on a device, where only a browser can call it, and the agent runs on the hub. Let it run in the browser, or choose another provider in its settings.",
             )),
@@ -111,6 +124,7 @@ impl Models<'_> {
                 "The key of {name} is kept on your devices and not in the hub, where this agent runs. Let it run in the browser, or give the hub a provider with a key of its own."
             ))),
             Connection::Server(kind, server) => {
+                trace.goes_to(kind);
                 if let Some(lent) = &server.lent
                     && !lent.allows(&request.model)
                 {

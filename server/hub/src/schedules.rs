@@ -190,10 +190,18 @@ impl OwnSchedules<'_> {
 
     /// Its next times stay what they are.
     pub async fn run_now(self, id: &ScheduleId) -> Result<()> {
-        let ScheduleRow { place, .. } = self.known_schedule(id).await?;
+        let ScheduleRow { place, timing, .. } = self.known_schedule(id).await?;
         self.scoped.require_counted().await?;
-        let mut tx = self.scoped.hub.store().write().await?;
-        fire::queue(&mut tx, id, self.scoped.hub.now(), FiringCause::Person).await?;
+        let (mut tx, now) = (self.scoped.hub.store().write().await?, self.scoped.hub.now());
+        match timing {
+            // What waits there has something to say, and comes once.
+            Timing::Webhook | Timing::Mail(_) => {
+                fire::queue_behind(&mut tx, id, now, FiringCause::Person).await?;
+            }
+            Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
+                fire::queue(&mut tx, id, now, FiringCause::Person).await?;
+            }
+        }
         tx.commit().await?;
         self.scoped.hub.schedules().fire_waiting_of(&place.agent).await
     }

@@ -4,8 +4,14 @@ use super::NAMES;
 use super::settings::{Origin, found};
 
 /// What is in them opens something.
-const SECRET: [&str; 5] =
-    ["DATABASE_URL", "VIVARIUM_MASTER_KEY", "VIVARIUM_S3_KEY", "VIVARIUM_SMTP_URL", "VIVARIUM_TOKEN"];
+const SECRET: [&str; 6] = [
+    "DATABASE_URL",
+    "OTEL_EXPORTER_OTLP_HEADERS",
+    "VIVARIUM_MASTER_KEY",
+    "VIVARIUM_S3_KEY",
+    "VIVARIUM_SMTP_URL",
+    "VIVARIUM_TOKEN",
+];
 
 /// A line for each variable that is set. No secret is in it.
 pub fn show() -> String {

@@ -9,6 +9,23 @@ use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use tempfile::TempDir;
 
+/// A folder with a certificate for `localhost`, `mail.pem`, and its key, `mail.key`.
+pub fn certified() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let file = |name: &str| folder.path().join(name);
+    let made = Command::new("openssl")
+        .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"])
+        .args(["-addext", "subjectAltName=DNS:localhost", "-addext", "basicConstraints=critical,CA:FALSE"])
+        .arg("-keyout")
+        .arg(file("mail.key"))
+        .arg("-out")
+        .arg(file("mail.pem"))
+        .output()
+        .unwrap();
+    assert!(made.status.success(), "{made:?}");
+    folder
+}
+
 /// A server for mail that wants TLS and a password.
 pub struct MailServer {
     process: Child,
@@ -19,23 +36,8 @@ pub struct MailServer {
 
 impl MailServer {
     pub fn start() -> Self {
-        let folder = TempDir::new().unwrap();
+        let folder = certified();
         let file = |name: &str| folder.path().join(name);
-        let made = Command::new("openssl")
-            .args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=localhost"])
-            .args([
-                "-addext",
-                "subjectAltName=DNS:localhost",
-                "-addext",
-                "basicConstraints=critical,CA:FALSE",
-            ])
-            .arg("-keyout")
-            .arg(file("mail.key"))
-            .arg("-out")
-            .arg(file("mail.pem"))
-            .output()
-            .unwrap();
-        assert!(made.status.success(), "{made:?}");
         let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("hub/tests/mail");
         let mut command = Command::new(tests.join(".venv/bin/python"));
         command.arg(tests.join("server.py")).arg(file("mail.pem")).arg(file("mail.key"));

@@ -28,6 +28,7 @@ mod layering;
 mod live;
 mod long_pages;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod mailbox;
 mod mailed;
 mod memory;
 mod modules;

@@ -59,7 +59,7 @@ const WINGS: &[(&str, &[&str])] = &[
     ),
     ("live", &["live", "running"]),
     ("people", &["accounts", "audit", "groups", "ledger", "vault"]),
-    ("models", &["facts", "models", "outbound", "providers"]),
+    ("models", &["facts", "models", "outbound", "providers", "traces"]),
     (
         "agents",
         &[

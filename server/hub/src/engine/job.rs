@@ -336,7 +336,6 @@ pub(crate) struct MailText {
     pub(crate) subject: String,
     /// As mails write it.
     pub(crate) date: Option<String>,
-    pub(crate) message_id: Option<String>,
     /// The link of `List-Unsubscribe`.
     pub(crate) ends_at: Option<String>,
     pub(crate) text: String,

@@ -30,7 +30,6 @@ fn of(bytes: &[u8]) -> Result<MailText, String> {
         from: mail.from().map(|from| line(&shown(from))).unwrap_or_default(),
         subject: mail.subject().map(line).unwrap_or_default(),
         date: mail.date().map(mail_parser::DateTime::to_rfc822),
-        message_id: mail.message_id().map(line),
         ends_at: link(&mail),
         text,
         is_cut,
@@ -71,10 +70,16 @@ fn line(text: &str) -> String {
     printable(text, false).trim().chars().take(LINE).collect()
 }
 
+/// It is no letter to a database, or turns around how others are shown.
+fn is_hidden(letter: char) -> bool {
+    letter.is_control()
+        || matches!(letter, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
 /// Without what no page shows and no database takes.
 fn printable(text: &str, has_lines: bool) -> String {
     let text = text.replace("\r\n", "\n");
-    let is_fine = |letter: char| !letter.is_control() || has_lines && matches!(letter, '\n' | '\t');
+    let is_fine = |letter: char| !is_hidden(letter) || has_lines && matches!(letter, '\n' | '\t');
     text.chars().map(|letter| if is_fine(letter) { letter } else { ' ' }).collect()
 }
 

@@ -70,7 +70,10 @@ impl Models<'_> {
         });
         let (terms, held) = self.hold(&asker, spender, provider.as_ref(), &at_most).await;
         let events = match held {
-            Ok(()) => self.stream(asker, Traffic::of(spender), provider, request, tally.clone()),
+            Ok(()) => {
+                let trace = self.hub.traces().call(spender, &request.model, request.max_output_tokens);
+                self.stream(asker, Traffic::of(spender), provider, request, tally.clone(), trace)
+            }
             Err(failure) => {
                 tally.settle();
                 failed(failure)

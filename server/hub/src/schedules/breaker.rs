@@ -24,11 +24,17 @@ impl Schedules<'_> {
         };
         let Some(why) = self.failed_in_a_row(&known).await? else { return Ok(()) };
         let times = known.rules.breaker;
-        self.switch_off(known, times, why).await
+        self.switch_off(known, times, why, "").await
     }
 
-    /// It failed so many times in a row, the last time because of this.
-    pub(super) async fn switch_off(self, known: rows::ScheduleRow, times: u32, why: String) -> Result<()> {
+    /// It failed so many times in a row, the last time because of this. `which`: of what waits, what is left out.
+    pub(super) async fn switch_off(
+        self,
+        known: rows::ScheduleRow,
+        times: u32,
+        why: String,
+        which: &'static str,
+    ) -> Result<()> {
         let id = &known.id;
         let mut appending = self.hub.log().appending().await?;
         let broken = query(
@@ -40,7 +46,7 @@ impl Schedules<'_> {
         if broken == 0 {
             return Ok(());
         }
-        set_state(&mut appending.tx, id, "skipped", "").await?;
+        set_state(&mut appending.tx, id, "skipped", which).await?;
         let switched_off = News::SwitchedOff { schedule: &known.name, why: &why };
         let EntryScope { agent, conversation, .. } = &known.place;
         self.hub.notifications().note(&mut appending.tx, agent, conversation.as_ref(), switched_off).await?;

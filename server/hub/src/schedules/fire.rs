@@ -411,7 +411,12 @@ pub(super) async fn queue(tx: &mut Transaction, id: &ScheduleId, at: i64, cause:
 }
 
 /// Lets it wait behind those that do; where there are too many, it is left out.
-async fn queue_behind(tx: &mut Transaction, id: &ScheduleId, at: i64, cause: FiringCause) -> Result<()> {
+pub(super) async fn queue_behind(
+    tx: &mut Transaction,
+    id: &ScheduleId,
+    at: i64,
+    cause: FiringCause,
+) -> Result<()> {
     let waiting: i64 =
         query("SELECT COUNT(*) FROM schedule_firings WHERE schedule_id = $1 AND state = 'waiting'", (id,))
             .fetch_one(&mut **tx)

@@ -36,7 +36,9 @@ const CLAIM_MS: i64 = 2 * PATIENCE_MS;
 const LOOKS_MS: i64 = 30_000;
 /// From one look to the next at most, where the last ones failed and a person waits no longer anyway.
 const LONGEST_MINUTES: i64 = 60;
-const MINUTE_MS: i64 = 60_000;
+pub(super) const MINUTE_MS: i64 = 60_000;
+/// After so many refusals without a look that went well in between nobody tries any more.
+const MOST_REFUSALS: u32 = 5;
 
 /// Who looks right now.
 pub(super) struct InMemory {
@@ -190,8 +192,14 @@ impl Schedules<'_> {
             )))),
         };
         match looked {
-            Ok(look::Looked::Through) => self.note_looked(&row, &mailbox, self.minutes(&mailbox, 0)).await,
-            Ok(look::Looked::More) => self.note_looked(&row, &mailbox, 0).await,
+            Ok(look::Looked::Through) => {
+                let now = self.hub.now();
+                self.note_looked(&row, &mailbox, Some(now), self.minutes(&mailbox, 0)).await
+            }
+            Ok(look::Looked::More) => self.note_looked(&row, &mailbox, row.checked_at, 0).await,
+            Ok(look::Looked::Full) => {
+                self.note_looked(&row, &mailbox, row.checked_at, self.minutes(&mailbox, 0)).await
+            }
             Ok(look::Looked::Away) => Ok(()),
             Err(look::Failed::In(error)) => self.note_failed(&row, known, &mailbox, &error).await,
             Err(look::Failed::Of(error)) => Err(error),
@@ -205,13 +213,20 @@ impl Schedules<'_> {
         doubled.min(LONGEST_MINUTES.max(usual)).saturating_mul(MINUTE_MS)
     }
 
-    async fn note_looked(self, row: &MailboxRow, mailbox: &Mailbox, pause_ms: i64) -> Result<()> {
+    /// `checked`: until when all that came is taken.
+    async fn note_looked(
+        self,
+        row: &MailboxRow,
+        mailbox: &Mailbox,
+        checked: Option<i64>,
+        pause_ms: i64,
+    ) -> Result<()> {
         let now = self.hub.now();
         let mut tx = self.hub.store().write_uncached().await?;
         query(
             "UPDATE mailboxes SET next_at = $3, checked_at = $4, problem = NULL, failures = 0, refusals = 0
              WHERE schedule_id = $1 AND next_at = $2",
-            (&row.schedule, row.next_at, now.saturating_add(pause_ms), now),
+            (&row.schedule, row.next_at, now.saturating_add(pause_ms), checked),
         )
         .execute(&mut *tx)
         .await?;
@@ -228,7 +243,7 @@ impl Schedules<'_> {
         error: &LookError,
     ) -> Result<()> {
         let refusals = match error {
-            LookError::NotYet(_) => 0,
+            LookError::NotYet(_) => row.refusals,
             LookError::Refused(_) => row.refusals + 1,
         };
         let (why, failures) = (error.to_string(), row.failures + 1);
@@ -242,10 +257,15 @@ impl Schedules<'_> {
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
-        let times = known.rules.breaker;
-        if noted == 0 || times == 0 || refusals < i64::from(times) {
+        // A server takes it for an attack, and locks the account, if somebody goes on.
+        let times = match known.rules.breaker {
+            0 => MOST_REFUSALS,
+            times => times.min(MOST_REFUSALS),
+        };
+        if noted == 0 || refusals < i64::from(times) {
             return Ok(());
         }
-        self.switch_off(known, times, why).await
+        // What came before is told all the same.
+        self.switch_off(known, times, why, "AND event IS NULL").await
     }
 }

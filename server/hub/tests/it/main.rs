@@ -69,6 +69,7 @@ mod talk;
 mod terminal;
 mod todo;
 mod topics;
+mod traces;
 mod web_search;
 mod workspaces;
 mod world;

@@ -2,6 +2,7 @@
 
 mod firings;
 mod limits;
+mod mail;
 mod own;
 mod webhooks;
 

@@ -3,11 +3,13 @@
 mod a2a;
 mod app;
 pub mod authenticator;
+mod collector;
 mod definition;
 mod endpoint;
 mod fake_auth;
 mod http_request;
 mod mail_receiver;
+mod mailbox_server;
 mod mcp;
 mod open_data;
 mod push_service;
@@ -16,10 +18,12 @@ mod template;
 
 pub use a2a::{FakeA2a, Manner as PeerManner};
 pub use app::App;
+pub use collector::{Collector, attribute};
 pub use definition::Definition;
 pub use endpoint::Endpoint;
 pub use fake_auth::{FakeAuth, Said};
 pub use mail_receiver::MailReceiver;
+pub use mailbox_server::MailboxServer;
 pub use mcp::{FakeMcp, Mood, RealMcp};
 pub use open_data::OpenDataServer;
 pub use push_service::PushService;
@@ -256,6 +260,7 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
         open_data: open_data::at("http://127.0.0.1:9"),
         mail: None,
         log: None,
+        traces: None,
     }
 }
 

@@ -73,6 +73,7 @@ impl<'a> Doors<'a> {
             open_data: OpenDataAddresses::default(),
             mail: None,
             log: None,
+            traces: None,
         };
         Self { hub: Hub::open(setup).await.unwrap(), clock, fixture }
     }

@@ -17,9 +17,9 @@ const INBOX: &str = "INBOX";
 impl MailboxDraft {
     pub(in crate::schedules) fn check(draft: &ScheduleDraft) -> Result<Self> {
         let server = server(&draft.mail_server, draft.mail_seal)?;
-        let user = word(&draft.mail_user, "The name that opens the mailbox")?;
+        let user = word(&draft.mail_user, "The account")?;
         if user.is_empty() {
-            return Err(Error::invalid("Enter the name that opens the mailbox, mostly its address."));
+            return Err(Error::invalid("Enter the account at the server for mail, mostly an address."));
         }
         let folder = match word(&draft.mail_folder, "The folder")? {
             folder if folder.is_empty() => INBOX.to_owned(),
@@ -115,8 +115,7 @@ fn senders(text: &str) -> Result<Vec<String>> {
     let mut senders = Vec::new();
     for part in parts {
         let part = part.to_lowercase();
-        let is_one =
-            part.rsplit_once('@').is_some_and(|(_, domain)| domain.contains('.') || !domain.is_empty());
+        let is_one = part.rsplit_once('@').is_some_and(|(_, domain)| !domain.is_empty());
         if !is_one
             || part.len() > LONGEST
             || part.contains(|c: char| c.is_control() || matches!(c, '<' | '>' | '"'))

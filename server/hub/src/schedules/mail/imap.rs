@@ -102,7 +102,7 @@ impl Session {
                 LookError::NotYet(format!("{} takes nobody in right now.", self.place))
             }
             _ => LookError::Refused(format!(
-                "{} takes neither this name nor this password. Enter both again under Edit. Many services want a password that is made for programs.",
+                "{} takes neither this account nor this password. Enter both again under Edit. Many services want a password that is made for programs.",
                 self.place
             )),
         })
@@ -141,8 +141,9 @@ impl Session {
     pub(super) async fn fetch(&mut self, uid: i64, bytes: usize) -> Result<Option<Vec<u8>>, LookError> {
         let done = self.command(&format!("UID FETCH {uid} (UID BODY.PEEK[]<0.{bytes}>)")).await?;
         self.require(&done)?;
-        let mut replies = done.replies.into_iter();
-        Ok(replies.find(|reply| reply.number_after("UID") == Some(uid)).and_then(|reply| {
+        // Where another program just read it, its marks come as a reply of their own.
+        let mut of_it = done.replies.into_iter().filter(|reply| reply.number_after("UID") == Some(uid));
+        Ok(of_it.find_map(|reply| {
             let mut body = reply.into_text_after("BODY[]")?;
             body.truncate(bytes);
             Some(body)

@@ -1,7 +1,7 @@
 //! How a mailbox comes to be looked into: its row, and its password in the vault, which nobody reads again.
 
-use super::MailboxDraft;
 use super::account::{account, place};
+use super::{MINUTE_MS, MailboxDraft};
 use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::schedules::Schedules;
@@ -46,7 +46,7 @@ pub(in crate::schedules) async fn put(
                 query("SELECT 1 FROM mailboxes WHERE schedule_id = $1", (id,)).exists(&mut **tx).await?;
             if !is_kept || before.is_none_or(|before| self::account(before) != account) {
                 return Err(Error::invalid(
-                    "Enter the password of the mailbox. Where the server or the name changed, enter it again.",
+                    "Enter the password of the mailbox. Where the server or the account changed, enter it again.",
                 ));
             }
         }
@@ -57,10 +57,14 @@ pub(in crate::schedules) async fn put(
         query("DELETE FROM mailboxes WHERE schedule_id = $1", (id,)).execute(&mut **tx).await?;
     }
     require_room(scoped, tx, id).await?;
+    // Whoever enters one password after the other has each tried a minute later.
+    let now = scoped.hub.now();
     query(
         "INSERT INTO mailboxes (schedule_id, next_at) VALUES ($1, $2)
-         ON CONFLICT (schedule_id) DO UPDATE SET next_at = excluded.next_at, problem = NULL, failures = 0, refusals = 0",
-        (id, scoped.hub.now()),
+         ON CONFLICT (schedule_id) DO UPDATE SET
+             next_at = CASE WHEN mailboxes.refusals > 0 THEN $3 ELSE excluded.next_at END,
+             problem = NULL, failures = 0, refusals = 0",
+        (id, now, now.saturating_add(MINUTE_MS)),
     )
     .execute(&mut **tx)
     .await?;

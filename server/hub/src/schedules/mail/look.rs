@@ -16,6 +16,8 @@ use std::time::Duration;
 const MAILS: usize = 20;
 /// Bytes of a mail that are looked at.
 pub(super) const BYTES: usize = 512 * 1024;
+/// What the agent is told of a mail that nobody could read.
+const UNREADABLE: &str = "(A mail came that could not be read. It is in the mailbox.)";
 /// How long reading one may take.
 const READING: Duration = Duration::from_secs(5);
 
@@ -25,6 +27,8 @@ pub(super) enum Looked {
     Through,
     /// There is more.
     More,
+    /// There is more, and no room for it right now.
+    Full,
     /// The mailbox is somebody else's to look into, or nobody's any more.
     Away,
 }
@@ -102,12 +106,29 @@ impl Schedules<'_> {
                 recent
             }
         };
+        let begun_at = row.last_uid;
         let new: Vec<i64> = new.into_iter().filter(|uid| *uid > row.last_uid).collect();
         for uid in new.iter().copied().take(MAILS) {
-            let Some(bytes) = session.fetch(uid, BYTES).await? else { continue };
-            let moved = match self.read(&row, mailbox, &bytes).await? {
-                Some(text) => {
-                    let digest = STANDARD.encode(Sha256::digest(&bytes));
+            let fetched = match session.fetch(uid, BYTES).await {
+                // The looks before ended with this mail as well: the others are not held up by it.
+                Err(LookError::NotYet(_)) if row.failures > 1 && row.last_uid == begun_at => {
+                    let digest = format!("{}/{uid}", row.uid_validity.unwrap_or_default());
+                    return match self.take_mail(&mut row, known, uid, &digest, UNREADABLE).await? {
+                        take::Taken::Taken | take::Taken::Before => Ok(Looked::More),
+                        take::Taken::NoRoom => Ok(Looked::Full),
+                        take::Taken::Away => Ok(Looked::Away),
+                    };
+                }
+                fetched => fetched?,
+            };
+            let text = match &fetched {
+                Some(bytes) => self.read(&row, mailbox, bytes).await?.map(|text| (bytes, text)),
+                // Somebody deleted it meanwhile.
+                None => None,
+            };
+            let moved = match text {
+                Some((bytes, text)) => {
+                    let digest = STANDARD.encode(Sha256::digest(bytes));
                     match self.take_mail(&mut row, known, uid, &digest, &text).await? {
                         take::Taken::Taken => {
                             if !session.mark_seen(uid).await? {
@@ -117,7 +138,7 @@ impl Schedules<'_> {
                         }
                         take::Taken::Before => true,
                         // It stays in the mailbox until there is room.
-                        take::Taken::NoRoom => return Ok(Looked::Through),
+                        take::Taken::NoRoom => return Ok(Looked::Full),
                         take::Taken::Away => false,
                     }
                 }
@@ -135,11 +156,13 @@ impl Schedules<'_> {
         let file = MailFile { bytes: STANDARD.encode(bytes) };
         let mail = match self.hub.engine().perform(&row.owner, file, READING).await {
             Ok(Ok(mail)) => mail,
-            // It is one that nobody could read: the others are not held up by it.
-            Ok(Err(_)) | Err(EngineError::Died | EngineError::TimedOut) => MailText {
-                text: "(A mail came that could not be read. It is in the mailbox.)".to_owned(),
-                ..MailText::default()
-            },
+            Err(EngineError::TimedOut) if row.failures == 0 => {
+                return Err(Failed::In(LookError::NotYet("A mail took too long to be read.".to_owned())));
+            }
+            // Nobody knows who wrote it, or about what.
+            Ok(Err(_)) | Err(EngineError::Died | EngineError::TimedOut) => {
+                return Ok(Some(UNREADABLE.to_owned()));
+            }
             Err(error @ (EngineError::Busy | EngineError::NotStarted(_))) => {
                 return Err(Failed::In(LookError::NotYet(format!("A mail could not be read: {error}."))));
             }

@@ -7,6 +7,8 @@ use tokio::io::{AsyncReadExt, BufReader};
 const LINE: usize = 256 * 1024;
 const TEXT: usize = 1024 * 1024;
 const ALL: usize = 16 * 1024 * 1024;
+/// What a word costs of that beside its bytes: as many as keeping it takes.
+const WORD: usize = 64;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trouble {
@@ -100,7 +102,9 @@ impl Reader {
         loop {
             let line = self.line().await?;
             let (line, announced) = announced(&line);
+            let before = reply.0.len();
             tokens(line, &mut reply.0);
+            self.spend(WORD * (reply.0.len() - before))?;
             let Some(length) = announced else { return Ok(reply) };
             reply.0.push(Token::Text(self.text(length).await?));
         }
@@ -232,6 +236,15 @@ mod tests {
         // However deep it is, it is as long as it is.
         let deep = [vec![b'('; 200_000], b"\r\n".to_vec()].concat();
         assert_eq!(read(&deep).await.unwrap(), Reply::default());
+        let words = [b"* a".repeat(1), b" a".repeat(LINE / 2 - 8), b"\r\n".to_vec()].concat().repeat(3);
+        let mut reader =
+            Reader::new(Box::new(tokio::io::join(std::io::Cursor::new(words), tokio::io::sink())));
+        reader.next().await.unwrap();
+        assert_eq!(
+            reader.next().await.unwrap_err(),
+            Trouble::TooMuch,
+            "short words cost more than their bytes"
+        );
         let many = b"{1}\r\nx".repeat(ALL / 6 + 2);
         assert_eq!(read(&many).await.unwrap_err(), Trouble::TooMuch);
     }
