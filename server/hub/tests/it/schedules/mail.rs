@@ -1,6 +1,7 @@
 //! Mails that make a schedule due, from a real server to the agent.
 
-use super::{all, begin, once, only};
+use super::{PATIENCE, all, begin, once, only};
+use crate::talk::a_moment;
 use crate::world::{Endpoint, MailboxServer, World, each_store};
 use hub::{Hub, Reach, Setup, Viewer};
 use protocol::log::{Entry, EntryBody, Sender};
@@ -136,8 +137,8 @@ async fn a_mail_is_neither_lost_nor_told_twice_where_hubs_come_and_go_or_the_ser
         world.hub.for_viewer(&viewer).schedules().create(&agent.id, &draft).await.unwrap();
         looked(&world, &world.hub, &viewer, &agent.id).await;
 
-        // Two hubs on one database look at the same time, and one of them goes.
-        let other = world.reopened().await;
+        // Two hubs on one database look at the same time. Then both go, and another one comes.
+        let mut other = world.reopened().await;
         let mut sent = Vec::new();
         for number in 0..25 {
             let subject = format!("order-{number:02}");
@@ -147,6 +148,8 @@ async fn a_mail_is_neither_lost_nor_told_twice_where_hubs_come_and_go_or_the_ser
             if number == 12 {
                 looked(&world, &other, &viewer, &agent.id).await;
                 world.hub.close().await;
+                other.close().await;
+                other = world.reopened().await;
             }
         }
         let subjects = async || -> Vec<String> {
@@ -154,16 +157,21 @@ async fn a_mail_is_neither_lost_nor_told_twice_where_hubs_come_and_go_or_the_ser
             told.iter().map(|told| told.lines().nth(1).unwrap().replace("Subject: ", "")).collect()
         };
         // The agent takes them in turn, and twenty may wait.
-        while subjects().await.len() < sent.len() {
-            looked(&world, &other, &viewer, &agent.id).await;
-        }
+        let all_are_told = async |count: usize| {
+            let looking = async {
+                while subjects().await.len() < count {
+                    looked(&world, &other, &viewer, &agent.id).await;
+                    a_moment().await;
+                }
+            };
+            tokio::time::timeout(PATIENCE, looking).await.expect("the agent hears of all");
+        };
+        all_are_told(sent.len()).await;
         server.ask(&json!({ "do": "renumber", "folder": "Agents" }));
         let last = mail("shop@example.org", "order-last", "One moss.");
         server.ask(&json!({ "do": "append", "folder": "Agents", "mail": last }));
         sent.push("order-last".to_owned());
-        while subjects().await.len() < sent.len() {
-            looked(&world, &other, &viewer, &agent.id).await;
-        }
+        all_are_told(sent.len()).await;
         looked(&world, &other, &viewer, &agent.id).await;
         assert_eq!(subjects().await, sent);
         other.close().await;
