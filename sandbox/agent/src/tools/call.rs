@@ -1,7 +1,7 @@
 //! A call of a tool, resolved once: whoever carries it reads off its declaration what there is to know, and
 //! looks nothing up by name any more.
 
-use super::{PageTier, Risk, Signature, Tool, aliases};
+use super::{PageTier, Risk, Signature, Tool, aliases, files};
 use protocol::CallId;
 use protocol::model::ToolCall;
 use serde_json::Value;

@@ -132,7 +132,8 @@ impl Hub {
     /// Makes one if it is time. Gives how long it is until then, if it is not.
     async fn look_for_backup(&self, plan: &BackupPlan) -> Result<Option<Duration>, String> {
         let found = plan.place.found().await.map_err(|error| error.to_string())?;
-        let rest = until_next(plan.every, &found, SystemTime::now());
+        let since_1970 = Duration::from_millis(self.now().try_into().unwrap_or_default());
+        let rest = until_next(plan.every, &found, SystemTime::UNIX_EPOCH + since_1970);
         *self.backups().newest() = found.into_iter().next();
         if rest.is_none() {
             plan.make(self.now()).await?;

@@ -114,7 +114,7 @@ impl Schedules<'_> {
                 Err(LookError::NotYet(_)) if row.failures > 1 && row.last_uid == begun_at => {
                     let digest = format!("{}/{uid}", row.uid_validity.unwrap_or_default());
                     return match self.take_mail(&mut row, known, uid, &digest, UNREADABLE).await? {
-                        take::Taken::Taken | take::Taken::Before => Ok(Looked::More),
+                        take::Taken::Queued | take::Taken::Before => Ok(Looked::More),
                         take::Taken::NoRoom => Ok(Looked::Full),
                         take::Taken::Away => Ok(Looked::Away),
                     };
@@ -130,7 +130,7 @@ impl Schedules<'_> {
                 Some((bytes, text)) => {
                     let digest = STANDARD.encode(Sha256::digest(bytes));
                     match self.take_mail(&mut row, known, uid, &digest, &text).await? {
-                        take::Taken::Taken => {
+                        take::Taken::Queued => {
                             if !session.mark_seen(uid).await? {
                                 tracing::debug!(schedule.id = %row.schedule, "a mail could not be marked");
                             }

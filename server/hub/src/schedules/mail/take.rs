@@ -14,7 +14,7 @@ const REMEMBERED: i64 = 1000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taken {
     /// It is on the disk, and its agent hears of it.
-    Taken,
+    Queued,
     /// It was taken before.
     Before,
     NoRoom,
@@ -64,7 +64,7 @@ impl Schedules<'_> {
         tx.commit().await?;
         row.last_uid = uid;
         hub.clockwork().changed();
-        Ok(if is_new == 0 { Taken::Before } else { Taken::Taken })
+        Ok(if is_new == 0 { Taken::Before } else { Taken::Queued })
     }
 }
 

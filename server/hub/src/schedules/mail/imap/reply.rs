@@ -236,7 +236,7 @@ mod tests {
         // However deep it is, it is as long as it is.
         let deep = [vec![b'('; 200_000], b"\r\n".to_vec()].concat();
         assert_eq!(read(&deep).await.unwrap(), Reply::default());
-        let words = [b"* a".repeat(1), b" a".repeat(LINE / 2 - 8), b"\r\n".to_vec()].concat().repeat(3);
+        let words = [b"* a".to_vec(), b" a".repeat(LINE / 2 - 8), b"\r\n".to_vec()].concat().repeat(3);
         let mut reader =
             Reader::new(Box::new(tokio::io::join(std::io::Cursor::new(words), tokio::io::sink())));
         reader.next().await.unwrap();
