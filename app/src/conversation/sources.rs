@@ -64,8 +64,9 @@ impl Sources {
         if self.0.is_empty() || !text.contains("](") && !text.contains("<http") {
             return cited;
         }
-        cited.known = self.0.len();
-        for address in links(text) {
+        let links = links(text);
+        cited.links = links.len();
+        for address in links {
             if let Some(source) = self.0.get(&key_of(&address))
                 && !cited.sources.contains(source)
             {
@@ -188,6 +189,14 @@ mod tests {
         let titles: Vec<&str> = cited.sources.iter().map(|source| source.title.as_str()).collect();
         assert_eq!(titles, ["On moss", "Ferns"]);
         assert_eq!(cited.sources[1].excerpt, "They stand in the shade.");
+        assert_eq!(cited.links, 5);
         assert_eq!(sources.cited("No link.", "x").sources, []);
+        let other = source("https://lichen.example/".to_owned(), String::new(), None, "Slow.");
+        assert!(sources.add(other.unwrap()));
+        assert_eq!(
+            sources.cited(text, "x"),
+            cited,
+            "a source that a text does not lead to changes nothing of it"
+        );
     }
 }

@@ -8,13 +8,13 @@ mod render;
 #[cfg(test)]
 mod tests;
 
-use blocks::Blocks;
+use blocks::{Block, Blocks};
 pub use cite::{Cited, Source, key_of, links};
 use leptos::prelude::*;
 pub use link::link_out;
 
-/// Markdown that may still be arriving. Only blocks that changed are rendered again. Links to sources that are
-/// `cited` are chips.
+/// Markdown that may still be arriving. Only blocks that changed, or chips of which did, are rendered again. Links to
+/// sources that are `cited` are chips.
 #[component]
 pub fn Markdown(
     #[prop(into)] source: Signal<String>,
@@ -24,15 +24,18 @@ pub fn Markdown(
     let shown = Memo::new(move |_| {
         source.with(|source| blocks.try_update_value(|blocks| blocks.update(source)).unwrap_or_default())
     });
-    let known = Memo::new(move |_| cited.map_or(0, |cited| cited.with(|cited| cited.known)));
+    let chips =
+        move |block: &Block| cited.map(|cited| cited.with_untracked(|cited| cited.chips(&block.text)));
     view! {
         <div class="prose">
             <For
                 each=move || {
-                    known.track();
+                    if let Some(cited) = cited {
+                        cited.track();
+                    }
                     shown.get()
                 }
-                key=move |block| (block.index, block.version, known.get_untracked())
+                key=move |block| (block.index, block.version, chips(block))
                 children=move |block| match cited {
                     Some(cited) => cited.with_untracked(|cited| render::render(&block.text, cited)),
                     None => render::render(&block.text, &Cited::default()),

@@ -2,7 +2,7 @@
 
 use super::options;
 use leptos::prelude::*;
-use pulldown_cmark::{Event, Parser, Tag};
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 /// A page that claims come from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -20,9 +20,19 @@ pub struct Source {
 pub struct Cited {
     /// What the ids of their previews begin with.
     pub id: String,
-    /// How many sources the conversation has, if there are links: with another, some may have become chips.
-    pub known: usize,
+    /// How many links the text has: what they may be numbered to.
+    pub links: usize,
     pub sources: Vec<Source>,
+}
+
+/// What is seen of a link to a source.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Chip {
+    number: usize,
+    title: String,
+    host: String,
+    /// The words of the link, unless they only say that there is a source.
+    words: Option<String>,
 }
 
 impl Cited {
@@ -35,6 +45,37 @@ impl Cited {
 
     pub(super) fn has(&self, address: &str) -> bool {
         self.find(address).is_some()
+    }
+
+    /// None: it is no source.
+    fn chip(&self, address: &str, words: &str) -> Option<Chip> {
+        let (number, source) = self.find(address)?;
+        let Source { title, host, .. } = source.clone();
+        let words = (!is_mark(words, source, self.links)).then(|| words.to_owned());
+        Some(Chip { number, title, host, words })
+    }
+
+    /// The chips of a block of the text. While they are the same, it looks the same.
+    pub(super) fn chips(&self, block: &str) -> Vec<Chip> {
+        if self.sources.is_empty() {
+            return Vec::new();
+        }
+        let (mut chips, mut words) = (Vec::new(), String::new());
+        let mut address = None;
+        for event in Parser::new_ext(block, options()) {
+            match event {
+                Event::Start(Tag::Link { dest_url, .. }) => {
+                    words.clear();
+                    address = Some(dest_url);
+                }
+                Event::End(TagEnd::Link) => {
+                    chips.extend(address.take().and_then(|address| self.chip(&address, &words)));
+                }
+                Event::Text(text) | Event::Code(text) => words.push_str(&text),
+                _ => {}
+            }
+        }
+        chips
     }
 
     /// The id of the preview of a source.
@@ -68,9 +109,7 @@ pub fn key_of(address: &str) -> String {
 
 /// A link to a source: its words, if they say something besides, and the chip. None: it is no source.
 pub(super) fn chip(cited: &Cited, address: &str, words: &str) -> Option<AnyView> {
-    let (number, source) = cited.find(address)?;
-    let words = (!is_mark(words, source)).then(|| words.to_owned());
-    let Source { title, host, .. } = source.clone();
+    let Chip { number, title, host, words } = cited.chip(address, words)?;
     let view = view! {
         {words}
         <button
@@ -87,11 +126,15 @@ pub(super) fn chip(cited: &Cited, address: &str, words: &str) -> Option<AnyView>
     Some(view.into_any())
 }
 
-/// Whether the words of a link only say that there is a source.
-fn is_mark(words: &str, source: &Source) -> bool {
+/// Whether the words of a link only say that there is a source, in a text of so many links.
+fn is_mark(words: &str, source: &Source, links: usize) -> bool {
     let words = words.trim().trim_matches(['[', ']', '(', ')']).trim();
     let is = |other: &str| words.eq_ignore_ascii_case(other);
-    words.bytes().all(|byte| byte.is_ascii_digit())
+    let is_number = words.len() <= 2
+        && words.bytes().all(|byte| byte.is_ascii_digit())
+        && words.parse().is_ok_and(|number: usize| number <= links);
+    words.is_empty()
+        || is_number
         || is("source")
         || is(&source.title)
         || is(&source.host)
@@ -132,6 +175,11 @@ mod tests {
         for (words, is_only) in [
             ("1", true),
             ("[12]", true),
+            ("", true),
+            ("13", false),
+            ("42", false),
+            ("2019", false),
+            ("001", false),
             ("On moss", true),
             ("moss.example", true),
             ("https://moss.example/on?a=1", true),
@@ -139,7 +187,31 @@ mod tests {
             ("the survey", false),
             ("2 mosses", false),
         ] {
-            assert_eq!(is_mark(words, &moss()), is_only, "{words}");
+            assert_eq!(is_mark(words, &moss(), 12), is_only, "{words}");
         }
+    }
+
+    #[test]
+    fn a_block_is_drawn_anew_only_for_what_its_chips_show() {
+        let block =
+            "Moss grows [1](https://moss.example/on?a=1) since [*2019*](https://moss.example/on?a=1).";
+        let cited = Cited { id: "x".to_owned(), links: 2, sources: vec![moss()] };
+        let chips = cited.chips(block);
+        let words: Vec<Option<&str>> = chips.iter().map(|chip| chip.words.as_deref()).collect();
+        assert_eq!(words, [None, Some("2019")]);
+        let fern = Source { url: "https://fern.example/".to_owned(), ..moss() };
+        let excerpt = Source { excerpt: "It grows.".to_owned(), ..moss() };
+        let title = Source { title: "Of moss".to_owned(), ..moss() };
+        for (links, sources, is_same) in [
+            (3, vec![moss(), fern.clone()], true),
+            (2, vec![excerpt], true),
+            (2, vec![fern, moss()], false),
+            (2, vec![title], false),
+            (2, vec![], false),
+        ] {
+            let other = Cited { links, sources, ..cited.clone() };
+            assert_eq!(other.chips(block) == chips, is_same, "{other:?}");
+        }
+        assert_eq!(cited.chips("No link."), []);
     }
 }

@@ -15,7 +15,7 @@ use crate::engine::job::{Made, NamedPicture, Paper, PictureFile, TextDraft, Unre
 use crate::engine::picture;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use blocks::{Block, Span, plain};
+use blocks::{Block, Span, one_line, plain};
 use fonts::{Figures, Fonts};
 use krilla::image::Image;
 use layout::Layout;
@@ -59,8 +59,9 @@ pub(super) fn typeset(draft: &TextDraft) -> Result<Made, String> {
     let mut notes = Vec::new();
     let blocks = blocks::read(&draft.markdown);
     let pictures = read_pictures(&draft.pictures, &mut notes);
-    let about =
-        About { title: draft.title.clone().or_else(|| first_heading(&blocks)), author: draft.author.clone() };
+    let given = |text: &Option<String>| text.as_deref().map(one_line).filter(|text| !text.is_empty());
+    let title = given(&draft.title).or_else(|| first_heading(&blocks));
+    let about = About { title, author: given(&draft.author) };
     let sheet = match draft.paper {
         Paper::A4 => Sheet::A4,
         Paper::Letter => Sheet::LETTER,

@@ -7,10 +7,17 @@ use crate::tools::ToolError;
 use agent::tools::whole_path;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
 
 /// Pictures of one document, and bytes of all of them as they are kept.
 const MOST: usize = 40;
 const LARGEST: usize = 24 * 1024 * 1024;
+/// All pictures of one document, some of which may be on devices.
+const LONGEST: Duration = Duration::from_secs(20);
+/// Characters of a picture's name, and of why it is not shown, in a note.
+const NAME: usize = 100;
+const REASON: usize = 300;
 
 #[derive(Default)]
 pub(super) struct Pictures {
@@ -28,23 +35,53 @@ pub(super) async fn pictures(caller: &Caller<'_>, markdown: &str) -> Result<Pict
     }
     let names = caller.hub.pictures_of(caller.owner, markdown).await;
     let names = names.map_err(|why| ToolError(why.to_string()))?;
-    let mut size = 0;
-    for (name, at) in names.into_iter().zip(1..) {
-        let read = if at > MOST {
-            Err(format!("a document has {MOST} pictures at most"))
-        } else {
-            read(caller, &name, LARGEST - size).await?
+    let beyond = names.len().saturating_sub(MOST);
+    let (mut size, mut left) = (0, names.len() - beyond);
+    let until = Instant::now() + LONGEST;
+    for name in names.into_iter().take(MOST) {
+        let Ok(read) = timeout_at(until, read(caller, &name, LARGEST - size)).await else {
+            found.notes.push(late(&name, left - 1));
+            break;
         };
-        match read {
+        left -= 1;
+        match read? {
             Ok(Content { bytes, untrusted }) => {
                 size += bytes.len();
                 found.untrusted |= untrusted;
                 found.named.push(NamedPicture { name, bytes: STANDARD.encode(bytes) });
             }
-            Err(why) => found.notes.push(format!("The picture {name} is not in it: {why}.")),
+            Err(why) => {
+                let (name, why) = (cut(&name, NAME), cut(&why, REASON));
+                found.notes.push(format!("The picture {name} is not in it: {why}."));
+            }
         }
     }
+    if beyond > 0 {
+        found.notes.push(format!(
+            "Further pictures, {beyond} in number, are not in it: a document has {MOST} pictures at most."
+        ));
+    }
     Ok(found)
+}
+
+/// That a picture, and so many after it, were not there in time.
+fn late(name: &str, after: usize) -> String {
+    let name = cut(name, NAME);
+    let which = match after {
+        0 => format!("The picture {name} is"),
+        _ => format!("The picture {name} and those after it, {after} in number, are"),
+    };
+    let most = LONGEST.as_secs();
+    format!(
+        "{which} not in it: reading the pictures took more than {most} seconds. Keep them in /agent first."
+    )
+}
+
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 /// A file, or why it cannot be shown.
@@ -63,4 +100,17 @@ async fn read(caller: &Caller<'_>, name: &str, room: usize) -> Result<Result<Con
         }
         Ok(content) => Ok(content),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_says_how_many_pictures_came_too_late_and_names_the_first_in_short() {
+        assert!(late("wall.jpg", 0).starts_with("The picture wall.jpg is not in it: "));
+        let long = late(&"ä".repeat(NAME + 1), 3);
+        let expected = format!("The picture {}… and those after it, 3 in number, are not", "ä".repeat(NAME));
+        assert!(long.starts_with(&expected), "{long}");
+    }
 }

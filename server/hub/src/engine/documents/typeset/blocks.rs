@@ -1,11 +1,14 @@
 //! Markdown as what is set on pages, block by block.
 
+use super::fonts::is_unseen;
 use pulldown_cmark::{Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// Quotes and lists within each other; what is deeper stands where the deepest of these does.
 const DEEPEST: usize = 12;
+/// Characters of a title, an entry of the outline or what is said of a picture.
+const LONGEST: usize = 300;
 
 #[derive(Debug)]
 pub(super) enum Block {
@@ -62,7 +65,24 @@ pub(super) struct Style {
 /// The text of spans, as an outline or a title has it.
 pub(super) fn plain(spans: &[Span]) -> String {
     let text: String = spans.iter().map(|span| span.text.as_str()).collect();
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(&text)
+}
+
+/// A text as readers of documents show it outside of the pages: on one line, and nothing in it that is not seen.
+pub(super) fn one_line(text: &str) -> String {
+    let seen: String = text.chars().filter(|letter| letter.is_whitespace() || !is_unseen(*letter)).collect();
+    let mut line = seen.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.chars().nth(LONGEST).is_some() {
+        line = line.chars().take(LONGEST - 1).collect();
+        line.push('…');
+    }
+    line
+}
+
+/// None: it leads nowhere from a document.
+pub(super) fn link(address: &str) -> Option<Rc<str>> {
+    let leads = ["https://", "http://", "mailto:"].iter().any(|kind| address.starts_with(kind));
+    leads.then(|| address.into())
 }
 
 pub(super) fn read(markdown: &str) -> Vec<Block> {
@@ -159,9 +179,13 @@ impl Reader {
     }
 
     fn begin(&mut self, tag: Tag) {
-        let is_too_deep = self.open.len() >= 2 * DEEPEST;
+        let is_too_deep = match tag {
+            Tag::BlockQuote(_) | Tag::List(_) => self.is_deepest(),
+            Tag::Item => matches!(self.open.last(), Some(Open::TooDeep)),
+            _ => false,
+        };
         match tag {
-            Tag::BlockQuote(_) | Tag::List(_) | Tag::Item if is_too_deep => {
+            _ if is_too_deep => {
                 self.paragraph();
                 self.open.push(Open::TooDeep);
             }
@@ -195,10 +219,7 @@ impl Reader {
             Tag::Strong => self.bold += 1,
             Tag::Emphasis => self.italic += 1,
             Tag::Strikethrough => self.struck += 1,
-            Tag::Link { dest_url, .. } => {
-                let leads = ["https://", "http://", "mailto:"].iter().any(|kind| dest_url.starts_with(kind));
-                self.links.push(leads.then(|| Rc::from(&*dest_url)));
-            }
+            Tag::Link { dest_url, .. } => self.links.push(link(&dest_url)),
             Tag::Image { dest_url, .. } => self.picture = Some((dest_url.into_string(), String::new())),
             Tag::Heading { .. } => {
                 self.paragraph();
@@ -262,6 +283,11 @@ impl Reader {
             | TagEnd::Subscript
             | TagEnd::MetadataBlock(_) => {}
         }
+    }
+
+    fn is_deepest(&self) -> bool {
+        let levels = self.open.iter().filter(|open| matches!(open, Open::Quote(_) | Open::List { .. }));
+        levels.take(DEEPEST).count() == DEEPEST
     }
 
     fn close_one(&mut self) {
@@ -367,5 +393,65 @@ fn number_of(level: HeadingLevel) -> u8 {
         HeadingLevel::H4 => 4,
         HeadingLevel::H5 => 5,
         HeadingLevel::H6 => 6,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many quotes and lists stand within each other at most.
+    fn depth(blocks: &[Block]) -> usize {
+        let within = |block: &Block| match block {
+            Block::Quote(blocks) => 1 + depth(blocks),
+            Block::List { items, .. } => {
+                1 + items.iter().map(|item| depth(&item.blocks)).max().unwrap_or_default()
+            }
+            _ => 0,
+        };
+        blocks.iter().map(within).max().unwrap_or_default()
+    }
+
+    #[test]
+    fn quotes_and_lists_stand_twelve_deep_and_what_is_deeper_with_the_deepest() {
+        let lists: String = (0..30).map(|at| format!("{}- level {at}\n", "  ".repeat(at))).collect();
+        for (markdown, last) in [
+            (format!("{} deep\n", ">".repeat(30)), "deep"),
+            (lists, "level 29"),
+            (format!("{} deep\n", "> - ".repeat(15)), "deep"),
+        ] {
+            let blocks = read(&markdown);
+            assert_eq!(depth(&blocks), DEEPEST, "{markdown}");
+            assert!(format!("{blocks:?}").contains(last), "{markdown}");
+        }
+    }
+
+    #[test]
+    fn a_link_leads_to_the_web_or_to_a_mailbox() {
+        for (address, leads) in [
+            ("https://moss.example/", true),
+            ("http://moss.example/", true),
+            ("mailto:fern@moss.example", true),
+            ("javascript://moss.example/%0aalert(1)", false),
+            ("file:///etc/passwd", false),
+            ("smb://moss.example/x", false),
+            ("pictures/wall.jpg", false),
+        ] {
+            assert_eq!(link(address).is_some(), leads, "{address}");
+        }
+    }
+
+    #[test]
+    fn a_title_is_one_line_of_what_is_seen() {
+        for (text, expected) in [
+            (" On\n\tmoss ", "On moss"),
+            ("On\u{202e} moss\u{0}\u{1b}\u{200b}", "On moss"),
+            ("\u{202e}\u{2066}\u{feff}", ""),
+        ] {
+            assert_eq!(one_line(text), expected, "{text:?}");
+        }
+        let long = one_line(&"ä".repeat(LONGEST + 1));
+        assert!(long.chars().count() == LONGEST && long.ends_with('…'), "{long}");
+        assert_eq!(one_line(&"ä".repeat(LONGEST)), "ä".repeat(LONGEST));
     }
 }

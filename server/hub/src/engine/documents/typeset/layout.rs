@@ -1,6 +1,6 @@
 //! Blocks on pages: where each of them stands, and what goes with it to the next page.
 
-use super::blocks::{Block, Item, Note, Span, Style, plain};
+use super::blocks::{Block, Item, Note, Span, Style, link, one_line, plain};
 use super::fonts::{Figures, Fonts};
 use super::lines::{Line, Setting, lines};
 use super::page::{Entry, Group, GroupId, Ink, Mark, Page, Place, Sheet, Structure};
@@ -287,7 +287,6 @@ impl<'a> Layout<'a> {
     }
 
     /// One line that ends at the right that is given.
-    #[expect(clippy::too_many_arguments, reason = "each says where or how the one line stands")]
     fn beside(
         &mut self,
         text: &str,
@@ -308,8 +307,8 @@ impl<'a> Layout<'a> {
     fn picture(&mut self, path: &str, alt: &str, column: Column) -> Result<(), TooLong> {
         let Some((picture, (width, height))) = self.pictures.find(path) else {
             let words = if alt.is_empty() { path } else { alt };
-            let link = path.contains("://").then(|| path.into());
-            let said = Span { text: format!("[Picture: {words}]"), style: Style::default(), link };
+            let said =
+                Span { text: format!("[Picture: {words}]"), style: Style::default(), link: link(path) };
             return self.paragraph(&[said], SIZE, Column { ink: Ink::Quiet, ..column }, Group::Paragraph);
         };
         let (width, height) = (width as f32 * PIXEL, height as f32 * PIXEL);
@@ -321,7 +320,7 @@ impl<'a> Layout<'a> {
             if alt.is_empty() { Vec::new() } else { self.lines(&[quiet(alt)], CAPTION_SIZE, column.width) };
         let step = CAPTION_SIZE * LEADING;
         self.room(height + 5.0 + step * caption.len().min(3) as f32)?;
-        let group = self.structure.begin(Group::Figure(alt.to_owned()), column.within);
+        let group = self.structure.begin(Group::Figure(one_line(alt)), column.within);
         self.draw_labels();
         let place = Place { x: column.left, y: self.y, width, height };
         self.page().marks.push(Mark::Picture { picture, place, group });

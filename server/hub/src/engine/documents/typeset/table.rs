@@ -14,6 +14,8 @@ const SMALL: f32 = 7.5;
 const MANY_COLUMNS: usize = 8;
 const INSET: f32 = 6.0;
 const ABOVE: f32 = 4.0;
+/// The line below the heads.
+const HEAD_LINE: f32 = 0.9;
 /// Rows that say how wide columns are.
 const MEASURED: usize = 300;
 
@@ -24,6 +26,8 @@ struct Grid {
     columns: Vec<f32>,
     aligned: Vec<Alignment>,
     size: f32,
+    /// How high the heads are that stand on each page. Zero: they are too high to stand there again.
+    again: f32,
 }
 
 /// A row whose cells are lines, with the groups that these are in.
@@ -41,13 +45,18 @@ impl Layout<'_> {
         let size = if count > MANY_COLUMNS { SMALL } else { SIZE };
         let columns = self.columns(table, count, size, column.width);
         let width = columns.iter().sum();
-        let grid = Grid { left: column.left, width, columns, aligned: table.aligned.clone(), size };
+        let (left, aligned) = (column.left, table.aligned.clone());
+        let mut grid = Grid { left, width, columns, aligned, size, again: 0.0 };
         let head: Vec<Vec<Span>> = table.head.iter().map(|cell| bold(cell)).collect();
         let group = self.structure.begin(Group::Table, column.within);
         let first = self.row(&head, &grid, group, Group::HeadCell);
+        let high = height_of(&first, &grid);
+        if high <= self.page_height() / 3.0 {
+            grid.again = high + HEAD_LINE;
+        }
         self.after(4.0);
         // The heads do not stand alone at the end of a page.
-        self.room(height_of(&first, &grid) + 2.0 * (grid.size * LEADING + 2.0 * ABOVE))?;
+        self.room(high + 2.0 * (grid.size * LEADING + 2.0 * ABOVE))?;
         self.draw_labels();
         self.head(first, &grid)?;
         for cells in &table.rows {
@@ -92,24 +101,32 @@ impl Layout<'_> {
     }
 
     fn head(&mut self, head: Row, grid: &Grid) -> Result<(), TooLong> {
-        self.put(head, grid)?;
-        self.hairline(grid.left, grid.width, 0.9, Ink::Strong);
-        self.y += 0.9;
+        if self.y + height_of(&head, grid) > self.sheet.bottom() {
+            self.split(head, &[], grid)?;
+        } else {
+            self.put(head, grid);
+        }
+        self.hairline(grid.left, grid.width, HEAD_LINE, Ink::Strong);
+        self.y += HEAD_LINE;
         Ok(())
     }
 
-    /// A row stays on one page, if it is no longer than that.
+    fn page_height(&self) -> f32 {
+        self.sheet.bottom() - Sheet::TOP
+    }
+
+    /// A row stays on one page, if it is no longer than what the heads leave of that.
     fn body(&mut self, row: Row, head: &[Vec<Span>], grid: &Grid) -> Result<(), TooLong> {
         let height = height_of(&row, grid);
-        let is_page = self.sheet.bottom() - Sheet::TOP < height + 60.0;
-        let needed = if is_page { grid.size * LEADING + 2.0 * ABOVE } else { height };
+        let is_longer = height > self.page_height() - grid.again;
+        let needed = if is_longer { grid.size * LEADING + 2.0 * ABOVE } else { height };
         if self.y + needed > self.sheet.bottom() {
             self.head_again(head, grid)?;
         }
-        if is_page {
+        if is_longer {
             self.split(row, head, grid)?;
         } else {
-            self.put(row, grid)?;
+            self.put(row, grid);
         }
         self.hairline(grid.left, grid.width, 0.5, Ink::Rule);
         self.y += 0.5;
@@ -119,35 +136,31 @@ impl Layout<'_> {
     /// The heads at the top of the next page. Who has the pages read aloud has heard them.
     fn head_again(&mut self, head: &[Vec<Span>], grid: &Grid) -> Result<(), TooLong> {
         self.next_page()?;
+        if grid.again == 0.0 {
+            return Ok(());
+        }
         let cells = head
             .iter()
             .zip(&grid.columns)
             .map(|(cell, width)| (self.cell(cell, *width, grid.size), None))
             .collect();
-        let head = Row { cells, ink: Ink::Quiet };
-        if height_of(&head, grid) > (self.sheet.bottom() - Sheet::TOP) / 3.0 {
-            return Ok(());
-        }
-        self.head(head, grid)
+        self.head(Row { cells, ink: Ink::Quiet }, grid)
     }
 
-    fn put(&mut self, row: Row, grid: &Grid) -> Result<(), TooLong> {
+    /// A row for which there is room.
+    fn put(&mut self, row: Row, grid: &Grid) {
         let height = height_of(&row, grid);
         let top = self.y;
         let mut x = grid.left;
         for (at, (cell, group)) in row.cells.into_iter().enumerate() {
             self.y = top + ABOVE;
             for line in cell {
-                if self.y + grid.size * LEADING > self.sheet.height {
-                    break;
-                }
                 self.aligned(line, x, at, row.ink, group, grid);
                 self.y += grid.size * LEADING;
             }
             x += grid.columns[at];
         }
         self.y = top + height;
-        Ok(())
     }
 
     /// A row that is longer than a page, line by line.
@@ -222,7 +235,33 @@ fn shared(natural: &[(f32, f32)], width: f32) -> Vec<f32> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::blocks::{self, Block};
+    use super::super::{Pictures, fonts::Fonts, page::Mark};
     use super::*;
+
+    #[test]
+    fn nothing_of_a_table_is_left_out_or_stands_below_the_text() {
+        // Lines of the heads and of each of two rows; 48 fill a page.
+        for (heads, lines) in [(1, 44), (1, 46), (1, 120), (14, 31), (14, 33), (20, 44), (47, 2), (150, 3)] {
+            let cell = |word: &str, lines: usize| vec![word; lines].join("<br>");
+            let row = format!("| {} | b |\n", cell("row", lines));
+            let markdown = format!("Before.\n\n| {} | a |\n| - | - |\n{row}{row}", cell("head", heads));
+            let blocks = blocks::read(&markdown);
+            assert!(matches!(blocks[..], [Block::Paragraph(_), Block::Table(_)]), "{blocks:?}");
+            let (mut fonts, pictures) = (Fonts::new().unwrap(), Pictures::default());
+            let mut layout = Layout::new(Sheet::A4, &mut fonts, &pictures);
+            assert!(layout.all(&blocks, None).is_ok());
+            let (mut rows, mut tops) = (0, 0);
+            for mark in layout.pages.iter().flat_map(|page| &page.marks) {
+                let Mark::Text { run, baseline, .. } = mark else { continue };
+                assert!(*baseline <= Sheet::A4.bottom(), "{heads} and {lines}: {baseline}");
+                rows += usize::from(run.run.text == "row");
+                tops += usize::from(run.run.text == "head");
+            }
+            assert_eq!(rows, 2 * lines, "{heads} and {lines}");
+            assert!(tops >= heads && tops % heads == 0, "{heads} and {lines}: {tops}");
+        }
+    }
 
     #[test]
     fn columns_share_the_width_by_what_they_hold() {
