@@ -72,8 +72,9 @@ async fn tell(environment: &[(&str, &str)]) {
     let audit: Value = caller.get("/api/audit/own?action=call_allowed").await.json().await.unwrap();
     let allowed: Vec<&str> =
         audit["lines"].as_array().unwrap().iter().filter_map(|line| line["object"].as_str()).collect();
-    let again =
-        allowed.iter().filter(|object| object.starts_with("mcp_ledger_note") && object.ends_with("again"));
+    let again = allowed
+        .iter()
+        .filter(|object| object.starts_with("mcp_ledger_note") && object.contains(", again, approval "));
     assert_eq!((again.count(), allowed.len()), (2, 2), "{allowed:?}");
 }
 
