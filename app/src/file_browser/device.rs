@@ -15,10 +15,11 @@ pub fn OnThisDevice(agent: AgentId, name: String) -> impl IntoView {
     let told: Told = RwSignal::new(None);
     let found = RwSignal::new(None::<DeviceFiles>);
     let agent = StoredValue::new(agent);
+    // The page may be gone by then, and so may what it holds.
     let look = move || {
+        let Some(agent) = agent.try_get_value() else { return };
         spawn_local(async move {
-            // The page may be gone by then.
-            let there = mounts::look(agent.get_value()).await;
+            let there = mounts::look(agent).await;
             let _ = found.try_set(Some(there));
         });
     };
@@ -68,9 +69,9 @@ fn Found(
             let label = format!("Take away {folder}");
             let taken = folder.clone();
             let forget = move |_| {
-                let folder = taken.clone();
+                let (agent, folder) = (owner.get_value(), taken.clone());
                 spawn_local(async move {
-                    let done = mounts::forget(owner.get_value(), folder.clone()).await;
+                    let done = mounts::forget(agent, folder.clone()).await;
                     let _ = told.try_set(Some(done.map(|()| format!("{folder} was taken away. Nothing in it was changed."))));
                     look();
                 });
@@ -90,8 +91,9 @@ fn Found(
     let table =
         none.is_none().then(|| view! { <Table columns=vec!["Folder", ACTIONS] rows=rows.into_any()/> });
     let pick = move |_| {
+        let agent = owner.get_value();
         spawn_local(async move {
-            match mounts::pick(owner.get_value()).await {
+            match mounts::pick(agent).await {
                 Ok(None) => {}
                 Ok(Some(folder)) => {
                     let _ = told.try_set(Some(Ok(format!("{folder} is open for it as /local/{folder}."))));
@@ -112,8 +114,9 @@ fn Found(
         many => format!("The browser keeps {many} files for it, {}.", size(bytes)),
     };
     let empty = move |_| {
+        let agent = owner.get_value();
         spawn_local(async move {
-            let done = mounts::empty(owner.get_value()).await;
+            let done = mounts::empty(agent).await;
             let _ = told.try_set(Some(done.map(|()| "What the browser kept was deleted.".to_owned())));
             look();
         });
