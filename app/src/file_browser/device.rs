@@ -26,10 +26,13 @@ pub fn OnThisDevice(agent: AgentId, name: String) -> impl IntoView {
     // Only a browser has any.
     Effect::new(move |_| look());
     let name = StoredValue::new(name);
-    let shown = move || {
-        found.get().map(|DeviceFiles { kept, folders }| {
-            view! { <Found agent=agent.get_value() name=name.get_value() kept folders told look/> }
-        })
+    let shown = move || match found.get() {
+        Some(DeviceFiles { kept, folders }) => {
+            view! { <Found agent=agent.get_value() name=name.get_value() kept folders told look/> }.into_any()
+        }
+        None => {
+            view! { <p>"Only this browser knows what is here, and tells it with JavaScript."</p> }.into_any()
+        }
     };
     view! {
         <Section
@@ -40,7 +43,6 @@ pub fn OnThisDevice(agent: AgentId, name: String) -> impl IntoView {
             <p class="field-hint" role="status">{move || told.get().and_then(Result::ok)}</p>
             {move || told.get().and_then(Result::err).map(|why| view! { <p class="banner" data-kind="error" role="alert"><span class="banner-text">{why}</span></p> })}
             {shown}
-            <noscript><p>"This needs JavaScript: what is here only this browser knows."</p></noscript>
         </Section>
     }
 }
