@@ -300,7 +300,7 @@ test('what the web says is searched for, read, and named with its address', asyn
   await expect(agent.approval).toContainText('This conversation holds words of strangers');
   await pictures(laptop, 'search-asked');
   await agent.approval.getByRole('button', { name: 'Allow once' }).click();
-  const source = agent.messages.last().getByRole('link', { name: 'Rare mosses' });
+  const source = agent.messages.last().getByRole('list', { name: 'Sources' }).getByRole('listitem').filter({ hasText: 'Rare mosses' });
   await expect(source).toBeVisible();
   await worked(agent, 2);
   const found = (await opened(agent, 'rarest moss')).getByRole('listitem');
