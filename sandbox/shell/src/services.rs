@@ -12,6 +12,7 @@ mod panel;
 mod perform;
 mod pictures;
 pub(crate) mod position;
+mod question;
 mod recognition;
 mod requests;
 mod sound;

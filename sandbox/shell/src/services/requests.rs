@@ -6,6 +6,7 @@ use super::decisions::{Decisions, PermissionState};
 use super::limits::{Kind, Limits};
 use super::panel::{Panel, Views};
 use super::perform::{self, Running};
+use super::question::{Hearing, Question, Waiting};
 use super::{matters, notice};
 use crate::application::application;
 use crate::frames::{self, FrameId};
@@ -51,34 +52,6 @@ enum State {
     /// The browser is being asked.
     Starting,
     Running(Running),
-}
-
-/// A question, and who waits for its answer.
-struct Question {
-    card: Card,
-    /// Requests of the page.
-    requests: Vec<u64>,
-    /// The shell itself.
-    own: Option<Hearing>,
-}
-
-/// Hears a person's answer, or no if there never is one.
-struct Hearing(Option<Box<dyn FnOnce(bool)>>);
-
-impl Hearing {
-    fn tell(mut self, said_yes: bool) {
-        if let Some(hear) = self.0.take() {
-            hear(said_yes);
-        }
-    }
-}
-
-impl Drop for Hearing {
-    fn drop(&mut self) {
-        if let Some(hear) = self.0.take() {
-            hear(false);
-        }
-    }
 }
 
 /// Names one request for whoever performs it, also after its page has gone and another one uses the
@@ -174,10 +147,12 @@ pub fn withdraw(frame: FrameId, id: u64) {
         if services.frame != Some(frame) {
             return None;
         }
-        for question in &mut services.questions {
-            question.requests.retain(|waiting| *waiting != id);
-        }
-        services.questions.retain(|question| question.own.is_some() || !question.requests.is_empty());
+        services.questions.retain_mut(|question| {
+            question.requests().is_none_or(|requests| {
+                requests.retain(|waiting| *waiting != id);
+                !requests.is_empty()
+            })
+        });
         services.requests.remove(&id)
     });
     drop(gone);
@@ -198,21 +173,20 @@ pub fn taken(frame: FrameId, id: u64) {
 
 /// Whose question the person answered.
 enum Chosen {
-    Own(Hearing),
+    OfShell(Hearing),
     OfPage(AgentId, Permission, Option<String>, Option<bool>, Vec<(Key, Want)>),
 }
 
 /// Asks something for the shell itself. `hear` hears yes while the press still counts as one, and no if this agent's
 /// page is not shown, or nobody answers.
 pub(crate) fn ask_person(agent: &AgentId, matter: PromptSubject, hear: impl FnOnce(bool) + 'static) {
-    let own = Hearing(Some(Box::new(hear)));
+    let hear = Hearing::new(hear);
     let card = with(|services| {
         if services.agent != *agent {
-            return Err(own);
+            return Err(hear);
         }
         let id = LAST.replace(LAST.get() + 1) + 1;
-        let card = Card { id, matter };
-        services.questions.push_back(Question { card, requests: Vec::new(), own: Some(own) });
+        services.questions.push_back(Question::of_shell(Card { id, matter }, hear));
         Ok(id)
     });
     // What nobody asks is heard as no outside of the borrow.
@@ -226,14 +200,14 @@ pub(crate) fn ask_person(agent: &AgentId, matter: PromptSubject, hear: impl FnOn
 pub fn choose(card: u64, choice: PromptAnswer) {
     let chosen = with(|services| {
         let place = services.questions.iter().position(|question| question.card.id == card)?;
-        let mut question = services.questions.remove(place)?;
-        if let Some(own) = question.own.take() {
-            return Some(Chosen::Own(own));
-        }
-        let (permission, host) = matters::about(&question.card.matter)?;
+        let Question { card, waiting } = services.questions.remove(place)?;
+        let requests = match waiting {
+            Waiting::Shell(hear) => return Some(Chosen::OfShell(hear)),
+            Waiting::Page(requests) => requests,
+        };
+        let (permission, host) = matters::about(&card.matter)?;
         let kept = services.decisions.choose(permission, host.as_deref(), choice);
-        let waiting: Vec<(Key, Want)> = question
-            .requests
+        let waiting: Vec<(Key, Want)> = requests
             .iter()
             .filter_map(|id| {
                 let frame = services.frame?;
@@ -249,8 +223,8 @@ pub fn choose(card: u64, choice: PromptAnswer) {
     });
     let (agent, permission, host, kept, waiting) = match chosen.flatten() {
         None => return,
-        Some(Chosen::Own(own)) => {
-            own.tell(matches!(choice, PromptAnswer::Once | PromptAnswer::Always));
+        Some(Chosen::OfShell(hear)) => {
+            hear.tell(matches!(choice, PromptAnswer::Once | PromptAnswer::Always));
             return tell_panel();
         }
         Some(Chosen::OfPage(agent, permission, host, kept, waiting)) => {
@@ -375,12 +349,11 @@ fn ask(key: Key, want: Want, matter: PromptSubject) {
         services.requests.get_mut(&key.id)?.state = State::Asking(want);
         if let Some(question) = services.questions.iter_mut().find(|question| question.card.matter == matter)
         {
-            question.requests.push(key.id);
+            question.requests()?.push(key.id);
             return None;
         }
         let id = LAST.replace(LAST.get() + 1) + 1;
-        let requests = vec![key.id];
-        services.questions.push_back(Question { card: Card { id, matter }, requests, own: None });
+        services.questions.push_back(Question::of_page(Card { id, matter }, key.id));
         Some(id)
     });
     tell_panel();
@@ -395,7 +368,8 @@ fn give_up(card: u64) {
         let place = services.questions.iter().position(|question| question.card.id == card)?;
         services.questions.remove(place)
     });
-    for id in question.flatten().map(|question| question.requests).unwrap_or_default() {
+    let requests = question.flatten().and_then(|mut question| question.requests().map(std::mem::take));
+    for id in requests.unwrap_or_default() {
         fail_id(id, "TimeoutError", "The person has not answered.");
     }
     tell_panel();

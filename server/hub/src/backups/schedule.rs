@@ -84,8 +84,13 @@ impl BackupPlan {
             return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
         }
         tracing::info!("a backup was made in {}", self.place);
+        Ok(())
+    }
+
+    /// Takes away those that are too many.
+    async fn prune(&self, now: SystemTime) -> Result<(), String> {
         let found = self.place.found().await.map_err(|error| error.to_string())?;
-        for old in found.into_iter().skip(self.keep) {
+        for old in too_many(found, self.keep, now) {
             if let Err(error) = self.place.remove(&old.name).await {
                 tracing::warn!("the backup {} is kept: {error}", old.name);
             }
@@ -99,6 +104,16 @@ impl BackupPlan {
 fn until_next(every: Duration, found: &[KeptBackup], now: SystemTime) -> Option<Duration> {
     let age = found.iter().find_map(|backup| now.duration_since(backup.made).ok())?;
     every.checked_sub(age).filter(|rest| !rest.is_zero())
+}
+
+/// Those beyond so many, the newest first. One that is dated after now takes no place of another, and stays: else each
+/// that is made would go at once.
+fn too_many(found: Vec<KeptBackup>, keep: usize, now: SystemTime) -> Vec<KeptBackup> {
+    found.into_iter().filter(|backup| backup.made <= now).skip(keep).collect()
+}
+
+fn at(now: i64) -> SystemTime {
+    SystemTime::UNIX_EPOCH + Duration::from_millis(now.try_into().unwrap_or_default())
 }
 
 impl Hub {
@@ -132,11 +147,11 @@ impl Hub {
     /// Makes one if it is time. Gives how long it is until then, if it is not.
     async fn look_for_backup(&self, plan: &BackupPlan) -> Result<Option<Duration>, String> {
         let found = plan.place.found().await.map_err(|error| error.to_string())?;
-        let since_1970 = Duration::from_millis(self.now().try_into().unwrap_or_default());
-        let rest = until_next(plan.every, &found, SystemTime::UNIX_EPOCH + since_1970);
+        let rest = until_next(plan.every, &found, at(self.now()));
         *self.backups().newest() = found.into_iter().next();
         if rest.is_none() {
             plan.make(self.now()).await?;
+            plan.prune(at(self.now())).await?;
             *self.backups().failure() = None;
         }
         Ok(rest)
@@ -147,27 +162,38 @@ impl Hub {
 mod tests {
     use super::*;
 
+    fn minutes(minutes: u64) -> Duration {
+        Duration::from_secs(minutes * 60)
+    }
+
+    /// Made at these minutes.
+    fn backups(made: &[u64]) -> Vec<KeptBackup> {
+        let backup = |at: &u64| KeptBackup {
+            made: SystemTime::UNIX_EPOCH + minutes(*at),
+            name: at.to_string(),
+            bytes: 1,
+        };
+        made.iter().map(backup).collect()
+    }
+
     #[test]
-    fn a_backup_from_a_clock_that_was_wrong_stops_no_others() {
-        let minutes = |minutes: u64| Duration::from_secs(minutes * 60);
+    fn a_backup_from_a_clock_that_was_wrong_stops_no_others_and_takes_none_away() {
         let now = SystemTime::UNIX_EPOCH + minutes(1000);
-        // When those that are there were made, in minutes, and how long it is until the next one.
-        for (made, rest) in [
-            (&[][..], None),
-            (&[990], Some(50)),
-            (&[990, 100], Some(50)),
-            (&[940], None),
-            (&[5000], None),
-            (&[5000, 990], Some(50)),
-            (&[5000, 900], None),
+        // When those that are there were made, how long it is until the next one, and which go if one is kept.
+        for (made, rest, gone) in [
+            (&[][..], None, &[][..]),
+            (&[990], Some(50), &[]),
+            (&[990, 100], Some(50), &["100"]),
+            (&[940], None, &[]),
+            (&[5000], None, &[]),
+            (&[5000, 990], Some(50), &[]),
+            (&[6000, 5000, 990, 900], Some(50), &["900"]),
+            (&[5000, 900], None, &[]),
         ] {
-            let backup = |at: &u64| KeptBackup {
-                made: SystemTime::UNIX_EPOCH + minutes(*at),
-                name: String::new(),
-                bytes: 1,
-            };
-            let found: Vec<KeptBackup> = made.iter().map(backup).collect();
+            let found = backups(made);
             assert_eq!(until_next(minutes(60), &found, now), rest.map(minutes), "{made:?}");
+            let names: Vec<String> = too_many(found, 1, now).into_iter().map(|backup| backup.name).collect();
+            assert_eq!(names, gone, "{made:?}");
         }
     }
 }

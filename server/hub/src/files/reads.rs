@@ -2,9 +2,12 @@
 
 use super::FilePlace;
 use crate::error::Result;
-use crate::store::query;
+use crate::store::{Transaction, query};
 use protocol::ConversationId;
 use sqlx::{Any, Executor};
+
+/// Files of devices that are remembered of a conversation.
+const REMEMBERED: i64 = 500;
 
 pub(crate) async fn note_read<'e>(
     executor: impl Executor<'e, Database = Any>,
@@ -22,19 +25,27 @@ pub(crate) async fn note_read<'e>(
     Ok(())
 }
 
-/// The same of a file on a device, by its whole path.
-pub(crate) async fn note_device_read<'e>(
-    executor: impl Executor<'e, Database = Any>,
+/// The same of a file on a device, by its whole path. A device has as many as it likes, so the oldest are forgotten.
+pub(crate) async fn note_device_read(
+    tx: &mut Transaction,
     conversation: &ConversationId,
     path: &str,
     digest: &str,
+    now: i64,
 ) -> Result<()> {
     query(
-        "INSERT INTO device_file_reads (conversation_id, path, digest) VALUES ($1, $2, $3)
-         ON CONFLICT (conversation_id, path) DO UPDATE SET digest = excluded.digest",
-        (conversation, path, digest),
+        "INSERT INTO device_file_reads (conversation_id, path, digest, at) VALUES ($1, $2, $3, $4)
+         ON CONFLICT (conversation_id, path) DO UPDATE SET digest = excluded.digest, at = excluded.at",
+        (conversation, path, digest, now),
     )
-    .execute(executor)
+    .execute(&mut **tx)
+    .await?;
+    query(
+        "DELETE FROM device_file_reads WHERE conversation_id = $1 AND at <
+             (SELECT r.at FROM device_file_reads r WHERE r.conversation_id = $1 ORDER BY r.at DESC LIMIT 1 OFFSET $2)",
+        (conversation, REMEMBERED),
+    )
+    .execute(&mut **tx)
     .await?;
     Ok(())
 }

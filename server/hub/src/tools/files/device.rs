@@ -86,7 +86,8 @@ pub(super) async fn read(caller: &Caller<'_>, at: &DevicePath) -> Result<Content
 /// From now on it can be changed, as it is.
 pub(super) async fn note_read(caller: &Caller<'_>, at: &DevicePath, bytes: &[u8]) -> Result<(), ToolError> {
     let mut tx = caller.hub.store().write().await?;
-    files::note_device_read(&mut *tx, caller.conversation, &whole(at), &digest_of(bytes)).await?;
+    let (path, digest) = (whole(at), digest_of(bytes));
+    files::note_device_read(&mut tx, caller.conversation, &path, &digest, caller.hub.now()).await?;
     Ok(tx.commit().await?)
 }
 
