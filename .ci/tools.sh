@@ -56,6 +56,9 @@ cargo deny --version >/dev/null 2>&1 ||
 has caddy || package caddy "install Caddy."
 has systemd-analyze || package systemd "install systemd, whose systemd-analyze looks at the unit."
 
+# Where the nodes of a hub meet.
+has nats-server || [ -x /usr/sbin/nats-server ] || package nats-server "install nats-server."
+
 # What commands of agents are confined with, and what they try to get out.
 has bwrap || package bubblewrap "install bubblewrap."
 [ -x /usr/bin/python3 ] || package python3 "install Python 3 as /usr/bin/python3."

@@ -8,7 +8,7 @@ mod traces;
 use crate::limits::Allowance;
 use crate::startup_error::StartupError;
 use hub::backups::{BackupPlace, BackupPlan, Bucket, BucketAccess};
-use hub::{MailServer, OpenDataAddresses, Reach, TerminalUse, TracePlan};
+use hub::{MailServer, NatsAddress, OpenDataAddresses, Reach, TerminalUse, TracePlan};
 use ipnet::IpNet;
 use settings::read;
 pub use show::show;
@@ -48,6 +48,8 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_MASTER_KEY",
     "VIVARIUM_MASTER_KEY_FILE",
     "VIVARIUM_METRICS_ADDR",
+    "VIVARIUM_NATS_URL",
+    "VIVARIUM_NATS_URL_FILE",
     "VIVARIUM_PERSON_MEGABYTES",
     "VIVARIUM_PERSON_REQUESTS",
     "VIVARIUM_PERSON_SOCKETS",
@@ -104,6 +106,8 @@ pub struct Config {
     pub mail: Option<MailServer>,
     /// Where traces go.
     pub traces: Option<TracePlan>,
+    /// Where the nodes of this hub meet, if it has several.
+    pub nats: Option<NatsAddress>,
 }
 
 /// How lines are logged.
@@ -144,7 +148,10 @@ impl Config {
             (kept(log_format(), wrong), kept(metrics(), wrong), kept(backups(), wrong));
         let (mail, open_data) = (kept(mail(), wrong), kept(open_data(), wrong));
         let traces = kept(traces::traces(), wrong);
-        let buckets = kept(buckets(), wrong);
+        let (buckets, nats) = (kept(buckets(), wrong), kept(nats(), wrong));
+        if let (Some(Some(_)), Some(named)) = (&nats, &public_url) {
+            wrong.extend(alone(named.as_ref(), database_url.as_ref().and_then(Option::as_deref)));
+        }
         let whole = || {
             Some(Self {
                 addr: addr?,
@@ -167,6 +174,7 @@ impl Config {
                 buckets: buckets?,
                 mail: mail?,
                 traces: traces?,
+                nats: nats?,
             })
         };
         whole().filter(|_| problems.is_empty()).ok_or_else(|| StartupError(problems.join("\n")))
@@ -207,6 +215,33 @@ fn open_data() -> Result<OpenDataAddresses, StartupError> {
         weather: or_usual("VIVARIUM_WEATHER_URL", usual.weather)?,
         rates: or_usual("VIVARIUM_RATES_URL", usual.rates)?,
     })
+}
+
+/// Where the nodes of a hub meet. It may hold a password, so it is a secret.
+fn nats() -> Result<Option<NatsAddress>, StartupError> {
+    let Some(text) = secret("VIVARIUM_NATS_URL")? else { return Ok(None) };
+    let url = Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "nats" | "tls") && url.has_host());
+    url.map(|url| Some(NatsAddress(url))).ok_or_else(|| {
+        StartupError("VIVARIUM_NATS_URL is not an address like nats://nats.example.org:4222.".to_owned())
+    })
+}
+
+/// What a hub of several nodes lacks.
+fn alone(public_url: Option<&Url>, database_url: Option<&str>) -> Vec<String> {
+    let mut lacks = Vec::new();
+    if !database_url.is_some_and(|url| url.starts_with("postgres")) {
+        lacks.push(
+            "VIVARIUM_NATS_URL is for a hub of several nodes, which share a PostgreSQL: set DATABASE_URL."
+                .to_owned(),
+        );
+    }
+    if public_url.is_none() {
+        lacks.push(
+            "VIVARIUM_NATS_URL is for a hub of several nodes behind one address: set VIVARIUM_PUBLIC_URL to it."
+                .to_owned(),
+        );
+    }
+    lacks
 }
 
 fn tls() -> Result<Option<Tls>, StartupError> {

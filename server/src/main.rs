@@ -8,6 +8,7 @@ mod archives;
 mod assets;
 mod attachments;
 mod backup;
+mod between_nodes;
 mod cli;
 mod config;
 mod conversations;

@@ -59,6 +59,7 @@ async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
         mail: config.mail.clone(),
         log: telemetry::writer(),
         traces: config.traces.clone(),
+        nats: config.nats.clone(),
     })
 }
 

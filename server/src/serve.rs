@@ -3,6 +3,7 @@
 mod accept;
 mod descriptors;
 mod door;
+mod handed_on;
 mod patience;
 
 use crate::assets::Assets;
@@ -15,6 +16,7 @@ use crate::site::Site;
 use crate::startup_error::StartupError;
 use crate::state::AppState;
 use accept::{Counted, Impatient};
+use axum::Router;
 use axum_server::tls_rustls::{RustlsAcceptor, RustlsConfig};
 use axum_server::{Handle, Server};
 use door::{Door, Peer};
@@ -62,12 +64,14 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
         mcp_calls: Arc::default(),
         options: leptos_options(addr),
     };
-    let service = router(state).into_make_service();
+    let router: Router = router(state);
+    let handed_on = handed_on::serve(&hub, router.clone(), &limits);
+    let service = router.into_make_service();
     let handle = Handle::new();
     let draining = drain_on_signal(handle.clone(), &hub);
     let mut server = Server::from_listener(Door::new(listener).map_err(stopped)?).handle(handle);
     bound(server.http_builder());
-    let counted = Counted(limits);
+    let counted = Counted(Arc::clone(&limits));
     let certificates = match &config.tls {
         None => None,
         Some(tls) => Some(certificates(tls).await?),
@@ -83,9 +87,17 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     };
     // Without an error it ends by a signal alone.
     let served = async { tokio::try_join!(serving, draining.map(Ok)).map(|_| ()).map_err(stopped) };
+    let served = async {
+        tokio::select! {
+            served = served => served,
+            // It ends when there are no other nodes to come.
+            () = handed_on => std::future::pending().await,
+        }
+    };
     let served = tokio::select! {
         served = served => served,
         refused = serve_metrics(config.metrics, &hub) => refused,
+        () = hub.cluster().lost() => return Err(lost()),
     };
     hub.close().await;
     drop(claim);
@@ -186,6 +198,13 @@ async fn drain_on_signal(handle: Handle<Peer>, hub: &Hub) {
     tracing::info!("stopping: what is under way has {} s", DRAIN.as_secs());
     handle.graceful_shutdown(Some(DRAIN));
     hub.drain(DRAIN).await;
+}
+
+/// Nothing that it does counts any more: it says nothing and ends, and whoever keeps it starts it anew.
+fn lost() -> StartupError {
+    StartupError(
+        "This node said nothing for so long that the others took over its people. Start it again.".to_owned(),
+    )
 }
 
 fn stopped(error: std::io::Error) -> StartupError {

@@ -2,6 +2,7 @@
 
 mod facts;
 mod log;
+mod nodes;
 
 use super::api::{ChooseLogLevels, hub_status};
 use crate::AppError;
@@ -11,6 +12,7 @@ use crate::ui::{FormAction, PageTitle, Section, Table, When, kind_label};
 use facts::{Facts, bytes, count, failure_words, moment};
 use leptos::prelude::*;
 use log::LogSection;
+use nodes::NodesSection;
 use protocol::view::{DiskRoom, HubStatus, Me, ProviderHealth};
 use serde::{Deserialize, Serialize};
 
@@ -45,6 +47,7 @@ fn Sections(shown: PageData, choose: FormAction<ChooseLogLevels>) -> impl IntoVi
         backups,
         keys,
         log,
+        nodes,
     } = status;
     let disk = match disk {
         None => vec![("Room", "Not known: the folder of the hub's files is not there.".into_any())],
@@ -88,6 +91,7 @@ fn Sections(shown: PageData, choose: FormAction<ChooseLogLevels>) -> impl IntoVi
                 <Section id="program" title="Program">
                     <Facts rows=vec![("Version", version.into_any()), ("Running since", view! { <When at=began_at/> }.into_any())]/>
                 </Section>
+                {(!nodes.is_empty()).then(|| view! { <NodesSection nodes/> })}
                 <Section id="disk" title="Disk" lead="Where the hub keeps its files.">
                     <Facts rows=disk/>
                 </Section>

@@ -95,7 +95,7 @@ pub use skills::{
 pub use skins::{SkinOrigin, SkinVersion};
 pub use status::{
     BackupFailure, BackupStatus, DatabaseStatus, DiskRoom, DiskStatus, HubStatus, KeyStatus, LogStatus,
-    ProviderFailure, ProviderHealth, ScheduleStatus, ToolCallStatus, WorkStatus,
+    NodeStatus, ProviderFailure, ProviderHealth, ScheduleStatus, ToolCallStatus, WorkStatus,
 };
 pub use terminal::{JobEnding, TerminalJob};
 pub use tools::{MadeToolView, ToolGroup, ToolView};

@@ -99,6 +99,7 @@ async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
         mail: None,
         log: None,
         traces: None,
+        nats: None,
     };
     let hub = Hub::open(setup).await.unwrap();
     hub.accounts().add_user("ada", "correct horse battery", Role::Admin).await.unwrap();

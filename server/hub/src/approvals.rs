@@ -11,6 +11,7 @@ mod resolve;
 mod rows;
 
 use crate::Hub;
+use crate::cluster::Signal;
 pub(crate) use ask::{AFTERWARDS, AGAIN, ApprovalResult, Question};
 pub(crate) use hash::hash_of;
 pub(crate) use question::read as question_in;
@@ -18,8 +19,8 @@ pub(crate) use resolve::{is_open, take, were_taken_since};
 
 use crate::access::Scoped;
 use crate::error::Result;
-use protocol::ApprovalId;
 use protocol::approval::ApprovalView;
+use protocol::{ApprovalId, UserId};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
@@ -40,6 +41,21 @@ impl<'a> Scoped<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Approvals<'a> {
     hub: &'a Hub,
+}
+
+impl Approvals<'_> {
+    /// Wakes the call that waits for this one, on whichever node it does.
+    async fn settled(self, id: &ApprovalId, owner: &UserId) {
+        self.hub.waiters().tell(id);
+        if !self.hub.cluster().has(owner) {
+            self.hub.cluster().tell(Signal::Answered { approval: id.clone() }).await;
+        }
+    }
+
+    /// It was settled on another node.
+    pub(crate) fn heard(self, id: &ApprovalId) {
+        self.hub.waiters().tell(id);
+    }
 }
 
 impl Hub {

@@ -6,6 +6,7 @@ mod own;
 
 use crate::Hub;
 use crate::access::Viewer;
+use crate::cluster::Signal;
 pub(crate) use own::{Rate, is_priced, put_own_price};
 
 use crate::access::{Admin, Scoped};
@@ -177,7 +178,7 @@ impl EnteredFacts<'_> {
         let line = AuditEvent::done(AuditAction::PriceSet, self.viewer).about_nobody();
         self.hub.audit().note(&mut tx, line.object(&priced(model, price))).await?;
         tx.commit().await?;
-        self.hub.facts().load(self.hub.store()).await?;
+        self.changed().await?;
         self.hub.ledger().resume_priced(model, None).await
     }
 
@@ -192,7 +193,13 @@ impl EnteredFacts<'_> {
         let line = AuditEvent::done(AuditAction::PriceForgotten, self.viewer).about_nobody();
         self.hub.audit().note(&mut tx, line.object(model)).await?;
         tx.commit().await?;
-        self.hub.facts().load(self.hub.store()).await
+        self.changed().await
+    }
+
+    async fn changed(self) -> Result<()> {
+        self.hub.facts().load(self.hub.store()).await?;
+        self.hub.cluster().tell(Signal::FactsChanged).await;
+        Ok(())
     }
 
     /// Fetches the public list anew and says how many models it has.
@@ -216,7 +223,7 @@ impl EnteredFacts<'_> {
             .note(&mut tx, line.object(&format!("the public list, models: {}", rows.len())))
             .await?;
         tx.commit().await?;
-        self.hub.facts().load(self.hub.store()).await?;
+        self.changed().await?;
         Ok(rows.len())
     }
 }

@@ -90,6 +90,11 @@ impl InMemory {
 }
 
 impl Gateway<'_> {
+    /// Another process may have written what they tell of.
+    pub(crate) fn forget_results(self) {
+        self.hub.results().forget_all();
+    }
+
     /// This key of the storage of an agent's page was written, which leaves no entry.
     pub(crate) fn wrote_storage(self, agent: &AgentId, key: &str) {
         self.hub.results().wrote(agent, Resource::Storage, Some(key));

@@ -34,6 +34,7 @@ impl WholeStatus<'_> {
             backups: hub.backups().status(),
             keys: hub.secrets().status().await?,
             log: hub.log_status(),
+            nodes: hub.cluster().nodes().await?,
         })
     }
 }

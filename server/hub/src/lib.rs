@@ -12,6 +12,7 @@ pub mod backups;
 pub mod buckets;
 pub mod byte_quota;
 pub mod clock;
+mod cluster;
 mod conversations;
 mod copies;
 mod delegations;
@@ -37,6 +38,7 @@ mod log_levels;
 mod made_tools;
 mod marks;
 mod mcp_servers;
+mod membership;
 mod memories;
 mod metrics;
 mod model_endpoints;
@@ -90,6 +92,7 @@ pub use approvals::OwnApprovals;
 pub use archives::{Export, OwnArchives};
 pub use attachments::{LARGEST_UPLOAD, MAX_ATTACHMENTS, OwnAttachments, StoredFile};
 pub use audit::{Audit, AuditQuery, CallsQuery, OwnAudit, WholeAudit};
+pub use cluster::{Cluster, NatsAddress, NodeId, NodeStream, Placement};
 pub use conversations::{ConversationExport, ExportFormat, OwnConversations};
 pub use copies::Copies;
 pub use delegations::OwnDelegations;
@@ -164,8 +167,7 @@ struct Inner {
     /// When this process began.
     began_at: i64,
     disk: disk::Disk,
-    /// The name of this process among those that have the same store, and had it before.
-    process: String,
+    cluster: cluster::InMemory,
     tasks: Tasks,
     /// Told of what is committed.
     observers: [Arc<dyn log::Observer>; 5],
@@ -242,6 +244,8 @@ pub struct Setup {
     pub log: Option<Arc<dyn LogWriter>>,
     /// Where traces go; absent: nowhere.
     pub traces: Option<TracePlan>,
+    /// Where the nodes of this hub meet; absent: this process is alone with its database.
+    pub nats: Option<NatsAddress>,
 }
 
 impl Hub {
@@ -252,11 +256,10 @@ impl Hub {
         accounts::respell(hub.store()).await?;
         hub.providers().bind_keys().await?;
         hub.facts().load(hub.store()).await?;
-        hub.runs().recover().await?;
-        hub.delegations().recover().await?;
-        hub.pipelines().recover().await?;
-        hub.terminal_jobs().recover().await?;
-        hub.runs().arm_ambient_runs().await?;
+        match hub.cluster().join(hub.vault().signing_key("between nodes")).await? {
+            None => hub.go_on_with(None).await?,
+            Some(signals) => hub.keep_membership(signals).await?,
+        }
         hub.schedules().keep_schedules();
         hub.schedules().keep_mailboxes();
         hub.runs().keep_runs();
@@ -290,7 +293,7 @@ impl Hub {
             traces,
             began_at: setup.clock.now(),
             disk: disk::Disk(setup.folder),
-            process: clock::new_id(),
+            cluster: cluster::InMemory::new(setup.store.process(), setup.nats),
             tasks: Tasks::default(),
             running: Box::new(runs::FromBelow),
             outbound: outbound::Outbound::new(setup.reach),
@@ -375,7 +378,7 @@ impl Hub {
 
     /// The name of this process among those that have the same store, and had it before.
     pub(crate) fn process(&self) -> &str {
-        &self.0.process
+        self.store().process()
     }
 
     pub(crate) fn counters(&self) -> &metrics::Counters {
@@ -399,6 +402,7 @@ impl Hub {
         self.runs().leave_all().await;
         self.tasks().close(CLOSING).await;
         self.ledger().close().await;
+        self.leave_the_others().await;
         self.store().close().await;
     }
 }

@@ -4,6 +4,7 @@
 mod at_rest;
 mod column;
 mod dialect;
+mod fence;
 mod group;
 mod open;
 mod query;
@@ -21,6 +22,7 @@ mod values;
 pub use at_rest::AtRest;
 pub(crate) use column::{FromColumn, Json, ToColumn, name_of, named, stored_by_name};
 pub use dialect::Dialect;
+pub(crate) use fence::{CONNECTIONS_OF, Fence};
 pub use open::{DatabaseUrl, OpenError};
 pub(crate) use open::{migrate_to, newest_migration};
 pub(crate) use query::query;
@@ -41,6 +43,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub struct Store {
     readers: AnyPool,
     writers: Writers,
+    fence: Arc<Fence>,
     /// Counts the commits that what is remembered does not outlive.
     writes: Arc<AtomicU64>,
     /// Counts the entries of logs that were read; tests hold what a message costs to it.
@@ -57,6 +60,15 @@ impl Store {
     /// For statements that only read.
     pub fn read(&self) -> &AnyPool {
         &self.readers
+    }
+
+    pub(crate) fn fence(&self) -> &Fence {
+        &self.fence
+    }
+
+    /// The name of this process among those that have the same database, and had it before.
+    pub(crate) fn process(&self) -> &str {
+        &self.fence.process
     }
 
     pub fn dialect(&self) -> Dialect {

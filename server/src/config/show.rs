@@ -4,10 +4,11 @@ use super::NAMES;
 use super::settings::{Origin, found};
 
 /// What is in them opens something.
-const SECRET: [&str; 6] = [
+const SECRET: [&str; 7] = [
     "DATABASE_URL",
     "OTEL_EXPORTER_OTLP_HEADERS",
     "VIVARIUM_MASTER_KEY",
+    "VIVARIUM_NATS_URL",
     "VIVARIUM_S3_KEY",
     "VIVARIUM_SMTP_URL",
     "VIVARIUM_TOKEN",

@@ -32,9 +32,7 @@ impl<S> Accept<TcpStream, S> for Counted {
 
     fn accept(&self, stream: TcpStream, service: S) -> Self::Future {
         ready(count(&self.0, &stream).map(|connection| {
-            let (guest, arriving) = (connection.guest(), Arc::clone(&connection.arriving));
-            let given_up = Box::pin(guest.given_up());
-            let held = GuardedStream { stream, given_up, patience: Patience::new(), arriving, _guest: guest };
+            let held = GuardedStream::new(stream, &connection);
             (held, Extension(connection).layer(service))
         }))
     }
@@ -56,6 +54,12 @@ pub struct GuardedStream<I> {
 }
 
 impl<I> GuardedStream<I> {
+    pub fn new(stream: I, connection: &Connection) -> Self {
+        let (guest, arriving) = (connection.guest(), Arc::clone(&connection.arriving));
+        let given_up = Box::pin(guest.given_up());
+        Self { stream, given_up, patience: Patience::new(), arriving, _guest: guest }
+    }
+
     /// What came of an attempt to write; its end, if it is time for that.
     fn held(&mut self, cx: &mut Context<'_>, written: Poll<io::Result<usize>>) -> Poll<io::Result<usize>> {
         if self.given_up.as_mut().poll(cx).is_ready() {

@@ -26,6 +26,23 @@ pub struct HubStatus {
     /// Absent: this process writes none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log: Option<LogStatus>,
+    /// Those that serve the hub together, the oldest first. Empty: this process is alone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nodes: Vec<NodeStatus>,
+}
+
+/// A node as the others see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeStatus {
+    pub id: String,
+    pub version: String,
+    pub began_at: i64,
+    /// Since it last said that it is there, in milliseconds.
+    pub silent_ms: u64,
+    /// How many people are placed on it.
+    pub people: u64,
+    /// It is the one that tells this.
+    pub is_this: bool,
 }
 
 /// What the hub logs, in the grammar of `RUST_LOG`.

@@ -7,6 +7,7 @@ use super::sessions::{self, RenewedSession};
 use super::{attempts, pending};
 use crate::accounts::OwnAccount;
 use crate::audit::AuditEvent;
+use crate::cluster::Signal;
 use crate::error::{Error, Result};
 use crate::store::{Row, query};
 use protocol::DeviceId;
@@ -29,6 +30,7 @@ impl OwnAccount<'_> {
         let PasswordChange { ended, renewed } = self.store_password(&again, &new_hash).await?;
         for device in ended {
             self.scoped.hub.live().end_device(&device);
+            self.scoped.hub.cluster().tell(Signal::DeviceEnded { device }).await;
         }
         Ok(renewed)
     }

@@ -7,6 +7,7 @@ use super::settings;
 use crate::access::Admin;
 use crate::accounts::{Accounts, People};
 use crate::audit::AuditEvent;
+use crate::cluster::Signal;
 use crate::error::{Error, Result};
 use crate::ledger;
 use crate::store::{FromRow, Row, Transaction, name_of, query};
@@ -84,6 +85,7 @@ impl People<'_> {
         self.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
         self.hub.live().end_person(person);
+        self.hub.cluster().tell(Signal::PersonEnded { person: person.clone() }).await;
         self.hub.accounts().end_runs_of(person).await?;
         // What they share is shared no more while they are out.
         self.hub.ledger().resume_unshared().await
@@ -127,7 +129,7 @@ impl People<'_> {
 impl Accounts<'_> {
     /// Ends what runs for a person who may not start anything any more. Of each agent also what is about to
     /// begin: it may have found its person before they were disabled.
-    async fn end_runs_of(self, person: &UserId) -> Result<()> {
+    pub(crate) async fn end_runs_of(self, person: &UserId) -> Result<()> {
         for _ in 0..LOOKS {
             let rows = query(
                 "SELECT agents.id FROM runs JOIN agents ON agents.id = runs.agent_id

@@ -9,6 +9,7 @@ use crate::access::Visitor;
 use crate::accounts::{Accounts, People};
 use crate::audit::{Actor, AuditEvent};
 use crate::clock::new_secret;
+use crate::cluster::Signal;
 use crate::error::{Error, Result};
 use crate::store::query;
 use protocol::UserId;
@@ -98,6 +99,7 @@ impl Accounts<'_> {
         self.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
         self.hub.live().end_devices_of(&person);
+        self.hub.cluster().tell(Signal::DevicesEnded { person }).await;
         Ok(())
     }
 }

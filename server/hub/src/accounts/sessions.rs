@@ -7,6 +7,7 @@ use crate::access::{Via, Viewer, Visitor};
 use crate::accounts::{Accounts, OwnAccount};
 use crate::audit::AuditEvent;
 use crate::clock::{new_id, new_secret};
+use crate::cluster::Signal;
 use crate::error::{Error, Result};
 use crate::store;
 use crate::store::{FromRow, Row, Transaction, query};
@@ -142,6 +143,7 @@ impl OwnAccount<'_> {
             .await?;
         tx.commit().await?;
         self.scoped.hub.live().end_device(device);
+        self.scoped.hub.cluster().tell(Signal::DeviceEnded { device: device.clone() }).await;
         Ok(true)
     }
 

@@ -7,6 +7,7 @@ use crate::access::{Via, Viewer};
 use crate::accounts::{Accounts, OwnAccount};
 use crate::audit::AuditEvent;
 use crate::clock::{new_id, new_secret};
+use crate::cluster::Signal;
 use crate::error::{Error, Result};
 use crate::ledger::limit_token;
 use crate::store;
@@ -183,6 +184,7 @@ impl OwnAccount<'_> {
         self.scoped.hub.audit().note(&mut appending.tx, line).await?;
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.hub.live().end_token(id);
+        self.scoped.hub.cluster().tell(Signal::TokenEnded { token: id.clone() }).await;
         self.scoped.hub.running().stop_for_token(self.scoped.hub, id).await
     }
 }

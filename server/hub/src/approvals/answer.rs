@@ -92,7 +92,7 @@ impl OwnApprovals<'_> {
             .answering(&stored.approval.id);
         self.scoped.hub.audit().note(&mut appending.tx, line).await?;
         self.scoped.hub.log().commit(appending).await?;
-        self.scoped.hub.waiters().tell(id);
+        self.scoped.hub.approvals().settled(id, &stored.owner).await;
         Ok(())
     }
 

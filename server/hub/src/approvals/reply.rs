@@ -41,7 +41,7 @@ impl OwnApprovals<'_> {
             self.scoped.hub.audit().note(&mut appending.tx, line).await?;
         }
         self.scoped.hub.log().commit(appending).await?;
-        self.scoped.hub.waiters().tell(id);
+        self.scoped.hub.approvals().settled(id, &stored.owner).await;
         Ok(())
     }
 }

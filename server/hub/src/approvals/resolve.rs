@@ -10,7 +10,7 @@ use crate::notifications;
 use crate::store::{Json, Row, Store, Transaction, name_of, query};
 use protocol::approval::ApprovalOutcome;
 use protocol::log::EntryBody;
-use protocol::{AgentId, ApprovalId, RunId};
+use protocol::{AgentId, ApprovalId, RunId, UserId};
 use std::ops::RangeInclusive;
 
 /// How long a question is kept after it was settled: 30 days.
@@ -47,17 +47,21 @@ impl Approvals<'_> {
             let id: ApprovalId = row.get("id")?;
             if let Some(stored) = rows::by_id(self.hub.store(), &id).await? {
                 self.resolve(&stored, ApprovalOutcome::Expired).await?;
-                self.hub.waiters().tell(&id);
+                self.settled(&id, &stored.owner).await;
             }
         }
         Ok(next)
     }
 
     /// Questions of pages, which are gone with the process that they asked.
-    pub(crate) async fn withdraw_questions_of_pages(self) -> Result<()> {
-        let rows = query("SELECT id FROM approvals WHERE run_id IS NULL AND settled_at IS NULL", ())
-            .fetch_all::<Row>(self.hub.store().read())
-            .await?;
+    pub(crate) async fn withdraw_questions_of_pages(self, person: Option<&UserId>) -> Result<()> {
+        let rows = query(
+            "SELECT q.id FROM approvals q JOIN agents a ON a.id = q.agent_id
+             WHERE q.run_id IS NULL AND q.settled_at IS NULL AND (CAST($1 AS TEXT) IS NULL OR a.user_id = $1)",
+            (person,),
+        )
+        .fetch_all::<Row>(self.hub.store().read())
+        .await?;
         for row in rows {
             let id: ApprovalId = row.get("id")?;
             if let Some(stored) = rows::by_id(self.hub.store(), &id).await? {

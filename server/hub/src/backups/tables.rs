@@ -5,8 +5,8 @@ use crate::store::Dialect;
 use sqlx::{AnyConnection, Row};
 use std::collections::BTreeMap;
 
-/// Made from the rest when somebody searches.
-const DERIVED: [&str; 2] = ["search_documents", "search_progress"];
+/// Made from the rest when somebody searches, and by the nodes that are there.
+const DERIVED: [&str; 4] = ["nodes", "placements", "search_documents", "search_progress"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ColumnType {

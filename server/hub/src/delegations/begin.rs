@@ -51,13 +51,19 @@ impl Delegations<'_> {
         Ok(())
     }
 
-    /// The same for everybody, and the end of the time for those that are under way.
-    pub(crate) async fn recover(self) -> Result<()> {
-        self.settle_askers_that_are_over().await?;
-        let open: Vec<Delegation> =
-            query([DELEGATIONS, "d.state IN ('queued', 'running') ORDER BY d.created_at, d.id"], ())
-                .fetch_all(self.hub.store().read())
-                .await?;
+    /// The same for all that is theirs, or everybody's, and the end of the time for those that are under way.
+    pub(crate) async fn recover(self, person: Option<&UserId>) -> Result<()> {
+        self.settle_askers_that_are_over(person).await?;
+        let open: Vec<Delegation> = query(
+            [
+                DELEGATIONS,
+                "d.state IN ('queued', 'running') AND (CAST($1 AS TEXT) IS NULL OR d.user_id = $1)
+                 ORDER BY d.created_at, d.id",
+            ],
+            (person,),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
         for delegation in open {
             match delegation.state {
                 DelegationState::Queued => self.begin(delegation).await?,

@@ -40,7 +40,7 @@ impl OwnDelegations<'_> {
                 .await?;
         let own = own.ok_or(Error::NotFound("delegation"))?;
         self.scoped.hub.delegations().stop(&own).await?;
-        self.scoped.hub.pipelines().advance_all_of(&self.scoped.viewer.me.id).await
+        self.scoped.hub.pipelines().recover(Some(&self.scoped.viewer.me.id)).await
     }
 }
 

@@ -54,7 +54,7 @@ impl Delegations<'_> {
             self.hub.pipelines().stop_made_by(run).await?;
         }
         self.begin_queued(owner).await?;
-        self.hub.pipelines().advance_all_of(owner).await
+        self.hub.pipelines().recover(Some(owner)).await
     }
 
     /// Of a run that is over: stopped, everything that it asked for stops with it. Else it hears what came of it.
@@ -88,11 +88,12 @@ impl Delegations<'_> {
     }
 
     /// What the last process did not come to do for runs that ended under it.
-    pub(super) async fn settle_askers_that_are_over(self) -> Result<()> {
+    pub(super) async fn settle_askers_that_are_over(self, person: Option<&UserId>) -> Result<()> {
         let over: Vec<RunId> = query(
             "SELECT DISTINCT d.asker_run FROM delegations d JOIN runs r ON r.id = d.asker_run
-             WHERE r.running = 0 AND (d.state IN ('queued', 'running') OR d.delivered = 0)",
-            (),
+             WHERE r.running = 0 AND (d.state IN ('queued', 'running') OR d.delivered = 0)
+               AND (CAST($1 AS TEXT) IS NULL OR d.user_id = $1)",
+            (person,),
         )
         .fetch_all(self.hub.store().read())
         .await?;

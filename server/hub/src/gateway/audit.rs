@@ -13,11 +13,11 @@ use crate::log::Appending;
 use crate::policy::Subject;
 use crate::store::{name_of, query, stored_by_name};
 use agent::tools::ResolvedCall;
-use protocol::CallId;
 use protocol::approval::Asker;
 use protocol::log::EntryBody;
 use protocol::model::ToolResult;
 use protocol::view::CallDecider;
+use protocol::{CallId, UserId};
 use serde::{Deserialize, Serialize};
 
 /// Why a call ended.
@@ -164,13 +164,14 @@ pub(super) async fn close(
 
 impl Gateway<'_> {
     /// Calls of pages that were under way when the hub stopped: nobody knows how they ended.
-    pub(crate) async fn close_abandoned_page_calls(self) -> Result<()> {
+    pub(crate) async fn close_abandoned_page_calls(self, person: Option<&UserId>) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
-        counts::count_abandoned_of_pages(&mut tx, self.hub.now()).await?;
+        counts::count_abandoned_of_pages(&mut tx, person, self.hub.now()).await?;
         query(
             "UPDATE tool_calls SET finished_at = $1, outcome = 'unknown'
-             WHERE run_id IS NULL AND finished_at IS NULL",
-            (self.hub.now(),),
+             WHERE run_id IS NULL AND finished_at IS NULL
+               AND (CAST($2 AS TEXT) IS NULL OR agent_id IN (SELECT id FROM agents WHERE user_id = $2))",
+            (self.hub.now(), person),
         )
         .execute(&mut *tx)
         .await?;

@@ -152,6 +152,10 @@ impl Results {
         self.state().wrote(agent, of, part);
     }
 
+    pub(super) fn forget_all(&self) {
+        self.state().forget(|_| true);
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -77,9 +77,14 @@ pub(crate) async fn count_abandoned(
 }
 
 /// The same of all pages.
-pub(super) async fn count_abandoned_of_pages(tx: &mut Transaction, now: i64) -> Result<()> {
-    let open = "WITH open AS (SELECT * FROM tool_calls WHERE finished_at IS NULL AND run_id IS NULL)";
-    query([open, COUNT], (day_number(now), now, "")).execute(&mut **tx).await?;
+pub(super) async fn count_abandoned_of_pages(
+    tx: &mut Transaction,
+    person: Option<&UserId>,
+    now: i64,
+) -> Result<()> {
+    let open = "WITH open AS (SELECT * FROM tool_calls WHERE finished_at IS NULL AND run_id IS NULL
+                 AND (CAST($4 AS TEXT) IS NULL OR agent_id IN (SELECT id FROM agents WHERE user_id = $4)))";
+    query([open, COUNT], (day_number(now), now, "", person)).execute(&mut **tx).await?;
     Ok(())
 }
 

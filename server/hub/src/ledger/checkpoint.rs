@@ -9,7 +9,7 @@ use crate::log::EntryScope;
 use crate::store::{Json, Row, query};
 use protocol::model::Usage;
 use protocol::view::CallKind;
-use protocol::{Micros, RunId, TokenId};
+use protocol::{Micros, RunId, TokenId, UserId};
 use serde::{Deserialize, Serialize};
 
 /// A call as far as it went, beside what the hold says of it.
@@ -85,14 +85,15 @@ impl Ledger<'_> {
 
     /// Books what was told of calls that the last process left under way, each in the commit that lets go
     /// of its money, and lets go of the rest: none of them is under way any more. One that cannot be booked
-    /// keeps nobody from starting the hub.
-    pub(crate) async fn settle_holds(self) -> Result<()> {
+    /// keeps nobody from starting the hub. Of one person, or of everybody.
+    pub(crate) async fn settle_holds(self, person: Option<&UserId>) -> Result<()> {
         let rows = query(
             "SELECT h.caller, h.run_id, h.user_id, h.agent_id, r.agent_id AS place, h.token_id, h.provider_id, h.told,
                     r.conversation_id
-             FROM holds h LEFT JOIN runs r ON r.id = h.run_id
-             WHERE h.told IS NOT NULL ORDER BY h.caller, h.slot",
-            (),
+             FROM holds h LEFT JOIN runs r ON r.id = h.run_id LEFT JOIN agents a ON a.id = r.agent_id
+             WHERE h.told IS NOT NULL AND (CAST($1 AS TEXT) IS NULL OR COALESCE(a.user_id, h.user_id) = $1)
+             ORDER BY h.caller, h.slot",
+            (person,),
         )
         .fetch_all::<Row>(self.hub.store().read())
         .await?;
@@ -101,7 +102,7 @@ impl Ledger<'_> {
                 tracing::error!(error = ?error, "a call that the last process left under way was not booked");
             }
         }
-        self.release_all().await
+        self.release_all(person).await
     }
 
     async fn settle_left(self, row: &Row) -> Result<()> {

@@ -143,9 +143,16 @@ impl Ledger<'_> {
     }
 
     /// Lets go of whatever was held for calls when the hub stopped.
-    pub(super) async fn release_all(self) -> Result<()> {
+    pub(super) async fn release_all(self, person: Option<&UserId>) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
-        query("DELETE FROM holds", ()).execute(&mut *tx).await?;
+        query(
+            "DELETE FROM holds WHERE CAST($1 AS TEXT) IS NULL
+               OR COALESCE((SELECT a.user_id FROM runs r JOIN agents a ON a.id = r.agent_id WHERE r.id = holds.run_id),
+                           user_id) = $1",
+            (person,),
+        )
+        .execute(&mut *tx)
+        .await?;
         tx.commit().await?;
         Ok(())
     }

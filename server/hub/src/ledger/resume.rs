@@ -1,6 +1,7 @@
 //! What a limit stopped goes on when that limit is changed, and nothing else does.
 
 use super::scope::Scope;
+use crate::cluster::Signal;
 use crate::error::Result;
 use crate::ledger::Ledger;
 use crate::live::TabKey;
@@ -114,6 +115,10 @@ impl Ledger<'_> {
     async fn resume(self, stopped: Vec<(AgentId, Home)>) -> Result<()> {
         for (agent, home) in stopped {
             let needs_tab = home == Home::Browser && self.hub.live().stage(&agent).is_none();
+            if !self.hub.cluster().has_agent(&agent).await? {
+                self.hub.cluster().tell(Signal::AgentResumed { agent }).await;
+                continue;
+            }
             if !needs_tab {
                 // It keeps no other from going on.
                 if let Err(error) = self.hub.running().resume_stopped_agent(self.hub, &agent, None).await {

@@ -18,13 +18,17 @@ const GIVEN: usize = 60_000;
 const GIVEN_OF_ONE: usize = 8_000;
 
 /// Pipelines that would wait for nothing.
-const LEFT_UNDONE: &str = "state = 'running' AND $1 = '' AND (
+/// Of the people of this node.
+const LEFT_UNDONE: &str = "state = 'running'
+     AND (CAST($1 AS TEXT) IS NULL OR user_id IN (SELECT user_id FROM placements WHERE node_id = $1)) AND (
+    
      EXISTS (SELECT 1 FROM pipeline_tasks t JOIN delegations d ON d.id = t.delegation_id
              WHERE t.pipeline_id = pipelines.id AND t.state = 'running' AND d.state NOT IN ('queued', 'running'))
      OR NOT EXISTS (SELECT 1 FROM pipeline_tasks t
                     WHERE t.pipeline_id = pipelines.id AND t.state IN ('running', 'asking')))";
 const LEFT_AT_WORK: &str = "SELECT d.id FROM delegations d JOIN pipeline_tasks t ON t.delegation_id = d.id
-     JOIN pipelines p ON p.id = t.pipeline_id WHERE d.state IN ('queued', 'running') AND p.state = 'stopped'";
+     JOIN pipelines p ON p.id = t.pipeline_id WHERE d.state IN ('queued', 'running') AND p.state = 'stopped'
+       AND (CAST($1 AS TEXT) IS NULL OR p.user_id IN (SELECT user_id FROM placements WHERE node_id = $1))";
 
 /// What came of an attempt.
 struct Ended {
@@ -57,21 +61,18 @@ impl StopReason {
 }
 
 impl Pipelines<'_> {
-    /// Those that a process left under way go on.
-    pub(crate) async fn recover(self) -> Result<()> {
-        self.advance_these("state = 'running' AND $1 = ''", "").await
-    }
-
-    /// Whatever of this person's can go on does.
-    pub(crate) async fn advance_all_of(self, owner: &UserId) -> Result<()> {
-        self.advance_these("state = 'running' AND user_id = $1", &owner.0).await
+    /// Whatever of this person's can go on does, or of everybody's.
+    pub(crate) async fn recover(self, person: Option<&UserId>) -> Result<()> {
+        let running = "state = 'running' AND (CAST($1 AS TEXT) IS NULL OR user_id = $1)";
+        self.advance_these(running, person.map(|person| person.0.as_str())).await
     }
 
     /// What was left undone while the store was away, or by a process that died: an end that was not noted, a step
     /// that nobody took, and what is still at work for a pipeline that was stopped.
     pub(crate) async fn catch_up(self) -> Result<()> {
-        self.advance_these(LEFT_UNDONE, "").await?;
-        let left: Vec<DelegationId> = query(LEFT_AT_WORK, ()).fetch_all(self.hub.store().read()).await?;
+        let node = self.hub.cluster().own_id();
+        self.advance_these(LEFT_UNDONE, node).await?;
+        let left: Vec<DelegationId> = query(LEFT_AT_WORK, (node,)).fetch_all(self.hub.store().read()).await?;
         for id in left {
             if let Some(of) = self.hub.delegations().find(&id).await? {
                 self.hub.delegations().stop(&of).await?;
@@ -80,7 +81,7 @@ impl Pipelines<'_> {
         Ok(())
     }
 
-    async fn advance_these(self, which: &'static str, value: &str) -> Result<()> {
+    async fn advance_these(self, which: &'static str, value: Option<&str>) -> Result<()> {
         let ids: Vec<Pipeline> =
             query([PIPELINES, which], (value,)).fetch_all(self.hub.store().read()).await?;
         for pipeline in ids {

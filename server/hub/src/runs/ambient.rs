@@ -70,11 +70,10 @@ const RESTING: &str =
                        WHERE i.conversation_id = e.conversation_id AND i.last_seq >= e.seq)";
 
 impl Runs<'_> {
-    /// Sets the timers of all agents that are to think, when the hub starts.
-    pub(crate) async fn arm_ambient_runs(self) -> Result<()> {
-        let rows = query([RESTING, "ORDER BY e.agent_id, e.seq"], ())
-            .fetch_all::<Row>(self.hub.store().read())
-            .await?;
+    /// Sets the timers of all agents of this person, or everybody's, that are to think.
+    pub(crate) async fn arm_ambient_runs(self, person: Option<&UserId>) -> Result<()> {
+        let whose = "AND (CAST($1 AS TEXT) IS NULL OR a.user_id = $1) ORDER BY e.agent_id, e.seq";
+        let rows = query([RESTING, whose], (person,)).fetch_all::<Row>(self.hub.store().read()).await?;
         for resting in resting(&rows)? {
             self.arm(resting);
         }

@@ -9,7 +9,7 @@ use crate::store::{Row, query};
 use futures_util::{StreamExt, stream};
 use protocol::agent::Home;
 use protocol::log::{EntryBody, Outcome};
-use protocol::{AgentId, ConversationId, RunId, ScheduleId, TokenId};
+use protocol::{AgentId, ConversationId, RunId, ScheduleId, TokenId, UserId};
 
 /// Runs that are taken up at once.
 const CONCURRENT: usize = 16;
@@ -78,22 +78,23 @@ impl Crashes {
 }
 
 impl Runs<'_> {
-    pub(crate) async fn recover(self) -> Result<()> {
-        self.hub.ledger().settle_holds().await?;
+    /// Goes on with what another process left of one person's, or of everybody's.
+    pub(crate) async fn recover(self, person: Option<&UserId>) -> Result<()> {
+        self.hub.ledger().settle_holds(person).await?;
         let rows = query(
             "SELECT r.id, r.agent_id, r.conversation_id, r.home, r.asked_by, r.schedule_id, r.ambient, r.process, r.chain,
                     r.crashes, r.crashed_at, u.disabled
              FROM runs r JOIN agents a ON a.id = r.agent_id JOIN users u ON u.id = a.user_id
-             WHERE r.running = 1 ORDER BY r.started_at, r.id",
-            (),
+             WHERE r.running = 1 AND (CAST($1 AS TEXT) IS NULL OR a.user_id = $1) ORDER BY r.started_at, r.id",
+            (person,),
         )
         .fetch_all::<Row>(self.hub.store().read())
         .await?;
         let recovered = stream::iter(rows).map(async |row| self.recover_one(&row).await);
         let outcomes: Vec<Result<()>> = recovered.buffer_unordered(CONCURRENT).collect().await;
         outcomes.into_iter().collect::<Result<()>>()?;
-        self.hub.approvals().withdraw_questions_of_pages().await?;
-        self.hub.gateway().close_abandoned_page_calls().await
+        self.hub.approvals().withdraw_questions_of_pages(person).await?;
+        self.hub.gateway().close_abandoned_page_calls(person).await
     }
 
     async fn recover_one(self, row: &Row) -> Result<()> {

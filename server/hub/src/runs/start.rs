@@ -304,7 +304,8 @@ impl Runs<'_> {
         Ok(Some((run, last)))
     }
 
-    /// Takes the lease. Nothing is begun if the log is another, the agent is paused, or the person is disabled.
+    /// Takes the lease. Nothing is begun if the log is another, the agent is paused, or the person is disabled or
+    /// placed on another node.
     async fn begin(
         self,
         agent: &AgentId,
@@ -345,7 +346,10 @@ impl Runs<'_> {
              FROM agents
              JOIN users ON users.id = agents.user_id
              JOIN agents root ON root.id = COALESCE(agents.root_id, agents.id)
-             WHERE agents.id = $2 AND users.disabled = 0 AND root.paused_at IS NULL ON CONFLICT DO NOTHING",
+             WHERE agents.id = $2 AND users.disabled = 0 AND root.paused_at IS NULL
+               AND (CAST($14 AS TEXT) IS NULL OR users.id IN (SELECT p.user_id FROM placements p JOIN nodes n
+                    ON n.id = p.node_id WHERE p.node_id = $14))
+             ON CONFLICT DO NOTHING",
             (
                 run,
                 agent,
@@ -360,6 +364,7 @@ impl Runs<'_> {
                 i64::from(matches!(log, LogPrecondition::EndsAt(_))),
                 &definition.chain,
                 definition.asked_as.as_deref(),
+                self.hub.cluster().own_id(),
             ),
         )
         .execute(&mut *appending.tx)

@@ -75,15 +75,16 @@ impl Runs<'_> {
         self.begin_for(agent, tab).await.map(|_| ())
     }
 
-    /// The same for all agents that are at rest, in a browser once a page of theirs is open.
+    /// The same for all agents of this node's people that are at rest, in a browser once a page of theirs is open.
     pub(super) async fn answer_unread(self) -> Result<()> {
         let waiting: Vec<(AgentId, Home)> = query(
             "SELECT DISTINCT m.agent_id, a.home FROM unread_messages m JOIN agents a ON a.id = m.agent_id
              JOIN users u ON u.id = a.user_id
              JOIN agents t ON t.id = COALESCE(a.root_id, a.id)
              WHERE u.disabled = 0 AND t.paused_at IS NULL
-               AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.agent_id = m.agent_id AND r.running = 1)",
-            (),
+               AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.agent_id = m.agent_id AND r.running = 1)
+               AND (CAST($1 AS TEXT) IS NULL OR u.id IN (SELECT user_id FROM placements WHERE node_id = $1))",
+            (self.hub.cluster().own_id(),),
         )
         .fetch_all(self.hub.store().read())
         .await?;

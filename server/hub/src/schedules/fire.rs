@@ -36,6 +36,9 @@ const LOOKS_MS: i64 = 30_000;
 const STEP_MS: i64 = 1_000;
 /// After a look that failed.
 const AGAIN_MS: i64 = 1_000;
+/// Where people are placed on several nodes, each looks after its own.
+pub(super) const OF_THIS_NODE: &str =
+    "(CAST($1 AS TEXT) IS NULL OR u.id IN (SELECT user_id FROM placements WHERE node_id = $1))";
 const FULL: &str = "There is no room left for what your agents keep.";
 const OVER_LIMIT: &str = "A limit on what may be spent stands in its way.";
 /// From one look to the next at least.
@@ -70,6 +73,12 @@ impl Clockwork {
 }
 
 impl Schedules<'_> {
+    /// Something may be due that this process has not heard of.
+    pub(crate) fn look_soon(self) {
+        self.hub.clockwork().changed();
+        self.hub.clockwork().mail.changed();
+    }
+
     /// No schedule begins anything from now on.
     pub(crate) fn close(self) {
         self.hub.clockwork().close();
@@ -141,17 +150,21 @@ impl Schedules<'_> {
             [
                 rows::SCHEDULES,
                 "u.disabled = 0 AND s.id IN (SELECT f.schedule_id FROM schedule_firings f
-             WHERE f.state = 'waiting')",
+             WHERE f.state = 'waiting') AND",
+                OF_THIS_NODE,
             ],
-            (),
+            (self.hub.cluster().own_id(),),
         )
         .fetch_all::<Row>(self.hub.store().read())
         .await?;
         self.begin_all(&waiting).await?;
         query(
-            "SELECT MIN(s.next_at) FROM schedules s JOIN agents a ON a.id = s.agent_id
-             JOIN users u ON u.id = a.user_id WHERE s.paused = 0 AND u.disabled = 0",
-            (),
+            [
+                "SELECT MIN(s.next_at) FROM schedules s JOIN agents a ON a.id = s.agent_id
+                 JOIN users u ON u.id = a.user_id WHERE s.paused = 0 AND u.disabled = 0 AND",
+                OF_THIS_NODE,
+            ],
+            (self.hub.cluster().own_id(),),
         )
         .fetch_one(self.hub.store().read())
         .await
@@ -191,9 +204,10 @@ impl Schedules<'_> {
         let rows = query(
             [
                 rows::SCHEDULES,
-                "s.paused = 0 AND s.next_at <= $1 AND u.disabled = 0 ORDER BY s.next_at, s.id LIMIT $2",
+                OF_THIS_NODE,
+                "AND s.paused = 0 AND s.next_at <= $2 AND u.disabled = 0 ORDER BY s.next_at, s.id LIMIT $3",
             ],
-            (now, FIRINGS_PER_COMMIT),
+            (self.hub.cluster().own_id(), now, FIRINGS_PER_COMMIT),
         )
         .fetch_all::<Row>(self.hub.store().read())
         .await?;

@@ -11,6 +11,7 @@ mod take;
 pub(super) use account::{MailboxDraft, check_brought};
 pub(super) use keep::{forget, put, resume};
 
+use super::fire::OF_THIS_NODE;
 use super::rows::{self, ScheduleRow};
 use crate::error::Result;
 use crate::fair_queue::FairQueue;
@@ -101,8 +102,8 @@ const DUE: &str = "SELECT q.schedule_id, q.next_at, q.uid_validity, q.last_uid, 
                ROW_NUMBER() OVER (PARTITION BY a.user_id ORDER BY m.next_at) AS place
            FROM mailboxes m JOIN schedules s ON s.id = m.schedule_id
            JOIN agents a ON a.id = s.agent_id JOIN users u ON u.id = a.user_id
-           WHERE m.next_at <= $1 AND s.paused = 0 AND u.disabled = 0) q
-     WHERE q.place <= $2 ORDER BY q.next_at, q.schedule_id LIMIT $3";
+           WHERE m.next_at <= $2 AND s.paused = 0 AND u.disabled = 0 AND";
+const IN_TURN: &str = ") q WHERE q.place <= $3 ORDER BY q.next_at, q.schedule_id LIMIT $4";
 
 impl Schedules<'_> {
     /// Looks into mailboxes for as long as the hub is open.
@@ -130,7 +131,9 @@ impl Schedules<'_> {
     /// Begins with those that are due. Gives when the next one is.
     async fn look_into_due(self) -> Result<Option<i64>> {
         let now = self.hub.now();
-        let due = query(DUE, (now, OF_ONE, AT_ONCE)).fetch_all::<MailboxRow>(self.hub.store().read()).await?;
+        let due = query([DUE, OF_THIS_NODE, IN_TURN], (self.hub.cluster().own_id(), now, OF_ONE, AT_ONCE))
+            .fetch_all::<MailboxRow>(self.hub.store().read())
+            .await?;
         for row in due {
             if !self.hub.clockwork().mail.under_way().insert(row.schedule.clone()) {
                 continue;
@@ -153,10 +156,13 @@ impl Schedules<'_> {
             });
         }
         query(
-            "SELECT MIN(m.next_at) FROM mailboxes m JOIN schedules s ON s.id = m.schedule_id
-             JOIN agents a ON a.id = s.agent_id JOIN users u ON u.id = a.user_id
-             WHERE s.paused = 0 AND u.disabled = 0 AND m.next_at > $1",
-            (now,),
+            [
+                "SELECT MIN(m.next_at) FROM mailboxes m JOIN schedules s ON s.id = m.schedule_id
+                 JOIN agents a ON a.id = s.agent_id JOIN users u ON u.id = a.user_id
+                 WHERE s.paused = 0 AND u.disabled = 0 AND m.next_at > $2 AND",
+                OF_THIS_NODE,
+            ],
+            (self.hub.cluster().own_id(), now),
         )
         .fetch_one(self.hub.store().read())
         .await

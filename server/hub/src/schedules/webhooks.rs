@@ -13,6 +13,7 @@ use super::rows::{self, ScheduleRow};
 use crate::Hub;
 use crate::audit::AuditEvent;
 use crate::clock::new_secret;
+use crate::cluster::Signal;
 use crate::error::{Error, Result};
 use crate::schedules::OwnSchedules;
 use crate::store::{Row, Transaction, query};
@@ -81,6 +82,9 @@ impl Webhooks<'_> {
         if taken == Delivered::Taken {
             tx.commit().await?;
             self.hub.clockwork().changed();
+            if !self.hub.cluster().has(&owner) {
+                self.hub.cluster().tell(Signal::SchedulesChanged).await;
+            }
         }
         Ok(taken)
     }

@@ -1,5 +1,6 @@
 //! Opening a database: pools, settings of the connections, migrations.
 
+use super::fence::Fence;
 use super::group::Writer;
 use super::snapshot::{Snapshot, beside};
 use super::{Dialect, Store, Writers, sole};
@@ -152,19 +153,20 @@ impl Store {
                 // What is in memory is this connection's.
                 MIGRATIONS.run(&writer).await.map_err(|error| not_up_to_date(place, error))?;
                 make_full_text(&writer, Dialect::Sqlite).await?;
-                Ok(Self::new(readers, Writers::Sqlite(Writer::new(writer))))
+                Ok(Self::new(readers, Writers::Sqlite(Writer::new(writer)), Arc::default()))
             }
             DatabaseUrl::Postgres { url } => {
-                let pool = postgres_pool(url).await?;
+                let fence = Arc::new(Fence::default());
+                let pool = postgres_pool(url, &fence).await?;
                 MIGRATIONS.run(&pool).await?;
                 make_full_text(&pool, Dialect::Postgres).await?;
-                Ok(Self::new(pool.clone(), Writers::Postgres(pool)))
+                Ok(Self::new(pool.clone(), Writers::Postgres(pool), fence))
             }
         }
     }
 
-    fn new(readers: AnyPool, writers: Writers) -> Self {
-        Self { readers, writers, writes: Arc::default(), entries_read: Arc::default() }
+    fn new(readers: AnyPool, writers: Writers, fence: Arc<Fence>) -> Self {
+        Self { readers, writers, fence, writes: Arc::default(), entries_read: Arc::default() }
     }
 }
 
@@ -231,8 +233,14 @@ async fn sqlite_pool(url: &str, connections: u32) -> Result<AnyPool, OpenError> 
         .map_err(OpenError::Connect)
 }
 
-async fn postgres_pool(url: &str) -> Result<AnyPool, OpenError> {
-    let pool = AnyPoolOptions::new().max_connections(16).acquire_timeout(WAIT).connect(url).await;
+async fn postgres_pool(url: &str, fence: &Arc<Fence>) -> Result<AnyPool, OpenError> {
+    let fence = Arc::clone(fence);
+    let options = AnyPoolOptions::new().max_connections(16).acquire_timeout(WAIT);
+    let options = options.after_connect(move |connection, _| {
+        let fence = Arc::clone(&fence);
+        Box::pin(async move { fence.set_up(connection).await })
+    });
+    let pool = options.connect(url).await;
     match pool {
         Ok(pool) => Ok(pool),
         // The pool waited for a database that may be starting, and does not say what it was told.

@@ -6,8 +6,8 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Json, Row, query};
 use crate::{Hub, agents};
-use protocol::AgentId;
 use protocol::view::{JobEnding, Role, TerminalJob};
+use protocol::{AgentId, UserId};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Jobs of one agent that run.
@@ -56,10 +56,11 @@ impl Hub {
 
 impl TerminalJobs<'_> {
     /// Notes of those that a process before had that they ended with it.
-    pub(crate) async fn recover(self) -> Result<()> {
+    pub(crate) async fn recover(self, person: Option<&UserId>) -> Result<()> {
         query(
-            "UPDATE terminal_jobs SET ended_at = $1, ending = $2 WHERE ended_at IS NULL AND process <> $3",
-            (self.hub.now(), Json(JobEnding::HubEnded), self.hub.process()),
+            "UPDATE terminal_jobs SET ended_at = $1, ending = $2 WHERE ended_at IS NULL AND process <> $3
+               AND (CAST($4 AS TEXT) IS NULL OR agent_id IN (SELECT id FROM agents WHERE user_id = $4))",
+            (self.hub.now(), Json(JobEnding::HubEnded), self.hub.process(), person),
         )
         .execute(self.hub.store().read())
         .await?;

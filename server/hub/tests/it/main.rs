@@ -13,6 +13,7 @@ mod branches;
 mod carried;
 mod clock;
 mod closing;
+mod cluster;
 #[cfg(target_os = "linux")]
 mod confined;
 mod conversations;

@@ -11,6 +11,7 @@ mod http_request;
 mod mail_receiver;
 mod mailbox_server;
 mod mcp;
+mod nats;
 mod open_data;
 mod push_service;
 mod sink;
@@ -25,13 +26,14 @@ pub use fake_auth::{FakeAuth, Said};
 pub use mail_receiver::MailReceiver;
 pub use mailbox_server::MailboxServer;
 pub use mcp::{FakeMcp, Mood, RealMcp};
+pub use nats::Nats;
 pub use open_data::OpenDataServer;
 pub use push_service::PushService;
 pub use sink::Sink;
 
 use hub::clock::Clock;
 use hub::store::{DatabaseUrl, OpenError, Store};
-use hub::{Hub, Keyring, MailServer, Reach, Setup, TerminalUse, Viewer};
+use hub::{Hub, Keyring, MailServer, NatsAddress, Reach, Setup, TerminalUse, Viewer};
 use protocol::view::Role;
 use std::os::unix::fs::PermissionsExt as _;
 use std::{env, fs};
@@ -203,6 +205,12 @@ impl World {
         Self { hub, ..self }
     }
 
+    /// One of several hubs on the same store.
+    pub async fn node(&self, nats: &Nats) -> hub::Result<Hub> {
+        let setup = setup(self.store().await, &self.clock, self.web);
+        Hub::open(Setup { nats: Some(NatsAddress(nats.url.clone())), ..setup }).await
+    }
+
     /// Another hub on the same store, as after a crash of the first.
     pub async fn reopened(&self) -> Hub {
         Hub::open(setup(self.store().await, &self.clock, self.web)).await.expect("the store opens again")
@@ -212,6 +220,15 @@ impl World {
 /// Tells a story twice: on SQLite, and on the PostgreSQL that TEST_DATABASE_URL names.
 pub async fn each_store(story: impl AsyncFn(World)) {
     each(Reach::default(), story).await;
+}
+
+/// Tells a story once, on PostgreSQL.
+pub async fn on_postgres(story: impl AsyncFn(World)) {
+    // Whoever was first has chosen the same one.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let url =
+        env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL names a PostgreSQL: `make test` starts one");
+    story(world(Some(template::copy_database(&url).await), Reach::default()).await).await;
 }
 
 /// The same where agents may reach servers of this machine, because a test has one there.
@@ -261,6 +278,7 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
         mail: None,
         log: None,
         traces: None,
+        nats: None,
     }
 }
 

@@ -74,6 +74,7 @@ impl<'a> Doors<'a> {
             mail: None,
             log: None,
             traces: None,
+            nats: None,
         };
         Self { hub: Hub::open(setup).await.unwrap(), clock, fixture }
     }

@@ -16,15 +16,15 @@ use protocol::view::{
     DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, Fallback, HubStatus, KeyStatus,
     LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpPrompt,
     McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts,
-    ModelPrice, Network, NewInvite, NewReset, NewToken, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView,
-    PeerDetail, PeerView, PermissionView, PinnedFile, PipelineCard, PipelineState, ProviderFailure,
-    ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role,
-    SamplingSettings, ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart,
-    SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange,
-    SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText,
-    SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today, TokenScope,
-    TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine,
-    UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    ModelPrice, Network, NewInvite, NewReset, NewToken, NodeStatus, OwnPrice, PartOfUsage, PeerAgentState,
+    PeerAgentView, PeerDetail, PeerView, PermissionView, PinnedFile, PipelineCard, PipelineState,
+    ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs,
+    Right, Role, SamplingSettings, ScheduleStatus, Settings, Share, SharedConversation, SharedLine,
+    SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
+    SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState,
+    SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today,
+    TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay,
+    UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -812,5 +812,13 @@ pub fn hub_status() -> HubStatus {
         }),
         keys: KeyStatus { in_file: true, rotating: false, secrets: 7 },
         log: Some(LogStatus { filter: "hub=debug".to_owned(), usual: "warn".to_owned(), until: Some(AT) }),
+        nodes: vec![NodeStatus {
+            id: "node-1".to_owned(),
+            version: "0.1.0".to_owned(),
+            began_at: AT,
+            silent_ms: 400,
+            people: 12,
+            is_this: true,
+        }],
     }
 }

@@ -1,0 +1,36 @@
+//! The nodes that serve the hub together.
+
+use super::facts::count;
+use crate::ui::{Section, Table, When};
+use leptos::prelude::*;
+use protocol::view::NodeStatus;
+
+/// Silence that is nothing: a node says that it is there every second and a half.
+const USUAL_MS: u64 = 3_000;
+
+#[component]
+pub(super) fn NodesSection(nodes: Vec<NodeStatus>) -> impl IntoView {
+    let rows = nodes.into_iter().map(|node| {
+        let state = if node.silent_ms <= USUAL_MS {
+            "Here".to_owned()
+        } else {
+            format!("Silent for {} s", node.silent_ms / 1000)
+        };
+        let name = node.id.chars().take(8).collect::<String>();
+        view! {
+            <tr>
+                <th scope="row"><code>{name}</code>{node.is_this.then_some(" (this one)")}</th>
+                <td>{count(node.people, "account")}</td>
+                <td>{state}</td>
+                <td>{node.version}</td>
+                <td><When at=node.began_at/></td>
+            </tr>
+        }
+    });
+    let rows = rows.collect_view().into_any();
+    view! {
+        <Section id="nodes" title="Nodes" lead="Programs that serve this hub together. Each account is served by one of them; the rest of this page is about this one.">
+            <Table columns=vec!["Node", "Serves", "State", "Version", "Running since"] rows/>
+        </Section>
+    }
+}

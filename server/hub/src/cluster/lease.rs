@@ -1,0 +1,172 @@
+//! The time that a node has: it renews it, and takes away those whose time is over. Before their people are placed
+//! anew their connections to the database are ended, and they get no others (`store/fence.rs`): so a node that froze
+//! writes nothing when it thaws. What time it is says the database, for all.
+
+use super::{Cluster, Node};
+use crate::error::{Error, Result};
+use crate::store::{CONNECTIONS_OF, FromRow, Row, query};
+use protocol::UserId;
+use protocol::view::NodeStatus;
+use std::sync::PoisonError;
+
+/// How long a node is believed that says nothing.
+const LEASE_MS: i64 = 6_000;
+/// How often it says something.
+pub(crate) const BEAT_MS: i64 = 1_500;
+/// How long a connection of another node may take to end.
+const ENDING_MS: i64 = 5_000;
+/// Of those that are with no living node, how many one takes on at a time.
+const AT_A_TIME: i64 = 500;
+
+const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+
+impl Cluster<'_> {
+    pub(super) async fn enter(self, node: &Node) -> Result<()> {
+        let (version, began) = (env!("CARGO_PKG_VERSION"), self.hub.now());
+        let entering = query(
+            ["INSERT INTO nodes (id, version, began_at, alive_until) VALUES ($1, $2, $3, $4 +", NOW, ")"],
+            (&node.id.0, version, began, LEASE_MS),
+        );
+        entering.execute(self.hub.store().read()).await?;
+        self.hub.store().fence().join();
+        node.renewed(Some(self.hub.moment()));
+        Ok(())
+    }
+
+    /// Goes in order: whoever is placed here is placed anew at once.
+    pub(crate) async fn leave(self) -> Result<()> {
+        let Some(node) = self.node() else { return Ok(()) };
+        query("DELETE FROM nodes WHERE id = $1", (&node.id.0,)).execute(self.hub.store().read()).await?;
+        node.placed().clear();
+        Ok(())
+    }
+
+    /// Renews the time of this node, takes away those whose time is over, and takes on people who are with none.
+    /// Gives these.
+    pub(crate) async fn beat(self) -> Result<Vec<UserId>> {
+        let Some(node) = self.node() else { return Ok(Vec::new()) };
+        let began = self.hub.moment();
+        let renewing = query(
+            ["UPDATE nodes SET alive_until = $2 +", NOW, "WHERE id = $1 AND alive_until >= 0"],
+            (&node.id.0, LEASE_MS),
+        );
+        let renewed = renewing.execute(self.hub.store().read()).await?;
+        if renewed == 0 {
+            node.placed().clear();
+            self.hub.store().fence().be_replaced();
+            return Ok(Vec::new());
+        }
+        // After the database was away everybody has their time to come back.
+        let was_there = node.since(began).is_some_and(|silent| silent < LEASE_MS);
+        node.renewed(Some(began));
+        if was_there {
+            self.take_away_the_dead(node).await?;
+        }
+        let living: Vec<String> =
+            query("SELECT id FROM nodes ORDER BY id", ()).fetch_all(self.hub.store().read()).await?;
+        node.streams.keep_those_with(&living);
+        let unplaced: i64 = query(
+            "SELECT COUNT(*) FROM users u LEFT JOIN placements p ON p.user_id = u.id
+             LEFT JOIN nodes n ON n.id = p.node_id WHERE u.role <> 'removed' AND n.id IS NULL",
+            (),
+        )
+        .fetch_one(self.hub.store().read())
+        .await?;
+        if unplaced == 0 {
+            return Ok(Vec::new());
+        }
+        let share = unplaced / i64::try_from(living.len()).unwrap_or(1).max(1) + 1;
+        self.place_many(node, share.min(AT_A_TIME)).await
+    }
+
+    async fn take_away_the_dead(self, node: &Node) -> Result<()> {
+        let silent = query(
+            ["UPDATE nodes SET alive_until = -1 WHERE id <> $1 AND alive_until <", NOW, "RETURNING id"],
+            (&node.id.0,),
+        );
+        let gone: Vec<String> = silent.fetch_all(self.hub.store().read()).await?;
+        for id in gone {
+            tracing::warn!("node {id} said nothing for {LEASE_MS} ms and is replaced");
+            self.end_connections_of(&id).await?;
+            query("DELETE FROM nodes WHERE id = $1", (&id,)).execute(self.hub.store().read()).await?;
+        }
+        Ok(())
+    }
+
+    /// What a node had begun to write is not written, and it begins nothing any more: it may only be frozen.
+    async fn end_connections_of(self, id: &str) -> Result<()> {
+        let left: Vec<i64> = query(
+            "SELECT CAST(CASE WHEN pg_terminate_backend(pid, $2) THEN 0 ELSE 1 END AS BIGINT) FROM pg_stat_activity
+             WHERE application_name = $1 AND datname = current_database()",
+            (format!("{CONNECTIONS_OF}{id}"), ENDING_MS),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        match left.iter().sum() {
+            0 => Ok(()),
+            left => Err(Error::internal(format!("{left} connections of a node that is replaced do not end"))),
+        }
+    }
+
+    /// Whether the others may believe by now that this node is dead. Nobody is told anything then.
+    pub fn is_in_doubt(self) -> bool {
+        self.node().is_some_and(|node| {
+            self.hub.store().fence().replaced().is_cancelled()
+                || node.since(self.hub.moment()).is_none_or(|silent| silent >= LEASE_MS)
+        })
+    }
+
+    /// The oldest of those that are there does what only one has to.
+    pub(crate) async fn leads(self) -> Result<bool> {
+        let Some(node) = self.node() else { return Ok(true) };
+        let first: Option<String> = query("SELECT id FROM nodes ORDER BY began_at, id LIMIT 1", ())
+            .fetch_optional(self.hub.store().read())
+            .await?;
+        Ok(first.is_some_and(|first| first == node.id.0))
+    }
+
+    /// Every node, the oldest first. None: this process is alone.
+    pub(crate) async fn nodes(self) -> Result<Vec<NodeStatus>> {
+        let Some(node) = self.node() else { return Ok(Vec::new()) };
+        let mut all: Vec<NodeStatus> = query(
+            [
+                "SELECT n.id, n.version, n.began_at, $1 - n.alive_until +",
+                NOW,
+                "AS silent_ms, (SELECT COUNT(*) FROM placements p WHERE p.node_id = n.id) AS people
+                 FROM nodes n ORDER BY n.began_at, n.id",
+            ],
+            (LEASE_MS,),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        for one in &mut all {
+            one.is_this = one.id == node.id.0;
+        }
+        Ok(all)
+    }
+}
+
+impl Node {
+    fn renewed(&self, at: Option<crate::clock::Moment>) {
+        *self.renewed_at.lock().unwrap_or_else(PoisonError::into_inner) = at;
+    }
+
+    /// Milliseconds since the time began that it has.
+    fn since(&self, now: crate::clock::Moment) -> Option<i64> {
+        let renewed = *self.renewed_at.lock().unwrap_or_else(PoisonError::into_inner);
+        renewed.map(|renewed| now.ms_since(renewed))
+    }
+}
+
+impl FromRow for NodeStatus {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            id: row.get("id")?,
+            version: row.get("version")?,
+            began_at: row.get("began_at")?,
+            silent_ms: u64::try_from(row.get::<i64>("silent_ms")?).unwrap_or_default(),
+            people: u64::try_from(row.get::<i64>("people")?).unwrap_or_default(),
+            is_this: false,
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! Several hubs on one database: who is placed where, and streams between them.
+
+use crate::world::{Definition, Endpoint, Nats, World, each_store, on_postgres};
+use futures_util::future::join_all;
+use hub::Placement;
+use protocol::agent::ProviderKind;
+use protocol::log::{Entry, EntryBody};
+use std::net::{IpAddr, Ipv4Addr};
+use std::time::Duration;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+const CLIENT: IpAddr = IpAddr::V4(Ipv4Addr::new(203, 0, 113, 7));
+/// A test that waits longer than this waits for something that does not come.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+#[tokio::test]
+async fn of_several_nodes_one_has_each_person_however_many_ask() {
+    let nats = Nats::start();
+    on_postgres(async |world: World| {
+        let people = join_all((0..12).map(async |number| world.person(&format!("p{number}")).await)).await;
+        world.hub.close().await;
+        let nodes = join_all((0..3).map(async |_| world.node(&nats).await.unwrap())).await;
+        for viewer in &people {
+            let person = &viewer.me.id;
+            // Each is asked several times at once.
+            let asked = nodes.iter().cycle().take(9).map(async |node| node.place(person).await.unwrap());
+            let here = join_all(asked).await.iter().filter(|place| **place == Placement::Here).count();
+            assert_eq!(here, 3, "one of the nodes says so, each of the three times");
+        }
+        for node in &nodes {
+            node.close().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_run_begins_only_where_its_person_is() {
+    let nats = Nats::start();
+    on_postgres(async |world: World| {
+        let endpoint = Endpoint::start();
+        let ada = world.person("ada").await;
+        world.hub.close().await;
+        let here = world.node(&nats).await.unwrap();
+        assert_eq!(here.place(&ada.me.id).await.unwrap(), Placement::Here);
+        let elsewhere = world.node(&nats).await.unwrap();
+        assert!(matches!(elsewhere.place(&ada.me.id).await.unwrap(), Placement::At(_)));
+        let scoped = here.for_viewer(&ada);
+        let url = Some(endpoint.url.as_str());
+        let kind = ProviderKind::Anthropic;
+        let claude = scoped.providers().save(None, "Claude", kind, url, Some("key-good")).await.unwrap().id;
+        let agent = Definition::on(&claude, "claude-sonnet-4-5").create(&scoped).await.id;
+        elsewhere.for_viewer(&ada).runs().send_message(&agent, "script: hello", None, None).await.unwrap();
+        let entries = async || scoped.conversations().entries(&agent, 0).await.unwrap();
+        let count =
+            |all: &[Entry], is: fn(&EntryBody) -> bool| all.iter().filter(|one| is(&one.body)).count();
+        let starts: fn(&EntryBody) -> bool = |body| matches!(body, EntryBody::RunStarted { .. });
+        assert_eq!(count(&entries().await, starts), 0, "it is said, and nobody answers it there");
+        scoped.runs().send_message(&agent, "script: hello", None, None).await.unwrap();
+        let ended = async {
+            while count(&entries().await, |body| matches!(body, EntryBody::RunFinished { .. })) == 0 {
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, ended).await.expect("it begins where she is");
+        assert_eq!(count(&entries().await, starts), 1);
+        // Where one goes in order the other has them at once.
+        here.close().await;
+        elsewhere.cluster().look_again(&ada.me.id);
+        assert_eq!(elsewhere.place(&ada.me.id).await.unwrap(), Placement::Here);
+        elsewhere.close().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_stream_between_nodes_carries_all_both_ways_and_waits_for_who_reads_slowly() {
+    let nats = Nats::start();
+    on_postgres(async |world: World| {
+        let viewer = world.person("ada").await;
+        world.hub.close().await;
+        let (here, there) = (world.node(&nats).await.unwrap(), world.node(&nats).await.unwrap());
+        let (node, from, to) = match (here.place(&viewer.me.id).await, there.place(&viewer.me.id).await) {
+            (Ok(Placement::At(node)), _) => (node, &here, &there),
+            (_, Ok(Placement::At(node))) => (node, &there, &here),
+            both => panic!("one of them has her: {both:?}"),
+        };
+        let mut begun = to.cluster().begun_streams().unwrap();
+        let sent: Vec<u8> =
+            (0..3_000_000_u32).map(|number| number.to_le_bytes()[number as usize % 3]).collect();
+        let person = &viewer.me.id;
+        let (opened, taken) = tokio::join!(from.cluster().open_stream(&node, person, CLIENT), begun.recv());
+        let (opened, mut taken) = (opened.unwrap(), taken.unwrap());
+        assert_eq!(taken.client, CLIENT);
+        let (mut reader, mut writer) = tokio::io::split(opened);
+        let write = async {
+            writer.write_all(&sent).await.unwrap();
+            writer.shutdown().await.unwrap();
+        };
+        let read = async {
+            let mut back = Vec::new();
+            reader.read_to_end(&mut back).await.unwrap();
+            back
+        };
+        let echo = async {
+            let mut chunk = vec![0; 50_000];
+            loop {
+                let read = taken.read(&mut chunk).await.unwrap();
+                if read == 0 {
+                    break;
+                }
+                // Small pieces, as of a socket.
+                for piece in chunk[..read].chunks(1_000) {
+                    taken.write_all(piece).await.unwrap();
+                }
+            }
+            taken.shutdown().await.unwrap();
+        };
+        let all = async { tokio::join!(write, read, echo) };
+        let (_, back, _) = tokio::time::timeout(PATIENCE, all).await.expect("all of it comes");
+        assert!(back == sent, "{} of {} bytes", back.len(), sent.len());
+        // One that is let go of ends at the other end as well.
+        let (opened, taken) = tokio::join!(from.cluster().open_stream(&node, person, CLIENT), begun.recv());
+        let mut taken = taken.unwrap();
+        drop(opened.unwrap());
+        assert_eq!(taken.read(&mut [0; 8]).await.unwrap(), 0);
+        for node in [&here, &there] {
+            node.close().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_node_on_sqlite_is_refused_with_what_to_do() {
+    let nats = Nats::start();
+    each_store(async |world: World| {
+        let opened = world.node(&nats).await;
+        match (opened, world.place().dialect()) {
+            (Ok(node), hub::store::Dialect::Postgres) => node.close().await,
+            (Err(error), hub::store::Dialect::Sqlite) => {
+                let why = error.to_string();
+                assert!(why.contains("PostgreSQL") && why.contains("DATABASE_URL"), "{why}");
+            }
+            (opened, dialect) => panic!("{dialect:?}: {:?}", opened.err()),
+        }
+    })
+    .await;
+}

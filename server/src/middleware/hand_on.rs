@@ -1,0 +1,71 @@
+//! Hands a request on to the node on which its person is placed, where this hub has several: their sockets, replies
+//! and files as well, so it is the same to them which node they reach.
+
+use super::again_later::{AgainLater, answer};
+use crate::between_nodes::{HandedOn, forward};
+use crate::model_endpoints::Caller;
+use crate::state::AppState;
+use app::context::RequestFacts;
+use axum::extract::{Request, State};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use http::{HeaderMap, Method, StatusCode};
+use hub::{Placement, Program};
+use protocol::FailureKind;
+
+/// What is the same for everybody, and about nobody.
+const ABOUT_NOBODY: [&str; 6] =
+    ["/b/", "/app-icons/", "/healthz", "/readyz", "/manifest.webmanifest", "/service-worker.js"];
+const SOON: i64 = 2;
+
+pub async fn hand_on(State(state): State<AppState>, request: Request, next: Next) -> Response {
+    let cluster = state.hub.cluster();
+    if cluster.is_alone() {
+        return next.run(request).await;
+    }
+    let facts = request.extensions().get::<RequestFacts>().expect("the facts are found before");
+    let Caller(program) = request.extensions().get().expect("they are found before");
+    let asker = facts.viewer.as_ref().or(program.as_ref().map(Program::counted_as));
+    let path = request.uri().path();
+    let Some(asker) = asker.filter(|_| !ABOUT_NOBODY.iter().any(|known| path.starts_with(known))) else {
+        return next.run(request).await;
+    };
+    let (person, client) = (asker.me.id.clone(), facts.address);
+    let (method, headers) = (request.method().clone(), request.headers().clone());
+    let away = || unreachable_now(&method, &headers, &state.assets.prefix());
+    // Its time may be over, and its people with another one.
+    if cluster.is_in_doubt() {
+        return away();
+    }
+    let is_handed_on = request.extensions().get::<HandedOn>().is_some();
+    match state.hub.place(&person).await {
+        Ok(Placement::Here | Placement::New) => next.run(request).await,
+        // They moved in this moment. To hand it on again could go in a circle.
+        Ok(Placement::At(_)) if is_handed_on => away(),
+        Ok(Placement::At(node)) => match forward(&state.hub, &node, (&person, client), request).await {
+            Some(response) => response,
+            None => {
+                cluster.look_again(&person);
+                away()
+            }
+        },
+        Err(error) => {
+            let failure = error.into_failure();
+            (app::status_of(failure.kind), axum::Json(failure)).into_response()
+        }
+    }
+}
+
+fn unreachable_now(method: &Method, headers: &HeaderMap, assets: &str) -> Response {
+    let why = AgainLater {
+        status: StatusCode::SERVICE_UNAVAILABLE,
+        kind: FailureKind::Unavailable,
+        title: "One moment",
+        heading: "One moment",
+        message:
+            "The part of the hub that keeps your agents does not answer at the moment. What they do goes on."
+                .to_owned(),
+        seconds: SOON,
+    };
+    answer(method, headers, why, assets)
+}

@@ -1,0 +1,184 @@
+//! Several nodes with one PostgreSQL and one NATS, as processes of their own behind a balancer.
+
+mod kit;
+
+use crate::live::{Socket, agent, connect, hear, say, try_connect};
+use crate::tenancy::{json_of, schedule};
+use crate::world::{Caller, Endpoint, a_moment};
+use kit::Nodes;
+use reqwest::StatusCode;
+use serde_json::{Value, json};
+use std::time::Duration;
+
+/// A test that waits longer than this waits for something that does not come.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+#[tokio::test]
+async fn a_person_sees_the_same_whichever_node_they_reach() {
+    let (mut nodes, endpoint) = (Nodes::start(), Endpoint::start());
+    let laptop = nodes.caller("ada");
+    let agent = agent(&laptop, &endpoint).await;
+    nodes.add();
+    nodes.reach(1);
+    let phone = laptop.anew();
+    let mut sockets = [connect(&phone, "phone").await, {
+        nodes.reach(0);
+        connect(&laptop.anew(), "laptop").await
+    }];
+    for socket in &mut sockets {
+        say(socket, &json!({ "type": "subscribe", "agent": agent, "after": 0 })).await;
+    }
+    nodes.reach(1);
+    let long = "moss ".repeat(40_000);
+    for text in ["script: hello", &format!("script: hello {long}")] {
+        phone.call("/api/agents/send", &json!({ "agent": agent, "text": text })).await;
+        let [one, other] = &mut sockets;
+        let story = until_finished(one).await;
+        assert!(story.iter().any(|entry| entry["body"]["type"] == "run_finished"), "{story:?}");
+        assert_eq!(story, until_finished(other).await);
+    }
+    // A page and a stream as well.
+    let page = phone.get(&format!("/agents/{agent}")).await;
+    assert_eq!(page.status(), StatusCode::OK);
+    assert!(page.text().await.unwrap().contains("Ada"));
+    let mut feed = phone.get(&format!("/api/agents/{agent}/events?after=0")).await;
+    let mut text = String::new();
+    while text.matches("run_finished").count() < 2 {
+        text.push_str(&String::from_utf8_lossy(&feed.chunk().await.unwrap().unwrap()));
+    }
+    // What comes from a program that is nobody reaches the agent from any node.
+    let id = phone.call("/api/schedules/create", &json!({ "agent": agent, "draft": schedule() })).await;
+    phone.call("/api/schedules/run", &json!({ "id": id })).await;
+    for socket in &mut sockets {
+        until_finished(socket).await;
+    }
+}
+
+#[tokio::test]
+async fn a_node_that_dies_freezes_or_goes_is_replaced_and_its_runs_go_on_once() {
+    for end in [End::Killed, End::Frozen, End::Asked] {
+        let (mut nodes, endpoint) = (Nodes::start(), Endpoint::start());
+        let caller = nodes.caller("ada");
+        let agent = agent(&caller, &endpoint).await;
+        nodes.add();
+        let text = "script: gate; hello";
+        caller.call("/api/agents/send", &json!({ "agent": agent, "text": text })).await;
+        while endpoint.requests().await.is_empty() {
+            a_moment().await;
+        }
+        match end {
+            End::Killed => nodes.node(0).kill(),
+            End::Frozen => nodes.signal(0, "STOP"),
+            End::Asked => nodes.node(0).ask_to_stop(),
+        }
+        nodes.reach(1);
+        let caller = caller.anew();
+        let entries = endpoint.with_open_gates(finished(&caller, &agent)).await;
+        if end == End::Frozen {
+            nodes.signal(0, "CONT");
+            assert!(!nodes.node(0).ends_well(), "it has lost its people and says so");
+        }
+        let kinds = |kind: &str| entries.iter().filter(|entry| entry["body"]["type"] == kind).count();
+        assert_eq!((kinds("run_started"), kinds("run_finished")), (1, 1), "{end:?}: {entries:?}");
+        let after = json_of(&caller, &format!("/api/agents/entries?agent={agent}&after=0")).await;
+        assert_eq!(after.as_array(), Some(&entries), "{end:?}: nothing is written when it is over");
+        // It can be talked to on.
+        caller.call("/api/agents/send", &json!({ "agent": agent, "text": "script: hello" })).await;
+        endpoint.with_open_gates(finished_times(&caller, &agent, 2)).await;
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum End {
+    Killed,
+    Frozen,
+    Asked,
+}
+
+#[tokio::test]
+async fn without_nats_what_is_here_goes_on_and_the_rest_says_so_and_heals() {
+    let (mut nodes, endpoint) = (Nodes::start(), Endpoint::start());
+    let caller = nodes.caller("ada");
+    let agent = agent(&caller, &endpoint).await;
+    nodes.add();
+    nodes.signal_nats("STOP");
+    let message = json!({ "agent": agent, "text": "script: hello" });
+    caller.call("/api/agents/send", &message).await;
+    finished(&caller, &agent).await;
+    nodes.reach(1);
+    let elsewhere = caller.anew();
+    let answer = elsewhere.post("/api/agents/send", &message).await;
+    assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+    assert!(answer.headers().contains_key("retry-after"));
+    let failure: Value = answer.json().await.unwrap();
+    assert_eq!(failure["kind"], "unavailable");
+    nodes.signal_nats("CONT");
+    let healed = async {
+        while !elsewhere.post("/api/agents/send", &message).await.status().is_success() {
+            a_moment().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, healed).await.expect("it heals");
+    finished_times(&elsewhere, &agent, 2).await;
+}
+
+#[tokio::test]
+async fn who_is_shut_out_on_one_node_is_out_on_the_other() {
+    let (mut nodes, _endpoint) = (Nodes::start(), Endpoint::start());
+    let admin = nodes.browser("root").await;
+    nodes.add_user("eve");
+    let eve = nodes.browser("eve").await;
+    let mut socket = connect(&eve, "tab").await;
+    let people = json_of(&admin, "/api/people/list").await;
+    let id = people.as_array().unwrap().iter().find(|person| person["name"] == "eve").unwrap()["id"].clone();
+    // The administrator is placed on a node that comes later, and the one of the socket goes on.
+    nodes.add();
+    nodes.move_person("root", 1);
+    nodes.reach(1);
+    admin.anew().call("/api/people/disable", &json!({ "id": id })).await;
+    loop {
+        if hear(&mut socket).await["type"] == "signed_out" {
+            break;
+        }
+    }
+    assert!(try_connect(&eve.anew()).await.is_err());
+}
+
+/// The entries of the agent once a run of it has ended.
+async fn finished(caller: &Caller, agent: &str) -> Vec<Value> {
+    finished_times(caller, agent, 1).await
+}
+
+async fn finished_times(caller: &Caller, agent: &str, times: usize) -> Vec<Value> {
+    let look = async {
+        loop {
+            let answer = caller.get(&format!("/api/agents/entries?agent={agent}&after=0")).await;
+            // Its people are being taken over.
+            if answer.status().is_success() {
+                let entries: Vec<Value> = answer.json().await.unwrap();
+                let ends = entries.iter().filter(|entry| entry["body"]["type"] == "run_finished").count();
+                if ends >= times {
+                    return entries;
+                }
+            }
+            a_moment().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, look).await.expect("the run ends")
+}
+
+/// The entries that a socket hears until a run has ended.
+async fn until_finished(socket: &mut Socket) -> Vec<Value> {
+    let mut story = Vec::new();
+    loop {
+        let frame = hear(socket).await;
+        if frame["type"] != "entry" {
+            continue;
+        }
+        let is_last = frame["entry"]["body"]["type"] == "run_finished";
+        story.push(frame["entry"].clone());
+        if is_last {
+            return story;
+        }
+    }
+}

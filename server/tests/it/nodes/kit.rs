@@ -1,0 +1,160 @@
+//! NATS, nodes, and a balancer in front of them.
+
+use crate::world::{Caller, Program, database};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU16, Ordering};
+use std::thread;
+use tempfile::TempDir;
+
+/// The same on all nodes.
+const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+pub struct Nodes {
+    nats: Child,
+    balancer: Balancer,
+    environment: Vec<(String, String)>,
+    database: String,
+    nodes: Vec<(u16, Program)>,
+}
+
+/// Lets connections through to one port, which can be changed for those that come.
+struct Balancer {
+    url: String,
+    to: Arc<AtomicU16>,
+}
+
+impl Nodes {
+    /// One node, with what it takes to add others.
+    pub fn start() -> Self {
+        let port = free_port();
+        // Where Debian puts it is not in the path of everybody.
+        let installed = Path::new("/usr/sbin/nats-server");
+        let program = if installed.exists() { installed } else { Path::new("nats-server") };
+        let nats = Command::new(program)
+            .args(["-a", "127.0.0.1", "-p", &port.to_string()])
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("nats-server is there: `make test` installs it");
+        while TcpStream::connect(("127.0.0.1", port)).is_err() {
+            thread::yield_now();
+        }
+        let (balancer, database) = (Balancer::start(), database());
+        let environment = [
+            ("DATABASE_URL", database.clone()),
+            ("VIVARIUM_NATS_URL", format!("nats://127.0.0.1:{port}")),
+            ("VIVARIUM_PUBLIC_URL", balancer.url.clone()),
+            ("VIVARIUM_MASTER_KEY", MASTER_KEY.to_owned()),
+            ("VIVARIUM_TRUSTED_PROXIES", "127.0.0.1".to_owned()),
+            ("VIVARIUM_PRIVATE_ADDRESSES", "on".to_owned()),
+        ];
+        let environment = environment.map(|(name, value)| (name.to_owned(), value)).into();
+        let mut all = Self { nats, balancer, environment, database, nodes: Vec::new() };
+        all.add();
+        all.reach(0);
+        all
+    }
+
+    /// One node more.
+    pub fn add(&mut self) {
+        let port = free_port();
+        let address = format!("127.0.0.1:{port}");
+        let mut environment: Vec<_> =
+            self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+        environment.push(("VIVARIUM_ADDR", &address));
+        self.nodes.push((port, Program::start_in(TempDir::new().unwrap(), &environment)));
+    }
+
+    /// Connections go to this node from now on.
+    pub fn reach(&self, node: usize) {
+        self.balancer.to.store(self.nodes[node].0, Ordering::SeqCst);
+    }
+
+    pub fn node(&mut self, node: usize) -> &mut Program {
+        &mut self.nodes[node].1
+    }
+
+    pub fn signal(&self, node: usize, signal: &str) {
+        send(self.nodes[node].1.id(), signal);
+    }
+
+    pub fn signal_nats(&self, signal: &str) {
+        send(self.nats.id(), signal);
+    }
+
+    pub fn add_user(&self, name: &str) {
+        self.nodes[0].1.add_user(name);
+    }
+
+    pub fn caller(&self, name: &str) -> Caller {
+        self.nodes[0].1.caller(name)
+    }
+
+    /// A new person who signs in from a browser.
+    pub async fn browser(&self, name: &str) -> Caller {
+        let program = &self.nodes[0].1;
+        if name != "eve" {
+            program.add_user(name);
+        }
+        program.browser(name, "a browser").await
+    }
+
+    /// Places somebody on the node that came in this place. The one that has them may not know it for a while, so it
+    /// is for people who do nothing meanwhile.
+    pub fn move_person(&self, name: &str, node: usize) {
+        let statement = format!(
+            "UPDATE placements SET node_id = (SELECT id FROM nodes ORDER BY began_at OFFSET {node} LIMIT 1)
+             WHERE user_id = (SELECT id FROM users WHERE login = '{name}')"
+        );
+        let moved = Command::new("psql").args([&self.database, "-qc", &statement]).status().unwrap();
+        assert!(moved.success());
+    }
+}
+
+impl Drop for Nodes {
+    fn drop(&mut self) {
+        // Who is stopped dies as well.
+        let _ = self.nats.kill();
+        let _ = self.nats.wait();
+    }
+}
+
+impl Balancer {
+    fn start() -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let to = Arc::new(AtomicU16::new(0));
+        let target = Arc::clone(&to);
+        thread::spawn(move || {
+            for client in listener.incoming().map_while(Result::ok) {
+                // A node that is gone takes nobody.
+                let Ok(node) = TcpStream::connect(("127.0.0.1", target.load(Ordering::SeqCst))) else {
+                    continue;
+                };
+                let (client_too, node_too) = (client.try_clone().unwrap(), node.try_clone().unwrap());
+                thread::spawn(move || pass(client, node));
+                thread::spawn(move || pass(node_too, client_too));
+            }
+        });
+        Self { url, to }
+    }
+}
+
+fn pass(mut from: TcpStream, mut to: TcpStream) {
+    // Either end may be gone.
+    let _ = std::io::copy(&mut from, &mut to);
+    let _ = to.shutdown(Shutdown::Both);
+    let _ = from.shutdown(Shutdown::Both);
+}
+
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+fn send(process: u32, signal: &str) {
+    let sent = Command::new("kill").args([&format!("-{signal}"), &process.to_string()]).status().unwrap();
+    assert!(sent.success());
+}
