@@ -9,7 +9,7 @@ use hyper::client::conn::http1 as client;
 use hyper_util::rt::TokioIo;
 use protocol::UserId;
 use std::net::IpAddr;
-use tokio::io::copy_bidirectional;
+use tokio::io::{AsyncWriteExt, copy, split};
 
 /// A request that another node took, and this one serves.
 #[derive(Clone, Copy, Debug)]
@@ -23,15 +23,25 @@ const OF_THE_WAY: [header::HeaderName; 4] = [
     header::FORWARDED,
 ];
 
-/// What the other node answers. `None`: it cannot be reached.
+/// Why another node answered nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unanswered {
+    /// It was not sent.
+    Unreached,
+    /// Nobody knows whether it was taken.
+    Broken,
+}
+
+/// What the other node answers.
 pub async fn forward(
     hub: &Hub,
     node: &NodeId,
     (person, client): (&UserId, IpAddr),
     mut request: Request,
-) -> Option<Response> {
-    let stream = hub.cluster().open_stream(node, person, client).await.ok()?;
-    let (mut sender, connection) = client::handshake(TokioIo::new(stream)).await.ok()?;
+) -> Result<Response, Unanswered> {
+    let stream = hub.cluster().open_stream(node, person, client).await.map_err(|_| Unanswered::Unreached)?;
+    let (mut sender, connection) =
+        client::handshake(TokioIo::new(stream)).await.map_err(|_| Unanswered::Unreached)?;
     hub.cluster().spawn(async move {
         // Who waits for the answer hears of it.
         let _ = connection.with_upgrades().await;
@@ -43,20 +53,27 @@ pub async fn forward(
     }
     // In HTTP/2 it stands in the address.
     if let Some(host) = host.and_then(|host| host.parse().ok()) {
-        headers.entry(header::HOST).or_insert(host);
+        headers.insert(header::HOST, host);
     }
-    let path = request.uri().path_and_query().cloned()?;
+    let path = request.uri().path_and_query().cloned().ok_or(Unanswered::Unreached)?;
     *request.uri_mut() = path.into();
     *request.version_mut() = http::Version::HTTP_11;
     let outer = hyper::upgrade::on(&mut request);
-    let mut answer = sender.send_request(request).await.ok()?;
+    let mut answer = sender.send_request(request).await.map_err(|_| Unanswered::Broken)?;
     if answer.status() == StatusCode::SWITCHING_PROTOCOLS {
         let inner = hyper::upgrade::on(&mut answer);
         hub.cluster().spawn(async move {
             let (Ok(outer), Ok(inner)) = (outer.await, inner.await) else { return };
-            // It ends when one of them does.
-            let _ = copy_bidirectional(&mut TokioIo::new(outer), &mut TokioIo::new(inner)).await;
+            let (mut from_client, mut to_client) = split(TokioIo::new(outer));
+            let (mut from_node, mut to_node) = split(TokioIo::new(inner));
+            // Whichever ends first ends the other: a socket has said good-bye by then, or never will.
+            let _ = tokio::select! {
+                ended = copy(&mut from_client, &mut to_node) => ended,
+                ended = copy(&mut from_node, &mut to_client) => ended,
+            };
+            // They may be gone already.
+            let _ = tokio::join!(to_client.shutdown(), to_node.shutdown());
         });
     }
-    Some(answer.map(Body::new))
+    Ok(answer.map(Body::new))
 }

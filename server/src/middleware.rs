@@ -1,5 +1,5 @@
 //! The ordered stack that every request passes, outermost first: its span, security headers, the name the hub
-//! was reached under, who asks, on which node, how often, where a change comes from, JSON bodies.
+//! was reached under, who asks, how often, on which node, where a change comes from, JSON bodies.
 
 mod again_later;
 mod facts;
@@ -36,10 +36,10 @@ pub fn wrap(
         .merge(deliveries.layer(DefaultBodyLimit::disable()))
         // A page says nothing that somebody else put into its address.
         .layer(from_fn_with_state(state.clone(), own_words::keep))
-        // Strangers are counted by address, everybody else by who they are.
-        .layer(from_fn_with_state(state.clone(), pace::keep))
         // Who is placed on another node is served there.
         .layer(from_fn_with_state(state.clone(), hand_on::hand_on))
+        // Strangers are counted by address, everybody else by who they are.
+        .layer(from_fn_with_state(state.clone(), pace::keep))
         // Everything below knows the viewer.
         .layer(from_fn_with_state(state.clone(), facts::find))
         .layer(from_fn(headers::set))

@@ -90,8 +90,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     let served = async {
         tokio::select! {
             served = served => served,
-            // It ends when there are no other nodes to come.
-            () = handed_on => std::future::pending().await,
+            never = handed_on => match never {},
         }
     };
     let served = tokio::select! {

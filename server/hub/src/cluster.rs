@@ -7,6 +7,7 @@ mod frame;
 mod join;
 mod lease;
 mod nats;
+mod people;
 mod placement;
 mod signal;
 mod stream;
@@ -23,10 +24,11 @@ use crate::clock::Moment;
 use crate::error::{Error, Result};
 use envelope::SealingKey;
 use nats::Nats;
+use people::People;
 use placement::Elsewhere;
-use protocol::UserId;
-use std::collections::HashSet;
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use sqlx::AnyPool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 use streams::Streams;
 
 /// The nodes of this hub.
@@ -52,16 +54,22 @@ struct Node {
     /// Since it joined.
     joined: OnceLock<Joined>,
     /// Who is placed here. As long as this node lives nobody else places them elsewhere.
-    placed: Mutex<HashSet<UserId>>,
+    people: People,
     elsewhere: Elsewhere,
     streams: Streams,
     /// When the time began that it has from the database; absent: it has not begun.
     renewed_at: Mutex<Option<Moment>>,
+    /// It goes soon, and takes on nobody any more.
+    is_leaving: AtomicBool,
+    /// It has a connection to NATS.
+    is_linked: AtomicBool,
 }
 
 struct Joined {
     nats: Nats,
     key: SealingKey,
+    /// For saying that it is there, however busy the others are.
+    connection: AnyPool,
 }
 
 impl InMemory {
@@ -70,19 +78,17 @@ impl InMemory {
             id: NodeId(process.to_owned()),
             address,
             joined: OnceLock::new(),
-            placed: Mutex::default(),
+            people: People::default(),
             elsewhere: Elsewhere::default(),
             streams: Streams::default(),
             renewed_at: Mutex::default(),
+            is_leaving: AtomicBool::new(false),
+            is_linked: AtomicBool::new(true),
         }))
     }
 }
 
 impl Node {
-    fn people(&self) -> MutexGuard<'_, HashSet<UserId>> {
-        self.placed.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn joined(&self) -> Result<&Joined> {
         self.joined.get().ok_or_else(|| Error::internal("this node has not joined"))
     }
@@ -107,6 +113,20 @@ impl<'a> Cluster<'a> {
         match self.node() {
             Some(_) => self.hub.store().fence().replaced().cancelled().await,
             None => std::future::pending().await,
+        }
+    }
+
+    /// Nobody is taken on any more: this node goes soon.
+    pub(crate) fn begin_to_leave(self) {
+        if let Some(node) = self.node() {
+            node.is_leaving.store(true, Ordering::SeqCst);
+        }
+    }
+
+    /// Breaks off what goes between this node and others.
+    pub(crate) fn end_streams(self) {
+        if let Some(node) = self.node() {
+            node.streams.break_off(|_| true);
         }
     }
 

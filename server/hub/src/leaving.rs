@@ -15,9 +15,11 @@ impl Hub {
     /// Returns when no reply is under way, or when the time is over, and every tab knows.
     pub async fn drain(&self, limit: Duration) {
         self.schedules().close();
+        self.cluster().begin_to_leave();
         // What is not done by then is interrupted, and can be retried.
         let _ = timeout(limit, self.let_replies_end()).await;
         self.live().end_all_but(&HashSet::new(), &HashSet::new());
+        self.cluster().end_streams();
         // Whoever does not listen goes without a farewell.
         let _ = timeout(FAREWELL, self.live().emptied()).await;
     }

@@ -397,7 +397,15 @@ impl Hub {
     /// Lets go of what runs, so that the process can stop. When it returns, what was under way is written and
     /// no task of the hub is left.
     pub async fn close(&self) {
+        tokio::select! {
+            () = self.close_in_order() => {}
+            () = self.beat_to_the_end() => {}
+        }
+    }
+
+    async fn close_in_order(&self) {
         self.schedules().close();
+        self.cluster().end_streams();
         self.tasks().begin_closing();
         self.runs().leave_all().await;
         self.tasks().close(CLOSING).await;

@@ -173,6 +173,18 @@ impl Live {
         while !self.state().tabs.is_empty() && changes.changed().await.is_ok() {}
     }
 
+    /// Closes the sockets of devices and tokens that are none of these.
+    pub(crate) fn end_all_without_session(
+        &self,
+        devices: &HashSet<DeviceId>,
+        tokens: &HashSet<protocol::TokenId>,
+    ) {
+        self.end_tabs(|tab| {
+            tab.device.as_ref().is_some_and(|device| !devices.contains(device))
+                || tab.token.as_ref().is_some_and(|token| !tokens.contains(token))
+        });
+    }
+
     fn end_tabs(&self, which: impl Fn(&TabLink) -> bool) {
         let ended: Vec<_> = self.state().tabs.values().filter(|tab| which(tab)).cloned().collect();
         for tab in ended {

@@ -4,14 +4,13 @@
 use crate::Hub;
 use crate::cluster::{BEAT_MS, Placement, Signal};
 use crate::error::Result;
-use futures_util::{StreamExt, stream};
 use protocol::UserId;
 use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-/// People who are taken on at once.
-const CONCURRENT: usize = 8;
+/// How often it looks for what it was not told.
+const LOOKS: Duration = Duration::from_secs(60);
 /// How long it may take to say that it is there.
 const PATIENCE: Duration = Duration::from_secs(10);
 
@@ -19,21 +18,24 @@ impl Hub {
     /// Goes on with what the last process left of one person's, or of everybody's.
     pub(crate) async fn go_on_with(&self, person: Option<&UserId>) -> Result<()> {
         self.runs().recover(person).await?;
+        if let Some(person) = person {
+            self.cluster().note_taken_on(person).await?;
+        }
         self.delegations().recover(person).await?;
         self.pipelines().recover(person).await?;
         self.terminal_jobs().recover(person).await?;
         self.runs().arm_ambient_runs(person).await
     }
 
-    /// Where this person is served. One who was with no node is taken on here, before this returns.
+    /// Where this person is served. One who was with no node is taken on here before this returns.
     pub async fn place(&self, person: &UserId) -> Result<Placement> {
-        match self.cluster().place(person).await? {
-            Placement::New => {
-                self.take_on(person).await;
-                Ok(Placement::Here)
-            }
-            placement => Ok(placement),
+        let placement = self.cluster().place(person).await?;
+        if placement == Placement::Here && !self.cluster().has(person) {
+            self.take_on(person);
+            // Who hangs up does not end it.
+            self.cluster().taken_on(person).await?;
         }
+        Ok(placement)
     }
 
     /// Goes on as long as the hub is open.
@@ -76,35 +78,69 @@ impl Hub {
         }
     }
 
+    /// Says that it is there, and takes on whoever is placed here and is not taken on.
     async fn beat(&self) -> Result<()> {
-        let people = self.cluster().beat().await?;
-        // It says that it is there meanwhile.
-        let hub = self.clone();
-        self.tasks().spawn(async move {
-            stream::iter(people)
-                .for_each_concurrent(CONCURRENT, async |person| hub.take_on(&person).await)
-                .await;
-        });
+        for person in self.cluster().beat().await? {
+            self.take_on(&person);
+        }
         Ok(())
     }
 
-    /// The trouble of one person keeps no other waiting.
-    async fn take_on(&self, person: &UserId) {
-        // What this process knows of them may be from before another one had them.
-        self.gateway().forget_results();
-        if let Err(error) = self.go_on_with(Some(person)).await {
-            let failure = error.into_failure();
-            tracing::warn!(user.id = %person, "what person {person} left could not be gone on with: {failure}");
+    /// The same as long as it closes, when it takes on nobody.
+    pub(crate) async fn beat_to_the_end(&self) {
+        loop {
+            self.clock().until(self.moment().plus_ms(BEAT_MS)).await;
+            if let Err(error) = self.cluster().renew().await {
+                let failure = error.into_failure();
+                tracing::warn!("this node could not say that it is there: {failure}");
+            }
         }
-        self.schedules().look_soon();
-        self.notifications().wake();
+    }
+
+    /// Begins to take somebody on, if nothing does yet. The trouble of one person keeps no other waiting.
+    fn take_on(&self, person: &UserId) {
+        if !self.cluster().begin_to_take_on(person) {
+            return;
+        }
+        let (hub, person) = (self.clone(), person.clone());
+        self.tasks().spawn(async move {
+            let cluster = hub.cluster();
+            let _turn = tokio::select! {
+                turn = cluster.turn_to_take_on() => turn,
+                () = hub.tasks().closing() => return,
+            };
+            // What this process knows of them may be from before another one had them.
+            hub.gateway().forget_results();
+            let done = hub.go_on_with(Some(&person)).await;
+            if let Err(error) = &done {
+                tracing::warn!(user.id = %person, error = ?error, "what person {person} left could not be gone on with");
+            }
+            // What could not be done is tried with the next beat.
+            hub.cluster().end_taking_on(&person, done.is_ok());
+            hub.schedules().look_soon();
+            hub.notifications().wake();
+        });
+    }
+
+    /// What was said while NATS was away was not heard.
+    async fn make_up_for_signals(&self) -> Result<()> {
+        self.facts().load(self.store()).await?;
+        let (devices, tokens) = self.cluster().sessions().await?;
+        self.live().end_all_without_session(&devices, &tokens);
+        for person in self.cluster().disabled_people().await? {
+            self.live().end_person(&person);
+            self.accounts().end_runs_of(&person).await?;
+        }
+        Ok(())
     }
 
     async fn follow_signals(&self, mut signals: mpsc::Receiver<Signal>) {
+        let mut look = tokio::time::interval(LOOKS);
         loop {
             let signal = tokio::select! {
                 () = self.tasks().closing() => return,
                 signal = signals.recv() => signal,
+                _ = look.tick() => Some(Signal::Missed),
             };
             let Some(signal) = signal else { return };
             if let Err(error) = self.follow(signal).await {
@@ -136,13 +172,14 @@ impl Hub {
                 self.approvals().heard(&approval);
                 Ok(())
             }
-            Signal::AgentResumed { agent } => self.runs().continue_last_run(&agent, None).await.map(|_| ()),
+            Signal::AgentResumed { agent } => self.ledger().resume_here(&agent).await,
             Signal::FactsChanged => self.facts().load(self.store()).await,
             Signal::SchedulesChanged => {
                 self.schedules().look_soon();
                 Ok(())
             }
             Signal::NodeLeft => self.beat().await,
+            Signal::Missed => self.make_up_for_signals().await,
             // Its streams were broken off when it was heard.
             Signal::StreamsBroken { .. } => Ok(()),
         }

@@ -66,6 +66,11 @@ impl Store {
         &self.fence
     }
 
+    /// One connection, beside those of the pool.
+    pub(crate) fn apart(&self) -> AnyPool {
+        open::apart(&self.readers, &self.fence)
+    }
+
     /// The name of this process among those that have the same database, and had it before.
     pub(crate) fn process(&self) -> &str {
         &self.fence.process

@@ -16,13 +16,15 @@ pub(super) struct AgainLater {
     pub(super) title: &'static str,
     pub(super) heading: &'static str,
     pub(super) message: String,
+    /// What was sent, in spite of all.
+    pub(super) may_be_taken: bool,
     pub(super) seconds: i64,
 }
 
 pub(super) fn answer(method: &Method, headers: &HeaderMap, why: AgainLater, assets: &str) -> Response {
     let (status, seconds) = (why.status, why.seconds);
     let mut response = if wants_page(headers) {
-        let mut page = Html(page(&why, RetryHint::of(method), assets)).into_response();
+        let mut page = Html(page(&why, RetryHint::of(method, why.may_be_taken), assets)).into_response();
         page.headers_mut().insert(header::CONTENT_SECURITY_POLICY, STYLED);
         page
     } else {
@@ -47,11 +49,17 @@ enum RetryHint {
     Wait,
     /// What was sent is not sent again by itself.
     Return,
+    /// What was sent may have been taken.
+    Look,
 }
 
 impl RetryHint {
-    fn of(method: &Method) -> Self {
-        if method.is_safe() { Self::Wait } else { Self::Return }
+    fn of(method: &Method, may_be_taken: bool) -> Self {
+        match method.is_safe() {
+            true => Self::Wait,
+            false if may_be_taken => Self::Look,
+            false => Self::Return,
+        }
     }
 }
 
@@ -62,6 +70,7 @@ fn page(why: &AgainLater, way_on: RetryHint, assets: &str) -> String {
             format!("\n<meta http-equiv=\"refresh\" content=\"{seconds}\">"),
             "This page then comes by itself.",
         ),
+        RetryHint::Look => (String::new(), "<a href=\"/\">Look at your agents</a>."),
         RetryHint::Return => (
             String::new(),
             "What you sent was not taken. Go back and send it again then, or <a href=\"/\">begin anew</a>.",

@@ -2,7 +2,7 @@
 //! and files as well, so it is the same to them which node they reach.
 
 use super::again_later::{AgainLater, answer};
-use crate::between_nodes::{HandedOn, forward};
+use crate::between_nodes::{HandedOn, Unanswered, forward};
 use crate::model_endpoints::Caller;
 use crate::state::AppState;
 use app::context::RequestFacts;
@@ -17,6 +17,9 @@ use protocol::FailureKind;
 const ABOUT_NOBODY: [&str; 6] =
     ["/b/", "/app-icons/", "/healthz", "/readyz", "/manifest.webmanifest", "/service-worker.js"];
 const SOON: i64 = 2;
+const GOES_ON: &str =
+    "The part of the hub that keeps your agents does not answer at the moment. What they do goes on.";
+const BROKE_OFF: &str = "The part of the hub that keeps your agents broke off. What you sent may have been taken: look before you send it again.";
 
 pub async fn hand_on(State(state): State<AppState>, request: Request, next: Next) -> Response {
     let cluster = state.hub.cluster();
@@ -32,23 +35,24 @@ pub async fn hand_on(State(state): State<AppState>, request: Request, next: Next
     };
     let (person, client) = (asker.me.id.clone(), facts.address);
     let (method, headers) = (request.method().clone(), request.headers().clone());
-    let away = || unreachable_now(&method, &headers, &state.assets.prefix());
+    let away = |why| unreachable_now(&method, &headers, why, &state.assets.prefix());
     // Its time may be over, and its people with another one.
     if cluster.is_in_doubt() {
-        return away();
+        return away(Unanswered::Unreached);
     }
     let is_handed_on = request.extensions().get::<HandedOn>().is_some();
     match state.hub.place(&person).await {
-        Ok(Placement::Here | Placement::New) => next.run(request).await,
+        Ok(Placement::Here) => next.run(request).await,
         // They moved in this moment. To hand it on again could go in a circle.
-        Ok(Placement::At(_)) if is_handed_on => away(),
+        Ok(Placement::At(_)) if is_handed_on => away(Unanswered::Unreached),
         Ok(Placement::At(node)) => match forward(&state.hub, &node, (&person, client), request).await {
-            Some(response) => response,
-            None => {
+            Ok(response) => response,
+            Err(unanswered) => {
                 cluster.look_again(&person);
-                away()
+                away(unanswered)
             }
         },
+        Err(hub::Error::Upstream(_)) => away(Unanswered::Unreached),
         Err(error) => {
             let failure = error.into_failure();
             (app::status_of(failure.kind), axum::Json(failure)).into_response()
@@ -56,15 +60,19 @@ pub async fn hand_on(State(state): State<AppState>, request: Request, next: Next
     }
 }
 
-fn unreachable_now(method: &Method, headers: &HeaderMap, assets: &str) -> Response {
+fn unreachable_now(method: &Method, headers: &HeaderMap, unanswered: Unanswered, assets: &str) -> Response {
+    let may_be_taken = unanswered == Unanswered::Broken && !method.is_safe();
     let why = AgainLater {
         status: StatusCode::SERVICE_UNAVAILABLE,
         kind: FailureKind::Unavailable,
         title: "One moment",
         heading: "One moment",
-        message:
-            "The part of the hub that keeps your agents does not answer at the moment. What they do goes on."
-                .to_owned(),
+        message: match may_be_taken {
+            false => GOES_ON,
+            true => BROKE_OFF,
+        }
+        .to_owned(),
+        may_be_taken,
         seconds: SOON,
     };
     answer(method, headers, why, assets)

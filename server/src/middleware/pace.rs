@@ -35,6 +35,7 @@ fn turn_away(request: &Request, is_known: bool, Wait(milliseconds): Wait, assets
         title: "Too many requests",
         heading: "Slow down a little",
         message: format!("Too many requests came from {who} at once. Try again in {seconds} s."),
+        may_be_taken: false,
         seconds,
     };
     answer(request.method(), request.headers(), why, assets)

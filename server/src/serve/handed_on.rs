@@ -9,11 +9,12 @@ use hub::Hub;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
+use std::convert::Infallible;
 use std::sync::Arc;
 
-/// Serves what other nodes hand on, for as long as there are any.
-pub async fn serve(hub: &Hub, router: Router, limits: &Arc<Limits>) {
-    let Some(mut streams) = hub.cluster().begun_streams() else { return };
+/// Serves what other nodes hand on, if there are any. It never ends.
+pub async fn serve(hub: &Hub, router: Router, limits: &Arc<Limits>) -> Infallible {
+    let Some(mut streams) = hub.cluster().begun_streams() else { return std::future::pending().await };
     while let Some(stream) = streams.recv().await {
         let connection = Connection::open(limits, stream.client);
         let stream = GuardedStream::new(stream, &connection);
@@ -28,4 +29,5 @@ pub async fn serve(hub: &Hub, router: Router, limits: &Arc<Limits>) {
             let _ = serving.await;
         });
     }
+    std::future::pending().await
 }

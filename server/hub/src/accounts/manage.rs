@@ -10,7 +10,7 @@ use crate::audit::AuditEvent;
 use crate::cluster::Signal;
 use crate::error::{Error, Result};
 use crate::ledger;
-use crate::store::{FromRow, Row, Transaction, name_of, query};
+use crate::store::{FromRow, Row, Store, Transaction, name_of, query};
 use protocol::UserId;
 use protocol::view::{AuditAction, Me, PersonView, Role};
 use std::time::Duration;
@@ -113,6 +113,13 @@ impl People<'_> {
             return Err(Error::invalid("Type the person's name as it is shown."));
         }
         self.disable(person).await?;
+        // On another node it may take a moment more.
+        if !self.hub.cluster().is_alone() && is_running(self.hub.store(), person).await? {
+            return Err(Error::Conflict(
+                "Their agents are still ending what they do. The account is disabled; remove it in a few seconds."
+                    .to_owned(),
+            ));
+        }
         let mut tx = self.hub.store().write().await?;
         let me = people::lock(&mut tx, person).await?;
         let stands_for = people::insert_removed(&mut tx, self.hub.now()).await?;
@@ -151,6 +158,16 @@ impl Accounts<'_> {
         }
         Ok(())
     }
+}
+
+async fn is_running(store: &Store, person: &UserId) -> Result<bool> {
+    query(
+        "SELECT 1 FROM runs JOIN agents ON agents.id = runs.agent_id
+         WHERE agents.user_id = $1 AND runs.running = 1 LIMIT 1",
+        (person,),
+    )
+    .exists(store.read())
+    .await
 }
 
 /// Refuses a change after which nobody could run the hub. Of two that would do so together one waits

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::store::Dialect;
 use futures_util::StreamExt;
 use sha2::{Digest, Sha256};
+use std::sync::atomic::Ordering;
 use tokio::sync::mpsc;
 
 /// Signals that wait to be followed.
@@ -29,12 +30,13 @@ impl Cluster<'_> {
         let (nats, links) = Nats::connect(&node.address, format!("vivarium.{name}")).await?;
         let for_all = nats.subscribe(TO_ALL).await?;
         let for_this = nats.subscribe(&format!("{}.>", node.id)).await?;
-        let _ = node.joined.set(Joined { nats, key: SealingKey(key) });
+        let connection = self.hub.store().apart();
+        let _ = node.joined.set(Joined { nats, key: SealingKey(key), connection });
         self.enter(node).await?;
         let (heard, signals) = mpsc::channel(WAITING);
-        self.hear(for_all, heard);
+        self.hear(for_all, heard.clone());
         self.take_messages(for_this);
-        self.watch(links);
+        self.watch(links, heard);
         Ok(Some(signals))
     }
 
@@ -57,7 +59,7 @@ impl Cluster<'_> {
         });
     }
 
-    /// What is for this node goes on until the hub is closed: replies under way are let come to their end.
+    /// What is for this node.
     fn take_messages(self, mut own: async_nats::Subscriber) {
         let hub = self.hub.clone();
         self.hub.tasks().spawn(async move {
@@ -76,7 +78,7 @@ impl Cluster<'_> {
     }
 
     /// Streams do not outlive a connection of which messages may be missing.
-    fn watch(self, mut links: mpsc::UnboundedReceiver<Link>) {
+    fn watch(self, mut links: mpsc::UnboundedReceiver<Link>, heard: mpsc::Sender<Signal>) {
         let hub = self.hub.clone();
         self.hub.tasks().spawn(async move {
             let mut was_down = false;
@@ -88,14 +90,18 @@ impl Cluster<'_> {
                 let (Some(link), Some(node)) = (link, hub.cluster().node()) else { return };
                 match link {
                     Link::Down => {
+                        node.is_linked.store(false, Ordering::SeqCst);
                         node.streams.break_off(|_| true);
                         was_down = true;
                     }
-                    Link::Up if was_down => {
-                        hub.cluster().tell(Signal::StreamsBroken { node: node.name() }).await;
-                        was_down = false;
+                    Link::Up => {
+                        node.is_linked.store(true, Ordering::SeqCst);
+                        if std::mem::take(&mut was_down) {
+                            hub.cluster().tell(Signal::StreamsBroken { node: node.name() }).await;
+                            // Nobody follows them any more when the hub closes.
+                            let _ = heard.send(Signal::Missed).await;
+                        }
                     }
-                    Link::Up => {}
                 }
             }
         });

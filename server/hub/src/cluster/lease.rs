@@ -3,18 +3,22 @@
 //! writes nothing when it thaws. What time it is says the database, for all.
 
 use super::{Cluster, Node};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::store::{CONNECTIONS_OF, FromRow, Row, query};
 use protocol::UserId;
 use protocol::view::NodeStatus;
 use std::sync::PoisonError;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+use tokio::time::sleep;
 
 /// How long a node is believed that says nothing.
 const LEASE_MS: i64 = 6_000;
 /// How often it says something.
 pub(crate) const BEAT_MS: i64 = 1_500;
-/// How long a connection of another node may take to end.
-const ENDING_MS: i64 = 5_000;
+/// How often it is looked whether the connections of another node have ended.
+const LOOKS: usize = 10;
+const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// Of those that are with no living node, how many one takes on at a time.
 const AT_A_TIME: i64 = 500;
 
@@ -37,34 +41,46 @@ impl Cluster<'_> {
     pub(crate) async fn leave(self) -> Result<()> {
         let Some(node) = self.node() else { return Ok(()) };
         query("DELETE FROM nodes WHERE id = $1", (&node.id.0,)).execute(self.hub.store().read()).await?;
-        node.placed().clear();
+        node.people.clear();
         Ok(())
     }
 
-    /// Renews the time of this node, takes away those whose time is over, and takes on people who are with none.
-    /// Gives these.
-    pub(crate) async fn beat(self) -> Result<Vec<UserId>> {
-        let Some(node) = self.node() else { return Ok(Vec::new()) };
+    /// Renews the time of this node; `false`: the others have replaced it.
+    pub(crate) async fn renew(self) -> Result<bool> {
+        let Some(node) = self.node() else { return Ok(true) };
         let began = self.hub.moment();
         let renewing = query(
             ["UPDATE nodes SET alive_until = $2 +", NOW, "WHERE id = $1 AND alive_until >= 0"],
             (&node.id.0, LEASE_MS),
         );
-        let renewed = renewing.execute(self.hub.store().read()).await?;
-        if renewed == 0 {
-            node.placed().clear();
+        let is_there = renewing.execute(&node.joined()?.connection).await? > 0;
+        if is_there {
+            node.renewed(Some(began));
+        } else {
+            node.people.clear();
             self.hub.store().fence().be_replaced();
+        }
+        Ok(is_there)
+    }
+
+    /// Renews the time of this node, takes away those whose time is over, and places people here who are with none.
+    /// Gives all who are placed here and not taken on.
+    pub(crate) async fn beat(self) -> Result<Vec<UserId>> {
+        let Some(node) = self.node() else { return Ok(Vec::new()) };
+        // After the database was away everybody has their time to come back.
+        let was_there = node.since(self.hub.moment()).is_some_and(|silent| silent < 2 * BEAT_MS);
+        if !self.renew().await? {
             return Ok(Vec::new());
         }
-        // After the database was away everybody has their time to come back.
-        let was_there = node.since(began).is_some_and(|silent| silent < LEASE_MS);
-        node.renewed(Some(began));
         if was_there {
             self.take_away_the_dead(node).await?;
         }
         let living: Vec<String> =
             query("SELECT id FROM nodes ORDER BY id", ()).fetch_all(self.hub.store().read()).await?;
         node.streams.keep_those_with(&living);
+        if node.is_leaving.load(Ordering::SeqCst) {
+            return Ok(Vec::new());
+        }
         let unplaced: i64 = query(
             "SELECT COUNT(*) FROM users u LEFT JOIN placements p ON p.user_id = u.id
              LEFT JOIN nodes n ON n.id = p.node_id WHERE u.role <> 'removed' AND n.id IS NULL",
@@ -72,40 +88,42 @@ impl Cluster<'_> {
         )
         .fetch_one(self.hub.store().read())
         .await?;
-        if unplaced == 0 {
-            return Ok(Vec::new());
-        }
-        let share = unplaced / i64::try_from(living.len()).unwrap_or(1).max(1) + 1;
+        let share = match unplaced {
+            0 => 0,
+            some => some / i64::try_from(living.len()).unwrap_or(1).max(1) + 1,
+        };
         self.place_many(node, share.min(AT_A_TIME)).await
     }
 
+    /// Their people are with no node once their connections have ended: what they had begun to write is not written,
+    /// and they begin nothing any more. One may only be frozen.
     async fn take_away_the_dead(self, node: &Node) -> Result<()> {
+        let db = &node.joined()?.connection;
         let silent = query(
             ["UPDATE nodes SET alive_until = -1 WHERE id <> $1 AND alive_until <", NOW, "RETURNING id"],
             (&node.id.0,),
         );
-        let gone: Vec<String> = silent.fetch_all(self.hub.store().read()).await?;
+        let gone: Vec<String> = silent.fetch_all(db).await?;
         for id in gone {
-            tracing::warn!("node {id} said nothing for {LEASE_MS} ms and is replaced");
-            self.end_connections_of(&id).await?;
-            query("DELETE FROM nodes WHERE id = $1", (&id,)).execute(self.hub.store().read()).await?;
+            let connections = format!("{CONNECTIONS_OF}{id}");
+            for _ in 0..LOOKS {
+                let left: i64 = query(
+                    "SELECT CAST(COUNT(pg_terminate_backend(pid)) AS BIGINT) FROM pg_stat_activity
+                     WHERE application_name = $1 AND datname = current_database()",
+                    (&connections,),
+                )
+                .fetch_one(db)
+                .await?;
+                if left == 0 {
+                    query("DELETE FROM nodes WHERE id = $1 AND alive_until < 0", (&id,)).execute(db).await?;
+                    tracing::warn!("node {id} said nothing for {LEASE_MS} ms and is replaced");
+                    break;
+                }
+                // What does not end so soon is looked at with the next beat.
+                sleep(BETWEEN_LOOKS).await;
+            }
         }
         Ok(())
-    }
-
-    /// What a node had begun to write is not written, and it begins nothing any more: it may only be frozen.
-    async fn end_connections_of(self, id: &str) -> Result<()> {
-        let left: Vec<i64> = query(
-            "SELECT CAST(CASE WHEN pg_terminate_backend(pid, $2) THEN 0 ELSE 1 END AS BIGINT) FROM pg_stat_activity
-             WHERE application_name = $1 AND datname = current_database()",
-            (format!("{CONNECTIONS_OF}{id}"), ENDING_MS),
-        )
-        .fetch_all(self.hub.store().read())
-        .await?;
-        match left.iter().sum() {
-            0 => Ok(()),
-            left => Err(Error::internal(format!("{left} connections of a node that is replaced do not end"))),
-        }
     }
 
     /// Whether the others may believe by now that this node is dead. Nobody is told anything then.

@@ -4,16 +4,21 @@
 use super::{Cluster, Node};
 use crate::clock::Moment;
 use crate::error::{Error, Result};
-use crate::store::query;
+use crate::store::{Transaction, query};
 use protocol::{AgentId, UserId};
 use serde::{Deserialize, Serialize};
 use std::collections::HashMap;
 use std::fmt;
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, PoisonError};
 
 /// How long somebody is believed to be where they were seen.
 const BELIEVED_MS: i64 = 1_000;
 const MAX_BELIEVED: usize = 100_000;
+/// How often somebody is looked for whose node goes meanwhile.
+const TRIES: usize = 5;
+/// A number of our own, for PostgreSQL's locks.
+const PLACING: i64 = 0x7669_7661_7269_756d;
 
 /// The name of a process among those that have the same database, and had it before.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -29,8 +34,6 @@ impl fmt::Display for NodeId {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Placement {
     Here,
-    /// They were with no living node, and are here from now on.
-    New,
     At(NodeId),
 }
 
@@ -61,7 +64,7 @@ impl Elsewhere {
 /// Of those that are given, who is with no living node.
 const PLACE: &str = "INSERT INTO placements (user_id, node_id, placed_at)
      SELECT u.id, $1, $2 FROM users u WHERE u.id = $3
-     ON CONFLICT (user_id) DO UPDATE SET node_id = excluded.node_id, placed_at = excluded.placed_at
+     ON CONFLICT (user_id) DO UPDATE SET node_id = excluded.node_id, placed_at = excluded.placed_at, taken_on = 0
      WHERE NOT EXISTS (SELECT 1 FROM nodes n WHERE n.id = placements.node_id)";
 
 /// The same for a number of them.
@@ -69,16 +72,10 @@ const PLACE_MANY: &str = "INSERT INTO placements (user_id, node_id, placed_at)
      SELECT u.id, $1, $2 FROM users u LEFT JOIN placements p ON p.user_id = u.id
      WHERE u.role <> 'removed' AND NOT EXISTS (SELECT 1 FROM nodes n WHERE n.id = p.node_id)
      ORDER BY u.id LIMIT $3
-     ON CONFLICT (user_id) DO UPDATE SET node_id = excluded.node_id, placed_at = excluded.placed_at
-     WHERE NOT EXISTS (SELECT 1 FROM nodes n WHERE n.id = placements.node_id)
-     RETURNING user_id";
+     ON CONFLICT (user_id) DO UPDATE SET node_id = excluded.node_id, placed_at = excluded.placed_at, taken_on = 0
+     WHERE NOT EXISTS (SELECT 1 FROM nodes n WHERE n.id = placements.node_id)";
 
 impl Cluster<'_> {
-    /// Whether they are placed here.
-    pub(crate) fn has(self, person: &UserId) -> bool {
-        self.node().is_none_or(|node| node.placed().contains(person))
-    }
-
     /// Whether the person of this agent is placed here.
     pub(crate) async fn has_agent(self, agent: &AgentId) -> Result<bool> {
         if self.is_alone() {
@@ -93,26 +90,30 @@ impl Cluster<'_> {
     /// Where this person is served. Whoever is with no living node is placed here.
     pub(crate) async fn place(self, person: &UserId) -> Result<Placement> {
         let Some(node) = self.node() else { return Ok(Placement::Here) };
-        if node.placed().contains(person) {
+        if self.has(person) {
             return Ok(Placement::Here);
         }
         let now = self.hub.moment();
         if let Some(elsewhere) = node.elsewhere.get(person, now) {
             return Ok(Placement::At(elsewhere));
         }
-        if let Some(elsewhere) = self.living_node_of(person).await? {
-            return Ok(node.found(person, elsewhere, now));
+        // Whoever they are with may go in this moment.
+        for _ in 0..TRIES {
+            if let Some(found) = self.living_node_of(person).await? {
+                return Ok(node.found(person, found, now));
+            }
+            if node.is_leaving.load(Ordering::SeqCst) {
+                break;
+            }
+            let mut tx = self.hub.store().write_uncached().await?;
+            one_after_another(&mut tx).await?;
+            let placed = query(PLACE, (&node.id.0, self.hub.now(), person)).execute(&mut *tx).await?;
+            tx.commit().await?;
+            if placed > 0 {
+                return Ok(Placement::Here);
+            }
         }
-        let mut tx = self.hub.store().write_uncached().await?;
-        let placed = query(PLACE, (&node.id.0, self.hub.now(), person)).execute(&mut *tx).await?;
-        tx.commit().await?;
-        if placed > 0 {
-            node.placed().insert(person.clone());
-            return Ok(Placement::New);
-        }
-        // Another node was quicker.
-        let elsewhere = self.living_node_of(person).await?.ok_or(Error::Unauthenticated)?;
-        Ok(node.found(person, elsewhere, now))
+        Err(Error::Upstream("No node of this hub can take you on at the moment.".to_owned()))
     }
 
     /// They are not where they were seen last.
@@ -132,22 +133,29 @@ impl Cluster<'_> {
         Ok(id.map(NodeId))
     }
 
-    /// Places so many of those here who are with no living node, and gives them.
+    /// Places so many of those here who are with no living node. Gives all who are placed here and not taken on.
     pub(super) async fn place_many(self, node: &Node, most: i64) -> Result<Vec<UserId>> {
-        let mut tx = self.hub.store().write_uncached().await?;
-        let placed: Vec<UserId> =
-            query(PLACE_MANY, (&node.id.0, self.hub.now(), most)).fetch_all(&mut *tx).await?;
-        tx.commit().await?;
-        node.placed().extend(placed.iter().cloned());
-        Ok(placed)
+        if most > 0 {
+            let mut tx = self.hub.store().write_uncached().await?;
+            one_after_another(&mut tx).await?;
+            query(PLACE_MANY, (&node.id.0, self.hub.now(), most)).execute(&mut *tx).await?;
+            tx.commit().await?;
+        }
+        query("SELECT user_id FROM placements WHERE node_id = $1 AND taken_on = 0", (&node.id.0,))
+            .fetch_all(self.hub.store().read())
+            .await
     }
+}
+
+/// Of two nodes that place somebody one sees what the other did: also one that has come since.
+async fn one_after_another(tx: &mut Transaction) -> Result<()> {
+    query("SELECT CAST(pg_advisory_xact_lock($1) AS TEXT)", (PLACING,)).execute(&mut **tx).await?;
+    Ok(())
 }
 
 impl Node {
     fn found(&self, person: &UserId, elsewhere: NodeId, now: Moment) -> Placement {
-        // It was placed here in this very moment, by another request.
         if elsewhere == self.id {
-            self.placed().insert(person.clone());
             return Placement::Here;
         }
         self.elsewhere.put(person, elsewhere.clone(), now);

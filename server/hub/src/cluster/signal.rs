@@ -5,6 +5,8 @@ use super::{Cluster, Node};
 use crate::error::Result;
 use protocol::{AgentId, ApprovalId, DeviceId, TokenId, UserId};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
+use tokio::time::timeout;
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
@@ -37,6 +39,8 @@ pub(crate) enum Signal {
     SchedulesChanged,
     /// People of a node that went are with none.
     NodeLeft,
+    /// Something may have been said that this node did not hear. Nobody sends it.
+    Missed,
     /// A node lost what was said to it for a while: its streams are broken.
     StreamsBroken {
         node: String,
@@ -51,17 +55,24 @@ struct Letter {
     signal: Signal,
 }
 
+/// How long it may take to tell.
+const PATIENCE: Duration = Duration::from_secs(2);
 pub(super) const TO_ALL: &str = "all";
 /// How far the clocks of two nodes may be apart, with the way.
-const GOOD_FOR_MS: i64 = 60_000;
+pub(super) const GOOD_FOR_MS: i64 = 60_000;
 
 impl Cluster<'_> {
     /// Tells all other nodes, if there are any. That NATS is away is no failure of who tells.
     pub(crate) async fn tell(self, signal: Signal) {
         let Some(node) = self.node() else { return };
-        if let Err(error) = node.send(&signal, self.hub.now()).await {
-            let failure = error.into_failure();
-            tracing::warn!(?signal, "the other nodes were not told: {failure}");
+        // Without a connection it would wait for one.
+        match timeout(PATIENCE, node.send(&signal, self.hub.now())).await {
+            Ok(Ok(())) => {}
+            Ok(Err(error)) => {
+                let failure = error.into_failure();
+                tracing::warn!(?signal, "the other nodes were not told: {failure}");
+            }
+            Err(_) => tracing::warn!(?signal, "the other nodes were not told: NATS is away"),
         }
     }
 }
@@ -79,6 +90,13 @@ impl Node {
         let plain = self.joined().ok()?.key.open(sealed)?;
         let letter: Letter = serde_json::from_slice(&plain).ok()?;
         let is_new = (now - letter.at).abs() < GOOD_FOR_MS;
+        if !is_new {
+            tracing::warn!(
+                "node {} said something at {}, by this one's clock a minute off: set the clocks",
+                letter.from,
+                letter.at
+            );
+        }
         (is_new && letter.from != self.id.0).then_some(letter.signal)
     }
 }

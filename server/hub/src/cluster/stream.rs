@@ -9,11 +9,14 @@ use crate::error::{Error, Result};
 use bytes::Bytes;
 use std::net::IpAddr;
 use std::pin::Pin;
+use std::sync::atomic::Ordering;
 use std::task::{Context, Poll};
+use std::time::Duration;
 use tokio::io::{
     AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, DuplexStream, ReadBuf, ReadHalf, WriteHalf,
 };
-use tokio::sync::{Mutex, Semaphore};
+use tokio::sync::{Mutex, Semaphore, mpsc};
+use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
 /// What may be on its way in one direction, by cost.
@@ -22,6 +25,8 @@ pub(super) const WINDOW: usize = 256 * 1024;
 const LEAST_COST: usize = 512;
 /// Messages that may be on their way in one direction, with those that are no data.
 pub(super) const MESSAGES: usize = 2 * WINDOW / LEAST_COST;
+/// How long one end waits for the end of the other, once it has said its own.
+const FAREWELL: Duration = Duration::from_secs(20);
 /// Bytes in one message.
 const CHUNK: usize = 32 * 1024;
 /// Bytes that wait between the stream and who uses it.
@@ -63,13 +68,25 @@ impl Carrier {
         let Self { bytes, inlet, outlet } = self;
         let (reader, writer) = tokio::io::split(bytes);
         let broken = inlet.broken.clone();
-        let (room, sent) = (Semaphore::new(WINDOW), CancellationToken::new());
+        let room = Semaphore::new(WINDOW);
+        let sent = CancellationToken::new();
+        let (taken, pieces) = mpsc::unbounded_channel();
         let sending = async {
             send(node, &outlet, &room, reader).await?;
             sent.cancel();
             Ok(())
         };
-        let both = async { tokio::try_join!(sending, take(node, &outlet, &room, writer, inlet, &sent)) };
+        let receiving = take(&room, inlet, taken, &sent);
+        let all = async { tokio::try_join!(sending, receiving, hand_on(node, &outlet, writer, pieces)) };
+        let both = async {
+            tokio::select! {
+                ended = all => ended.map(|_| ()),
+                // Whoever has heard the end ends as well.
+                () = async { sent.cancelled().await; sleep(FAREWELL).await } => {
+                    Err(Error::internal("the other end of a stream does not end"))
+                }
+            }
+        };
         let ended = tokio::select! {
             ended = both => ended.is_ok(),
             () = broken.cancelled() => false,
@@ -99,31 +116,23 @@ async fn send(
     }
 }
 
-/// From the other end to who uses this one.
+/// What comes from the other end: credit counts at once, also while who uses this one reads nothing. Ends when nothing
+/// more comes, and nothing is sent for which credit could.
 async fn take(
-    node: &Node,
-    outlet: &Outlet,
     room: &Semaphore,
-    mut writer: WriteHalf<DuplexStream>,
     mut inlet: Inlet,
+    taken: mpsc::UnboundedSender<Bytes>,
     sent: &CancellationToken,
 ) -> Result<()> {
-    let (mut owed, mut is_at_end) = (0, false);
+    let mut taken = Some(taken);
     loop {
         let frame = tokio::select! {
             frame = inlet.next() => frame,
-            // What was sent may still be taken, and more sent for it.
-            () = sent.cancelled(), if is_at_end => return Ok(()),
+            () = sent.cancelled(), if taken.is_none() => return Ok(()),
         };
         match frame.ok_or_else(|| Error::internal("a message of a stream is missing"))? {
-            Frame::Data(bytes) => {
-                writer.write_all(&bytes).await.map_err(Error::internal)?;
-                owed += cost(bytes.len());
-                if owed as usize >= WINDOW / 4 {
-                    outlet.send(node, Frame::Credit(owed)).await?;
-                    owed = 0;
-                }
-            }
+            // No more than was allowed: the other end counts as well, and the inlet has room for no more messages.
+            Frame::Data(bytes) => drop(taken.as_ref().map(|taken| taken.send(bytes))),
             Frame::Credit(cost) => {
                 let cost = cost as usize;
                 if room.available_permits() + cost > WINDOW {
@@ -131,17 +140,36 @@ async fn take(
                 }
                 room.add_permits(cost);
             }
-            Frame::End => {
-                writer.shutdown().await.map_err(Error::internal)?;
-                is_at_end = true;
-            }
+            Frame::End => taken = None,
             Frame::Reset => return Err(Error::internal("the other end broke the stream off")),
         }
     }
 }
 
+/// To who uses this end, as fast as they read.
+async fn hand_on(
+    node: &Node,
+    outlet: &Outlet,
+    mut writer: WriteHalf<DuplexStream>,
+    mut pieces: mpsc::UnboundedReceiver<Bytes>,
+) -> Result<()> {
+    let mut owed = 0;
+    while let Some(bytes) = pieces.recv().await {
+        writer.write_all(&bytes).await.map_err(Error::internal)?;
+        owed += cost(bytes.len());
+        if owed as usize >= WINDOW / 4 {
+            outlet.send(node, Frame::Credit(owed)).await?;
+            owed = 0;
+        }
+    }
+    writer.shutdown().await.map_err(Error::internal)
+}
+
 impl Outlet {
     async fn send(&self, node: &Node, frame: Frame) -> Result<()> {
+        if !node.is_linked.load(Ordering::SeqCst) {
+            return Err(Error::internal("NATS is away"));
+        }
         // Held until it is on its way: they go in the order of their numbers.
         let mut cipher = self.cipher.lock().await;
         let sealed = cipher.seal(&frame.encode());

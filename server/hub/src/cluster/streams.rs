@@ -2,6 +2,7 @@
 
 use super::envelope::{CountedCipher, SealingKey};
 use super::frame::Frame;
+use super::signal::GOOD_FOR_MS;
 use super::stream::{Carrier, MESSAGES, NodeStream, Outlet, pair};
 use super::{Cluster, Node, NodeId};
 use crate::clock::{new_id, random};
@@ -27,9 +28,16 @@ const UNREACHABLE: &str =
     "The part of the hub that keeps your agents cannot be reached at the moment. Try again in a few seconds.";
 
 pub(super) struct Streams {
-    all: Arc<Mutex<HashMap<String, Entry>>>,
+    all: Arc<Mutex<Entries>>,
     begun: mpsc::Sender<NodeStream>,
     unserved: Mutex<Option<mpsc::Receiver<NodeStream>>>,
+}
+
+#[derive(Default)]
+struct Entries {
+    by_id: HashMap<String, Entry>,
+    /// How many were begun here for each person.
+    of: HashMap<UserId, usize>,
 }
 
 struct Entry {
@@ -43,7 +51,7 @@ struct Entry {
 /// What comes over a stream. Dropping it forgets the stream.
 pub(super) struct Inlet {
     id: String,
-    all: Arc<Mutex<HashMap<String, Entry>>>,
+    all: Arc<Mutex<Entries>>,
     messages: mpsc::Receiver<Bytes>,
     cipher: Option<CountedCipher>,
     pub(super) broken: CancellationToken,
@@ -54,6 +62,8 @@ pub(super) struct Inlet {
 struct Opening {
     stream: String,
     from: String,
+    to: String,
+    at: i64,
     client: IpAddr,
 }
 
@@ -73,15 +83,14 @@ impl Default for Streams {
 }
 
 impl Streams {
-    fn all(&self) -> MutexGuard<'_, HashMap<String, Entry>> {
+    fn all(&self) -> MutexGuard<'_, Entries> {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn enter(&self, id: &str, with: &str, person: Option<&UserId>) -> Result<Inlet> {
         let mut all = self.all();
-        let theirs = || all.values().filter(|entry| entry.person.as_ref() == person).count();
-        let is_full = all.len() >= MAX_STREAMS || (person.is_some() && theirs() >= OF_A_PERSON);
-        if is_full || all.contains_key(id) {
+        let is_full = |person| all.of.get(person).is_some_and(|theirs| *theirs >= OF_A_PERSON);
+        if all.by_id.len() >= MAX_STREAMS || person.is_some_and(is_full) || all.by_id.contains_key(id) {
             return Err(Error::Limit("Too much goes between the nodes of this hub.".to_owned()));
         }
         let (sender, messages) = mpsc::channel(MESSAGES);
@@ -92,13 +101,16 @@ impl Streams {
             messages: sender,
             broken: broken.clone(),
         };
-        all.insert(id.to_owned(), entry);
+        all.by_id.insert(id.to_owned(), entry);
+        if let Some(person) = person {
+            *all.of.entry(person.clone()).or_default() += 1;
+        }
         Ok(Inlet { id: id.to_owned(), all: Arc::clone(&self.all), messages, cipher: None, broken })
     }
 
     /// A message for a stream.
     fn hand_in(&self, id: &str, message: Bytes) {
-        if let Some(entry) = self.all().get(id)
+        if let Some(entry) = self.all().by_id.get(id)
             && entry.messages.try_send(message).is_err()
         {
             entry.broken.cancel();
@@ -111,7 +123,7 @@ impl Streams {
     }
 
     pub(super) fn break_off(&self, which: impl Fn(&str) -> bool) {
-        self.all().values().filter(|entry| which(&entry.with)).for_each(|entry| entry.broken.cancel());
+        self.all().by_id.values().filter(|entry| which(&entry.with)).for_each(|entry| entry.broken.cancel());
     }
 }
 
@@ -125,7 +137,16 @@ impl Inlet {
 
 impl Drop for Inlet {
     fn drop(&mut self) {
-        self.all.lock().unwrap_or_else(PoisonError::into_inner).remove(&self.id);
+        let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
+        let gone = all.by_id.remove(&self.id).and_then(|entry| entry.person);
+        if let Some(person) = gone
+            && let Some(theirs) = all.of.get_mut(&person)
+        {
+            *theirs -= 1;
+            if *theirs == 0 {
+                all.of.remove(&person);
+            }
+        }
     }
 }
 
@@ -143,7 +164,8 @@ impl Cluster<'_> {
         let joined = node.joined()?;
         let id = new_id();
         let mut inlet = node.streams.enter(&id, &to.0, Some(person))?;
-        let opening = Opening { stream: id.clone(), from: node.id.0.clone(), client };
+        let (from, at) = (node.id.0.clone(), self.hub.now());
+        let opening = Opening { stream: id.clone(), from, to: to.0.clone(), at, client };
         let asked = joined.nats.ask(&format!("{to}.{OPEN}"), joined.key.seal(&json(&opening))).await;
         let taken = asked.and_then(|sealed| joined.key.open(&sealed));
         let taken: Option<Taken> = taken.and_then(|plain| serde_json::from_slice(&plain).ok());
@@ -181,6 +203,10 @@ impl Cluster<'_> {
         let Some(reply) = message.reply else { return Ok(()) };
         let Some(plain) = joined.key.open(&message.payload) else { return Ok(()) };
         let Ok(opening) = serde_json::from_slice::<Opening>(&plain) else { return Ok(()) };
+        let is_old = (self.hub.now() - opening.at).abs() >= GOOD_FOR_MS;
+        if is_old || opening.to != node.id.0 {
+            return Ok(());
+        }
         // Whoever is not answered tries again, or says that this node cannot be reached.
         let Ok(place) = node.streams.begun.try_reserve() else { return Ok(()) };
         let mut inlet = node.streams.enter(&opening.stream, &opening.from, None)?;

@@ -112,13 +112,28 @@ impl Ledger<'_> {
         Ok(())
     }
 
+    /// Another node found that nothing is in its way any more.
+    pub(crate) async fn resume_here(self, agent: &AgentId) -> Result<()> {
+        if !self.hub.cluster().has_agent(agent).await? {
+            return Ok(());
+        }
+        let stopped = query(
+            "SELECT a.id, a.home FROM stopped_agents s JOIN agents a ON a.id = s.agent_id
+             WHERE s.agent_id = $1 AND a.status = 'waiting'",
+            (agent,),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        self.resume(stopped).await
+    }
+
     async fn resume(self, stopped: Vec<(AgentId, Home)>) -> Result<()> {
         for (agent, home) in stopped {
-            let needs_tab = home == Home::Browser && self.hub.live().stage(&agent).is_none();
             if !self.hub.cluster().has_agent(&agent).await? {
                 self.hub.cluster().tell(Signal::AgentResumed { agent }).await;
                 continue;
             }
+            let needs_tab = home == Home::Browser && self.hub.live().stage(&agent).is_none();
             if !needs_tab {
                 // It keeps no other from going on.
                 if let Err(error) = self.hub.running().resume_stopped_agent(self.hub, &agent, None).await {

@@ -154,7 +154,7 @@ impl Notifications<'_> {
                        ROW_NUMBER() OVER (PARTITION BY d.kind ORDER BY d.next_at) AS of_kind
                    FROM notification_deliveries d JOIN notifications o ON o.id = d.notification_id
                    WHERE d.state = 'waiting' AND d.next_at <= $1 AND (CAST($5 AS TEXT) IS NULL
-                     OR o.user_id IN (SELECT user_id FROM placements WHERE node_id = $5))) q
+                     OR o.user_id IN (SELECT user_id FROM placements WHERE node_id = $5 AND taken_on = 1))) q
              JOIN notifications n ON n.id = q.notification_id
              WHERE q.place <= $2 AND (q.channel <> 'mail' OR q.of_kind <= $4) ORDER BY q.next_at LIMIT $3",
             (self.hub.now(), OF_ONE, AT_ONCE, MAILS_AT_ONCE, self.hub.cluster().own_id()),
@@ -172,7 +172,7 @@ impl Notifications<'_> {
         query(
             "SELECT MIN(d.next_at) FROM notification_deliveries d JOIN notifications o ON o.id = d.notification_id
              WHERE d.state = 'waiting' AND (CAST($1 AS TEXT) IS NULL
-               OR o.user_id IN (SELECT user_id FROM placements WHERE node_id = $1))",
+               OR o.user_id IN (SELECT user_id FROM placements WHERE node_id = $1 AND taken_on = 1))",
             (self.hub.cluster().own_id(),),
         )
         .fetch_one(self.hub.store().read())

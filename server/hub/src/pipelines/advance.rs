@@ -20,7 +20,7 @@ const GIVEN_OF_ONE: usize = 8_000;
 /// Pipelines that would wait for nothing.
 /// Of the people of this node.
 const LEFT_UNDONE: &str = "state = 'running'
-     AND (CAST($1 AS TEXT) IS NULL OR user_id IN (SELECT user_id FROM placements WHERE node_id = $1)) AND (
+     AND (CAST($1 AS TEXT) IS NULL OR user_id IN (SELECT user_id FROM placements WHERE node_id = $1 AND taken_on = 1)) AND (
     
      EXISTS (SELECT 1 FROM pipeline_tasks t JOIN delegations d ON d.id = t.delegation_id
              WHERE t.pipeline_id = pipelines.id AND t.state = 'running' AND d.state NOT IN ('queued', 'running'))
@@ -28,7 +28,7 @@ const LEFT_UNDONE: &str = "state = 'running'
                     WHERE t.pipeline_id = pipelines.id AND t.state IN ('running', 'asking')))";
 const LEFT_AT_WORK: &str = "SELECT d.id FROM delegations d JOIN pipeline_tasks t ON t.delegation_id = d.id
      JOIN pipelines p ON p.id = t.pipeline_id WHERE d.state IN ('queued', 'running') AND p.state = 'stopped'
-       AND (CAST($1 AS TEXT) IS NULL OR p.user_id IN (SELECT user_id FROM placements WHERE node_id = $1))";
+       AND (CAST($1 AS TEXT) IS NULL OR p.user_id IN (SELECT user_id FROM placements WHERE node_id = $1 AND taken_on = 1))";
 
 /// What came of an attempt.
 struct Ended {

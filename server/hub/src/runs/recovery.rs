@@ -85,8 +85,9 @@ impl Runs<'_> {
             "SELECT r.id, r.agent_id, r.conversation_id, r.home, r.asked_by, r.schedule_id, r.ambient, r.process, r.chain,
                     r.crashes, r.crashed_at, u.disabled
              FROM runs r JOIN agents a ON a.id = r.agent_id JOIN users u ON u.id = a.user_id
-             WHERE r.running = 1 AND (CAST($1 AS TEXT) IS NULL OR a.user_id = $1) ORDER BY r.started_at, r.id",
-            (person,),
+             WHERE r.running = 1 AND (CAST($1 AS TEXT) IS NULL OR a.user_id = $1)
+               AND (r.process IS NULL OR r.process <> $2) ORDER BY r.started_at, r.id",
+            (person, self.hub.process()),
         )
         .fetch_all::<Row>(self.hub.store().read())
         .await?;

@@ -348,7 +348,7 @@ impl Runs<'_> {
              JOIN agents root ON root.id = COALESCE(agents.root_id, agents.id)
              WHERE agents.id = $2 AND users.disabled = 0 AND root.paused_at IS NULL
                AND (CAST($14 AS TEXT) IS NULL OR users.id IN (SELECT p.user_id FROM placements p JOIN nodes n
-                    ON n.id = p.node_id WHERE p.node_id = $14))
+                    ON n.id = p.node_id WHERE p.node_id = $14 AND p.taken_on = 1))
              ON CONFLICT DO NOTHING",
             (
                 run,

@@ -33,6 +33,7 @@ impl Runs<'_> {
             definition.spec = agent::ambient::spec(&definition.spec);
         }
         let transcript = self.transcript(&conversation, &definition.spec).await?;
+        let Some(beginning) = self.turn_to_begin(&agent, &run).await? else { return Ok(()) };
         let token = new_secret();
         let mut appending = self.hub.log().appending().await?;
         appending.pass_lease(&run, &token, &Driven { home, by: None }).await?;
@@ -45,7 +46,7 @@ impl Runs<'_> {
         let execution = Execution::new(self.hub, &agent, definition, &run, holder);
         *execution.streamed() = Streamed::of(&run, &transcript.entries);
         self.note_unread(&agent, &run, &transcript.entries).await?;
-        self.hub.active_runs().insert(Arc::clone(&execution));
+        beginning.ends_with(Arc::clone(&execution));
         execution.watch_devices();
         self.hub.counters().resumed();
         tracing::info!(run.id = %run, "run {run} goes on");

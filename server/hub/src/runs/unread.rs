@@ -83,7 +83,7 @@ impl Runs<'_> {
              JOIN agents t ON t.id = COALESCE(a.root_id, a.id)
              WHERE u.disabled = 0 AND t.paused_at IS NULL
                AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.agent_id = m.agent_id AND r.running = 1)
-               AND (CAST($1 AS TEXT) IS NULL OR u.id IN (SELECT user_id FROM placements WHERE node_id = $1))",
+               AND (CAST($1 AS TEXT) IS NULL OR u.id IN (SELECT user_id FROM placements WHERE node_id = $1 AND taken_on = 1))",
             (self.hub.cluster().own_id(),),
         )
         .fetch_all(self.hub.store().read())

@@ -37,8 +37,7 @@ const STEP_MS: i64 = 1_000;
 /// After a look that failed.
 const AGAIN_MS: i64 = 1_000;
 /// Where people are placed on several nodes, each looks after its own.
-pub(super) const OF_THIS_NODE: &str =
-    "(CAST($1 AS TEXT) IS NULL OR u.id IN (SELECT user_id FROM placements WHERE node_id = $1))";
+pub(super) const OF_THIS_NODE: &str = "(CAST($1 AS TEXT) IS NULL OR u.id IN (SELECT user_id FROM placements WHERE node_id = $1 AND taken_on = 1))";
 const FULL: &str = "There is no room left for what your agents keep.";
 const OVER_LIMIT: &str = "A limit on what may be spent stands in its way.";
 /// From one look to the next at least.

@@ -233,13 +233,24 @@ async fn sqlite_pool(url: &str, connections: u32) -> Result<AnyPool, OpenError> 
         .map_err(OpenError::Connect)
 }
 
-async fn postgres_pool(url: &str, fence: &Arc<Fence>) -> Result<AnyPool, OpenError> {
+/// Of connections that bear the name of this process.
+fn postgres_options(connections: u32, fence: &Arc<Fence>) -> AnyPoolOptions {
     let fence = Arc::clone(fence);
-    let options = AnyPoolOptions::new().max_connections(16).acquire_timeout(WAIT);
-    let options = options.after_connect(move |connection, _| {
-        let fence = Arc::clone(&fence);
-        Box::pin(async move { fence.set_up(connection).await })
-    });
+    AnyPoolOptions::new().max_connections(connections).acquire_timeout(WAIT).after_connect(
+        move |connection, _| {
+            let fence = Arc::clone(&fence);
+            Box::pin(async move { fence.set_up(connection).await })
+        },
+    )
+}
+
+/// A pool of one connection to where this one leads.
+pub(super) fn apart(pool: &AnyPool, fence: &Arc<Fence>) -> AnyPool {
+    postgres_options(1, fence).connect_lazy_with((*pool.connect_options()).clone())
+}
+
+async fn postgres_pool(url: &str, fence: &Arc<Fence>) -> Result<AnyPool, OpenError> {
+    let options = postgres_options(16, fence);
     let pool = options.connect(url).await;
     match pool {
         Ok(pool) => Ok(pool),

@@ -1,0 +1,140 @@
+//! Who is placed on this node, and how far it is with taking them on.
+
+use super::Cluster;
+use crate::error::{Error, Result};
+use crate::store::query;
+use protocol::{DeviceId, TokenId, UserId};
+use std::collections::{HashMap, HashSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::{Semaphore, SemaphorePermit, watch};
+use tokio::time::timeout;
+
+/// Who is taken on at once.
+const CONCURRENT: usize = 8;
+/// How long a request waits for that.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub(super) struct People {
+    all: Mutex<HashMap<UserId, Taking>>,
+    turns: Semaphore,
+    /// Somebody was taken on, or could not be.
+    changed: watch::Sender<()>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taking {
+    UnderWay,
+    Done,
+}
+
+impl Default for People {
+    fn default() -> Self {
+        Self { all: Mutex::default(), turns: Semaphore::new(CONCURRENT), changed: watch::Sender::new(()) }
+    }
+}
+
+impl People {
+    fn all(&self) -> MutexGuard<'_, HashMap<UserId, Taking>> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn clear(&self) {
+        self.all().clear();
+    }
+}
+
+impl Cluster<'_> {
+    /// Whether they are placed here and taken on.
+    pub(crate) fn has(self, person: &UserId) -> bool {
+        self.node().is_none_or(|node| node.people.all().get(person) == Some(&Taking::Done))
+    }
+
+    /// `false`: somebody does so already, or has.
+    pub(crate) fn begin_to_take_on(self, person: &UserId) -> bool {
+        let Some(node) = self.node() else { return false };
+        let mut all = node.people.all();
+        let is_new = !all.contains_key(person);
+        if is_new {
+            all.insert(person.clone(), Taking::UnderWay);
+        }
+        is_new
+    }
+
+    /// A place among those who are taken on at once.
+    pub(crate) async fn turn_to_take_on(&self) -> Option<SemaphorePermit<'_>> {
+        self.node()?.people.turns.acquire().await.ok()
+    }
+
+    pub(crate) fn end_taking_on(self, person: &UserId, is_done: bool) {
+        let Some(node) = self.node() else { return };
+        let mut all = node.people.all();
+        match is_done {
+            true => all.insert(person.clone(), Taking::Done),
+            false => all.remove(person),
+        };
+        drop(all);
+        node.people.changed.send_replace(());
+    }
+
+    /// Ready when they are taken on.
+    pub(crate) async fn taken_on(self, person: &UserId) -> Result<()> {
+        let Some(node) = self.node() else { return Ok(()) };
+        let mut changes = node.people.changed.subscribe();
+        let taken_on = async {
+            loop {
+                match node.people.all().get(person).copied() {
+                    Some(Taking::Done) => return true,
+                    Some(Taking::UnderWay) => {}
+                    None => return false,
+                }
+                if changes.changed().await.is_err() {
+                    return false;
+                }
+            }
+        };
+        match timeout(PATIENCE, taken_on).await {
+            Ok(true) => Ok(()),
+            Ok(false) | Err(_) => Err(Error::Upstream("The hub is taking over your agents.".to_owned())),
+        }
+    }
+
+    /// What theirs left goes on, so that new things may begin.
+    pub(crate) async fn note_taken_on(self, person: &UserId) -> Result<()> {
+        let Some(id) = self.own_id() else { return Ok(()) };
+        query("UPDATE placements SET taken_on = 1 WHERE user_id = $1 AND node_id = $2", (person, id))
+            .execute(self.hub.store().read())
+            .await?;
+        Ok(())
+    }
+
+    /// All devices and tokens of the people of this node.
+    pub(crate) async fn sessions(self) -> Result<(HashSet<DeviceId>, HashSet<TokenId>)> {
+        let id = self.own_id();
+        let devices: Vec<DeviceId> = query(
+            "SELECT d.id FROM devices d JOIN placements p ON p.user_id = d.user_id WHERE p.node_id = $1",
+            (id,),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        let tokens: Vec<TokenId> = query(
+            "SELECT t.id FROM tokens t JOIN placements p ON p.user_id = t.user_id WHERE p.node_id = $1",
+            (id,),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        Ok((devices.into_iter().collect(), tokens.into_iter().collect()))
+    }
+
+    /// People of this node who are shut out and have something under way.
+    pub(crate) async fn disabled_people(self) -> Result<Vec<UserId>> {
+        query(
+            "SELECT DISTINCT u.id FROM users u JOIN placements p ON p.user_id = u.id
+             JOIN agents a ON a.user_id = u.id JOIN runs r ON r.agent_id = a.id
+             WHERE p.node_id = $1 AND u.disabled = 1 AND r.running = 1",
+            (self.own_id(),),
+        )
+        .fetch_all(self.hub.store().read())
+        .await
+    }
+}
