@@ -1,7 +1,9 @@
 //! Opening a database: pools, settings of the connections, migrations.
 
 use super::group::Writer;
+use super::readers::Readers;
 use super::snapshot::{Snapshot, beside};
+use super::sqlite::Sqlite;
 use super::{Dialect, Store, Writers, sole};
 use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::{MigrateError, Migrator};
@@ -17,6 +19,11 @@ use tokio::time::timeout;
 
 /// How long PostgreSQL may take to have a connection free, before whoever asked is told to come back.
 const WAIT: Duration = Duration::from_secs(5);
+
+/// Connections to SQLite for short reads: as many threads as may read at once before one goes over the pool.
+const NEAR: usize = 2;
+/// Settings of every connection to SQLite.
+const PRAGMAS: [&str; 3] = ["journal_mode=WAL", "synchronous=FULL", "cache_size=-2000"];
 
 pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 
@@ -146,25 +153,25 @@ impl Store {
             DatabaseUrl::Sqlite { url } => {
                 // A pool would try again and again, and keep to itself why.
                 look_at(url).await.map_err(|error| refused(place, error))?;
+                let file = place.file().ok_or(OpenError::Url)?;
                 bring_up_to_date(place, &MIGRATIONS).await?;
-                let writer = sqlite_pool(url, 1).await?;
                 let readers = sqlite_pool(url, 4).await?;
-                // What is in memory is this connection's.
-                MIGRATIONS.run(&writer).await.map_err(|error| not_up_to_date(place, error))?;
-                make_full_text(&writer, Dialect::Sqlite).await?;
-                Ok(Self::new(readers, Writers::Sqlite(Writer::new(writer))))
+                make_full_text(&readers, Dialect::Sqlite).await?;
+                let open = || Sqlite::open(&file, &PRAGMAS).map_err(|error| refused(place, error));
+                let near = (0..NEAR).map(|_| open()).collect::<Result<_, _>>()?;
+                Ok(Self::new(Readers::new(readers, near), Writers::Sqlite(Writer::new(open()?))))
             }
             DatabaseUrl::Postgres { url } => {
                 let pool = postgres_pool(url).await?;
                 MIGRATIONS.run(&pool).await?;
                 make_full_text(&pool, Dialect::Postgres).await?;
-                Ok(Self::new(pool.clone(), Writers::Postgres(pool)))
+                Ok(Self::new(Readers::new(pool.clone(), Vec::new()), Writers::Postgres(pool)))
             }
         }
     }
 
-    fn new(readers: AnyPool, writers: Writers) -> Self {
-        Self { readers, writers, writes: Arc::default(), entries_read: Arc::default() }
+    fn new(readers: Readers, writers: Writers) -> Self {
+        Self { readers: Arc::new(readers), writers, writes: Arc::default(), entries_read: Arc::default() }
     }
 }
 
@@ -211,7 +218,7 @@ async fn look_at(url: &str) -> Result<(), sqlx::Error> {
 }
 
 async fn set_up(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
-    for pragma in ["journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "cache_size=-2000"] {
+    for pragma in PRAGMAS.into_iter().chain(["busy_timeout=5000"]) {
         connection.execute(AssertSqlSafe(format!("PRAGMA {pragma}"))).await?;
     }
     Ok(())
