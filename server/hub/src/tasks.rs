@@ -41,16 +41,6 @@ impl Tasks {
         done.ok_or_else(|| Error::internal("the task did not come to its end"))
     }
 
-    /// Does this on a thread where it may wait for the disk, also if nobody waits for it any more.
-    #[expect(clippy::disallowed_methods, reason = "the one place where tasks begin")]
-    pub(crate) fn spawn_blocking(&self, work: impl FnOnce() + Send + 'static) {
-        if let Ok(runtime) = Handle::try_current()
-            && !self.closed.is_cancelled()
-        {
-            drop(self.tracker.spawn_blocking_on(work, &runtime));
-        }
-    }
-
     /// Tells tasks that only wait to end.
     pub(crate) fn begin_closing(&self) {
         self.closing.cancel();

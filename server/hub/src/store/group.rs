@@ -7,6 +7,7 @@ use super::sqlite::{Outcome, Sqlite, Statement};
 use super::unavailable::Unavailable;
 use crate::error::Error;
 use crate::tasks::Tasks;
+use futures_util::FutureExt;
 use rustix::fs::statvfs;
 use std::io::ErrorKind;
 use std::mem;
@@ -103,19 +104,17 @@ impl Writer {
 
     /// Ends after what is under way.
     pub(super) async fn close(&self) {
-        let mut open = Arc::clone(&self.open).lock_owned().await;
-        let closing = spawn_blocking(move || {
-            open.commit();
-            open.sqlite = None;
-        });
-        closing.await.ok();
+        if let Some(mut open) = commit(Arc::clone(&self.open).lock_owned().await).await {
+            // It takes in what was written beside the file.
+            spawn_blocking(move || open.sqlite = None).await.ok();
+        }
         self.tasks.close(CLOSING).await;
     }
 
     /// Commits for those who have written, after those who wait to write.
     fn call(&self) {
         let open = Arc::clone(&self.open);
-        self.tasks.spawn_blocking(move || open.blocking_lock().commit());
+        self.tasks.spawn(async move { drop(commit(open.lock_owned().await).await) });
     }
 
     /// The same, if nobody has done so within a moment.
@@ -185,7 +184,7 @@ impl Member {
         let (done, told) = oneshot::channel();
         open.waiting.push(Waiting { then, done });
         if open.waiting.len() >= MAX_GROUP_MEMBERS {
-            self.writer.tasks.spawn_blocking(move || open.commit());
+            self.writer.tasks.spawn(commit(open).map(drop));
         } else if may_wait {
             // Who waited already sees to it for all.
             let (is_first, commits) = (open.waiting.len() == 1, open.commits);
@@ -204,11 +203,25 @@ impl Member {
     pub(super) async fn rollback(mut self) -> Result<(), Error> {
         let mut open = self.open.take().expect("a member ends once");
         open.take_back();
-        if !open.waiting.is_empty() {
-            spawn_blocking(move || open.commit()).await.map_err(Error::internal)?;
+        if open.waiting.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        self.writer.tasks.complete(commit(open).map(drop)).await
     }
+}
+
+/// Commits what a group wrote, on a thread that may wait for the disk, and tells it.
+async fn commit(mut open: OwnedMutexGuard<Open>) -> Option<OwnedMutexGuard<Open>> {
+    if open.waiting.is_empty() {
+        return Some(open);
+    }
+    let committing = spawn_blocking(move || {
+        let said = open.say("COMMIT");
+        (open, said)
+    });
+    let (mut open, said) = committing.await.ok()?;
+    open.tell(said);
+    Some(open)
 }
 
 impl Drop for Member {
@@ -245,12 +258,9 @@ impl Open {
         }
     }
 
-    /// Commits what the group wrote, and tells it. It waits for the disk.
-    fn commit(&mut self) {
-        if self.waiting.is_empty() {
-            return;
-        }
-        if let Err(error) = self.say("COMMIT") {
+    /// Tells the group what came of its commit.
+    fn tell(&mut self, said: Result<(), sqlx::Error>) {
+        if let Err(error) = said {
             self.fail(error);
             return;
         }
