@@ -21,6 +21,9 @@ use tracing::{Instrument, Span};
 
 /// Largest frame of a tab, in bytes: a page of 2 MB, quoted.
 const MAX_FRAME_BYTES: usize = 8 * 1024 * 1024;
+/// Bytes that are read at once. The whole of it is cleared before each look whether there are any, and kept for as
+/// long as the socket is open.
+const READ_BYTES: usize = 4 * 1024;
 /// How long a tab may take to say hello.
 const HELLO: Duration = Duration::from_secs(10);
 /// Silence after which a tab counts as gone; it pings every twenty seconds.
@@ -51,7 +54,8 @@ pub async fn upgrade(
     let Some(viewer) = facts.viewer else { return StatusCode::UNAUTHORIZED.into_response() };
     let Some(place) = state.limits.socket(&viewer) else { return too_many() };
     let span = Span::current();
-    upgrade.max_message_size(MAX_FRAME_BYTES).max_frame_size(MAX_FRAME_BYTES).on_upgrade(move |socket| {
+    let upgrade = upgrade.max_message_size(MAX_FRAME_BYTES).max_frame_size(MAX_FRAME_BYTES);
+    upgrade.read_buffer_size(READ_BYTES).on_upgrade(move |socket| {
         connection.arriving.charge(state.limits.message(&viewer));
         attend(state, viewer, socket, connection.arriving, place).instrument(span)
     })

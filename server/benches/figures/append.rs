@@ -2,6 +2,7 @@
 //! statements with the same settings: one after another, and from eight writers at once.
 
 use crate::figure::{Figure, title};
+use crate::process;
 use hub::clock::Clock;
 use hub::store::Store;
 use hub::{Hub, Keyring, OpenDataAddresses, Reach, Setup, Tab, TerminalUse, Viewer};
@@ -20,43 +21,64 @@ const WRITERS: usize = 8;
 const BETWEEN: Duration = Duration::from_millis(25);
 
 pub async fn measure() {
-    let mut one = Figure::new("hub, one writer", "appends/s");
-    let mut many = Figure::new(format!("hub, {WRITERS} writers"), "appends/s");
-    let mut raw = Figure::new("raw SQLite, an append in each transaction", "appends/s");
-    let mut grouped = Figure::new(format!("raw SQLite, {WRITERS} in each transaction"), "appends/s");
+    let mut one = Side::new("hub, one writer");
+    let mut many = Side::new(format!("hub, {WRITERS} writers"));
+    let mut raw = Side::new("raw SQLite, an append in each transaction");
+    let mut grouped = Side::new(format!("raw SQLite, {WRITERS} in each transaction"));
     for _ in 0..2 {
-        one.raw.push(appends_by_hub(1).await);
-        raw.raw.push(appends_by_sqlite(1));
-        grouped.raw.push(appends_by_sqlite(WRITERS));
-        many.raw.push(appends_by_hub(WRITERS).await);
+        one.push(appends_by_hub(1).await);
+        raw.push(appends_by_sqlite(1));
+        grouped.push(appends_by_sqlite(WRITERS));
+        many.push(appends_by_hub(WRITERS).await);
 
-        many.raw.push(appends_by_hub(WRITERS).await);
-        grouped.raw.push(appends_by_sqlite(WRITERS));
-        raw.raw.push(appends_by_sqlite(1));
-        one.raw.push(appends_by_hub(1).await);
+        many.push(appends_by_hub(WRITERS).await);
+        grouped.push(appends_by_sqlite(WRITERS));
+        raw.push(appends_by_sqlite(1));
+        one.push(appends_by_hub(1).await);
     }
     title("P10 durable append (WAL, FULL)");
-    one.print_beside(&raw);
-    many.print_beside(&raw);
-    grouped.print();
+    one.rate.print_beside(&raw.rate);
+    many.rate.print_beside(&raw.rate);
+    grouped.rate.print();
+    title("P10 CPU of an append");
+    one.cpu.print_beside(&raw.cpu);
+    many.cpu.print_beside(&grouped.cpu);
 }
 
-/// Appends in a second by so many tabs at once.
-async fn appends_by_hub(writers: usize) -> f64 {
+/// How fast somebody appends, and what it costs.
+struct Side {
+    rate: Figure,
+    cpu: Figure,
+}
+
+impl Side {
+    fn new(name: impl Into<String>) -> Self {
+        let name = name.into();
+        Self { rate: Figure::new(name.clone(), "appends/s"), cpu: Figure::new(name, "µs CPU") }
+    }
+
+    fn push(&mut self, (rate, cpu): (f64, f64)) {
+        self.rate.raw.push(rate);
+        self.cpu.raw.push(cpu);
+    }
+}
+
+/// Appends in a second by so many tabs at once, and the microseconds of CPU of each.
+async fn appends_by_hub(writers: usize) -> (f64, f64) {
     let folder = TempDir::new().unwrap();
     let clock = Clock::default();
     let (hub, viewer) = open(folder.path(), clock.clone()).await;
     let agent = agent(&hub, &viewer).await;
     let mut tabs = JoinSet::new();
-    let began = Instant::now();
+    let (began, worked) = (Instant::now(), process::own_cpu());
     for number in 0..writers {
         let tab = hub.open_tab(viewer.clone(), TabId(format!("tab {number}"))).unwrap();
         tabs.spawn(write(tab, agent.clone(), APPENDS / writers, clock.clone()));
     }
     tabs.join_all().await;
-    let rate = per_second(began);
+    let each = (per_second(began), (process::own_cpu() - worked).as_secs_f64() * 1e6 / APPENDS as f64);
     hub.close().await;
-    rate
+    each
 }
 
 async fn write(tab: Tab, agent: AgentId, count: usize, clock: Clock) {
@@ -67,8 +89,8 @@ async fn write(tab: Tab, agent: AgentId, count: usize, clock: Clock) {
     }
 }
 
-/// Appends in a second by the loop in `append/raw.py`.
-fn appends_by_sqlite(batch: usize) -> f64 {
+/// The same by the loop in `append/raw.py`.
+fn appends_by_sqlite(batch: usize) -> (f64, f64) {
     let folder = TempDir::new().unwrap();
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/benches/figures/append/raw.py");
     let migrations = concat!(env!("CARGO_MANIFEST_DIR"), "/../migrations");
@@ -79,7 +101,9 @@ fn appends_by_sqlite(batch: usize) -> f64 {
         .output()
         .expect("python3 runs the raw loop");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).trim().parse().expect("it prints appends in a second")
+    let text = String::from_utf8_lossy(&output.stdout);
+    let mut numbers = text.split_whitespace().map(|number| number.parse().expect("it prints numbers"));
+    (numbers.next().expect("appends in a second"), numbers.next().expect("microseconds of each"))
 }
 
 async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {

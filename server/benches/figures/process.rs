@@ -32,11 +32,7 @@ impl Process {
 
     /// User and system time so far.
     pub fn cpu(&self) -> Duration {
-        let stat = fs::read_to_string(format!("/proc/{}/stat", self.child.id())).unwrap();
-        let (_, fields) = stat.rsplit_once(')').unwrap();
-        let ticks: u32 =
-            fields.split_whitespace().skip(11).take(2).map(|field| field.parse::<u32>().unwrap()).sum();
-        TICK * ticks
+        cpu_of(&self.child.id().to_string())
     }
 
     /// A line of `smaps_rollup`, in MiB.
@@ -53,6 +49,19 @@ impl Drop for Process {
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
+}
+
+/// User and system time of this process so far.
+pub fn own_cpu() -> Duration {
+    cpu_of("self")
+}
+
+fn cpu_of(process: &str) -> Duration {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
+    let (_, fields) = stat.rsplit_once(')').unwrap();
+    let ticks: u32 =
+        fields.split_whitespace().skip(11).take(2).map(|field| field.parse::<u32>().unwrap()).sum();
+    TICK * ticks
 }
 
 /// This program again, as one of the bare limits.

@@ -148,7 +148,7 @@ use clock::{Clock, Moment};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use store::Store;
+use store::{Store, Written};
 use tasks::Tasks;
 use vault::LostRoot;
 
@@ -356,6 +356,11 @@ impl Hub {
     /// Entries of logs read since the start, wherever more than one is read.
     pub fn entries_read(&self) -> u64 {
         self.store().entries_read()
+    }
+
+    /// Statements that SQLite's one writer has run since the start, and commits.
+    pub async fn written(&self) -> Written {
+        self.store().written().await
     }
 
     /// Fails if the database does not answer, or takes no writes.

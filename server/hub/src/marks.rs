@@ -7,19 +7,18 @@ use crate::error::Result;
 use crate::log::{Kinds, Lineage};
 use crate::outbound::Target;
 use crate::skills;
-use crate::store::{FromRow, Row, query};
+use crate::store::{Connection, FromRow, Row, query};
 use agent::taint::{Exposure, Marking, Marks, bare_address, only_looks, said_to_the_agent, writes_address};
 use protocol::log::Entry;
 use protocol::{AgentId, ConversationId};
 use serde_json::Value;
-use sqlx::AnyConnection;
 
 /// Entries read at a time.
 const PAGE: usize = 100;
 
 /// What the agent has seen and been told, in whichever conversation: its page, its state, its files and the
 /// tools that it made carry from one into the other, and its files into those of its sub-agents.
-pub(crate) async fn of(connection: &mut AnyConnection, agent: &AgentId) -> Result<Marks> {
+pub(crate) async fn of(connection: &mut Connection, agent: &AgentId) -> Result<Marks> {
     let mut all = of_one(&mut *connection, agent).await?;
     let others: Vec<AgentId> = query(
         "SELECT o.id FROM agents a JOIN agents o ON o.id = a.root_id OR o.root_id = COALESCE(a.root_id, a.id)
@@ -37,7 +36,7 @@ pub(crate) async fn of(connection: &mut AnyConnection, agent: &AgentId) -> Resul
     Ok(all)
 }
 
-async fn of_one(connection: &mut AnyConnection, agent: &AgentId) -> Result<Marks> {
+async fn of_one(connection: &mut Connection, agent: &AgentId) -> Result<Marks> {
     let mut marking = match remembers(&mut *connection, agent).await? {
         true => Marking::beginning_with_memories(),
         false => Marking::default(),
@@ -69,7 +68,7 @@ async fn of_one(connection: &mut AnyConnection, agent: &AgentId) -> Result<Marks
 }
 
 /// Whether memories stood in the prompt of a run of the agent's.
-async fn remembers(connection: &mut AnyConnection, agent: &AgentId) -> Result<bool> {
+async fn remembers(connection: &mut Connection, agent: &AgentId) -> Result<bool> {
     query("SELECT 1 FROM conversations WHERE agent_id = $1 AND memories_at IS NOT NULL LIMIT 1", (agent,))
         .exists(connection)
         .await
@@ -77,7 +76,7 @@ async fn remembers(connection: &mut AnyConnection, agent: &AgentId) -> Result<bo
 
 /// Whether nothing leaves with this request but an address that the person wrote in the conversation.
 pub(crate) async fn was_written_by_the_person(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     conversation: &ConversationId,
     input: &Value,
 ) -> Result<bool> {
@@ -87,7 +86,7 @@ pub(crate) async fn was_written_by_the_person(
 
 /// Whether the request only looks at a server that the person named in the conversation.
 pub(crate) async fn was_named_by_the_person(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     conversation: &ConversationId,
     input: &Value,
     target: &Target,
@@ -101,7 +100,7 @@ pub(crate) async fn was_named_by_the_person(
 
 /// Whether this is so of a message, the newest first.
 async fn any_message(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     conversation: &ConversationId,
     is_so: impl Fn(&Entry) -> bool,
 ) -> Result<bool> {

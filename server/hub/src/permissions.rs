@@ -86,7 +86,7 @@ impl Permissions<'_> {
             return Ok(true);
         }
         let conversation = self.scoped.hub.conversations().current(agent).await?;
-        let mut connection = self.scoped.hub.store().read().acquire().await?;
+        let mut connection = self.scoped.hub.store().reader().await?;
         if !marks::of(&mut connection, agent).await?.untrusted {
             return Ok(true);
         }

@@ -88,7 +88,8 @@ impl States<'_> {
     /// Sets a key of `flo.state`, whoever asks, and wakes the agent if a rule of its says so; `null`
     /// removes the key.
     pub(crate) async fn write(self, place: &EntryScope, key: String, value: Value) -> Result<()> {
-        let mut appending = self.hub.log().appending().await?;
+        // Nobody remembers what an agent's state is.
+        let mut appending = self.hub.log().appending_alone().await?;
         let fired = write(&mut appending, place, [(key, value)]).await?;
         self.hub.log().commit(appending).await?;
         self.wake_for_rules(&place.agent, fired).await

@@ -3,15 +3,18 @@
 
 mod at_rest;
 mod column;
+mod connection;
 mod dialect;
 mod fence;
 mod group;
 mod open;
 mod query;
 mod read_cache;
+mod readers;
 mod row;
 mod snapshot;
 mod sole;
+mod sqlite;
 mod status;
 #[cfg(test)]
 mod tests;
@@ -21,12 +24,15 @@ mod values;
 
 pub use at_rest::AtRest;
 pub(crate) use column::{FromColumn, Json, ToColumn, name_of, named, stored_by_name};
+pub use connection::Connection;
 pub use dialect::Dialect;
 pub(crate) use fence::{CONNECTIONS_OF, Fence};
+pub use group::Written;
 pub use open::{DatabaseUrl, OpenError};
 pub(crate) use open::{migrate_to, newest_migration};
 pub(crate) use query::query;
 pub(crate) use read_cache::ReadCache;
+pub use readers::Readers;
 pub(crate) use row::{FromRow, Row};
 pub use sole::Claim;
 pub use transaction::Transaction;
@@ -41,7 +47,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 #[derive(Clone, Debug)]
 pub struct Store {
-    readers: AnyPool,
+    readers: Arc<Readers>,
     writers: Writers,
     fence: Arc<Fence>,
     /// Counts the commits that what is remembered does not outlive.
@@ -58,7 +64,7 @@ enum Writers {
 
 impl Store {
     /// For statements that only read.
-    pub fn read(&self) -> &AnyPool {
+    pub fn read(&self) -> &Readers {
         &self.readers
     }
 
@@ -68,12 +74,17 @@ impl Store {
 
     /// One connection, beside those of the pool.
     pub(crate) fn apart(&self) -> AnyPool {
-        open::apart(&self.readers, &self.fence)
+        open::apart(self.readers.pool(), &self.fence)
     }
 
     /// The name of this process among those that have the same database, and had it before.
     pub(crate) fn process(&self) -> &str {
         &self.fence.process
+    }
+
+    /// For several statements that only read, one after another.
+    pub(crate) async fn reader(&self) -> Result<Connection> {
+        Ok(Connection::Reading(self.readers.acquire().await?))
     }
 
     pub fn dialect(&self) -> Dialect {
@@ -112,7 +123,7 @@ impl Store {
     pub async fn examine(&self) -> Result<String> {
         self.examine_file().await?;
         let people: i64 =
-            query("SELECT COUNT(*) FROM users WHERE role <> 'removed'", ()).fetch_one(&self.readers).await?;
+            query("SELECT COUNT(*) FROM users WHERE role <> 'removed'", ()).fetch_one(self.read()).await?;
         Ok(format!("{} answers; {people} accounts", self.dialect().name()))
     }
 
@@ -128,7 +139,7 @@ impl Store {
         if self.dialect() == Dialect::Postgres {
             return Ok(());
         }
-        let found: String = query("PRAGMA quick_check(1)", ()).fetch_one(&self.readers).await?;
+        let found: String = query("PRAGMA quick_check(1)", ()).fetch_one(self.read()).await?;
         match found.as_str() {
             "ok" => Ok(()),
             found => Err(Error::Conflict(format!(
@@ -137,12 +148,11 @@ impl Store {
         }
     }
 
-    /// How many groups the one writer of SQLite has ended.
-    #[cfg(test)]
-    async fn groups(&self) -> u64 {
+    /// What the one writer of SQLite has done; nothing with PostgreSQL.
+    pub(crate) async fn written(&self) -> Written {
         match &self.writers {
-            Writers::Sqlite(writer) => writer.groups().await,
-            Writers::Postgres(_) => 0,
+            Writers::Sqlite(writer) => writer.written().await,
+            Writers::Postgres(_) => Written::default(),
         }
     }
 

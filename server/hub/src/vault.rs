@@ -20,11 +20,10 @@ pub(crate) use secret::Secret;
 pub(crate) use signing::LostRoot;
 
 use crate::error::{Error, Result};
-use crate::store::{FromRow, ReadCache, Row, Store, Transaction, query};
+use crate::store::{FromRow, ReadCache, Readers, Row, Store, Transaction, query};
 use envelope::{Envelope, Unsealable};
 use master_key::MasterKey;
 use protocol::AgentId;
-use sqlx::AnyPool;
 use std::sync::{Arc, OnceLock};
 
 /// What is sealed, and the key that seals it.
@@ -231,7 +230,7 @@ struct SealedRow {
     envelope: Envelope,
 }
 
-async fn find(pool: &AnyPool, place: AssociatedData<'_>) -> Result<Option<SealedRow>> {
+async fn find(pool: &Readers, place: AssociatedData<'_>) -> Result<Option<SealedRow>> {
     query(
         "SELECT key_id, sealed_key, sealed_value FROM secrets
          WHERE user_id = $1 AND provider_id = $2 AND purpose = $3",

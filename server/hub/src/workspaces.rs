@@ -3,10 +3,9 @@
 use crate::access::Scoped;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::store::{Transaction, query};
+use crate::store::{Readers, Transaction, query};
 use protocol::files::{WorkspaceAgent, WorkspaceView};
 use protocol::{AgentId, FolderId};
-use sqlx::AnyPool;
 
 /// Workspaces of a person.
 const MOST: usize = 20;
@@ -142,7 +141,7 @@ impl OwnWorkspaces<'_> {
 }
 
 /// The workspace of the agent.
-pub(crate) async fn of_agent(pool: &AnyPool, agent: &AgentId) -> Result<Option<FolderId>> {
+pub(crate) async fn of_agent(pool: &Readers, agent: &AgentId) -> Result<Option<FolderId>> {
     query("SELECT folder_id FROM workspace_agents WHERE agent_id = $1", (agent,)).fetch_optional(pool).await
 }
 

@@ -6,9 +6,9 @@ use crate::accounts::People;
 use crate::audit::AuditEvent;
 use crate::clock::new_secret;
 use crate::error::{Error, Result};
-use crate::store::{Row, name_of, query};
+use crate::store::{Connection, Row, name_of, query};
 use protocol::view::{AuditAction, NewInvite, SignUpMode};
-use sqlx::{Any, AnyConnection, Executor};
+use sqlx::{Any, Executor};
 
 const VALID_MS: i64 = 7 * 24 * 60 * 60 * 1000;
 
@@ -55,7 +55,7 @@ pub(super) async fn check(executor: impl Executor<'_, Database = Any>, invite: &
     row.map(|_| ()).ok_or_else(stale)
 }
 
-pub(super) async fn use_up(connection: &mut AnyConnection, invite: &str, now: i64) -> Result<()> {
+pub(super) async fn use_up(connection: &mut Connection, invite: &str, now: i64) -> Result<()> {
     let used = query(
         "UPDATE invites SET used_at = $1 WHERE invite_hash = $2 AND used_at IS NULL AND expires_at > $1
            AND created_by IN (SELECT id FROM users WHERE role = 'admin' AND disabled = 0)",

@@ -5,10 +5,10 @@ use crate::access::{Via, Viewer, rights_of};
 use crate::accounts::Accounts;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::store::{FromRow, Row, Store, Transaction, query};
+use crate::store::{Connection, FromRow, Row, Store, Transaction, query};
 use protocol::UserId;
 use protocol::view::{Me, Role};
-use sqlx::{Any, AnyConnection, Executor};
+use sqlx::{Any, Executor};
 
 impl Accounts<'_> {
     /// The person that the command line acts for.
@@ -77,7 +77,7 @@ pub(super) async fn anybody(executor: impl Executor<'_, Database = Any>) -> Resu
 }
 
 pub(super) async fn insert(
-    connection: &mut AnyConnection,
+    connection: &mut Connection,
     name: PersonName,
     password_hash: &str,
     role: Role,
@@ -121,7 +121,7 @@ pub(super) async fn lock(tx: &mut Transaction, person: &UserId) -> Result<Me> {
 
 /// A row that stands for somebody who was removed, with the id that is given back: nobody can sign in
 /// as it, and it has nothing but what they spent.
-pub(super) async fn insert_removed(connection: &mut AnyConnection, now: i64) -> Result<String> {
+pub(super) async fn insert_removed(connection: &mut Connection, now: i64) -> Result<String> {
     let id = new_id();
     // A name has no control character, so this is nobody's.
     let login = format!("\u{1}{id}");

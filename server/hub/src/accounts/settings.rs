@@ -1,9 +1,9 @@
 //! The settings of the whole hub that concern accounts.
 
 use crate::error::Result;
-use crate::store::{name_of, query};
+use crate::store::{Connection, name_of, query};
 use protocol::view::SignUpMode;
-use sqlx::{Any, AnyConnection, Executor};
+use sqlx::{Any, Executor};
 
 pub(super) const SETUP_CODE: &str = "setup_code";
 const SIGN_UP: &str = "sign_up";
@@ -16,11 +16,11 @@ pub(super) async fn sign_up_mode(executor: impl Executor<'_, Database = Any>) ->
     Ok(mode.unwrap_or(SignUpMode::Invite))
 }
 
-pub(super) async fn set_sign_up_mode(connection: &mut AnyConnection, mode: SignUpMode) -> Result<()> {
+pub(super) async fn set_sign_up_mode(connection: &mut Connection, mode: SignUpMode) -> Result<()> {
     put(connection, SIGN_UP, &name_of(&mode)?).await
 }
 
-pub(super) async fn put(connection: &mut AnyConnection, key: &str, value: &str) -> Result<()> {
+pub(super) async fn put(connection: &mut Connection, key: &str, value: &str) -> Result<()> {
     query(
         "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE
          SET value = excluded.value",

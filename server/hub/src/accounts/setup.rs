@@ -11,9 +11,8 @@ use crate::accounts::Accounts;
 use crate::audit::{Actor, AuditEvent};
 use crate::clock::new_secret;
 use crate::error::{Error, Result};
-use crate::store::query;
+use crate::store::{Connection, query};
 use protocol::view::{AuditAction, Me, Role, Welcome};
-use sqlx::AnyConnection;
 
 impl Accounts<'_> {
     /// A new code for the first account, which voids the one before; none once somebody has an
@@ -95,7 +94,7 @@ impl Accounts<'_> {
     }
 }
 
-async fn void_setup_code(connection: &mut AnyConnection) -> Result<()> {
+async fn void_setup_code(connection: &mut Connection) -> Result<()> {
     query("DELETE FROM settings WHERE key = $1", (SETUP_CODE,)).execute(connection).await?;
     Ok(())
 }

@@ -4,11 +4,10 @@ use super::draft::Checked;
 use crate::error::{Error, Result};
 use crate::ledger::day_of;
 use crate::providers::agent_key_purpose;
-use crate::store::{FromRow, Json, Row, Store, Transaction, query};
+use crate::store::{FromRow, Json, Readers, Row, Store, Transaction, query};
 use protocol::agent::Hook;
 use protocol::view::{AgentCard, AgentView, Fallback, LoopSettings, Spent, Today};
 use protocol::{AgentId, ConversationId, ProviderId};
-use sqlx::AnyPool;
 
 /// What the cards of the person `$1` are read from on the day `$2`.
 const CARDS: &str =
@@ -22,7 +21,7 @@ const CARDS: &str =
      FROM agents a LEFT JOIN caps c ON c.scope = 'agent' AND c.owner = a.id
      WHERE a.user_id = $1";
 
-pub(super) async fn cards(pool: &AnyPool, owner: &str, now: i64) -> Result<Vec<AgentCard>> {
+pub(super) async fn cards(pool: &Readers, owner: &str, now: i64) -> Result<Vec<AgentCard>> {
     query(
         [CARDS, "AND a.parent_id IS NULL ORDER BY (a.pinned_at IS NULL), a.updated_at DESC, a.id DESC"],
         (owner, day_of(now)),
@@ -33,7 +32,7 @@ pub(super) async fn cards(pool: &AnyPool, owner: &str, now: i64) -> Result<Vec<A
 
 /// The card with the number of the newest entry that it knows.
 pub(super) async fn card(
-    pool: &AnyPool,
+    pool: &Readers,
     owner: &str,
     id: &AgentId,
     now: i64,
@@ -47,7 +46,7 @@ pub(super) async fn card(
 }
 
 /// A provider that was deleted, or is not shared any more, counts as none.
-pub(super) async fn view(pool: &AnyPool, owner: &str, id: &AgentId) -> Result<Option<AgentView>> {
+pub(super) async fn view(pool: &Readers, owner: &str, id: &AgentId) -> Result<Option<AgentView>> {
     query(
         "SELECT a.id, a.name, a.colour, a.instructions, p.provider_id, a.model,
                 f.provider_id AS fallback_provider_id,

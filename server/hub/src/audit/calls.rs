@@ -4,10 +4,9 @@
 use super::read::pattern;
 use crate::audit::{OwnAudit, WholeAudit};
 use crate::error::{Error, Result};
-use crate::store::{Row, name_of, named, query};
+use crate::store::{Readers, Row, name_of, named, query};
 use protocol::UserId;
 use protocol::view::{CallDecider, CallLine, CallOutcome, CallsPage};
-use sqlx::AnyPool;
 
 /// Lines handed out at a time.
 const PAGE: usize = 50;
@@ -48,7 +47,7 @@ enum Reader<'a> {
     },
 }
 
-async fn select(pool: &AnyPool, reader: Reader<'_>, filter: &CallsQuery) -> Result<CallsPage> {
+async fn select(pool: &Readers, reader: Reader<'_>, filter: &CallsQuery) -> Result<CallsPage> {
     let (person, is_own) = match reader {
         Reader::Own(own) => (own, 1_i64),
         Reader::Admin { person } => (person, 0),

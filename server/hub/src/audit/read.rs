@@ -4,7 +4,7 @@ use super::chain::StoredLine;
 use crate::audit::{OwnAudit, WholeAudit};
 use crate::error::{Error, Result};
 use crate::store;
-use crate::store::{Row, name_of, named, query};
+use crate::store::{Readers, Row, name_of, named, query};
 use protocol::UserId;
 use protocol::view::{AuditAction, AuditLine, AuditPage};
 
@@ -66,7 +66,7 @@ impl AuditRows {
 
 /// An empty `person` is everybody.
 async fn select(
-    pool: &sqlx::AnyPool,
+    pool: &Readers,
     person: &str,
     addresses: Addresses,
     filter: &AuditQuery,

@@ -128,7 +128,7 @@ impl Delegations<'_> {
 
     pub(super) async fn asking<'a>(self, caller: &'a Caller<'a>, minutes: i64) -> Result<Asking<'a>> {
         let run = caller.run().ok_or_else(|| Error::invalid("Only a run can ask other agents."))?;
-        let mut connection = self.hub.store().read().acquire().await?;
+        let mut connection = self.hub.store().reader().await?;
         let (chain, depth) = rows::chain_of(&mut connection, run).await?;
         let marks = marks::of(&mut connection, caller.agent).await?;
         let until = self.hub.now().saturating_add(minutes.saturating_mul(MINUTE_MS));

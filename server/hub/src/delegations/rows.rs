@@ -1,10 +1,10 @@
 //! The statements of delegations.
 
 use crate::error::Result;
-use crate::store::{FromRow, Row, query};
+use crate::store::{Connection, FromRow, Row, query};
 use protocol::view::{DelegationKind, DelegationState};
 use protocol::{AgentId, ConversationId, DelegationId, Micros, RunId};
-use sqlx::{Any, AnyConnection, Executor};
+use sqlx::{Any, Executor};
 
 #[derive(Clone, Debug)]
 pub(crate) struct Delegation {
@@ -104,7 +104,7 @@ pub(super) async fn carried_out_by<'e>(
 }
 
 /// The chain that a run belongs to and how far down it stands in it.
-pub(super) async fn chain_of(connection: &mut AnyConnection, run: &RunId) -> Result<(RunId, i64)> {
+pub(super) async fn chain_of(connection: &mut Connection, run: &RunId) -> Result<(RunId, i64)> {
     let chain: Option<RunId> = query("SELECT COALESCE(chain, id) FROM runs WHERE id = $1", (run,))
         .fetch_optional(&mut *connection)
         .await?;

@@ -141,7 +141,7 @@ impl Delegations<'_> {
             Some(run) => self.hub.runs().final_text_of(run).await?,
             None => String::new(),
         };
-        let mut connection = self.hub.store().read().acquire().await?;
+        let mut connection = self.hub.store().reader().await?;
         Ok((text, marks::of(&mut connection, &of.agent).await?.untrusted))
     }
 }
@@ -149,7 +149,7 @@ impl Delegations<'_> {
 impl Delegations<'_> {
     /// The chain that this run belongs to, and how far down in it what it asks for stands.
     pub(crate) async fn chain_below(self, run: &RunId) -> Result<(RunId, i64)> {
-        let mut connection = self.hub.store().read().acquire().await?;
+        let mut connection = self.hub.store().reader().await?;
         let (chain, depth) = rows::chain_of(&mut connection, run).await?;
         if depth >= DEPTH {
             return Err(Error::Limit(format!(

@@ -2,11 +2,11 @@
 
 use super::{FilePath, lock, versions};
 use crate::error::{Error, Result};
-use crate::store::{Json, Row, Transaction, query};
+use crate::store::{Json, Readers, Row, Transaction, query};
 use protocol::FolderId;
 use protocol::files::FileAuthor;
 use sha2::{Digest, Sha256};
-use sqlx::{Any, AnyPool, Executor};
+use sqlx::{Any, Executor};
 use std::fmt::Write as _;
 
 /// Largest file, in bytes.
@@ -57,7 +57,7 @@ pub(crate) struct Stat {
 }
 
 /// Every file by path, without what is in it.
-pub(crate) async fn stats(pool: &AnyPool, folder: &FolderId) -> Result<Vec<Stat>> {
+pub(crate) async fn stats(pool: &Readers, folder: &FolderId) -> Result<Vec<Stat>> {
     let rows: Vec<(String, u64, i64, u64, bool)> = query(
         "SELECT path, size, at, version, untrusted FROM files WHERE folder_id = $1 ORDER BY path",
         (folder,),
@@ -69,7 +69,7 @@ pub(crate) async fn stats(pool: &AnyPool, folder: &FolderId) -> Result<Vec<Stat>
 }
 
 /// Paths below `within`, a path that ends in a slash, with when each was written.
-pub(crate) async fn below(pool: &AnyPool, folder: &FolderId, within: &str) -> Result<Vec<(String, i64)>> {
+pub(crate) async fn below(pool: &Readers, folder: &FolderId, within: &str) -> Result<Vec<(String, i64)>> {
     let rows = query("SELECT path, at FROM files WHERE folder_id = $1 ORDER BY path", (folder,))
         .fetch_all::<Row>(pool)
         .await?;
@@ -97,7 +97,7 @@ pub(crate) async fn copy_all(tx: &mut Transaction, from: &FolderId, to: &FolderI
 }
 
 /// Every file with its bytes, by path.
-pub(crate) async fn all(pool: &AnyPool, folder: &FolderId) -> Result<Vec<(String, Vec<u8>)>> {
+pub(crate) async fn all(pool: &Readers, folder: &FolderId) -> Result<Vec<(String, Vec<u8>)>> {
     let rows = query("SELECT path, bytes FROM files WHERE folder_id = $1 ORDER BY path", (folder,))
         .fetch_all::<Row>(pool)
         .await?;

@@ -3,9 +3,8 @@
 
 use super::FilePath;
 use crate::error::{Error, Result};
-use crate::store::query;
+use crate::store::{Readers, query};
 use protocol::{AgentId, AttachmentId};
-use sqlx::AnyPool;
 use std::collections::BTreeMap;
 
 /// Characters of the digest that tell equal names apart.
@@ -22,7 +21,7 @@ pub(crate) struct Upload {
 }
 
 /// What messages to the agent have, by path.
-pub(crate) async fn uploads(pool: &AnyPool, agent: &AgentId) -> Result<Vec<Upload>> {
+pub(crate) async fn uploads(pool: &Readers, agent: &AgentId) -> Result<Vec<Upload>> {
     let found: Vec<(AttachmentId, String, u64, i64)> = query(
         "SELECT t.id, t.name, t.size, t.at FROM agent_attachments u
          JOIN agents a ON a.id = u.agent_id
@@ -48,7 +47,7 @@ pub(crate) async fn uploads(pool: &AnyPool, agent: &AgentId) -> Result<Vec<Uploa
         .collect())
 }
 
-pub(crate) async fn open_upload(pool: &AnyPool, agent: &AgentId, path: &str) -> Result<Vec<u8>> {
+pub(crate) async fn open_upload(pool: &Readers, agent: &AgentId, path: &str) -> Result<Vec<u8>> {
     let upload = uploads(pool, agent).await?.into_iter().find(|upload| upload.path == path);
     let upload = upload.ok_or(Error::NotFound("file"))?;
     query(

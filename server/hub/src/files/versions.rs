@@ -3,10 +3,10 @@
 use super::{FilePath, Written, delete, put};
 use crate::error::{Error, Result};
 use crate::files::OwnFiles;
-use crate::store::{FromRow, Json, Row, Transaction, query};
+use crate::store::{FromRow, Json, Readers, Row, Transaction, query};
 use protocol::FolderId;
 use protocol::files::{DeletedFile, FileAuthor, FileVersion};
-use sqlx::{Any, AnyPool, Executor};
+use sqlx::{Any, Executor};
 
 /// Earlier versions of a file.
 const MAX_VERSIONS_PER_FILE: i64 = 50;
@@ -98,7 +98,7 @@ impl FromRow for FileVersion {
     }
 }
 
-pub(crate) async fn of_file(pool: &AnyPool, folder: &FolderId, path: &FilePath) -> Result<Vec<FileVersion>> {
+pub(crate) async fn of_file(pool: &Readers, folder: &FolderId, path: &FilePath) -> Result<Vec<FileVersion>> {
     query(
         "SELECT version, size, at, author, untrusted, 0 AS deleted FROM files WHERE folder_id = $1 AND path = $2
          UNION ALL

@@ -158,7 +158,7 @@ async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Res
         return Ok(false);
     }
     let (conversation, input) = (caller.conversation, call.input());
-    let mut connection = caller.hub.store().read().acquire().await?;
+    let mut connection = caller.hub.store().reader().await?;
     let at_stake = marks::of(&mut connection, caller.agent).await?.at_stake();
     // Which pages are read follows from the words that are searched for, and their servers see it.
     let Some(target) = target else { return Ok(at_stake != Exposure::Nothing) };
@@ -183,7 +183,7 @@ impl Caller<'_> {
 impl Beginner {
     /// Whether its agent has read words of strangers.
     pub(crate) async fn has_read_strangers(&self) -> Result<bool> {
-        let mut connection = self.hub.store().read().acquire().await?;
+        let mut connection = self.hub.store().reader().await?;
         Ok(marks::of(&mut connection, &self.agent).await?.untrusted)
     }
 }

@@ -1,10 +1,10 @@
 //! The statements of versions. Whoever calls has seen to it that the agent is the person's.
 
 use crate::error::Result;
-use crate::store::{FromRow, Row, Transaction, query};
+use crate::store::{FromRow, Readers, Row, Transaction, query};
 use protocol::view::{InstructionsAuthor, InstructionsVersion};
 use protocol::{AgentId, ConversationId};
-use sqlx::{Any, AnyPool, Executor};
+use sqlx::{Any, Executor};
 
 /// Versions of an agent's instructions that are kept.
 const MAX_VERSIONS_PER_AGENT: u64 = 50;
@@ -39,7 +39,7 @@ impl FromRow for InstructionsVersion {
 }
 
 /// The newest first.
-pub(super) async fn all(pool: &AnyPool, agent: &AgentId) -> Result<Vec<InstructionsVersion>> {
+pub(super) async fn all(pool: &Readers, agent: &AgentId) -> Result<Vec<InstructionsVersion>> {
     query(
         "SELECT version, at, author, conversation_id FROM instruction_versions
          WHERE agent_id = $1 ORDER BY version DESC",

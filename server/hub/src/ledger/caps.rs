@@ -6,12 +6,12 @@ use crate::access::{Scoped, Viewer};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::ledger::{Ledger, OwnLedger, WholeLedger};
-use crate::store::{FromRow, Row, Transaction, query};
+use crate::store::{Connection, FromRow, Row, Transaction, query};
 pub(super) use protocol::Caps;
 use protocol::view::AuditAction;
 use protocol::{AgentId, Micros, ProviderId, ScheduleId, TokenId, UserId};
 use protocol::{Budget, LimitOf};
-use sqlx::{Any, AnyConnection, Executor};
+use sqlx::{Any, Executor};
 
 impl OwnLedger<'_> {
     pub async fn agent_budget(self, agent: &AgentId) -> Result<Budget> {
@@ -86,7 +86,7 @@ impl Ledger<'_> {
     }
 
     async fn budget(self, scope: Scope<'_>) -> Result<Budget> {
-        let mut connection = self.hub.store().read().acquire().await?;
+        let mut connection = self.hub.store().reader().await?;
         let caps = find(&mut connection, scope).await?.unwrap_or_default();
         let spent = spending::so_far(&mut connection, scope, self.hub.now()).await?.spent;
         Ok(Budget { caps, spent })
@@ -212,7 +212,7 @@ pub(super) async fn among<'a>(
 }
 
 /// The limits of a scope, to look at.
-pub(super) async fn find(connection: &mut AnyConnection, scope: Scope<'_>) -> Result<Option<Caps>> {
+pub(super) async fn find(connection: &mut Connection, scope: Scope<'_>) -> Result<Option<Caps>> {
     query(
         "SELECT per_call, per_run, per_day, per_month, ever FROM caps WHERE scope = $1 AND owner = $2",
         (scope.of(), scope.owner()),

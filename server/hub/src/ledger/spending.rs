@@ -9,14 +9,13 @@ use super::spender::{Slot, Spender};
 use crate::error::Result;
 use crate::ledger::Ledger;
 use crate::log::{Appending, EntryScope};
-use crate::store::{Transaction, query};
+use crate::store::{Connection, Transaction, query};
 use protocol::SpentSoFar;
 use protocol::log::EntryBody;
 use protocol::model::Purpose;
 use protocol::model::Usage;
 use protocol::view::CallKind;
 use protocol::{AgentId, Micros, ProviderId, RunId, TokenId, UserId};
-use sqlx::AnyConnection;
 
 /// Micro-dollars of a line at most, so that the sum of very many is a number.
 const MOST_A_LINE: i64 = 10_000_000_000_000;
@@ -222,7 +221,7 @@ const SUMS: &str = "SELECT CAST(COALESCE(SUM(CASE WHEN day = $1 THEN cost ELSE 0
             (SELECT CAST(COALESCE(SUM(amount), 0) AS BIGINT) FROM held)
      FROM spent";
 
-pub(super) async fn so_far(connection: &mut AnyConnection, scope: Scope<'_>, now: i64) -> Result<SoFar> {
+pub(super) async fn so_far(connection: &mut Connection, scope: Scope<'_>, now: i64) -> Result<SoFar> {
     let today = day::of(now);
     let month = day::first_of_month(&today);
     let query = match scope {

@@ -8,12 +8,11 @@ use super::spending;
 use crate::error::Result;
 use crate::ledger::OwnLedger;
 use crate::log::{Appending, EntryScope};
-use crate::store::{Row, query};
+use crate::store::{Connection, Row, query};
 use protocol::SpentSoFar;
 use protocol::log::{EntryBody, NoticeKind};
 use protocol::view::LimitWarning;
 use protocol::{AgentId, Micros, ProviderId, ScheduleId, TokenId, UserId};
-use sqlx::AnyConnection;
 
 /// Of a hundred parts of the limit.
 const MOST_OF_IT: i64 = 80;
@@ -31,7 +30,7 @@ impl OwnLedger<'_> {
     /// The limits of the person, their agents and programs, and of what is shared with them, of which most
     /// is used up; for administrators also those of the server.
     pub async fn limit_warnings(self) -> Result<Vec<LimitWarning>> {
-        let mut connection = self.scoped.hub.store().read().acquire().await?;
+        let mut connection = self.scoped.hub.store().reader().await?;
         let (person, now) = (&self.scoped.viewer.me.id, self.scoped.hub.now());
         let mut warnings = Vec::new();
         let server = self.scoped.hub.as_admin(self.scoped.viewer).map(|_| Scope::Server);
@@ -45,7 +44,7 @@ impl OwnLedger<'_> {
              WHERE a.user_id = $1 ORDER BY a.name, a.id",
             (self.scoped.owner(),),
         )
-        .fetch_all::<Row>(&mut *connection)
+        .fetch_all::<Row>(&mut connection)
         .await?;
         for row in limited {
             let (agent, name) = (row.get("id")?, row.get::<String>("name")?);
@@ -60,7 +59,7 @@ impl OwnLedger<'_> {
              WHERE v.user_id = $1 AND v.owner_id <> $1 ORDER BY p.name, p.id",
             (self.scoped.owner(),),
         )
-        .fetch_all::<Row>(&mut *connection)
+        .fetch_all::<Row>(&mut connection)
         .await?;
         for row in shared {
             let (provider, name) = (row.get("id")?, row.get::<String>("name")?);
@@ -75,7 +74,7 @@ impl OwnLedger<'_> {
              WHERE t.user_id = $1 ORDER BY t.name, t.id",
             (self.scoped.owner(),),
         )
-        .fetch_all::<Row>(&mut *connection)
+        .fetch_all::<Row>(&mut connection)
         .await?;
         for row in tokens {
             let (token, name) = (row.get("id")?, row.get::<String>("name")?);
@@ -91,7 +90,7 @@ impl OwnLedger<'_> {
              WHERE a.user_id = $1 ORDER BY s.name, s.id",
             (self.scoped.owner(),),
         )
-        .fetch_all::<Row>(&mut *connection)
+        .fetch_all::<Row>(&mut connection)
         .await?;
         for row in schedules {
             let (schedule, name) = (row.get("id")?, row.get::<String>("name")?);
@@ -195,7 +194,7 @@ impl Near {
     }
 }
 
-async fn look(connection: &mut AnyConnection, scope: Scope<'_>, now: i64) -> Result<Vec<Near>> {
+async fn look(connection: &mut Connection, scope: Scope<'_>, now: i64) -> Result<Vec<Near>> {
     let Some(caps) = caps::find(connection, scope).await? else { return Ok(Vec::new()) };
     Ok(near(&caps, &spending::so_far(connection, scope, now).await?.spent, now))
 }

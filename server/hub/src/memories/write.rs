@@ -147,7 +147,7 @@ impl Memories<'_> {
     }
 
     async fn has_read_strangers(self, agent: &AgentId) -> Result<bool> {
-        let mut connection = self.hub.store().read().acquire().await?;
+        let mut connection = self.hub.store().reader().await?;
         Ok(marks::of(&mut connection, agent).await?.untrusted)
     }
 }

@@ -5,14 +5,14 @@ use crate::error::Result;
 use crate::outbound::Target;
 use crate::providers::Providers;
 use crate::store::Row as StoreRow;
-use crate::store::{Json, Row, Transaction, query};
+use crate::store::{Json, Readers, Row, Transaction, query};
 use crate::vault::{AssociatedData, Secret};
 use agent::providers::Wire;
 use protocol::agent::ProviderKind;
 use protocol::run::OnDevice;
 use protocol::view::{ProviderOwnership, ProviderReach, ProviderView};
 use protocol::{AgentId, ProviderId, UserId};
-use sqlx::{Any, AnyPool, Executor};
+use sqlx::{Any, Executor};
 
 /// What the person `$1` can use.
 const USABLE: &str = "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, p.reach, v.owner_id,
@@ -239,7 +239,7 @@ pub(super) async fn own(
 }
 
 /// What others let the person use, by name.
-pub(super) async fn lent(db: &AnyPool, person: &UserId, month: &str) -> Result<Vec<ProviderView>> {
+pub(super) async fn lent(db: &Readers, person: &UserId, month: &str) -> Result<Vec<ProviderView>> {
     let rows =
         query([USABLE, "AND v.owner_id <> $1 ORDER BY p.name, p.id"], (person,)).fetch_all::<Row>(db).await?;
     let mut providers = Vec::new();

@@ -3,12 +3,11 @@
 use super::due::Times;
 use crate::error::{Error, Result};
 use crate::log::EntryScope;
-use crate::store::{FromRow, Json, Row, query};
+use crate::store::{Connection, FromRow, Json, Row, query};
 use protocol::agent::Home;
 use protocol::schedule::{Author, FiringRules, MailboxState, Missed, Timing};
 use protocol::view::Status;
 use protocol::{AgentId, ScheduleId};
-use sqlx::AnyConnection;
 
 /// A schedule with what it takes to let it run.
 pub(super) struct ScheduleRow {
@@ -85,11 +84,11 @@ impl FromRow for ScheduleRow {
     }
 }
 
-pub(super) async fn count(connection: &mut AnyConnection, agent: &AgentId) -> Result<i64> {
+pub(super) async fn count(connection: &mut Connection, agent: &AgentId) -> Result<i64> {
     query("SELECT COUNT(*) FROM schedules WHERE agent_id = $1", (agent,)).fetch_one(connection).await
 }
 
 /// Whether a run is under way that it began.
-pub(super) async fn has_begun(connection: &mut AnyConnection, schedule: &ScheduleId) -> Result<bool> {
+pub(super) async fn has_begun(connection: &mut Connection, schedule: &ScheduleId) -> Result<bool> {
     query("SELECT 1 FROM runs WHERE schedule_id = $1 AND running = 1", (schedule,)).exists(connection).await
 }

@@ -5,11 +5,11 @@ use super::parcel::{MAIN, digest, digest_of};
 use super::visible::for_models;
 use crate::error::{Error, Result};
 use crate::skills::Skills;
-use crate::store::{FromRow, Json, Row, Transaction, query};
+use crate::store::{Connection, FromRow, Json, Row, Transaction, query};
 use protocol::run::PromptSkill;
 use protocol::view::{PinnedFile, SkillReport};
 use protocol::{AgentId, RunId, SkillId};
-use sqlx::{Any, AnyConnection, Executor};
+use sqlx::{Any, Executor};
 
 /// A skill that an agent may read.
 pub(crate) struct OfferedSkill {
@@ -135,12 +135,12 @@ impl Skills<'_> {
 
     /// What stands in the agent's prompt. One that is not as it was accepted is left out.
     pub(crate) async fn for_prompt(self, agent: &AgentId) -> Result<Vec<PromptSkill>> {
-        let mut tx = self.hub.store().read().acquire().await?;
+        let mut tx = self.hub.store().reader().await?;
         always(&mut tx, agent).await
     }
 }
 
-pub(super) async fn always(connection: &mut AnyConnection, agent: &AgentId) -> Result<Vec<PromptSkill>> {
+pub(super) async fn always(connection: &mut Connection, agent: &AgentId) -> Result<Vec<PromptSkill>> {
     let offered: Vec<OfferedSkill> = query([OFFERED, "AND c.chosen = 'always' ORDER BY s.name"], (agent,))
         .fetch_all(&mut *connection)
         .await?;
@@ -187,7 +187,7 @@ async fn note(
 }
 
 /// Whether a stranger's skill ever stood in the agent's prompt.
-pub(crate) async fn has_read_foreign(connection: &mut AnyConnection, agent: &AgentId) -> Result<bool> {
+pub(crate) async fn has_read_foreign(connection: &mut Connection, agent: &AgentId) -> Result<bool> {
     query("SELECT 1 FROM loaded_skills WHERE agent_id = $1 AND foreign_words = 1 LIMIT 1", (agent,))
         .exists(&mut *connection)
         .await

@@ -3,19 +3,26 @@
 //! serves all. Nobody is told that a write stands before it does, and one that fails takes back only its
 //! own: all but the first of a group are savepoints.
 
+use super::sqlite::{Outcome, Sqlite, Statement};
+use super::unavailable::Unavailable;
 use crate::error::Error;
 use crate::tasks::Tasks;
 use futures_util::FutureExt;
 use rustix::fs::statvfs;
-use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyConnection, AnyPool};
 use std::io::ErrorKind;
+use std::mem;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
+use tokio::task::spawn_blocking;
 
 /// What the last commits may take when the store closes.
 const CLOSING: Duration = Duration::from_secs(5);
+/// How long another process may write to the file, and how often it is looked whether it still does.
+const BUSY: Duration = Duration::from_secs(5);
+const AGAIN: Duration = Duration::from_millis(2);
+/// How long what need not stand at once waits for a commit that it can share.
+const SOON: Duration = Duration::from_millis(5);
 /// Bytes that one write may need on the disk.
 const LARGEST_WRITE: u64 = 64 * 1024 * 1024;
 /// Members of one group.
@@ -24,23 +31,31 @@ const MAX_GROUP_MEMBERS: usize = 64;
 type Then = Box<dyn FnOnce() + Send>;
 type CommitResult = std::result::Result<(), Arc<sqlx::Error>>;
 
-/// The one writer. Who wants to write queues for the lock, and who wants to commit queues behind them.
+/// The one writer. Who wants to write queues for the lock, and who commits for a group queues behind them.
 #[derive(Clone, Debug)]
 pub(super) struct Writer {
-    pool: AnyPool,
     open: Arc<Mutex<Open>>,
     tasks: Tasks,
 }
 
 /// The connection, and the transaction of the database that a group shares.
-#[derive(Default)]
 struct Open {
-    /// Kept from the first write to the end.
-    connection: Option<PoolConnection<Any>>,
+    /// Until the store closes.
+    sqlite: Option<Sqlite>,
     /// Who has written in it, in their order.
     waiting: Vec<Waiting>,
-    /// Counts groups.
-    number: u64,
+    /// Somebody is on the way to commit for them.
+    is_called: bool,
+    commits: u64,
+}
+
+/// What the writer of SQLite has done: what tests hold budgets to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Written {
+    /// Those that begin and end transactions among them.
+    pub statements: u64,
+    /// Each is a flush to the disk.
+    pub commits: u64,
 }
 
 struct Waiting {
@@ -49,147 +64,207 @@ struct Waiting {
 }
 
 /// One of a group, while it writes.
-pub(super) struct Member {
+#[derive(Debug)]
+pub struct Member {
     writer: Writer,
     /// Taken when it is done.
     open: Option<OwnedMutexGuard<Open>>,
 }
 
 impl Writer {
-    /// `pool` has a single connection.
-    pub(super) fn new(pool: AnyPool) -> Self {
-        Self { pool, open: Arc::default(), tasks: Tasks::default() }
+    pub(super) fn new(sqlite: Sqlite) -> Self {
+        let open = Open { sqlite: Some(sqlite), waiting: Vec::new(), is_called: false, commits: 0 };
+        Self { open: Arc::new(Mutex::new(open)), tasks: Tasks::default() }
     }
 
     pub(super) async fn begin(&self) -> Result<Member, sqlx::Error> {
-        let mut open = Arc::clone(&self.open).lock_owned().await;
-        if open.connection.is_none() {
-            open.connection = Some(self.pool.acquire().await?);
-        }
+        let open = Arc::clone(&self.open).lock_owned().await;
         let how = if open.waiting.is_empty() { "BEGIN IMMEDIATE" } else { "SAVEPOINT member" };
         // From here on it is taken back also when nobody waits for the answer any more.
         let mut member = Member { writer: self.clone(), open: Some(open) };
-        sqlx::query(how).execute(member.connection_mut()).await?;
-        Ok(member)
+        let asked = Instant::now();
+        loop {
+            match member.open().say(how) {
+                // A command beside the hub.
+                Err(error)
+                    if Unavailable::of(&error) == Some(Unavailable::Busy) && asked.elapsed() < BUSY =>
+                {
+                    tokio::time::sleep(AGAIN).await;
+                }
+                done => return done.map(|()| member),
+            }
+        }
     }
 
-    #[cfg(test)]
-    pub(super) async fn groups(&self) -> u64 {
-        self.open.lock().await.number
+    pub(super) async fn written(&self) -> Written {
+        let open = self.open.lock().await;
+        let statements = open.sqlite.as_ref().map_or(0, Sqlite::statements);
+        Written { statements, commits: open.commits }
     }
 
     /// Ends after what is under way.
     pub(super) async fn close(&self) {
-        let mut open = self.open.lock().await;
-        open.commit().await;
-        open.connection = None;
-        drop(open);
-        self.pool.close().await;
+        if let Some(mut open) = commit(Arc::clone(&self.open).lock_owned().await).await {
+            // It takes in what was written beside the file.
+            spawn_blocking(move || open.sqlite = None).await.ok();
+        }
         self.tasks.close(CLOSING).await;
+    }
+
+    /// Commits for those who have written, after those who wait to write.
+    fn call(&self) {
+        let open = Arc::clone(&self.open);
+        self.tasks.spawn(async move { drop(commit(open.lock_owned().await).await) });
+    }
+
+    /// The same, if nobody has done so within a moment.
+    fn call_soon(&self, commits: u64) {
+        let writer = self.clone();
+        self.tasks.spawn(async move {
+            tokio::select! {
+                () = tokio::time::sleep(SOON) => {}
+                () = writer.tasks.closing() => {}
+            }
+            let mut open = writer.open.lock().await;
+            if open.commits == commits && !open.waiting.is_empty() && !mem::replace(&mut open.is_called, true)
+            {
+                drop(open);
+                writer.call();
+            }
+        });
     }
 }
 
 impl Member {
-    pub(super) fn connection(&self) -> &AnyConnection {
-        self.open.as_ref().and_then(|open| open.connection.as_deref()).expect("a member writes in a group")
+    fn open(&mut self) -> &mut Open {
+        self.open.as_mut().expect("a member that is done writes no more")
     }
 
-    pub(super) fn connection_mut(&mut self) -> &mut AnyConnection {
-        let open = self.open.as_mut().expect("a member that is done writes no more");
-        open.connection.as_deref_mut().expect("a member writes in a group")
+    /// Gives itself back, with what the statement came to.
+    pub(super) async fn run(
+        mut self,
+        statement: Statement,
+        most: usize,
+    ) -> Result<(Self, Result<Outcome, sqlx::Error>), sqlx::Error> {
+        let sqlite = self.open().sqlite()?;
+        if !sqlite.is_long(&statement) {
+            let outcome = sqlite.run(&statement, most);
+            return Ok((self, outcome));
+        }
+        // Where nobody waits for it any more, the member is dropped when the statement is done.
+        let running = spawn_blocking(move || {
+            let outcome = self.open().sqlite().and_then(|sqlite| sqlite.run(&statement, most));
+            (self, outcome)
+        });
+        running.await.map_err(|_| sqlx::Error::WorkerCrashed)
     }
 
-    pub(super) async fn commit(mut self, then: Then) -> Result<(), Error> {
-        let open = self.open.take().expect("a member ends once");
-        // It goes on when whoever asked hangs up.
-        let tasks = self.writer.tasks.clone();
-        Ok(tasks.complete(end(self.writer.clone(), open, then)).await??)
+    pub(super) async fn commit(self, then: Then) -> Result<(), Error> {
+        let told = self.end(then, false)?;
+        Ok(told.await.unwrap_or_else(|_| Err(lost()))?)
     }
 
-    /// Who writes next sees it when it returns, and the disk has it soon.
-    pub(super) fn commit_soon(mut self, then: Then) {
-        let open = self.open.take().expect("a member ends once");
-        self.writer.tasks.spawn(end(self.writer.clone(), open, then).map(drop));
+    /// Who writes next sees it when it returns. The disk has it with the next commit, and soon in any case.
+    pub(super) fn commit_soon(self, then: Then) {
+        self.end(then, true).ok();
+    }
+
+    /// Leaves its writes to its group, and sees to it that somebody commits, whoever hangs up.
+    fn end(
+        mut self,
+        then: Then,
+        may_wait: bool,
+    ) -> Result<oneshot::Receiver<CommitResult>, Arc<sqlx::Error>> {
+        let mut open = self.open.take().expect("a member ends once");
+        if !open.waiting.is_empty()
+            && let Err(error) = open.say("RELEASE member")
+        {
+            return Err(open.fail(error));
+        }
+        let (done, told) = oneshot::channel();
+        open.waiting.push(Waiting { then, done });
+        if open.waiting.len() >= MAX_GROUP_MEMBERS {
+            self.writer.tasks.spawn(commit(open).map(drop));
+        } else if may_wait {
+            // Who waited already sees to it for all.
+            let (is_first, commits) = (open.waiting.len() == 1, open.commits);
+            drop(open);
+            if is_first {
+                self.writer.call_soon(commits);
+            }
+        } else if !mem::replace(&mut open.is_called, true) {
+            drop(open);
+            self.writer.call();
+        }
+        Ok(told)
     }
 
     /// What others of the group wrote before stands when it returns.
     pub(super) async fn rollback(mut self) -> Result<(), Error> {
         let mut open = self.open.take().expect("a member ends once");
-        let tasks = self.writer.tasks.clone();
-        let ended = tasks.complete(async move {
-            take_back(&mut open).await;
-            open.commit().await;
-        });
-        ended.await
+        open.take_back();
+        if open.waiting.is_empty() {
+            return Ok(());
+        }
+        self.writer.tasks.complete(commit(open).map(drop)).await
     }
+}
+
+/// Commits what a group wrote, on a thread that may wait for the disk, and tells it.
+async fn commit(mut open: OwnedMutexGuard<Open>) -> Option<OwnedMutexGuard<Open>> {
+    if open.waiting.is_empty() {
+        return Some(open);
+    }
+    let committing = spawn_blocking(move || {
+        let said = open.say("COMMIT");
+        (open, said)
+    });
+    let (mut open, said) = committing.await.ok()?;
+    open.tell(said);
+    Some(open)
 }
 
 impl Drop for Member {
     fn drop(&mut self) {
-        let Some(mut open) = self.open.take() else { return };
-        // Where no task begins any more, the database takes back what was not committed.
-        self.writer.tasks.spawn(async move { take_back(&mut open).await });
-    }
-}
-
-/// Leaves the member's writes to its group, and sees to it that the group commits.
-async fn end(writer: Writer, mut open: OwnedMutexGuard<Open>, then: Then) -> CommitResult {
-    if !open.waiting.is_empty()
-        && let Err(error) = open.say("RELEASE member").await
-    {
-        return Err(open.fail(error).await);
-    }
-    let (done, mut told) = oneshot::channel();
-    open.waiting.push(Waiting { then, done });
-    if open.waiting.len() >= MAX_GROUP_MEMBERS {
-        open.commit().await;
-    }
-    let number = open.number;
-    drop(open);
-    tokio::select! {
-        biased;
-        answer = &mut told => return answer.unwrap_or_else(|_| Err(lost())),
-        mut open = writer.open.lock() => {
-            if open.number == number {
-                open.commit().await;
-            }
-        }
-    }
-    told.await.unwrap_or_else(|_| Err(lost()))
-}
-
-async fn take_back(open: &mut Open) {
-    if open.waiting.is_empty() {
-        // Where nothing was begun there is nothing to take back.
-        open.say("ROLLBACK").await.ok();
-        open.next();
-        return;
-    }
-    for statement in ["ROLLBACK TO member", "RELEASE member"] {
-        if open.say(statement).await.is_err() {
-            let cause = open.cause().await;
-            open.fail(cause).await;
-            return;
+        if let Some(mut open) = self.open.take() {
+            open.take_back();
         }
     }
 }
 
 impl Open {
-    async fn say(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
-        let connection = self.connection.as_deref_mut().ok_or(sqlx::Error::PoolClosed)?;
-        sqlx::query(statement).execute(connection).await?;
-        Ok(())
+    fn sqlite(&mut self) -> Result<&mut Sqlite, sqlx::Error> {
+        self.sqlite.as_mut().ok_or(sqlx::Error::PoolClosed)
     }
 
-    /// Commits what the group wrote, and tells it.
-    async fn commit(&mut self) {
+    fn say(&mut self, statement: &'static str) -> Result<(), sqlx::Error> {
+        self.sqlite()?.say(statement)
+    }
+
+    /// Takes back what the member wrote that has it.
+    fn take_back(&mut self) {
         if self.waiting.is_empty() {
+            // Where nothing was begun there is nothing to take back.
+            self.say("ROLLBACK").ok();
+            self.next();
             return;
         }
-        if let Err(error) = self.say("COMMIT").await {
-            self.fail(error).await;
+        for statement in ["ROLLBACK TO member", "RELEASE member"] {
+            if self.say(statement).is_err() {
+                let cause = self.cause();
+                self.fail(cause);
+                return;
+            }
+        }
+    }
+
+    /// Tells the group what came of its commit.
+    fn tell(&mut self, said: Result<(), sqlx::Error>) {
+        if let Err(error) = said {
+            self.fail(error);
             return;
         }
+        self.commits += 1;
         for Waiting { then, done } in self.next() {
             then();
             // Whoever hung up does not need to know.
@@ -198,11 +273,9 @@ impl Open {
     }
 
     /// Why the database took back a whole group when one of it failed: for want of room, or it does not say.
-    async fn cause(&mut self) -> sqlx::Error {
-        let Some(connection) = self.connection.as_deref_mut() else { return sqlx::Error::PoolClosed };
-        let file = sqlx::query_scalar("SELECT file FROM pragma_database_list WHERE name = 'main'");
-        let file: Result<String, _> = file.fetch_one(connection).await;
-        match file.ok().and_then(|file| statvfs(&*file).ok()) {
+    fn cause(&self) -> sqlx::Error {
+        let Some(sqlite) = &self.sqlite else { return sqlx::Error::PoolClosed };
+        match sqlite.file().and_then(|file| statvfs(file).ok()) {
             Some(disk) if disk.f_bavail * disk.f_frsize < LARGEST_WRITE => {
                 sqlx::Error::Io(ErrorKind::StorageFull.into())
             }
@@ -211,9 +284,9 @@ impl Open {
     }
 
     /// The whole group is taken back: the database gave up its transaction.
-    async fn fail(&mut self, error: sqlx::Error) -> Arc<sqlx::Error> {
+    fn fail(&mut self, error: sqlx::Error) -> Arc<sqlx::Error> {
         let error = Arc::new(error);
-        self.say("ROLLBACK").await.ok();
+        self.say("ROLLBACK").ok();
         for Waiting { done, .. } in self.next() {
             done.send(Err(Arc::clone(&error))).ok();
         }
@@ -221,14 +294,14 @@ impl Open {
     }
 
     fn next(&mut self) -> Vec<Waiting> {
-        self.number += 1;
-        std::mem::take(&mut self.waiting)
+        self.is_called = false;
+        mem::take(&mut self.waiting)
     }
 }
 
 impl std::fmt::Debug for Open {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Open").field("number", &self.number).finish_non_exhaustive()
+        formatter.debug_struct("Open").field("commits", &self.commits).finish_non_exhaustive()
     }
 }
 

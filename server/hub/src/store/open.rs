@@ -2,7 +2,9 @@
 
 use super::fence::Fence;
 use super::group::Writer;
+use super::readers::Readers;
 use super::snapshot::{Snapshot, beside};
+use super::sqlite::Sqlite;
 use super::{Dialect, Store, Writers, sole};
 use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::{MigrateError, Migrator};
@@ -18,6 +20,11 @@ use tokio::time::timeout;
 
 /// How long PostgreSQL may take to have a connection free, before whoever asked is told to come back.
 const WAIT: Duration = Duration::from_secs(5);
+
+/// Connections to SQLite for short reads: as many threads as may read at once before one goes over the pool.
+const NEAR: usize = 2;
+/// Settings of every connection to SQLite.
+const PRAGMAS: [&str; 3] = ["journal_mode=WAL", "synchronous=FULL", "cache_size=-2000"];
 
 pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 
@@ -147,26 +154,36 @@ impl Store {
             DatabaseUrl::Sqlite { url } => {
                 // A pool would try again and again, and keep to itself why.
                 look_at(url).await.map_err(|error| refused(place, error))?;
+                let file = place.file().ok_or(OpenError::Url)?;
                 bring_up_to_date(place, &MIGRATIONS).await?;
-                let writer = sqlite_pool(url, 1).await?;
                 let readers = sqlite_pool(url, 4).await?;
-                // What is in memory is this connection's.
-                MIGRATIONS.run(&writer).await.map_err(|error| not_up_to_date(place, error))?;
-                make_full_text(&writer, Dialect::Sqlite).await?;
-                Ok(Self::new(readers, Writers::Sqlite(Writer::new(writer)), Arc::default()))
+                make_full_text(&readers, Dialect::Sqlite).await?;
+                let open = || Sqlite::open(&file, &PRAGMAS).map_err(|error| refused(place, error));
+                let near = (0..NEAR).map(|_| open()).collect::<Result<_, _>>()?;
+                Ok(Self::new(
+                    Readers::new(readers, near),
+                    Writers::Sqlite(Writer::new(open()?)),
+                    Arc::default(),
+                ))
             }
             DatabaseUrl::Postgres { url } => {
                 let fence = Arc::new(Fence::default());
                 let pool = postgres_pool(url, &fence).await?;
                 MIGRATIONS.run(&pool).await?;
                 make_full_text(&pool, Dialect::Postgres).await?;
-                Ok(Self::new(pool.clone(), Writers::Postgres(pool), fence))
+                Ok(Self::new(Readers::new(pool.clone(), Vec::new()), Writers::Postgres(pool), fence))
             }
         }
     }
 
-    fn new(readers: AnyPool, writers: Writers, fence: Arc<Fence>) -> Self {
-        Self { readers, writers, fence, writes: Arc::default(), entries_read: Arc::default() }
+    fn new(readers: Readers, writers: Writers, fence: Arc<Fence>) -> Self {
+        Self {
+            readers: Arc::new(readers),
+            writers,
+            fence,
+            writes: Arc::default(),
+            entries_read: Arc::default(),
+        }
     }
 }
 
@@ -213,7 +230,7 @@ async fn look_at(url: &str) -> Result<(), sqlx::Error> {
 }
 
 async fn set_up(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
-    for pragma in ["journal_mode=WAL", "synchronous=FULL", "busy_timeout=5000", "cache_size=-2000"] {
+    for pragma in PRAGMAS.into_iter().chain(["busy_timeout=5000"]) {
         connection.execute(AssertSqlSafe(format!("PRAGMA {pragma}"))).await?;
     }
     Ok(())

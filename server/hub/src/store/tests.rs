@@ -54,7 +54,7 @@ async fn transactions_that_wait_for_each_other_share_one_commit_in_their_order()
     yield_now().await;
     first.commit().await.unwrap();
     join_all(others).await;
-    assert_eq!(world.store.groups().await, 1);
+    assert_eq!(world.store.written().await.commits, 1);
     let written = world.written().await;
     assert_eq!(written.len(), 21);
     assert_eq!(written[1..], **told.lock().unwrap());
@@ -133,7 +133,7 @@ async fn a_commit_that_was_asked_for_happens_though_nobody_waits() {
 async fn who_hangs_up_while_beginning_is_in_nobodys_way() {
     let world = World::new().await;
     for _ in 0..20 {
-        assert!(world.store.write().now_or_never().is_none());
+        drop(world.store.write().now_or_never());
     }
     let held = world.store.write().await.unwrap();
     let mut waiting: Vec<_> = (0..5).map(|_| Box::pin(world.store.write())).collect();
@@ -146,6 +146,70 @@ async fn who_hangs_up_while_beginning_is_in_nobodys_way() {
     put(&mut tx, "after").await.unwrap();
     tx.commit().await.unwrap();
     assert_eq!(world.written().await, ["after"]);
+}
+
+#[tokio::test]
+async fn who_hangs_up_while_a_large_statement_runs_has_written_nothing() {
+    let world = World::new().await;
+    let mut tx = world.store.write().await.unwrap();
+    put(&mut tx, "before").await.unwrap();
+    let large = query("INSERT INTO settings (key, value) VALUES ('large', $1)", ("x".repeat(1024 * 1024),));
+    assert!(large.execute(&mut *tx).now_or_never().is_none(), "it runs where nobody else waits");
+    assert!(put(&mut tx, "after").await.is_err());
+    assert!(tx.commit().await.is_err());
+    let mut tx = world.store.write().await.unwrap();
+    put(&mut tx, "next").await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(world.written().await, ["next"]);
+    let large = query("SELECT 1 FROM settings WHERE key = 'large'", ()).exists(world.store.read()).await;
+    assert!(!large.unwrap());
+}
+
+#[tokio::test]
+async fn a_read_gives_the_same_wherever_it_runs() {
+    let world = World::new().await;
+    let long =
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $1) SELECT COUNT(*) FROM n";
+    // What was long goes elsewhere the next time.
+    for count in [200_000_i64, 200_000, 3, 2] {
+        let found: i64 = query(long, (count,)).fetch_one(world.store.read()).await.unwrap();
+        assert_eq!(found, count);
+    }
+    world.store.close().await;
+    assert!(query(long, (1_i64,)).fetch_one::<i64>(world.store.read()).await.is_err());
+}
+
+#[tokio::test]
+async fn what_another_process_writes_is_waited_for() {
+    let world = World::new().await;
+    let beside = Store::open_folder(world.folder.path()).await.unwrap();
+    let other = beside.write().await.unwrap();
+    let mut waiting = Box::pin(world.store.write());
+    assert!((&mut waiting).now_or_never().is_none());
+    other.rollback().await.unwrap();
+    let mut tx = waiting.await.unwrap();
+    put(&mut tx, "waited").await.unwrap();
+    tx.commit().await.unwrap();
+    assert_eq!(world.written().await, ["waited"]);
+}
+
+#[tokio::test]
+async fn what_need_not_stand_at_once_is_there_with_the_next_commit_and_soon_in_any_case() {
+    let world = World::new().await;
+    for with_another in [true, false] {
+        let key = format!("soon {with_another}");
+        let mut tx = world.store.write().await.unwrap();
+        put(&mut tx, &key).await.unwrap();
+        tx.commit_soon().await.unwrap();
+        if with_another {
+            world.store.write().await.unwrap().commit().await.unwrap();
+            assert_eq!(world.written().await, [key]);
+            continue;
+        }
+        while world.written().await.last() != Some(&key) {
+            yield_now().await;
+        }
+    }
 }
 
 #[tokio::test]

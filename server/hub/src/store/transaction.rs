@@ -1,32 +1,28 @@
 //! A transaction that may write, the same for both databases.
 
+use super::connection::Connection;
 use super::group::Member;
 use crate::error::Result;
-use sqlx::{Any, AnyConnection};
+use sqlx::{Any, Error};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Dropped without a commit it writes nothing.
 pub struct Transaction {
-    of: Backend,
+    /// With SQLite it may share its commit with others.
+    of: Connection,
     /// Counts its commit.
     counter: Option<Arc<AtomicU64>>,
 }
 
-enum Backend {
-    /// With SQLite it may share its commit with others.
-    Sqlite(Member),
-    Postgres(sqlx::Transaction<'static, Any>),
-}
-
 impl Transaction {
     pub(super) fn sqlite(member: Member) -> Self {
-        Self { of: Backend::Sqlite(member), counter: None }
+        Self { of: Connection::Sqlite(Some(member)), counter: None }
     }
 
     pub(super) fn postgres(transaction: sqlx::Transaction<'static, Any>) -> Self {
-        Self { of: Backend::Postgres(transaction), counter: None }
+        Self { of: Connection::Postgres(transaction), counter: None }
     }
 
     pub(super) fn counted(self, counter: Arc<AtomicU64>) -> Self {
@@ -47,11 +43,12 @@ impl Transaction {
             then();
         };
         match of {
-            Backend::Sqlite(member) => member.commit(Box::new(then)).await?,
-            Backend::Postgres(transaction) => {
+            Connection::Sqlite(member) => kept(member)?.commit(Box::new(then)).await?,
+            Connection::Postgres(transaction) => {
                 transaction.commit().await?;
                 then();
             }
+            Connection::Reading(_) => {}
         }
         Ok(())
     }
@@ -61,11 +58,12 @@ impl Transaction {
     pub(crate) async fn commit_soon(self) -> Result<()> {
         let Self { of, counter } = self;
         match of {
-            Backend::Sqlite(member) => member.commit_soon(Box::new(move || count(counter))),
-            Backend::Postgres(transaction) => {
+            Connection::Sqlite(member) => kept(member)?.commit_soon(Box::new(move || count(counter))),
+            Connection::Postgres(transaction) => {
                 transaction.commit().await?;
                 count(counter);
             }
+            Connection::Reading(_) => {}
         }
         Ok(())
     }
@@ -73,8 +71,9 @@ impl Transaction {
     /// Takes everything back. When it returns, what others wrote before it, and it saw, is there for all who read.
     pub async fn rollback(self) -> Result<()> {
         match self.of {
-            Backend::Sqlite(member) => member.rollback().await?,
-            Backend::Postgres(transaction) => transaction.rollback().await?,
+            Connection::Sqlite(member) => kept(member)?.rollback().await?,
+            Connection::Postgres(transaction) => transaction.rollback().await?,
+            Connection::Reading(_) => {}
         }
         Ok(())
     }
@@ -86,22 +85,21 @@ fn count(counter: Option<Arc<AtomicU64>>) {
     }
 }
 
-impl Deref for Transaction {
-    type Target = AnyConnection;
+/// What was lost with a statement that nobody waited for was taken back.
+fn kept(member: Option<Member>) -> Result<Member> {
+    Ok(member.ok_or(Error::WorkerCrashed)?)
+}
 
-    fn deref(&self) -> &AnyConnection {
-        match &self.of {
-            Backend::Sqlite(member) => member.connection(),
-            Backend::Postgres(transaction) => transaction,
-        }
+impl Deref for Transaction {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        &self.of
     }
 }
 
 impl DerefMut for Transaction {
-    fn deref_mut(&mut self) -> &mut AnyConnection {
-        match &mut self.of {
-            Backend::Sqlite(member) => member.connection_mut(),
-            Backend::Postgres(transaction) => transaction,
-        }
+    fn deref_mut(&mut self) -> &mut Connection {
+        &mut self.of
     }
 }

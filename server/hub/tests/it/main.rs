@@ -10,6 +10,7 @@ mod archives;
 mod attachments;
 mod audit;
 mod branches;
+mod budgets;
 mod carried;
 mod clock;
 mod closing;

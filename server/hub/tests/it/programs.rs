@@ -27,7 +27,7 @@ pub async fn program(world: &World, viewer: &Viewer, per_month: Option<Micros>) 
     (bearer.program, made.view.id)
 }
 
-async fn provider(world: &World, viewer: &Viewer, name: &str, kind: ProviderKind, endpoint: &Endpoint) {
+pub async fn provider(world: &World, viewer: &Viewer, name: &str, kind: ProviderKind, endpoint: &Endpoint) {
     let url = Some(endpoint.url.as_str());
     world.hub.for_viewer(viewer).providers().save(None, name, kind, url, Some("key-good")).await.unwrap();
 }
