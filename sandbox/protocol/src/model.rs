@@ -223,6 +223,13 @@ pub struct ToolSpec {
     pub strict: bool,
 }
 
+/// A page of the web that a reply comes from.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    pub url: String,
+    pub title: String,
+}
+
 /// What a codec tells of a provider's stream, in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -251,6 +258,10 @@ pub enum ModelEvent {
     /// The last event of a call that did not.
     Failed {
         failure: ModelFailure,
+    },
+    /// What the provider's own search found and the reply names, before its end.
+    Cited {
+        sources: Vec<Source>,
     },
     /// Something in the stream that the codec does not know, kept for the log.
     Unknown {

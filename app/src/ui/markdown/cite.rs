@@ -2,7 +2,7 @@
 
 use super::options;
 use leptos::prelude::*;
-use pulldown_cmark::{Event, Parser, Tag};
+use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 /// A page that claims come from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +41,28 @@ impl Cited {
     fn preview(&self, number: usize) -> String {
         format!("{}-{number}", self.id)
     }
+}
+
+/// Links of a text with their words.
+pub fn titled_links(source: &str) -> Vec<(String, String)> {
+    let mut links: Vec<(String, String)> = Vec::new();
+    let mut is_in_link = false;
+    for event in Parser::new_ext(source, options()) {
+        match event {
+            Event::Start(Tag::Link { dest_url, .. }) => {
+                links.push((dest_url.into_string(), String::new()));
+                is_in_link = true;
+            }
+            Event::End(TagEnd::Link) => is_in_link = false,
+            Event::Text(words) | Event::Code(words) if is_in_link => {
+                if let Some((_, title)) = links.last_mut() {
+                    title.push_str(&words);
+                }
+            }
+            _ => {}
+        }
+    }
+    links
 }
 
 /// Where a text leads to, link by link.

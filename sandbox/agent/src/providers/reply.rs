@@ -2,7 +2,7 @@
 
 use protocol::CallId;
 use protocol::model::{
-    Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, StopReason, ToolCall, Usage,
+    Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, Source, StopReason, ToolCall, Usage,
 };
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, VecDeque};
@@ -10,6 +10,11 @@ use std::collections::{BTreeSet, VecDeque};
 pub(crate) const BLOCK_LIMIT: u32 = 4096;
 /// Bytes of a reply: ten times what the longest one is that a model is known to give.
 const TEXT_LIMIT: usize = 8 * 1024 * 1024;
+
+/// Pages of one reply, and letters of a title and of an address.
+const SOURCE_LIMIT: usize = 100;
+const TITLE_LIMIT: usize = 300;
+const URL_LIMIT: usize = 2000;
 
 /// After the end, every call is without effect.
 #[derive(Debug, Default)]
@@ -21,6 +26,8 @@ pub(crate) struct Reply {
     call_ids: BTreeSet<String>,
     has_calls: bool,
     counted: Option<Counted>,
+    /// What the provider's own search found.
+    sources: Vec<Source>,
     text_bytes: usize,
     is_ended: bool,
 }
@@ -199,6 +206,29 @@ impl Reply {
         }
     }
 
+    /// A page that the reply comes from. Its number, counted from 1; `None` for what is no page of the web.
+    pub(crate) fn cite(&mut self, url: &str, title: &str) -> Option<usize> {
+        let url = linkable(url)?;
+        if let Some(known) = self.sources.iter().position(|source| source.url == url) {
+            return Some(known + 1);
+        }
+        if self.sources.len() >= SOURCE_LIMIT {
+            return None;
+        }
+        let title: String = title.chars().filter(|letter| !letter.is_control()).take(TITLE_LIMIT).collect();
+        self.sources.push(Source { url, title });
+        Some(self.sources.len())
+    }
+
+    /// Links to a page behind what came of it.
+    #[cfg(feature = "cloud")]
+    pub(crate) fn link(&mut self, index: u32, url: &str, title: &str) {
+        if let Some(number) = self.cite(url, title) {
+            let link = format!(" [{number}]({})", self.sources[number - 1].url);
+            self.append(index, &link);
+        }
+    }
+
     pub(crate) fn note_unknown(&mut self, what: String) {
         if !self.is_ended {
             self.events.push(ModelEvent::Unknown { what });
@@ -218,6 +248,10 @@ impl Reply {
             (StopReason::ToolUse, false) => StopReason::EndTurn,
             (reason, _) => reason,
         };
+        if !self.sources.is_empty() {
+            let sources = std::mem::take(&mut self.sources);
+            self.events.push(ModelEvent::Cited { sources });
+        }
         self.tell_count();
         self.is_ended = true;
         self.events.push(ModelEvent::Stopped { reason });
@@ -309,6 +343,16 @@ impl Reply {
         }
         unique
     }
+}
+
+/// The address as it may stand in a link of Markdown.
+fn linkable(url: &str) -> Option<String> {
+    let is_web = url.starts_with("https://") || url.starts_with("http://");
+    if !is_web || url.len() > URL_LIMIT || url.chars().any(|letter| letter.is_control()) {
+        return None;
+    }
+    let parts = [(" ", "%20"), ("(", "%28"), (")", "%29"), ("<", "%3C"), (">", "%3E")];
+    Some(parts.iter().fold(url.to_owned(), |url, (plain, written)| url.replace(plain, written)))
 }
 
 /// No arguments are an empty object; what is no object is kept as its raw text.

@@ -111,7 +111,7 @@ fn is_word(event: &ModelEvent) -> bool {
         | ModelEvent::Usage { .. }
         | ModelEvent::Stopped { .. }
         | ModelEvent::Failed { .. } => true,
-        ModelEvent::Unknown { .. } => false,
+        ModelEvent::Cited { .. } | ModelEvent::Unknown { .. } => false,
     }
 }
 
@@ -122,6 +122,7 @@ fn is_last(event: &ModelEvent) -> bool {
         | ModelEvent::Delta { .. }
         | ModelEvent::BlockFinished { .. }
         | ModelEvent::Usage { .. }
+        | ModelEvent::Cited { .. }
         | ModelEvent::Unknown { .. } => false,
     }
 }

@@ -72,6 +72,7 @@ async fn a_key_that_the_server_echoes_is_not_passed_on() {
                 | ModelEvent::Usage { .. }
                 | ModelEvent::Stopped { .. }
                 | ModelEvent::Failed { .. }
+                | ModelEvent::Cited { .. }
                 | ModelEvent::Unknown { .. } => None,
             })
             .collect();

@@ -130,6 +130,7 @@ impl Execution {
                 ModelEvent::BlockStarted { .. }
                 | ModelEvent::Delta { .. }
                 | ModelEvent::BlockFinished { .. }
+                | ModelEvent::Cited { .. }
                 | ModelEvent::Unknown { .. } => {}
             }
         }

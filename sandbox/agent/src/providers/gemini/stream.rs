@@ -46,6 +46,7 @@ impl Stream {
             for part in candidate["content"]["parts"].as_array().into_iter().flatten() {
                 self.take_part(part, reply);
             }
+            self.take_sources(&candidate["groundingMetadata"], reply);
             self.take_finish(candidate, reply);
         }
         // A prompt that is refused gets no candidate.
@@ -132,6 +133,14 @@ impl Stream {
         arguments.take(call, reply);
         if !goes_on {
             self.end_call(reply);
+        }
+    }
+
+    /// What its own search found comes with the end of the text.
+    fn take_sources(&mut self, grounding: &Value, reply: &mut Reply) {
+        let Some((Prose::Text, index)) = self.prose else { return };
+        for found in grounding["groundingChunks"].as_array().into_iter().flatten() {
+            reply.link(index, text(&found["web"], "uri"), text(&found["web"], "title"));
         }
     }
 

@@ -69,6 +69,7 @@ impl Stream {
                     reply.append(index, text(&value, "delta"));
                 }
             }
+            "response.output_text.annotation.added" => cite(&value["annotation"], reply),
             "response.output_text.done" => self.end_text(place, &value, "text", reply),
             "response.refusal.done" => {
                 self.has_refused = true;
@@ -101,8 +102,7 @@ impl Stream {
             "response.content_part.added"
             | "response.content_part.done"
             | "response.reasoning_summary_part.added"
-            | "response.reasoning_summary_part.done"
-            | "response.output_text.annotation.added" => {}
+            | "response.reasoning_summary_part.done" => {}
             _ => reply.note_unknown(format!("event {}", excerpt(&value))),
         }
     }
@@ -165,6 +165,7 @@ impl Stream {
         match self.items.insert(place, Item::Past) {
             Some(Item::Message(mut parts)) => {
                 for (at, part) in item["content"].as_array().into_iter().flatten().enumerate() {
+                    part["annotations"].as_array().into_iter().flatten().for_each(|note| cite(note, reply));
                     let whole = match text(part, "type") {
                         "refusal" => {
                             self.has_refused = true;
@@ -254,6 +255,13 @@ impl Stream {
             (StopReason::EndTurn, true) => StopReason::Refusal,
             (reason, _) => reason,
         });
+    }
+}
+
+/// The text has the link already.
+fn cite(note: &Value, reply: &mut Reply) {
+    if text(note, "type") == "url_citation" {
+        reply.cite(text(note, "url"), text(note, "title"));
     }
 }
 

@@ -45,6 +45,9 @@ pub fn reduce(events: &[ModelEvent]) -> String {
                 finished += 1;
             }
             ModelEvent::Usage { usage } => total = Some(*usage),
+            ModelEvent::Cited { sources } => {
+                lines.extend(sources.iter().map(|source| format!("cited {} {:?}", source.url, source.title)));
+            }
             ModelEvent::Unknown { what } => lines.push(format!("unknown {what}")),
             ModelEvent::Stopped { reason } => {
                 assert!(is_last && started.is_empty(), "a stop is the end of all blocks");

@@ -47,6 +47,7 @@ fn counted_in_the_end(events: &[ModelEvent]) -> Option<u64> {
         | ModelEvent::BlockFinished { .. }
         | ModelEvent::Stopped { .. }
         | ModelEvent::Failed { .. }
+        | ModelEvent::Cited { .. }
         | ModelEvent::Unknown { .. } => None,
     });
     counted.filter(|output| is_whole && *output > 0)
