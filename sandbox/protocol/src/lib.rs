@@ -45,7 +45,6 @@ fn is_false(value: &bool) -> bool {
     !*value
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands a reference")]
 fn is_zero(value: &u32) -> bool {
     *value == 0
 }
