@@ -58,6 +58,13 @@ step 'Rust tests on SQLite and PostgreSQL'
 RUST_TEST_THREADS=$((2 * $(nproc))) .ci/postgres.sh .ci/in_time.sh 40m cargo test --features server/split
 cargo test -p shell
 
+# Root gives the commands of agents another user, which anybody else cannot: what keeps them in is not the same.
+if [ "$(id -u)" = 0 ]; then
+  step 'Commands of agents, where the hub is an ordinary user'
+  program=$(cargo test --no-run --features server/split --message-format json 2>/dev/null | node .ci/program_of.mjs server/hub it)
+  (cd server/hub && runuser -u nobody -- env HOME=/tmp CARGO_MANIFEST_DIR="$PWD" "$PWD/../../.ci/postgres.sh" "$program" terminal::escapes)
+fi
+
 # Every parser of what others wrote, with the same inputs each time, two parsers at a time.
 step Fuzzing
 fuzz=$target/debug/examples/fuzz

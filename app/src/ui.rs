@@ -42,7 +42,7 @@ pub use field::{Field, FormEnd, hint_id};
 pub use form_action::FormAction;
 pub use icon::{Icon, Plant};
 pub use kept::{kept, kept_each, provide_keeper};
-pub use markdown::{Cited, Markdown, Source, key_of, link_out, links, plain};
+pub use markdown::{Cited, Markdown, Source, key_of, link_out, links, plain, titled_links};
 pub use meter::{Meter, Percent, meter_words};
 pub use money::{Cost, dollars};
 pub use number::grouped;

@@ -97,6 +97,10 @@ export async function reply(body, blocks, stream) {
       type: 'content_block_delta', index,
       delta: block.tool ? { type: 'input_json_delta', partial_json: piece } : { type: 'text_delta', text: piece },
     }));
+    for (const cited of block.cites ?? []) {
+      const citation = { type: 'web_search_result_location', cited_text: '', encrypted_index: '', ...cited };
+      await send({ type: 'content_block_delta', index, delta: { type: 'citations_delta', citation } });
+    }
     await send({ type: 'content_block_stop', index });
   }
   const stop_reason = blocks.some((block) => block.tool) ? 'tool_use' : 'end_turn';

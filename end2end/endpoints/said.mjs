@@ -12,7 +12,8 @@
 // before names as its `next`, or else by an echo. A script is {turns: [turn], next}; a turn is
 //   [block, …]                    {text, pace_ms, gate, letters} or {tool, input, pace_ms}; `pace_ms` is the pause
 //                                 after each delta, which is a word, or so many letters, and before the word `gate` the reply waits until
-//                                 a test lets it go on (POST /gate); a last "cut" breaks the connection there, a last
+//                                 a test lets it go on (POST /gate); with `cites`, a list of {url, title}, the text is
+//                                 what a search of the provider's own found (Anthropic's wire); a last "cut" breaks the connection there, a last
 //                                 "hang" sends nothing more
 //   "cut" or "hang"               the same before any header
 //   {status, type, message, code, retry_after}     an error in the wire's shape

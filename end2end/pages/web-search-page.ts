@@ -22,6 +22,14 @@ export class WebSearchPage extends At {
     await this.#form.getByRole('button', { name: 'Add source' }).click();
   }
 
+  /** The search that a provider has itself. */
+  async addProvider(provider: string, model: string): Promise<void> {
+    await this.#form.getByRole('radio', { name: "A provider's own search" }).check();
+    await this.#form.getByRole('combobox', { name: /^Provider/ }).selectOption(provider);
+    await this.#form.getByRole('textbox', { name: /^Model/ }).fill(model);
+    await this.#form.getByRole('button', { name: 'Add source' }).click();
+  }
+
   async test(name: string): Promise<void> {
     await this.page.getByRole('button', { name: `Test ${name}` }).click();
   }

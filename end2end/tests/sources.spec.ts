@@ -1,7 +1,7 @@
 // Where what an agent says comes from: numbers behind its claims, and what is known of each page behind a press.
 
 import { createAgent, expect, screens, Searxng, test } from '../fixtures.ts';
-import { reachEverything } from '../fixtures/api.ts';
+import { ask, reachEverything } from '../fixtures/api.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { WebSearchPage } from '../pages/web-search-page.ts';
 
@@ -61,4 +61,19 @@ test('a claim stands with its source, while it is written and after, by keyboard
   const { x, y, width, height } = (await sheet.boundingBox())!;
   expect([x, width, y + height]).toEqual([0, 390, 844]);
   server.end();
+});
+
+test('what a search of the provider itself found is a source too, and the page that it names is a stranger', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const page = new AgentPage(laptop);
+  await page.open(id);
+  const cites = [{ url: 'https://moss.example/old(1)', title: 'Old [moss]' }, { url: 'javascript:alert(1)', title: 'Bad' }];
+  await ask(laptop, id, `turns: ${JSON.stringify([[{ text: 'Moss is old.', cites }]])}`);
+  for (const when of ['live', 'loaded']) {
+    if (when === 'loaded') await page.reload();
+    const answer = page.messages.last();
+    await expect(answer.getByRole('button', { name: 'Source 1: Old moss, moss.example' })).toHaveText('1');
+    await expect(answer.locator('.prose')).toHaveText(/^Moss is old\.\s*1$/);
+    await expect(answer.getByRole('list', { name: 'Sources' }).getByRole('listitem')).toHaveCount(1);
+  }
 });

@@ -1,6 +1,6 @@
 // Where agents search the web, and what a search shows, with JavaScript switched off.
 
-import { createAgent, expect, screens, Searxng, test } from '../fixtures.ts';
+import { createAgent, Endpoint, expect, screens, Searxng, test } from '../fixtures.ts';
 import { ask, reachEverything } from '../fixtures/api.ts';
 import { WebSearchPage } from '../pages/web-search-page.ts';
 
@@ -31,6 +31,21 @@ test('sources are added, tested, put in order and removed, and a key is never sh
   await page.remove(`SearXNG at ${closed.host}`);
   await expect(page.sources).toHaveCount(2);
   for (const server of [good, closed]) server.end();
+});
+
+test('the search of a provider itself is a source like others, with a provider and a model', async ({ laptop, endpoint }) => {
+  await createAgent(laptop, endpoint, 'Ada');
+  const page = new WebSearchPage(laptop);
+  await page.open();
+  await page.add("A provider's own search");
+  await expect(page.problem).toContainText('Choose the provider whose search it is');
+  await page.addProvider('Endpoint of Ada', Endpoint.anthropicModel);
+  await expect(page.done).toContainText('The source is added');
+  const name = `Endpoint of Ada: its own search, by ${Endpoint.anthropicModel}`;
+  await expect(page.source(name)).toContainText("The provider's");
+  await page.test(name);
+  await expect(page.done).toContainText(`${name} answers.`);
+  await screens(laptop, 'web-search-provider');
 });
 
 test('a search is shown as links with host and date, and with what did not answer', async ({ laptop, endpoint }) => {

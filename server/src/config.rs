@@ -61,6 +61,7 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_S3_KEY",
     "VIVARIUM_S3_KEY_FILE",
     "VIVARIUM_S3_REGION",
+    "VIVARIUM_SEARXNG_URL",
     "VIVARIUM_SIDE_CALLS",
     "VIVARIUM_SMTP_FROM",
     "VIVARIUM_SMTP_URL",
@@ -92,6 +93,8 @@ pub struct Config {
     pub person_bytes: Option<u64>,
     /// Where the weather and exchange rates come from.
     pub open_data: OpenDataAddresses,
+    /// The SearXNG of people who have no search source of their own.
+    pub searxng: Option<Url>,
     pub allowance: Allowance,
     pub log_format: LogFormat,
     /// What is logged, as `RUST_LOG` says it.
@@ -147,6 +150,7 @@ impl Config {
         let (log_format, metrics, backups) =
             (kept(log_format(), wrong), kept(metrics(), wrong), kept(backups(), wrong));
         let (mail, open_data) = (kept(mail(), wrong), kept(open_data(), wrong));
+        let searxng = kept(address("VIVARIUM_SEARXNG_URL", "http://127.0.0.1:8888"), wrong);
         let traces = kept(traces::traces(), wrong);
         let (buckets, nats) = (kept(buckets(), wrong), kept(nats(), wrong));
         if let (Some(Some(_)), Some(named)) = (&nats, &public_url) {
@@ -166,6 +170,7 @@ impl Config {
                 side_calls: side_calls?,
                 person_bytes: person_bytes?,
                 open_data: open_data?,
+                searxng: searxng?,
                 allowance: allowance?,
                 log_format: log_format?,
                 log_filter: read("RUST_LOG"),

@@ -56,6 +56,7 @@ async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
         terminal: config.terminal,
         side_calls: config.side_calls,
         open_data: config.open_data.clone(),
+        searxng: config.searxng.clone(),
         mail: config.mail.clone(),
         log: telemetry::writer(),
         traces: config.traces.clone(),

@@ -96,6 +96,7 @@ fn label(note: Note) -> &'static str {
             NoticeKind::Prefetch => "Looked things up first",
             NoticeKind::Ambient => "Thought things over",
             NoticeKind::KeyWanted => "Waits for a key",
+            NoticeKind::Sources => "Found by the provider's own search",
             NoticeKind::Limit => "Most of a limit on spending is used up",
             NoticeKind::GivenUp => "It does not go on:",
             NoticeKind::Fallback => "The local model did not answer: another one does",

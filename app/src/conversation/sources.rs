@@ -2,9 +2,9 @@
 //! Only a link to one of these is shown as a source, whatever else a text leads to.
 
 use super::web_results::FoundPages;
-use crate::ui::{Cited, Source, key_of, link_out, links};
+use crate::ui::{Cited, Source, key_of, link_out, links, titled_links};
 use leptos::prelude::*;
-use protocol::log::{CallEvent, Class, Entry};
+use protocol::log::{CallEvent, Class, Entry, EntryBody, NoticeKind};
 use protocol::model::ToolResult;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -40,6 +40,11 @@ impl Sources {
 
     /// Takes in what a call brought. Whether anything is new.
     pub fn take(&mut self, entry: &Entry) -> bool {
+        if let EntryBody::Notice { kind: NoticeKind::Sources, text, .. } = &entry.body {
+            let found = titled_links(text).into_iter();
+            let found = found.filter_map(|(url, title)| source(url, title, None, ""));
+            return found.fold(false, |is_new, source| self.add_new(source) || is_new);
+        }
         let Class::Call(CallEvent::Finished { result, .. }) = entry.body.class() else { return false };
         let mut is_new = false;
         for source in sources_of(result) {
@@ -56,6 +61,11 @@ impl Sources {
         }
         Arc::make_mut(&mut self.0).insert(key, source);
         true
+    }
+
+    /// What a call brought of the same page says more.
+    fn add_new(&mut self, source: Source) -> bool {
+        !self.0.contains_key(&key_of(&source.url)) && self.add(source)
     }
 
     /// Those that a text leads to, in its order.

@@ -59,6 +59,7 @@ pub fn kind_words(kind: CallKind) -> &'static str {
         CallKind::Plan => "Plans",
         CallKind::Title => "Names of conversations",
         CallKind::Memories => "What to remember",
+        CallKind::Search => "Searches of the web by providers",
         CallKind::Program => "Calls of other programs",
     }
 }

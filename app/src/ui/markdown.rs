@@ -9,7 +9,7 @@ mod render;
 mod tests;
 
 use blocks::{Block, Blocks};
-pub use cite::{Cited, Source, key_of, links};
+pub use cite::{Cited, Source, key_of, links, titled_links};
 use leptos::prelude::*;
 pub use link::link_out;
 

@@ -3,8 +3,8 @@
 use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use protocol::SearchSourceId;
 use protocol::view::{Probe, SearchKind, SearchSourceView, Towards};
+use protocol::{ProviderId, SearchSourceId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
@@ -16,15 +16,24 @@ pub async fn list_search_sources() -> Result<Vec<SearchSourceView>, AppError> {
     Ok(hub().for_viewer(&viewer).web_search().list().await?)
 }
 
-/// An empty `base_url` stands for the kind's own.
+/// An empty `base_url` stands for the kind's own. A provider's own search has a `provider` and a `model` instead.
 #[server(prefix = "/api", endpoint = "web_search/add", protocol = Posted)]
 pub async fn add_search_source(
     kind: SearchKind,
     #[server(default)] base_url: String,
     #[server(default)] key: String,
+    #[server(default)] provider: String,
+    #[server(default)] model: String,
 ) -> Result<SearchSourceView, AppError> {
     let viewer = viewer()?;
-    let added = hub().for_viewer(&viewer).web_search().add(kind, Some(&base_url), Some(&key)).await?;
+    let hub = hub();
+    let scoped = hub.for_viewer(&viewer);
+    let added = match kind {
+        SearchKind::Provider if !provider.is_empty() => {
+            scoped.web_search().add_provider(&ProviderId(provider), &model).await?
+        }
+        kind => scoped.web_search().add(kind, Some(&base_url), Some(&key)).await?,
+    };
     crate::context::redirect("/web-search?done=added");
     Ok(added)
 }

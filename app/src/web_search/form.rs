@@ -4,10 +4,10 @@ use super::api::AddSearchSource;
 use super::words::kind_hint;
 use crate::ui::{ActionFailure, ActionForm, Choice, Field, FormAction, FormEnd, Section};
 use leptos::prelude::*;
-use protocol::view::SearchKind;
+use protocol::view::{ProviderView, SearchKind};
 
 #[component]
-pub(super) fn SourceForm(add: FormAction<AddSearchSource>) -> impl IntoView {
+pub(super) fn SourceForm(add: FormAction<AddSearchSource>, searching: Vec<ProviderView>) -> impl IntoView {
     let choices = SearchKind::ALL.map(|kind| {
         let is_first = kind == SearchKind::Searxng;
         view! { <Choice name="kind" value=kind.name() words=kind.label() hint=kind_hint(kind) checked=is_first/> }
@@ -51,8 +51,46 @@ pub(super) fn SourceForm(add: FormAction<AddSearchSource>) -> impl IntoView {
                         aria-describedby="source-key-hint"
                     />
                 </Field>
+                {(!searching.is_empty()).then(|| view! { <SearchModelFields searching/> })}
                 <FormEnd words="Add source"/>
             </ActionForm>
         </Section>
+    }
+}
+
+/// Of a provider's own search: whose it is, and the model that searches.
+#[component]
+fn SearchModelFields(searching: Vec<ProviderView>) -> impl IntoView {
+    let options =
+        searching.into_iter().map(|provider| view! { <option value=provider.id.0>{provider.name}</option> });
+    view! {
+        <div class="form-group">
+            <Field
+                id="source-provider"
+                label="Provider, of a provider's own search"
+                hint="It is paid like the calls of its models, and what it takes for a search comes on top."
+            >
+                <select class="input" id="source-provider" name="provider" aria-describedby="source-provider-hint">
+                    <option value="">"None"</option>
+                    {options.collect_view()}
+                </select>
+            </Field>
+            <Field
+                id="source-model"
+                label="Model that searches"
+                hint="As the provider names it. It is told what is searched for, and nothing else."
+            >
+                <input
+                    class="input input-code"
+                    id="source-model"
+                    name="model"
+                    maxlength="200"
+                    autocapitalize="none"
+                    autocomplete="off"
+                    spellcheck="false"
+                    aria-describedby="source-model-hint"
+                />
+            </Field>
+        </div>
     }
 }

@@ -47,7 +47,11 @@ fn placed(list: Vec<SearchSourceView>) -> Vec<Placed> {
 #[component]
 fn SourceRow(placed: Placed, ways: Ways) -> impl IntoView {
     let Placed { source, asked, is_first, is_last } = placed;
-    let key = if source.has_key { "Saved" } else { "None" };
+    let key = match (source.has_key, &source.model) {
+        (true, _) => "Saved",
+        (false, Some(_)) => "The provider's",
+        (false, None) => "None",
+    };
     let earlier = (!is_first).then(|| {
         view! { <Shift source=source.clone() towards=Towards::Start words="Up" shift=ways.shift/> }
     });
@@ -137,7 +141,8 @@ mod tests {
 
     #[test]
     fn those_for_the_whole_web_stand_in_for_one_another() {
-        let source = |kind| SearchSourceView { id: "s".into(), kind, base_url: None, has_key: false };
+        let source =
+            |kind| SearchSourceView { id: "s".into(), kind, base_url: None, has_key: false, model: None };
         let list = [SearchKind::Wikipedia, SearchKind::Brave, SearchKind::Arxiv, SearchKind::Kagi];
         let asked: Vec<_> = placed(list.map(source).into()).into_iter().map(|placed| placed.asked).collect();
         assert_eq!(asked, ["Always", "First", "Always", "If those above find nothing"]);

@@ -8,12 +8,13 @@ use super::list::{SourceList, Ways};
 use super::words::name_of;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::providers::api::list_providers;
 use crate::session::me;
 use crate::ui::{ActionFailure, Done, FormAction, Icon, Section, kept};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
-use protocol::view::{Me, SearchSourceView};
+use protocol::view::{Me, ProviderReach, ProviderView, SearchSourceView};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -21,6 +22,8 @@ use serde::{Deserialize, Serialize};
 struct PageData {
     me: Me,
     sources: Vec<SearchSourceView>,
+    /// Providers that have a search of their own.
+    searching: Vec<ProviderView>,
 }
 
 #[component]
@@ -62,10 +65,10 @@ fn Sections(
     added: Memo<usize>,
     ways: Ways,
 ) -> impl IntoView {
-    let PageData { me, sources } = known;
+    let PageData { me, sources, searching } = known;
     let is_empty = sources.is_empty();
     let list = sources.clone();
-    let sources = StoredValue::new(sources);
+    let (sources, searching) = (StoredValue::new(sources), StoredValue::new(searching));
     view! {
         <Shell me>
             <div class="settings">
@@ -88,7 +91,7 @@ fn Sections(
                         view! { <SourceList list ways/> }.into_any()
                     }}
                 </Section>
-                {kept(added.get_untracked(), move |_| view! { <SourceForm add/> })}
+                {kept(added.get_untracked(), move |_| view! { <SourceForm add searching=searching.get_value()/> })}
             </div>
         </Shell>
     }
@@ -100,7 +103,7 @@ fn NoSources() -> impl IntoView {
         <div class="empty">
             <h3>"No source of your own yet"</h3>
             <p>
-                "Until there is one, agents search Wikipedia, Hacker News, Stack Overflow and arXiv, which need no key. "
+                "Until there is one, agents search what whoever runs this hub has set up, if that is anything, and Wikipedia, Hacker News, Stack Overflow and arXiv, which need no key. "
                 "Add one that searches the whole web below."
             </p>
         </div>
@@ -132,5 +135,7 @@ fn tested_words(
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, sources: list_search_sources().await? })
+    let mut searching = list_providers().await?;
+    searching.retain(|provider| provider.kind.has_web_search() && provider.reach == ProviderReach::Hub);
+    Ok(PageData { me: me().await?, sources: list_search_sources().await?, searching })
 }

@@ -1,6 +1,6 @@
 //! Kinds of sources in words.
 
-use protocol::view::{SearchKind, SearchSourceView};
+use protocol::view::{SearchKind, SearchModel, SearchSourceView};
 
 /// What a person needs to know to choose it.
 pub(super) fn kind_hint(kind: SearchKind) -> &'static str {
@@ -11,6 +11,7 @@ pub(super) fn kind_hint(kind: SearchKind) -> &'static str {
         SearchKind::Exa => "Searches by meaning. Needs a key.",
         SearchKind::Kagi => "Without advertisements. Needs a key.",
         SearchKind::Mojeek => "An index of its own. Needs a key.",
+        SearchKind::Provider => "Of Anthropic, OpenAI or Gemini. Needs a provider and a model.",
         SearchKind::Wikipedia => "No key. With an address, any wiki that runs MediaWiki.",
         SearchKind::HackerNews => "News and talk about computers. No key.",
         SearchKind::StackExchange => "Questions at Stack Overflow. No key.",
@@ -20,6 +21,10 @@ pub(super) fn kind_hint(kind: SearchKind) -> &'static str {
 
 /// The kind, and the host where that is not the usual one.
 pub(super) fn name_of(source: &SearchSourceView) -> String {
+    if let Some(SearchModel { name, model, .. }) = &source.model {
+        let name = if name.is_empty() { "A provider that is gone" } else { name };
+        return format!("{name}: its own search, by {model}");
+    }
     let label = source.kind.label();
     match source.base_url.as_deref().and_then(host) {
         Some(host) => format!("{label} at {host}"),
@@ -43,8 +48,13 @@ mod tests {
             (Some("https://searx.example"), "SearXNG at searx.example"),
         ] {
             let base_url = base_url.map(str::to_owned);
-            let source =
-                SearchSourceView { id: "s".into(), kind: SearchKind::Searxng, base_url, has_key: false };
+            let source = SearchSourceView {
+                id: "s".into(),
+                kind: SearchKind::Searxng,
+                base_url,
+                has_key: false,
+                model: None,
+            };
             assert_eq!(name_of(&source), expected);
         }
     }

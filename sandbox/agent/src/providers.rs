@@ -23,6 +23,7 @@ mod probing;
 pub(crate) mod reply;
 mod sampling;
 mod schema;
+mod web_search;
 
 #[cfg(not(feature = "cloud"))]
 use absent::{self as bedrock, self as gemini, self as openai_responses};

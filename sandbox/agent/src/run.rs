@@ -335,7 +335,7 @@ impl Run {
                 effects
             }
             ModelEvent::Failed { failure } => self.fail(turn, failure),
-            ModelEvent::Unknown { .. } => Vec::new(),
+            ModelEvent::Cited { .. } | ModelEvent::Unknown { .. } => Vec::new(),
         }
     }
 

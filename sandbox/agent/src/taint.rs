@@ -5,7 +5,7 @@
 use crate::context::{has_fence, outside_fences, search};
 use crate::tools::access::Resource;
 use crate::tools::{self, ResolvedCall};
-use protocol::log::{AgentEvent, CallEvent, Class, Entry, EntryBody, Sender};
+use protocol::log::{AgentEvent, CallEvent, Class, Entry, EntryBody, NoticeKind, Sender};
 use protocol::model::{ToolCall, ToolResult};
 use protocol::view::ToolGroup;
 use protocol::{CallId, RunId};
@@ -87,7 +87,10 @@ impl Marking {
                 *marks = marks.and(said_by(from));
                 marks.untrusted |= has_fence(text) || attachments.iter().any(|file| file.server.is_some());
             }
-            Class::Agent(AgentEvent::Imported) => marks.untrusted = true,
+            // What a provider's own search found, the model has read.
+            Class::Agent(AgentEvent::Imported) | Class::HubNotice { kind: NoticeKind::Sources } => {
+                marks.untrusted = true;
+            }
             Class::Call(CallEvent::Started { turn, call }) => {
                 let open = Open::of(call, &self.foreign);
                 self.calls.insert((entry.run.clone(), turn, call.id.clone()), open);

@@ -4,8 +4,8 @@
 use crate::providers::reply::Reply;
 use crate::providers::{form, outgoing};
 use protocol::model::{
-    Block, BlockKind, Media, ModelEvent, ModelMessage, ModelRequest, ToolCall, ToolChoice, ToolResult,
-    ToolSpec,
+    Block, BlockKind, Media, ModelEvent, ModelMessage, ModelRequest, Source, ToolCall, ToolChoice,
+    ToolResult, ToolSpec,
 };
 use scanner::{Fragment, Scanner};
 use serde_json::json;
@@ -162,6 +162,14 @@ impl Lane {
             ModelEvent::Usage { usage } => {
                 reply.count(usage);
                 reply.end_event();
+            }
+            ModelEvent::Cited { sources, searches } => {
+                reply.note_searches(searches as usize);
+                for Source { url, title, text, date } in &sources {
+                    if let Some(number) = reply.cite(url, title) {
+                        reply.describe(number, text, date);
+                    }
+                }
             }
             ModelEvent::Unknown { what } => reply.note_unknown(what),
             ModelEvent::Stopped { reason } => reply.stop(reason),

@@ -67,6 +67,28 @@ pub enum ProviderKind {
     Scripted,
 }
 
+impl ProviderKind {
+    /// Whether its API has a search of the web of its own.
+    pub fn has_web_search(self) -> bool {
+        match self {
+            Self::Anthropic | Self::OpenAiResponses | Self::Gemini => true,
+            Self::OpenAi
+            | Self::Bedrock
+            | Self::Azure
+            | Self::Groq
+            | Self::OpenRouter
+            | Self::DeepSeek
+            | Self::Mistral
+            | Self::XAi
+            | Self::Ollama
+            | Self::LmStudio
+            | Self::LlamaCpp
+            | Self::InBrowser
+            | Self::Scripted => false,
+        }
+    }
+}
+
 /// How much harm a call can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -44,3 +44,7 @@ pub const VERSION: u32 = 3;
 fn is_false(value: &bool) -> bool {
     !*value
 }
+
+fn is_zero(value: &u32) -> bool {
+    *value == 0
+}

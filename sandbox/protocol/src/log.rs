@@ -349,6 +349,8 @@ pub enum NoticeKind {
     Fallback,
     /// The hub's own: the run waits for a key that its person keeps on their devices.
     KeyWanted,
+    /// The hub's own: pages that the provider's own search found for a reply, as links in Markdown.
+    Sources,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

@@ -223,6 +223,19 @@ pub struct ToolSpec {
     pub strict: bool,
 }
 
+/// A page of the web that a reply comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Source {
+    pub url: String,
+    pub title: String,
+    /// What the reply takes from it, or says because of it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub text: String,
+    /// As the provider writes it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub date: String,
+}
+
 /// What a codec tells of a provider's stream, in order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -251,6 +264,13 @@ pub enum ModelEvent {
     /// The last event of a call that did not.
     Failed {
         failure: ModelFailure,
+    },
+    /// What the provider's own search found, before the end of the reply.
+    Cited {
+        sources: Vec<Source>,
+        /// How often it searched.
+        #[serde(default, skip_serializing_if = "crate::is_zero")]
+        searches: u32,
     },
     /// Something in the stream that the codec does not know, kept for the log.
     Unknown {
@@ -364,13 +384,15 @@ pub enum Purpose {
     Title,
     /// The hub's own, after a run: what of it is worth remembering.
     Memories,
+    /// The hub's own, within a call of `web_search`: what the provider's own search finds.
+    Search,
 }
 
 impl Purpose {
     /// Whether the hub asks by itself, and no loop.
     pub fn is_of_hub(self) -> bool {
         match self {
-            Self::Title | Self::Memories => true,
+            Self::Title | Self::Memories | Self::Search => true,
             Self::Summary | Self::Plan => false,
         }
     }

@@ -100,4 +100,4 @@ pub use status::{
 pub use terminal::{JobEnding, TerminalJob};
 pub use tools::{MadeToolView, ToolGroup, ToolView};
 pub use topics::{TopicMessage, TopicSubscriber, TopicView};
-pub use web_search::{SearchKind, SearchSourceView, Towards};
+pub use web_search::{SearchKind, SearchModel, SearchSourceView, Towards};

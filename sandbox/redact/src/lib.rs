@@ -46,7 +46,9 @@ impl Redactor {
                 self.counted = Some(usage);
                 vec![event]
             }
-            ModelEvent::BlockStarted { .. } | ModelEvent::Unknown { .. } => vec![self.clean(event)],
+            ModelEvent::BlockStarted { .. } | ModelEvent::Cited { .. } | ModelEvent::Unknown { .. } => {
+                vec![self.clean(event)]
+            }
         }
     }
 

@@ -148,6 +148,7 @@ fn deltas(events: &[ModelEvent]) -> String {
         | ModelEvent::Usage { .. }
         | ModelEvent::Stopped { .. }
         | ModelEvent::Failed { .. }
+        | ModelEvent::Cited { .. }
         | ModelEvent::Unknown { .. } => None,
     };
     events.iter().filter_map(said).collect()

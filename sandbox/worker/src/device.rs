@@ -174,6 +174,7 @@ impl AsideProgress {
             ModelEvent::BlockStarted { .. }
             | ModelEvent::Delta { .. }
             | ModelEvent::BlockFinished { .. }
+            | ModelEvent::Cited { .. }
             | ModelEvent::Unknown { .. } => None,
         }
     }

@@ -120,6 +120,7 @@ async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
         terminal: TerminalUse::Nobody,
         side_calls: false,
         open_data: OpenDataAddresses::default(),
+        searxng: None,
         mail: None,
         log: None,
         traces: None,

@@ -150,6 +150,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use store::{Store, Written};
 use tasks::Tasks;
+use url::Url;
 use vault::LostRoot;
 
 /// What tasks may take that have to come to their end when the hub closes.
@@ -238,6 +239,8 @@ pub struct Setup {
     pub side_calls: bool,
     /// Where the weather and exchange rates come from.
     pub open_data: OpenDataAddresses,
+    /// The SearXNG that is asked for people who have no search source of their own.
+    pub searxng: Option<Url>,
     /// What takes the hub's mail; absent: it sends none.
     pub mail: Option<MailServer>,
     /// What writes the log of this process; absent: there is none.
@@ -327,7 +330,7 @@ impl Hub {
             skills: skills::LookedThrough::default(),
             space: space::Most(setup.person_bytes),
             side_calls: side_calls::Usual(setup.side_calls),
-            web_search: web_search::InMemory::default(),
+            web_search: web_search::InMemory::new(setup.searxng),
             open_data: open_data::InMemory::new(setup.open_data),
             mcp_servers: mcp_servers::InMemory::default(),
             peers: peers::InMemory::default(),

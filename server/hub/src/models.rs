@@ -11,7 +11,7 @@ mod scripted;
 mod sigv4;
 mod stream;
 
-pub(crate) use billing::{AtMost, CallTerms, Called};
+pub(crate) use billing::{AtMost, CallTerms, Called, Searches};
 pub(crate) use http::{ask_models, fetch};
 
 use crate::Hub;
@@ -59,6 +59,13 @@ pub(crate) struct InMemory {
     health: Health,
 }
 
+/// What goes to a model.
+struct Sent {
+    request: ModelRequest,
+    /// How often the provider may search the web meanwhile.
+    searches: u32,
+}
+
 impl Models<'_> {
     /// The last event is `Stopped` or `Failed`, and nothing follows it. Dropping the stream gives
     /// the call up at once.
@@ -67,14 +74,14 @@ impl Models<'_> {
         asker: Asker,
         traffic: Traffic,
         provider: Option<ProviderId>,
-        request: ModelRequest,
+        sent: Sent,
         tally: Tally,
         trace: CallTrace,
     ) -> BoxStream<'static, ModelEvent> {
         let hub = self.hub.clone();
         let (heard, traced) = (tally.clone(), trace.clone());
         let call = async move {
-            match hub.models().start_call(&asker, traffic, provider.as_ref(), request, &tally, &trace).await {
+            match hub.models().start_call(&asker, traffic, provider.as_ref(), sent, &tally, &trace).await {
                 Ok(events) => events,
                 Err(failure) => {
                     tally.refused();
@@ -96,7 +103,7 @@ impl Models<'_> {
         asker: &Asker,
         traffic: Traffic,
         provider: Option<&ProviderId>,
-        request: ModelRequest,
+        sent: Sent,
         tally: &Tally,
         trace: &CallTrace,
     ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
@@ -115,7 +122,7 @@ impl Models<'_> {
         match connection {
             Connection::Script => {
                 trace.goes_to(ProviderKind::Scripted);
-                Ok(scripted::stream(&request, scripted::PACE))
+                Ok(scripted::stream(&sent.request, scripted::PACE))
             }
             Connection::Device => Err(not_configured(
                 "The model of this agent is on a device, where only a browser can call it, and the agent runs on the hub. Let it run in the browser, or choose another provider in its settings.",
@@ -124,6 +131,7 @@ impl Models<'_> {
                 "The key of {name} is kept on your devices and not in the hub, where this agent runs. Let it run in the browser, or give the hub a provider with a key of its own."
             ))),
             Connection::Server(kind, server) => {
+                let request = &sent.request;
                 trace.goes_to(kind);
                 if let Some(lent) = &server.lent
                     && !lent.allows(&request.model)
@@ -134,26 +142,18 @@ impl Models<'_> {
                 // asked for just this.
                 let base_url = server.base_url.as_deref();
                 let refusal = match traffic {
-                    Traffic::Programs => server.wire.refusal(base_url, &request),
-                    Traffic::Agents => server.wire.sampling_refusal(base_url, &request),
+                    Traffic::Programs => server.wire.refusal(base_url, request),
+                    Traffic::Agents => server.wire.sampling_refusal(base_url, request),
                 };
                 if let Some(failure) = refusal {
                     return Err(failure);
                 }
                 let health = self.hub.0.models.health.of(kind);
                 let clock = self.hub.clock().clone();
+                let has_calls = sent.searches > 0 || self.hub.facts().of(&request.model).native_tools;
                 let mut ticket = self.hub.lanes().to(provider).enter(&asker.person, traffic).await?;
                 tally.sent();
-                match play(
-                    self.hub.outbound(),
-                    server,
-                    &request,
-                    self.hub.facts().of(&request.model).native_tools,
-                    self.hub.now(),
-                    TIMEOUTS,
-                )
-                .await
-                {
+                match play(self.hub.outbound(), server, &sent, has_calls, self.hub.now(), TIMEOUTS).await {
                     Ok(events) => {
                         let room = self.hub.replies().open(asker.person.clone());
                         let events = ticket.watch(events);
@@ -174,13 +174,13 @@ impl Models<'_> {
 async fn play(
     outbound: &Outbound,
     server: Server,
-    request: &ModelRequest,
+    sent: &Sent,
     has_calls: bool,
     now: i64,
     patience: Patience,
 ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
     let key = server.key.as_ref();
-    match stream::start(outbound, &server, request, has_calls, now, patience).await {
+    match stream::start(outbound, &server, sent, has_calls, now, patience).await {
         Ok(events) => Ok(redact::events(events, key)),
         Err(failure) => Err(redact::address(redact::failure(failure, key), &server)),
     }

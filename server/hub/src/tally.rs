@@ -69,6 +69,7 @@ impl Tally {
             | ModelEvent::BlockFinished { .. }
             | ModelEvent::Stopped { .. }
             | ModelEvent::Failed { .. }
+            | ModelEvent::Cited { .. }
             | ModelEvent::Unknown { .. } => {}
         }
     }

@@ -17,6 +17,7 @@ mod kagi;
 mod merge;
 mod mojeek;
 mod plain;
+mod provider;
 mod request;
 mod rest;
 mod rows;
@@ -30,16 +31,18 @@ use crate::access::Scoped;
 use crate::audit::AuditEvent;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::vault::Vault;
+use crate::vault::{Secret, Vault};
 use ask::Source;
 use cache::Cache;
 pub(crate) use find::Found;
 pub(crate) use merge::MergedHit;
 pub(crate) use plain::plain;
-use protocol::SearchSourceId;
-use protocol::view::{AuditAction, Probe, Right, SearchKind, SearchSourceView, Towards};
+use protocol::view::{AuditAction, Probe, Right, SearchKind, SearchModel, SearchSourceView, Towards};
+use protocol::{ProviderId, SearchSourceId, UserId};
+pub(crate) use provider::Payer;
 pub(crate) use request::{TimeRange, Wanted};
 use rest::Rests;
+use url::Url;
 
 /// Where the viewer's agents search the web.
 #[derive(Clone, Copy, Debug)]
@@ -65,10 +68,23 @@ impl Hub {
     }
 }
 
-#[derive(Default)]
 pub(crate) struct InMemory {
     cache: Cache,
     rests: Rests,
+    asking: provider::Asking,
+    /// What whoever runs the hub set up for people who have no source of their own.
+    searxng: Option<Url>,
+}
+
+impl InMemory {
+    pub(crate) fn new(searxng: Option<Url>) -> Self {
+        Self {
+            cache: Cache::default(),
+            rests: Rests::default(),
+            asking: provider::Asking::default(),
+            searxng,
+        }
+    }
 }
 
 /// Asked when a person has no source of their own: they need no key.
@@ -79,10 +95,22 @@ const MAX_SOURCES: usize = 20;
 /// What a test searches for.
 const TRIED: &str = "moss";
 
+impl WebSearch<'_> {
+    /// The person's own, in their order.
+    async fn sources_of(self, person: &UserId) -> Result<Vec<SearchSourceView>> {
+        let mut sources = rows::list(self.hub.store().read(), &person.0).await?;
+        for model in sources.iter_mut().filter_map(|source| source.model.as_mut()) {
+            let name = self.hub.providers().provider_name(person, &model.provider).await?;
+            model.name = name.unwrap_or_default();
+        }
+        Ok(sources)
+    }
+}
+
 impl OwnWebSearch<'_> {
     /// In the order in which they are asked.
     pub async fn list(self) -> Result<Vec<SearchSourceView>> {
-        rows::list(self.scoped.hub.store().read(), self.scoped.owner()).await
+        self.scoped.hub.web_search().sources_of(&self.scoped.viewer.me.id).await
     }
 
     /// Adds a source at the end.
@@ -93,15 +121,32 @@ impl OwnWebSearch<'_> {
         key: Option<&str>,
     ) -> Result<SearchSourceView> {
         self.scoped.require(Right::SaveProviders)?;
+        let (base_url, key) = check::entered(kind, base_url, key, self.scoped.hub.outbound().reach())?;
+        let id = SearchSourceId(new_id());
+        self.put(SearchSourceView { id, kind, base_url, has_key: key.is_some(), model: None }, key).await
+    }
+
+    /// Adds the search that a provider has itself, at the end. One of its models searches.
+    pub async fn add_provider(self, provider: &ProviderId, model: &str) -> Result<SearchSourceView> {
+        self.scoped.require(Right::SaveProviders)?;
+        let model = check::searching_model(model)?;
+        let usable = self.scoped.hub.providers().usable(&self.scoped.viewer.me.id, provider).await?;
+        let usable = usable.ok_or(Error::NotFound("provider"))?;
+        check::searching_provider(&usable)?;
+        let model = SearchModel { provider: provider.clone(), name: usable.provider.name, model };
+        let (id, kind) = (SearchSourceId(new_id()), SearchKind::Provider);
+        self.put(SearchSourceView { id, kind, base_url: None, has_key: false, model: Some(model) }, None)
+            .await
+    }
+
+    async fn put(self, source: SearchSourceView, key: Option<Secret>) -> Result<SearchSourceView> {
         let hub = self.scoped.hub;
-        let (base_url, key) = check::entered(kind, base_url, key, hub.outbound().reach())?;
-        let (id, owner, now) = (SearchSourceId(new_id()), self.scoped.owner(), hub.now());
+        let (owner, now, kind) = (self.scoped.owner(), hub.now(), source.kind);
         let mut tx = hub.store().write().await?;
         let existing = rows::list(&mut *tx, owner).await?;
         if existing.len() >= MAX_SOURCES {
             return Err(Error::Limit(format!("You have {MAX_SOURCES} sources. Remove one first.")));
         }
-        let source = SearchSourceView { id, kind, base_url, has_key: key.is_some() };
         rows::insert(&mut tx, owner, &source, existing.len(), now).await?;
         if let Some(key) = &key {
             let server = check::server_of(kind, source.base_url.as_deref());
@@ -145,10 +190,15 @@ impl OwnWebSearch<'_> {
         self.scoped.require(Right::SaveProviders)?;
         let hub = self.scoped.hub;
         let source = self.list().await?.into_iter().find(|source| source.id == *id);
-        let source = Source::own(source.ok_or(Error::NotFound("source"))?);
+        let source = source.ok_or(Error::NotFound("source"))?;
+        if let Some(model) = &source.model {
+            return self.test_provider(model).await;
+        }
+        let source = Source::own(source);
         let before = hub.moment();
         let wanted = Wanted { query: TRIED.to_owned(), count: 5, ..Wanted::default() };
-        let asked = hub.web_search().ask(&self.scoped.viewer.me.id, &source, &wanted, None, ask::LIMIT).await;
+        let asked =
+            hub.web_search().ask(&self.scoped.viewer.me.id, &source, &wanted, None, ask::LIMIT, None).await;
         let (ok, message) = match asked {
             Ok(hits) if hits.is_empty() => (true, "It answers, and knows nothing of moss.".to_owned()),
             Ok(hits) if hits.len() == 1 => (true, "It answers, with 1 result.".to_owned()),

@@ -131,6 +131,8 @@ impl Thread {
                 changes.extend(self.note(entry, Note::Retrying, &failure.message));
                 changes
             }
+            // What answers link to, see `sources`.
+            EntryBody::Notice { kind: NoticeKind::Sources, .. } => Vec::new(),
             EntryBody::Notice { kind, text, .. } => {
                 self.is_ambient |= *kind == NoticeKind::Ambient;
                 if *kind == NoticeKind::GivenUp {

@@ -84,6 +84,28 @@ impl Cited {
     }
 }
 
+/// Links of a text with their words.
+pub fn titled_links(source: &str) -> Vec<(String, String)> {
+    let mut links: Vec<(String, String)> = Vec::new();
+    let mut is_in_link = false;
+    for event in Parser::new_ext(source, options()) {
+        match event {
+            Event::Start(Tag::Link { dest_url, .. }) => {
+                links.push((dest_url.into_string(), String::new()));
+                is_in_link = true;
+            }
+            Event::End(TagEnd::Link) => is_in_link = false,
+            Event::Text(words) | Event::Code(words) if is_in_link => {
+                if let Some((_, title)) = links.last_mut() {
+                    title.push_str(&words);
+                }
+            }
+            _ => {}
+        }
+    }
+    links
+}
+
 /// Where a text leads to, link by link.
 pub fn links(source: &str) -> Vec<String> {
     Parser::new_ext(source, options())

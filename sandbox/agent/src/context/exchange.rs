@@ -262,7 +262,8 @@ fn is_told(kind: NoticeKind) -> bool {
         | NoticeKind::Limit
         | NoticeKind::GivenUp
         | NoticeKind::Fallback
-        | NoticeKind::KeyWanted => false,
+        | NoticeKind::KeyWanted
+        | NoticeKind::Sources => false,
         NoticeKind::FinalAnswer
         | NoticeKind::Empty
         | NoticeKind::Inaction

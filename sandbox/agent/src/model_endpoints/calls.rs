@@ -42,6 +42,7 @@ impl CallFilter {
             | ModelEvent::Usage { .. }
             | ModelEvent::Stopped { .. }
             | ModelEvent::Failed { .. }
+            | ModelEvent::Cited { .. }
             | ModelEvent::Unknown { .. } => true,
         };
         is_kept.then_some(event)

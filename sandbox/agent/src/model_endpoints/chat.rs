@@ -92,7 +92,7 @@ impl EventWriter {
             ModelEvent::Failed { failure } => {
                 format!("data: {}\n\n", ApiError::from(failure).as_openai().body)
             }
-            ModelEvent::Unknown { .. } => String::new(),
+            ModelEvent::Cited { .. } | ModelEvent::Unknown { .. } => String::new(),
         }
     }
 

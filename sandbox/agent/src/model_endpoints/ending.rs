@@ -48,6 +48,7 @@ impl Ending {
             ModelEvent::Stopped { .. }
             | ModelEvent::Usage { .. }
             | ModelEvent::Failed { .. }
+            | ModelEvent::Cited { .. }
             | ModelEvent::Unknown { .. } => vec![event],
         }
     }
@@ -126,6 +127,7 @@ mod tests {
                 | ModelEvent::BlockFinished { .. }
                 | ModelEvent::Usage { .. }
                 | ModelEvent::Failed { .. }
+                | ModelEvent::Cited { .. }
                 | ModelEvent::Unknown { .. } => {}
             }
         }

@@ -82,7 +82,7 @@ impl EventWriter {
                     ApiError::from(failure).as_anthropic(&self.name.id).body
                 )
             }
-            ModelEvent::Unknown { .. } => String::new(),
+            ModelEvent::Cited { .. } | ModelEvent::Unknown { .. } => String::new(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use protocol::CallId;
 use protocol::model::{
-    Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, StopReason, ToolCall, Usage,
+    Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, Source, StopReason, ToolCall, Usage,
 };
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, VecDeque};
@@ -10,6 +10,13 @@ use std::collections::{BTreeSet, VecDeque};
 pub(crate) const BLOCK_LIMIT: u32 = 4096;
 /// Bytes of a reply: ten times what the longest one is that a model is known to give.
 const TEXT_LIMIT: usize = 8 * 1024 * 1024;
+
+/// Pages of one reply, and letters of a title, of what is taken from a page, of a date, and of an address.
+const SOURCE_LIMIT: usize = 100;
+const TITLE_LIMIT: usize = 300;
+const QUOTE_LIMIT: usize = 600;
+const DATE_LIMIT: usize = 40;
+const URL_LIMIT: usize = 2000;
 
 /// After the end, every call is without effect.
 #[derive(Debug, Default)]
@@ -21,6 +28,9 @@ pub(crate) struct Reply {
     call_ids: BTreeSet<String>,
     has_calls: bool,
     counted: Option<Counted>,
+    /// What the provider's own search found.
+    sources: Vec<Source>,
+    searches: u32,
     text_bytes: usize,
     is_ended: bool,
 }
@@ -199,6 +209,43 @@ impl Reply {
         }
     }
 
+    /// A page that the reply comes from. Its number, counted from 1; `None` for what is no page of the web.
+    pub(crate) fn cite(&mut self, url: &str, title: &str) -> Option<usize> {
+        let url = linkable(url)?;
+        if let Some(known) = self.sources.iter().position(|source| source.url == url) {
+            return Some(known + 1);
+        }
+        if self.sources.len() >= SOURCE_LIMIT {
+            return None;
+        }
+        self.sources.push(Source { url, title: line(title, TITLE_LIMIT), ..Source::default() });
+        Some(self.sources.len())
+    }
+
+    /// What is known of a page besides, as far as it was not told before.
+    pub(crate) fn describe(&mut self, number: usize, quote: &str, date: &str) {
+        let Some(source) = number.checked_sub(1).and_then(|at| self.sources.get_mut(at)) else { return };
+        if source.text.is_empty() {
+            source.text = line(quote, QUOTE_LIMIT);
+        }
+        if source.date.is_empty() {
+            source.date = line(date, DATE_LIMIT);
+        }
+    }
+
+    /// The provider searched so often more.
+    pub(crate) fn note_searches(&mut self, times: usize) {
+        self.searches = self.searches.saturating_add(u32::try_from(times).unwrap_or(u32::MAX));
+    }
+
+    /// Links to a page behind what came of it.
+    pub(crate) fn link(&mut self, index: u32, url: &str, title: &str) -> Option<usize> {
+        let number = self.cite(url, title)?;
+        let link = format!(" [{number}]({})", self.sources[number - 1].url);
+        self.append(index, &link);
+        Some(number)
+    }
+
     pub(crate) fn note_unknown(&mut self, what: String) {
         if !self.is_ended {
             self.events.push(ModelEvent::Unknown { what });
@@ -218,6 +265,10 @@ impl Reply {
             (StopReason::ToolUse, false) => StopReason::EndTurn,
             (reason, _) => reason,
         };
+        if !self.sources.is_empty() || self.searches > 0 {
+            let (sources, searches) = (std::mem::take(&mut self.sources), self.searches);
+            self.events.push(ModelEvent::Cited { sources, searches });
+        }
         self.tell_count();
         self.is_ended = true;
         self.events.push(ModelEvent::Stopped { reason });
@@ -309,6 +360,22 @@ impl Reply {
         }
         unique
     }
+}
+
+/// The text on one line, without signs that are none.
+fn line(text: &str, most: usize) -> String {
+    let words = text.chars().map(|letter| if letter.is_control() { ' ' } else { letter });
+    words.take(most).collect::<String>().trim().to_owned()
+}
+
+/// The address as it may stand in a link of Markdown.
+fn linkable(url: &str) -> Option<String> {
+    let is_web = url.starts_with("https://") || url.starts_with("http://");
+    if !is_web || url.len() > URL_LIMIT || url.chars().any(|letter| letter.is_control()) {
+        return None;
+    }
+    let parts = [(" ", "%20"), ("(", "%28"), (")", "%29"), ("<", "%3C"), (">", "%3E")];
+    Some(parts.iter().fold(url.to_owned(), |url, (plain, written)| url.replace(plain, written)))
 }
 
 /// No arguments are an empty object; what is no object is kept as its raw text.

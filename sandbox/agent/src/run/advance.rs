@@ -89,7 +89,7 @@ impl Run {
         let text = text.filter(|text| !text.trim().is_empty());
         let body = match (purpose, text) {
             // No loop asks for these.
-            (Purpose::Title | Purpose::Memories, _) => return Vec::new(),
+            (Purpose::Title | Purpose::Memories | Purpose::Search, _) => return Vec::new(),
             (Purpose::Plan, text) => {
                 let text = text.map(|text| notices::planned(&text)).unwrap_or_default();
                 Some(EntryBody::Notice { turn, kind: NoticeKind::Plan, text })

@@ -103,6 +103,7 @@ fn asks(kind: NoticeKind) -> bool {
         | NoticeKind::Limit
         | NoticeKind::GivenUp
         | NoticeKind::KeyWanted
+        | NoticeKind::Sources
         | NoticeKind::Fallback => false,
     }
 }

@@ -99,7 +99,7 @@ impl NoticeKind {
     /// Whether the hub writes such a notice, and no loop.
     pub fn is_of_hub(self) -> bool {
         match self {
-            Self::Fallback | Self::Limit | Self::GivenUp | Self::KeyWanted => true,
+            Self::Fallback | Self::Limit | Self::GivenUp | Self::KeyWanted | Self::Sources => true,
             Self::FinalAnswer
             | Self::Empty
             | Self::Inaction

@@ -98,6 +98,8 @@ pub enum CallKind {
     Title,
     /// What of a conversation is worth remembering.
     Memories,
+    /// A search that the provider of a model makes itself.
+    Search,
     /// Another program's own call.
     Program,
 }

@@ -1,6 +1,6 @@
 //! Where a person's agents search the web.
 
-use crate::SearchSourceId;
+use crate::{ProviderId, SearchSourceId};
 use serde::{Deserialize, Serialize};
 
 /// What kind of search a source is: whose requests and answers it has.
@@ -14,6 +14,8 @@ pub enum SearchKind {
     Exa,
     Kagi,
     Mojeek,
+    /// The search that a provider of models has itself.
+    Provider,
     Wikipedia,
     HackerNews,
     StackExchange,
@@ -21,13 +23,14 @@ pub enum SearchKind {
 }
 
 impl SearchKind {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Searxng,
         Self::Brave,
         Self::Tavily,
         Self::Exa,
         Self::Kagi,
         Self::Mojeek,
+        Self::Provider,
         Self::Wikipedia,
         Self::HackerNews,
         Self::StackExchange,
@@ -43,6 +46,7 @@ impl SearchKind {
             Self::Exa => "Exa",
             Self::Kagi => "Kagi",
             Self::Mojeek => "Mojeek",
+            Self::Provider => "A provider's own search",
             Self::Wikipedia => "Wikipedia",
             Self::HackerNews => "Hacker News",
             Self::StackExchange => "Stack Exchange",
@@ -59,6 +63,7 @@ impl SearchKind {
             Self::Exa => "exa",
             Self::Kagi => "kagi",
             Self::Mojeek => "mojeek",
+            Self::Provider => "provider",
             Self::Wikipedia => "wikipedia",
             Self::HackerNews => "hacker_news",
             Self::StackExchange => "stack_exchange",
@@ -69,7 +74,13 @@ impl SearchKind {
     /// Whether it searches the web as a whole. One of these stands in for another.
     pub fn is_general(self) -> bool {
         match self {
-            Self::Searxng | Self::Brave | Self::Tavily | Self::Exa | Self::Kagi | Self::Mojeek => true,
+            Self::Searxng
+            | Self::Brave
+            | Self::Tavily
+            | Self::Exa
+            | Self::Kagi
+            | Self::Mojeek
+            | Self::Provider => true,
             Self::Wikipedia | Self::HackerNews | Self::StackExchange | Self::Arxiv => false,
         }
     }
@@ -83,6 +94,18 @@ pub struct SearchSourceView {
     /// Absent: the kind's own.
     pub base_url: Option<String>,
     pub has_key: bool,
+    /// Of a provider's own search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub model: Option<SearchModel>,
+}
+
+/// The model that searches, with the tool that its provider has for that.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SearchModel {
+    pub provider: ProviderId,
+    /// What the provider is called; empty: it is not there any more.
+    pub name: String,
+    pub model: String,
 }
 
 /// Which way a source goes in the order.

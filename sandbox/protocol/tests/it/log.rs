@@ -246,6 +246,7 @@ fn every_entry_is_as_it_was() {
                 NoticeKind::GivenUp => [NoticeKind::GivenUp],
                 NoticeKind::KeyWanted => [NoticeKind::KeyWanted],
                 NoticeKind::Fallback => [NoticeKind::Fallback],
+                NoticeKind::Sources => [NoticeKind::Sources],
             }),
             every!(Sender {
                 Sender::Person => [Sender::Person],

@@ -3,7 +3,7 @@
 use crate::golden::{check, every, section};
 use crate::samples::{call, request, result, tool};
 use protocol::model::{
-    Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, StopReason, ToolCall,
+    Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, Source, StopReason, ToolCall,
     ToolResult, Usage,
 };
 use serde_json::json;
@@ -42,6 +42,15 @@ fn every_part_of_a_model_call_is_as_it_was() {
                 ModelEvent::Usage { .. } => [ModelEvent::Usage { usage: usage() }],
                 ModelEvent::Stopped { .. } => [ModelEvent::Stopped { reason: StopReason::EndTurn }],
                 ModelEvent::Failed { .. } => [ModelEvent::Failed { failure: failure(None) }],
+                ModelEvent::Cited { .. } => [ModelEvent::Cited {
+                    sources: vec![Source {
+                        url: "https://moss.example/on".to_owned(),
+                        title: "On moss".to_owned(),
+                        text: "It grows.".to_owned(),
+                        date: "2026-11-24".to_owned(),
+                    }],
+                    searches: 1,
+                }],
                 ModelEvent::Unknown { .. } => [ModelEvent::Unknown { what: "event: heartbeat".to_owned() }],
             }),
             every!(BlockKind {

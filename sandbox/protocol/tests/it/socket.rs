@@ -295,6 +295,7 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 Purpose::Plan => [Purpose::Plan],
                 Purpose::Title => [Purpose::Title],
                 Purpose::Memories => [Purpose::Memories],
+                Purpose::Search => [Purpose::Search],
             }),
             every!(Mode {
                 Mode::Answering => [Mode::Answering],

@@ -30,10 +30,10 @@ use protocol::view::{
     NotificationList, NotificationSettings, NotificationView, OneTime, OwnPrice, PasskeyChallenge,
     PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, PipelineDraft, PipelineState,
     PipelineView, Probe, ProviderOwnership, ProviderReach, PushDeviceView, QrPicture, QuietHours, ReachView,
-    Right, Role, SearchKind, SearchSourceView, SecondFactor, Sent, Settings, SharedList, SharedSpeaker,
-    SharedWords, SideCallSettings, SignInStep, SignUpMode, SkillRule, SkillSource, SkillState, SkillUse,
-    SkinOrigin, SkinVersion, Space, Status, TakenSettings, TaskBy, TaskDraft, TaskState, ToolGroup, ToolView,
-    Towards, WantedPrice, Weight, Welcome,
+    Right, Role, SearchKind, SearchModel, SearchSourceView, SecondFactor, Sent, Settings, SharedList,
+    SharedSpeaker, SharedWords, SideCallSettings, SignInStep, SignUpMode, SkillRule, SkillSource, SkillState,
+    SkillUse, SkinOrigin, SkinVersion, Space, Status, TakenSettings, TaskBy, TaskDraft, TaskState, ToolGroup,
+    ToolView, Towards, WantedPrice, Weight, Welcome,
 };
 use protocol::{ConversationId, LimitOf, Micros, Permission};
 
@@ -432,6 +432,7 @@ fn every_read_model_is_as_it_was() {
                 SearchKind::Exa => [SearchKind::Exa],
                 SearchKind::Kagi => [SearchKind::Kagi],
                 SearchKind::Mojeek => [SearchKind::Mojeek],
+                SearchKind::Provider => [SearchKind::Provider],
                 SearchKind::Wikipedia => [SearchKind::Wikipedia],
                 SearchKind::HackerNews => [SearchKind::HackerNews],
                 SearchKind::StackExchange => [SearchKind::StackExchange],
@@ -444,6 +445,11 @@ fn every_read_model_is_as_it_was() {
                     kind: SearchKind::Searxng,
                     base_url: Some("http://127.0.0.1:8888".to_owned()),
                     has_key: false,
+                    model: Some(SearchModel {
+                        provider: "provider-1".into(),
+                        name: "Anthropic".to_owned(),
+                        model: "model-1".to_owned(),
+                    }),
                 }],
             ),
             every!(Towards {
@@ -887,6 +893,7 @@ fn every_read_model_is_as_it_was() {
                 CallKind::Plan => [CallKind::Plan],
                 CallKind::Title => [CallKind::Title],
                 CallKind::Memories => [CallKind::Memories],
+                CallKind::Search => [CallKind::Search],
                 CallKind::Program => [CallKind::Program],
             }),
             every!(ProviderOwnership {

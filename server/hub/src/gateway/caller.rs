@@ -2,10 +2,12 @@
 //! difference between callers but where it asks [`Caller::by`].
 
 use crate::Hub;
+use crate::ledger::Slot;
 use crate::live::{TabKey, TabLink};
 use crate::log::EntryScope;
 use crate::mcp_servers::PageOwner;
 use crate::runs::{Definition, Execution};
+use crate::web_search::Payer;
 use protocol::agent::Home;
 use protocol::approval::Asker;
 use protocol::run::RunSpec;
@@ -113,6 +115,19 @@ impl<'a> Caller<'a> {
     pub(crate) fn run(&self) -> Option<&'a RunId> {
         match self.by {
             CallOrigin::Model { execution, .. } => Some(&execution.run),
+            CallOrigin::Page { .. } => None,
+        }
+    }
+
+    /// Who pays for a search that costs. `None`: no run does.
+    pub(crate) fn payer(&self) -> Option<Payer> {
+        match self.by {
+            CallOrigin::Model { execution, turn } => Some(Payer {
+                asker: execution.asker(),
+                spender: execution.spender(Slot::Search),
+                place: execution.place(),
+                turn,
+            }),
             CallOrigin::Page { .. } => None,
         }
     }

@@ -1,4 +1,4 @@
-//! For whom money is held and spent: a run, in one of its two slots, or a program's call.
+//! For whom money is held and spent: a run, in one of its slots, or a program's call.
 
 use protocol::model::Purpose;
 use protocol::{AgentId, RunId, ScheduleId, TokenId};
@@ -29,6 +29,8 @@ pub(crate) enum Slot {
     Aside,
     /// Once the run has ended.
     Background,
+    /// A search that the provider of a model makes itself.
+    Search,
 }
 
 impl Spender {
@@ -78,6 +80,7 @@ impl Slot {
             None => Self::Turn,
             Some(Purpose::Summary | Purpose::Plan) => Self::Aside,
             Some(Purpose::Title | Purpose::Memories) => Self::Background,
+            Some(Purpose::Search) => Self::Search,
         }
     }
 
@@ -86,6 +89,7 @@ impl Slot {
             Self::Turn => "turn",
             Self::Aside => "aside",
             Self::Background => "background",
+            Self::Search => "search",
         }
     }
 }

@@ -203,6 +203,7 @@ pub(super) fn purpose(kind: CallKind) -> Option<Purpose> {
         CallKind::Plan => Some(Purpose::Plan),
         CallKind::Title => Some(Purpose::Title),
         CallKind::Memories => Some(Purpose::Memories),
+        CallKind::Search => Some(Purpose::Search),
     }
 }
 

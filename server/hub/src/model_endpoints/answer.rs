@@ -162,7 +162,9 @@ async fn begin(events: &mut BoxStream<'static, ModelEvent>) -> Result<Vec<ModelE
     while let Some(event) = events.next().await {
         match event {
             ModelEvent::Failed { failure } => return Err(failure.into()),
-            ModelEvent::Usage { .. } | ModelEvent::Unknown { .. } => begun.push(event),
+            ModelEvent::Usage { .. } | ModelEvent::Cited { .. } | ModelEvent::Unknown { .. } => {
+                begun.push(event)
+            }
             ModelEvent::BlockStarted { .. }
             | ModelEvent::Delta { .. }
             | ModelEvent::BlockFinished { .. }

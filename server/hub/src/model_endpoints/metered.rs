@@ -58,6 +58,7 @@ pub(super) async fn metered(
             | ModelEvent::Delta { .. }
             | ModelEvent::BlockFinished { .. }
             | ModelEvent::Usage { .. }
+            | ModelEvent::Cited { .. }
             | ModelEvent::Unknown { .. } => {}
         }
         Some((event, (events, meter)))

@@ -1,7 +1,7 @@
 //! The one way in which a model is called, for runs and for programs: the most that the call can cost is
 //! held before it is made. Whoever called it settles what it used.
 
-use super::{Traffic, failed};
+use super::{Sent, Traffic, failed};
 use crate::error::Result;
 use crate::facts::Rate;
 use crate::ledger::{CostBound, PricedCall, ReservedAmount, Spender};
@@ -44,6 +44,30 @@ pub(crate) struct AtMost<'a> {
     pub(crate) input: u64,
     /// Tokens of the reply.
     pub(crate) output: u32,
+    pub(crate) searches: Searches,
+}
+
+/// Searches of the web that the provider makes itself while it answers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Searches {
+    pub(crate) most: u32,
+    /// What each one costs besides the tokens.
+    pub(crate) fee: Micros,
+}
+
+impl Searches {
+    pub(crate) const NONE: Self = Self { most: 0, fee: Micros(0) };
+    /// Tokens that what one finds adds to the prompt, at most.
+    const TOKENS: u64 = 50_000;
+
+    /// What so many of them cost.
+    pub(crate) fn cost(self, made: u32) -> Micros {
+        Micros(self.fee.0.saturating_mul(i64::from(made)))
+    }
+
+    fn tokens(self) -> u64 {
+        u64::from(self.most) * Self::TOKENS
+    }
 }
 
 impl Models<'_> {
@@ -58,21 +82,38 @@ impl Models<'_> {
         request: ModelRequest,
         tally: &Tally,
     ) -> Called {
+        self.search(asker, spender, provider, (request, Searches::NONE), tally).await
+    }
+
+    /// The same of a model that may use the search of its provider.
+    pub(crate) async fn search(
+        self,
+        asker: Asker,
+        spender: &Spender,
+        provider: Option<ProviderId>,
+        (request, searches): (ModelRequest, Searches),
+        tally: &Tally,
+    ) -> Called {
         tracing::debug!("a model is called");
         let (size, context) = (Size::of(&request), self.context(&request.model));
-        let at_most =
-            AtMost { model: &request.model, input: size.at_most(context), output: request.max_output_tokens };
+        let at_most = AtMost {
+            model: &request.model,
+            input: size.at_most(context) + searches.tokens(),
+            output: request.max_output_tokens,
+            searches,
+        };
         // Who is not there any more when the money is held has to let go of it.
         tally.begin(Expected {
             input: size.about(context),
-            most_input: size.never_more(context),
+            most_input: size.never_more(context) + searches.tokens(),
             most_output: self.most_output(&request.model, request.max_output_tokens),
         });
         let (terms, held) = self.hold(&asker, spender, provider.as_ref(), &at_most).await;
         let events = match held {
             Ok(()) => {
                 let trace = self.hub.traces().call(spender, &request.model, request.max_output_tokens);
-                self.stream(asker, Traffic::of(spender), provider, request, tally.clone(), trace)
+                let sent = Sent { request, searches: searches.most };
+                self.stream(asker, Traffic::of(spender), provider, sent, tally.clone(), trace)
             }
             Err(failure) => {
                 tally.settle();
@@ -156,7 +197,9 @@ impl Models<'_> {
         // A prompt that the provider puts into its cache may cost more than one that it only reads.
         let kept = Usage { cache_write: input, output, ..Usage::default() };
         let cost = |usage| self.hub.facts().cost_at(rate, at_most.model, usage);
-        match (cost(&read).max(cost(&kept)), rate) {
+        let most = cost(&read).max(cost(&kept));
+        let fees = at_most.searches.cost(at_most.searches.most);
+        match (most.map(|most| Micros(most.0.saturating_add(fees.0))), rate) {
             (Some(most), Rate::OwnWord(_)) => CostBound::OwnWord(most),
             (Some(most), Rate::Listed | Rate::Free) => CostBound::Known(most),
             (None, Rate::OwnWord(_) | Rate::Listed | Rate::Free) => CostBound::Unknown,

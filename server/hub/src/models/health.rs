@@ -34,6 +34,7 @@ impl Noted {
             | ModelEvent::Delta { .. }
             | ModelEvent::BlockFinished { .. }
             | ModelEvent::Usage { .. }
+            | ModelEvent::Cited { .. }
             | ModelEvent::Unknown { .. } => {}
         }
     }

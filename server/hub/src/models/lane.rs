@@ -146,6 +146,7 @@ impl Ticket {
                 | ModelEvent::Delta { .. }
                 | ModelEvent::BlockFinished { .. }
                 | ModelEvent::Usage { .. }
+                | ModelEvent::Cited { .. }
                 | ModelEvent::Unknown { .. } => {}
             })
             .boxed()

@@ -46,6 +46,7 @@ fn said(event: &ModelEvent) -> usize {
         | ModelEvent::Usage { .. }
         | ModelEvent::Stopped { .. }
         | ModelEvent::Failed { .. }
+        | ModelEvent::Cited { .. }
         | ModelEvent::Unknown { .. } => 0,
     }
 }

@@ -1,13 +1,13 @@
 //! The bytes of a reply on their way through the codec.
 
-use super::http;
+use super::{Sent, http};
 use crate::outbound::{Answer, Outbound};
 use crate::providers::Server;
 use agent::providers::Decoder;
 use agent::text_lane::{self, Lane};
 use futures_util::stream::{self, BoxStream};
 use futures_util::{FutureExt, StreamExt};
-use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
 use std::future::Future;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -34,17 +34,22 @@ pub(super) const TIMEOUTS: Patience = Patience {
 pub(super) async fn start(
     outbound: &Outbound,
     server: &Server,
-    request: &ModelRequest,
+    sent: &Sent,
     has_calls: bool,
     now: i64,
     patience: Patience,
 ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
+    let Sent { request, searches } = sent;
     let lane = (!has_calls).then(|| Lane::answering(request));
-    let sent = match &lane {
+    let encoded = match &lane {
+        None if *searches > 0 => {
+            let encoded = server.wire.encode(server.base_url.as_deref(), request);
+            server.wire.searching(encoded, *searches)
+        }
         None => server.wire.encode(server.base_url.as_deref(), request),
         Some(_) => server.wire.encode(server.base_url.as_deref(), &text_lane::encode(request)),
     };
-    let answer = within(patience.answer, http::send(outbound, server, sent, now)).await??;
+    let answer = within(patience.answer, http::send(outbound, server, encoded, now)).await??;
     let reply = Reply {
         answer,
         decoder: server.wire.decoder().answering(request),
@@ -111,7 +116,7 @@ fn is_word(event: &ModelEvent) -> bool {
         | ModelEvent::Usage { .. }
         | ModelEvent::Stopped { .. }
         | ModelEvent::Failed { .. } => true,
-        ModelEvent::Unknown { .. } => false,
+        ModelEvent::Cited { .. } | ModelEvent::Unknown { .. } => false,
     }
 }
 
@@ -122,6 +127,7 @@ fn is_last(event: &ModelEvent) -> bool {
         | ModelEvent::Delta { .. }
         | ModelEvent::BlockFinished { .. }
         | ModelEvent::Usage { .. }
+        | ModelEvent::Cited { .. }
         | ModelEvent::Unknown { .. } => false,
     }
 }

@@ -72,6 +72,7 @@ async fn a_key_that_the_server_echoes_is_not_passed_on() {
                 | ModelEvent::Usage { .. }
                 | ModelEvent::Stopped { .. }
                 | ModelEvent::Failed { .. }
+                | ModelEvent::Cited { .. }
                 | ModelEvent::Unknown { .. } => None,
             })
             .collect();
@@ -103,7 +104,7 @@ async fn dropping_the_stream_closes_the_connection() {
 async fn without_a_key_nothing_is_sent_to_the_kinds_own_server() {
     let server = Server { base_url: None, key: None, ..server("") };
     let failure =
-        stream::start(&outbound(), &server, &request(), true, 0, TIMEOUTS).await.err().expect("no key");
+        stream::start(&outbound(), &server, &sent(), true, 0, TIMEOUTS).await.err().expect("no key");
     assert_eq!(failure.kind, ModelFailureKind::NotConfigured);
 }
 
@@ -129,7 +130,7 @@ async fn answer(bytes: &str) -> Vec<ModelEvent> {
 }
 
 async fn call(base_url: &str) -> BoxStream<'static, ModelEvent> {
-    play(&outbound(), server(base_url), &request(), true, 0, TIMEOUTS).await.unwrap_or_else(failed)
+    play(&outbound(), server(base_url), &sent(), true, 0, TIMEOUTS).await.unwrap_or_else(failed)
 }
 
 fn outbound() -> Outbound {
@@ -147,8 +148,8 @@ fn server(base_url: &str) -> Server {
     }
 }
 
-fn request() -> ModelRequest {
-    ModelRequest {
+fn sent() -> Sent {
+    let request = ModelRequest {
         model: "m".to_owned(),
         system: "s".to_owned(),
         tools: Vec::new(),
@@ -157,7 +158,8 @@ fn request() -> ModelRequest {
         max_output_tokens: 10,
         effort: None,
         sampling: Box::default(),
-    }
+    };
+    Sent { request, searches: 0 }
 }
 
 fn ok(body: &str) -> String {

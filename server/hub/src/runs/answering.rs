@@ -59,6 +59,7 @@ impl Answering {
             | ModelEvent::Delta { .. }
             | ModelEvent::BlockFinished { .. }
             | ModelEvent::Usage { .. }
+            | ModelEvent::Cited { .. }
             | ModelEvent::Unknown { .. } => {}
         }
     }

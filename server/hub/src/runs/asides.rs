@@ -130,6 +130,7 @@ impl Execution {
                 ModelEvent::BlockStarted { .. }
                 | ModelEvent::Delta { .. }
                 | ModelEvent::BlockFinished { .. }
+                | ModelEvent::Cited { .. }
                 | ModelEvent::Unknown { .. } => {}
             }
         }
@@ -143,5 +144,6 @@ pub(super) fn kind_of(purpose: Purpose) -> CallKind {
         Purpose::Plan => CallKind::Plan,
         Purpose::Title => CallKind::Title,
         Purpose::Memories => CallKind::Memories,
+        Purpose::Search => CallKind::Search,
     }
 }

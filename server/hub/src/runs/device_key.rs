@@ -5,7 +5,7 @@ use super::Execution;
 use crate::error::{Error, Result};
 use crate::ledger::Slot;
 use crate::live::TabLink;
-use crate::models::AtMost;
+use crate::models::{AtMost, Searches};
 use crate::tally::Expected;
 use protocol::DeviceId;
 use protocol::log::{EntryBody, NoticeKind};
@@ -64,7 +64,12 @@ impl Execution {
             most_input: tokens.saturating_mul(2).saturating_add(4096),
             most_output: self.hub.models().most_output(&self.spec.model, self.spec.max_output_tokens),
         });
-        let at_most = AtMost { model: &self.spec.model, input: tokens, output: self.spec.max_output_tokens };
+        let at_most = AtMost {
+            model: &self.spec.model,
+            input: tokens,
+            output: self.spec.max_output_tokens,
+            searches: Searches::NONE,
+        };
         let refused = match self.hold(slot, &at_most).await {
             Ok(()) => None,
             Err(ModelFailure { message, .. }) => {

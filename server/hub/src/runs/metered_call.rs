@@ -44,7 +44,7 @@ impl Execution {
         events
     }
 
-    pub(super) fn spender(&self, slot: Slot) -> Spender {
+    pub(crate) fn spender(&self, slot: Slot) -> Spender {
         let (agent, run) = (self.root.clone(), self.run.clone());
         let (token, schedule) = (self.asked_by.clone(), self.scheduled_by.clone());
         Spender::Run { agent, run, slot, token, schedule }
@@ -76,7 +76,7 @@ impl Execution {
         BookedCall { turn, agent: self.root.clone(), token: self.asked_by.clone(), metered }
     }
 
-    pub(super) fn asker(&self) -> Asker {
+    pub(crate) fn asker(&self) -> Asker {
         Asker { person: self.owner.clone(), agent: Some(self.agent.clone()) }
     }
 }

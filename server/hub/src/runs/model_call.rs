@@ -7,7 +7,8 @@ use crate::error::Result;
 use crate::ledger::{BookedCall, CallPhase, ReservedAmount, Slot};
 use futures_util::StreamExt;
 use protocol::agent::Home;
-use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
+use protocol::log::{EntryBody, NoticeKind};
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, Source};
 use protocol::run::RunReply;
 use protocol::view::CallKind;
 use std::sync::{Arc, PoisonError};
@@ -65,7 +66,10 @@ impl Execution {
                 }
                 self.settle_ended(stop).await?;
             }
-            has_begun |= !matches!(event, ModelEvent::Usage { .. } | ModelEvent::Unknown { .. });
+            has_begun |= !matches!(
+                event,
+                ModelEvent::Usage { .. } | ModelEvent::Cited { .. } | ModelEvent::Unknown { .. }
+            );
             self.answering.note(&event);
             let is_last = matches!(event, ModelEvent::Stopped { .. } | ModelEvent::Failed { .. });
             self.pass_on(call, event).await?;
@@ -92,6 +96,7 @@ impl Execution {
             ModelEvent::Stopped { .. } if is_elsewhere => {
                 self.keep_told(Slot::Turn, call, CallPhase::Over).await
             }
+            ModelEvent::Cited { sources, .. } => self.note_sources(call, sources).await,
             ModelEvent::BlockStarted { .. }
             | ModelEvent::Delta { .. }
             | ModelEvent::BlockFinished { .. }
@@ -126,6 +131,34 @@ impl Execution {
         }
     }
 
+    /// Only the hub says what a provider's search found. An answer is none the worse without.
+    async fn note_sources(&self, call: &CallInFlight, sources: &[Source]) {
+        if sources.is_empty() {
+            return;
+        }
+        let _one_at_a_time = tokio::select! {
+            biased;
+            () = call.stop.cancelled() => return,
+            guard = self.writing.lock() => guard,
+        };
+        let link = |Source { url, title, .. }: &Source| {
+            let title = title.replace(['[', ']', '\\'], " ");
+            format!("- [{}]({url})", if title.trim().is_empty() { url } else { title.trim() })
+        };
+        let text = sources.iter().map(link).collect::<Vec<_>>().join("\n");
+        if let Err(error) = self.write_sources(call.turn, text).await {
+            tracing::error!(run.id = %self.run, error = ?error, "what a provider's search found was not kept");
+        }
+    }
+
+    async fn write_sources(&self, turn: u32, text: String) -> Result<()> {
+        let mut appending = self.hub.log().appending().await?;
+        let body = EntryBody::Notice { turn, kind: NoticeKind::Sources, text };
+        appending.append(&self.place(), body).await?;
+        self.require_running(&mut appending).await?;
+        self.hub.log().commit(appending).await
+    }
+
     pub(super) fn show(&self, turn: u32, event: &ModelEvent) {
         match event {
             ModelEvent::BlockStarted { index, kind } => {
@@ -136,7 +169,10 @@ impl Execution {
             ModelEvent::Unknown { what } => {
                 tracing::debug!(run.id = %self.run, "unknown event of a provider: {what}");
             }
-            ModelEvent::BlockFinished { .. } | ModelEvent::Usage { .. } | ModelEvent::Stopped { .. } => {}
+            ModelEvent::BlockFinished { .. }
+            | ModelEvent::Usage { .. }
+            | ModelEvent::Cited { .. }
+            | ModelEvent::Stopped { .. } => {}
         }
     }
 }

@@ -60,6 +60,7 @@ impl Execution {
             | ModelEvent::Delta { .. }
             | ModelEvent::BlockFinished { .. }
             | ModelEvent::Usage { .. }
+            | ModelEvent::Cited { .. }
             | ModelEvent::Unknown { .. } => {}
         }
         Ok(())
@@ -157,6 +158,7 @@ impl Streamed {
             ModelEvent::Usage { .. }
             | ModelEvent::Stopped { .. }
             | ModelEvent::Failed { .. }
+            | ModelEvent::Cited { .. }
             | ModelEvent::Unknown { .. } => {}
         }
         Ok(())

@@ -81,8 +81,8 @@ impl Slots {
     fn lock(&self, slot: Slot) -> MutexGuard<'_, CallInFlight> {
         let call = match slot {
             Slot::Turn => &self.turn,
-            // A run has none in the background: those come after it.
-            Slot::Aside | Slot::Background => &self.aside,
+            // Those in the background come after a run, and whoever searches keeps its call itself.
+            Slot::Aside | Slot::Background | Slot::Search => &self.aside,
         };
         call.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -82,7 +82,7 @@ impl Streamed {
             }
             ModelEvent::Stopped { reason } => self.stop = Some(*reason),
             ModelEvent::Failed { failure } => self.failure = Some(failure.clone()),
-            ModelEvent::Usage { .. } | ModelEvent::Unknown { .. } => {}
+            ModelEvent::Usage { .. } | ModelEvent::Cited { .. } | ModelEvent::Unknown { .. } => {}
         }
     }
 

@@ -96,6 +96,7 @@ impl SideCalls<'_> {
                 ModelEvent::BlockStarted { .. }
                 | ModelEvent::Delta { .. }
                 | ModelEvent::BlockFinished { .. }
+                | ModelEvent::Cited { .. }
                 | ModelEvent::Unknown { .. } => {}
             }
         }

@@ -74,6 +74,7 @@ impl CallTrace {
             ModelEvent::BlockStarted { .. }
             | ModelEvent::Delta { .. }
             | ModelEvent::BlockFinished { .. }
+            | ModelEvent::Cited { .. }
             | ModelEvent::Unknown { .. } => {}
         }
     }

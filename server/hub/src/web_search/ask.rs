@@ -1,11 +1,12 @@
 //! One request to one source: where it goes, with which key, and what of the answer counts.
 
 use super::WebSearch;
-use super::backend;
+use super::backend::{self, Backend, KeyUse};
 use super::cache::Asked;
 use super::check::server_of;
 use super::failure::SourceError;
 use super::hit::Hit;
+use super::provider::Payer;
 use super::request::{Request, Wanted};
 use super::rest::{Turn, USUAL_SECONDS};
 use super::rows::key_place;
@@ -13,8 +14,8 @@ use crate::network;
 use crate::outbound::Answer;
 use crate::vault::Secret;
 use flate2::read::GzDecoder;
-use protocol::UserId;
-use protocol::view::{Network, SearchKind, SearchSourceView};
+use protocol::view::{Network, SearchKind, SearchModel, SearchSourceView};
+use protocol::{SearchSourceId, UserId};
 use redact::Needles;
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_ENCODING, HeaderValue, RETRY_AFTER};
 use std::io::Read;
@@ -24,6 +25,8 @@ use url::{Position, Url};
 
 /// For one source.
 pub(super) const LIMIT: Duration = Duration::from_secs(8);
+/// The name of the one that whoever runs the hub set up.
+const OF_HUB: &str = "hub";
 /// Bytes of an answer, packed and unpacked.
 const BODY: usize = 2 * 1024 * 1024;
 
@@ -43,12 +46,27 @@ impl Source {
         Self { kind, row: None }
     }
 
+    /// One that everybody asks who has none.
+    pub(super) fn of_hub(address: &Url) -> Self {
+        let (id, kind) = (SearchSourceId(OF_HUB.to_owned()), SearchKind::Searxng);
+        let base_url = Some(address.as_str().trim_end_matches('/').to_owned());
+        Self::own(SearchSourceView { id, kind, base_url, has_key: false, model: None })
+    }
+
+    fn is_of_hub(&self) -> bool {
+        self.row.as_ref().is_some_and(|row| row.id.0 == OF_HUB)
+    }
+
     fn base_url(&self) -> Option<&str> {
         self.row.as_ref()?.base_url.as_deref()
     }
 
     /// What people know it by.
     pub(super) fn label(&self) -> String {
+        if let Some(SearchModel { name, model, .. }) = self.model() {
+            let name = if name.is_empty() { "A provider" } else { name };
+            return format!("{name}'s own search ({model})");
+        }
         let label = self.kind.label();
         match self.base_url().and_then(|url| Url::parse(url).ok()) {
             Some(url) => format!("{label} ({})", &url[Position::BeforeHost..Position::AfterPort]),
@@ -56,29 +74,39 @@ impl Source {
         }
     }
 
+    /// The model that searches there.
+    pub(super) fn model(&self) -> Option<&SearchModel> {
+        self.row.as_ref()?.model.as_ref()
+    }
+
     /// The name under which what is known of it is kept: its own if it has a key or an address, and the kind's
     /// where everybody asks the same.
-    fn key(&self) -> String {
+    pub(super) fn key(&self) -> String {
         self.private_row().map_or_else(|| self.kind.name().to_owned(), |row| row.id.0.clone())
     }
 
     /// Of a source that is not the same for everybody.
     fn private_row(&self) -> Option<&SearchSourceView> {
-        self.row.as_ref().filter(|row| row.has_key || row.base_url.is_some())
+        self.row.as_ref().filter(|row| row.has_key || row.base_url.is_some() || row.model.is_some())
     }
 
     fn turn_of<'a>(&self, person: &'a UserId) -> Turn<'a> {
-        if self.private_row().is_some() { Turn::Own } else { Turn::Shared(person) }
+        let is_own = self.private_row().is_some() && !self.is_of_hub();
+        if is_own { Turn::Own } else { Turn::Shared(person) }
     }
 
     /// Milliseconds between two requests. Somebody's own server says itself what is too often.
     fn gap_ms(&self) -> i64 {
-        if self.base_url().is_some() { 0 } else { backend::of(self.kind).gap_ms() }
+        match backend::of(self.kind) {
+            Some(backend) if self.base_url().is_none() || self.is_of_hub() => backend.gap_ms(),
+            Some(_) | None => 0,
+        }
     }
 }
 
 impl WebSearch<'_> {
-    /// What the source finds. With a `network` it is asked only if that lets an agent go there.
+    /// What the source finds. With a `network` it is asked only if that lets an agent go there. A provider's own
+    /// search takes its own time.
     pub(super) async fn ask(
         self,
         owner: &UserId,
@@ -86,7 +114,11 @@ impl WebSearch<'_> {
         wanted: &Wanted,
         network: Option<&Network>,
         limit: Duration,
+        payer: Option<&Payer>,
     ) -> Result<Vec<Hit>, SourceError> {
+        if let Some(model) = source.model() {
+            return self.ask_model(owner, (source, model), wanted, network, payer).await;
+        }
         let asked = self.within_time(owner, source, wanted, network);
         timeout(limit, asked).await.unwrap_or(Err(SourceError::TooLate))
     }
@@ -98,7 +130,7 @@ impl WebSearch<'_> {
         wanted: &Wanted,
         network: Option<&Network>,
     ) -> Result<Vec<Hit>, SourceError> {
-        let backend = backend::of(source.kind);
+        let backend = backend::of(source.kind).ok_or(SourceError::NotThisKind)?;
         let base = source.base_url().or(backend.own_address()).unwrap_or_default();
         let base = Url::parse(base).map_err(|_| SourceError::NotThisKind)?;
         let key = self.key(owner, source).await?;
@@ -117,7 +149,7 @@ impl WebSearch<'_> {
             sleep(Duration::from_millis(wait)).await;
         }
         let there = request.target.url().clone();
-        let body = self.send(source.kind, request).await.inspect_err(|failure| {
+        let body = self.send(backend, request).await.inspect_err(|failure| {
             if let Some(seconds) = failure.rest() {
                 memory.rests.leave_alone(&source.key(), seconds, self.hub.moment());
             }
@@ -147,12 +179,12 @@ impl WebSearch<'_> {
         })
     }
 
-    async fn send(self, kind: SearchKind, request: Request) -> Result<Vec<u8>, SourceError> {
+    async fn send(self, backend: &dyn Backend, request: Request) -> Result<Vec<u8>, SourceError> {
         let Request { method, target, mut headers, body } = request;
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         let answer = self.hub.outbound().send(method, &target, headers, body).await?;
         if !answer.is_success() {
-            return Err(refused(kind, &answer));
+            return Err(refused(backend, &answer));
         }
         let is_packed = answer.header(CONTENT_ENCODING) == Some("gzip");
         let body = whole(answer).await?;
@@ -164,12 +196,12 @@ impl WebSearch<'_> {
     }
 }
 
-fn refused(kind: SearchKind, answer: &Answer) -> SourceError {
+fn refused(backend: &dyn Backend, answer: &Answer) -> SourceError {
     let status = answer.status();
-    if let Some(failure) = backend::of(kind).failure(status) {
+    if let Some(failure) = backend.failure(status) {
         return failure;
     }
-    let has_key = backend::of(kind).key() == backend::KeyUse::Needed;
+    let has_key = backend.key() == KeyUse::Needed;
     match status {
         401 | 403 if has_key => SourceError::KeyRefused,
         402 => SourceError::UsedUp,

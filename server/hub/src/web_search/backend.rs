@@ -52,8 +52,10 @@ pub(super) trait Backend: Sync {
     }
 }
 
-pub(super) fn of(kind: SearchKind) -> &'static dyn Backend {
-    match kind {
+/// `None`: the search of a provider of models, which is a call of one of those.
+pub(super) fn of(kind: SearchKind) -> Option<&'static dyn Backend> {
+    Some(match kind {
+        SearchKind::Provider => return None,
         SearchKind::Searxng => &Searxng,
         SearchKind::Brave => &Brave,
         SearchKind::Tavily => &Tavily,
@@ -64,5 +66,5 @@ pub(super) fn of(kind: SearchKind) -> &'static dyn Backend {
         SearchKind::HackerNews => &HackerNews,
         SearchKind::StackExchange => &StackExchange,
         SearchKind::Arxiv => &Arxiv,
-    }
+    })
 }

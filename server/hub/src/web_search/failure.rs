@@ -34,6 +34,17 @@ pub(crate) enum SourceError {
     TooMuch,
     #[error("It did not answer in time.")]
     TooLate,
+    #[error("Its provider is gone, or is not shared with you any more. Remove it, and add another.")]
+    Gone,
+    #[error("Its provider cannot be asked for this model. Remove it, and add it again with another one.")]
+    NoModel,
+    #[error("Its model did not search.")]
+    NotSearched,
+    #[error("It costs money, and only a run of the agent has some.")]
+    NoRun,
+    /// A limit on spending, in words of the hub.
+    #[error("{0}")]
+    OverBudget(String),
 }
 
 impl From<OutboundError> for SourceError {
@@ -59,7 +70,12 @@ impl SourceError {
             | Self::Broken(_)
             | Self::NotThisKind
             | Self::TooMuch
-            | Self::TooLate => None,
+            | Self::TooLate
+            | Self::Gone
+            | Self::NoModel
+            | Self::NotSearched
+            | Self::NoRun
+            | Self::OverBudget(_) => None,
         }
     }
 }

@@ -4,8 +4,9 @@ use super::ask::{LIMIT, Source};
 use super::failure::SourceError;
 use super::hit::Hit;
 use super::merge::{MergedHit, merge};
+use super::provider::Payer;
 use super::request::Wanted;
-use super::{KEYLESS, WebSearch, rows};
+use super::{KEYLESS, WebSearch};
 use crate::error::Result;
 use futures_util::future::join_all;
 use protocol::view::{Network, SearchKind};
@@ -36,6 +37,7 @@ struct Search<'a> {
     owner: &'a UserId,
     wanted: &'a Wanted,
     network: &'a Network,
+    payer: Option<&'a Payer>,
     until: Instant,
 }
 
@@ -49,15 +51,17 @@ impl WebSearch<'_> {
         agent: &AgentId,
         wanted: &Wanted,
         named: &[SearchKind],
+        payer: Option<&Payer>,
     ) -> Result<Found> {
-        let rows = rows::list(self.hub.store().read(), &owner.0).await?;
+        let rows = self.sources_of(owner).await?;
         let sources: Vec<Source> = match rows.is_empty() {
-            true => KEYLESS.map(Source::keyless).into(),
+            true => self.sources_of_all(),
             false => rows.into_iter().map(Source::own).collect(),
         };
         let network = self.hub.networks().of_agent(agent).await?;
         let there = sources.iter().map(|source| source.kind).collect();
-        let search = Search { web: self, owner, wanted, network: &network, until: Instant::now() + WHOLE };
+        let search =
+            Search { web: self, owner, wanted, network: &network, payer, until: Instant::now() + WHOLE };
         let outcomes = match named.is_empty() {
             true => search.in_order(sources).await,
             false => {
@@ -66,6 +70,14 @@ impl WebSearch<'_> {
             }
         };
         Ok(told(outcomes, wanted.count, there))
+    }
+}
+
+impl WebSearch<'_> {
+    /// Those of people who have none: what whoever runs the hub set up, and what needs no key.
+    fn sources_of_all(self) -> Vec<Source> {
+        let set_up = self.hub.0.web_search.searxng.as_ref().map(Source::of_hub);
+        set_up.into_iter().chain(KEYLESS.map(Source::keyless)).collect()
     }
 }
 
@@ -101,7 +113,7 @@ impl Search<'_> {
 
     async fn ask(&self, source: &Source) -> std::result::Result<Vec<Hit>, SourceError> {
         let left = self.until.saturating_duration_since(Instant::now()).min(LIMIT);
-        self.web.ask(self.owner, source, self.wanted, Some(self.network), left).await
+        self.web.ask(self.owner, source, self.wanted, Some(self.network), left, self.payer).await
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::error::Result;
 use crate::store::{FromRow, Row, Transaction, query};
 use crate::vault::AssociatedData;
-use protocol::SearchSourceId;
-use protocol::view::{SearchKind, SearchSourceView};
+use protocol::view::{SearchKind, SearchModel, SearchSourceView};
+use protocol::{ProviderId, SearchSourceId};
 use sqlx::{Any, Executor};
 
 /// What a source's key is kept for.
@@ -20,7 +20,7 @@ pub(super) async fn list(
     owner: &str,
 ) -> Result<Vec<SearchSourceView>> {
     query(
-        "SELECT s.id, s.kind, s.base_url,
+        "SELECT s.id, s.kind, s.base_url, s.provider_id, s.model,
              (SELECT COUNT(*) FROM secrets k WHERE k.user_id = s.user_id AND k.provider_id = s.id) AS keys
          FROM search_sources s WHERE s.user_id = $1 ORDER BY s.place, s.created_at, s.id",
         (owner,),
@@ -37,9 +37,18 @@ pub(super) async fn insert(
     now: i64,
 ) -> Result<()> {
     query(
-        "INSERT INTO search_sources (id, user_id, kind, base_url, place, created_at)
-         VALUES ($1, $2, $3, $4, $5, $6)",
-        (&source.id, owner, source.kind, source.base_url.as_deref(), place, now),
+        "INSERT INTO search_sources (id, user_id, kind, base_url, place, created_at, provider_id, model)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        (
+            &source.id,
+            owner,
+            source.kind,
+            source.base_url.as_deref(),
+            place,
+            now,
+            source.model.as_ref().map(|model| &model.provider),
+            source.model.as_ref().map(|model| model.model.as_str()),
+        ),
     )
     .execute(&mut **tx)
     .await?;
@@ -67,7 +76,12 @@ pub(super) async fn put_in_order(tx: &mut Transaction, owner: &str, order: &[Sea
 
 impl FromRow for SearchSourceView {
     fn from_row(row: &Row) -> Result<Self> {
+        let (provider, model): (Option<ProviderId>, Option<String>) =
+            (row.get("provider_id")?, row.get("model")?);
+        let model = provider.zip(model);
+        let model = model.map(|(provider, model)| SearchModel { provider, name: String::new(), model });
         Ok(Self {
+            model,
             id: row.get("id")?,
             kind: row.get("kind")?,
             base_url: row.get("base_url")?,

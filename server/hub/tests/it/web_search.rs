@@ -4,12 +4,14 @@ use crate::talk::{ada, calls};
 use crate::world::{Endpoint, Sink, World, each_store_with_a_web};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use hub::{Error, Scoped};
+use hub::{Error, Scoped, Setup};
 use protocol::AgentId;
 use protocol::view::{Network, SearchKind, Towards};
 use serde_json::{Value, json};
 use std::io::Write;
 use std::net::TcpListener;
+
+mod provider;
 
 const KEY: &str = "brave-key-canary";
 
@@ -326,6 +328,30 @@ async fn an_agent_searches_only_where_it_may_go_and_only_if_it_may_go_somewhere(
         for label in ["Wikipedia", "Hacker News", "Stack Exchange", "arXiv"] {
             assert!(why.contains(&format!("{label}: Not allowed: https://")), "{why}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_has_no_source_searches_with_that_of_the_hub_and_who_has_one_does_not() {
+    let endpoint = Endpoint::start();
+    let found =
+        |url: &str| json!({ "results": [{ "title": "Moss", "url": url, "content": "" }] }).to_string();
+    each_store_with_a_web(async |world: World| {
+        let of_hub = Sink::saying("200 OK", "", found("https://hub.example/").as_bytes());
+        let own = Sink::saying("200 OK", "", found("https://own.example/").as_bytes());
+        let searxng = url::Url::parse(&of_hub.url("/")).unwrap();
+        let world = world.with(|setup| Setup { searxng: Some(searxng), ..setup }).await;
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let hosts = vec![of_hub.host(), own.host()];
+        reach(&scoped, &agent.id, Network::AllowList { hosts }).await;
+        let told = searched(&scoped, &agent.id, json!({ "query": "moss" })).await.unwrap();
+        assert_eq!(told["results"][0]["url"], "https://hub.example/");
+        assert_eq!(scoped.web_search().list().await.unwrap(), [], "it is nobody's own");
+        scoped.web_search().add(SearchKind::Searxng, Some(&own.url("/")), None).await.unwrap();
+        let told = searched(&scoped, &agent.id, json!({ "query": "moss" })).await.unwrap();
+        assert_eq!((&told["results"][0]["url"], of_hub.heads().len()), (&json!("https://own.example/"), 1));
     })
     .await;
 }

@@ -275,6 +275,7 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
         side_calls: false,
         // Nothing answers there.
         open_data: open_data::at("http://127.0.0.1:9"),
+        searxng: None,
         mail: None,
         log: None,
         traces: None,

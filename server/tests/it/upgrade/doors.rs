@@ -71,6 +71,7 @@ impl<'a> Doors<'a> {
             terminal: TerminalUse::Members,
             side_calls: false,
             open_data: OpenDataAddresses::default(),
+            searxng: None,
             mail: None,
             log: None,
             traces: None,

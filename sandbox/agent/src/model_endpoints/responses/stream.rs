@@ -45,7 +45,7 @@ impl EventWriter {
             ModelEvent::BlockStarted { index, kind } => self.start(index, kind),
             ModelEvent::Delta { index, text } => self.grow(index, &text),
             ModelEvent::BlockFinished { index, block } => self.finish(index, &block),
-            ModelEvent::Usage { .. } | ModelEvent::Unknown { .. } => String::new(),
+            ModelEvent::Usage { .. } | ModelEvent::Cited { .. } | ModelEvent::Unknown { .. } => String::new(),
             ModelEvent::Stopped { reason } => self.end(state(reason)),
             ModelEvent::Failed { failure } => self.end(failed(failure)),
         }

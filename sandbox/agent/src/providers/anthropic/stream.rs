@@ -18,6 +18,8 @@ pub(in crate::providers) struct Stream {
     blocks: BTreeMap<u64, DeltaTarget>,
     /// The calls so far, by the provider's id: a proxy that repeats a start repeats its id.
     calls: BTreeSet<String>,
+    /// What texts that are open come from.
+    cited: Vec<(u32, Value)>,
     usage: Usage,
     stop: Option<StopReason>,
 }
@@ -50,6 +52,7 @@ impl Stream {
             "content_block_delta" => self.take_delta(&value, reply),
             "content_block_stop" => {
                 if let Some(place) = self.blocks.remove(&index_of(&value)) {
+                    self.link(&place, reply);
                     close(place, reply);
                 }
             }
@@ -71,9 +74,20 @@ impl Stream {
     pub(in crate::providers) fn finish(&mut self, reply: &mut Reply) {
         let Some(reason) = self.stop else { return };
         for place in std::mem::take(&mut self.blocks).into_values() {
+            self.link(&place, reply);
             close(place, reply);
         }
         reply.stop(reason);
+    }
+
+    /// Where a text comes from stands behind it.
+    fn link(&mut self, place: &DeltaTarget, reply: &mut Reply) {
+        let DeltaTarget::Text(at) = place else { return };
+        for (_, cited) in self.cited.extract_if(.., |(index, _)| index == at) {
+            if let Some(number) = reply.link(*at, text(&cited, "url"), text(&cited, "title")) {
+                reply.describe(number, text(&cited, "cited_text"), "");
+            }
+        }
     }
 
     /// A reply that goes on from tools that the provider ran begins with the calls that wait.
@@ -132,6 +146,15 @@ impl Stream {
                     return;
                 }
             },
+            "web_search_tool_result" => {
+                reply.note_searches(1);
+                for found in block["content"].as_array().into_iter().flatten() {
+                    if let Some(number) = reply.cite(text(found, "url"), text(found, "title")) {
+                        reply.describe(number, "", text(found, "page_age"));
+                    }
+                }
+                DeltaTarget::Skipped
+            }
             _ => {
                 reply.note_unknown(format!("content block {}", excerpt(block)));
                 DeltaTarget::Skipped
@@ -202,6 +225,9 @@ impl Stream {
                     *initial = None;
                 }
                 reply.append(*index, piece);
+            }
+            ("citations_delta", DeltaTarget::Text(index)) if delta["citation"]["url"].is_string() => {
+                self.cited.push((*index, delta["citation"].clone()));
             }
             (_, DeltaTarget::Skipped) => {}
             (

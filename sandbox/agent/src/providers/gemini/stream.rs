@@ -46,6 +46,7 @@ impl Stream {
             for part in candidate["content"]["parts"].as_array().into_iter().flatten() {
                 self.take_part(part, reply);
             }
+            self.take_sources(&candidate["groundingMetadata"], reply);
             self.take_finish(candidate, reply);
         }
         // A prompt that is refused gets no candidate.
@@ -132,6 +133,24 @@ impl Stream {
         arguments.take(call, reply);
         if !goes_on {
             self.end_call(reply);
+        }
+    }
+
+    /// What its own search found comes with the end of the text.
+    /// <https://ai.google.dev/api/generate-content#GroundingMetadata>
+    fn take_sources(&mut self, grounding: &Value, reply: &mut Reply) {
+        reply.note_searches(grounding["webSearchQueries"].as_array().map_or(0, Vec::len));
+        let Some((Prose::Text, index)) = self.prose else { return };
+        let supports = || grounding["groundingSupports"].as_array().into_iter().flatten();
+        for (at, found) in grounding["groundingChunks"].as_array().into_iter().flatten().enumerate() {
+            let number = reply.link(index, text(&found["web"], "uri"), text(&found["web"], "title"));
+            let is_of_it = |support: &&Value| {
+                let chunks = support["groundingChunkIndices"].as_array();
+                chunks.is_some_and(|chunks| chunks.iter().any(|chunk| chunk.as_u64() == Some(at as u64)))
+            };
+            if let (Some(number), Some(support)) = (number, supports().find(is_of_it)) {
+                reply.describe(number, text(&support["segment"], "text"), "");
+            }
         }
     }
 

@@ -81,6 +81,13 @@ impl Stream {
             self.has_refused = true;
             self.write(Prose::Text, text, reply);
         }
+        // The text has the links already.
+        for note in delta["annotations"].as_array().into_iter().flatten() {
+            let cited = &note["url_citation"];
+            if let Some(number) = reply.cite(text(cited, "url"), text(cited, "title")) {
+                reply.describe(number, text(cited, "content"), "");
+            }
+        }
         for call in delta["tool_calls"].as_array().into_iter().flatten() {
             self.take_call(call, reply);
         }

@@ -69,6 +69,7 @@ impl Stream {
                     reply.append(index, text(&value, "delta"));
                 }
             }
+            "response.output_text.annotation.added" => cite(&value["annotation"], "", reply),
             "response.output_text.done" => self.end_text(place, &value, "text", reply),
             "response.refusal.done" => {
                 self.has_refused = true;
@@ -102,7 +103,9 @@ impl Stream {
             | "response.content_part.done"
             | "response.reasoning_summary_part.added"
             | "response.reasoning_summary_part.done"
-            | "response.output_text.annotation.added" => {}
+            | "response.web_search_call.in_progress"
+            | "response.web_search_call.searching"
+            | "response.web_search_call.completed" => {}
             _ => reply.note_unknown(format!("event {}", excerpt(&value))),
         }
     }
@@ -145,6 +148,7 @@ impl Stream {
                 reply.append(index, input_of(item));
                 Item::Call(index)
             }
+            "web_search_call" => Item::Past,
             _ => {
                 reply.note_unknown(format!("output item {}", excerpt(item)));
                 Item::Past
@@ -165,6 +169,9 @@ impl Stream {
         match self.items.insert(place, Item::Past) {
             Some(Item::Message(mut parts)) => {
                 for (at, part) in item["content"].as_array().into_iter().flatten().enumerate() {
+                    for note in part["annotations"].as_array().into_iter().flatten() {
+                        cite(note, text(part, "text"), reply);
+                    }
                     let whole = match text(part, "type") {
                         "refusal" => {
                             self.has_refused = true;
@@ -184,7 +191,13 @@ impl Stream {
                 reply.complete(index, input_of(item));
                 reply.close(index);
             }
-            Some(Item::Past) | None => {}
+            Some(Item::Past) | None => {
+                let is_search = text(item, "type") == "web_search_call";
+                // It may open pages as well, which are told as the same.
+                if is_search && matches!(text(&item["action"], "type"), "" | "search") {
+                    reply.note_searches(1);
+                }
+            }
         }
     }
 
@@ -254,6 +267,21 @@ impl Stream {
             (StopReason::EndTurn, true) => StopReason::Refusal,
             (reason, _) => reason,
         });
+    }
+}
+
+/// The text has the link already. What is said because of the page is what stands before it on its line.
+fn cite(note: &Value, whole: &str, reply: &mut Reply) {
+    if text(note, "type") != "url_citation" {
+        return;
+    }
+    if let Some(number) = reply.cite(text(note, "url"), text(note, "title")) {
+        let letters =
+            note["start_index"].as_u64().and_then(|at| usize::try_from(at).ok()).unwrap_or_default();
+        let before: String = whole.chars().take(letters).collect();
+        let claim = before.lines().next_back().unwrap_or_default();
+        let claim = claim.rsplit_once("))").map_or(claim, |(_, claim)| claim);
+        reply.describe(number, claim.trim_matches(['-', '*', '#', '(', '[', ' ']), "");
     }
 }
 

@@ -88,6 +88,7 @@ fn booked(events: &[ModelEvent]) -> (u64, usize) {
         | ModelEvent::BlockFinished { .. }
         | ModelEvent::Stopped { .. }
         | ModelEvent::Failed { .. }
+        | ModelEvent::Cited { .. }
         | ModelEvent::Unknown { .. } => (counted, since),
     })
 }

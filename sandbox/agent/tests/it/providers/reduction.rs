@@ -1,7 +1,7 @@
 //! Events as short text, after a check that they keep the order that every reader relies on.
 
 use agent::providers::Decoder;
-use protocol::model::{Block, BlockKind, ModelEvent};
+use protocol::model::{Block, BlockKind, ModelEvent, Source};
 use std::collections::BTreeMap;
 
 pub fn decode<'a>(decoder: Decoder, pieces: impl IntoIterator<Item = &'a [u8]>) -> Vec<ModelEvent> {
@@ -45,6 +45,12 @@ pub fn reduce(events: &[ModelEvent]) -> String {
                 finished += 1;
             }
             ModelEvent::Usage { usage } => total = Some(*usage),
+            ModelEvent::Cited { sources, searches } => {
+                lines.extend(sources.iter().map(|Source { url, title, text, date }| {
+                    format!("cited {url} {title:?} {date:?} {text:?}")
+                }));
+                lines.push(format!("searched {searches}"));
+            }
             ModelEvent::Unknown { what } => lines.push(format!("unknown {what}")),
             ModelEvent::Stopped { reason } => {
                 assert!(is_last && started.is_empty(), "a stop is the end of all blocks");

@@ -78,6 +78,7 @@ fn gist(api: Api, events: &[ModelEvent]) -> Gist {
             ModelEvent::BlockStarted { .. }
             | ModelEvent::Delta { .. }
             | ModelEvent::Failed { .. }
+            | ModelEvent::Cited { .. }
             | ModelEvent::Unknown { .. } => {}
         }
     }

@@ -131,7 +131,7 @@ async fn call_with(
     patience: Patience,
 ) -> BoxStream<'static, ModelEvent> {
     let server = Server { wire, ..server(base_url) };
-    play(outbound, server, &request(), true, 0, patience).await.unwrap_or_else(failed)
+    play(outbound, server, &sent(), true, 0, patience).await.unwrap_or_else(failed)
 }
 
 /// The end; whether anything was said, called for, and counted.

@@ -47,6 +47,7 @@ fn counted_in_the_end(events: &[ModelEvent]) -> Option<u64> {
         | ModelEvent::BlockFinished { .. }
         | ModelEvent::Stopped { .. }
         | ModelEvent::Failed { .. }
+        | ModelEvent::Cited { .. }
         | ModelEvent::Unknown { .. } => None,
     });
     counted.filter(|output| is_whole && *output > 0)
@@ -64,7 +65,7 @@ async fn replay(outbound: &Outbound, wire: Wire, body: &[u8], size: usize) -> Ve
     let faulty =
         FaultyServer::start(Script { answer: in_chunks(&chunks(body, size)), end: End::Close }).await;
     let server = Server { wire, ..server(&format!("http://{}", faulty.place)) };
-    play(outbound, server, &request(), true, 0, TIMEOUTS).await.unwrap_or_else(failed).collect().await
+    play(outbound, server, &sent(), true, 0, TIMEOUTS).await.unwrap_or_else(failed).collect().await
 }
 
 fn streams(wire: Wire, folder: &str) -> Vec<(PathBuf, Vec<u8>)> {
