@@ -29,9 +29,8 @@ async fn a_person_sees_the_same_whichever_node_they_reach() {
         say(socket, &json!({ "type": "subscribe", "agent": agent, "after": 0 })).await;
     }
     nodes.reach(1);
-    let long = "moss ".repeat(40_000);
-    for text in ["script: hello", &format!("script: hello {long}")] {
-        phone.call("/api/agents/send", &json!({ "agent": agent, "text": text })).await;
+    for _ in 0..2 {
+        phone.call("/api/agents/send", &json!({ "agent": agent, "text": "script: hello" })).await;
         let [one, other] = &mut sockets;
         let story = until_finished(one).await;
         assert!(story.iter().any(|entry| entry["body"]["type"] == "run_finished"), "{story:?}");
@@ -172,6 +171,7 @@ async fn until_finished(socket: &mut Socket) -> Vec<Value> {
     let mut story = Vec::new();
     loop {
         let frame = hear(socket).await;
+        assert!(frame["type"] != "refused" && frame["type"] != "signed_out", "{frame}: {story:?}");
         if frame["type"] != "entry" {
             continue;
         }
