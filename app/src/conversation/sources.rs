@@ -42,8 +42,11 @@ impl Sources {
     pub fn take(&mut self, entry: &Entry) -> bool {
         if let EntryBody::Notice { kind: NoticeKind::Sources, text, .. } = &entry.body {
             let found = titled_links(text).into_iter();
-            let found = found.filter_map(|(url, title)| source(url, title, None, ""));
-            return found.fold(false, |is_new, source| self.add_new(source) || is_new);
+            let mut is_new = false;
+            for source in found.filter_map(|(url, title)| source(url, title, None, "")) {
+                is_new |= self.add_new(source);
+            }
+            return is_new;
         }
         let Class::Call(CallEvent::Finished { result, .. }) = entry.body.class() else { return false };
         let mut is_new = false;

@@ -3,8 +3,8 @@
 use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
+use protocol::SearchSourceId;
 use protocol::view::{Probe, SearchKind, SearchSourceView, Towards};
-use protocol::{ProviderId, SearchSourceId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
@@ -30,7 +30,7 @@ pub async fn add_search_source(
     let scoped = hub.for_viewer(&viewer);
     let added = match kind {
         SearchKind::Provider if !provider.is_empty() => {
-            scoped.web_search().add_provider(&ProviderId(provider), &model).await?
+            scoped.web_search().add_provider(&protocol::ProviderId(provider), &model).await?
         }
         kind => scoped.web_search().add(kind, Some(&base_url), Some(&key)).await?,
     };
