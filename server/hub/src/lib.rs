@@ -274,7 +274,8 @@ impl Hub {
 
     /// Opens the domain beside a hub that may be running, for the command line: settles nothing.
     pub async fn open_beside(setup: Setup) -> Result<Self> {
-        Self::assemble(setup, LostRoot::Left).await
+        // It has no place among the nodes of the hub.
+        Self::assemble(Setup { nats: None, ..setup }, LostRoot::Left).await
     }
 
     async fn assemble(setup: Setup, lost: LostRoot) -> Result<Self> {

@@ -173,15 +173,23 @@ impl Live {
         while !self.state().tabs.is_empty() && changes.changed().await.is_ok() {}
     }
 
-    /// Closes the sockets of devices and tokens that are none of these.
-    pub(crate) fn end_all_without_session(
+    /// All that are connected.
+    pub(crate) fn tab_keys(&self) -> HashSet<TabKey> {
+        self.state().tabs.keys().copied().collect()
+    }
+
+    /// Closes those of these sockets whose person this is said of, and whose device or token is none of these.
+    pub(crate) fn end_without_session(
         &self,
+        among: &HashSet<TabKey>,
+        is_known: impl Fn(&UserId) -> bool,
         devices: &HashSet<DeviceId>,
         tokens: &HashSet<protocol::TokenId>,
     ) {
         self.end_tabs(|tab| {
-            tab.device.as_ref().is_some_and(|device| !devices.contains(device))
-                || tab.token.as_ref().is_some_and(|token| !tokens.contains(token))
+            let is_gone = tab.device.as_ref().is_some_and(|device| !devices.contains(device))
+                || tab.token.as_ref().is_some_and(|token| !tokens.contains(token));
+            is_gone && among.contains(&tab.key) && is_known(&tab.user)
         });
     }
 

@@ -125,8 +125,10 @@ impl Hub {
     /// What was said while NATS was away was not heard.
     async fn make_up_for_signals(&self) -> Result<()> {
         self.facts().load(self.store()).await?;
+        // Who signs in meanwhile is not among those that are looked up.
+        let tabs = self.live().tab_keys();
         let (devices, tokens) = self.cluster().sessions().await?;
-        self.live().end_all_without_session(&devices, &tokens);
+        self.live().end_without_session(&tabs, |person| self.cluster().has(person), &devices, &tokens);
         for person in self.cluster().disabled_people().await? {
             self.live().end_person(&person);
             self.accounts().end_runs_of(&person).await?;

@@ -18,7 +18,10 @@ impl Cluster<'_> {
     /// Joins the others, if this hub is to have any. `key` is one that only those have who open the same vault.
     /// Gives what they say from then on.
     pub(crate) async fn join(self, key: [u8; 32]) -> Result<Option<mpsc::Receiver<Signal>>> {
-        let Some(node) = self.node() else { return Ok(None) };
+        let Some(node) = self.node() else {
+            self.require_no_nodes().await?;
+            return Ok(None);
+        };
         if self.hub.store().dialect() != Dialect::Postgres {
             return Err(Error::Conflict(
                 "VIVARIUM_NATS_URL is for a hub of several nodes, which needs PostgreSQL: set DATABASE_URL as well."
@@ -38,6 +41,17 @@ impl Cluster<'_> {
         self.take_messages(for_this);
         self.watch(links, heard);
         Ok(Some(signals))
+    }
+
+    /// Who takes a database for its own is not to take runs away from nodes that share it.
+    async fn require_no_nodes(self) -> Result<()> {
+        if self.hub.store().dialect() != Dialect::Postgres || self.living().await? == 0 {
+            return Ok(());
+        }
+        Err(Error::Conflict(
+            "Several nodes serve this database. Set VIVARIUM_NATS_URL to where they meet, as they have it, or stop them first."
+                .to_owned(),
+        ))
     }
 
     fn hear(self, mut all: async_nats::Subscriber, heard: mpsc::Sender<Signal>) {

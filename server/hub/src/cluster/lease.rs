@@ -126,6 +126,13 @@ impl Cluster<'_> {
         Ok(())
     }
 
+    /// How many nodes are there.
+    pub(super) async fn living(self) -> Result<i64> {
+        query(["SELECT COUNT(*) FROM nodes WHERE alive_until >=", NOW], ())
+            .fetch_one(self.hub.store().read())
+            .await
+    }
+
     /// Whether the others may believe by now that this node is dead. Nobody is told anything then.
     pub fn is_in_doubt(self) -> bool {
         self.node().is_some_and(|node| {

@@ -132,6 +132,20 @@ async fn a_stream_between_nodes_carries_all_both_ways_and_waits_for_who_reads_sl
 }
 
 #[tokio::test]
+async fn a_hub_that_would_have_the_database_to_itself_leaves_it_to_the_nodes_that_share_it() {
+    let nats = Nats::start();
+    on_postgres(async |world: World| {
+        world.hub.close().await;
+        let node = world.node(&nats).await.unwrap();
+        let refused = world.try_reopened().await.unwrap_err().to_string();
+        assert!(refused.contains("VIVARIUM_NATS_URL"), "{refused}");
+        node.close().await;
+        world.reopened().await.close().await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_node_on_sqlite_is_refused_with_what_to_do() {
     let nats = Nats::start();
     each_store(async |world: World| {

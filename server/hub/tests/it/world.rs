@@ -213,7 +213,11 @@ impl World {
 
     /// Another hub on the same store, as after a crash of the first.
     pub async fn reopened(&self) -> Hub {
-        Hub::open(setup(self.store().await, &self.clock, self.web)).await.expect("the store opens again")
+        self.try_reopened().await.expect("the store opens again")
+    }
+
+    pub async fn try_reopened(&self) -> hub::Result<Hub> {
+        Hub::open(setup(self.store().await, &self.clock, self.web)).await
     }
 }
 
