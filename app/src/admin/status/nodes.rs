@@ -16,7 +16,8 @@ pub(super) fn NodesSection(nodes: Vec<NodeStatus>) -> impl IntoView {
         } else {
             format!("Silent for {} s", node.silent_ms / 1000)
         };
-        let name = node.id.chars().take(8).collect::<String>();
+        // Names of one time begin alike.
+        let name: String = node.id.chars().skip(node.id.chars().count().saturating_sub(8)).collect();
         view! {
             <tr>
                 <th scope="row"><code>{name}</code>{node.is_this.then_some(" (this one)")}</th>
