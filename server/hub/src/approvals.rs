@@ -52,6 +52,11 @@ impl Approvals<'_> {
         }
     }
 
+    /// Any of them may have been settled unheard: who waits looks again.
+    pub(crate) fn look_again(self) {
+        self.hub.waiters().tell_all();
+    }
+
     /// It was settled on another node.
     pub(crate) fn heard(self, id: &ApprovalId) {
         self.hub.waiters().tell(id);
@@ -87,6 +92,12 @@ impl Waiters {
     /// Wakes the call that waits for this one, if it does so here.
     fn tell(&self, id: &ApprovalId) {
         if let Some(waiting) = self.lock().remove(id) {
+            waiting.notify_waiters();
+        }
+    }
+
+    fn tell_all(&self) {
+        for (_, waiting) in self.lock().drain() {
             waiting.notify_waiters();
         }
     }

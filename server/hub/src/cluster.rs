@@ -20,9 +20,9 @@ pub(crate) use signal::Signal;
 pub use stream::NodeStream;
 
 use crate::Hub;
-use crate::clock::Moment;
 use crate::error::{Error, Result};
 use envelope::SealingKey;
+use lease::Renewals;
 use nats::Nats;
 use people::People;
 use placement::Elsewhere;
@@ -57,8 +57,8 @@ struct Node {
     people: People,
     elsewhere: Elsewhere,
     streams: Streams,
-    /// When the time began that it has from the database; absent: it has not begun.
-    renewed_at: Mutex<Option<Moment>>,
+    /// Absent: it has not entered.
+    renewals: Mutex<Option<Renewals>>,
     /// It goes soon, and takes on nobody any more.
     is_leaving: AtomicBool,
     /// It has a connection to NATS.
@@ -81,7 +81,7 @@ impl InMemory {
             people: People::default(),
             elsewhere: Elsewhere::default(),
             streams: Streams::default(),
-            renewed_at: Mutex::default(),
+            renewals: Mutex::default(),
             is_leaving: AtomicBool::new(false),
             is_linked: AtomicBool::new(true),
         }))

@@ -125,6 +125,7 @@ impl Hub {
     /// What was said while NATS was away was not heard.
     async fn make_up_for_signals(&self) -> Result<()> {
         self.facts().load(self.store()).await?;
+        self.approvals().look_again();
         // Who signs in meanwhile is not among those that are looked up.
         let tabs = self.live().tab_keys();
         let (devices, tokens) = self.cluster().sessions().await?;

@@ -63,7 +63,7 @@ impl Cluster<'_> {
                     message = all.next() => message,
                 };
                 let (Some(message), Some(node)) = (message, hub.cluster().node()) else { return };
-                match node.heard(&message.payload, hub.now()) {
+                match node.heard(&message.payload, hub.cluster().now(node)) {
                     Some(Signal::StreamsBroken { node: of }) => node.streams.break_off(|with| with == of),
                     // Nobody follows them any more when the hub closes.
                     Some(signal) => drop(heard.send(signal).await),

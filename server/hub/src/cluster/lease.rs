@@ -3,6 +3,7 @@
 //! writes nothing when it thaws. What time it is says the database, for all.
 
 use super::{Cluster, Node};
+use crate::clock::Moment;
 use crate::error::Result;
 use crate::store::{CONNECTIONS_OF, FromRow, Row, query};
 use protocol::UserId;
@@ -22,6 +23,24 @@ const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 /// Of those that are with no living node, how many one takes on at a time.
 const AT_A_TIME: i64 = 500;
 
+/// How this node has renewed its time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Renewals {
+    /// When the time began that it has.
+    last: Moment,
+    /// Since when none has been late.
+    steady_since: Moment,
+    /// Milliseconds from this machine's clock to that of the database.
+    ahead_ms: i64,
+}
+
+impl Renewals {
+    fn and_one(former: Option<Self>, at: Moment, ahead_ms: i64) -> Self {
+        let steady = former.filter(|former| at.ms_since(former.last) < 2 * BEAT_MS);
+        Self { last: at, steady_since: steady.map_or(at, |former| former.steady_since), ahead_ms }
+    }
+}
+
 const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
 
 impl Cluster<'_> {
@@ -33,8 +52,7 @@ impl Cluster<'_> {
         );
         entering.execute(self.hub.store().read()).await?;
         self.hub.store().fence().join();
-        node.renewed(Some(self.hub.moment()));
-        Ok(())
+        self.renew().await.map(|_| ())
     }
 
     /// Goes in order: whoever is placed here is placed anew at once.
@@ -50,15 +68,17 @@ impl Cluster<'_> {
         let Some(node) = self.node() else { return Ok(true) };
         let began = self.hub.moment();
         let renewing = query(
-            ["UPDATE nodes SET alive_until = $2 +", NOW, "WHERE id = $1 AND alive_until >= 0"],
+            ["UPDATE nodes SET alive_until = $2 +", NOW, "WHERE id = $1 AND alive_until >= 0 RETURNING", NOW],
             (&node.id.0, LEASE_MS),
         );
-        let is_there = renewing.execute(&node.joined()?.connection).await? > 0;
-        if is_there {
-            node.renewed(Some(began));
-        } else {
-            node.people.clear();
-            self.hub.store().fence().be_replaced();
+        let now: Option<i64> = renewing.fetch_optional(&node.joined()?.connection).await?;
+        let is_there = now.is_some();
+        match now {
+            Some(now) => node.renewed(began, now.saturating_sub(self.hub.now())),
+            None => {
+                node.people.clear();
+                self.hub.store().fence().be_replaced();
+            }
         }
         Ok(is_there)
     }
@@ -67,12 +87,11 @@ impl Cluster<'_> {
     /// Gives all who are placed here and not taken on.
     pub(crate) async fn beat(self) -> Result<Vec<UserId>> {
         let Some(node) = self.node() else { return Ok(Vec::new()) };
-        // After the database was away everybody has their time to come back.
-        let was_there = node.since(self.hub.moment()).is_some_and(|silent| silent < 2 * BEAT_MS);
         if !self.renew().await? {
             return Ok(Vec::new());
         }
-        if was_there {
+        // After the database was away everybody has their whole time to come back.
+        if node.renewals().is_some_and(|own| own.last.ms_since(own.steady_since) >= LEASE_MS) {
             self.take_away_the_dead(node).await?;
         }
         let living: Vec<String> =
@@ -136,9 +155,14 @@ impl Cluster<'_> {
     /// Whether the others may believe by now that this node is dead. Nobody is told anything then.
     pub fn is_in_doubt(self) -> bool {
         self.node().is_some_and(|node| {
-            self.hub.store().fence().replaced().is_cancelled()
-                || node.since(self.hub.moment()).is_none_or(|silent| silent >= LEASE_MS)
+            let is_late = |own: Renewals| self.hub.moment().ms_since(own.last) >= LEASE_MS;
+            self.hub.store().fence().replaced().is_cancelled() || node.renewals().is_none_or(is_late)
         })
+    }
+
+    /// What time it is for all nodes, by the database's clock.
+    pub(super) fn now(self, node: &Node) -> i64 {
+        self.hub.now().saturating_add(node.renewals().map_or(0, |own| own.ahead_ms))
     }
 
     /// The oldest of those that are there does what only one has to.
@@ -172,14 +196,13 @@ impl Cluster<'_> {
 }
 
 impl Node {
-    fn renewed(&self, at: Option<crate::clock::Moment>) {
-        *self.renewed_at.lock().unwrap_or_else(PoisonError::into_inner) = at;
+    fn renewed(&self, at: Moment, ahead_ms: i64) {
+        let mut own = self.renewals.lock().unwrap_or_else(PoisonError::into_inner);
+        *own = Some(Renewals::and_one(*own, at, ahead_ms));
     }
 
-    /// Milliseconds since the time began that it has.
-    fn since(&self, now: crate::clock::Moment) -> Option<i64> {
-        let renewed = *self.renewed_at.lock().unwrap_or_else(PoisonError::into_inner);
-        renewed.map(|renewed| now.ms_since(renewed))
+    fn renewals(&self) -> Option<Renewals> {
+        *self.renewals.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -193,5 +216,20 @@ impl FromRow for NodeStatus {
             people: u64::try_from(row.get::<i64>("people")?).unwrap_or_default(),
             is_this: false,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_was_silent_for_a_while_replaces_nobody_before_all_have_had_their_time() {
+        let mut own = None;
+        for (at, steady_since) in [(0, 0), (1_500, 0), (4_499, 0), (7_499, 7_499), (9_000, 7_499)] {
+            let renewed = Renewals::and_one(own, Moment(at), 0);
+            assert_eq!(renewed.steady_since, Moment(steady_since), "{at}");
+            own = Some(renewed);
+        }
     }
 }

@@ -77,7 +77,7 @@ impl Carrier {
             Ok(())
         };
         let receiving = take(&room, inlet, taken, &sent);
-        let all = async { tokio::try_join!(sending, receiving, hand_on(node, &outlet, writer, pieces)) };
+        let all = async { tokio::try_join!(sending, receiving, pass_in(node, &outlet, writer, pieces)) };
         let both = async {
             tokio::select! {
                 ended = all => ended.map(|_| ()),
@@ -147,7 +147,7 @@ async fn take(
 }
 
 /// To who uses this end, as fast as they read.
-async fn hand_on(
+async fn pass_in(
     node: &Node,
     outlet: &Outlet,
     mut writer: WriteHalf<DuplexStream>,

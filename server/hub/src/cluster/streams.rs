@@ -164,7 +164,7 @@ impl Cluster<'_> {
         let joined = node.joined()?;
         let id = new_id();
         let mut inlet = node.streams.enter(&id, &to.0, Some(person))?;
-        let (from, at) = (node.id.0.clone(), self.hub.now());
+        let (from, at) = (node.id.0.clone(), self.now(node));
         let opening = Opening { stream: id.clone(), from, to: to.0.clone(), at, client };
         let asked = joined.nats.ask(&format!("{to}.{OPEN}"), joined.key.seal(&json(&opening))).await;
         let taken = asked.and_then(|sealed| joined.key.open(&sealed));
@@ -203,7 +203,7 @@ impl Cluster<'_> {
         let Some(reply) = message.reply else { return Ok(()) };
         let Some(plain) = joined.key.open(&message.payload) else { return Ok(()) };
         let Ok(opening) = serde_json::from_slice::<Opening>(&plain) else { return Ok(()) };
-        let is_old = (self.hub.now() - opening.at).abs() >= GOOD_FOR_MS;
+        let is_old = (self.now(node) - opening.at).abs() >= GOOD_FOR_MS;
         if is_old || opening.to != node.id.0 {
             return Ok(());
         }
