@@ -1,6 +1,7 @@
 //! Configuration from the environment and a file, read once. [`NAMES`] lists every variable; `.env.example`
 //! explains them, and a test holds the two together.
 
+mod nodes;
 mod settings;
 mod show;
 mod traces;
@@ -152,10 +153,8 @@ impl Config {
         let (mail, open_data) = (kept(mail(), wrong), kept(open_data(), wrong));
         let searxng = kept(address("VIVARIUM_SEARXNG_URL", "http://127.0.0.1:8888"), wrong);
         let traces = kept(traces::traces(), wrong);
-        let (buckets, nats) = (kept(buckets(), wrong), kept(nats(), wrong));
-        if let (Some(Some(_)), Some(named)) = (&nats, &public_url) {
-            wrong.extend(alone(named.as_ref(), database_url.as_ref().and_then(Option::as_deref)));
-        }
+        let buckets = kept(buckets(), wrong);
+        let nats = kept(nodes::nats(public_url.as_ref(), database_url.as_ref()), wrong);
         let whole = || {
             Some(Self {
                 addr: addr?,
@@ -220,33 +219,6 @@ fn open_data() -> Result<OpenDataAddresses, StartupError> {
         weather: or_usual("VIVARIUM_WEATHER_URL", usual.weather)?,
         rates: or_usual("VIVARIUM_RATES_URL", usual.rates)?,
     })
-}
-
-/// Where the nodes of a hub meet. It may hold a password, so it is a secret.
-fn nats() -> Result<Option<NatsAddress>, StartupError> {
-    let Some(text) = secret("VIVARIUM_NATS_URL")? else { return Ok(None) };
-    let url = Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "nats" | "tls") && url.has_host());
-    url.map(|url| Some(NatsAddress(url))).ok_or_else(|| {
-        StartupError("VIVARIUM_NATS_URL is not an address like nats://nats.example.org:4222.".to_owned())
-    })
-}
-
-/// What a hub of several nodes lacks.
-fn alone(public_url: Option<&Url>, database_url: Option<&str>) -> Vec<String> {
-    let mut lacks = Vec::new();
-    if !database_url.is_some_and(|url| url.starts_with("postgres")) {
-        lacks.push(
-            "VIVARIUM_NATS_URL is for a hub of several nodes, which share a PostgreSQL: set DATABASE_URL."
-                .to_owned(),
-        );
-    }
-    if public_url.is_none() {
-        lacks.push(
-            "VIVARIUM_NATS_URL is for a hub of several nodes behind one address: set VIVARIUM_PUBLIC_URL to it."
-                .to_owned(),
-        );
-    }
-    lacks
 }
 
 fn tls() -> Result<Option<Tls>, StartupError> {
@@ -487,6 +459,7 @@ mod tests {
     fn every_variable_that_the_program_reads_is_in_the_list() {
         let source = concat!(
             include_str!("config.rs"),
+            include_str!("config/nodes.rs"),
             include_str!("config/settings.rs"),
             include_str!("config/traces.rs")
         );

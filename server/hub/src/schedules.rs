@@ -12,6 +12,7 @@ mod idle;
 mod mail;
 mod preview;
 mod rows;
+mod set_back;
 mod standing;
 mod state;
 mod webhooks;

@@ -118,30 +118,6 @@ impl Schedules<'_> {
         self.let_due_run().await
     }
 
-    /// A clock that was ahead has taken times that are yet to come: their schedules are due at them again.
-    /// What began for one of them then does not begin twice.
-    async fn count_next_times_anew(self) -> Result<()> {
-        let now = self.hub.now();
-        let rows = query([rows::SCHEDULES, "s.paused = 0 AND s.next_at > $1 AND u.disabled = 0"], (now,))
-            .fetch_all::<Row>(self.hub.store().read())
-            .await?;
-        for known in readable(&rows) {
-            let next = known.times.after(now);
-            if next >= known.next_at {
-                continue;
-            }
-            let mut tx = self.hub.store().write().await?;
-            query(
-                "UPDATE schedules SET next_at = $3 WHERE id = $1 AND next_at = $2 AND paused = 0",
-                (&known.id, known.next_at, next),
-            )
-            .execute(&mut *tx)
-            .await?;
-            tx.commit().await?;
-        }
-        Ok(())
-    }
-
     /// Takes what is due and begins what waits. Gives the next time that something is due.
     async fn let_due_run(self) -> Result<Option<i64>> {
         while self.take_due().await? {}
@@ -390,7 +366,7 @@ impl Appending {
 }
 
 /// One that cannot be read, as when a newer program wrote it, holds up no other.
-fn readable(rows: &[Row]) -> Vec<ScheduleRow> {
+pub(super) fn readable(rows: &[Row]) -> Vec<ScheduleRow> {
     let known = |row| match ScheduleRow::from_row(row) {
         Ok(known) => Some(known),
         Err(error) => {

@@ -158,13 +158,11 @@ impl Store {
                 bring_up_to_date(place, &MIGRATIONS).await?;
                 let readers = sqlite_pool(url, 4).await?;
                 make_full_text(&readers, Dialect::Sqlite).await?;
-                let open = || Sqlite::open(&file, &PRAGMAS).map_err(|error| refused(place, error));
-                let near = (0..NEAR).map(|_| open()).collect::<Result<_, _>>()?;
-                Ok(Self::new(
-                    Readers::new(readers, near),
-                    Writers::Sqlite(Writer::new(open()?)),
-                    Arc::default(),
-                ))
+                let told = |error| refused(place, error);
+                let near = (0..NEAR).map(|_| Sqlite::open_for_short(&file, &PRAGMAS));
+                let near = near.collect::<Result<_, _>>().map_err(told)?;
+                let writer = Writer::new(Sqlite::open(&file, &PRAGMAS).map_err(told)?);
+                Ok(Self::new(Readers::new(readers, near), Writers::Sqlite(writer), Arc::default()))
             }
             DatabaseUrl::Postgres { url } => {
                 let fence = Arc::new(Fence::default());

@@ -1,8 +1,8 @@
 //! Reading. With SQLite most reads take less time than waking the thread of a connection, so a short one runs on
-//! the thread that asks, over a connection that is kept near for that. What took long goes over the pool, whose
-//! connections have threads of their own, and so does what is read row by row.
+//! the thread that asks, over a connection that is kept near for that. What takes long is broken off there and goes
+//! over the pool, whose connections have threads of their own, and so does what is read row by row.
 
-use super::sqlite::{Outcome, Sqlite, Statement};
+use super::sqlite::{Deadline, Outcome, Sqlite, Statement, is_broken_off};
 use super::unavailable::Unavailable;
 use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
@@ -14,7 +14,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
 use tokio::task::coop::consume_budget;
 
-/// A read that took longer keeps a thread from what else it has to do.
+/// A read that takes longer keeps a thread from what else it has to do.
 const SHORT: Duration = Duration::from_millis(1);
 /// Reads of one text that go over the pool after a long one.
 const AWAY: u32 = 64;
@@ -26,13 +26,13 @@ const MAX_LONG: usize = 512;
 pub struct Readers {
     pool: AnyPool,
     /// None with PostgreSQL, and empty once the store is closed.
-    near: Vec<Mutex<Option<Sqlite>>>,
+    near: Vec<Mutex<Near>>,
     /// How often a text still goes over the pool.
     long: Mutex<HashMap<String, u32>>,
 }
 
 impl Readers {
-    pub(super) fn new(pool: AnyPool, near: Vec<Sqlite>) -> Self {
+    pub(super) fn new(pool: AnyPool, near: Vec<(Sqlite, Deadline)>) -> Self {
         Self { pool, near: near.into_iter().map(Some).map(Mutex::new).collect(), long: Mutex::default() }
     }
 
@@ -57,14 +57,15 @@ impl Readers {
             return Err(statement);
         }
         let Some(mut free) = self.near.iter().find_map(free) else { return Err(statement) };
-        let Some(sqlite) = free.as_mut() else { return Err(statement) };
-        let began = Instant::now();
+        let Some((sqlite, deadline)) = free.as_mut() else { return Err(statement) };
+        deadline.set(Instant::now() + SHORT);
         let outcome = sqlite.run(&statement, most);
         drop(free);
-        if began.elapsed() > SHORT {
-            self.send_away(statement.text());
-        }
         match outcome {
+            Err(error) if is_broken_off(&error) => {
+                self.send_away(statement.text());
+                Err(statement)
+            }
             // The pool waits for it.
             Err(error) if Unavailable::of(&error) == Some(Unavailable::Busy) => Err(statement),
             outcome => Ok(outcome),
@@ -88,12 +89,19 @@ impl Readers {
         }
     }
 
+    #[cfg(test)]
+    pub(super) fn is_known_as_long(&self, text: &str) -> bool {
+        self.long().contains_key(text)
+    }
+
     fn long(&self) -> MutexGuard<'_, HashMap<String, u32>> {
         self.long.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn free(near: &Mutex<Option<Sqlite>>) -> Option<MutexGuard<'_, Option<Sqlite>>> {
+type Near = Option<(Sqlite, Deadline)>;
+
+fn free(near: &Mutex<Near>) -> Option<MutexGuard<'_, Near>> {
     match near.try_lock() {
         Ok(free) => Some(free),
         Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),

@@ -13,7 +13,7 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::error::Error as StdError;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use thiserror::Error;
 
@@ -21,16 +21,18 @@ use thiserror::Error;
 const MAX_PREPARED: usize = 512;
 /// What other processes may take with the file while it is opened.
 const OPENING: Duration = Duration::from_secs(5);
-/// A statement that took longer runs elsewhere the next time.
+/// A statement that took longer is long.
 const LONG: Duration = Duration::from_millis(2);
+/// Steps of SQLite between two looks at how long a statement takes: some microseconds.
+const STEPS: i32 = 1_000;
 /// Bytes of values with which a statement is long in any case.
 const LARGE: usize = 256 * 1024;
 
 pub(super) struct Sqlite {
     connection: rusqlite::Connection,
     columns: HashMap<String, Columns>,
-    /// Texts of statements that were long the last time.
-    long: HashSet<String>,
+    /// Texts of statements that were short the last time.
+    short: HashSet<String>,
     /// Counts statements.
     statements: u64,
 }
@@ -78,6 +80,22 @@ impl Statement {
     }
 }
 
+/// Until when a statement may run.
+#[derive(Debug, Default)]
+pub(super) struct Deadline(Arc<Mutex<Option<Instant>>>);
+
+impl Deadline {
+    pub(super) fn set(&self, until: Instant) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(until);
+    }
+}
+
+/// Whether it is that a statement was broken off.
+pub(super) fn is_broken_off(error: &sqlx::Error) -> bool {
+    let code = error.as_database_error().and_then(|error| error.code()?.parse().ok());
+    code == Some(rusqlite::ffi::SQLITE_INTERRUPT)
+}
+
 impl std::fmt::Debug for Sqlite {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Sqlite").field("statements", &self.statements).finish_non_exhaustive()
@@ -100,12 +118,25 @@ impl Sqlite {
             Ok(connection)
         };
         let connection = open().map_err(said)?;
-        Ok(Self { connection, columns: HashMap::new(), long: HashSet::new(), statements: 0 })
+        Ok(Self { connection, columns: HashMap::new(), short: HashSet::new(), statements: 0 })
+    }
+
+    /// Opens one whose statements are broken off when they take long. For reading: they can be made again elsewhere.
+    pub(super) fn open_for_short(file: &Path, pragmas: &[&str]) -> Result<(Self, Deadline), sqlx::Error> {
+        let opened = Self::open(file, pragmas)?;
+        let deadline = Deadline::default();
+        let until = Arc::clone(&deadline.0);
+        let is_over = move || {
+            let until = *until.lock().unwrap_or_else(PoisonError::into_inner);
+            until.is_some_and(|until| Instant::now() > until)
+        };
+        opened.connection.progress_handler(STEPS, Some(is_over)).map_err(said)?;
+        Ok((opened, deadline))
     }
 
     /// Whether it is better run where nobody else waits for the thread.
     pub(super) fn is_long(&self, statement: &Statement) -> bool {
-        self.long.contains(statement.text.as_str()) || statement.is_large()
+        !self.short.contains(statement.text.as_str()) || statement.is_large()
     }
 
     /// Runs it, and gives so many rows at most.
@@ -139,9 +170,12 @@ impl Sqlite {
 
     fn note(&mut self, text: &str, took: Duration) {
         if took > LONG {
-            self.long.insert(text.to_owned());
-        } else if !self.long.is_empty() {
-            self.long.remove(text);
+            self.short.remove(text);
+        } else if !self.short.contains(text) {
+            if self.short.len() >= MAX_PREPARED {
+                self.short.clear();
+            }
+            self.short.insert(text.to_owned());
         }
     }
 
