@@ -3,10 +3,10 @@
 mod kit;
 
 use crate::live::{Socket, agent, connect, hear, say, try_connect};
-use crate::tenancy::{json_of, schedule};
-use crate::world::{Caller, Endpoint, a_moment};
+use crate::tenancy::json_of;
+use crate::world::{Caller, Endpoint, Who, a_moment};
 use kit::Nodes;
-use reqwest::StatusCode;
+use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -45,11 +45,48 @@ async fn a_person_sees_the_same_whichever_node_they_reach() {
     while text.matches("run_finished").count() < 2 {
         text.push_str(&String::from_utf8_lossy(&feed.chunk().await.unwrap().unwrap()));
     }
-    // What comes from a program that is nobody reaches the agent from any node.
-    let id = phone.call("/api/schedules/create", &json!({ "agent": agent, "draft": schedule() })).await;
-    phone.call("/api/schedules/run", &json!({ "id": id })).await;
+    // What a program delivers that is nobody reaches the agent from any node.
+    let draft = json!({ "name": "Orders", "message": "An order came.", "kind": "webhook" });
+    let id = phone.call("/api/schedules/create", &json!({ "agent": agent, "draft": draft })).await;
+    let secret = phone.call("/api/schedules/new_secret", &json!({ "id": id })).await;
+    let path = format!("/hooks/{}", id.as_str().unwrap());
+    let delivery = phone.with(Who::Nobody).request(Method::POST, &path).header("webhook-id", "1");
+    let delivery = delivery.header("x-webhook-secret", secret.as_str().unwrap()).body("moss");
+    assert_eq!(delivery.send().await.unwrap().status(), StatusCode::ACCEPTED);
     for socket in &mut sockets {
         until_finished(socket).await;
+    }
+}
+
+#[tokio::test]
+async fn a_database_that_is_away_is_told_of_and_replaces_nobody() {
+    let (mut nodes, endpoint) = (Nodes::start(), Endpoint::start());
+    let caller = nodes.caller("ada");
+    let agent = agent(&caller, &endpoint).await;
+    nodes.add();
+    let message = json!({ "agent": agent, "text": "script: hello" });
+    // Shorter than the time that a node has, and longer.
+    for (times, seconds) in [(1, 3), (2, 8)] {
+        nodes.let_connect(false);
+        for node in [0, 1] {
+            nodes.reach(node);
+            let answer = caller.anew().post("/api/agents/send", &message).await;
+            assert_eq!(answer.status(), StatusCode::SERVICE_UNAVAILABLE);
+        }
+        tokio::time::sleep(Duration::from_secs(seconds)).await;
+        nodes.let_connect(true);
+        let again = async {
+            while !caller.anew().post("/api/agents/send", &message).await.status().is_success() {
+                a_moment().await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, again).await.expect("it is there again");
+        finished_times(&caller.anew(), &agent, times).await;
+    }
+    // Longer than whoever was to be replaced would have had.
+    tokio::time::sleep(Duration::from_secs(8)).await;
+    for node in [0, 1] {
+        assert!(nodes.node(node).is_running(), "node {node}");
     }
 }
 
@@ -123,9 +160,10 @@ async fn without_nats_what_is_here_goes_on_and_the_rest_says_so_and_heals() {
 
 #[tokio::test]
 async fn who_is_shut_out_on_one_node_is_out_on_the_other() {
-    let (mut nodes, _endpoint) = (Nodes::start(), Endpoint::start());
-    let admin = nodes.browser("root").await;
+    let mut nodes = Nodes::start();
+    nodes.add_user("root");
     nodes.add_user("eve");
+    let admin = nodes.browser("root").await;
     let eve = nodes.browser("eve").await;
     let mut socket = connect(&eve, "tab").await;
     let people = json_of(&admin, "/api/people/list").await;

@@ -87,6 +87,11 @@ impl Program {
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
     }
 
+    /// It has not ended.
+    pub fn is_running(&mut self) -> bool {
+        self.process.try_wait().unwrap().is_none()
+    }
+
     /// Waits for its end. `true`: it ended well.
     pub fn ends_well(&mut self) -> bool {
         self.process.wait().unwrap().success()

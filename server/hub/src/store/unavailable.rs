@@ -47,6 +47,8 @@ impl Unavailable {
             "25006" => Some(Self::ReadOnly),
             "XX001" | "XX002" => Some(Self::Damaged),
             "40001" | "40P01" | "55P03" | "53300" => Some(Self::Busy),
+            // No connections are let in at the moment. No statement of ours is answered with it.
+            "55000" => Some(Self::Silent),
             // The connection, the resources, an administrator who stops it.
             _ if ["08", "53", "57P", "58"].iter().any(|class| state.starts_with(class)) => Some(Self::Silent),
             _ => None,
@@ -75,6 +77,7 @@ mod tests {
         for (state, expected) in [
             ("53100", Some(Unavailable::DiskFull)),
             ("57P01", Some(Unavailable::Silent)),
+            ("55000", Some(Unavailable::Silent)),
             ("08006", Some(Unavailable::Silent)),
             ("40P01", Some(Unavailable::Busy)),
             ("25006", Some(Unavailable::ReadOnly)),

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::thread;
 use tempfile::TempDir;
+use url::Url;
 
 /// The same on all nodes.
 const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -93,13 +94,21 @@ impl Nodes {
         self.nodes[0].1.caller(name)
     }
 
-    /// A new person who signs in from a browser.
+    /// Somebody who signs in from a browser.
     pub async fn browser(&self, name: &str) -> Caller {
-        let program = &self.nodes[0].1;
-        if name != "eve" {
-            program.add_user(name);
-        }
-        program.browser(name, "a browser").await
+        self.nodes[0].1.browser(name, "a browser").await
+    }
+
+    /// Nobody connects to the database any more, and who was connected is not; or all may again.
+    pub fn let_connect(&self, may: bool) {
+        let name = Url::parse(&self.database).unwrap().path().trim_start_matches('/').to_owned();
+        let statements = format!(
+            "ALTER DATABASE {name} WITH ALLOW_CONNECTIONS {may};
+             SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND NOT {may}"
+        );
+        let server = std::env::var("TEST_DATABASE_URL").expect("the database is on it");
+        let done = Command::new("psql").args([&server, "-qc", &statements]).output().unwrap();
+        assert!(done.status.success(), "{done:?}");
     }
 
     /// Places somebody on the node that came in this place. The one that has them may not know it for a while, so it
