@@ -47,6 +47,12 @@ export class AgentForm extends At {
     await this.page.getByRole('button', { name: 'Set what it reaches' }).click();
   }
 
+  readonly robots = this.page.getByRole('checkbox', { name: /^It follows robots\.txt/ });
+
+  async setRobots(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Set how it reads' }).click();
+  }
+
   colour(name: string) {
     return this.page.getByRole('radio', { name, exact: true });
   }

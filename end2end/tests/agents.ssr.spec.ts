@@ -129,6 +129,12 @@ test('what an agent may reach of the web is set and seen without script', async 
   await expect(form.reach('These hosts')).toBeChecked();
   await expect(form.hosts).toHaveValue('example.org\n*.example.com');
 
+  await expect(form.robots).not.toBeChecked();
+  await form.robots.check();
+  await form.setRobots();
+  await expect(form.robots).toBeChecked();
+  await expect(form.hosts).toHaveValue('example.org\n*.example.com');
+
   await form.hosts.fill('https://example.org/path');
   await form.setReach();
   await expect(form.problem).toContainText('is not a host');

@@ -63,6 +63,7 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_S3_KEY_FILE",
     "VIVARIUM_S3_REGION",
     "VIVARIUM_SEARXNG_URL",
+    "VIVARIUM_WEB_CONTACT",
     "VIVARIUM_SIDE_CALLS",
     "VIVARIUM_SMTP_FROM",
     "VIVARIUM_SMTP_URL",
@@ -96,6 +97,8 @@ pub struct Config {
     pub open_data: OpenDataAddresses,
     /// The SearXNG of people who have no search source of their own.
     pub searxng: Option<Url>,
+    /// What servers are told that agents ask: how to reach who runs the hub.
+    pub web_contact: Option<String>,
     pub allowance: Allowance,
     pub log_format: LogFormat,
     /// What is logged, as `RUST_LOG` says it.
@@ -152,6 +155,7 @@ impl Config {
             (kept(log_format(), wrong), kept(metrics(), wrong), kept(backups(), wrong));
         let (mail, open_data) = (kept(mail(), wrong), kept(open_data(), wrong));
         let searxng = kept(address("VIVARIUM_SEARXNG_URL", "http://127.0.0.1:8888"), wrong);
+        let web_contact = kept(web_contact(), wrong);
         let traces = kept(traces::traces(), wrong);
         let buckets = kept(buckets(), wrong);
         let nats = kept(nodes::nats(public_url.as_ref(), database_url.as_ref()), wrong);
@@ -170,6 +174,7 @@ impl Config {
                 person_bytes: person_bytes?,
                 open_data: open_data?,
                 searxng: searxng?,
+                web_contact: web_contact?,
                 allowance: allowance?,
                 log_format: log_format?,
                 log_filter: read("RUST_LOG"),
@@ -207,6 +212,18 @@ fn address(name: &str, example: &str) -> Result<Option<Url>, StartupError> {
     let url = Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
     url.map(Some)
         .ok_or_else(|| StartupError(format!("{name} is {text}, which is not an address like {example}.")))
+}
+
+/// What can stand in a header beside a program's name.
+fn web_contact() -> Result<Option<String>, StartupError> {
+    let Some(contact) = read("VIVARIUM_WEB_CONTACT") else { return Ok(None) };
+    let is_fit = |byte: u8| byte.is_ascii_graphic() && !b"()\\".contains(&byte);
+    match contact.len() <= 200 && contact.bytes().all(is_fit) {
+        true => Ok(Some(contact)),
+        false => Err(StartupError(format!(
+            "VIVARIUM_WEB_CONTACT is {contact}, which is not an address like https://example.org/about or web@example.org."
+        ))),
+    }
 }
 
 fn open_data() -> Result<OpenDataAddresses, StartupError> {

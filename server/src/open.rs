@@ -57,6 +57,7 @@ async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
         side_calls: config.side_calls,
         open_data: config.open_data.clone(),
         searxng: config.searxng.clone(),
+        web_contact: config.web_contact.clone(),
         mail: config.mail.clone(),
         log: telemetry::writer(),
         traces: config.traces.clone(),

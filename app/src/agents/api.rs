@@ -203,6 +203,15 @@ pub async fn set_network(
     Ok(agent)
 }
 
+/// Whether it reads of the web only what `robots.txt` lets programs read.
+#[server(prefix = "/api", endpoint = "agents/follow_robots", protocol = Posted)]
+pub async fn follow_robots(id: AgentId, #[server(default)] follows: bool) -> Result<AgentView, AppError> {
+    let viewer = viewer()?;
+    let agent = hub().for_viewer(&viewer).networks().follow_robots(&id, follows).await?;
+    crate::context::redirect(&format!("/agents/{id}/edit"));
+    Ok(agent)
+}
+
 /// A key that only this agent uses, for the provider that it has now.
 #[server(prefix = "/api", endpoint = "agents/set_key", protocol = Posted)]
 pub async fn set_agent_key(id: AgentId, key: String) -> Result<(), AppError> {

@@ -1,6 +1,6 @@
 //! What of the web an agent may reach: a form of its own, for it holds from the next call on.
 
-use super::api::SetNetwork;
+use super::api::{FollowRobots, SetNetwork};
 use crate::ui::{ActionFailure, ActionForm, Choice, FormAction, Section, TextArea};
 use leptos::prelude::*;
 use protocol::AgentId;
@@ -32,8 +32,10 @@ impl NetworkPolicy {
 }
 
 #[component]
-pub fn NetworkSection(id: AgentId, network: Network) -> impl IntoView {
+pub fn NetworkSection(id: AgentId, network: Network, follows_robots: bool) -> impl IntoView {
     let action = FormAction::<SetNetwork>::new();
+    let robots = FormAction::<FollowRobots>::new();
+    let reading = id.clone();
     let (policy, hosts) = match network {
         Network::Off => (NetworkPolicy::Off, Vec::new()),
         Network::AllowList { hosts } => (NetworkPolicy::AllowList, hosts),
@@ -71,6 +73,20 @@ pub fn NetworkSection(id: AgentId, network: Network) -> impl IntoView {
                 </fieldset>
                 <div class="form-end">
                     <button type="submit" class="button">"Set what it reaches"</button>
+                </div>
+            </ActionForm>
+            <ActionFailure value=robots.value()/>
+            <ActionForm action=robots attr:class="form">
+                <input type="hidden" name="id" value=reading.0/>
+                <label class="choice" data-edge="">
+                    <input type="checkbox" name="follows" value="true" checked=follows_robots/>
+                    <span>"It follows robots.txt"</span>
+                    <span class="choice-hint">
+                        "It reads only what servers let programs read. Without it, it reads what you or a search point it to, like a browser, and takes a no for one."
+                    </span>
+                </label>
+                <div class="form-end">
+                    <button type="submit" class="button">"Set how it reads"</button>
                 </div>
             </ActionForm>
             <p><a href="/web-search">"Where your agents search the web"</a></p>

@@ -35,7 +35,7 @@ impl Copies<'_> {
         let original = self.scoped.agents().get(id).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
         let now = self.scoped.hub.now();
-        let network = original.network.clone();
+        let (network, follows_robots) = (original.network.clone(), original.follows_robots);
         let state = self.scoped.hub.states().read(id).await?;
         let schedules = self.scoped.hub.schedules().archived_schedules(id).await?;
         let tools = self.scoped.hub.made_tools().list(id).await?;
@@ -56,7 +56,7 @@ impl Copies<'_> {
             state::put_state(&mut appending.tx, &copy, &key, &value).await?;
             appending.append(&place, EntryBody::State { key, value, superseded: false }).await?;
         }
-        network::store(&mut appending.tx, &copy, &network).await?;
+        network::store(&mut appending.tx, &copy, (&network, follows_robots)).await?;
         query(
             "INSERT INTO agent_storage (agent_id, key, value)
              SELECT $2, key, value FROM agent_storage WHERE agent_id = $1",

@@ -15,6 +15,7 @@ mod mail;
 mod page_base;
 mod page_links;
 mod page_metadata;
+mod page_part;
 mod picture;
 mod readable;
 mod rights;
@@ -24,8 +25,9 @@ pub use child::perform_one;
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
     Conversion, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, Expression, Fit, HtmlPage, Job,
-    LinksOf, MailFile, MailText, MetadataOf, NamedPicture, PageLink, Paper, Picture, PictureFile, PicturesOf,
-    Readable, Servers, Still, Task, TextDraft, TextFormat, TextKind, Unfit, Unopened, Unreadable, Wanted,
+    LinksOf, MailFile, MailText, MetadataOf, NamedPicture, PageLink, PagePart, Paper, PartOf, Picture,
+    PictureFile, PicturesOf, Readable, Servers, Still, Task, TextDraft, TextFormat, TextKind, Unfit,
+    Unopened, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

@@ -78,6 +78,7 @@ mod tools;
 mod topics;
 mod traces;
 mod vault;
+mod web_client;
 mod web_search;
 mod workspaces;
 mod zip;
@@ -210,6 +211,7 @@ struct Inner {
     skills: skills::LookedThrough,
     side_calls: side_calls::Usual,
     space: space::Most,
+    web_client: web_client::InMemory,
     web_search: web_search::InMemory,
     open_data: open_data::InMemory,
     mcp_servers: mcp_servers::InMemory,
@@ -241,6 +243,8 @@ pub struct Setup {
     pub open_data: OpenDataAddresses,
     /// The SearXNG that is asked for people who have no search source of their own.
     pub searxng: Option<Url>,
+    /// An address at which whoever is asked by agents reaches who runs the hub; absent: nobody is told one.
+    pub web_contact: Option<String>,
     /// What takes the hub's mail; absent: it sends none.
     pub mail: Option<MailServer>,
     /// What writes the log of this process; absent: there is none.
@@ -291,6 +295,7 @@ impl Hub {
             notifications.observer(),
             Arc::clone(&traces) as _,
         ];
+        let agent = outbound::user_agent(setup.web_contact.as_deref());
         let hub = Self(Arc::new(Inner {
             observers,
             counters,
@@ -301,8 +306,8 @@ impl Hub {
             tasks: Tasks::default(),
             running: Box::new(runs::FromBelow),
             outbound: outbound::Outbound::new(setup.reach),
-            web: outbound::Outbound::new(setup.web),
-            listed: outbound::Outbound::new(setup.listed),
+            web: outbound::Outbound::named(setup.web, &agent),
+            listed: outbound::Outbound::named(setup.listed, &agent),
             engine: engine::Engine::new(setup.engine.clone()),
             terminal: terminal::Terminal::new(setup.engine, setup.terminal),
             vault: vault::Vault::new(setup.keyring),
@@ -331,6 +336,7 @@ impl Hub {
             skills: skills::LookedThrough::default(),
             space: space::Most(setup.person_bytes),
             side_calls: side_calls::Usual(setup.side_calls),
+            web_client: web_client::InMemory::default(),
             web_search: web_search::InMemory::new(setup.searxng),
             open_data: open_data::InMemory::new(setup.open_data),
             mcp_servers: mcp_servers::InMemory::default(),

@@ -47,18 +47,25 @@ const USUAL_PORTS: [u16; 4] = [80, 443, 8080, 8443];
 impl OwnNetworks<'_> {
     /// Says what of the web the agent may reach. It holds from the next call on.
     pub async fn set(self, agent: &AgentId, network: Network) -> Result<AgentView> {
-        let name = self.scoped.agents().get(agent).await?.name;
+        let view = self.scoped.agents().get(agent).await?;
         let network = check(network)?;
+        self.store(&view, (&network, view.follows_robots), &in_words(&network)).await
+    }
+
+    /// Says whether the agent reads of the web only what `robots.txt` lets programs read.
+    pub async fn follow_robots(self, agent: &AgentId, follows: bool) -> Result<AgentView> {
+        let view = self.scoped.agents().get(agent).await?;
+        let words = if follows { "by robots.txt" } else { "whatever robots.txt says" };
+        self.store(&view, (&view.network, follows), words).await
+    }
+
+    async fn store(self, agent: &AgentView, access: (&Network, bool), words: &str) -> Result<AgentView> {
         let mut tx = self.scoped.hub.store().write().await?;
-        store(&mut tx, agent, &network).await?;
+        store(&mut tx, &agent.id, access).await?;
         let line = AuditEvent::done(AuditAction::NetworkSet, self.scoped.viewer);
-        self.scoped
-            .hub
-            .audit()
-            .note(&mut tx, line.object(&format!("{name}: {}", in_words(&network))))
-            .await?;
+        self.scoped.hub.audit().note(&mut tx, line.object(&format!("{}: {words}", agent.name))).await?;
         tx.commit().await?;
-        self.scoped.agents().get(agent).await
+        self.scoped.agents().get(&agent.id).await
     }
 }
 
@@ -70,11 +77,25 @@ impl Networks<'_> {
             .ok_or(Error::NotFound("agent"))?;
         Ok(network)
     }
+
+    pub(crate) async fn follows_robots(self, agent: &AgentId) -> Result<bool> {
+        query("SELECT follows_robots FROM agents WHERE id = $1", (agent,))
+            .fetch_optional(self.hub.store().read())
+            .await?
+            .ok_or(Error::NotFound("agent"))
+    }
 }
 
 /// Stores the policy of an agent that is known to be the viewer's.
-pub(crate) async fn store(tx: &mut Transaction, agent: &AgentId, network: &Network) -> Result<()> {
-    query("UPDATE agents SET network = $2 WHERE id = $1", (agent, Json(network))).execute(&mut **tx).await?;
+pub(crate) async fn store(
+    tx: &mut Transaction,
+    agent: &AgentId,
+    (network, follows_robots): (&Network, bool),
+) -> Result<()> {
+    let values = (agent, Json(network), follows_robots);
+    query("UPDATE agents SET network = $2, follows_robots = $3 WHERE id = $1", values)
+        .execute(&mut **tx)
+        .await?;
     Ok(())
 }
 

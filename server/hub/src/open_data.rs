@@ -5,7 +5,6 @@ mod addresses;
 mod ask;
 mod cache;
 mod failure;
-mod freshness;
 mod pace;
 mod place;
 mod places;

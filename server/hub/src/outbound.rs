@@ -5,6 +5,7 @@ mod address;
 mod answer;
 mod dial;
 mod error;
+pub(crate) mod freshness;
 mod resolver;
 mod target;
 
@@ -54,9 +55,14 @@ impl Hub {
 
 impl Outbound {
     pub(crate) fn new(reach: Reach) -> Self {
-        let client = build(reach, |client| client).or_else(|error| {
+        Self::named(reach, &user_agent(None))
+    }
+
+    /// One that calls itself so.
+    pub(crate) fn named(reach: Reach, agent: &str) -> Self {
+        let client = build(reach, |client| client.user_agent(agent)).or_else(|error| {
             tracing::warn!("no trusted certificates were found, so https does not work: {error:?}");
-            build(reach, |client| client.tls_certs_only([]))
+            build(reach, |client| client.user_agent(agent).tls_certs_only([]))
         });
         Self { client: client.expect("a client needs nothing else from the machine"), reach }
     }
@@ -82,6 +88,15 @@ impl Outbound {
     }
 }
 
+/// What the hub calls itself, with how to reach who runs it.
+pub(crate) fn user_agent(contact: Option<&str>) -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    match contact {
+        Some(contact) => format!("vivarium/{version} (+{contact})"),
+        None => format!("vivarium/{version}"),
+    }
+}
+
 fn build(reach: Reach, adapt: impl FnOnce(ClientBuilder) -> ClientBuilder) -> reqwest::Result<Client> {
     #[expect(clippy::disallowed_methods, reason = "the one place that makes a client")]
     let client = Client::builder();
@@ -93,7 +108,6 @@ fn build(reach: Reach, adapt: impl FnOnce(ClientBuilder) -> ClientBuilder) -> re
         .retry(reqwest::retry::never())
         .connect_timeout(CONNECT_TIMEOUT)
         .tcp_nodelay(true)
-        .user_agent("vivarium")
         .dns_resolver(resolver::Resolver::new(reach));
     adapt(client).build()
 }

@@ -66,7 +66,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/models/enter" | "/api/models/set_own_price" | "/api/models/refresh" => "price_set",
         "/api/models/delete" | "/api/models/forget_own_price" => "price_forgotten",
         "/api/agents/delete" => "agent_deleted",
-        "/api/agents/set_network" => "network_set",
+        "/api/agents/set_network" | "/api/agents/follow_robots" => "network_set",
         "/api/agents/set_key" => "agent_key_set",
         "/api/agents/forget_key" => "agent_key_forgotten",
         "/api/agents/set_permission" => "permission_set",
@@ -275,6 +275,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "agents/set_key", json!({ "id": agent, "key": "key-good" })).await;
     check(&ada, done, "agents/forget_key", json!({ "id": agent })).await;
     check(&ada, done, "agents/set_network", json!({ "id": agent, "policy": "public" })).await;
+    check(&ada, done, "agents/follow_robots", json!({ "id": agent, "follows": true })).await;
     let camera = json!({ "id": agent, "permission": "camera", "allowed": true });
     check(&ada, done, "agents/set_permission", camera.clone()).await;
     check(&ada, done, "agents/forget_permission", camera).await;

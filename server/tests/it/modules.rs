@@ -87,6 +87,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "space",
             "state",
             "terminal",
+            "web_client",
             "web_search",
             "workspaces",
             "zip",

@@ -51,6 +51,7 @@ pub fn named(path: &str) -> Named {
         | "/api/agents/context"
         | "/api/agents/edit"
         | "/api/agents/set_network"
+        | "/api/agents/follow_robots"
         | "/api/agents/set_key"
         | "/api/agents/forget_key"
         | "/api/agents/duplicate"

@@ -19,6 +19,9 @@ pub struct Query {
     /// The earliest hits and not the latest.
     pub head: bool,
     pub limit: Option<usize>,
+    /// The number of the one entry that is wanted, from this character on.
+    pub entry: Option<u64>,
+    pub at: usize,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -26,6 +29,9 @@ pub struct Hit {
     pub seq: u64,
     pub who: &'static str,
     pub text: String,
+    /// Where to read on in an entry that was asked for by its number.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub more: Option<String>,
 }
 
 /// Those whose words may be a stranger's.
@@ -35,6 +41,8 @@ const HITS: usize = 10;
 const MAX_HITS: usize = 50;
 /// Bytes around the words.
 const EXCERPT: usize = 400;
+/// Bytes of one entry that are told at once, as JSON.
+const PART: usize = 6000;
 
 /// A search under way. It takes the entries of a log, oldest first, and keeps nothing but hits.
 pub struct Search {
@@ -51,10 +59,26 @@ impl Search {
 
     /// Whether nothing that comes could be a hit.
     pub fn is_over(&self) -> bool {
+        if self.query.entry.is_some() {
+            return !self.hits.is_empty();
+        }
         self.query.head && self.hits.len() >= self.limit()
     }
 
+    /// The number of the first entry that may be a hit.
+    pub fn first(&self) -> u64 {
+        self.query.entry.or(self.query.from).unwrap_or_default()
+    }
+
     pub fn take(&mut self, entry: &Entry) {
+        if let Some(wanted) = self.query.entry {
+            if entry.seq == wanted
+                && let Some((who, text)) = said(&entry.body)
+            {
+                self.hits.push_back(part_of(entry.seq, who, &text, self.query.at));
+            }
+            return;
+        }
         let is_within = self.query.from.is_none_or(|from| entry.seq >= from)
             && self.query.to.is_none_or(|to| entry.seq <= to);
         if !is_within || self.is_over() {
@@ -65,7 +89,7 @@ impl Search {
             return;
         }
         let first = self.wanted.first().map(String::as_str).unwrap_or_default();
-        self.hits.push_back(Hit { seq: entry.seq, who, text: excerpt(&text, first) });
+        self.hits.push_back(Hit { seq: entry.seq, who, text: excerpt(&text, first), more: None });
         if self.hits.len() > self.limit() {
             self.hits.pop_front();
         }
@@ -133,6 +157,24 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
         | Class::Used { .. }
         | Class::Agent(_) => None,
     }
+}
+
+/// The text from this character on, as far as a part goes.
+fn part_of(seq: u64, who: &'static str, text: &str, at: usize) -> Hit {
+    let begin = text.char_indices().nth(at).map_or(text.len(), |(at, _)| at);
+    let mut room = PART;
+    let full = text[begin..].char_indices().find(|(_, char)| {
+        // A sign that JSON writes in more letters takes their room.
+        let bytes = if char.is_control() || "\"\\".contains(*char) { 6 } else { char.len_utf8() };
+        room.checked_sub(bytes).is_none_or(|left| {
+            room = left;
+            false
+        })
+    });
+    let end = full.map_or(text.len(), |(end, _)| begin + end);
+    let next = at + text[begin..end].chars().count();
+    let more = full.map(|_| format!("Read on with entry: {seq} and at: {next}."));
+    Hit { seq, who, text: text[begin..end].to_owned(), more }
 }
 
 /// The text around the word, which is found in spite of its spelling if it is as long.

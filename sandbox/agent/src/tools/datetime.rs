@@ -1,15 +1,15 @@
 //! The clock, as a tool: the loop itself never tells a model the time.
 
 use super::access::{Resource, ResourceUse};
-use super::schema::{integer, object};
+use super::schema::{integer, object, text};
 use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::Value;
 
 pub(super) const TOOL: Tool = Tool {
     id: ToolId::Datetime,
     name: "datetime",
-    summary: "Read the clock",
-    description: "Gives the date, time and weekday: in UTC, or at an offset from it.",
+    summary: "Read the clock and count days",
+    description: "Gives the date, time and weekday, now or at a time you name, in any time zone; adds to it, or says how long it is until another.",
     place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
@@ -25,10 +25,21 @@ pub(super) const TOOL: Tool = Tool {
 
 fn schema() -> Value {
     object(
-        [(
-            "timezone_offset_minutes",
-            integer(-840, 840, "Minutes ahead of UTC, negative behind it: 120 for UTC+2. Default: 0."),
-        )],
+        [
+            ("timezone", text("The zone of the answer, like Europe/Berlin. Default: UTC.")),
+            (
+                "timezone_offset_minutes",
+                integer(
+                    -840,
+                    840,
+                    "In place of a zone, minutes ahead of UTC, negative behind it: 120 for UTC+2.",
+                ),
+            ),
+            ("time", text("The time, in place of now: 2026-03-29, 2026-03-29T14:30, or with an offset.")),
+            ("from_timezone", text("The zone in which `time` is meant, if it is another.")),
+            ("add", text("What to add: \"2 days 3 hours\", \"-1 month\".")),
+            ("until", text("Another time: the answer says how long it is until then.")),
+        ],
         &[],
     )
 }

@@ -43,6 +43,29 @@ fn a_hit_shows_what_is_around_the_words() {
     assert!(hits[0].text.contains("The Café is here.") && hits[0].text.len() < 600, "{}", hits[0].text);
 }
 
+#[test]
+fn an_entry_that_is_asked_for_by_its_number_comes_whole_part_by_part() {
+    let mut world = World::default();
+    let text = "A \"café\" in Zürich\n".repeat(1000);
+    world.write(None, EntryBody::said(Sender::Person, "Something else.".to_owned()));
+    world.write(None, EntryBody::said(Sender::Person, text.clone()));
+    let (mut read, mut at, mut parts) = (String::new(), 0, 0);
+    loop {
+        let hits = search(&world, Query { entry: Some(2), at, ..Query::default() });
+        let [Hit { seq: 2, who: "person", text, more }] = &hits[..] else { panic!("{hits:?}") };
+        assert!(json!(text).to_string().len() < 6500, "it reaches a model whole");
+        read.push_str(text);
+        at += text.chars().count();
+        parts += 1;
+        let Some(more) = more else { break };
+        assert_eq!(*more, format!("Read on with entry: 2 and at: {at}."));
+    }
+    assert_eq!((read, parts > 3), (text, true));
+    let beyond = search(&world, Query { entry: Some(2), at: 99_999, ..Query::default() });
+    assert_eq!((beyond[0].text.as_str(), &beyond[0].more), ("", &None));
+    assert!(search(&world, Query { entry: Some(3), ..Query::default() }).is_empty());
+}
+
 fn search(world: &World, query: Query) -> Vec<Hit> {
     let mut search = Search::new(query);
     world.entries.iter().for_each(|entry| search.take(entry));

@@ -102,6 +102,9 @@ pub struct AgentView {
     pub loop_settings: LoopSettings,
     #[serde(default)]
     pub network: Network,
+    /// Whether it reads of the web only what `robots.txt` lets programs read.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub follows_robots: bool,
     /// It has a key of its own for its provider.
     #[serde(default)]
     pub own_key: bool,

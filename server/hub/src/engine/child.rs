@@ -3,8 +3,8 @@
 use super::dom::document;
 use super::job::{Done, Job, Work};
 use super::{
-    calculate, convert, documents, dom, fit, mail, page_links, page_metadata, picture, readable, rights,
-    script,
+    calculate, convert, documents, dom, fit, mail, page_links, page_metadata, page_part, picture, readable,
+    rights, script,
 };
 use crate::skins::still;
 use protocol::page::SkinCommand;
@@ -47,6 +47,7 @@ fn perform(work: Work) -> serde_json::Result<Vec<u8>> {
         Work::Readable(page) => serde_json::to_vec(&readable::read(&page)),
         Work::Links(of) => serde_json::to_vec(&page_links::read(&of.0)),
         Work::Metadata(of) => serde_json::to_vec(&page_metadata::read(&of.0)),
+        Work::Part(of) => serde_json::to_vec(&page_part::read(&of)),
         Work::Document(file) => serde_json::to_vec(&documents::read(&file)),
         Work::Make(draft) => serde_json::to_vec(&documents::make(&draft)),
         Work::PicturesOf(text) => serde_json::to_vec(&documents::pictures_of(&text.markdown)),

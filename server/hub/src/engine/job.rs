@@ -19,6 +19,7 @@ pub(crate) enum Work {
     Readable(HtmlPage),
     Links(LinksOf),
     Metadata(MetadataOf),
+    Part(PartOf),
     Document(DocumentFile),
     Make(TextDraft),
     PicturesOf(PicturesOf),
@@ -187,6 +188,21 @@ pub(crate) struct PageLink {
 /// What it says of itself is wanted.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct MetadataOf(pub(crate) HtmlPage);
+
+/// What a selector of CSS picks out of it is wanted.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct PartOf {
+    pub(crate) page: HtmlPage,
+    pub(crate) selector: String,
+}
+
+/// All that was picked, in the order of the page.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct PagePart {
+    pub(crate) title: Option<String>,
+    pub(crate) html: String,
+    pub(crate) markdown: String,
+}
 
 /// A document as somebody made it, and what of it is wanted.
 #[derive(Debug, Deserialize, Serialize)]
@@ -369,6 +385,7 @@ task!(Conversion as Convert, Result<String, String>);
 task!(HtmlPage as Readable, Readable);
 task!(LinksOf as Links, Vec<PageLink>);
 task!(MetadataOf as Metadata, Map<String, Value>);
+task!(PartOf as Part, Result<PagePart, String>);
 task!(DocumentFile as Document, Result<DocumentText, Unopened>);
 task!(TextDraft as Make, Result<Made, String>);
 task!(PicturesOf as PicturesOf, Vec<String>);

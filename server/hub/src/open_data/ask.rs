@@ -2,9 +2,8 @@
 
 use super::OpenData;
 use super::failure::DataError;
-use super::freshness;
 use crate::network;
-use crate::outbound::{Answer, Target};
+use crate::outbound::{Answer, Target, freshness};
 use reqwest::Method;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, HeaderMap, HeaderValue, IF_NONE_MATCH, RETRY_AFTER};
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! What was told lately, for each person by itself.
 
-use super::freshness::Freshness;
 use crate::clock::Moment;
+use crate::outbound::freshness::Freshness;
 use protocol::UserId;
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -2,7 +2,7 @@
 
 use super::OutboundError;
 use bytes::Bytes;
-use reqwest::header::HeaderName;
+use reqwest::header::{HeaderMap, HeaderName};
 
 /// Dropping it closes the connection.
 #[derive(Debug)]
@@ -16,6 +16,13 @@ impl Answer {
         Self { response, place }
     }
 
+    /// One that came before and was kept. `None`: such a status is none.
+    pub(crate) fn kept(place: String, status: u16, headers: &HeaderMap, body: Bytes) -> Option<Self> {
+        let mut response = http::Response::builder().status(status).body(body).ok()?;
+        headers.clone_into(response.headers_mut());
+        Some(Self::new(response.into(), place))
+    }
+
     pub(crate) fn status(&self) -> u16 {
         self.response.status().as_u16()
     }
@@ -26,6 +33,10 @@ impl Answer {
 
     pub(crate) fn header(&self, name: HeaderName) -> Option<&str> {
         self.response.headers().get(name)?.to_str().ok()
+    }
+
+    pub(crate) fn headers(&self) -> &HeaderMap {
+        self.response.headers()
     }
 
     /// The next bytes of the body, `None` at its end.

@@ -9,10 +9,13 @@ mod response;
 
 use super::ToolError;
 use crate::documents::{DocumentKind, Wanted};
-use crate::engine::{DocumentText, HtmlPage, LinksOf, MetadataOf, PageLink, Readable, Task};
+use crate::engine::{
+    DocumentText, HtmlPage, LinksOf, MetadataOf, PageLink, PagePart, PartOf, Readable, Task,
+};
 use crate::gateway::{Caller, RedirectCheck};
 use crate::network;
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
+use crate::web_client::{Manners, Reading, WebClient, WebError, WebRequest};
 use agent::tools::ResolvedCall;
 pub(in crate::tools) use found::read_found;
 use protocol::view::Network;
@@ -44,15 +47,60 @@ impl From<OutboundError> for ToolError {
     }
 }
 
+impl From<WebError> for ToolError {
+    fn from(error: WebError) -> Self {
+        match error {
+            WebError::Outbound(error) => error.into(),
+            other => Self(other.to_string()),
+        }
+    }
+}
+
 pub(super) async fn fetch(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let network = caller.hub.networks().of_agent(caller.root).await?;
     let request = FetchRequest::of(call)?;
     // A name of the open web is looked up by others, who could have it lead into the house.
     let is_near = matches!(network, Network::AllowList { .. }) && request.target.is_local();
-    let web = if is_near { caller.hub.listed() } else { caller.hub.web() };
     let context = FetchContext { caller, call, network, is_near };
-    let told = perform(web, &context, request, FETCH_TIMEOUT).await?;
+    let told = match is_near {
+        true => perform(caller.hub.listed(), &context, request, FETCH_TIMEOUT).await?,
+        // Who named the servers answers for how often they are asked.
+        false => {
+            let is_paced = context.network == Network::Public;
+            perform(&polite(caller, is_paced).await?, &context, request, FETCH_TIMEOUT).await?
+        }
+    };
     Ok(told.to_string())
+}
+
+/// The web as this caller asks it.
+async fn polite<'a>(caller: &Caller<'a>, is_paced: bool) -> Result<WebClient<'a>, ToolError> {
+    let follows_robots = caller.hub.networks().follows_robots(caller.root).await?;
+    Ok(caller.hub.web_client(caller.owner, Manners { follows_robots, is_paced }))
+}
+
+/// Who carries a request to its server.
+trait Carries: Sync {
+    fn carry(&self, asked: &FetchRequest) -> impl Future<Output = Result<Answer, ToolError>> + Send;
+}
+
+impl Carries for Outbound {
+    async fn carry(&self, asked: &FetchRequest) -> Result<Answer, ToolError> {
+        let FetchRequest { method, target, headers, body, .. } = asked;
+        Ok(self.send(method.clone(), target, headers.clone(), body.clone()).await?)
+    }
+}
+
+impl Carries for WebClient<'_> {
+    async fn carry(&self, asked: &FetchRequest) -> Result<Answer, ToolError> {
+        let FetchRequest { method, target, headers, body, .. } = asked;
+        let reading = match asked.is_plain() {
+            false => Reading::Anew,
+            true if asked.from > 0 => Reading::On,
+            true => Reading::FromStart,
+        };
+        Ok(self.send(WebRequest { method, target, headers, body, reading }).await?)
+    }
 }
 
 /// What a call may do beside the request itself.
@@ -63,6 +111,8 @@ trait Permits: Sync {
     fn leads(&self, target: &Target) -> impl Future<Output = Result<RedirectCheck, String>> + Send;
     /// What the page says; otherwise why nobody can tell.
     fn readable(&self, page: HtmlPage) -> impl Future<Output = Result<Readable, String>> + Send;
+    /// What the selector picks out of the page; otherwise why nothing.
+    fn part(&self, part: PartOf) -> impl Future<Output = Result<PagePart, String>> + Send;
     /// What the document says; otherwise why nobody can tell.
     fn document(
         &self,
@@ -120,6 +170,10 @@ impl Permits for FetchContext<'_> {
         read(self.caller, page).await
     }
 
+    async fn part(&self, part: PartOf) -> Result<PagePart, String> {
+        read(self.caller, part).await?
+    }
+
     async fn document(&self, kind: DocumentKind, bytes: &[u8]) -> Result<DocumentText, String> {
         read_document(self.caller, kind, bytes).await
     }
@@ -134,7 +188,7 @@ impl Permits for FetchContext<'_> {
 }
 
 async fn perform(
-    web: &Outbound,
+    web: &impl Carries,
     wanted: &impl Permits,
     asked: FetchRequest,
     limit: Duration,
@@ -144,15 +198,14 @@ async fn perform(
 }
 
 async fn within_time(
-    web: &Outbound,
+    web: &impl Carries,
     wanted: &impl Permits,
     mut asked: FetchRequest,
 ) -> Result<Value, ToolError> {
     let dropped = std::mem::take(&mut asked.dropped);
     wanted.permits(&asked.target).await.map_err(ToolError)?;
     for _ in 0..=REDIRECTS {
-        let FetchRequest { method, target, headers, body, .. } = &asked;
-        let answer = web.send(method.clone(), target, headers.clone(), body.clone()).await?;
+        let answer = web.carry(&asked).await?;
         let Some(target) = next(&asked, &answer)? else {
             return response::tell(wanted, asked, answer, dropped).await;
         };

@@ -10,8 +10,8 @@ use serde_json::json;
 
 pub(super) async fn find(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let query: Query = serde_json::from_value(call.input().clone())?;
-    let mut after = query.from.map_or(0, |from| from.saturating_sub(1));
     let mut search = Search::new(query);
+    let mut after = search.first().saturating_sub(1);
     let lineage = Lineage::of(caller.hub.store().read(), caller.conversation).await?;
     loop {
         let part = lineage.after(caller.hub.store(), after).await?;

@@ -78,13 +78,14 @@ const TABLES: [(&str, Fate, Fate); 43] = [
 ];
 
 /// Every column of an agent, with what becomes of it.
-const COLUMNS: [(&str, Fate, Fate); 31] = [
+const COLUMNS: [(&str, Fate, Fate); 32] = [
     ("ambient", Passes, Passes),
     ("colour", Goes, Goes),
     ("cost", Passes, Passes),
     ("created_at", Passes, Passes),
     ("fallback_model", Goes, Stays("model in reserve")),
     ("fallback_provider_id", Goes, Stays("model in reserve")),
+    ("follows_robots", Goes, Stays("may reach of the web")),
     ("home", Goes, Goes),
     ("id", Passes, Passes),
     ("input_tokens", Passes, Passes),
@@ -200,6 +201,7 @@ async fn furnished(world: &World, ada: &Viewer) -> AgentId {
     scoped.agents().edit(&agent, changed).await.unwrap();
     scoped.providers().set_agent_key(&agent, "sk-ant-own-0123456789").await.unwrap();
     scoped.networks().set(&agent, Network::Public).await.unwrap();
+    scoped.networks().follow_robots(&agent, true).await.unwrap();
     scoped.ledger().limit_agent(&agent, &Caps { per_day: Some(Micros(5)), ..Caps::default() }).await.unwrap();
     for content in [b"b", b"a"] {
         scoped.files().write(&agent, "a.txt", content).await.unwrap();

@@ -91,6 +91,63 @@ async fn what_is_found_is_read_and_told_by_the_parts_that_fit() {
 }
 
 #[tokio::test]
+async fn a_server_is_asked_by_its_robots_and_not_again_for_what_it_lets_be_kept() {
+    let endpoint = Endpoint::start();
+    let moss = article("On moss", "Moss grows where it is damp.", "The garden has many plants. ");
+    each_store_with_a_web(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let head = "content-type: text/html\r\ncache-control: max-age=600\r\n";
+        let kept = Sink::saying("200 OK", head, moss.as_bytes());
+        let robots =
+            Sink::saying("200 OK", "content-type: text/plain\r\n", b"User-agent: *\nDisallow: /private\n");
+        let broken = Sink::saying("500 Internal Server Error", "", b"");
+        let resting = Sink::saying("429 Too Many Requests", "retry-after: 60\r\n", b"");
+        let pages = [
+            kept.url("/a"),
+            robots.url("/private/a"),
+            robots.url("/open"),
+            broken.url("/a"),
+            resting.url("/a"),
+        ];
+        let results = pages.each_ref().map(|url| json!({ "title": "Moss", "url": url, "content": "Moss." }));
+        let source = Sink::saying("200 OK", "", json!({ "results": results }).to_string().as_bytes());
+        scoped.web_search().add(SearchKind::Searxng, Some(&source.url("/")), None).await.unwrap();
+        let hosts = [&kept, &robots, &broken, &resting, &source].map(|sink| sink.host()).to_vec();
+        scoped.networks().set(&agent.id, Network::AllowList { hosts }).await.unwrap();
+        let conversation = scoped.conversations().create(&agent.id).await.unwrap().id;
+        let research = async |query: &str| {
+            let input = json!({ "query": query, "question": "Where is it damp?", "pages": 5 });
+            let told = calls(&scoped, &agent.id, &conversation, &[("research_topic", input)]).await.remove(0);
+            let told: Value = serde_json::from_str(&told.1).unwrap();
+            let why = |page: &Value| page["not_read"].as_str().unwrap_or("read").to_owned();
+            told["results"].as_array().unwrap().iter().map(why).collect::<Vec<_>>()
+        };
+        let begins = |told: &[String], expected: [&str; 5]| {
+            for (told, expected) in told.iter().zip(expected) {
+                assert!(told.contains(expected), "{told} is not {expected}");
+            }
+        };
+        for words in ["ferns", "trees"] {
+            add_rule(&world.hub, &viewer, "allow", "research_topic", words).await;
+        }
+        begins(&research("moss").await, ["read", "read", "read", "status 500", "status 429"]);
+        let heard = || [&kept, &robots, &broken, &resting].map(|sink| sink.heard().len());
+        assert_eq!(heard(), [1, 2, 1, 1]);
+        scoped.networks().follow_robots(&agent.id, true).await.unwrap();
+        let keeps_away = "asks programs to keep away from this page";
+        begins(&research("ferns").await, ["read", keeps_away, "read", "could not be read", "left alone"]);
+        // Of the first nothing is asked, and of the last not even its robots.txt.
+        assert_eq!(heard(), [1, 4, 2, 1]);
+        begins(&research("trees").await, ["read", keeps_away, "read", "could not be read", "left alone"]);
+        assert_eq!(heard(), [1, 5, 2, 1], "robots.txt is kept, and one that could not be read as well");
+        let agents = kept.heads();
+        assert!(agents.iter().all(|head| head.contains("user-agent: vivarium/")), "{agents:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn documents_on_the_web_are_read_as_text_by_fetch_and_by_research() {
     const PDF: &[u8] = include_bytes!("fixtures/documents/report.pdf");
     const DOCX: &[u8] = include_bytes!("fixtures/documents/letter.docx");

@@ -280,6 +280,7 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
         // Nothing answers there.
         open_data: open_data::at("http://127.0.0.1:9"),
         searxng: None,
+        web_contact: None,
         mail: None,
         log: None,
         traces: None,

@@ -72,6 +72,7 @@ impl<'a> Doors<'a> {
             side_calls: false,
             open_data: OpenDataAddresses::default(),
             searxng: None,
+            web_contact: None,
             mail: None,
             log: None,
             traces: None,

@@ -1,8 +1,8 @@
 //! Reading a page that a search found, as far as that needs nobody.
 
-use super::{FETCH_TIMEOUT, FetchRequest, Permits, ToolError, perform, read, read_document};
+use super::{FETCH_TIMEOUT, FetchRequest, Permits, ToolError, perform, polite, read, read_document};
 use crate::documents::DocumentKind;
-use crate::engine::{DocumentText, HtmlPage, LinksOf, MetadataOf, PageLink, Readable};
+use crate::engine::{DocumentText, HtmlPage, LinksOf, MetadataOf, PageLink, PagePart, PartOf, Readable};
 use crate::gateway::{Caller, RedirectCheck};
 use crate::outbound::Target;
 use agent::tools::ResolvedCall;
@@ -16,7 +16,7 @@ pub(in crate::tools) async fn read_found(
 ) -> Result<Value, ToolError> {
     caller.count_found_page().map_err(ToolError)?;
     let page = FoundPage { caller, call };
-    perform(caller.hub.web(), &page, FetchRequest::whole(target), FETCH_TIMEOUT).await
+    perform(&polite(caller, true).await?, &page, FetchRequest::whole(target), FETCH_TIMEOUT).await
 }
 
 struct FoundPage<'a> {
@@ -38,6 +38,10 @@ impl Permits for FoundPage<'_> {
 
     async fn readable(&self, page: HtmlPage) -> Result<Readable, String> {
         read(self.caller, page).await
+    }
+
+    async fn part(&self, part: PartOf) -> Result<PagePart, String> {
+        read(self.caller, part).await?
     }
 
     async fn document(&self, kind: DocumentKind, bytes: &[u8]) -> Result<DocumentText, String> {

@@ -45,6 +45,8 @@ pub(super) struct FetchRequest {
     pub(super) dropped: Vec<String>,
     /// What is wanted of HTML.
     pub(super) format: Format,
+    /// What of a page is wanted, in the words of CSS; absent: its main text.
+    pub(super) selector: Option<String>,
     /// The character of the text from which on it is told, or the link, counted from 0.
     pub(super) from: usize,
     /// Bytes of JSON of what a page says that are told at once.
@@ -95,6 +97,7 @@ impl FetchRequest {
             body,
             dropped: Vec::new(),
             format: Format::named(text("format").unwrap_or_default()),
+            selector: text("selector").map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned),
             from: usize::try_from(from).unwrap_or(usize::MAX),
             most: PART,
         };
@@ -118,9 +121,15 @@ impl FetchRequest {
             body: Vec::new(),
             dropped: Vec::new(),
             format: Format::Readable,
+            selector: None,
             from: 0,
             most: TEXT,
         }
+    }
+
+    /// Whether it has nothing but its address, so that the answer is the same for whoever asks.
+    pub(super) fn is_plain(&self) -> bool {
+        self.method == Method::GET && self.headers.len() == 1
     }
 
     fn add_header(&mut self, name: &str, value: &str) -> Result<(), ToolError> {

@@ -3,25 +3,27 @@
 use super::request::Format;
 use super::{BODY, DOCUMENT, FetchRequest, Permits, ToolError, document};
 use crate::documents::{DocumentKind, mime_of};
-use crate::engine::{HtmlPage, PageLink, Readable};
+use crate::engine::{HtmlPage, PageLink, PagePart, PartOf, Readable};
 use crate::outbound::Answer;
 use encoding_rs::{Encoding, UTF_8};
 use reqwest::Method;
 use reqwest::header::{
-    CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, HeaderName, LAST_MODIFIED, LINK, LOCATION,
+    AGE, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, HeaderName, LAST_MODIFIED, LINK, LOCATION,
     RETRY_AFTER,
 };
 use serde_json::{Map, Value, json};
 
 /// Headers that a model can make something of.
-const SELECTED: [HeaderName; 7] =
-    [CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, LAST_MODIFIED, LINK, LOCATION, RETRY_AFTER];
+const SELECTED: [HeaderName; 8] =
+    [AGE, CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, LAST_MODIFIED, LINK, LOCATION, RETRY_AFTER];
 /// Characters of one header.
 const HEADER: usize = 500;
 /// Bytes of text in the result; the rest is cut.
 pub(super) const TEXT: usize = 64 * 1024;
 /// Bytes of JSON of a page that was made readable: so many reach a model whole, with what is around them.
 pub(super) const PART: usize = 6500;
+/// With it, Cloudflare says that its answer is a page that only browsers get past.
+const CHALLENGED: HeaderName = HeaderName::from_static("cf-mitigated");
 /// How far into HTML its encoding has to be named.
 const PRELUDE: usize = 1024;
 
@@ -41,6 +43,9 @@ pub(super) async fn tell(
     told.insert("headers".to_owned(), headers(&answer).into());
     if !dropped.is_empty() {
         told.insert("not_sent".to_owned(), json!(dropped));
+    }
+    if let Some(words) = refusal(&answer) {
+        told.insert("refused".to_owned(), json!(words));
     }
     if asked.method == Method::HEAD {
         return Ok(told.into());
@@ -68,7 +73,14 @@ pub(super) async fn tell(
     match text(&kind, &body).filter(|_| !is_packed) {
         Some(text) => {
             told.insert("note".to_owned(), json!(NOTE));
-            let next = match if is_html(&kind) { asked.format } else { Format::Source } {
+            let format = if is_html(&kind) { asked.format } else { Format::Source };
+            let next = match format {
+                Format::Readable | Format::Links | Format::Source
+                    if is_html(&kind)
+                        && let Some(selector) = asked.selector.clone() =>
+                {
+                    part_of_page(wanted, &asked, (text, selector), &mut told).await
+                }
                 Format::Readable => readable(wanted, &asked, text, &mut told).await,
                 Format::Links => links(wanted, &asked, text, &mut told).await,
                 Format::Metadata => metadata(wanted, &asked, text, &mut told).await,
@@ -107,6 +119,31 @@ async fn readable(
             tell_text(&markdown, asked.from, asked.most, told)
         }
         Err(why) => as_it_is(&html, asked.from, &why, told),
+    }
+}
+
+/// Tells what the selector picks out of the page.
+async fn part_of_page(
+    wanted: &impl Permits,
+    asked: &FetchRequest,
+    (html, selector): (String, String),
+    told: &mut Map<String, Value>,
+) -> Option<usize> {
+    match wanted.part(PartOf { page: page(asked, &html), selector }).await {
+        Ok(PagePart { title, html, markdown }) => {
+            if let Some(title) = title {
+                told.insert("title".to_owned(), json!(shortened(&title)));
+            }
+            match asked.format {
+                Format::Links => links(wanted, asked, html, told).await,
+                Format::Source => tell_text(&html, asked.from, TEXT, told),
+                Format::Readable | Format::Metadata => tell_text(&markdown, asked.from, asked.most, told),
+            }
+        }
+        Err(why) => {
+            told.insert("not_picked".to_owned(), json!(why));
+            None
+        }
     }
 }
 
@@ -175,6 +212,23 @@ async fn metadata(
 
 fn page(asked: &FetchRequest, html: &str) -> HtmlPage {
     HtmlPage { html: html.to_owned(), url: asked.target.url().as_str().to_owned() }
+}
+
+/// What a server says that lets nobody in, or programs not.
+fn refusal(answer: &Answer) -> Option<&'static str> {
+    let is_challenge = answer.header(CHALLENGED).is_some();
+    match answer.status() {
+        _ if is_challenge => Some(
+            "The server wants to see that a person asks. Leave it; your person can open the page themselves.",
+        ),
+        401 | 407 => Some(
+            "The server lets in only who signs in. Take it as a no; your person can open the page themselves.",
+        ),
+        403 | 451 => {
+            Some("The server refuses this page. Take it as a no, and do not look for a way round it.")
+        }
+        _ => None,
+    }
 }
 
 /// Nobody can tell what the page says.

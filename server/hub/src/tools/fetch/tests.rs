@@ -29,6 +29,17 @@ impl Permits for Network {
         Ok(RedirectCheck::On)
     }
 
+    async fn part(&self, part: PartOf) -> Result<PagePart, String> {
+        match part.page.html.contains(part.selector.as_str()) {
+            true => Ok(PagePart {
+                title: Some("Moss".to_owned()),
+                html: format!("<b>{}</b>", part.selector),
+                markdown: part.selector,
+            }),
+            false => Err("Nothing on the page fits the selector.".to_owned()),
+        }
+    }
+
     async fn document(&self, _kind: DocumentKind, bytes: &[u8]) -> Result<DocumentText, String> {
         match bytes.ends_with(b"broken") {
             true => Err("It is encrypted. Ask for it without a password.".to_owned()),

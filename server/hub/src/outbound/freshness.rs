@@ -9,7 +9,7 @@ const MOST_SECONDS: i64 = 24 * 60 * 60;
 
 /// What is to be done with an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Freshness {
+pub(crate) enum Freshness {
     /// It is told once and forgotten.
     Never,
     /// It holds for so long, and by its tag its server can say later that it still does.
@@ -18,7 +18,7 @@ pub(super) enum Freshness {
 
 impl Freshness {
     /// With this tag, if it says none itself.
-    pub(super) fn or_tag(self, known: Option<String>) -> Self {
+    pub(crate) fn or_tag(self, known: Option<String>) -> Self {
         match self {
             Self::Never => Self::Never,
             Self::Kept { seconds, tag } => Self::Kept { seconds, tag: tag.or(known) },
@@ -27,7 +27,7 @@ impl Freshness {
 }
 
 /// `usual` is for an answer that says nothing of it.
-pub(super) fn of<'h>(header: impl Fn(HeaderName) -> Option<&'h str>, usual: i64) -> Freshness {
+pub(crate) fn of<'h>(header: impl Fn(HeaderName) -> Option<&'h str>, usual: i64) -> Freshness {
     let control = header(CACHE_CONTROL).unwrap_or_default().to_ascii_lowercase();
     let says = |wanted: &str| control.split(',').any(|part| part.trim().split('=').next() == Some(wanted));
     if says("no-store") {
