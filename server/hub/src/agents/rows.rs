@@ -48,20 +48,20 @@ pub(super) async fn card(
 /// A provider that was deleted, or is not shared any more, counts as none.
 pub(super) async fn view(pool: &Readers, owner: &str, id: &AgentId) -> Result<Option<AgentView>> {
     query(
-        "SELECT a.id, a.name, a.colour, a.instructions, p.provider_id, a.model,
-                f.provider_id AS fallback_provider_id,
-                a.fallback_model, a.tools, a.max_output_tokens, a.home, a.loop_settings, a.network,
+        "SELECT a.id, a.name, a.colour, a.instructions,
+                (SELECT p.provider_id FROM usable_providers p
+                 WHERE p.provider_id = a.provider_id AND p.user_id = a.user_id) AS provider_id, a.model,
+                (SELECT f.provider_id FROM usable_providers f
+                 WHERE f.provider_id = a.fallback_provider_id AND f.user_id = a.user_id) AS fallback_provider_id,
+                a.fallback_model, a.tools, a.max_output_tokens, a.home, a.loop_settings, a.network, a.follows_robots,
                 a.created_at, a.updated_at,
                 (SELECT t.paused_at FROM agents t WHERE t.id = COALESCE(a.root_id, a.id)) AS paused_at,
                 (SELECT c.id FROM conversations c
                  WHERE c.agent_id = a.id AND c.temporary = 0 AND c.archived_at IS NULL AND c.deleted_at IS NULL
                  ORDER BY c.place DESC, c.id DESC LIMIT 1) AS conversation_id,
-                (SELECT COUNT(*) FROM secrets s WHERE s.user_id = a.user_id AND s.provider_id = p.provider_id
+                (SELECT COUNT(*) FROM secrets s WHERE s.user_id = a.user_id AND s.provider_id = a.provider_id
                  AND s.purpose = $3) AS own_keys
-         FROM agents a LEFT JOIN usable_providers p ON p.provider_id = a.provider_id
-         AND p.user_id = a.user_id
-         LEFT JOIN usable_providers f ON f.provider_id = a.fallback_provider_id AND f.user_id = a.user_id
-         WHERE a.user_id = $1 AND a.id = $2",
+         FROM agents a WHERE a.user_id = $1 AND a.id = $2",
         (owner, id, agent_key_purpose(id)),
     )
     .fetch_optional(pool)
@@ -206,12 +206,14 @@ fn today_of(row: &Row) -> Result<Option<Today>> {
 
 impl FromRow for AgentView {
     fn from_row(row: &Row) -> Result<Self> {
+        let provider: Option<ProviderId> = row.get("provider_id")?;
         Ok(Self {
             id: row.get("id")?,
             name: row.get("name")?,
             colour: row.get("colour")?,
             instructions: row.get("instructions")?,
-            provider: row.get("provider_id")?,
+            own_key: provider.is_some() && row.get::<i64>("own_keys")? > 0,
+            provider,
             model: row.get("model")?,
             fallback: fallback_of(row)?,
             tools: row.get::<Json<_>>("tools")?.0,
@@ -219,7 +221,7 @@ impl FromRow for AgentView {
             home: row.get("home")?,
             loop_settings: loop_settings_of(row)?,
             network: row.get::<Json<_>>("network")?.0,
-            own_key: row.get::<i64>("own_keys")? > 0,
+            follows_robots: row.get("follows_robots")?,
             paused: row.get::<Option<i64>>("paused_at")?.is_some(),
             conversation: row.get("conversation_id")?,
             created_at: row.get("created_at")?,

@@ -40,7 +40,11 @@ impl Delegations<'_> {
     /// Begins what can be begun of what this person's agents asked.
     pub(crate) async fn begin_queued(self, owner: &UserId) -> Result<()> {
         let queued: Vec<Delegation> = query(
-            [DELEGATIONS, "d.user_id = $1 AND d.state = 'queued' ORDER BY d.created_at, d.id LIMIT $2"],
+            [
+                DELEGATIONS,
+                "d.user_id = $1 AND d.state = 'queued' AND d.state IN ('queued', 'running')
+                 ORDER BY d.created_at, d.id LIMIT $2",
+            ],
             (owner, LOOKS),
         )
         .fetch_all(self.hub.store().read())

@@ -87,8 +87,8 @@ impl Ledger<'_> {
     /// Those that use this model, now that its price was entered: everybody's, or one person's.
     pub(crate) async fn resume_priced(self, model: &str, person: Option<&UserId>) -> Result<()> {
         let stopped = query(
-            "SELECT a.id, a.home FROM stopped_agents s JOIN agents a ON a.id = s.agent_id
-             WHERE a.model = $1 AND ($2 = '' OR a.user_id = $2) AND a.status = 'waiting'
+            "SELECT a.id, a.home FROM stopped_agents s CROSS JOIN agents a
+             WHERE a.id = s.agent_id AND a.model = $1 AND ($2 = '' OR a.user_id = $2) AND a.status = 'waiting'
              ORDER BY a.updated_at",
             (model, person.map_or("", |person| &person.0)),
         )

@@ -20,9 +20,9 @@ impl OwnMcpServers<'_> {
     pub async fn offered(self) -> Result<Vec<OfferedMcpServer>> {
         let rows: Vec<Row> = query(
             "SELECT s.id, s.name, s.url, o.name AS lender, m.id AS used_as
-             FROM lent_mcp_servers l JOIN mcp_servers s ON s.id = l.server_id JOIN users o ON o.id = l.owner_id
+             FROM lent_mcp_servers l CROSS JOIN mcp_servers s JOIN users o ON o.id = l.owner_id
              LEFT JOIN mcp_servers m ON m.user_id = l.user_id AND m.lent_from = s.id
-             WHERE l.user_id = $1 ORDER BY s.name, s.id",
+             WHERE l.user_id = $1 AND s.id = l.server_id ORDER BY s.name, s.id",
             (self.scoped.owner(),),
         )
         .fetch_all(self.scoped.hub.store().read())

@@ -26,8 +26,8 @@ const LEFT_UNDONE: &str = "state = 'running'
              WHERE t.pipeline_id = pipelines.id AND t.state = 'running' AND d.state NOT IN ('queued', 'running'))
      OR NOT EXISTS (SELECT 1 FROM pipeline_tasks t
                     WHERE t.pipeline_id = pipelines.id AND t.state IN ('running', 'asking')))";
-const LEFT_AT_WORK: &str = "SELECT d.id FROM delegations d JOIN pipeline_tasks t ON t.delegation_id = d.id
-     JOIN pipelines p ON p.id = t.pipeline_id WHERE d.state IN ('queued', 'running') AND p.state = 'stopped'
+const LEFT_AT_WORK: &str = "SELECT d.id FROM delegations d CROSS JOIN pipeline_tasks t
+     JOIN pipelines p ON p.id = t.pipeline_id WHERE t.delegation_id = d.id AND d.state IN ('queued', 'running') AND p.state = 'stopped'
        AND (CAST($1 AS TEXT) IS NULL OR p.user_id IN (SELECT user_id FROM placements WHERE node_id = $1 AND taken_on = 1))";
 
 /// What came of an attempt.

@@ -75,7 +75,7 @@ pub(super) async fn delete(
 pub(super) async fn forget_spent(tx: &mut Transaction, owner: &UserId, now: i64) -> Result<()> {
     query(
         "DELETE FROM policy_rules WHERE user_id = $1 AND (until <= $2 OR uses_left <= 0
-             OR run_id IN (SELECT id FROM runs WHERE running = 0))",
+             OR EXISTS (SELECT 1 FROM runs r WHERE r.id = policy_rules.run_id AND r.running = 0))",
         (owner, now),
     )
     .execute(&mut **tx)

@@ -47,6 +47,7 @@ mod peers;
 mod people;
 mod permissions;
 mod pipelines;
+mod planner;
 mod programs;
 mod providers;
 mod questions;

@@ -1,0 +1,56 @@
+//! What the planners of both databases make of the hub's statements: no table that grows with people, agents or
+//! time is read as a whole on the way of one of them.
+
+mod plan;
+mod source;
+
+use crate::world::{World, each_store};
+use plan::Planner;
+use source::{Source, Statement};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Tables of which there are few rows, however many people there are.
+const FEW: &[&str] =
+    &["lent_mcp_servers", "model_facts", "nodes", "people_groups", "settings", "shared_providers"];
+
+/// What reads a table as a whole, and why it may: the file, the table, the reason.
+const WHOLE: &[(&str, &str, &str)] = &[
+    ("accounts/invites.rs", "invites", "those that are open, when one is made"),
+    ("accounts/invites.rs", "users", "one invitation is taken up"),
+    ("accounts/manage.rs", "users", "the list of people, and whether it keeps an administrator"),
+    ("accounts/passkeys.rs", "passkeys", "whether there is any"),
+    ("accounts/passkeys/challenge.rs", "used_challenges", "those of five minutes"),
+    ("accounts/pending.rs", "pending_sign_ins", "those of five minutes"),
+    ("accounts/people.rs", "users", "the list of people, and names when one is given"),
+    ("archives/uploads.rs", "archive_uploads", "those that wait for a yes"),
+    ("imports/uploads.rs", "import_uploads", "those that wait for a yes"),
+];
+
+#[tokio::test]
+async fn no_statement_reads_a_table_that_grows_as_a_whole() {
+    let Source { statements, unread } = Source::of_the_hub();
+    assert!(statements.len() > 850, "{} statements were found", statements.len());
+    assert!(unread.len() < 50, "so many statements are made at run time: {unread:#?}");
+    let (reads, understood) = (RefCell::new(BTreeMap::new()), RefCell::new(BTreeSet::new()));
+    each_store(async |world: World| {
+        let planner = Planner::of(&world).await;
+        for (at, statement) in statements.iter().enumerate() {
+            let Some(read) = planner.read_whole(statement).await else { continue };
+            understood.borrow_mut().insert(at);
+            for (table, step) in read.into_iter().filter(|(table, _)| !FEW.contains(&table.as_str())) {
+                let text = statement.text.split_whitespace().collect::<Vec<_>>().join(" ");
+                reads.borrow_mut().insert((statement.file.clone(), table), format!("{step}: {text}"));
+            }
+        }
+    })
+    .await;
+    let (mut reads, understood) = (reads.into_inner(), understood.into_inner());
+    let foreign: Vec<&Statement> =
+        statements.iter().enumerate().filter(|(at, _)| !understood.contains(at)).map(|(_, of)| of).collect();
+    assert!(foreign.is_empty(), "no database understands these: {foreign:#?}");
+    let allowed = WHOLE.iter().map(|(file, table, _)| ((*file).to_owned(), (*table).to_owned()));
+    let idle: Vec<_> = allowed.filter(|of| reads.remove(of).is_none()).collect();
+    assert!(reads.is_empty(), "these read a table as a whole: {reads:#?}");
+    assert!(idle.is_empty(), "these do not any more: {idle:?}");
+}
