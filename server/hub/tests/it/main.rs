@@ -34,6 +34,7 @@ mod instructions;
 mod lockout;
 mod long;
 mod made_tools;
+mod many_files;
 mod mcp_servers;
 mod memories;
 mod money;
