@@ -23,6 +23,7 @@ mod delegations;
 mod device_files;
 mod documents;
 mod fanout;
+mod file_properties;
 mod file_tools;
 mod files;
 mod guests;
