@@ -47,6 +47,7 @@ mod title;
 mod todo;
 mod tool;
 mod transcript;
+mod undo_call;
 mod views;
 mod voice;
 mod web_results;

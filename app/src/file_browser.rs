@@ -2,6 +2,7 @@
 
 mod device;
 mod file;
+mod listing;
 mod page;
 mod preview;
 mod words;

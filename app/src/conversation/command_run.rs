@@ -2,7 +2,9 @@
 
 use super::context::ConversationContext;
 use super::file_change::{Changed, FileChange};
+use super::undo_call::UndoCall;
 use leptos::prelude::*;
+use protocol::CallId;
 use serde::Deserialize;
 
 /// What the tool that runs commands answers with.
@@ -55,7 +57,7 @@ impl CommandRun {
 }
 
 #[component]
-pub(super) fn CommandOutput(ran: CommandRun, context: ConversationContext) -> impl IntoView {
+pub(super) fn CommandOutput(ran: CommandRun, call: CallId, context: ConversationContext) -> impl IntoView {
     let ending = ran.ending();
     let besides = [
         (ran.changed_besides, "more were changed."),
@@ -64,6 +66,8 @@ pub(super) fn CommandOutput(ran: CommandRun, context: ConversationContext) -> im
     ];
     let besides = besides.into_iter().filter(|(count, _)| *count > 0);
     let besides = besides.map(|(count, words)| view! { <li>{format!("{count} {words}")}</li> });
+    let count = ran.changed.len() + ran.deleted.len() + ran.changed_besides + ran.deleted_besides;
+    let undo = (count > 1 && !ran.running).then(|| view! { <UndoCall call count context/> });
     let CommandRun { output, changed, deleted, not_kept, .. } = ran;
     let output = if output.is_empty() { "It said nothing.".to_owned() } else { output };
     let files = changed.into_iter().filter_map(Changed::of_own);
@@ -78,6 +82,7 @@ pub(super) fn CommandOutput(ran: CommandRun, context: ConversationContext) -> im
         <pre tabindex="0">{output}</pre>
         <p class="field-hint">{ending}</p>
         <ul class="command-files">{files.collect_view()} {deleted.collect_view()} {not_kept.collect_view()} {besides.collect_view()}</ul>
+        {undo}
     }
 }
 

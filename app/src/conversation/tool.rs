@@ -12,6 +12,7 @@ use super::transcript::RenderedItem;
 use super::web_results::{FoundPages, WebResults};
 use crate::ui::{Icon, Markdown};
 use leptos::prelude::*;
+use protocol::CallId;
 use protocol::hub::CallProgress;
 use serde_json::Value;
 
@@ -45,7 +46,9 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
     };
     let tool = StoredValue::new(name.clone());
     let succeeded = move |progress: &Progress| match progress {
-        Progress::Finished { result, .. } if !result.is_error => Some(result.content.clone()),
+        Progress::Finished { result, .. } if !result.is_error => {
+            Some((result.call.clone(), result.content.clone()))
+        }
         Progress::Finished { .. }
         | Progress::Dropped
         | Progress::Waiting
@@ -54,12 +57,12 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
         | Progress::Running(_) => None,
     };
     let changed = Memo::new(move |_| {
-        let result = progress.with(succeeded)?;
+        let (_, result) = progress.with(succeeded)?;
         tool.with_value(|tool| Change::of(tool, &result))
     });
     let found = Memo::new(move |_| {
-        let result = progress.with(succeeded)?;
-        tool.with_value(|tool| Shown::of(tool, &result))
+        let (call, result) = progress.with(succeeded)?;
+        tool.with_value(|tool| Shown::of(tool, &result, &call))
     });
     let output = move || {
         progress.with(|progress| match progress {
@@ -98,14 +101,14 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
 #[derive(Clone, PartialEq)]
 enum Shown {
     Pages(FoundPages),
-    Command(CommandRun),
+    Command(CommandRun, CallId),
     Agents(AskedAgents),
 }
 
 impl Shown {
-    fn of(tool: &str, result: &str) -> Option<Self> {
+    fn of(tool: &str, result: &str, call: &CallId) -> Option<Self> {
         let pages = FoundPages::of(tool, result).map(Self::Pages);
-        let command = || CommandRun::of(tool, result).map(Self::Command);
+        let command = || CommandRun::of(tool, result).map(|ran| Self::Command(ran, call.clone()));
         pages.or_else(command).or_else(|| AskedAgents::of(tool, result).map(Self::Agents))
     }
 
@@ -113,7 +116,7 @@ impl Shown {
         match self {
             Self::Pages(found) => view! { <WebResults found/> }.into_any(),
             Self::Agents(asked) => view! { <AskedAgentList asked/> }.into_any(),
-            Self::Command(ran) => view! { <CommandOutput ran context/> }.into_any(),
+            Self::Command(ran, call) => view! { <CommandOutput ran call context/> }.into_any(),
         }
     }
 }

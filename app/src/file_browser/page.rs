@@ -3,6 +3,7 @@
 
 use super::device::OnThisDevice;
 use super::folder_in_path;
+use super::listing::{FilesAsked, Find, More, SHOWN, asked};
 use super::words::author;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
@@ -29,6 +30,8 @@ struct PageData {
     me: Me,
     folder: FolderView,
     files: Vec<FileView>,
+    /// There are files behind these.
+    has_more: bool,
     deleted: Vec<DeletedFile>,
     workspaces: Vec<WorkspaceView>,
     /// The one that the agent has whose folder it is.
@@ -59,24 +62,33 @@ pub fn FilesPage() -> impl IntoView {
     let version = move || {
         (delete.version().get(), restore.version().get(), give.version().get(), rename.version().get())
     };
-    let shown = Resource::new_blocking(move || (id.get(), version()), |(id, _)| load(id));
-    view! { <Loaded resource=shown view=move |data| view! { <Files data actions/> }/> }
+    let asked = asked();
+    let shown =
+        Resource::new_blocking(move || (id.get(), asked.get(), version()), |(id, asked, _)| load(id, asked));
+    view! {
+        <Loaded resource=shown view=move |data| view! { <Files data asked=asked.get_untracked() actions/> }/>
+    }
 }
 
-async fn load(id: FolderId) -> Result<PageData, AppError> {
+async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
     let folder = get_folder(id.clone().into()).await?;
-    let (files, deleted) =
-        (list_files(id.clone().into()).await?, list_deleted_files(id.clone().into()).await?);
+    let FilesAsked { find, after } = asked;
+    let mut files = list_files(id.clone().into(), Some(after), Some(find), Some(SHOWN + 1)).await?;
+    let has_more = files.len() > SHOWN;
+    files.truncate(SHOWN);
+    // One more than is shown says that there are more.
+    let deleted = list_deleted_files(id.clone().into(), Some(SHOWN + 1)).await?;
     let given = match folder.kind {
         FolderKind::Agent => get_agent_workspace(AgentId(id.0)).await?,
         FolderKind::Workspace => None,
     };
-    Ok(PageData { me: me().await?, folder, files, deleted, workspaces: list_workspaces().await?, given })
+    let workspaces = list_workspaces().await?;
+    Ok(PageData { me: me().await?, folder, files, has_more, deleted, workspaces, given })
 }
 
 #[component]
-fn Files(data: PageData, actions: Actions) -> impl IntoView {
-    let PageData { me, folder, files, deleted, workspaces, given } = data;
+fn Files(data: PageData, asked: FilesAsked, actions: Actions) -> impl IntoView {
+    let PageData { me, folder, files, has_more, deleted, workspaces, given } = data;
     let Actions { delete, restore, give, rename, delete_all } = actions;
     let (id, name) = (folder.id.clone(), folder.name.clone());
     let (lead, back, whose) = match folder.kind {
@@ -99,6 +111,7 @@ fn Files(data: PageData, actions: Actions) -> impl IntoView {
         .then(|| view! { <OnThisDevice agent=AgentId(id.0.clone()) name=name.clone()/> });
     let none = files.is_empty().then(|| {
         let words = match folder.kind {
+            _ if asked != FilesAsked::default() => "No file here has that in its path.".to_owned(),
             FolderKind::Agent => {
                 format!("No files yet. {name} writes some when you ask it to, and you can upload your own.")
             }
@@ -109,7 +122,10 @@ fn Files(data: PageData, actions: Actions) -> impl IntoView {
         };
         view! { <p class="empty" data-size="small"><span>{words}</span></p> }
     });
-    let of = folder.clone();
+    let last = files.last().map(|file| file.path.clone()).filter(|_| has_more);
+    let (of, find) = (folder.clone(), asked.find.clone());
+    let more = last.map(|last| view! { <More folder=folder.clone() find last/> });
+    let field = view! { <Find folder=folder.clone() asked/> };
     let rows = kept_each(files, move |file| view! { <Row folder=of.clone() file delete/> });
     let table = none.is_none().then(|| {
         view! {
@@ -127,8 +143,10 @@ fn Files(data: PageData, actions: Actions) -> impl IntoView {
                 </header>
                 <Section id="files" title="Files">
                     <ActionFailure value=delete.value()/>
+                    {field}
                     {none}
                     {table}
+                    {more}
                 </Section>
                 <Upload folder=folder.clone()/>
                 {whose}
@@ -175,7 +193,7 @@ fn Upload(folder: FolderView) -> impl IntoView {
     let query = use_query_map();
     let refused = query.with_untracked(|query| {
         let words = if query.get_str("too-large").is_some() {
-            "A file can have 5 MB, and all files together 50 MB."
+            "A file can have 5 MB, and all files together 50 MB; a folder has 20,000 files at most."
         } else if query.get_str("no-file").is_some() {
             "Choose a file first. A folder has no backslash, no colon and no part that leads up."
         } else {
@@ -201,8 +219,12 @@ fn Upload(folder: FolderView) -> impl IntoView {
 }
 
 #[component]
-fn Bin(folder: FolderView, deleted: Vec<DeletedFile>, restore: FormAction<RestoreFile>) -> impl IntoView {
+fn Bin(folder: FolderView, mut deleted: Vec<DeletedFile>, restore: FormAction<RestoreFile>) -> impl IntoView {
     let is_empty = deleted.is_empty();
+    let more = (deleted.len() > SHOWN).then(|| {
+        view! { <p class="field-hint">"There are more than these. What a call deleted comes back at once where it stands in the conversation; others are on the page of their path."</p> }
+    });
+    deleted.truncate(SHOWN);
     let rows = kept_each(deleted, move |file| {
         let DeletedFile { path, version, size: bytes, at } = file;
         let (page, label) = (address(&folder.id, folder.kind, &path), format!("Restore {path}"));
@@ -232,6 +254,7 @@ fn Bin(folder: FolderView, deleted: Vec<DeletedFile>, restore: FormAction<Restor
             <ActionFailure value=restore.value()/>
             {none}
             {table}
+            {more}
         </Section>
     }
 }

@@ -69,7 +69,7 @@ mod tests {
             (FolderKind::Workspace, Some("Bea"), "Bea"),
             (FolderKind::Workspace, None, "An agent"),
         ] {
-            let folder = FolderView { id: "f".into(), name: "Ada".to_owned(), kind };
+            let folder = FolderView { id: "f".into(), name: "Ada".to_owned(), kind, files: 0, size: 0 };
             assert_eq!(author(Some(&by(name)), &folder), expected);
         }
     }

@@ -4,14 +4,16 @@ use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::archive::SavedSkin;
-use protocol::files::{DeletedFile, FileDetail, FileView, FolderView};
-use protocol::{AgentId, FolderId};
+use protocol::files::{DeletedFile, FileDetail, FileView, FolderView, UndoneCall};
+use protocol::{AgentId, CallId, ConversationId, FolderId};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "ssr")]
 use super::words::folder_address;
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
+#[cfg(feature = "ssr")]
+use hub::{FileListing, MOST_LISTED};
 
 /// Which folder is meant. An agent's own has the agent's id, and programs of before name it as `agent`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -33,11 +35,19 @@ pub async fn get_folder(#[server(flatten)] named: Named) -> Result<FolderView, A
     Ok(hub().for_viewer(&viewer).files().folder(&named.folder).await?)
 }
 
-/// Each with an address that opens it for a quarter of an hour.
+/// Each with an address that opens it for a quarter of an hour: a thousand at most, behind the path `after`, in whose
+/// paths `find` stands.
 #[server(prefix = "/api", endpoint = "files/list", protocol = Queried)]
-pub async fn list_files(#[server(flatten)] named: Named) -> Result<Vec<FileView>, AppError> {
+pub async fn list_files(
+    #[server(flatten)] named: Named,
+    after: Option<String>,
+    find: Option<String>,
+    limit: Option<usize>,
+) -> Result<Vec<FileView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).files().list(&named.folder).await?)
+    let listing =
+        FileListing { after: after.unwrap_or_default(), find: find.unwrap_or_default(), most: limit };
+    Ok(hub().for_viewer(&viewer).files().list(&named.folder, &listing).await?)
 }
 
 /// A file with its versions and the beginning of what is in it, or what is left of one that was deleted.
@@ -47,11 +57,15 @@ pub async fn view_file(#[server(flatten)] named: Named, path: String) -> Result<
     Ok(hub().for_viewer(&viewer).files().detail(&named.folder, &path).await?)
 }
 
-/// What can be brought back, deleted last first.
+/// What can be brought back, deleted last first: a thousand at most.
 #[server(prefix = "/api", endpoint = "files/deleted", protocol = Queried)]
-pub async fn list_deleted_files(#[server(flatten)] named: Named) -> Result<Vec<DeletedFile>, AppError> {
+pub async fn list_deleted_files(
+    #[server(flatten)] named: Named,
+    limit: Option<usize>,
+) -> Result<Vec<DeletedFile>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).files().deleted(&named.folder).await?)
+    let most = limit.unwrap_or(MOST_LISTED).min(MOST_LISTED);
+    Ok(hub().for_viewer(&viewer).files().deleted(&named.folder, most).await?)
 }
 
 /// Gives the file another path, where nothing may be.
@@ -91,6 +105,17 @@ pub async fn undo_file(#[server(flatten)] named: Named, path: String, version: u
     let viewer = viewer()?;
     hub().for_viewer(&viewer).files().undo(&named.folder, &path, version).await?;
     Ok(())
+}
+
+/// Takes back all that a call of an agent changed and nobody changed since.
+#[server(prefix = "/api", endpoint = "files/undo_call", protocol = Posted)]
+pub async fn undo_call(
+    agent: AgentId,
+    conversation: ConversationId,
+    call: CallId,
+) -> Result<UndoneCall, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).files().undo_call(&agent, &conversation, &call).await?)
 }
 
 #[server(prefix = "/api", endpoint = "skins/list", protocol = Queried)]

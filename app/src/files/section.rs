@@ -1,6 +1,6 @@
 //! Saved pages and files on the page where an agent is changed, and the way out as an archive.
 
-use super::api::{DeleteSkin, LoadSkin, SaveSkin, list_files, list_skins};
+use super::api::{DeleteSkin, LoadSkin, SaveSkin, get_folder, list_skins};
 use crate::AppError;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section, When};
 use leptos::prelude::*;
@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 pub struct AgentFiles {
     skins: Vec<SavedSkin>,
     /// How many there are.
-    files: usize,
+    files: u64,
 }
 
 impl AgentFiles {
     pub async fn load(agent: AgentId) -> Result<Self, AppError> {
         Ok(Self {
             skins: list_skins(agent.clone()).await?,
-            files: list_files(FolderId::from(&agent).into()).await?.len(),
+            files: get_folder(FolderId::from(&agent).into()).await?.files,
         })
     }
 }

@@ -45,6 +45,20 @@ pub struct FolderView {
     /// Of an agent's folder the agent's.
     pub name: String,
     pub kind: FolderKind,
+    #[serde(default)]
+    pub files: u64,
+    /// In bytes, without former versions.
+    #[serde(default)]
+    pub size: u64,
+}
+
+/// What became of taking a call back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UndoneCall {
+    /// Files that are as they were before the call.
+    pub undone: u64,
+    /// Files of which what they were before is not kept any more, or has no room.
+    pub left: u64,
 }
 
 /// A folder that agents of one person share.

@@ -10,6 +10,7 @@ mod bytes;
 mod caller;
 mod fan_out;
 mod figure;
+mod hands;
 mod idle_memory;
 mod long;
 mod model;
@@ -22,7 +23,8 @@ mod stop;
 
 use std::env;
 
-const FIGURES: [&str; 8] = ["append", "bytes", "fan_out", "idle_memory", "long", "proxy", "start", "stop"];
+const FIGURES: [&str; 9] =
+    ["append", "bytes", "fan_out", "hands", "idle_memory", "long", "proxy", "start", "stop"];
 
 #[tokio::main]
 async fn main() {
@@ -40,6 +42,7 @@ async fn main() {
             "append" => append::measure().await,
             "bytes" => bytes::measure().await,
             "fan_out" => fan_out::measure().await,
+            "hands" => hands::measure().await,
             "idle_memory" => idle_memory::measure().await,
             "long" => long::measure().await,
             "proxy" => proxy::measure().await,

@@ -11,6 +11,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::post;
 use axum::serve::ListenerExt;
 use futures_util::stream;
+use serde_json::{Value, json};
+use std::borrow::Cow;
 use std::convert::Infallible;
 use std::future::pending;
 use std::sync::{Arc, Mutex};
@@ -20,6 +22,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::sleep;
 
 const STOP: &str = r#"{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}"#;
+
+const CALLS: &str = r#"{"choices":[{"index":0,"delta":{},"finish_reason":"tool_calls"}]}"#;
 
 /// What the next replies are like.
 #[derive(Clone)]
@@ -32,6 +36,8 @@ pub enum Speech {
     Endless(Duration),
     /// One delta, then nothing.
     Silent,
+    /// A call of this tool, and once its result is there a word.
+    Call { name: &'static str, input: String },
 }
 
 pub struct Model {
@@ -61,14 +67,23 @@ impl Model {
 
 type Shared = (Arc<Mutex<Speech>>, UnboundedSender<Instant>);
 
-async fn reply(State((speech, ended)): State<Shared>) -> Response {
-    let speech = speech.lock().unwrap().clone();
+async fn reply(State((speech, ended)): State<Shared>, asked: Bytes) -> Response {
+    let speech = match speech.lock().unwrap().clone() {
+        Speech::Call { .. } if has_result(&asked) => Speech::Short(1),
+        speech => speech,
+    };
     let reply = Reply { speech, sent: 0, ended };
     let body = stream::unfold(reply, |mut reply| async {
         let event = reply.next().await?;
         Some((Ok::<_, Infallible>(Bytes::from(format!("data: {event}\n\n"))), reply))
     });
     ([("content-type", "text/event-stream")], Body::from_stream(body)).into_response()
+}
+
+fn has_result(asked: &[u8]) -> bool {
+    let asked: Value = serde_json::from_slice(asked).unwrap();
+    let last = asked["messages"].as_array().and_then(|messages| messages.last());
+    last.is_some_and(|last| last["role"] == "tool")
 }
 
 struct Reply {
@@ -78,7 +93,20 @@ struct Reply {
 }
 
 impl Reply {
-    async fn next(&mut self) -> Option<&'static str> {
+    async fn next(&mut self) -> Option<Cow<'static, str>> {
+        if let Speech::Call { name, input } = &self.speech
+            && self.sent == 0
+        {
+            self.sent = 1;
+            let call = json!({ "index": 0, "id": "call", "type": "function", "function": { "name": name, "arguments": input } });
+            return Some(
+                json!({ "choices": [{ "index": 0, "delta": { "tool_calls": [call] } }] }).to_string().into(),
+            );
+        }
+        self.word().await.map(Cow::Borrowed)
+    }
+
+    async fn word(&mut self) -> Option<&'static str> {
         const DELTA: &str = r#"{"choices":[{"index":0,"delta":{"content":"word "},"finish_reason":null}]}"#;
         self.sent += 1;
         match &self.speech {
@@ -97,6 +125,8 @@ impl Reply {
             }
             Speech::Silent if self.sent == 1 => Some(DELTA),
             Speech::Silent => pending().await,
+            Speech::Call { .. } if self.sent == 2 => Some(CALLS),
+            Speech::Call { .. } => ending(self.sent - 1),
         }
     }
 }

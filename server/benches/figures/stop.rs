@@ -13,7 +13,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+pub type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
 const RUNS: usize = 20;
 
@@ -50,7 +50,7 @@ pub async fn measure() {
     }
 }
 
-async fn follow(program: &Program, token: &str, agent: &str) -> Socket {
+pub async fn follow(program: &Program, token: &str, agent: &str) -> Socket {
     let mut request = format!("ws://{}/live", program.address()).into_client_request().unwrap();
     request.headers_mut().insert("origin", program.url.parse().unwrap());
     request.headers_mut().insert("authorization", format!("Bearer {token}").parse().unwrap());
@@ -66,7 +66,7 @@ async fn follow(program: &Program, token: &str, agent: &str) -> Socket {
 }
 
 /// When the first frame, or entry, of this kind is here.
-async fn hear(socket: &mut Socket, kind: &str) -> Instant {
+pub async fn hear(socket: &mut Socket, kind: &str) -> Instant {
     loop {
         let Message::Text(text) = socket.next().await.unwrap().unwrap() else { continue };
         let frame: Value = serde_json::from_str(&text).unwrap();

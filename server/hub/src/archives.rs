@@ -19,8 +19,9 @@ pub use export::Export;
 pub(crate) use uploads::Unpacking;
 
 use crate::access::Scoped;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::fair_queue::FairQueue;
+use crate::files::NewFile;
 use crate::skins::{self, Drawing};
 use crate::{files, state};
 use content::Content;
@@ -101,9 +102,14 @@ impl OwnArchives<'_> {
             self.scoped.hub.made_tools().bring(&mut appending, &place, tool).await?;
         }
         let written = files::Written::by(FileAuthor::Archive, now);
-        for (path, bytes) in files {
-            files::put(&mut appending.tx, &(&place.agent).into(), &path, &bytes, &written).await?;
+        let folder = (&place.agent).into();
+        let mut changing = files::Changing::begin(&mut appending.tx, &folder, now).await?;
+        for part in files::parts(files, |(_, bytes)| bytes.len() as u64) {
+            let part = part.into_iter().map(|(path, bytes)| NewFile { path, bytes, untrusted: false });
+            let outcomes = changing.put(part.collect(), &written).await?;
+            outcomes.into_iter().collect::<std::result::Result<Vec<_>, _>>().map_err(Error::Limit)?;
         }
+        changing.end(now).await?;
         self.scoped.schedules().put_resting(&mut appending, &place, &schedules).await?;
         self.forget_upload(&mut appending.tx, archive).await?;
         self.scoped.hub.log().commit(appending).await?;

@@ -3,6 +3,7 @@
 //! to them.
 
 mod agents_md;
+mod changing;
 mod folders;
 mod link;
 mod mount;
@@ -10,10 +11,12 @@ mod path;
 mod preview;
 mod reads;
 mod stored;
+mod undo;
 mod uploads;
 mod versions;
 
 use crate::Hub;
+pub(crate) use changing::{Changing, NewFile, parts};
 pub(crate) use folders::lock;
 pub(crate) use link::FileAddress;
 pub use link::{Opened, SignedLink};
@@ -23,7 +26,7 @@ pub(crate) use preview::text_of;
 pub(crate) use reads::{last_device_read, last_read, note_device_read, note_read};
 pub use stored::LARGEST_FILE;
 pub(crate) use stored::{
-    FilePlace, Stat, Written, all, below, copy_all, delete, digest_of, now_there, open, put, read, rename,
+    FilePlace, Stat, Written, contents, copy_all, delete, digest_of, now_there, open, put, read, rename,
     stats,
 };
 pub(crate) use uploads::{open_upload, uploads};
@@ -48,6 +51,20 @@ impl<'a> Scoped<'a> {
     }
 }
 
+/// Files in one answer.
+pub const MOST_LISTED: usize = 1_000;
+
+/// Which files of a folder are listed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileListing {
+    /// The path behind which it begins. Empty: at the first.
+    pub after: String,
+    /// What stands in their paths, in whichever case. Empty: anything.
+    pub find: String,
+    /// So many at most. None, and more than that: [`MOST_LISTED`].
+    pub most: Option<usize>,
+}
+
 /// Files, opened with a signed link.
 #[derive(Clone, Copy, Debug)]
 pub struct Files<'a> {
@@ -61,14 +78,17 @@ impl Hub {
 }
 
 impl OwnFiles<'_> {
-    /// All files by path, each with an address that opens it for a quarter of an hour.
-    pub async fn list(self, folder: impl Into<FolderId>) -> Result<Vec<FileView>> {
+    /// Files by path, each with an address that opens it for a quarter of an hour.
+    pub async fn list(self, folder: impl Into<FolderId>, listing: &FileListing) -> Result<Vec<FileView>> {
         let folder = &folder.into();
         self.require(folder).await?;
         let names = self.names().await?;
+        let find = listing.find.trim().to_lowercase();
         let rows = query(
-            "SELECT path, size, digest, at, version, author, untrusted FROM files WHERE folder_id = $1 ORDER BY path",
-            (folder,),
+            "SELECT path, size, digest, at, version, author, untrusted FROM files
+             WHERE folder_id = $1 AND path > $2 AND ($3 = '' OR REPLACE(LOWER(path), $3, '') <> LOWER(path))
+             ORDER BY path LIMIT $4",
+            (folder, &listing.after, find, listing.most.unwrap_or(MOST_LISTED).min(MOST_LISTED)),
         )
         .fetch_all::<Row>(self.scoped.hub.store().read())
         .await?;
@@ -109,14 +129,16 @@ impl OwnFiles<'_> {
         let folder = &folder.into();
         self.require(folder).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
-        let mut tx = self.scoped.hub.store().write().await?;
         let mut paths = Vec::new();
         for (path, bytes) in files {
-            put(&mut tx, folder, &FilePath::check(&path)?, &bytes, &self.by_person()).await?;
-            paths.push(path);
+            paths.push((FilePath::check(&path)?, bytes));
+        }
+        let mut tx = self.scoped.hub.store().write().await?;
+        for (path, bytes) in &paths {
+            put(&mut tx, folder, path, bytes, &self.by_person()).await?;
         }
         tx.commit().await?;
-        Ok(paths)
+        Ok(paths.into_iter().map(|(path, _)| path.to_string()).collect())
     }
 
     /// Gives the file another path, where nothing may be.

@@ -99,7 +99,7 @@ pub use copies::Copies;
 pub use delegations::OwnDelegations;
 pub use error::{Error, Result};
 pub use facts::{EnteredFacts, OwnModelFacts};
-pub use files::{Files, LARGEST_FILE, Opened, OwnFiles, SignedLink};
+pub use files::{FileListing, Files, LARGEST_FILE, MOST_LISTED, Opened, OwnFiles, SignedLink};
 pub use groups::Groups;
 pub use guide::Guide;
 pub use hub_status::WholeStatus;

@@ -43,13 +43,14 @@ pub(crate) struct Most(pub(crate) Option<u64>);
 
 const MEGABYTE: u64 = 1024 * 1024;
 
+/// A file takes 256 bytes beside what is in it, and so does each of its versions: empty ones cost something too.
 const KEPT: &str =
     "SELECT (SELECT CAST(COALESCE(SUM(log_bytes), 0) AS BIGINT) FROM agents WHERE user_id = $1)
           + (SELECT CAST(COALESCE(SUM(s.bytes), 0) AS BIGINT)
              FROM skins s JOIN agents a ON a.id = s.agent_id WHERE a.user_id = $1)
-          + (SELECT CAST(COALESCE(SUM(f.size), 0) AS BIGINT)
+          + (SELECT CAST(COALESCE(SUM(f.size + 256), 0) AS BIGINT)
              FROM files f JOIN folders d ON d.id = f.folder_id WHERE d.user_id = $1)
-          + (SELECT CAST(COALESCE(SUM(v.size), 0) AS BIGINT)
+          + (SELECT CAST(COALESCE(SUM(v.size + 256), 0) AS BIGINT)
              FROM file_versions v JOIN folders d ON d.id = v.folder_id WHERE d.user_id = $1)
           + (SELECT CAST(COALESCE(SUM(i.bytes), 0) AS BIGINT)
              FROM instruction_versions i JOIN agents a ON a.id = i.agent_id WHERE a.user_id = $1)

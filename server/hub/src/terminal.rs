@@ -18,11 +18,11 @@ mod run;
 mod watch;
 
 pub use enter::enter;
-pub(crate) use folder::{Change, Content, Files, Left};
+pub(crate) use folder::{Change, Left, LeftRoom, Within};
 pub(crate) use job::{Job, Last, NewJob, UnderWay};
 pub use jobs::OwnTerminalJobs;
 pub(crate) use output::Output;
-pub(crate) use run::{Ended, Order, Ran};
+pub(crate) use run::{EmptyRoom, Ended, Order, Ran};
 
 use crate::Hub;
 use crate::fair_queue::FairQueue;

@@ -134,6 +134,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/files/delete"
         | "/api/files/restore"
         | "/api/files/undo"
+        | "/api/files/undo_call"
         | "/api/workspaces/create"
         | "/api/workspaces/rename"
         | "/api/workspaces/delete"

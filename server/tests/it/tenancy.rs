@@ -105,6 +105,7 @@ pub fn named(path: &str) -> Named {
         | "/api/files/rename" | "/api/files/delete" | "/api/files/restore" | "/api/files/undo" => {
             Named::Agent("folder")
         }
+        "/api/files/undo_call" => Named::Agent("agent"),
         "/api/workspaces/rename" | "/api/workspaces/delete" => Named::Workspace("id"),
         "/api/conversations/get"
         | "/api/conversations/read"

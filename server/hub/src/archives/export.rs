@@ -23,8 +23,13 @@ impl OwnArchives<'_> {
         let turn = self.archive_turn().await?;
         let store = self.scoped.hub.store().read();
         let mut files = Vec::new();
-        for (path, bytes) in files::all(store, &id.into()).await? {
-            files.push((FilePath::check(&path)?, bytes));
+        let all = files::stats(store, &id.into(), None).await?;
+        for part in files::parts(all, |stat| stat.size) {
+            let paths: Vec<FilePath> =
+                part.iter().map(|stat| FilePath::check(&stat.path)).collect::<Result<_>>()?;
+            for (path, (bytes, _)) in files::contents(store, &id.into(), &paths).await? {
+                files.push((FilePath::check(&path)?, bytes));
+            }
         }
         let content = Content {
             page: self.scoped.skins().current(id).await?.map(|skin| skin.page),

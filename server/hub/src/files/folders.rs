@@ -15,22 +15,32 @@ impl OwnFiles<'_> {
     /// Whose folder it is, and what it is called.
     pub async fn folder(self, folder: impl Into<FolderId>) -> Result<FolderView> {
         let folder = folder.into();
-        let found: Option<(String, bool)> = query(
-            "SELECT name, 1 FROM agents WHERE id = $1 AND user_id = $2
-             UNION ALL
-             SELECT name, 0 FROM folders WHERE id = $1 AND user_id = $2 AND agent_id IS NULL",
+        let found: Option<(String, bool, u64, u64)> = query(
+            "SELECT name, is_agents, (SELECT COUNT(*) FROM files f WHERE f.folder_id = $1),
+                    (SELECT CAST(COALESCE(SUM(f.size), 0) AS BIGINT) FROM files f WHERE f.folder_id = $1)
+             FROM (SELECT name, 1 AS is_agents FROM agents WHERE id = $1 AND user_id = $2
+                   UNION ALL
+                   SELECT name, 0 FROM folders WHERE id = $1 AND user_id = $2 AND agent_id IS NULL) AS found",
             (&folder, self.scoped.owner()),
         )
         .fetch_optional(self.scoped.hub.store().read())
         .await?;
-        let (name, is_agents) = found.ok_or(Error::NotFound("folder"))?;
+        let (name, is_agents, files, size) = found.ok_or(Error::NotFound("folder"))?;
         let kind = if is_agents { FolderKind::Agent } else { FolderKind::Workspace };
-        Ok(FolderView { id: folder, name, kind })
+        Ok(FolderView { id: folder, name, kind, files, size })
     }
 
     /// Fails unless the folder is the viewer's.
     pub(super) async fn require(self, folder: &FolderId) -> Result<()> {
-        self.folder(folder).await.map(|_| ())
+        let is_theirs = query(
+            "SELECT 1 FROM agents WHERE id = $1 AND user_id = $2
+             UNION ALL
+             SELECT 1 FROM folders WHERE id = $1 AND user_id = $2 AND agent_id IS NULL",
+            (folder, self.scoped.owner()),
+        )
+        .exists(self.scoped.hub.store().read())
+        .await?;
+        if is_theirs { Ok(()) } else { Err(Error::NotFound("folder")) }
     }
 
     pub(super) async fn names(self) -> Result<Names> {

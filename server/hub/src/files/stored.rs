@@ -1,20 +1,22 @@
 //! Files as they are kept: each with its bytes, and with what it was put aside before it becomes something else.
 
-use super::{FilePath, lock, versions};
+use super::changing::{Changing, NewFile, all_written, named, numbers};
+use super::{FilePath, lock};
 use crate::error::{Error, Result};
-use crate::store::{Json, Readers, Row, Transaction, query};
+use crate::store::{Json, Readers, Transaction, query};
 use protocol::FolderId;
 use protocol::files::FileAuthor;
 use sha2::{Digest, Sha256};
-use sqlx::{Any, Executor};
+use sqlx::{Any, AssertSqlSafe, Executor};
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 /// Largest file, in bytes.
 pub const LARGEST_FILE: usize = 5 * 1024 * 1024;
 /// All files of a folder, in bytes.
-const TOTAL: usize = 50 * 1024 * 1024;
+pub(super) const TOTAL: usize = 50 * 1024 * 1024;
 /// Files of a folder.
-const MAX_FILES_PER_FOLDER: usize = 500;
+pub(super) const MAX_FILES_PER_FOLDER: usize = 20_000;
 
 /// How a file comes to be as it is.
 #[derive(Clone, Debug)]
@@ -56,31 +58,21 @@ pub(crate) struct Stat {
     pub(crate) untrusted: bool,
 }
 
-/// Every file by path, without what is in it.
-pub(crate) async fn stats(pool: &Readers, folder: &FolderId) -> Result<Vec<Stat>> {
+/// Every file by path, without what is in it: of all, or of one and those below it.
+pub(crate) async fn stats(pool: &Readers, folder: &FolderId, at: Option<&FilePath>) -> Result<Vec<Stat>> {
+    let (whole, below) = match at {
+        Some(path) => (path.as_str().to_owned(), format!("{path}/")),
+        None => (String::new(), String::new()),
+    };
     let rows: Vec<(String, u64, i64, u64, bool)> = query(
-        "SELECT path, size, at, version, untrusted FROM files WHERE folder_id = $1 ORDER BY path",
-        (folder,),
+        "SELECT path, size, at, version, untrusted FROM files
+         WHERE folder_id = $1 AND ($2 = '' OR path = $2 OR SUBSTR(path, 1, CAST($3 AS INTEGER)) = $4) ORDER BY path",
+        (folder, whole, below.chars().count(), below),
     )
     .fetch_all(pool)
     .await?;
     let stat = |(path, size, at, version, untrusted)| Stat { path, size, at, version, untrusted };
     Ok(rows.into_iter().map(stat).collect())
-}
-
-/// Paths below `within`, a path that ends in a slash, with when each was written.
-pub(crate) async fn below(pool: &Readers, folder: &FolderId, within: &str) -> Result<Vec<(String, i64)>> {
-    let rows = query("SELECT path, at FROM files WHERE folder_id = $1 ORDER BY path", (folder,))
-        .fetch_all::<Row>(pool)
-        .await?;
-    let mut found = Vec::new();
-    for row in rows {
-        let path: String = row.get("path")?;
-        if path.starts_with(within) {
-            found.push((path, row.get("at")?));
-        }
-    }
-    Ok(found)
 }
 
 /// Takes every file as it is into a folder where none is.
@@ -96,12 +88,23 @@ pub(crate) async fn copy_all(tx: &mut Transaction, from: &FolderId, to: &FolderI
     Ok(())
 }
 
-/// Every file with its bytes, by path.
-pub(crate) async fn all(pool: &Readers, folder: &FolderId) -> Result<Vec<(String, Vec<u8>)>> {
-    let rows = query("SELECT path, bytes FROM files WHERE folder_id = $1 ORDER BY path", (folder,))
-        .fetch_all::<Row>(pool)
-        .await?;
-    rows.iter().map(|row| Ok((row.get("path")?, row.get("bytes")?))).collect()
+/// Those of the paths that are there, of a part at most, by path: what is in each, and whether words of strangers
+/// may stand in it.
+pub(crate) async fn contents(
+    pool: &Readers,
+    folder: &FolderId,
+    paths: &[FilePath],
+) -> Result<BTreeMap<String, (Vec<u8>, bool)>> {
+    if paths.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let text = format!(
+        "SELECT path, bytes, untrusted FROM files WHERE folder_id = $1 AND path IN ({})",
+        numbers(paths.len())
+    );
+    let rows: Vec<(String, Vec<u8>, bool)> =
+        query(AssertSqlSafe(text), named(folder, paths)).fetch_all(pool).await?;
+    Ok(rows.into_iter().map(|(path, bytes, untrusted)| (path, (bytes, untrusted))).collect())
 }
 
 pub(crate) async fn read<'e>(
@@ -132,66 +135,11 @@ pub(crate) async fn put(
     bytes: &[u8],
     written: &Written,
 ) -> Result<u64> {
-    if bytes.len() > LARGEST_FILE {
-        return Err(Error::Limit(format!("{path} is larger than 5 MB.")));
-    }
-    lock(tx, folder, written.at).await?;
-    let digest = digest_of(bytes);
-    if let Some((version, there)) = now_there(tx, folder, path).await?
-        && there == digest
-    {
-        if written.by == FileAuthor::Person {
-            stand_by(tx, folder, path).await?;
-        }
-        return Ok(version);
-    }
-    require_room(tx, folder, path, bytes.len()).await?;
-    let version = versions::newest(tx, folder, path).await? + 1;
-    versions::keep(tx, folder, path).await?;
-    query(
-        "INSERT INTO files (folder_id, path, bytes, size, digest, at, version, author, untrusted)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-         ON CONFLICT (folder_id, path) DO UPDATE
-         SET bytes = excluded.bytes, size = excluded.size, digest = excluded.digest, at = excluded.at,
-             version = excluded.version, author = excluded.author, untrusted = excluded.untrusted",
-        (
-            folder,
-            path.as_str(),
-            bytes,
-            bytes.len(),
-            digest,
-            written.at,
-            version,
-            Json(&written.by),
-            written.untrusted,
-        ),
-    )
-    .execute(&mut **tx)
-    .await?;
-    versions::prune(tx, folder, path, written.at).await?;
-    Ok(version)
-}
-
-/// Fails if the folder has no room for so many bytes at this path.
-async fn require_room(tx: &mut Transaction, folder: &FolderId, path: &FilePath, bytes: usize) -> Result<()> {
-    let (count, total): (usize, usize) = query(
-        "SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM files
-         WHERE folder_id = $1 AND path <> $2",
-        (folder, path.as_str()),
-    )
-    .fetch_one(&mut **tx)
-    .await?;
-    if count >= MAX_FILES_PER_FOLDER {
-        return Err(Error::Limit(format!(
-            "There are {MAX_FILES_PER_FOLDER} files already. Delete one first."
-        )));
-    }
-    if total + bytes > TOTAL {
-        return Err(Error::Limit(format!(
-            "With {path} all files together are larger than 50 MB. Delete some first."
-        )));
-    }
-    Ok(())
+    let mut changing = Changing::begin(tx, folder, written.at).await?;
+    let file = NewFile { path: path.clone(), bytes: bytes.to_owned(), untrusted: false };
+    let versions = all_written(changing.put(vec![file], written).await?)?;
+    changing.end(written.at).await?;
+    versions.first().copied().ok_or(Error::NotFound("file"))
 }
 
 /// Puts the file into the bin.
@@ -201,27 +149,11 @@ pub(crate) async fn delete(
     path: &FilePath,
     written: &Written,
 ) -> Result<()> {
-    lock(tx, folder, written.at).await?;
-    versions::keep(tx, folder, path).await?;
-    let deleted = query("DELETE FROM files WHERE folder_id = $1 AND path = $2", (folder, path.as_str()))
-        .execute(&mut **tx)
-        .await?;
-    if deleted == 0 {
+    let mut changing = Changing::begin(tx, folder, written.at).await?;
+    if changing.delete(std::slice::from_ref(path), written).await?.is_empty() {
         return Err(Error::NotFound("file"));
     }
-    versions::keep_end(tx, folder, path, written).await?;
-    versions::prune(tx, folder, path, written.at).await
-}
-
-/// The person puts there what is there already: it is theirs from then on, whoever wrote it.
-async fn stand_by(tx: &mut Transaction, folder: &FolderId, path: &FilePath) -> Result<()> {
-    query(
-        "UPDATE files SET author = $3, untrusted = 0 WHERE folder_id = $1 AND path = $2",
-        (folder, path.as_str(), Json(&FileAuthor::Person)),
-    )
-    .execute(&mut **tx)
-    .await?;
-    Ok(())
+    changing.end(written.at).await
 }
 
 /// Gives the file another place, where nothing may be.

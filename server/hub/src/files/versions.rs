@@ -1,18 +1,22 @@
 //! What files were before: every change leaves a version, within bounds, and any of them comes back.
 
+use super::changing::{Changing, There, named, numbers, rows_of};
 use super::{FilePath, Written, delete, put};
 use crate::error::{Error, Result};
 use crate::files::OwnFiles;
 use crate::store::{FromRow, Json, Readers, Row, Transaction, query};
 use protocol::FolderId;
 use protocol::files::{DeletedFile, FileAuthor, FileVersion};
-use sqlx::{Any, Executor};
+use sqlx::{Any, AssertSqlSafe, Executor};
+use std::collections::BTreeMap;
 
 /// Earlier versions of a file.
-const MAX_VERSIONS_PER_FILE: i64 = 50;
-/// Earlier versions of all files of a folder, and their bytes.
-const MAX_VERSIONS: usize = 5_000;
+pub(super) const MAX_VERSIONS_PER_FILE: u64 = 50;
+/// Earlier versions of all files of a folder, and their bytes. Of all files, when they are deleted, there are two each.
+const MAX_VERSIONS: usize = 60_000;
 const TOTAL: u64 = 50 * 1024 * 1024;
+/// That are looked at together when some have to go.
+const OLDEST: i64 = 1_000;
 /// What was deleted can be brought back for so long.
 pub(crate) const BIN_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
@@ -26,8 +30,8 @@ impl OwnFiles<'_> {
         Ok(versions.into_iter().map(|version| names.in_version(version)).collect())
     }
 
-    /// What can be brought back, deleted last first.
-    pub async fn deleted(self, folder: impl Into<FolderId>) -> Result<Vec<DeletedFile>> {
+    /// What can be brought back, deleted last first, so many at most.
+    pub async fn deleted(self, folder: impl Into<FolderId>, most: usize) -> Result<Vec<DeletedFile>> {
         let folder = &folder.into();
         self.require(folder).await?;
         let since = self.scoped.hub.now() - BIN_MS;
@@ -39,8 +43,8 @@ impl OwnFiles<'_> {
                AND gone.version = (SELECT MAX(version) FROM file_versions newest
                                    WHERE newest.folder_id = gone.folder_id AND newest.path = gone.path)
                AND NOT EXISTS (SELECT 1 FROM files f WHERE f.folder_id = gone.folder_id AND f.path = gone.path)
-             ORDER BY gone.at DESC, gone.path",
-            (folder, since),
+             ORDER BY gone.at DESC, gone.path LIMIT $3",
+            (folder, since, most),
         )
         .fetch_all(self.scoped.hub.store().read())
         .await?;
@@ -175,46 +179,65 @@ pub(crate) async fn restore(
     Ok(())
 }
 
-/// Puts what the file is aside, before it becomes something else.
-pub(super) async fn keep(tx: &mut Transaction, folder: &FolderId, path: &FilePath) -> Result<()> {
-    query(
+/// Puts what the files are aside, before they become something else.
+pub(super) async fn keep(changing: &mut Changing<'_>, paths: &[FilePath]) -> Result<()> {
+    if paths.is_empty() {
+        return Ok(());
+    }
+    let text = format!(
         "INSERT INTO file_versions (folder_id, path, version, bytes, size, digest, author, at, untrusted)
          SELECT folder_id, path, version, bytes, size, digest, author, at, untrusted
-         FROM files WHERE folder_id = $1 AND path = $2",
-        (folder, path.as_str()),
-    )
-    .execute(&mut **tx)
-    .await?;
+         FROM files WHERE folder_id = $1 AND path IN ({})",
+        numbers(paths.len())
+    );
+    query(AssertSqlSafe(text), named(changing.folder, paths)).execute(&mut **changing.tx).await?;
     Ok(())
 }
 
-/// Notes that the file is gone.
+/// Notes that what was there is gone.
 pub(super) async fn keep_end(
-    tx: &mut Transaction,
-    folder: &FolderId,
-    path: &FilePath,
+    changing: &mut Changing<'_>,
+    there: &BTreeMap<FilePath, There>,
     written: &Written,
 ) -> Result<()> {
-    let version = newest(tx, folder, path).await? + 1;
-    query(
-        "INSERT INTO file_versions (folder_id, path, version, size, digest, author, at)
-         VALUES ($1, $2, $3, 0, '', $4, $5)",
-        (folder, path.as_str(), version, Json(&written.by), written.at),
-    )
-    .execute(&mut **tx)
-    .await?;
+    let rows: Vec<_> = there
+        .iter()
+        .map(|(path, there)| {
+            let (folder, path) = (changing.folder.clone(), path.as_str().to_owned());
+            (folder, path, there.version + 1, 0_i64, String::new(), Json(&written.by), written.at)
+        })
+        .collect();
+    let text = format!(
+        "INSERT INTO file_versions (folder_id, path, version, size, digest, author, at) VALUES {}",
+        rows_of(7, rows.len())
+    );
+    query(AssertSqlSafe(text), rows).execute(&mut **changing.tx).await?;
+    for (path, there) in there {
+        if there.version >= MAX_VERSIONS_PER_FILE {
+            forget_before(changing, std::slice::from_ref(path), there.version + 1).await?;
+        }
+    }
     Ok(())
 }
 
-/// Lets go of what is more than is kept, the oldest first, and of what has been in the bin for too long.
-pub(super) async fn prune(tx: &mut Transaction, folder: &FolderId, path: &FilePath, now: i64) -> Result<()> {
-    let newest = newest(tx, folder, path).await?;
-    query(
-        "DELETE FROM file_versions WHERE folder_id = $1 AND path = $2 AND version < $3",
-        (folder, path.as_str(), i64::try_from(newest).map_err(Error::internal)? - MAX_VERSIONS_PER_FILE),
-    )
-    .execute(&mut **tx)
-    .await?;
+/// Lets go of what of each of the files is more than is kept, the oldest first.
+pub(super) async fn forget_before(
+    changing: &mut Changing<'_>,
+    paths: &[FilePath],
+    newest: u64,
+) -> Result<()> {
+    let text = format!(
+        "DELETE FROM file_versions WHERE folder_id = $1 AND path IN ({}) AND version < {}",
+        numbers(paths.len()),
+        newest.saturating_sub(MAX_VERSIONS_PER_FILE)
+    );
+    query(AssertSqlSafe(text), named(changing.folder, paths)).execute(&mut **changing.tx).await?;
+    Ok(())
+}
+
+/// Lets go of what has been in the bin for too long, and of what is more than is kept of a folder, the oldest first.
+pub(super) async fn prune(changing: &mut Changing<'_>, now: i64) -> Result<()> {
+    let folder = changing.folder;
     query(
         "DELETE FROM file_versions WHERE folder_id = $1 AND path IN (
              SELECT path FROM file_versions WHERE folder_id = $1 AND bytes IS NULL AND at < $2)
@@ -223,39 +246,37 @@ pub(super) async fn prune(tx: &mut Transaction, folder: &FolderId, path: &FilePa
                          WHERE later.folder_id = $1 AND later.path = file_versions.path AND later.at >= $2)",
         (folder, now - BIN_MS),
     )
-    .execute(&mut **tx)
+    .execute(&mut **changing.tx)
     .await?;
-    let (count, bytes): (usize, u64) = query(
+    let (mut count, mut bytes): (usize, u64) = query(
         "SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM file_versions WHERE folder_id = $1",
         (folder,),
     )
-    .fetch_one(&mut **tx)
+    .fetch_one(&mut **changing.tx)
     .await?;
-    if count <= MAX_VERSIONS && bytes <= TOTAL {
-        return Ok(());
-    }
-    prune_oldest(tx, folder).await
-}
-
-async fn prune_oldest(tx: &mut Transaction, folder: &FolderId) -> Result<()> {
-    let rows: Vec<(String, u64, u64)> = query(
-        "SELECT path, version, size FROM file_versions WHERE folder_id = $1
-         ORDER BY at DESC, path, version DESC",
-        (folder,),
-    )
-    .fetch_all(&mut **tx)
-    .await?;
-    let mut bytes = 0;
-    for (place, (path, version, size)) in rows.into_iter().enumerate() {
-        bytes += size;
-        if place < MAX_VERSIONS && bytes <= TOTAL {
-            continue;
-        }
-        query(
-            "DELETE FROM file_versions WHERE folder_id = $1 AND path = $2 AND version = $3",
-            (folder, path, version),
+    while count > MAX_VERSIONS || bytes > TOTAL {
+        let oldest: Vec<(i64, String, u64, u64)> = query(
+            "SELECT at, path, version, size FROM file_versions WHERE folder_id = $1
+             ORDER BY at, path, version LIMIT $2",
+            (folder, OLDEST),
         )
-        .execute(&mut **tx)
+        .fetch_all(&mut **changing.tx)
+        .await?;
+        let mut last = None;
+        for (at, path, version, size) in oldest {
+            if count <= MAX_VERSIONS && bytes <= TOTAL {
+                break;
+            }
+            (count, bytes) = (count - 1, bytes - size);
+            last = Some((at, path, version));
+        }
+        let Some((at, path, version)) = last else { return Ok(()) };
+        query(
+            "DELETE FROM file_versions WHERE folder_id = $1
+             AND (at < $2 OR (at = $2 AND (path < $3 OR (path = $3 AND version <= $4))))",
+            (folder, at, path, version),
+        )
+        .execute(&mut **changing.tx)
         .await?;
     }
     Ok(())

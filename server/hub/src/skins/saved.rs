@@ -46,9 +46,10 @@ impl OwnSkins<'_> {
 
 impl Skins<'_> {
     pub(crate) async fn saved(self, agent: &AgentId) -> Result<Vec<SavedSkin>> {
-        let files = files::below(self.hub.store().read(), &agent.into(), FOLDER).await?;
+        let folder = FilePath::check(FOLDER.trim_end_matches('/'))?;
+        let files = files::stats(self.hub.store().read(), &agent.into(), Some(&folder)).await?;
         let name = |path: &str| Some(path.strip_prefix(FOLDER)?.strip_suffix(ENDING)?.to_owned());
-        Ok(files.into_iter().filter_map(|(path, at)| Some(SavedSkin { name: name(&path)?, at })).collect())
+        Ok(files.iter().filter_map(|file| Some(SavedSkin { name: name(&file.path)?, at: file.at })).collect())
     }
 
     pub(crate) async fn save(self, agent: &AgentId, name: &str, author: &FileAuthor) -> Result<()> {

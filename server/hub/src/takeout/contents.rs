@@ -5,6 +5,7 @@ use super::writer::{Source, ZipWriter};
 use crate::access::Scoped;
 use crate::conversations::ExportFormat;
 use crate::error::{Error, Result};
+use crate::files;
 use crate::store::query;
 use protocol::{AgentId, AttachmentId, ConversationId, SkillId};
 use serde::Serialize;
@@ -130,7 +131,8 @@ async fn write_workspaces(scoped: Scoped<'_>, zip: &mut ZipWriter) -> Result<()>
     let mut names = Names::default();
     for workspace in scoped.workspaces().list().await? {
         let folder = format!("workspaces/{}", names.unique(&workspace.name));
-        for file in scoped.files().list(&workspace.id).await? {
+        let files = files::stats(scoped.hub.store().read(), &workspace.id, None).await?;
+        for file in files {
             match scoped.files().read(&workspace.id, &file.path).await {
                 Ok(bytes) => zip.add(&format!("{folder}/{}", file.path), bytes).await?,
                 // It was deleted meanwhile.

@@ -1,6 +1,5 @@
 //! The folder of a room: made from the agent's files, and read back when nothing runs in it any more.
 
-use super::TerminalError;
 use super::ground::Slot;
 use super::reading::{Kind, Reading, When};
 use crate::files::{FilePath, Mount, digest_of};
@@ -10,21 +9,23 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// Entries that are looked at when it is read back. The watch ends commands that make more.
-pub(super) const MOST_ENTRIES: usize = 20_000;
+/// Entries of a room: those of two full mounts, their folders and what else is made. The watch ends commands that make
+/// more.
+pub(super) const MOST_ENTRIES: usize = 60_000;
 const AGAIN: Duration = Duration::from_millis(250);
 /// Paths that are named as not kept.
 const MOST_NAMED: usize = 20;
 
-/// What is in a room when a command begins, by path.
-#[derive(Debug, Default)]
-pub(crate) struct Files {
-    /// Those that a command may change. Other mounts of that kind are not there.
-    pub(crate) own: BTreeMap<Mount, Vec<(FilePath, Vec<u8>)>>,
-    pub(crate) uploads: Vec<(FilePath, Vec<u8>)>,
+/// Where in a room something is put.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Within {
+    /// A command may change it.
+    Mount(Mount),
+    Uploads,
 }
 
 /// What a command made of a file.
@@ -34,23 +35,51 @@ pub(crate) struct Change {
     pub(crate) path: FilePath,
     /// The digest of what was put there. None: there was no such file.
     pub(crate) before: Option<String>,
-    pub(crate) content: Content,
+    /// None: it deleted the file.
+    pub(crate) after: Option<After>,
 }
 
-#[derive(Debug)]
-pub(crate) enum Content {
-    Written(Vec<u8>),
-    Deleted,
+/// What a file is now. The bytes stay in the room until they are kept.
+#[derive(Clone, Debug)]
+pub(crate) struct After {
+    pub(crate) digest: String,
+    /// In bytes.
+    pub(crate) size: u64,
 }
 
 /// What came out of a room.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Left {
     pub(crate) changes: Vec<Change>,
     /// What cannot be kept, by its path from the root, and why.
     pub(crate) not_kept: Vec<(String, &'static str)>,
     /// Those that are not named.
     pub(crate) not_named: usize,
+    /// None: it left nothing.
+    pub(crate) room: Option<LeftRoom>,
+}
+
+/// The room that something was left in.
+#[derive(Clone)]
+pub(crate) struct LeftRoom {
+    folder: Arc<Folder>,
+    when: When,
+}
+
+impl LeftRoom {
+    /// The bytes of some of what was changed, in its order. None: it is not what it was a moment before.
+    pub(crate) async fn contents(&self, changed: Vec<(Mount, FilePath, String)>) -> Vec<Option<Vec<u8>>> {
+        let (count, LeftRoom { folder, when }) = (changed.len(), self.clone());
+        let reading = tokio::task::spawn_blocking(move || {
+            let mut reading = Reading::begin(when);
+            let mut read = |(mount, path, digest): (Mount, FilePath, String)| {
+                reading.enter(&folder.folder_of(mount)).ok()?;
+                reading.read(path.as_str()).ok().filter(|bytes| digest_of(bytes) == digest)
+            };
+            changed.into_iter().map(|changed| read(changed)).collect::<Vec<_>>()
+        });
+        reading.await.unwrap_or_else(|_| (0..count).map(|_| None).collect())
+    }
 }
 
 /// Removed when it is dropped.
@@ -59,37 +88,57 @@ pub(super) struct Folder {
     slot: Option<Slot>,
     /// Digests of the files as they were last kept, by where they are.
     before: Mutex<BTreeMap<Mount, BTreeMap<String, String>>>,
+    /// Files and folders that were made in it.
+    entries: AtomicUsize,
 }
 
 impl Folder {
-    pub(super) fn make(slot: Slot, files: &Files, workdir: &str) -> Result<Self, TerminalError> {
-        let path = slot.folder();
-        let digests = |files: &Vec<(FilePath, Vec<u8>)>| {
-            files.iter().map(|(path, bytes)| (path.to_string(), digest_of(bytes))).collect()
+    /// With nothing in it.
+    pub(super) fn make(slot: Slot) -> io::Result<Self> {
+        let folder = Self {
+            path: slot.folder(),
+            slot: Some(slot),
+            before: Mutex::default(),
+            entries: AtomicUsize::new(0),
         };
-        let mut before: BTreeMap<_, _> =
-            files.own.iter().map(|(mount, files)| (*mount, digests(files))).collect();
+        // Nobody else of this machine gets to what is below.
+        folder.make_folder(&folder.path)?;
+        for name in ["uploads", "tmp", "shm"] {
+            folder.make_folder(&folder.path.join(name))?;
+        }
         // A command begins somewhere.
-        before.entry(Mount::Agent).or_default();
-        let folder = Self { path, slot: Some(slot), before: Mutex::new(before) };
-        folder.fill(files, workdir).map_err(|error| TerminalError::NoRoom(error.to_string()))?;
+        folder.open_mount(Mount::Agent)?;
         Ok(folder)
     }
 
-    fn fill(&self, files: &Files, workdir: &str) -> io::Result<()> {
-        // Nobody else of this machine gets to what is below.
-        self.make_folder(&self.path)?;
-        for name in ["uploads", "tmp", "shm"] {
-            self.make_folder(&self.path.join(name))?;
+    /// From now on it is in the room.
+    pub(super) fn open_mount(&self, mount: Mount) -> io::Result<()> {
+        if !self.mounts().contains(&mount) {
+            self.make_folder(&self.folder_of(mount))?;
+            self.before.lock().unwrap_or_else(PoisonError::into_inner).entry(mount).or_default();
         }
-        self.write_all(&self.path.join("uploads"), &files.uploads)?;
+        Ok(())
+    }
+
+    /// The folder in which a command begins.
+    pub(super) fn make_workdir(&self, workdir: &str) -> io::Result<()> {
         for mount in self.mounts() {
-            let folder = self.folder_of(mount);
-            self.make_folder(&folder)?;
-            self.write_all(&folder, files.own.get(&mount).map_or(&[], Vec::as_slice))?;
             if let Some(within) = workdir.strip_prefix(mount.path()).and_then(|path| path.strip_prefix('/')) {
-                self.make_folders(&folder, within)?;
+                self.make_folders(&self.folder_of(mount), within)?;
             }
+        }
+        Ok(())
+    }
+
+    pub(super) fn put(&self, within: Within, files: &[(FilePath, Vec<u8>)]) -> io::Result<()> {
+        let folder = match within {
+            Within::Mount(mount) => self.folder_of(mount),
+            Within::Uploads => self.path.join("uploads"),
+        };
+        self.write_all(&folder, files)?;
+        if let Within::Mount(mount) = within {
+            let kept = files.iter().map(|(path, bytes)| (path.clone(), Some(digest_of(bytes))));
+            self.note_kept(mount, kept.collect());
         }
         Ok(())
     }
@@ -110,6 +159,7 @@ impl Folder {
                 self.make_folders(mount, folders)?;
             }
             let file = mount.join(path.as_str());
+            self.count()?;
             fs::write(&file, bytes)?;
             // Whether a file is a program is not kept, so any may be one.
             fs::set_permissions(&file, Permissions::from_mode(0o700))?;
@@ -129,7 +179,15 @@ impl Folder {
         Ok(())
     }
 
+    fn count(&self) -> io::Result<()> {
+        match self.entries.fetch_add(1, Ordering::Relaxed) < MOST_ENTRIES {
+            true => Ok(()),
+            false => Err(io::Error::other("the files have more than 60,000 folders")),
+        }
+    }
+
     fn make_folder(&self, path: &Path) -> io::Result<()> {
+        self.count()?;
         DirBuilder::new().mode(0o700).create(path)?;
         self.hand_over(path)
     }
@@ -151,8 +209,9 @@ impl Folder {
     }
 
     /// What is different from what was last kept.
-    pub(super) fn read_back(&self, when: When) -> io::Result<Left> {
-        let mut left = Left::default();
+    pub(super) fn read_back(self: &Arc<Self>, when: When) -> io::Result<Left> {
+        let room = LeftRoom { folder: Arc::clone(self), when };
+        let mut left = Left { room: Some(room), ..Left::default() };
         let mut reading = Reading::begin(when);
         let before = self.before.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for (mount, before) in before {
@@ -204,10 +263,11 @@ fn read_mount(
                 Kind::File => {
                     let before = gone.remove(path.as_str());
                     match reading.read(path.as_str()) {
-                        Ok(bytes) if before.as_deref() == Some(&digest_of(&bytes)) => {}
                         Ok(bytes) => {
-                            let content = Content::Written(bytes);
-                            left.changes.push(Change { mount, path, before, content });
+                            let after = After { digest: digest_of(&bytes), size: bytes.len() as u64 };
+                            if before.as_ref() != Some(&after.digest) {
+                                left.changes.push(Change { mount, path, before, after: Some(after) });
+                            }
                         }
                         Err(why) => left.leave_out(mount, path.as_str(), why),
                     }
@@ -224,7 +284,7 @@ fn read_mount(
             continue;
         }
         if let Ok(path) = FilePath::check(&path) {
-            left.changes.push(Change { mount, path, before: Some(before), content: Content::Deleted });
+            left.changes.push(Change { mount, path, before: Some(before), after: None });
         }
     }
     left.changes.sort_by(|one, other| (one.mount, &one.path).cmp(&(other.mount, &other.path)));

@@ -1,8 +1,7 @@
 //! Where rooms stand: a folder of this process's under the temporary one, and what had to be found out before the first.
 
 use super::confine::{Kind, SETTINGS};
-use super::folder::Files;
-use super::run::{Ended, Order, in_room};
+use super::run::{Ended, Order, empty_folder, in_room};
 use crate::clock::new_id;
 use rustix::process::geteuid;
 use std::fs::{self, DirBuilder, Permissions};
@@ -44,7 +43,8 @@ impl Ground {
         let made = tokio::task::spawn_blocking(move || Self::make(&program)).await;
         let ground = Arc::new(made.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?);
         let order = Order { command: PROBING.to_owned(), workdir: "/agent".to_owned(), timeout: PROBE };
-        let ran = in_room(&ground, &order, Files::default()).await.map_err(|error| error.to_string())?;
+        let folder = empty_folder(&ground).await.map_err(|error| error.to_string())?;
+        let ran = in_room(&ground, folder, &order).await.map_err(|error| error.to_string())?;
         match ran.ended {
             Ended::Exited(0) if ran.output.text == PROBED => Ok(ground),
             _ => Err(format!("a room was tried, and is not as it has to be: {}", ran.output.text.trim())),

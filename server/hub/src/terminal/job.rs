@@ -1,9 +1,9 @@
 //! One command in the background: what it says, what it is told, and how it ends.
 
-use super::folder::{Files, Folder, Left};
+use super::folder::{Folder, Left};
 use super::job_output::{JobOutput, Part};
 use super::reading::When;
-use super::run::{Ended, Order, Room, make_folder, read_back};
+use super::run::{EmptyRoom, Ended, Order, Room, make_workdir, read_back};
 use super::watch::Bounds;
 use super::{Terminal, TerminalError};
 use crate::clock::{Clock, Moment};
@@ -64,21 +64,25 @@ pub(crate) struct NewJob {
 }
 
 impl Terminal {
-    /// Begins a command in the background, if there is a place for one more of its person's.
-    pub(crate) async fn begin(
-        &self,
-        (owner, role): (&UserId, Role),
-        new: NewJob,
-        order: &Order,
-        files: Files,
-        clock: &Clock,
-    ) -> Result<UnderWay, TerminalError> {
+    /// A room for a command in the background, if there is a place for one more of its person's.
+    pub(crate) async fn job_room(&self, owner: &UserId, role: Role) -> Result<EmptyRoom, TerminalError> {
         if !self.whose.includes(role) {
             return Err(TerminalError::NotForThem);
         }
         let ground = self.ground().await.map_err(TerminalError::NotHere)?;
         let place = self.job_places.enter(owner).await.map_err(|_| TerminalError::NoPlace)?;
-        let folder = make_folder(&ground, order, files).await?;
+        EmptyRoom::make(ground, place).await
+    }
+
+    pub(crate) async fn begin(
+        &self,
+        room: EmptyRoom,
+        new: NewJob,
+        order: &Order,
+        clock: &Clock,
+    ) -> Result<UnderWay, TerminalError> {
+        let EmptyRoom { ground, folder, place } = room;
+        make_workdir(&folder, order).await?;
         let mut room = Room::start(&ground, Arc::clone(&folder), order, Stdio::piped())?;
         let NewJob { agent, number, folders, untrusted } = new;
         let job = Arc::new(Job {

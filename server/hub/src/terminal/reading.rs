@@ -13,8 +13,8 @@ use std::os::unix::ffi::OsStringExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// All that is read back, in bytes.
-const MOST_BYTES: u64 = 64 * 1024 * 1024;
+/// All that is looked at, in bytes: two full mounts, and as much again.
+const MOST_BYTES: u64 = 200 * 1024 * 1024;
 const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
 const FILE: OFlags = OFlags::RDONLY
     .union(OFlags::NOFOLLOW)

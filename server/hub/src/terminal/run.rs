@@ -1,12 +1,13 @@
 //! One command, from its room to what came of it.
 
-use super::folder::{Files, Folder, Left};
+use super::folder::{Folder, Left, Within};
 use super::ground::Ground;
 use super::output::{Kept, Output};
 use super::reading::When;
 use super::watch::Bounds;
 use super::{Terminal, TerminalError, confine, watch};
 use crate::fair_queue::Permit;
+use crate::files::{FilePath, Mount};
 use protocol::UserId;
 use protocol::view::Role;
 use rustix::process::{Pid, Signal, kill_process};
@@ -47,7 +48,6 @@ pub(crate) enum Ended {
 }
 
 /// What came of a command.
-#[derive(Debug)]
 pub(crate) struct Ran {
     pub(crate) ended: Ended,
     pub(crate) millis: u64,
@@ -55,34 +55,63 @@ pub(crate) struct Ran {
     pub(crate) left: Left,
 }
 
-/// Leave to run one command. Given back when it is dropped.
-pub(crate) struct Turn {
-    ground: Arc<Ground>,
-    _place: Permit<UserId>,
+/// Leave to run one command, and the room in which it will, which is to be filled before. Given back when it is
+/// dropped.
+pub(crate) struct EmptyRoom {
+    pub(super) ground: Arc<Ground>,
+    pub(super) folder: Arc<Folder>,
+    pub(super) place: Permit<UserId>,
 }
 
 impl Terminal {
     /// Waits until a command of somebody's agent may be run. What it works on is read after that, so that those who
     /// wait hold nothing.
-    pub(crate) async fn turn(&self, owner: &UserId, role: Role) -> Result<Turn, TerminalError> {
+    pub(crate) async fn turn(&self, owner: &UserId, role: Role) -> Result<EmptyRoom, TerminalError> {
         if !self.whose.includes(role) {
             return Err(TerminalError::NotForThem);
         }
         let ground = self.ground().await.map_err(TerminalError::NotHere)?;
         let place = self.queue.enter(owner).await.map_err(|_| TerminalError::Busy)?;
-        Ok(Turn { ground, _place: place })
+        EmptyRoom::make(ground, place).await
     }
 }
 
-impl Turn {
+impl EmptyRoom {
+    pub(super) async fn make(ground: Arc<Ground>, place: Permit<UserId>) -> Result<Self, TerminalError> {
+        let folder = empty_folder(&ground).await?;
+        Ok(Self { ground, folder, place })
+    }
+
+    /// From now on the mount is in it, empty.
+    pub(crate) async fn open_mount(&self, mount: Mount) -> Result<(), TerminalError> {
+        let folder = Arc::clone(&self.folder);
+        off_thread(move || folder.open_mount(mount)).await
+    }
+
+    pub(crate) async fn put(
+        &self,
+        within: Within,
+        files: Vec<(FilePath, Vec<u8>)>,
+    ) -> Result<(), TerminalError> {
+        let folder = Arc::clone(&self.folder);
+        off_thread(move || folder.put(within, &files)).await
+    }
+
     /// Whoever stops waiting for the command ends it, and what it did is lost.
-    pub(crate) async fn run(self, order: &Order, files: Files) -> Result<Ran, TerminalError> {
-        in_room(&self.ground, order, files).await
+    pub(crate) async fn run(self, order: &Order) -> Result<Ran, TerminalError> {
+        let Self { ground, folder, place } = self;
+        let ran = in_room(&ground, folder, order).await;
+        drop(place);
+        ran
     }
 }
 
-pub(super) async fn in_room(ground: &Arc<Ground>, order: &Order, files: Files) -> Result<Ran, TerminalError> {
-    let folder = make_folder(ground, order, files).await?;
+pub(super) async fn in_room(
+    ground: &Arc<Ground>,
+    folder: Arc<Folder>,
+    order: &Order,
+) -> Result<Ran, TerminalError> {
+    make_workdir(&folder, order).await?;
     let begun = Instant::now();
     let room = Room::start(ground, folder, order, Stdio::null())?;
     let mut kept = Kept::default();
@@ -96,25 +125,27 @@ pub(super) async fn in_room(ground: &Arc<Ground>, order: &Order, files: Files) -
     Ok(Ran { ended, millis, output: kept.output(), left })
 }
 
-pub(super) async fn make_folder(
-    ground: &Arc<Ground>,
-    order: &Order,
-    files: Files,
-) -> Result<Arc<Folder>, TerminalError> {
-    let (slot, workdir) = (ground.slot(), order.workdir.clone());
-    Ok(Arc::new(off_thread(move || Folder::make(slot, &files, &workdir)).await??))
+pub(super) async fn empty_folder(ground: &Arc<Ground>) -> Result<Arc<Folder>, TerminalError> {
+    let slot = ground.slot();
+    off_thread(move || Folder::make(slot)).await.map(Arc::new)
+}
+
+pub(super) async fn make_workdir(folder: &Arc<Folder>, order: &Order) -> Result<(), TerminalError> {
+    let (folder, workdir) = (Arc::clone(folder), order.workdir.clone());
+    off_thread(move || folder.make_workdir(&workdir)).await
 }
 
 pub(super) async fn read_back(folder: &Arc<Folder>, when: When) -> Result<Left, TerminalError> {
     let folder = Arc::clone(folder);
-    let left = off_thread(move || folder.read_back(when)).await?;
-    left.map_err(|error| TerminalError::NoRoom(error.to_string()))
+    off_thread(move || folder.read_back(when)).await
 }
 
 async fn off_thread<T: Send + 'static>(
-    work: impl FnOnce() -> T + Send + 'static,
+    work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> Result<T, TerminalError> {
-    tokio::task::spawn_blocking(work).await.map_err(|error| TerminalError::NoRoom(error.to_string()))
+    let done = tokio::task::spawn_blocking(work).await;
+    let done = done.map_err(|error| TerminalError::NoRoom(error.to_string()))?;
+    done.map_err(|error| TerminalError::NoRoom(error.to_string()))
 }
 
 /// A room in which a command runs. All of it ends when this is dropped.

@@ -24,7 +24,7 @@ pub(super) use document::document;
 pub(super) use find::{glob, grep};
 pub(super) use lines::read;
 pub(super) use manage::perform;
-pub(super) use room::{InRoom, in_room};
+pub(super) use room::{InRoom, fill};
 
 pub(super) use agent::tools::OWN_FILES;
 pub(super) use mounts::{UPLOADS, folder_of};
@@ -32,6 +32,7 @@ pub(super) use mounts::{UPLOADS, folder_of};
 use super::ToolError;
 use crate::files::{Mount, Written};
 use crate::gateway::{Beginner, Caller};
+use crate::terminal::TerminalError;
 use agent::tools::ResolvedCall;
 use protocol::CallId;
 use protocol::files::FileAuthor;
@@ -95,6 +96,10 @@ pub(super) fn mark(answer: &mut Value, untrusted: bool) {
     if untrusted {
         answer["by"] = agent::tools::OTHERS.into();
     }
+}
+
+pub(super) fn not_run(error: TerminalError) -> ToolError {
+    ToolError(format!("The command was not run: {error}."))
 }
 
 fn not_text(path: &str) -> ToolError {

@@ -4,11 +4,11 @@ mod jobs;
 mod keep;
 
 use super::ToolError;
-use super::files::{InRoom, OWN_FILES, in_room, mark};
+use super::files::{InRoom, OWN_FILES, fill, mark, not_run};
 use crate::files::{FilePath, Mount};
 use crate::gateway::Caller;
 use crate::store::query;
-use crate::terminal::{Ended, Order, Output, Ran, TerminalError};
+use crate::terminal::{Ended, Order, Output, Ran};
 use agent::tools::{LONGEST_SECONDS, ResolvedCall, USUAL_SECONDS, WORKSPACE};
 use keep::{Keeper, Kept};
 use protocol::view::Role;
@@ -32,9 +32,9 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
     let order = order_of(call, USUAL_SECONDS, LONGEST_SECONDS)?;
     caller.hub.spaces().require_for(caller.root).await?;
     let role = role_of(caller).await?;
-    let turn = caller.hub.terminal().turn(caller.owner, role).await.map_err(not_run)?;
-    let InRoom { files, folders, untrusted } = in_room(caller).await?;
-    let ran = turn.run(&order, files).await.map_err(not_run)?;
+    let room = caller.hub.terminal().turn(caller.owner, role).await.map_err(not_run)?;
+    let InRoom { folders, untrusted } = fill(caller, &room).await?;
+    let ran = room.run(&order).await.map_err(not_run)?;
     let Ran { ended, millis, output, left } = ran;
     let kept = match ended {
         Ended::Exceeded(_) => Kept::default(),
@@ -53,10 +53,6 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
 async fn role_of(caller: &Caller<'_>) -> Result<Role, ToolError> {
     let role = query("SELECT role FROM users WHERE id = $1", (caller.owner,));
     Ok(role.fetch_one(caller.hub.store().read()).await?)
-}
-
-fn not_run(error: TerminalError) -> ToolError {
-    ToolError(format!("The command was not run: {error}."))
 }
 
 fn order_of(call: &ResolvedCall, usual_s: i64, longest_s: i64) -> Result<Order, ToolError> {

@@ -9,7 +9,7 @@ use protocol::{Caps, Micros, TabId};
 use serde_json::json;
 
 /// What it cost; `None` with PostgreSQL, which counts for itself.
-async fn cost(world: &World, work: impl Future<Output = ()>) -> Option<Written> {
+pub(crate) async fn cost(world: &World, work: impl Future<Output = ()>) -> Option<Written> {
     let before = world.hub.written().await;
     work.await;
     let after = world.hub.written().await;

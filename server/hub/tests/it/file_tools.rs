@@ -148,7 +148,7 @@ async fn what_was_deleted_comes_back_for_thirty_days() {
         assert_eq!(ok(&results[7])["tree"], "b/\n  c.txt (4 bytes)\nd.txt (4 bytes)\n");
 
         let deleted = async || -> Vec<(String, u64)> {
-            let deleted = scoped.files().deleted(&agent.id).await.unwrap();
+            let deleted = scoped.files().deleted(&agent.id, 10).await.unwrap();
             deleted.into_iter().map(|file| (file.path, file.size)).collect()
         };
         let mut bin = deleted().await;

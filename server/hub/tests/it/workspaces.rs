@@ -5,7 +5,7 @@ use crate::approvals::add_rule;
 use crate::runs::agent;
 use crate::talk::calls;
 use crate::world::{Definition, Endpoint, World, each_store};
-use hub::{Error, Scoped, Viewer};
+use hub::{Error, FileListing, Scoped, Viewer};
 use protocol::agent::{Home, ProviderKind};
 use protocol::files::{FileAuthor, FolderKind};
 use protocol::{AgentId, ConversationId, FolderId, TabId};
@@ -105,7 +105,10 @@ async fn what_one_agent_writes_the_other_reads_and_neither_writes_over_what_it_h
 
         scoped.files().undo(workspace, "plan.md", 2).await.unwrap();
         assert_eq!(scoped.files().read(workspace, "plan.md").await.unwrap(), b"one\ntwo\n");
-        assert!(scoped.files().list(&moss.0).await.unwrap().is_empty(), "its own files are others");
+        assert!(
+            scoped.files().list(&moss.0, &FileListing::default()).await.unwrap().is_empty(),
+            "its own files are others"
+        );
     })
     .await;
 }
@@ -121,12 +124,12 @@ async fn a_file_goes_from_one_mount_to_the_other_and_comes_back_from_the_bin() {
         ok(&call(&scoped, moss, "files", act("move", "own.txt", "/workspace/shared.txt")).await);
         ok(&call(&scoped, fern, "files", act("copy", "/workspace/shared.txt", "/agent/mine.txt")).await);
         assert_eq!(scoped.files().read(&fern.0, "mine.txt").await.unwrap(), b"fern");
-        assert!(scoped.files().list(&moss.0).await.unwrap().is_empty());
+        assert!(scoped.files().list(&moss.0, &FileListing::default()).await.unwrap().is_empty());
         let found = ok(&call(&scoped, fern, "grep", json!({ "pattern": "fern", "path": "/" })).await);
         assert_eq!(found["paths"], json!(["/agent/mine.txt", "/workspace/shared.txt"]));
         let delete = json!({ "action": "delete", "path": "/workspace/shared.txt" });
         ok(&call(&scoped, fern, "files", delete).await);
-        assert_eq!(scoped.files().deleted(workspace).await.unwrap()[0].path, "shared.txt");
+        assert_eq!(scoped.files().deleted(workspace, 10).await.unwrap()[0].path, "shared.txt");
         ok(&call(&scoped, moss, "files", json!({ "action": "restore", "path": "/workspace/shared.txt" }))
             .await);
         assert_eq!(scoped.files().read(workspace, "shared.txt").await.unwrap(), b"fern");
@@ -159,7 +162,7 @@ async fn who_reads_what_an_agent_wrote_that_had_read_strangers_counts_as_having_
         let marked = |folder: FolderId| {
             let scoped = &scoped;
             async move {
-                let files = scoped.files().list(&folder).await.unwrap();
+                let files = scoped.files().list(&folder, &FileListing::default()).await.unwrap();
                 files.into_iter().filter(|file| file.untrusted).map(|file| file.path).collect::<Vec<_>>()
             }
         };
@@ -236,7 +239,7 @@ async fn a_workspace_is_its_person_s_and_no_one_else_s() {
         missing(eves.workspaces().give(&moss.0, None).await);
         missing(eves.workspaces().rename(workspace, "Eve's").await);
         missing(eves.workspaces().delete(workspace).await);
-        missing(eves.files().list(workspace).await.map(|_| ()));
+        missing(eves.files().list(workspace, &FileListing::default()).await.map(|_| ()));
         missing(eves.files().write(workspace, "a", b"x").await);
         // The folder of an agent is none that can be given.
         missing(scoped.workspaces().give(&moss.0, Some(&FolderId::from(&moss.0))).await);
@@ -271,11 +274,11 @@ async fn a_workspace_is_named_given_to_several_and_deleted_with_what_is_in_it() 
         // It counts in what its person keeps, once.
         let before = scoped.space().read().await.unwrap().kept;
         scoped.files().write(workspace, "b.txt", &[7; 1000]).await.unwrap();
-        assert_eq!(scoped.space().read().await.unwrap().kept, before + 1000);
+        assert_eq!(scoped.space().read().await.unwrap().kept, before + 1000 + 256);
 
         scoped.agents().delete(&fern.0).await.unwrap();
         assert_eq!(
-            scoped.files().list(workspace).await.unwrap().len(),
+            scoped.files().list(workspace, &FileListing::default()).await.unwrap().len(),
             2,
             "an agent that goes takes nothing along"
         );

@@ -4,7 +4,7 @@ use super::super::rpc::{INVALID_PARAMS, RpcError};
 use super::Asker;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use hub::{OfferedAgent, Viewer};
+use hub::{FileListing, MOST_LISTED, OfferedAgent, Viewer};
 use protocol::AgentId;
 use serde_json::{Value, json};
 use url::Url;
@@ -12,11 +12,15 @@ use url::Url;
 const SCHEME: &str = "vivarium";
 
 impl Asker {
-    /// A page is what one agent has. The cursor is the agent of the next one.
+    /// A page is what one agent has, or a part of it. The cursor is the agent of the next one, and if that is a part the
+    /// path behind which it begins.
     pub(super) async fn resources(&self, viewer: &Viewer, params: &Value) -> Result<Value, RpcError> {
         let mut agents = self.state.hub.program_runs(&self.program).agents().await?;
+        let mut listing = FileListing::default();
         if let Some(cursor) = params["cursor"].as_str() {
-            let at = agents.iter().position(|agent| agent.id.0 == cursor);
+            let (id, after) = cursor.split_once('/').unwrap_or((cursor, ""));
+            listing.after = after.to_owned();
+            let at = agents.iter().position(|agent| agent.id.0 == id);
             let Some(at) = at else {
                 return Err(RpcError::new(
                     INVALID_PARAMS,
@@ -30,8 +34,13 @@ impl Asker {
         while resources.is_empty()
             && let Some(agent) = agents.next()
         {
-            let files = self.state.hub.for_viewer(viewer).files().list(&agent.id).await?;
+            let files = self.state.hub.for_viewer(viewer).files().list(&agent.id, &listing).await?;
             resources.extend(files.iter().map(|file| resource(agent, &file.path, file.size)));
+            if let Some(last) = files.last().filter(|_| files.len() == MOST_LISTED) {
+                let cursor = format!("{}/{}", agent.id, last.path);
+                return Ok(json!({ "resources": resources, "nextCursor": cursor }));
+            }
+            listing.after.clear();
         }
         let mut page = json!({ "resources": resources });
         if let Some(next) = agents.next() {

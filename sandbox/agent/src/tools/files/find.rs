@@ -66,6 +66,7 @@ fn grep() -> Value {
             ("ignore_case", json!({ "type": "boolean", "description": "Default: false." })),
             ("context", integer(0, 10, "Lines around each line that fits, for content. Default: 0.")),
             ("limit", integer(1, 250, "At most so many lines or files. Default: 100.")),
+            ("offset", integer(0, 1_000_000, "Read on behind so many lines or files. Default: 0.")),
         ],
         &["pattern"],
     )

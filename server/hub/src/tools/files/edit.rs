@@ -105,7 +105,30 @@ mod tests {
         }
     }
 
+    /// The changes as one would make them by hand, one after the other, or none of them.
+    fn by_hand(text: &str, edits: &[Edit]) -> Option<String> {
+        edits.iter().try_fold(text.to_owned(), |now, Edit { old, new, all }| {
+            let parts: Vec<&str> =
+                if old.is_empty() { Vec::new() } else { now.split(old.as_str()).collect() };
+            let fits = old != new && (parts.len() == 2 || *all && parts.len() > 2);
+            fits.then(|| parts.join(new))
+        })
+    }
+
+    fn edits() -> impl Strategy<Value = Vec<Edit>> {
+        let edit = ("[ab]{0,2}", "[abc]{0,2}", any::<bool>());
+        prop::collection::vec(edit.prop_map(|(old, new, all)| Edit { old, new, all }), 1..5)
+    }
+
     proptest! {
+        #[test]
+        fn all_changes_are_made_as_by_hand_or_none_is(text in "[ab\n]{0,10}", edits in edits()) {
+            prop_assert_eq!(edited(&text, &edits).ok(), by_hand(&text, &edits));
+            let crlf = |text: &str| text.replace('\n', "\r\n");
+            let by_hand = by_hand(&text, &edits);
+            prop_assert_eq!(edited(&crlf(&text), &edits).ok(), by_hand.map(|text| crlf(&text)));
+        }
+
         #[test]
         fn a_change_and_its_opposite_give_the_text_back(before in "[a-c\n]{0,20}", after in "[a-c\n]{0,20}", old in "X[a-z]{0,5}", new in "Y[a-z]{0,5}") {
             let text = format!("{before}{old}{after}");

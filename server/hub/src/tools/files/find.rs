@@ -1,10 +1,10 @@
 //! `glob` and `grep`: files by their names, and by what stands in them.
 
 use super::grep::{Mode, Pattern, Search};
-use super::mounts::{Content, Found, Mounted, content_of, listed};
+use super::mounts::{Content, Found, Mounted, contents_of, listed};
 use super::{ROOM, flag, mark, number, text};
 use crate::error::Error;
-use crate::files::text_of;
+use crate::files::{parts, text_of};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
@@ -63,32 +63,32 @@ pub(in crate::tools) async fn grep(caller: &Caller<'_>, call: &ResolvedCall) -> 
     let folder = folder(call);
     let place = Mounted::parse(folder)?;
     let (mut all, not_all) = listed(caller, &place).await?;
-    // Each is a way to the device and back.
-    let most = if matches!(place, Mounted::Device(_)) { FILES_OF_DEVICE } else { usize::MAX };
     all.retain(|found| names.as_ref().is_none_or(|names| fits(names, found, folder)));
-    let mut search = Search::new(pattern, mode, number(call, "limit").unwrap_or(LIMIT), ROOM);
-    let (mut read, mut files, mut unread, mut untrusted) = (0, 0, 0, false);
-    for found in all {
-        if read + found.size > READ || files == most || search.is_full() {
-            unread += 1;
+    let offset = number(call, "offset").unwrap_or_default();
+    let mut search = Search::new(pattern, mode, offset, number(call, "limit").unwrap_or(LIMIT), ROOM);
+    let is_on_device = matches!(place, Mounted::Device(_));
+    let searched = within_bounds(all.iter().map(|found| found.size), is_on_device);
+    let (mut unread, mut untrusted) = (all.len() - searched, false);
+    all.truncate(searched);
+    // Each of a device is a way there and back.
+    let parts = parts(all, |found| if is_on_device { u64::MAX / 2 } else { found.size });
+    for part in parts {
+        if search.is_full() {
+            unread += part.len();
             continue;
         }
-        // It may be gone by now, or be too large to come from a device.
-        let Ok(Content { bytes, .. }) = content_of(caller, &found.path).await else {
-            unread += 1;
-            continue;
-        };
-        (read, files) = (read + found.size, files + 1);
-        let (found_before, is_untrusted) = (search.found(), found.untrusted);
-        search = tokio::task::spawn_blocking(move || {
-            if let Some(content) = text_of(&bytes) {
-                search.take(&found.path, content);
+        let contents = contents_of(caller, &part).await?;
+        let done = tokio::task::spawn_blocking(move || {
+            let mut searched = Searched { search, unread: 0, untrusted: false };
+            for found in part {
+                searched.take(&found, contents.get(&found.path));
             }
-            search
-        })
-        .await
-        .map_err(Error::internal)?;
-        untrusted |= is_untrusted && search.found() > found_before;
+            searched
+        });
+        let done = done.await.map_err(Error::internal)?;
+        search = done.search;
+        unread += done.unread;
+        untrusted |= done.untrusted;
     }
     let mut answer = search.answer(unread);
     if let Some(why) = not_all {
@@ -96,6 +96,40 @@ pub(in crate::tools) async fn grep(caller: &Caller<'_>, call: &ResolvedCall) -> 
     }
     mark(&mut answer, untrusted);
     Ok(answer.to_string())
+}
+
+/// A search, and what became of a part of the files.
+struct Searched {
+    search: Search,
+    unread: usize,
+    untrusted: bool,
+}
+
+impl Searched {
+    fn take(&mut self, found: &Found, content: Option<&Content>) {
+        let Some(content) = content.filter(|_| !self.search.is_full()) else {
+            self.unread += 1;
+            return;
+        };
+        let before = self.search.found();
+        if let Some(text) = text_of(&content.bytes) {
+            self.search.take(&found.path, text);
+        }
+        self.untrusted |= found.untrusted && self.search.found() > before;
+    }
+}
+
+/// How many of the files, by their sizes, one search reads.
+fn within_bounds(sizes: impl Iterator<Item = u64>, is_on_device: bool) -> usize {
+    let most = if is_on_device { FILES_OF_DEVICE } else { usize::MAX };
+    let mut read = 0;
+    sizes
+        .take(most)
+        .take_while(|size| {
+            read += size;
+            read <= READ
+        })
+        .count()
 }
 
 fn folder(call: &ResolvedCall) -> &str {

@@ -35,6 +35,9 @@ pub(super) enum Mode {
 pub(super) struct Search {
     pattern: Pattern,
     mode: Mode,
+    /// Lines or files that were told before, and those of them that are still to come.
+    offset: usize,
+    told: usize,
     /// Lines or files that may still be found.
     left: usize,
     /// Bytes that may still be said.
@@ -46,10 +49,12 @@ pub(super) struct Search {
 }
 
 impl Search {
-    pub(super) fn new(pattern: Pattern, mode: Mode, limit: usize, room: usize) -> Self {
+    pub(super) fn new(pattern: Pattern, mode: Mode, offset: usize, limit: usize, room: usize) -> Self {
         Self {
             pattern,
             mode,
+            offset,
+            told: offset,
             left: limit,
             room,
             is_full: false,
@@ -74,13 +79,13 @@ impl Search {
         let mut hits = (0..lines.len()).filter(|at| self.pattern.0.is_match(lines[*at]));
         match self.mode {
             Mode::Files => {
-                if hits.next().is_some() && self.spend(path.len() + 3) {
+                if hits.next().is_some() && self.is_new() && self.spend(path.len() + 3) {
                     self.paths.push(path.to_owned());
                 }
             }
             Mode::Count => {
                 let count = hits.count();
-                if count > 0 && self.spend(path.len() + 12) {
+                if count > 0 && self.is_new() && self.spend(path.len() + 12) {
                     self.counts.insert(path.to_owned(), count);
                 }
             }
@@ -99,13 +104,23 @@ impl Search {
                 let mark = if hits.binary_search(&at).is_ok() { ':' } else { '-' };
                 let shown: String = line.chars().take(LINE).collect();
                 let line = format!("{path}{mark}{}{mark}{shown}", at + 1);
+                next = at + 1;
+                if !self.is_new() {
+                    continue;
+                }
                 if !self.spend(json!(line).to_string().len() + 1) {
                     return;
                 }
                 self.lines.push(line);
-                next = at + 1;
             }
         }
+    }
+
+    /// Whether it was not told before.
+    fn is_new(&mut self) -> bool {
+        let is_new = self.told == 0;
+        self.told = self.told.saturating_sub(1);
+        is_new
     }
 
     fn spend(&mut self, bytes: usize) -> bool {
@@ -120,13 +135,15 @@ impl Search {
 
     /// What was found, and how many files were not read.
     pub(super) fn answer(self, unread: usize) -> Value {
+        let told = self.offset + self.found();
         let mut answer = match self.mode {
             Mode::Files => json!({ "paths": self.paths }),
             Mode::Count => json!({ "counts": self.counts }),
             Mode::Content { .. } => json!({ "lines": self.lines }),
         };
         if self.is_full {
-            answer["more"] = "There is more than is shown. Narrow the search.".into();
+            answer["more"] =
+                format!("There is more. Read on with offset {told}, or narrow the search.").into();
         }
         if unread > 0 {
             answer["not_searched"] =
@@ -143,7 +160,7 @@ mod tests {
     const PLAN: &str = "one\ntwo moss\nthree\nfour\nMoss five\n";
 
     fn check(pattern: &str, ignore_case: bool, mode: Mode, limit: usize, expected: Value) {
-        let mut search = Search::new(Pattern::new(pattern, ignore_case).unwrap(), mode, limit, 1000);
+        let mut search = Search::new(Pattern::new(pattern, ignore_case).unwrap(), mode, 0, limit, 1000);
         search.take("/agent/plan", PLAN);
         search.take("/agent/none", "nothing");
         assert_eq!(search.answer(0), expected, "{pattern} {mode:?}");
@@ -171,9 +188,40 @@ mod tests {
                 "/agent/plan-4-four", "/agent/plan:5:Moss five",
             ] }),
         );
-        let more = "There is more than is shown. Narrow the search.";
+        let more = "There is more. Read on with offset 1, or narrow the search.";
         check("moss", true, content(0), 1, json!({ "lines": ["/agent/plan:2:two moss"], "more": more }));
         check("zebra", false, Mode::Files, 9, json!({ "paths": [] }));
+    }
+
+    #[test]
+    fn parts_that_are_read_on_are_together_what_one_would_have_been() {
+        for mode in [Mode::Files, Mode::Count, Mode::Content { context: 1 }] {
+            let search = |offset, limit| {
+                let pattern = Pattern::new("moss|Moss", false).unwrap();
+                let mut search = Search::new(pattern, mode, offset, limit, 10_000);
+                for number in 0..7 {
+                    search.take(&format!("/agent/{number}"), PLAN);
+                }
+                search
+            };
+            let told = |search: &Search| {
+                let counts = search.counts.iter().map(|(path, count)| format!("{path} {count}"));
+                search.paths.iter().chain(&search.lines).cloned().chain(counts).collect::<Vec<_>>()
+            };
+            let whole = told(&search(0, usize::MAX));
+            let mut read = Vec::new();
+            loop {
+                let part = search(read.len(), 3);
+                read.extend(told(&part));
+                if !part.is_full() {
+                    break;
+                }
+                assert!(
+                    part.answer(0)["more"].as_str().unwrap().contains(&format!("offset {},", read.len()))
+                );
+            }
+            assert_eq!(read, whole, "{mode:?}");
+        }
     }
 
     #[test]

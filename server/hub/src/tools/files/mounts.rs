@@ -10,6 +10,7 @@ use crate::workspaces;
 use agent::tools::{DEVICE_FILES, LOCAL_FILES};
 use protocol::device::{DeviceMount, DevicePath};
 use protocol::{AgentId, FolderId};
+use std::collections::BTreeMap;
 
 pub(super) const AGENT: &str = agent::tools::OWN_FILES;
 const WORKSPACE: &str = agent::tools::WORKSPACE;
@@ -212,19 +213,26 @@ async fn kept_below(caller: &Caller<'_>, place: &Mounted) -> Result<Vec<Found>, 
     let pool = caller.hub.store().read();
     let mut all = Vec::new();
     for mount in Mount::ALL {
+        let at = match place {
+            Mounted::Root => None,
+            Mounted::In(meant, at) if *meant == mount => at.as_ref(),
+            Mounted::In(..) | Mounted::Uploads(_) | Mounted::Device(_) | Mounted::Local => continue,
+        };
         let Some(folder) = folder(caller, mount).await? else { continue };
-        let stats = files::stats(pool, &folder).await?.into_iter();
+        let stats = files::stats(pool, &folder, at).await?.into_iter();
         let shown = stats.filter(|stat| mount != Mount::Agent || !is_skin(&stat.path));
         all.extend(shown.map(|stat| Found::of(mount, stat)));
     }
-    all.extend(files::uploads(pool, caller.root).await?.into_iter().map(|upload| Found {
-        path: format!("{UPLOADS}/{}", upload.path),
-        size: upload.size,
-        at: upload.at,
-        version: None,
-        untrusted: false,
-    }));
-    all.retain(|found| place.holds(&found.path));
+    if matches!(place, Mounted::Root | Mounted::Uploads(_)) {
+        let uploads = files::uploads(pool, caller.root).await?.into_iter().map(|upload| Found {
+            path: format!("{UPLOADS}/{}", upload.path),
+            size: upload.size,
+            at: upload.at,
+            version: None,
+            untrusted: false,
+        });
+        all.extend(uploads.filter(|found| place.holds(&found.path)));
+    }
     Ok(all)
 }
 
@@ -239,6 +247,35 @@ pub(super) struct Content {
     pub(super) bytes: Vec<u8>,
     /// Whether strangers may have written it.
     pub(super) untrusted: bool,
+}
+
+/// What is in each of the files, a part at most, that is still there: what the hub keeps of one mount with one
+/// statement.
+pub(super) async fn contents_of(
+    caller: &Caller<'_>,
+    part: &[Found],
+) -> Result<BTreeMap<String, Content>, ToolError> {
+    let mut contents = BTreeMap::new();
+    let mut kept = BTreeMap::<Mount, Vec<FilePath>>::new();
+    for found in part {
+        match Mounted::parse(&found.path)? {
+            Mounted::In(mount, Some(path)) => kept.entry(mount).or_default().push(path),
+            Mounted::Root | Mounted::In(..) | Mounted::Uploads(_) | Mounted::Device(_) | Mounted::Local => {
+                // It may be gone by now, or be too large to come from a device.
+                if let Ok(content) = content_of(caller, &found.path).await {
+                    contents.insert(found.path.clone(), content);
+                }
+            }
+        }
+    }
+    for (mount, paths) in kept {
+        let Some(folder) = folder(caller, mount).await? else { continue };
+        let found = files::contents(caller.hub.store().read(), &folder, &paths).await?;
+        contents.extend(found.into_iter().map(|(path, (bytes, untrusted))| {
+            (format!("{}/{path}", mount.path()), Content { bytes, untrusted })
+        }));
+    }
+    Ok(contents)
 }
 
 pub(super) async fn content_of(caller: &Caller<'_>, path: &str) -> Result<Content, ToolError> {

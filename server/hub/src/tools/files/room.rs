@@ -1,9 +1,10 @@
-//! The files that are in a room when a command begins: those that the agent may read with nobody asked.
+//! The files that are in a room when a command begins: those that the agent may read with nobody asked. They go there
+//! part by part, and are never all in memory.
 
-use super::mounts::{self, Content, Mounted, below, content_of};
-use crate::files::{self, FilePath, Mount};
+use super::mounts::{self, Found, Mounted, below, contents_of};
+use crate::files::{Mount, parts};
 use crate::gateway::Caller;
-use crate::terminal::Files;
+use crate::terminal::{EmptyRoom, Within};
 use crate::tools::ToolError;
 use protocol::FolderId;
 use std::collections::BTreeMap;
@@ -11,50 +12,56 @@ use std::collections::BTreeMap;
 /// Bytes of uploads that come along.
 const MOST_UPLOADS: u64 = 50 * 1024 * 1024;
 
-/// What is in a room when a command begins.
+/// Where what is in a room came from.
 #[derive(Default)]
 pub(in crate::tools) struct InRoom {
-    pub(in crate::tools) files: Files,
     /// Where the files of each mount come from, and go back to.
     pub(in crate::tools) folders: BTreeMap<Mount, FolderId>,
     /// Whether strangers may have written some of it.
     pub(in crate::tools) untrusted: bool,
 }
 
-pub(in crate::tools) async fn in_room(caller: &Caller<'_>) -> Result<InRoom, ToolError> {
-    let mut room = InRoom::default();
+pub(in crate::tools) async fn fill(caller: &Caller<'_>, room: &EmptyRoom) -> Result<InRoom, ToolError> {
+    let mut filled = InRoom::default();
     for mount in Mount::ALL {
         if let Some(folder) = mounts::folder(caller, mount).await? {
-            room.take_mount(caller, mount, folder).await?;
+            room.open_mount(mount).await.map_err(super::not_run)?;
+            let all = below(caller, &Mounted::In(mount, None)).await?;
+            filled.untrusted |= put(caller, room, Within::Mount(mount), all).await?;
+            filled.folders.insert(mount, folder);
         }
     }
     let mut left = MOST_UPLOADS;
-    for found in below(caller, &Mounted::Uploads(None)).await? {
-        let Mounted::Uploads(Some(path)) = Mounted::parse(&found.path)? else { continue };
-        let Some(rest) = left.checked_sub(found.size) else { continue };
-        left = rest;
-        let Content { bytes, .. } = content_of(caller, &found.path).await?;
-        room.files.uploads.push((path, bytes));
-    }
-    Ok(room)
+    let mut uploads = below(caller, &Mounted::Uploads(None)).await?;
+    uploads.retain(|found| match left.checked_sub(found.size) {
+        Some(rest) => {
+            left = rest;
+            true
+        }
+        None => false,
+    });
+    put(caller, room, Within::Uploads, uploads).await?;
+    Ok(filled)
 }
 
-impl InRoom {
-    async fn take_mount(
-        &mut self,
-        caller: &Caller<'_>,
-        mount: Mount,
-        folder: FolderId,
-    ) -> Result<(), ToolError> {
-        let mut own: Vec<(FilePath, Vec<u8>)> = Vec::new();
-        for found in below(caller, &Mounted::In(mount, None)).await? {
-            let Mounted::In(_, Some(path)) = Mounted::parse(&found.path)? else { continue };
-            let (bytes, untrusted) = files::open(caller.hub.store().read(), &folder, &path).await?;
-            self.untrusted |= untrusted;
-            own.push((path, bytes));
+/// Whether strangers may have written some of it.
+async fn put(
+    caller: &Caller<'_>,
+    room: &EmptyRoom,
+    within: Within,
+    all: Vec<Found>,
+) -> Result<bool, ToolError> {
+    let mut has_untrusted = false;
+    for part in parts(all, |found| found.size) {
+        let mut files = Vec::new();
+        for (path, content) in contents_of(caller, &part).await? {
+            let (Mounted::In(_, Some(path)) | Mounted::Uploads(Some(path))) = Mounted::parse(&path)? else {
+                continue;
+            };
+            has_untrusted |= content.untrusted;
+            files.push((path, content.bytes));
         }
-        self.files.own.insert(mount, own);
-        self.folders.insert(mount, folder);
-        Ok(())
+        room.put(within, files).await.map_err(super::not_run)?;
     }
+    Ok(has_untrusted)
 }

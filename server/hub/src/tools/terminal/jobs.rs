@@ -1,12 +1,12 @@
 //! Commands in the background: each is attended by a task of the hub, which keeps what it changed when it ends.
 
 use super::keep::{AllKept, Keeper, Kept};
-use super::{not_run, order_of, role_of};
+use super::{order_of, role_of};
 use crate::Hub;
 use crate::gateway::Caller;
 use crate::terminal::{Job, Last, Left, NewJob, UnderWay};
 use crate::tools::ToolError;
-use crate::tools::files::{InRoom, in_room, mark};
+use crate::tools::files::{InRoom, fill, mark, not_run};
 use agent::tools::{LONGEST_JOB_SECONDS, LONGEST_JOB_WAIT, ResolvedCall, USUAL_JOB_SECONDS};
 use protocol::view::JobEnding;
 use serde_json::{Value, json};
@@ -28,11 +28,10 @@ pub(super) async fn begin(caller: &Caller<'_>, call: &ResolvedCall) -> Result<St
     let role = role_of(caller).await?;
     let number = hub.terminal_jobs().note_begun(caller.root, &order.command).await?;
     let begun = async {
-        let InRoom { files, folders, untrusted } = in_room(caller).await?;
+        let room = hub.terminal().job_room(caller.owner, role).await.map_err(not_run)?;
+        let InRoom { folders, untrusted } = fill(caller, &room).await?;
         let new = NewJob { agent: caller.root.clone(), number, folders: folders.clone(), untrusted };
-        let whose = (caller.owner, role);
-        let under_way =
-            hub.terminal().begin(whose, new, &order, files, hub.clock()).await.map_err(not_run)?;
+        let under_way = hub.terminal().begin(room, new, &order, hub.clock()).await.map_err(not_run)?;
         let keeper = Keeper { beginner: caller.beginner(), call: call.id().clone(), folders, untrusted };
         Ok((under_way, keeper))
     };

@@ -1,15 +1,13 @@
 //! What a command changed becomes part of the agent's files.
 
-use crate::error::Error;
-use crate::files::{self, FilePath, Mount, Written, digest_of};
+use crate::files::{Changing, FilePath, Mount, NewFile, Written, parts};
 use crate::gateway::Beginner;
-use crate::store::Transaction;
-use crate::terminal::{Change, Content, Left};
+use crate::terminal::{Change, Left, LeftRoom};
 use crate::tools::ToolError;
 use crate::tools::files::{folder_of, written_by};
 use protocol::{CallId, FolderId};
 use serde_json::{Value, json};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Files of each kind that are named.
 const NAMED: usize = 15;
@@ -45,16 +43,17 @@ impl Keeper {
     /// Keeps the changes in one transaction, each as a version. What a command made of something that strangers may
     /// have written, they may have written too.
     pub(super) async fn keep(&self, left: Left) -> Result<AllKept, ToolError> {
-        let Left { changes, not_kept, not_named } = left;
+        let Left { changes, not_kept, not_named, room } = left;
         let mut kept = AllKept { told: Kept { not_named, ..Kept::default() }, ..AllKept::default() };
         for (path, why) in not_kept {
             kept.told.leave_out(path, why);
         }
+        let Some(room) = room else { return Ok(kept) };
         let all: Vec<String> = changes.iter().map(whole).collect();
         let changes = self.beginner.writable(changes, whole).await?;
-        let permitted: Vec<String> = changes.iter().map(whole).collect();
-        for path in all.iter().filter(|path| !permitted.contains(path)) {
-            kept.told.leave_out(path.clone(), "a rule of your person's says so");
+        let permitted: BTreeSet<String> = changes.iter().map(whole).collect();
+        for path in all.into_iter().filter(|path| !permitted.contains(path)) {
+            kept.told.leave_out(path, "a rule of your person's says so");
         }
         let mut by_mount = BTreeMap::<Mount, Vec<Change>>::new();
         for change in changes {
@@ -79,20 +78,79 @@ impl Keeper {
         places.sort_by(|(one, ..), (other, ..)| one.cmp(other));
         let mut tx = self.beginner.hub.store().write().await?;
         for (folder, written, changes) in places {
-            files::lock(&mut tx, &folder, written.at).await?;
-            for change in changes {
-                let (mount, path) = (change.mount, change.path.clone());
-                let digest = match &change.content {
-                    Content::Written(bytes) => Some(digest_of(bytes)),
-                    Content::Deleted => None,
-                };
-                if kept.told.take(&mut tx, &folder, change, &written).await? {
-                    kept.files.entry(mount).or_default().push((path, digest));
-                }
+            let mut changing = Changing::begin(&mut tx, &folder, written.at).await?;
+            for part in parts(changes, |change| change.after.as_ref().map_or(0, |after| after.size)) {
+                kept.take(&mut changing, &room, part, &written).await?;
             }
+            changing.end(written.at).await?;
         }
         tx.commit().await?;
         Ok(kept)
+    }
+}
+
+impl AllKept {
+    /// Keeps a part of the changes in one folder.
+    async fn take(
+        &mut self,
+        changing: &mut Changing<'_>,
+        room: &LeftRoom,
+        part: Vec<Change>,
+        written: &Written,
+    ) -> Result<(), ToolError> {
+        let paths: Vec<FilePath> = part.iter().map(|change| change.path.clone()).collect();
+        let there = changing.there(&paths).await?;
+        let (mut gone, mut new) = (Vec::new(), Vec::new());
+        for change in part {
+            let there = there.get(&change.path).map(|there| &there.digest);
+            let after = change.after.as_ref().map(|after| &after.digest);
+            if there != change.before.as_ref() && there != after {
+                self.told.leave_out(whole(&change), "it was changed meanwhile by somebody else");
+                continue;
+            }
+            match change.after.clone() {
+                Some(after) => new.push((change, after)),
+                None => gone.push(change),
+            }
+        }
+        let paths: Vec<FilePath> = gone.iter().map(|change| change.path.clone()).collect();
+        changing.delete(&paths, written).await?;
+        for change in gone {
+            self.told.deleted.push(whole(&change));
+            self.note(change, None);
+        }
+        let wanted =
+            new.iter().map(|(change, after)| (change.mount, change.path.clone(), after.digest.clone()));
+        let contents = room.contents(wanted.collect()).await;
+        let (mut found, mut files) = (Vec::new(), Vec::new());
+        for ((change, after), bytes) in new.into_iter().zip(contents) {
+            let Some(bytes) = bytes else {
+                self.told.leave_out(whole(&change), "it was written just then, and is kept when it is whole");
+                continue;
+            };
+            files.push(NewFile { path: change.path.clone(), bytes, untrusted: false });
+            found.push((change, after));
+        }
+        let outcomes = changing.put(files, written).await?;
+        for ((change, after), outcome) in found.into_iter().zip(outcomes) {
+            let path = whole(&change);
+            match outcome {
+                Err(why) => self.told.leave_out(path, &why),
+                Ok(version) => {
+                    let mut changed = json!({ "path": path, "version": version });
+                    if change.mount == Mount::Workspace {
+                        changed["workspace"] = changing.folder().0.clone().into();
+                    }
+                    self.told.changed.push(changed);
+                    self.note(change, Some(after.digest));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn note(&mut self, change: Change, digest: Option<String>) {
+        self.files.entry(change.mount).or_default().push((change.path, digest));
     }
 }
 
@@ -106,52 +164,6 @@ impl Kept {
         list(answer, "changed", changed, 0);
         list(answer, "deleted", deleted.into_iter().map(Value::from).collect(), 0);
         list(answer, "not_kept", not_kept, not_named);
-    }
-
-    /// Whether it was.
-    async fn take(
-        &mut self,
-        tx: &mut Transaction,
-        folder: &FolderId,
-        change: Change,
-        written: &Written,
-    ) -> Result<bool, ToolError> {
-        let whole = whole(&change);
-        let Change { mount, path, before, content } = change;
-        let there = files::now_there(tx, folder, &path).await?.map(|(_, digest)| digest);
-        let is_same = match &content {
-            Content::Written(bytes) => there.as_ref() == Some(&digest_of(bytes)),
-            Content::Deleted => there.is_none(),
-        };
-        if there != before && !is_same {
-            self.leave_out(whole, "it was changed meanwhile by somebody else");
-            return Ok(false);
-        }
-        let done = match content {
-            Content::Written(bytes) => {
-                let put = files::put(tx, folder, &path, &bytes, written).await;
-                put.map(|version| {
-                    let mut changed = json!({ "path": &whole, "version": version });
-                    if mount == Mount::Workspace {
-                        changed["workspace"] = folder.0.clone().into();
-                    }
-                    self.changed.push(changed);
-                })
-            }
-            Content::Deleted => {
-                let deleted = files::delete(tx, folder, &path, written).await;
-                deleted.map(|()| self.deleted.push(whole.clone()))
-            }
-        };
-        match done {
-            // Somebody else deleted it meanwhile.
-            Ok(()) | Err(Error::NotFound(_)) => Ok(true),
-            Err(Error::Limit(why)) => {
-                self.leave_out(whole, &why);
-                Ok(false)
-            }
-            Err(error) => Err(error.into()),
-        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::reader;
 use crate::talk::calls;
 use crate::world::{Endpoint, World, each_store};
+use hub::FileListing;
 use protocol::files::FileAuthor;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -174,7 +175,7 @@ async fn what_cannot_be_made_says_why_and_leaves_nothing() {
             let word = word.replace("\\\"", "\"");
             assert!(*is_error && told_plainly.contains(&word), "{input}: {told}");
         }
-        assert!(scoped.files().list(&agent.id).await.unwrap().is_empty());
+        assert!(scoped.files().list(&agent.id, &FileListing::default()).await.unwrap().is_empty());
     })
     .await;
 }

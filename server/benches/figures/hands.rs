@@ -1,0 +1,153 @@
+//! What calls of tools cost, from the entry that one began to the entry that it ended, as a socket hears them, each
+//! beside the bare thing: a file, a folder of files, a sandbox, a server of searches.
+
+use crate::caller::Caller;
+use crate::figure::{Figure, title};
+use crate::model::{Model, Speech};
+use crate::process::Process;
+use crate::program::{self, Program, token};
+use crate::stop::{Socket, follow, hear};
+use axum::Router;
+use axum::routing::get;
+use serde_json::{Value, json};
+use std::fs;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+use tokio::net::TcpListener;
+use tokio::time::sleep;
+
+/// As many as an agent's folder holds, but for the one that is read.
+const FILES: usize = 490;
+const LINES: usize = 200;
+const LINE: &str = "The fern on the balcony has had its water, and the moss has not.";
+const ROUNDS: usize = 20;
+/// An agent searches once a second.
+const PACE: Duration = Duration::from_millis(1100);
+
+struct Scene {
+    caller: Caller,
+    agent: String,
+    model: Model,
+    socket: Socket,
+}
+
+impl Scene {
+    /// Milliseconds from the beginning of a call to its end.
+    async fn call(&mut self, name: &'static str, input: &Value) -> f64 {
+        self.model.speak(Speech::Call { name, input: input.to_string() });
+        self.caller.call("/api/agents/send", &json!({ "agent": self.agent, "text": "Go on." })).await;
+        let began = hear(&mut self.socket, "tool_started").await;
+        let ended = hear(&mut self.socket, "tool_finished").await;
+        hear(&mut self.socket, "run_finished").await;
+        (ended - began).as_secs_f64() * 1e3
+    }
+}
+
+pub async fn measure() {
+    let folder = TempDir::new().unwrap();
+    let token = token(folder.path(), "ada");
+    let process = Process::greeted(program::command(folder.path()).env("VIVARIUM_PERSON_REQUESTS", "0"));
+    let url = process.greeting.strip_prefix("Vivarium is at ").expect("it says where it is");
+    let url = url.replace("localhost", "127.0.0.1");
+    let program = Program { process, url, folder };
+    let caller = Caller::new(&program.url, &token);
+    let model = Model::start().await;
+    let agent = agent(&caller, &model.url).await;
+    let socket = follow(&program, &token, &agent).await;
+    let mut scene = Scene { caller, agent, model, socket };
+    let bare = TempDir::new().unwrap();
+
+    title("H1 the start of a command, in an empty folder");
+    let (mut ours, mut theirs) =
+        (Figure::new("terminal: true", "ms"), Figure::new("bwrap --unshare-all true", "ms"));
+    for _ in 0..ROUNDS {
+        ours.raw.push(scene.call("terminal", &json!({ "command": "true" })).await);
+        theirs.raw.push(timed(&mut sandbox()));
+    }
+    ours.print_beside(&theirs);
+
+    let fill = format!(
+        "mkdir d; yes '{LINE}' | head -{LINES} > note.txt; for i in $(seq {FILES}); do cp note.txt d/$i.txt; done; echo needle >> d/7.txt"
+    );
+    scene.call("terminal", &json!({ "command": fill })).await;
+    let text = format!("{LINE}\n").repeat(LINES);
+    for number in 0..FILES {
+        fs::write(bare.path().join(format!("{number}.txt")), &text).unwrap();
+    }
+
+    title("H2 read, a file of 200 lines");
+    let (mut ours, mut theirs) = (Figure::new("read", "ms"), Figure::new("the file system", "ms"));
+    for _ in 0..ROUNDS {
+        ours.raw.push(scene.call("read", &json!({ "path": "note.txt" })).await);
+        let began = Instant::now();
+        assert_eq!(fs::read_to_string(bare.path().join("0.txt")).unwrap().len(), text.len());
+        theirs.raw.push(began.elapsed().as_secs_f64() * 1e3);
+    }
+    ours.print_beside(&theirs);
+
+    title(&format!("H3 grep over {FILES} files of {LINES} lines"));
+    let (mut ours, mut theirs) = (Figure::new("grep", "ms"), Figure::new("grep -r, GNU", "ms"));
+    for _ in 0..ROUNDS {
+        ours.raw.push(scene.call("grep", &json!({ "pattern": "needle" })).await);
+        let mut grep = Command::new("grep");
+        theirs.raw.push(timed(grep.arg("-rl").arg("needle").arg(bare.path()).stdout(Stdio::null())));
+    }
+    ours.print_beside(&theirs);
+    search(&mut scene).await;
+}
+
+async fn agent(caller: &Caller, model_url: &str) -> String {
+    let provider = json!({ "name": "Model", "kind": "open_ai", "base_url": model_url, "key": "key-good" });
+    let provider = caller.call("/api/providers/save", &provider).await;
+    let draft = json!({
+        "name": "Ada", "colour": "#3a7d44", "provider": provider["id"], "model": "gpt-5-mini",
+        "tools": ["read", "grep", "terminal"], "home": "hub",
+    });
+    let id = caller.call("/api/agents/create", &draft).await["id"].as_str().unwrap().to_owned();
+    for tool in ["terminal", "read", "grep", "web_search"] {
+        caller.call("/api/policy/add", &json!({ "agent": id, "tool": tool, "verdict": "allow" })).await;
+    }
+    caller.call("/api/agents/set_network", &json!({ "id": id, "policy": "public", "hosts": "" })).await;
+    id
+}
+
+/// A search with one source, beside a request of the same server.
+async fn search(scene: &mut Scene) {
+    let results: Vec<Value> = (0..10)
+        .map(|number| json!({ "title": "Moss", "url": format!("https://moss.example/{number}"), "content": LINE }))
+        .collect();
+    let answer = json!({ "results": results }).to_string();
+    let router = Router::new().route("/search", get(move || async { answer }));
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}", listener.local_addr().unwrap());
+    #[expect(clippy::disallowed_methods, reason = "what a measurement starts belongs to it")]
+    tokio::spawn(async { axum::serve(listener, router).await });
+    scene.caller.call("/api/web_search/add", &json!({ "kind": "searxng", "base_url": url })).await;
+    let client = Caller::new(&url, "");
+    title("H4 a search, one source on this machine");
+    let (mut ours, mut theirs) =
+        (Figure::new("web_search", "ms"), Figure::new("a request of the source", "ms"));
+    for number in 0..ROUNDS {
+        ours.raw.push(scene.call("web_search", &json!({ "query": format!("moss {number}") })).await);
+        let began = Instant::now();
+        client.get("/search?q=moss&format=json", "identity").await.bytes().await.unwrap();
+        theirs.raw.push(began.elapsed().as_secs_f64() * 1e3);
+        sleep(PACE).await;
+    }
+    ours.print_beside(&theirs);
+}
+
+/// What is around every command of an agent at least.
+fn sandbox() -> Command {
+    let mut command = Command::new("bwrap");
+    command.args(["--unshare-all", "--die-with-parent", "--ro-bind", "/", "/", "--dev", "/dev", "true"]);
+    command
+}
+
+fn timed(command: &mut Command) -> f64 {
+    let began = Instant::now();
+    // What is searched for is nowhere here, which is an exit code of its own.
+    command.status().expect("it runs");
+    began.elapsed().as_secs_f64() * 1e3
+}

@@ -1,0 +1,165 @@
+//! A call taken back as a whole: every file that it was the last to change is what it was before.
+
+use super::changing::{Changing, NewFile, named, numbers, parts, rows_of};
+use super::{FilePath, Written};
+use crate::error::{Error, Result};
+use crate::files::OwnFiles;
+use crate::store::{Json, Transaction, query};
+use protocol::files::{FileAuthor, UndoneCall};
+use protocol::{AgentId, CallId, ConversationId, FolderId};
+use sqlx::AssertSqlSafe;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a file was before the call.
+enum Before {
+    /// There was none.
+    Nothing,
+    Version {
+        version: u64,
+        size: u64,
+    },
+    /// Nobody knows any more.
+    Forgotten,
+}
+
+impl OwnFiles<'_> {
+    /// Takes back what a call of the agent changed, in its own folder and in the workspace that it has.
+    pub async fn undo_call(
+        self,
+        agent: &AgentId,
+        conversation: &ConversationId,
+        call: &CallId,
+    ) -> Result<UndoneCall> {
+        let hub = self.scoped.hub;
+        let root: Option<AgentId> = query(
+            "SELECT COALESCE(root_id, id) FROM agents WHERE id = $1 AND user_id = $2",
+            (agent, self.scoped.owner()),
+        )
+        .fetch_optional(hub.store().read())
+        .await?;
+        let root = root.ok_or(Error::NotFound("agent"))?;
+        hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let shared: Option<FolderId> =
+            query("SELECT folder_id FROM workspace_agents WHERE agent_id = $1", (&root,))
+                .fetch_optional(hub.store().read())
+                .await?;
+        // In the order in which whoever works in several folders locks them.
+        let folders: BTreeSet<FolderId> = shared.into_iter().chain([FolderId::from(&root)]).collect();
+        let author = FileAuthor::Agent {
+            conversation: conversation.clone(),
+            agent: Some(agent.clone()),
+            call: Some(call.clone()),
+            name: None,
+        };
+        let (written, mut undone) = (self.by_person(), UndoneCall::default());
+        let mut tx = hub.store().write().await?;
+        for folder in &folders {
+            undo_in(&mut tx, folder, &author, &written, &mut undone).await?;
+        }
+        if undone == UndoneCall::default() {
+            return Err(Error::Conflict(
+                "Nothing is as that call left it: all that it changed has been changed since, or was taken back. Versions can still be brought back on the page of each file.".to_owned(),
+            ));
+        }
+        tx.commit().await?;
+        Ok(undone)
+    }
+}
+
+async fn undo_in(
+    tx: &mut Transaction,
+    folder: &FolderId,
+    author: &FileAuthor,
+    written: &Written,
+    undone: &mut UndoneCall,
+) -> Result<()> {
+    let mut changing = Changing::begin(tx, folder, written.at).await?;
+    let paths: Vec<String> = query(
+        "SELECT path FROM files WHERE folder_id = $1 AND author = $2
+         UNION ALL
+         SELECT path FROM file_versions gone WHERE folder_id = $1 AND bytes IS NULL AND author = $2
+         AND NOT EXISTS (SELECT 1 FROM files f WHERE f.folder_id = $1 AND f.path = gone.path)
+         AND NOT EXISTS (SELECT 1 FROM file_versions later WHERE later.folder_id = $1 AND later.path = gone.path
+                         AND later.version > gone.version)",
+        (folder, Json(author)),
+    )
+    .fetch_all(&mut **changing.tx)
+    .await?;
+    for part in parts(paths, |_| 0) {
+        let paths = part.iter().map(|path| FilePath::check(path)).collect::<Result<Vec<_>>>()?;
+        let before = before(&mut changing, &paths, author).await?;
+        let (mut gone, mut back) = (Vec::new(), Vec::new());
+        for (path, before) in before {
+            match before {
+                Before::Nothing => gone.push(path),
+                Before::Version { version, size } => back.push((path, version, size)),
+                Before::Forgotten => undone.left += 1,
+            }
+        }
+        undone.undone += changing.delete(&gone, written).await?.len() as u64;
+        for part in parts(back, |(.., size)| *size) {
+            let files = contents(&mut changing, part).await?;
+            for outcome in changing.put(files, written).await? {
+                match outcome {
+                    Ok(_) => undone.undone += 1,
+                    Err(_) => undone.left += 1,
+                }
+            }
+        }
+    }
+    changing.end(written.at).await
+}
+
+/// What each of the files was when the call began.
+async fn before(
+    changing: &mut Changing<'_>,
+    paths: &[FilePath],
+    author: &FileAuthor,
+) -> Result<BTreeMap<FilePath, Before>> {
+    let there = changing.there(paths).await?;
+    let text = format!(
+        "SELECT path, version, CASE WHEN bytes IS NULL THEN 1 ELSE 0 END, size, author FROM file_versions
+         WHERE folder_id = $1 AND path IN ({}) ORDER BY path, version DESC",
+        numbers(paths.len())
+    );
+    let rows: Vec<(String, u64, bool, u64, Option<Json<FileAuthor>>)> =
+        query(AssertSqlSafe(text), named(changing.folder, paths)).fetch_all(&mut **changing.tx).await?;
+    let mut kept = BTreeMap::<String, Vec<_>>::new();
+    for (path, version, is_gone, size, by) in rows {
+        let is_of_call = by.is_some_and(|Json(by)| by == *author);
+        kept.entry(path).or_default().push((version, is_gone, size, is_of_call));
+    }
+    let mut before = BTreeMap::new();
+    for path in paths {
+        let kept = kept.remove(path.as_str()).unwrap_or_default();
+        let last = kept.iter().find(|(.., is_of_call)| !is_of_call);
+        let oldest = kept.last().map(|(version, ..)| *version);
+        let oldest = oldest.or_else(|| there.get(path).map(|there| there.version));
+        let was = match last {
+            Some((_, true, ..)) => Before::Nothing,
+            Some((version, false, size, _)) => Before::Version { version: *version, size: *size },
+            None if oldest == Some(1) => Before::Nothing,
+            None => Before::Forgotten,
+        };
+        before.insert(path.clone(), was);
+    }
+    Ok(before)
+}
+
+async fn contents(changing: &mut Changing<'_>, versions: Vec<(FilePath, u64, u64)>) -> Result<Vec<NewFile>> {
+    let text = format!(
+        "SELECT path, bytes, untrusted FROM file_versions WHERE bytes IS NOT NULL
+         AND (folder_id, path, version) IN (VALUES {})",
+        rows_of(3, versions.len())
+    );
+    let named: Vec<_> = versions
+        .iter()
+        .map(|(path, version, _)| (changing.folder.clone(), path.as_str().to_owned(), *version))
+        .collect();
+    let rows: Vec<(String, Vec<u8>, bool)> =
+        query(AssertSqlSafe(text), named).fetch_all(&mut **changing.tx).await?;
+    let file = |(path, bytes, untrusted): (String, _, _)| {
+        Ok(NewFile { path: FilePath::check(&path)?, bytes, untrusted })
+    };
+    rows.into_iter().map(file).collect()
+}
