@@ -22,6 +22,7 @@ mod resources;
 mod result;
 mod rows;
 mod schema;
+mod skills;
 mod visible;
 
 pub use apps::AppPage;

@@ -100,6 +100,7 @@ pub fn named(path: &str) -> Named {
         | "/api/terminal/stop"
         | "/api/workspaces/of_agent"
         | "/api/workspaces/give" => Named::Agent("agent"),
+        "/api/skills/bring_from_server" => Named::McpServer("server"),
         "/api/files/folder" | "/api/files/list" | "/api/files/view" | "/api/files/deleted"
         | "/api/files/rename" | "/api/files/delete" | "/api/files/restore" | "/api/files/undo" => {
             Named::Agent("folder")
@@ -155,9 +156,11 @@ pub fn named(path: &str) -> Named {
             Named::SearchSource("id")
         }
         "/api/memories/edit" | "/api/memories/forget" | "/api/memories/keep" => Named::Memory("id"),
-        "/api/skills/get" | "/api/skills/accept" | "/api/skills/refuse" | "/api/skills/remove" => {
-            Named::Skill("id")
-        }
+        "/api/skills/get"
+        | "/api/skills/accept"
+        | "/api/skills/refuse"
+        | "/api/skills/remove"
+        | "/api/skills/look_again" => Named::Skill("id"),
         "/api/mcp_servers/read"
         | "/api/mcp_servers/connect"
         | "/api/mcp_servers/disconnect"
@@ -295,6 +298,7 @@ pub fn named(path: &str) -> Named {
         | "/api/memories/list"
         | "/api/web_search/add"
         | "/api/skills/bring"
+        | "/api/skills/found"
         | "/api/skills/list"
         | "/api/workspaces/list"
         | "/api/workspaces/create"
