@@ -58,8 +58,8 @@ pub use mcp_servers::{
     McpToolState, McpToolView, OfferedMcpServer,
 };
 pub use memories::{
-    CarriedMemories, CarriedMemory, Memory, MemoryAuthor, MemoryDraft, MemoryImport, MemoryKind, MemoryList,
-    MemoryState, RefusedMemory,
+    CarriedMemories, CarriedMemory, Memory, MemoryAnswer, MemoryAuthor, MemoryDraft, MemoryImport,
+    MemoryKind, MemoryList, MemoryState, MemoryUse, RefusedMemory,
 };
 pub use money::{
     CallKind, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, Today, UsageBy, UsageDay,
