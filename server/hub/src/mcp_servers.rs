@@ -8,6 +8,7 @@ mod call;
 mod check;
 mod choice;
 mod client;
+mod complete;
 mod failure;
 mod form;
 mod headers;

@@ -103,6 +103,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/topics/subscribe"
         | "/api/topics/unsubscribe"
         | "/api/mcp_servers/prompt"
+        | "/api/mcp_servers/complete"
         | "/api/mcp_servers/attach"
         | "/api/web_search/test" => return None,
         // What waits in quarantine, no agent has.

@@ -168,6 +168,7 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/set_headers"
         | "/api/mcp_servers/switch"
         | "/api/mcp_servers/prompt"
+        | "/api/mcp_servers/complete"
         | "/api/mcp_servers/resources"
         | "/api/mcp_servers/attach"
         | "/api/mcp_servers/answer_app_hosts"
@@ -352,6 +353,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     if path.starts_with("/api/mcp_servers/") {
         body["agent"] = json!("none");
         body["prompt"] = json!("plan");
+        body["argument"] = json!("bed");
         body["uri"] = json!("garden://plan");
         body["hosts"] = json!([]);
     }

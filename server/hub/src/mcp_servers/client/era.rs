@@ -14,6 +14,7 @@ use std::sync::{Mutex, PoisonError};
 pub(in super::super) struct Features {
     pub(in super::super) prompts: bool,
     pub(in super::super) resources: bool,
+    pub(in super::super) completions: bool,
 }
 
 impl Features {
@@ -21,7 +22,7 @@ impl Features {
         let has = |name: &str| {
             greeting.get("capabilities").and_then(|it| it.get(name)).is_some_and(Value::is_object)
         };
-        Self { prompts: has("prompts"), resources: has("resources") }
+        Self { prompts: has("prompts"), resources: has("resources"), completions: has("completions") }
     }
 }
 
