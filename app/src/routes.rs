@@ -122,6 +122,7 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("/workspaces/:id/files/view") view=agent_settings::File::route() ssr=SsrMode::Async/>
                         <Route path=path!("/web-search") view=hub_settings::WebSearch::route() ssr=SsrMode::Async/>
                         <Route path=path!("/skills") view=hub_settings::Skills::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/skills/found") view=hub_settings::FoundSkills::route() ssr=SsrMode::Async/>
                         <Route path=path!("/skills/:id") view=hub_settings::Skill::route() ssr=SsrMode::Async/>
                         <Route path=path!("/mcp-servers") view=hub_settings::McpServers::route() ssr=SsrMode::Async/>
                         <Route path=path!("/topics") view=hub_settings::Topics::route() ssr=SsrMode::Async/>

@@ -4,11 +4,13 @@ mod add;
 mod agent;
 pub mod api;
 mod findings;
+mod found;
 mod page;
 mod review;
 mod version;
 mod words;
 
 pub use agent::SkillsSection;
+pub use found::FoundSkillsPage;
 pub use page::SkillsPage;
 pub use review::SkillPage;

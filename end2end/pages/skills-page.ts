@@ -28,6 +28,12 @@ export class SkillsPage extends At {
     await this.page.getByLabel('An address').fill(url);
     await this.page.getByRole('button', { name: 'Look at what is there' }).click();
   }
+
+  /** Has a server tell which skills it has. */
+  async ask(server: string): Promise<void> {
+    await this.page.getByLabel('An MCP server').selectOption({ label: server });
+    await this.page.getByRole('button', { name: 'Ask for its skills' }).click();
+  }
 }
 
 /** One skill, as its person looks at it. */
@@ -46,6 +52,11 @@ export class SkillPage extends On {
 
   async refuse(): Promise<void> {
     await this.page.getByRole('button', { name: /^Refuse/ }).click();
+  }
+
+  async lookAgain(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Look for an update' }).click();
+    await hydrated(this.page);
   }
 
   async remove(): Promise<void> {

@@ -24,6 +24,18 @@ test('what one agent keeps stands in the prompt of another, until its person for
   await agent.open(moss);
   await agent.say('Tea or coffee?');
   await expect.poll(() => told(endpoint, 'Tea or coffee?')).toContain('] Ada drinks green tea in the morning.');
+  // The page tells of it by itself, and the answer leads to what it knew.
+  await expect(kept).toContainText('In one answer: Moss');
+  await agent.log.getByRole('link', { name: 'What it remembered' }).first().click();
+  const knew = new MemoryPage(laptop);
+  await expect(knew.section('What this answer knew')).toHaveText([/green tea/]);
+  await screens(laptop, 'memory-of-answer');
+  await knew.open();
+  await knew.text.fill('Half written');
+  await memory.add('Ada likes ferns.');
+  await expect(knew.memory('Ada likes ferns.')).toBeVisible();
+  await expect(knew.text).toHaveValue('Half written');
+  await agent.open(moss);
 
   await memory.forget('Ada drinks green tea in the morning.');
   await expect(memory.section('Forgotten')).toHaveCount(1);

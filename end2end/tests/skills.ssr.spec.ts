@@ -1,7 +1,8 @@
 // A library of skills, with JavaScript switched off: what comes in is looked at, accepted, chosen, and read.
 
-import { createAgent, expect, screens, test } from '../fixtures.ts';
+import { ChangingMcp, createAgent, expect, screens, test } from '../fixtures.ts';
 import { ask } from '../fixtures/api.ts';
+import { McpPage } from '../pages/mcp-page.ts';
 import { SkillPage, SkillsPage } from '../pages/skills-page.ts';
 
 const MOSS = `---
@@ -84,6 +85,34 @@ test('what is hostile in a skill is found and shown, and hidden letters are spel
   await library.row('fast-setup').getByRole('link').click();
   await skill.remove();
   await expect(library.done).toContainText('The skill is removed');
+});
+
+test('skills of a server are listed, one is looked at, and an update of it waits with what it changes', async ({ laptop }) => {
+  const server = await ChangingMcp.start([]);
+  server.skills = { 'moss-care': MOSS, fern: MOSS.replace('moss-care', 'fern') };
+  await new McpPage(laptop).open();
+  await new McpPage(laptop).add('garden', server.url);
+  const [library, skill] = [new SkillsPage(laptop), new SkillPage(laptop)];
+  await library.open();
+  await library.ask('garden');
+  await expect(skill.heading).toHaveText('Skills elsewhere');
+  await expect(laptop.locator('main')).toContainText('At the MCP server garden');
+  await screens(laptop, 'skills-found');
+  await laptop.getByRole('button', { name: 'Look at moss-care' }).click();
+  await expect(skill.heading).toHaveText('moss-care');
+  await expect(skill.wants).toContainText('skill://moss-care/SKILL.md of the MCP server garden');
+  await skill.accept();
+  await skill.lookAgain();
+  await expect(library.done).toContainText('Nothing changed where it came from.');
+  server.skills = { 'moss-care': MOSS.replace('twice', 'seven times') };
+  await skill.lookAgain();
+  await expect(library.done).toContainText('Another version waits for your answer.');
+  await expect(skill.changes).toContainText('+Water it seven times a week.');
+  await screens(laptop, 'skill-again');
+  server.skills = {};
+  await skill.lookAgain();
+  await expect(library.problem).toContainText('garden: It has no skills.');
+  server.end();
 });
 
 test('what is no skill is refused in words where it was sent from', async ({ laptop }) => {

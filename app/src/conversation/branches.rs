@@ -11,6 +11,7 @@ use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::HtmlElement;
+use protocol::RunId;
 use protocol::view::BranchPoint;
 
 /// The forms that the buttons of answers send, one of each for all.
@@ -40,6 +41,17 @@ pub fn RememberLink(of: String, context: ConversationContext) -> impl IntoView {
     view! {
         <a class="button message-tool" data-kind="quiet" data-shape="icon" href=address aria-label="Remember this" title="Remember this">
             <Icon name="thought" small=true/>
+        </a>
+    }
+}
+
+/// Leads to what is remembered and went into this answer.
+#[component]
+fn KnewLink(run: RunId) -> impl IntoView {
+    let address = format!("/memory?answer={run}");
+    view! {
+        <a class="button message-tool" data-kind="quiet" data-shape="icon" href=address aria-label="What it remembered" title="What it remembered">
+            <Icon name="search" small=true/>
         </a>
     }
 }
@@ -82,7 +94,7 @@ pub fn AnswerActions(body: ArcRwSignal<Body>, context: ConversationContext) -> i
                     type="submit"
                     form=FORK
                     name="run"
-                    value=run.0
+                    value=run.0.clone()
                     disabled=is_forking
                     aria-label="Branch from here"
                     title="Branch from here"
@@ -90,6 +102,7 @@ pub fn AnswerActions(body: ArcRwSignal<Body>, context: ConversationContext) -> i
                     <Icon name="branch" small=true/>
                 </button>
                 <RememberLink of=said context/>
+                <KnewLink run/>
             }
         })
     }

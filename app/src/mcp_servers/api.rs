@@ -162,6 +162,21 @@ pub async fn get_mcp_prompt(
     Ok(hub().for_viewer(&viewer).mcp_servers().prompt(&id, &agent, &prompt, &arguments).await?)
 }
 
+/// What the server suggests for an argument of a prompt that begins like this. `others` are those that are filled in.
+#[server(prefix = "/api", endpoint = "mcp_servers/complete", protocol = Posted)]
+pub async fn complete_mcp_argument(
+    id: McpServerId,
+    agent: AgentId,
+    prompt: String,
+    argument: String,
+    #[server(default)] value: String,
+    #[server(default)] others: Vec<McpPromptValue>,
+) -> Result<Vec<String>, AppError> {
+    let viewer = viewer()?;
+    let argument = McpPromptValue { name: argument, value };
+    Ok(hub().for_viewer(&viewer).mcp_servers().complete(&id, &agent, &prompt, &argument, &others).await?)
+}
+
 /// What there is to read at a server that the agent may use.
 #[server(prefix = "/api", endpoint = "mcp_servers/resources", protocol = Queried)]
 pub async fn list_mcp_resources(

@@ -14,14 +14,21 @@ use protocol::RunId;
 use protocol::view::MemoryDraft;
 
 /// What is remembered of the viewer, 50 at a time: what has any of the words in `text`, the best fitting first, or
-/// else what changed last; with what waits for a yes and, without words, what was forgotten. `page` counts from 0.
+/// else what changed last; with what waits for a yes and, without words, what was forgotten. `page` counts from 0. With a `run` those that went
+/// into the answer that it gave, and no others.
 #[server(prefix = "/api", endpoint = "memories/list", protocol = Queried)]
 pub async fn list_memories(
     #[server(default)] text: String,
     #[server(default)] page: u32,
+    #[server(default)] run: String,
 ) -> Result<MemoryList, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).memories().list(&text, page).await?)
+    let hub = hub();
+    let memories = hub.for_viewer(&viewer).memories();
+    Ok(match run.is_empty() {
+        true => memories.list(&text, page).await?,
+        false => memories.of_run(&RunId(run)).await?,
+    })
 }
 
 /// What was said, for a memory to begin with: the person's message that is the entry `message` of the agent's log,

@@ -5,7 +5,8 @@ use super::api::{EditMemory, ForgetMemory, KeepMemory};
 use super::words::{IMPORTANCE, kind_words};
 use crate::ui::{ActionForm, FormAction, FormEnd, Section, When, kept_each};
 use leptos::prelude::*;
-use protocol::view::{Memory, MemoryAuthor, MemoryDraft, MemoryState};
+use protocol::MemoryId;
+use protocol::view::{Memory, MemoryAnswer, MemoryAuthor, MemoryDraft, MemoryState, MemoryUse};
 
 /// What the rows of the page can do.
 #[derive(Clone, Copy)]
@@ -13,6 +14,8 @@ pub(super) struct Actions {
     pub(super) edit: FormAction<EditMemory>,
     pub(super) keep: FormAction<KeepMemory>,
     pub(super) forget: FormAction<ForgetMemory>,
+    /// Into which answers those that are shown went.
+    pub(super) uses: RwSignal<Vec<MemoryUse>>,
 }
 
 #[component]
@@ -46,6 +49,7 @@ fn Row(memory: Memory, agents: Agents, actions: Actions) -> impl IntoView {
         <p class="memory-meta">
             <span>{kind_words(memory.kind)} {tags} ", " {importance.unwrap_or_default().to_lowercase()} {told}</span>
             <span><Source memory=memory.clone()/> " " <When at=memory.changed_at/></span>
+            <Uses id=memory.id.clone() uses=actions.uses/>
         </p>
     };
     let change = match memory.state {
@@ -61,6 +65,25 @@ fn Row(memory: Memory, agents: Agents, actions: Actions) -> impl IntoView {
             {change}
             <Buttons memory actions/>
         </li>
+    }
+}
+
+/// How many of the last answers it went into, and where these are.
+#[component]
+fn Uses(id: MemoryId, uses: RwSignal<Vec<MemoryUse>>) -> impl IntoView {
+    let of = Memo::new(move |_| uses.with(|uses| uses.iter().find(|of| of.memory == id).cloned()));
+    move || {
+        let MemoryUse { answers, last, .. } = of.get()?;
+        let words = match answers {
+            1 => "In one answer: ".to_owned(),
+            answers => format!("In {answers} of the last answers: "),
+        };
+        let links =
+            last.into_iter().enumerate().map(|(at, MemoryAnswer { agent, agent_name, conversation, .. })| {
+                let address = format!("/agents/{agent}/conversations/{conversation}");
+                view! { {if at == 0 { "" } else { ", " }} <a href=address>{agent_name}</a> }
+            });
+        Some(view! { <span class="memory-uses">{words} {links.collect_view()}</span> })
     }
 }
 

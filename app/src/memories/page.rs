@@ -10,11 +10,16 @@ use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
-use crate::ui::{ActionFailure, FormAction, PageTitle, Plant};
+use crate::ui::{ActionFailure, FormAction, PageTitle, Plant, kept as kept_as_written};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use leptos_router::hooks::use_query_map;
-use protocol::view::{Me, MemoryList};
+use protocol::view::{Me, Memory, MemoryList, MemoryUse};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// How often the page asks whether something was remembered elsewhere.
+const LOOKS: Duration = Duration::from_secs(5);
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
@@ -32,6 +37,7 @@ pub fn MemoryPage() -> impl IntoView {
     let text = Memo::new(move |_| query.with(|query| query.get("q").unwrap_or_default()));
     let page = Memo::new(move |_| query.with(|query| query.get_str("page")?.parse().ok()).unwrap_or(0));
     let said = Memo::new(move |_| query.with(Said::of));
+    let answer = Memo::new(move |_| query.with(|query| query.get("answer").unwrap_or_default()));
     let create = FormAction::<CreateMemory>::new();
     let import = FormAction::<ImportMemories>::new();
     let (edit, keep, forget) =
@@ -41,15 +47,22 @@ pub fn MemoryPage() -> impl IntoView {
         (create.version().get(), import.version().get(), others)
     };
     let shown = Resource::new_blocking(
-        move || (text.get(), page.get(), said.get(), versions()),
-        |(text, page, said, _)| load(text, page, said),
+        move || (Shown { text: text.get(), page: page.get(), answer: answer.get() }, said.get(), versions()),
+        |(of, said, _)| load(of, said),
     );
-    let actions = Actions { edit, keep, forget };
+    let uses = RwSignal::new(Vec::new());
+    let actions = Actions { edit, keep, forget, uses };
+    let of = move || Shown { text: text.get(), page: page.get(), answer: answer.get() };
+    let drawn = StoredValue::new(None);
+    follow(of, drawn, uses, move || shown.refetch());
     view! {
         <PageTitle text="Memory".to_owned()/>
         <Loaded resource=shown view=move |PageData { me, list, agents, said }| {
-            let (text, page, total) = (text.get_untracked(), page.get_untracked(), list.total);
-            let lists = view! { <Lists list text page agents said create actions/> };
+            let total = list.total;
+            let of = Shown { text: text.get_untracked(), page: page.get_untracked(), answer: answer.get_untracked() };
+            uses.set(list.uses.clone());
+            drawn.set_value(Some(without_uses(list.clone())));
+            let lists = view! { <Lists list of agents said create actions/> };
             view! {
                 <Shell me>
                     <div class="settings">
@@ -66,8 +79,50 @@ pub fn MemoryPage() -> impl IntoView {
     }
 }
 
-async fn load(text: String, page: u32, said: Said) -> Result<PageData, AppError> {
-    let list = list_memories(text, page).await?;
+/// What the address asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Shown {
+    text: String,
+    page: u32,
+    /// The run whose answer the memories went into. Empty: all.
+    answer: String,
+}
+
+/// Looks again every few seconds. What is half written on the page stays: it is drawn anew only where something that
+/// is remembered changed.
+fn follow(
+    of: impl Fn() -> Shown + Copy + Send + Sync + 'static,
+    drawn: StoredValue<Option<MemoryList>>,
+    uses: RwSignal<Vec<MemoryUse>>,
+    again: impl Fn() + Copy + Send + Sync + 'static,
+) {
+    Effect::new(move |_| {
+        let of = of();
+        let look = move || {
+            let Shown { text, page, answer } = of.clone();
+            spawn_local(async move {
+                let Ok(fresh) = list_memories(text, page, answer).await else { return };
+                uses.try_set(fresh.uses.clone());
+                let is_other = drawn.try_with_value(|drawn| {
+                    drawn.as_ref().is_some_and(|drawn| *drawn != without_uses(fresh))
+                });
+                if is_other == Some(true) {
+                    again();
+                }
+            });
+        };
+        if let Ok(interval) = set_interval_with_handle(look, LOOKS) {
+            on_cleanup(move || interval.clear());
+        }
+    });
+}
+
+fn without_uses(list: MemoryList) -> MemoryList {
+    MemoryList { uses: Vec::new(), ..list }
+}
+
+async fn load(of: Shown, said: Said) -> Result<PageData, AppError> {
+    let list = list_memories(of.text, of.page, of.answer).await?;
     let agents = list_agents().await?.into_iter().map(|card| (card.id.0, card.name)).collect();
     Ok(PageData { me: me().await?, list, agents, said: said.text().await? })
 }
@@ -90,14 +145,17 @@ fn Head(total: u32) -> impl IntoView {
 #[component]
 fn Lists(
     list: MemoryList,
-    text: String,
-    page: u32,
+    of: Shown,
     agents: Agents,
     said: String,
     create: FormAction<CreateMemory>,
     actions: Actions,
 ) -> impl IntoView {
-    let MemoryList { proposed, kept, forgotten, total, more } = list;
+    let MemoryList { proposed, kept, forgotten, total, more, .. } = list;
+    let Shown { text, page, answer } = of;
+    if !answer.is_empty() {
+        return view! { <OfAnswer kept agents actions/> }.into_any();
+    }
     let is_searched = !text.is_empty();
     let proposed = (!proposed.is_empty()).then(|| view! {
         <Memories
@@ -134,11 +192,41 @@ fn Lists(
     });
     view! {
         {proposed}
-        {(total > 0).then(|| view! { <Search text=text.clone()/> })}
+        {(total > 0).then(|| kept_as_written(text.clone(), |text| view! { <Search text/> }))}
         {kept}
         <Pager text page more/>
-        <Add agents said create/>
+        {kept_as_written((agents, said), move |(agents, said)| view! { <Add agents said create/> })}
         {forgotten}
+    }
+    .into_any()
+}
+
+/// What one answer knew.
+#[component]
+fn OfAnswer(kept: Vec<Memory>, agents: Agents, actions: Actions) -> impl IntoView {
+    let list = if kept.is_empty() {
+        view! {
+            <p class="empty" data-size="small">
+                <span>"Nothing that is remembered now went into this answer."</span>
+            </p>
+        }
+        .into_any()
+    } else {
+        view! {
+            <Memories
+                id="kept"
+                title="What this answer knew"
+                lead="It stood in the prompt of its agent, or the agent found it while it answered."
+                memories=kept
+                agents
+                actions
+            />
+        }
+        .into_any()
+    };
+    view! {
+        {list}
+        <p><a href="/memory">"All that is remembered"</a></p>
     }
 }
 

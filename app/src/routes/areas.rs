@@ -27,7 +27,7 @@ use crate::search::SearchPage;
 use crate::share_target::ShareTargetPage;
 use crate::shares::{ShareConversationPage, SharedConversationPage, SharedPage};
 use crate::sharing::{GroupsPage, SharePage};
-use crate::skills::{SkillPage, SkillsPage};
+use crate::skills::{FoundSkillsPage, SkillPage, SkillsPage};
 use crate::skins::SkinsPage;
 use crate::topics::TopicsPage;
 use crate::transfer::TransferPage;
@@ -140,6 +140,7 @@ area! {
     Memory => MemoryPage,
     WebSearch => WebSearchPage,
     Skills => SkillsPage,
+    FoundSkills => FoundSkillsPage,
     Skill => SkillPage,
     McpServers => McpServersPage,
     McpServer => McpServerPage,

@@ -1,8 +1,9 @@
-//! The ways in: a file, an address, and a text.
+//! The ways in: a file, an address, an MCP server, and a text.
 
-use super::api::{BringSkill, WriteSkill};
+use super::api::{BringSkill, BringSkillFromServer, WriteSkill};
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, TextArea};
 use leptos::prelude::*;
+use protocol::view::McpServerView;
 
 /// What a text begins with that somebody writes by hand.
 const BLANK: &str = "---\nname: \ndescription: \n---\n\n";
@@ -10,24 +11,28 @@ const BLANK: &str = "---\nname: \ndescription: \n---\n\n";
 #[derive(Clone, Copy)]
 pub(super) struct Ways {
     bring: FormAction<BringSkill>,
+    ask: FormAction<BringSkillFromServer>,
     write: FormAction<WriteSkill>,
 }
 
 impl Ways {
     pub(super) fn new() -> Self {
-        Self { bring: FormAction::new(), write: FormAction::new() }
+        Self { bring: FormAction::new(), ask: FormAction::new(), write: FormAction::new() }
     }
 }
 
 #[component]
-pub(super) fn AddSections(ways: Ways) -> impl IntoView {
+pub(super) fn AddSections(ways: Ways, servers: Vec<McpServerView>) -> impl IntoView {
+    let server = (!servers.is_empty()).then(|| view! { <Server ask=ways.ask servers/> });
     view! {
         <Section id="add" title="Add a skill" lead="You see what is in it before any agent does.">
             <ActionFailure value=ways.bring.value()/>
+            <ActionFailure value=ways.ask.value()/>
             // What was wrong with a file, it says too.
             <ActionFailure value=ways.write.value()/>
             <File/>
             <Address bring=ways.bring/>
+            {server}
             <Written write=ways.write/>
         </Section>
     }
@@ -38,13 +43,13 @@ pub(super) fn AddSections(ways: Ways) -> impl IntoView {
 fn File() -> impl IntoView {
     view! {
         <form class="form" method="post" action="/skills/upload" enctype="multipart/form-data">
-            <Field id="skill-file" label="A file" hint="A SKILL.md, or a .zip of its folder.">
+            <Field id="skill-file" label="A file" hint="A SKILL.md, or its folder as a .zip or .tar.gz.">
                 <input
                     class="input"
                     id="skill-file"
                     type="file"
                     name="skill"
-                    accept=".md,.zip,text/markdown,application/zip"
+                    accept=".md,.zip,.tgz,.gz,text/markdown,application/zip,application/gzip"
                     required
                     aria-describedby="skill-file-hint"
                 />
@@ -61,7 +66,7 @@ fn Address(bring: FormAction<BringSkill>) -> impl IntoView {
             <Field
                 id="skill-url"
                 label="An address"
-                hint="Of a SKILL.md or a .zip, or the page of one at GitHub. It is loaded once, now, and never again by itself."
+                hint="Of a SKILL.md or an archive; of a repository or a folder in it at GitHub, GitLab, Codeberg and their like; or of a site that lists its skills. It is loaded once, now, and never again by itself."
             >
                 <input
                     class="input input-code"
@@ -70,13 +75,35 @@ fn Address(bring: FormAction<BringSkill>) -> impl IntoView {
                     type="url"
                     required
                     maxlength="2048"
-                    placeholder="https://example.org/moss-care/SKILL.md"
+                    placeholder="https://github.com/example/skills/tree/main/moss-care"
                     autocapitalize="none"
                     spellcheck="false"
                     aria-describedby="skill-url-hint"
                 />
             </Field>
             <div class="form-end"><button type="submit" class="button">"Look at what is there"</button></div>
+        </ActionForm>
+    }
+}
+
+#[component]
+fn Server(ask: FormAction<BringSkillFromServer>, servers: Vec<McpServerView>) -> impl IntoView {
+    let servers = servers
+        .into_iter()
+        .map(|server| view! { <option value=server.id.0>{server.name}</option> })
+        .collect_view();
+    view! {
+        <ActionForm action=ask attr:class="form">
+            <Field
+                id="skill-server"
+                label="An MCP server"
+                hint="One of yours, which is asked now for the skills that it has."
+            >
+                <select class="input" id="skill-server" name="server" aria-describedby="skill-server-hint">
+                    {servers}
+                </select>
+            </Field>
+            <div class="form-end"><button type="submit" class="button">"Ask for its skills"</button></div>
         </ActionForm>
     }
 }

@@ -3,8 +3,8 @@
 use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use protocol::view::{AgentSkill, SkillChoice, SkillDetail, SkillLibrary};
-use protocol::{AgentId, SkillId};
+use protocol::view::{AgentSkill, BroughtSkill, FoundSkills, SkillChoice, SkillDetail, SkillLibrary};
+use protocol::{AgentId, McpServerId, SkillId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
@@ -31,13 +31,43 @@ pub async fn write_skill(text: String) -> Result<SkillId, AppError> {
     Ok(id)
 }
 
-/// Puts what is at this address into quarantine.
+/// Puts the skill at this address into quarantine. `within`: the one that is meant where there are several; without
+/// it they are told, and none is taken.
 #[server(prefix = "/api", endpoint = "skills/bring", protocol = Posted)]
-pub async fn bring_skill(url: String) -> Result<SkillId, AppError> {
+pub async fn bring_skill(url: String, #[server(default)] within: String) -> Result<BroughtSkill, AppError> {
     let viewer = viewer()?;
-    let id = hub().for_viewer(&viewer).skills().bring(&url).await?;
-    crate::context::redirect(&format!("/skills/{id}"));
-    Ok(id)
+    let brought = hub().for_viewer(&viewer).skills().bring(&url, &within).await?;
+    crate::context::redirect(&page_of(&brought));
+    Ok(brought)
+}
+
+/// The same for a skill of an MCP server, by the address of its `SKILL.md` there.
+#[server(prefix = "/api", endpoint = "skills/bring_from_server", protocol = Posted)]
+pub async fn bring_skill_from_server(
+    server: McpServerId,
+    #[server(default)] uri: String,
+) -> Result<BroughtSkill, AppError> {
+    let viewer = viewer()?;
+    let brought = hub().for_viewer(&viewer).skills().bring_from_server(&server, &uri).await?;
+    crate::context::redirect(&page_of(&brought));
+    Ok(brought)
+}
+
+/// The skills that were found last, where there was more than one.
+#[server(prefix = "/api", endpoint = "skills/found", protocol = Queried)]
+pub async fn list_found_skills() -> Result<Option<FoundSkills>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).skills().found())
+}
+
+/// Asks where the skill came from for another version, which then waits. False: there is none.
+#[server(prefix = "/api", endpoint = "skills/look_again", protocol = Posted)]
+pub async fn look_again_for_skill(id: SkillId) -> Result<bool, AppError> {
+    let viewer = viewer()?;
+    let waits = hub().for_viewer(&viewer).skills().look_again(&id).await?;
+    let done = if waits { "update" } else { "same" };
+    crate::context::redirect(&format!("/skills/{id}?done={done}"));
+    Ok(waits)
 }
 
 /// Lets agents have the version that waits, if it is the one with this digest.
@@ -88,4 +118,12 @@ pub async fn choose_skills(
     let chosen = hub().for_viewer(&viewer).skills().choose(&agent, &choices).await?;
     crate::context::redirect(&format!("/agents/{agent}/edit?done=skills#skills"));
     Ok(chosen)
+}
+
+#[cfg(feature = "ssr")]
+fn page_of(brought: &BroughtSkill) -> String {
+    match brought {
+        BroughtSkill::Skill { id } => format!("/skills/{id}"),
+        BroughtSkill::Several(_) => "/skills/found".to_owned(),
+    }
 }

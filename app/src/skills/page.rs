@@ -5,10 +5,11 @@ use super::api::list_skills;
 use super::words::{counted, source, state_kind, state_words, weight_kind, weight_words};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::mcp_servers::api::list_mcp_servers;
 use crate::session::me;
 use crate::ui::{Done, PageTitle, Section, Table, When, kept_each};
 use leptos::prelude::*;
-use protocol::view::{Me, SkillLibrary, SkillView};
+use protocol::view::{McpServerView, Me, SkillLibrary, SkillView};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -16,6 +17,7 @@ use serde::{Deserialize, Serialize};
 struct PageData {
     me: Me,
     library: SkillLibrary,
+    servers: Vec<McpServerView>,
 }
 
 #[component]
@@ -24,7 +26,7 @@ pub fn SkillsPage() -> impl IntoView {
     let known = Resource::new_blocking(|| (), |()| load());
     view! {
         <PageTitle text="Skills".to_owned()/>
-        <Loaded resource=known view=move |PageData { me, library }| view! {
+        <Loaded resource=known view=move |PageData { me, library, servers }| view! {
             <Shell me>
                 <div class="settings">
                     <header class="section-head">
@@ -34,7 +36,7 @@ pub fn SkillsPage() -> impl IntoView {
                     <Done what="refused" words="It is gone. What you had accepted before is as it was."/>
                     <Done what="removed" words="The skill is removed, from every agent too."/>
                     <Library skills=library.skills/>
-                    <AddSections ways/>
+                    <AddSections ways servers/>
                     <Shipped shipped=library.shipped/>
                 </div>
             </Shell>
@@ -43,7 +45,7 @@ pub fn SkillsPage() -> impl IntoView {
 }
 
 async fn load() -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, library: list_skills().await? })
+    Ok(PageData { me: me().await?, library: list_skills().await?, servers: list_mcp_servers().await? })
 }
 
 #[component]

@@ -1,6 +1,6 @@
 //! One skill: what waits of it or is accepted, and what becomes of it.
 
-use super::api::{AcceptSkill, RefuseSkill, RemoveSkill, get_skill};
+use super::api::{AcceptSkill, LookAgainForSkill, RefuseSkill, RemoveSkill, get_skill};
 use super::findings::Findings;
 use super::version::{Changes, Texts, Wants};
 use super::words::{state_kind, state_words};
@@ -27,15 +27,21 @@ struct Answers {
     accept: FormAction<AcceptSkill>,
     refuse: FormAction<RefuseSkill>,
     remove: FormAction<RemoveSkill>,
+    again: FormAction<LookAgainForSkill>,
 }
 
 #[component]
 pub fn SkillPage() -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| SkillId(params.read().get("id").unwrap_or_default()));
-    let answers = Answers { accept: FormAction::new(), refuse: FormAction::new(), remove: FormAction::new() };
-    let shown =
-        Resource::new_blocking(move || (id.get(), answers.accept.version().get()), |(id, _)| load(id));
+    let answers = Answers {
+        accept: FormAction::new(),
+        refuse: FormAction::new(),
+        remove: FormAction::new(),
+        again: FormAction::new(),
+    };
+    let changed = move || answers.accept.version().get() + answers.again.version().get();
+    let shown = Resource::new_blocking(move || (id.get(), changed()), |(id, _)| load(id));
     view! {
         <Loaded resource=shown view=move |PageData { me, detail }| view! {
             <Shell me><div class="settings"><Skill detail answers/></div></Shell>
@@ -50,7 +56,8 @@ async fn load(id: SkillId) -> Result<PageData, AppError> {
 #[component]
 fn Skill(detail: SkillDetail, answers: Answers) -> impl IntoView {
     let SkillDetail { skill, accepted, waiting, changes } = detail;
-    let SkillView { id, name, description, state, agents, .. } = skill;
+    let SkillView { id, name, description, state, agents, source, .. } = skill;
+    let again = source.is_elsewhere().then(|| view! { <Again id=id.clone() again=answers.again/> });
     let vouched = accepted.as_ref().map(|version| version.vouched);
     let decide = waiting.as_ref().map(|version| {
         let digest = version.digest.clone();
@@ -72,9 +79,12 @@ fn Skill(detail: SkillDetail, answers: Answers) -> impl IntoView {
             <p><span class="chip" data-kind=state_kind(state)>{state_words(state)}</span> " " {given} " " {down}</p>
         </header>
         <Done what="accepted" words="Accepted. Choose it for an agent, in its settings."/>
+        <Done what="same" words="Nothing changed where it came from."/>
+        <Done what="update" words="Another version waits for your answer. Your agents have none of it yet."/>
         {changes}
         {version}
         {decide}
+        {again}
         <Section id="remove" title="Remove it" lead="It goes from your library and from every agent. What was said with it stays.">
             <ActionFailure value=answers.remove.value()/>
             <details class="confirm">
@@ -99,6 +109,23 @@ fn Shown(version: SkillVersion) -> impl IntoView {
         <Findings findings more/>
         <Wants report digest at/>
         <Texts texts/>
+    }
+}
+
+#[component]
+fn Again(id: SkillId, again: FormAction<LookAgainForSkill>) -> impl IntoView {
+    view! {
+        <Section
+            id="again"
+            title="A newer version"
+            lead="It is asked for where this one came from, now and only now. What changed is shown, and waits for your answer."
+        >
+            <ActionFailure value=again.value()/>
+            <ActionForm action=again>
+                <input type="hidden" name="id" value=id.0/>
+                <button type="submit" class="button">"Look for an update"</button>
+            </ActionForm>
+        </Section>
     }
 }
 

@@ -40,7 +40,18 @@ pub(super) fn source(source: SkillSource) -> AnyView {
     match source {
         SkillSource::File { name } if name.is_empty() => "A file".into_any(),
         SkillSource::File { name } => view! { <span class="file-path">{name}</span> }.into_any(),
-        SkillSource::Address { url } => view! { <span class="file-path">{url}</span> }.into_any(),
+        SkillSource::Address { url, within } if within.is_empty() => {
+            view! { <span class="file-path">{url}</span> }.into_any()
+        }
+        SkillSource::Address { url, within } => {
+            view! { <span class="file-path">{within} " at " {url}</span> }.into_any()
+        }
+        SkillSource::McpServer { name, uri, .. } if uri.is_empty() => {
+            format!("the MCP server {name}").into_any()
+        }
+        SkillSource::McpServer { name, uri, .. } => {
+            view! { <span class="file-path">{uri}</span> {format!(" of the MCP server {name}")} }.into_any()
+        }
         SkillSource::Form => "Written here".into_any(),
         SkillSource::Agent { agent, name, conversation } => {
             let place = format!("/agents/{agent}/conversations/{conversation}");

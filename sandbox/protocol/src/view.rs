@@ -58,8 +58,8 @@ pub use mcp_servers::{
     McpToolState, McpToolView, OfferedMcpServer,
 };
 pub use memories::{
-    CarriedMemories, CarriedMemory, Memory, MemoryAuthor, MemoryDraft, MemoryImport, MemoryKind, MemoryList,
-    MemoryState, RefusedMemory,
+    CarriedMemories, CarriedMemory, Memory, MemoryAnswer, MemoryAuthor, MemoryDraft, MemoryImport,
+    MemoryKind, MemoryList, MemoryState, MemoryUse, RefusedMemory,
 };
 pub use money::{
     CallKind, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, Today, UsageBy, UsageDay,
@@ -89,8 +89,9 @@ pub use shares::{
 pub use sharing::{GroupView, ProviderOwnership, Share, SharedProvider};
 pub use side_bar::{SideAgent, SideBar, SideConversation};
 pub use skills::{
-    AgentSkill, PinnedFile, SkillChange, SkillChoice, SkillDetail, SkillFinding, SkillLibrary, SkillReport,
-    SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Weight,
+    AgentSkill, BroughtSkill, FoundSkill, FoundSkills, PinnedFile, SkillChange, SkillChoice, SkillDetail,
+    SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse,
+    SkillVersion, SkillView, Weight,
 };
 pub use skins::{SkinOrigin, SkinVersion};
 pub use status::{

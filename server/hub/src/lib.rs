@@ -208,7 +208,7 @@ struct Inner {
     schedules: schedules::Clockwork,
     /// Whose conversations are read for their words.
     indexing: search::Indexing,
-    skills: skills::LookedThrough,
+    skills: skills::InMemory,
     side_calls: side_calls::Usual,
     space: space::Most,
     web_client: web_client::InMemory,
@@ -333,7 +333,7 @@ impl Hub {
             runs: runs::ActiveRuns::default(),
             schedules: schedules::Clockwork::default(),
             indexing: search::Indexing::default(),
-            skills: skills::LookedThrough::default(),
+            skills: skills::InMemory::default(),
             space: space::Most(setup.person_bytes),
             side_calls: side_calls::Usual(setup.side_calls),
             web_client: web_client::InMemory::default(),

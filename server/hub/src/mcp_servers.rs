@@ -8,6 +8,7 @@ mod call;
 mod check;
 mod choice;
 mod client;
+mod complete;
 mod failure;
 mod form;
 mod headers;
@@ -22,6 +23,7 @@ mod resources;
 mod result;
 mod rows;
 mod schema;
+mod skills;
 mod visible;
 
 pub use apps::AppPage;

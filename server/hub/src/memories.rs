@@ -8,8 +8,10 @@ mod rank;
 mod recall;
 mod rows;
 mod said;
+mod uses;
 mod write;
 
+pub(crate) use recall::Told;
 pub(crate) use write::MemoryWords;
 
 use crate::Hub;

@@ -1,9 +1,14 @@
 //! Skills: instructions that an agent reads when it needs them. Some come with the hub; the others stand in the
 //! library of a person, in quarantine until that person accepts them, and go to the agents that they are chosen for.
 
+mod archive;
 mod bring;
 mod choose;
+mod forge;
+mod found;
+mod from_server;
 mod front_matter;
+mod index;
 mod library;
 mod load;
 mod narrow;
@@ -12,6 +17,7 @@ mod rows;
 mod scan;
 pub(crate) mod shipped;
 mod take_in;
+mod tarball;
 mod visible;
 
 pub(crate) use visible::for_models as visible;
@@ -20,6 +26,7 @@ use crate::Hub;
 use crate::access::Scoped;
 use crate::fair_queue::FairQueue;
 pub(crate) use choose::copy_choices;
+use found::LastFound;
 pub(crate) use load::{ReadSkill, begin_with, has_read_foreign};
 use protocol::UserId;
 
@@ -50,12 +57,23 @@ impl Hub {
 /// Skills that are looked through at a time, and those of one person that may wait.
 const CONCURRENT: usize = 2;
 const WAITING: usize = 8;
+/// Those that are on their way here, and those of one person that may wait.
+const LOADING: usize = 8;
+const WAITING_TO_LOAD: usize = 2;
 
-/// Skills that are being looked through: each is in memory as a whole.
-pub(crate) struct LookedThrough(FairQueue<UserId>);
+/// Skills that are on their way or being looked through, each in memory as a whole, and what people may choose from.
+pub(crate) struct InMemory {
+    looking: FairQueue<UserId>,
+    loading: FairQueue<UserId>,
+    found: LastFound,
+}
 
-impl Default for LookedThrough {
+impl Default for InMemory {
     fn default() -> Self {
-        Self(FairQueue::new(CONCURRENT, WAITING))
+        Self {
+            looking: FairQueue::new(CONCURRENT, WAITING),
+            loading: FairQueue::new(LOADING, WAITING_TO_LOAD),
+            found: LastFound::default(),
+        }
     }
 }

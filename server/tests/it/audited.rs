@@ -103,10 +103,15 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/topics/subscribe"
         | "/api/topics/unsubscribe"
         | "/api/mcp_servers/prompt"
+        | "/api/mcp_servers/complete"
         | "/api/mcp_servers/attach"
         | "/api/web_search/test" => return None,
         // What waits in quarantine, no agent has.
-        "/api/skills/write" | "/api/skills/bring" | "/api/skills/refuse" => return None,
+        "/api/skills/write"
+        | "/api/skills/bring"
+        | "/api/skills/bring_from_server"
+        | "/api/skills/look_again"
+        | "/api/skills/refuse" => return None,
         // In which order sources are asked.
         "/api/web_search/shift" => return None,
         // The hub is told which keys a browser has, and has none of them.

@@ -101,6 +101,7 @@ pub fn named(path: &str) -> Named {
         | "/api/terminal/stop"
         | "/api/workspaces/of_agent"
         | "/api/workspaces/give" => Named::Agent("agent"),
+        "/api/skills/bring_from_server" => Named::McpServer("server"),
         "/api/files/folder" | "/api/files/list" | "/api/files/view" | "/api/files/deleted"
         | "/api/files/rename" | "/api/files/delete" | "/api/files/restore" | "/api/files/undo" => {
             Named::Agent("folder")
@@ -157,9 +158,11 @@ pub fn named(path: &str) -> Named {
             Named::SearchSource("id")
         }
         "/api/memories/edit" | "/api/memories/forget" | "/api/memories/keep" => Named::Memory("id"),
-        "/api/skills/get" | "/api/skills/accept" | "/api/skills/refuse" | "/api/skills/remove" => {
-            Named::Skill("id")
-        }
+        "/api/skills/get"
+        | "/api/skills/accept"
+        | "/api/skills/refuse"
+        | "/api/skills/remove"
+        | "/api/skills/look_again" => Named::Skill("id"),
         "/api/mcp_servers/read"
         | "/api/mcp_servers/connect"
         | "/api/mcp_servers/disconnect"
@@ -167,6 +170,7 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/set_headers"
         | "/api/mcp_servers/switch"
         | "/api/mcp_servers/prompt"
+        | "/api/mcp_servers/complete"
         | "/api/mcp_servers/resources"
         | "/api/mcp_servers/attach"
         | "/api/mcp_servers/answer_app_hosts"
@@ -297,6 +301,7 @@ pub fn named(path: &str) -> Named {
         | "/api/memories/list"
         | "/api/web_search/add"
         | "/api/skills/bring"
+        | "/api/skills/found"
         | "/api/skills/list"
         | "/api/workspaces/list"
         | "/api/workspaces/create"
@@ -350,6 +355,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     if path.starts_with("/api/mcp_servers/") {
         body["agent"] = json!("none");
         body["prompt"] = json!("plan");
+        body["argument"] = json!("bed");
         body["uri"] = json!("garden://plan");
         body["hosts"] = json!([]);
     }

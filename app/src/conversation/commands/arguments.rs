@@ -2,11 +2,21 @@
 
 use super::{focus, get};
 use crate::conversation::context::ConversationContext;
+use crate::mcp_servers::api::complete_mcp_argument;
 use crate::ui::{Field, hint_id};
 use leptos::ev::SubmitEvent;
 use leptos::html::Dialog;
+use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use protocol::view::{McpCommand, McpPromptArgument, McpPromptValue};
+use std::time::Duration;
+
+/// The server is asked once nothing was written for so long.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// The arguments of a prompt, with what is written for each.
+type Values = Vec<(McpPromptArgument, RwSignal<String>)>;
 
 #[component]
 pub fn ArgumentsDialog(context: ConversationContext) -> impl IntoView {
@@ -36,11 +46,24 @@ pub fn ArgumentsDialog(context: ConversationContext) -> impl IntoView {
 fn Questions(command: McpCommand, context: ConversationContext) -> impl IntoView {
     let commands = context.commands;
     let McpCommand { server_name, prompt, .. } = command.clone();
-    let values: Vec<(McpPromptArgument, RwSignal<String>)> =
+    let values: Values =
         prompt.arguments.into_iter().map(|argument| (argument, RwSignal::new(String::new()))).collect();
+    let all = StoredValue::new((command.clone(), values.clone()));
     let fields = values.clone().into_iter().enumerate().map(|(place, (argument, value))| {
         let McpPromptArgument { name, description, is_required } = argument;
         let id = format!("command-argument-{place}");
+        let (list, suggested) = (format!("{id}-suggested"), RwSignal::new(Vec::<String>::new()));
+        let waiting = StoredValue::new(None::<TimeoutHandle>);
+        let named = StoredValue::new(name.clone());
+        let suggest = move || {
+            if let Some(before) = waiting.get_value() {
+                before.clear();
+            }
+            let ask = move || ask(context, &all.get_value(), named.get_value(), suggested);
+            waiting.set_value(set_timeout_with_handle(ask, PAUSE).ok());
+        };
+        let options =
+            move || suggested.get().into_iter().map(|value| view! { <option value=value/> }).collect_view();
         let label = if is_required { name } else { format!("{name} (optional)") };
         let hint = (!description.is_empty()).then(|| hint_id(&id));
         view! {
@@ -52,9 +75,15 @@ fn Questions(command: McpCommand, context: ConversationContext) -> impl IntoView
                     maxlength="10000"
                     required=is_required
                     aria-describedby=hint
+                    list=list.clone()
                     prop:value=move || value.get()
-                    on:input=move |event| value.set(event_target_value(&event))
+                    on:focus=move |_| suggest()
+                    on:input=move |event| {
+                        value.set(event_target_value(&event));
+                        suggest();
+                    }
                 />
+                <datalist id=list>{options}</datalist>
             </Field>
         }
     });
@@ -81,4 +110,27 @@ fn Questions(command: McpCommand, context: ConversationContext) -> impl IntoView
             </div>
         </form>
     }
+}
+
+/// A server that suggests nothing, or does not answer, leaves the field as it is.
+fn ask(
+    context: ConversationContext,
+    (command, values): &(McpCommand, Values),
+    argument: String,
+    suggested: RwSignal<Vec<String>>,
+) {
+    let written = |(of, value): &(McpPromptArgument, RwSignal<String>)| {
+        Some(McpPromptValue { name: of.name.clone(), value: value.try_get_untracked()? })
+    };
+    // The dialog may be gone by now.
+    let Some(all) = values.iter().map(written).collect::<Option<Vec<_>>>() else { return };
+    let (own, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|value| value.name == argument);
+    let value = own.into_iter().next().map(|own| own.value).unwrap_or_default();
+    let (server, agent) = (command.server.clone(), context.agent.get_value());
+    let prompt = command.prompt.name.clone();
+    spawn_local(async move {
+        if let Ok(values) = complete_mcp_argument(server, agent, prompt, argument, value, others).await {
+            suggested.try_set(values);
+        }
+    });
 }

@@ -107,6 +107,28 @@ pub struct MemoryList {
     /// All that are kept, shown or not.
     pub total: u32,
     pub more: bool,
+    /// Of those that are kept and shown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uses: Vec<MemoryUse>,
+}
+
+/// Into which answers a memory went, of the last 300 that any went into.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryUse {
+    pub memory: MemoryId,
+    pub answers: u32,
+    /// The last three conversations, the newest first.
+    pub last: Vec<MemoryAnswer>,
+}
+
+/// An answer that an agent gave.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryAnswer {
+    pub agent: AgentId,
+    pub agent_name: String,
+    pub conversation: ConversationId,
+    /// Unix milliseconds.
+    pub at: i64,
 }
 
 /// Memories on their way to another hub, or to a drawer.

@@ -4,7 +4,7 @@ mod rule;
 
 pub use rule::{SkillRule, Weight};
 
-use crate::{AgentId, ConversationId, SkillId};
+use crate::{AgentId, ConversationId, McpServerId, SkillId};
 use serde::{Deserialize, Serialize};
 
 /// All skills that a person's agents may be given.
@@ -52,6 +52,15 @@ pub enum SkillSource {
     },
     Address {
         url: String,
+        /// Which one, where several are: its folder, or its name in a list. Empty: the only one.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        within: String,
+    },
+    McpServer {
+        server: McpServerId,
+        name: String,
+        /// Of its `SKILL.md` there. Empty: of all that the server has.
+        uri: String,
     },
     /// It was written into the form.
     Form,
@@ -60,6 +69,42 @@ pub enum SkillSource {
         name: String,
         conversation: ConversationId,
     },
+}
+
+impl SkillSource {
+    /// Whether it can be asked for another version.
+    pub fn is_elsewhere(&self) -> bool {
+        match self {
+            Self::Address { .. } | Self::McpServer { .. } => true,
+            Self::File { .. } | Self::Form | Self::Agent { .. } => false,
+        }
+    }
+}
+
+/// What stands at an address, once it was looked at.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum BroughtSkill {
+    /// The one that was there is in quarantine.
+    Skill { id: SkillId },
+    /// Nothing was taken: there are some to choose from.
+    Several(FoundSkills),
+}
+
+/// Skills that stand in one place elsewhere. Nothing of them is kept.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundSkills {
+    pub source: SkillSource,
+    pub skills: Vec<FoundSkill>,
+}
+
+/// A skill elsewhere, in its own words: letters that nobody sees are spelled out.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FoundSkill {
+    /// By which it is asked for: its folder, its name in a list, or the address of its `SKILL.md` at a server.
+    pub within: String,
+    pub name: String,
+    pub description: String,
 }
 
 /// A skill with all of its versions: there are two at most.

@@ -6,11 +6,11 @@ use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
     agent_skill, audit_line, budget, call_line, call_of_others, card, channel, conversation_view, delegation,
-    device, device_provider, draft, facts, from_an_answer, hub_status, keyed_provider, loop_settings,
-    made_tool, mailbox, mcp_app, mcp_command, mcp_server, me, new_invite, new_reset, new_token, peer,
-    permission, pipeline_card, policy_rule, price, provider, recovery_codes, room, schedules, settings,
-    shared, shared_conversation, shared_part, side_bar, skill_detail, skill_library, spent, task, token,
-    topic, unconfirmed_channel, usage, view, zone,
+    device, device_provider, draft, facts, found_skills, from_an_answer, hub_status, keyed_provider,
+    loop_settings, made_tool, mailbox, mcp_app, mcp_command, mcp_server, me, new_invite, new_reset,
+    new_token, peer, permission, pipeline_card, policy_rule, price, provider, recovery_codes, room,
+    schedules, settings, shared, shared_conversation, shared_part, side_bar, skill_detail, skill_library,
+    spent, task, token, topic, unconfirmed_channel, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -21,9 +21,9 @@ use protocol::schedule::{
     Days, FiringCause, FiringState, MailSeal, Overlap, ScheduleDraft, SchedulePreview, Timing, TimingKind,
 };
 use protocol::view::{
-    AgentPage, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, CallDecider,
-    CallKind, CallOutcome, CallsPage, ChannelKind, ContextPart, ContextSection, ContextStep, ContextView,
-    ConversationFilter, ConversationList, ConversationShare, ConversationShares, DelegationKind,
+    AgentPage, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, BroughtSkill,
+    CallDecider, CallKind, CallOutcome, CallsPage, ChannelKind, ContextPart, ContextSection, ContextStep,
+    ContextView, ConversationFilter, ConversationList, ConversationShare, ConversationShares, DelegationKind,
     DelegationState, Delivery, DeliveryState, DiskRoom, FoundServers, GroupView, InstructionsAuthor,
     InstructionsText, InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice,
     MessageOutcome, ModelList, ModelPrice, Network, NewChannel, NewSecondFactor, NotificationKind,
@@ -502,7 +502,15 @@ fn every_read_model_is_as_it_was() {
             }),
             every!(SkillSource {
                 SkillSource::File { .. } => [SkillSource::File { name: "moss.zip".to_owned() }],
-                SkillSource::Address { .. } => [SkillSource::Address { url: "https://moss.example/".to_owned() }],
+                SkillSource::Address { .. } => [
+                    SkillSource::Address { url: "https://moss.example/".to_owned(), within: String::new() },
+                    SkillSource::Address { url: "https://moss.example/".to_owned(), within: "moss".to_owned() },
+                ],
+                SkillSource::McpServer { .. } => [SkillSource::McpServer {
+                    server: "server-1".into(),
+                    name: "garden".to_owned(),
+                    uri: "skill://moss/SKILL.md".to_owned(),
+                }],
                 SkillSource::Form => [SkillSource::Form],
                 SkillSource::Agent { .. } => [SkillSource::Agent {
                     agent: "agent-1".into(),
@@ -511,6 +519,11 @@ fn every_read_model_is_as_it_was() {
                 }],
             }),
             section("SkillLibrary", &[skill_library()]),
+            every!(BroughtSkill {
+                BroughtSkill::Skill { .. } => [BroughtSkill::Skill { id: "skill-1".into() }],
+                BroughtSkill::Several(_) => [BroughtSkill::Several(found_skills())],
+            }),
+            section("FoundSkills", &[found_skills()]),
             section("SkillDetail", &[skill_detail()]),
             section("AgentSkill", &[agent_skill()]),
             section("McpServerDetail", &[mcp_server()]),

@@ -85,6 +85,17 @@ impl Client<'_> {
         self.sessions().find(&self.server).map(|(_, features)| features).unwrap_or_default()
     }
 
+    /// What it has besides tools. It is asked who it is where that is not known.
+    pub(super) async fn met(&self) -> Result<Features, McpFailure> {
+        if let Some((_, features)) = self.sessions().find(&self.server) {
+            return Ok(features);
+        }
+        let met = self.begin().await?;
+        let features = met.1;
+        self.sessions().keep(&self.server, met);
+        Ok(features)
+    }
+
     /// Says good-bye, where there is somebody to say it to.
     pub(super) async fn end(&self) {
         let era = self.sessions().find(&self.server);

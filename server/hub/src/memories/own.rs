@@ -27,7 +27,9 @@ impl OwnMemories<'_> {
             "" => rows::all(store, owner, None, MemoryState::Forgotten).await?,
             _ => Vec::new(),
         };
+        let uses = self.uses(&kept).await?;
         Ok(MemoryList {
+            uses,
             proposed: memories(rows::all(store, owner, None, MemoryState::Proposed).await?).collect(),
             kept,
             forgotten: memories(forgotten)

@@ -8,7 +8,7 @@ use crate::search::index_terms;
 use crate::store::query;
 use jiff::Timestamp;
 use protocol::view::{Memory, MemoryState};
-use protocol::{AgentId, ConversationId, UserId};
+use protocol::{AgentId, ConversationId, MemoryId, UserId};
 use std::cmp::Reverse;
 
 /// What stands in a prompt, in characters: about 800 tokens.
@@ -18,6 +18,13 @@ const SAME_FOR_MS: i64 = 60 * 60 * 1000;
 /// Those that an agent is given at a time.
 const AT_A_TIME: usize = 10;
 
+/// What an agent is told in its prompt, and which memories that are.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Told {
+    pub(crate) text: String,
+    pub(crate) memories: Vec<MemoryId>,
+}
+
 impl Memories<'_> {
     /// What stands in the prompt of a run that begins in this conversation. What was kept since the last one stands
     /// there after an hour, what was forgotten nevermore.
@@ -26,7 +33,7 @@ impl Memories<'_> {
         owner: &UserId,
         agent: &AgentId,
         conversation: &ConversationId,
-    ) -> Result<String> {
+    ) -> Result<Told> {
         let now = self.hub.now();
         let told_at = self.told_at(conversation).await?;
         let upto = match told_at {
@@ -34,7 +41,7 @@ impl Memories<'_> {
             Some(_) | None => now,
         };
         let told = self.told(owner, agent, upto).await?;
-        if !told.is_empty() && told_at != Some(upto) {
+        if !told.memories.is_empty() && told_at != Some(upto) {
             let mut tx = self.hub.store().write().await?;
             query("UPDATE conversations SET memories_at = $2 WHERE id = $1", (conversation, upto))
                 .execute(&mut *tx)
@@ -52,7 +59,7 @@ impl Memories<'_> {
         conversation: &ConversationId,
     ) -> Result<String> {
         match self.told_at(conversation).await? {
-            Some(at) => self.told(owner, agent, at).await,
+            Some(at) => Ok(self.told(owner, agent, at).await?.text),
             None => Ok(String::new()),
         }
     }
@@ -66,21 +73,23 @@ impl Memories<'_> {
     }
 
     /// The most important that fit, in the order in which they were written.
-    async fn told(self, owner: &UserId, agent: &AgentId, upto: i64) -> Result<String> {
+    async fn told(self, owner: &UserId, agent: &AgentId, upto: i64) -> Result<Told> {
         let all = rows::all(self.hub.store().read(), owner, Some(agent), MemoryState::Kept).await?;
         let mut all: Vec<Stored> = all.into_iter().filter(|stored| stored.created_at <= upto).collect();
         // They come with those that changed last first, and sorting keeps that.
         all.sort_by_key(|stored| Reverse(stored.memory.importance));
         let mut room = PROMPT_CHARS;
-        let mut told: Vec<(i64, String)> = Vec::new();
+        let mut told: Vec<(i64, String, MemoryId)> = Vec::new();
         for Stored { memory, created_at, .. } in all {
             let line = line_of(&memory);
             let Some(left) = room.checked_sub(line.chars().count() + 1) else { continue };
             room = left;
-            told.push((created_at, line));
+            told.push((created_at, line, memory.id));
         }
         told.sort();
-        Ok(told.into_iter().map(|(_, line)| line).collect::<Vec<_>>().join("\n"))
+        let (lines, memories): (Vec<String>, Vec<MemoryId>) =
+            told.into_iter().map(|(_, line, id)| (line, id)).unzip();
+        Ok(Told { text: lines.join("\n"), memories })
     }
 
     /// Those that fit best to these words, or without any those that changed last.

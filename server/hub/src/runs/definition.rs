@@ -13,7 +13,7 @@ use protocol::agent::{Home, ProviderKind};
 use protocol::model::ToolSpec;
 use protocol::run::{OnDevice, RunSpec};
 use protocol::view::{Fallback, LoopSettings, Network};
-use protocol::{AgentId, ConversationId, ProviderId, RunId, ScheduleId, TokenId, UserId};
+use protocol::{AgentId, ConversationId, MemoryId, ProviderId, RunId, ScheduleId, TokenId, UserId};
 
 const MINUTE_MS: u64 = 60_000;
 
@@ -34,6 +34,8 @@ pub(crate) struct Definition {
     pub(crate) asked_as: Option<String>,
     /// The schedule whose words the run answers.
     pub(crate) scheduled_by: Option<ScheduleId>,
+    /// The memories in its prompt, once a run begins with it.
+    pub(crate) memories: Vec<MemoryId>,
     /// The run with which began what led to this one, if another did.
     pub(crate) chain: Option<RunId>,
 }
@@ -152,6 +154,7 @@ impl Runs<'_> {
             asked_by: None,
             asked_as: None,
             scheduled_by: None,
+            memories: Vec::new(),
             chain: None,
             root,
         })

@@ -15,10 +15,11 @@ use crate::error::{Error, Result};
 use crate::ledger::forget_stop;
 use crate::live::TabKey;
 use crate::log::{EntryScope, Kinds, Lineage};
+use crate::memories::Told;
 use crate::runs::Runs;
 use crate::schedules::Due;
 use crate::skills::begin_with;
-use crate::store::query;
+use crate::store::{Json, query};
 use protocol::agent::Home;
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::{AgentId, ConversationId, RunId, ScheduleId, TokenId};
@@ -271,7 +272,9 @@ impl Runs<'_> {
     ) -> Result<Option<(RunId, u64)>> {
         if remembers(&definition.spec.tools) {
             let (owner, conversation) = (&definition.owner, &definition.conversation);
-            definition.spec.memories = self.hub.memories().for_run(owner, agent, conversation).await?;
+            let Told { text, memories } = self.hub.memories().for_run(owner, agent, conversation).await?;
+            definition.spec.memories = text;
+            definition.memories = memories;
         }
         let run = beginning.run().clone();
         let token = new_secret();
@@ -341,8 +344,8 @@ impl Runs<'_> {
         }
         let inserted = query(
             "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at,
-                               asked_by, schedule_id, process, ambient, began_after, chain, asked_as)
-             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, CAST($11 AS BIGINT), agents.last_seq, $12, $13
+                               asked_by, schedule_id, process, ambient, began_after, chain, asked_as, memories)
+             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, CAST($11 AS BIGINT), agents.last_seq, $12, $13, $15
              FROM agents
              JOIN users ON users.id = agents.user_id
              JOIN agents root ON root.id = COALESCE(agents.root_id, agents.id)
@@ -365,6 +368,7 @@ impl Runs<'_> {
                 &definition.chain,
                 definition.asked_as.as_deref(),
                 self.hub.cluster().own_id(),
+                (!definition.memories.is_empty()).then(|| Json(&definition.memories)),
             ),
         )
         .execute(&mut *appending.tx)

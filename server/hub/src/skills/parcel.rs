@@ -1,8 +1,9 @@
 //! The files of a skill as they came: a `SKILL.md`, alone or in a folder of an archive. What could be run as it is,
 //! or be opened once more, is not taken in.
 
+use super::archive::{Archive, Contents};
 use crate::error::{Error, Result};
-use crate::zip::{against, unpack};
+use crate::zip::against;
 use protocol::view::PinnedFile;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -10,12 +11,11 @@ use std::collections::BTreeMap;
 /// The file without which nothing is a skill.
 pub(super) const MAIN: &str = "SKILL.md";
 const MAIN_BYTES: usize = 128 * 1024;
-const FILES: usize = 200;
+pub(super) const FILES: usize = 200;
 /// Bytes of all files, and of those that are texts.
-const TOTAL: usize = 2 * 1024 * 1024;
+pub(super) const TOTAL: usize = 2 * 1024 * 1024;
 const TEXTS: usize = 512 * 1024;
 
-const ZIP: &[u8] = b"PK";
 /// How programs and archives begin.
 const PROGRAMS: [&[u8]; 9] = [
     b"\x7fELF",
@@ -43,32 +43,21 @@ pub(super) struct Parcel(pub(super) BTreeMap<String, Vec<u8>>);
 impl Parcel {
     /// Of a `SKILL.md`, or of an archive that has one.
     pub(super) fn read(bytes: &[u8]) -> Result<Self> {
-        if !bytes.starts_with(ZIP) {
-            return Self(BTreeMap::from([(MAIN.to_owned(), bytes.to_vec())])).checked();
-        }
-        let mut entries = unpack(bytes)?;
-        let depth = |path: &&String| path.matches('/').count();
-        let mains: Vec<String> = entries.keys().filter(|path| is_main(path)).cloned().collect();
-        let Some(highest) = mains.iter().min_by_key(depth).map(|path| depth(&path)) else {
-            return Err(Error::invalid("The archive has no SKILL.md, so it is no skill."));
-        };
-        let mut highest = mains.iter().filter(|path| depth(path) == highest);
-        let (Some(main), None) = (highest.next(), highest.next()) else {
-            return Err(Error::invalid(
+        let Some(archive) = Archive::of(bytes)? else { return Self::alone(bytes) };
+        match archive.find("")? {
+            Contents::One(parcel) => Ok(parcel),
+            Contents::Several(_) => Err(Error::invalid(
                 "The archive has several skills. Bring in one at a time: the folder of one, with its SKILL.md.",
-            ));
-        };
-        let folder = &main[..main.len() - MAIN.len()];
-        let mut files = BTreeMap::new();
-        while let Some((path, bytes)) = entries.pop_first() {
-            if let Some(path) = path.strip_prefix(folder).filter(|path| !is_left_over(path)) {
-                files.insert(path.to_owned(), bytes);
-            }
+            )),
         }
-        Self(files).checked()
     }
 
-    fn checked(self) -> Result<Self> {
+    /// A `SKILL.md` and nothing else.
+    pub(super) fn alone(bytes: &[u8]) -> Result<Self> {
+        Self(BTreeMap::from([(MAIN.to_owned(), bytes.to_vec())])).checked()
+    }
+
+    pub(super) fn checked(self) -> Result<Self> {
         if self.0.len() > FILES {
             return Err(Error::Limit(format!("The skill has more than {FILES} files.")));
         }
@@ -122,12 +111,8 @@ pub(super) fn digest_of(files: &[PinnedFile]) -> String {
     digest(lines.as_bytes())
 }
 
-fn is_main(path: &str) -> bool {
-    (path == MAIN || path.ends_with("/SKILL.md")) && !path.starts_with("__MACOSX/")
-}
-
 /// What systems and version control leave beside files.
-fn is_left_over(path: &str) -> bool {
+pub(super) fn is_left_over(path: &str) -> bool {
     path.starts_with(".git/") || path.rsplit('/').next() == Some(".DS_Store")
 }
 

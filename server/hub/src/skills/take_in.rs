@@ -13,6 +13,7 @@ use crate::skills::{OwnSkills, Skills};
 use crate::store::query;
 use protocol::view::{SkillReport, SkillSource, SkillState, SkillView};
 use protocol::{AgentId, ConversationId, SkillId, UserId};
+use std::collections::BTreeMap;
 
 /// Skills of one person.
 const MAX_SKILLS: usize = 50;
@@ -27,7 +28,7 @@ impl OwnSkills<'_> {
     /// Takes in a `SKILL.md`, or an archive with one.
     pub async fn upload(self, name: &str, bytes: Vec<u8>) -> Result<SkillId> {
         let name: String = name.chars().filter(|letter| !letter.is_control()).take(FILE_NAME).collect();
-        self.take_in(bytes, SkillSource::File { name }).await
+        self.take_in(Material::Bytes(bytes), SkillSource::File { name }).await?.taken()
     }
 
     /// Takes in what was written as a `SKILL.md`.
@@ -35,11 +36,54 @@ impl OwnSkills<'_> {
         if text.len() > WRITTEN {
             return Err(Error::Limit("A SKILL.md has at most 128 KB.".to_owned()));
         }
-        self.take_in(text.replace("\r\n", "\n").into_bytes(), SkillSource::Form).await
+        let text = text.replace("\r\n", "\n").into_bytes();
+        self.take_in(Material::Bytes(text), SkillSource::Form).await?.taken()
     }
 
-    pub(super) async fn take_in(self, bytes: Vec<u8>, source: SkillSource) -> Result<SkillId> {
-        self.scoped.hub.skills().take_in(&self.scoped.viewer.me.id, bytes, source).await
+    pub(super) async fn take_in(self, material: Material, source: SkillSource) -> Result<Outcome> {
+        self.scoped.hub.skills().take_in(&self.scoped.viewer.me.id, material, source, None).await
+    }
+
+    /// Takes in another version of this skill, from where it came.
+    pub(super) async fn update(self, skill: &SkillView, material: Material) -> Result<Outcome> {
+        let (skills, owner) = (self.scoped.hub.skills(), &self.scoped.viewer.me.id);
+        skills.take_in(owner, material, skill.source.clone(), Some(&skill.name)).await
+    }
+
+    /// Does this with what came, apart from what serves others.
+    pub(super) async fn unpacked<T: Send + 'static>(
+        self,
+        bytes: Vec<u8>,
+        unpack: impl FnOnce(&[u8]) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.scoped.hub.skills().apart(&self.scoped.viewer.me.id, move || unpack(&bytes)).await
+    }
+}
+
+/// What a skill is made of.
+pub(super) enum Material {
+    /// A `SKILL.md`, or an archive with one.
+    Bytes(Vec<u8>),
+    /// By their paths.
+    Files(BTreeMap<String, Vec<u8>>),
+}
+
+/// What came of taking something in.
+pub(super) enum Outcome {
+    Waits(SkillId),
+    /// It is what its person accepted already.
+    Same(String),
+}
+
+impl Outcome {
+    /// Where somebody wanted something new.
+    pub(super) fn taken(self) -> Result<SkillId> {
+        match self {
+            Self::Waits(id) => Ok(id),
+            Self::Same(name) => Err(Error::Conflict(format!(
+                "The skill {name} is in your library already, and nothing of it changed."
+            ))),
+        }
     }
 }
 
@@ -60,25 +104,45 @@ impl Skills<'_> {
             .await?
             .ok_or(Error::NotFound("agent"))?;
         let source = SkillSource::Agent { agent: agent.clone(), name, conversation: conversation.clone() };
-        self.take_in(owner, text.into_bytes(), source).await
+        self.take_in(owner, Material::Bytes(text.into_bytes()), source, None).await?.taken()
     }
 
-    async fn take_in(self, owner: &UserId, bytes: Vec<u8>, source: SkillSource) -> Result<SkillId> {
+    /// `known`: what it is called, where it is to be a version of one that is there.
+    async fn take_in(
+        self,
+        owner: &UserId,
+        material: Material,
+        source: SkillSource,
+        known: Option<&str>,
+    ) -> Result<Outcome> {
         self.hub.spaces().require(owner).await?;
-        let turn = self.hub.0.skills.0.enter(owner).await.map_err(|QueueFull| {
+        let (name, report, parcel) = self.apart(owner, move || look_through(material, source)).await?;
+        if let Some(known) = known.filter(|known| *known != name) {
+            return Err(Error::Conflict(format!(
+                "Where {known} came from, there is a skill {name} now. Bring it in as another one if you want it."
+            )));
+        }
+        let version =
+            StoredVersion { digest: digest_of(&report.files), report, vouched: false, at: self.hub.now() };
+        self.put_aside(owner, &name, version, parcel).await
+    }
+
+    async fn apart<T: Send + 'static>(
+        self,
+        owner: &UserId,
+        work: impl FnOnce() -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        let turn = self.hub.0.skills.looking.enter(owner).await.map_err(|QueueFull| {
             Error::Limit(
                 "Too many of your skills are being looked through. Try again in a moment.".to_owned(),
             )
         })?;
-        let looking = tokio::task::spawn_blocking(move || {
-            let looked = look_through(&bytes, source);
+        let working = tokio::task::spawn_blocking(move || {
+            let done = work();
             drop(turn);
-            looked
+            done
         });
-        let (name, report, parcel) = looking.await.map_err(Error::internal)??;
-        let version =
-            StoredVersion { digest: digest_of(&report.files), report, vouched: false, at: self.hub.now() };
-        self.put_aside(owner, &name, version, parcel).await
+        working.await.map_err(Error::internal)?
     }
 
     async fn put_aside(
@@ -87,7 +151,7 @@ impl Skills<'_> {
         name: &str,
         version: StoredVersion,
         parcel: Parcel,
-    ) -> Result<SkillId> {
+    ) -> Result<Outcome> {
         let mut tx = self.hub.store().write().await?;
         let known = rows::named(&mut tx, owner, name).await?;
         let existing = rows::list(&mut *tx, &owner.0).await?;
@@ -98,9 +162,7 @@ impl Skills<'_> {
             Some(id) => {
                 let accepted = rows::version(&mut *tx, &owner.0, &id, Which::Accepted).await?;
                 if accepted.is_some_and(|accepted| accepted.digest == version.digest) {
-                    return Err(Error::Conflict(format!(
-                        "The skill {name} is in your library already, and nothing of it changed."
-                    )));
+                    return Ok(Outcome::Same(name.to_owned()));
                 }
                 id
             }
@@ -117,12 +179,15 @@ impl Skills<'_> {
         };
         rows::put_waiting(&mut tx, &id, &version, &parcel).await?;
         tx.commit().await?;
-        Ok(id)
+        Ok(Outcome::Waits(id))
     }
 }
 
-fn look_through(bytes: &[u8], source: SkillSource) -> Result<(String, SkillReport, Parcel)> {
-    let parcel = Parcel::read(bytes)?;
+fn look_through(material: Material, source: SkillSource) -> Result<(String, SkillReport, Parcel)> {
+    let parcel = match material {
+        Material::Bytes(bytes) => Parcel::read(&bytes)?,
+        Material::Files(files) => Parcel(files).checked()?,
+    };
     let (head, _) = front_matter::read(parcel.main()?)?;
     let name = named(&head.name);
     let Scan { findings, more, hosts, scripts } = Scan::of(&parcel, &head, &name);

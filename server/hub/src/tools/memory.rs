@@ -17,6 +17,9 @@ pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<
         "search" if text("text").is_empty() => Err(ToolError("search needs words in text.".to_owned())),
         "search" | "list" => {
             let found = memories.find(caller.owner, caller.agent, text("text")).await?;
+            if let Some(run) = caller.run() {
+                memories.note_found(caller.owner, run, &found).await?;
+            }
             Ok(json!({ "memories": told(&found) }).to_string())
         }
         "forget" if text("id").is_empty() => {

@@ -10,7 +10,7 @@ use protocol::agent::{Home, ProviderKind};
 use protocol::view::{
     AgentDraft, AgentView, ContextPart, ConversationFilter, Memory, MemoryDraft, MemoryKind,
 };
-use protocol::{AgentId, ConversationId, MemoryId};
+use protocol::{AgentId, ConversationId, MemoryId, RunId};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -48,6 +48,12 @@ async fn prompt(scoped: &Scoped<'_>, agent: &AgentId, conversation: &Conversatio
         _ => None,
     });
     system.unwrap()
+}
+
+/// The run that ended last.
+async fn last_run(scoped: &Scoped<'_>, agent: &AgentId) -> RunId {
+    let entries = scoped.conversations().entries(agent, 0).await.unwrap();
+    entries.into_iter().rev().find_map(|entry| entry.run).unwrap()
 }
 
 async fn conversation(scoped: &Scoped<'_>, agent: &AgentId) -> ConversationId {
@@ -97,6 +103,23 @@ async fn what_one_agent_keeps_another_knows_in_its_next_conversation() {
         let told = prompt(&scoped, &second.id, &other).await;
         assert!(told.contains("# What you remember") && told.contains("] Ada's sister Mia lives in Lisbon."), "{told}");
         assert!(!told.contains("Mosses"), "the other agent alone is told of that");
+
+        // Into which answers it went is known: of one it stood in the prompt, the other found it.
+        let lisbon = id_of(&scoped, "Ada's sister Mia lives in Lisbon.").await;
+        let used = async || {
+            let uses = scoped.memories().list("", 0).await.unwrap().uses;
+            let of = uses.into_iter().find(|used| used.memory == lisbon).unwrap();
+            let last: Vec<ConversationId> = of.last.into_iter().map(|last| last.conversation).collect();
+            (of.answers, last)
+        };
+        assert_eq!(used().await, (2, vec![other.clone(), talk.clone()]));
+        let run = last_run(&scoped, &second.id).await;
+        let knew = scoped.memories().of_run(&run).await.unwrap().kept;
+        assert!(knew.iter().any(|memory| memory.id == lisbon), "{knew:?}");
+        assert!(knew.iter().all(|memory| !memory.text.contains("Mosses")), "{knew:?}");
+        let eve = world.person("eve").await;
+        let theirs = world.hub.for_viewer(&eve);
+        assert!(matches!(theirs.memories().of_run(&run).await, Err(Error::NotFound("answer"))));
 
         // What requests begin with stays the same for an hour, but for what is forgotten.
         scoped.memories().create(&drafted("Ada plays the piano.", 5)).await.unwrap();

@@ -1,5 +1,6 @@
 //! Skills: what comes in waits until its person accepted it, and what an agent is given of it.
 
+mod elsewhere;
 mod hostile;
 
 use crate::archives::zipped::Zipped;
@@ -326,25 +327,26 @@ async fn a_skill_comes_from_an_address_when_its_person_says_so_and_never_again_b
         let scoped = world.hub.for_viewer(&viewer);
         let moss = skill("moss", "", "Water it.");
         let file = Sink::saying("200 OK", "content-type: text/markdown\r\n", moss.as_bytes());
-        let id = scoped.skills().bring(&file.url("/SKILL.md#top")).await.unwrap();
+        let bring = async |url: String| elsewhere::taken(scoped.skills().bring(&url, "").await.unwrap());
+        let id = bring(file.url("/SKILL.md#top")).await;
         let source = scoped.skills().get(&id).await.unwrap().skill.source;
-        assert_eq!(source, SkillSource::Address { url: file.url("/SKILL.md") });
+        assert_eq!(source, SkillSource::Address { url: file.url("/SKILL.md"), within: String::new() });
         scoped.skills().get(&id).await.unwrap();
         assert_eq!(file.heads().len(), 1);
         let leading = Sink::leading(&file.url("/"));
-        assert_eq!(scoped.skills().bring(&leading.url("/")).await.unwrap(), id);
+        assert_eq!(bring(leading.url("/")).await, id);
         let archive =
             Sink::saying("200 OK", "", &zipped(&[("fern/SKILL.md", skill("fern", "", "Shade.").as_bytes())]));
-        scoped.skills().bring(&archive.url("/fern.zip")).await.unwrap();
+        bring(archive.url("/fern.zip")).await;
         for (url, why) in [
-            (Sink::saying("404 Not Found", "", b"").url("/"), "answered with status 404"),
-            (Sink::page("<h1>Moss</h1>").url("/"), "has no head"),
-            (Sink::endless().url("/"), "larger than 20 MB"),
+            (Sink::saying("403 Forbidden", "", b"").url("/a"), "answered with status 403"),
+            (Sink::start("Moss").url("/a"), "has no head"),
+            (Sink::endless().url("/a"), "larger than 20 MB"),
             ("http://moss.example/SKILL.md".to_owned(), "not sealed on the way"),
             ("https://10.0.0.1/SKILL.md".to_owned(), "not a public address"),
             ("ftp://moss.example/".to_owned(), "no address of a skill"),
         ] {
-            let error = scoped.skills().bring(&url).await.unwrap_err().into_failure().to_string();
+            let error = scoped.skills().bring(&url, "").await.unwrap_err().into_failure().to_string();
             assert!(error.contains(why), "{url}: {error}");
         }
         assert_eq!(scoped.skills().list().await.unwrap().skills.len(), 2);

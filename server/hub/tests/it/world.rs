@@ -15,6 +15,7 @@ mod nats;
 mod open_data;
 mod push_service;
 mod sink;
+mod site;
 mod template;
 
 pub use a2a::{FakeA2a, Manner as PeerManner};
@@ -30,6 +31,7 @@ pub use nats::Nats;
 pub use open_data::OpenDataServer;
 pub use push_service::PushService;
 pub use sink::Sink;
+pub use site::Site;
 
 use hub::clock::Clock;
 use hub::store::{DatabaseUrl, OpenError, Store};

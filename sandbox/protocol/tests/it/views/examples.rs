@@ -13,18 +13,18 @@ use protocol::view::{
     AgentCard, AgentDraft, AgentSkill, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia,
     BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider,
     CarriedRule, ChannelKind, ChannelView, ContextRoom, ConversationView, DatabaseStatus, DelegationKind,
-    DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, Fallback, HubStatus, KeyStatus,
-    LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpPrompt,
-    McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts,
-    ModelPrice, Network, NewInvite, NewReset, NewToken, NodeStatus, OwnPrice, PartOfUsage, PeerAgentState,
-    PeerAgentView, PeerDetail, PeerView, PermissionView, PinnedFile, PipelineCard, PipelineState,
-    ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs,
-    Right, Role, SamplingSettings, ScheduleStatus, Settings, Share, SharedConversation, SharedLine,
-    SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
-    SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState,
-    SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today,
-    TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay,
-    UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, Fallback, FoundSkill, FoundSkills,
+    HubStatus, KeyStatus, LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand,
+    McpConnection, McpLent, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn,
+    McpToolState, McpToolView, Me, ModelFacts, ModelPrice, Network, NewInvite, NewReset, NewToken,
+    NodeStatus, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView,
+    PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth, ProviderOwnership,
+    ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role, SamplingSettings, ScheduleStatus,
+    Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords,
+    SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport,
+    SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy,
+    TaskState, TaskView, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage,
+    TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -553,6 +553,16 @@ pub fn skill_library() -> SkillLibrary {
     let untouched = SkillView { gravest: None, agents: 0, ..skill_view() };
     let shipped = vec![("page-api".to_owned(), "Pages.".to_owned())];
     SkillLibrary { skills: vec![skill_view(), untouched], shipped }
+}
+
+pub fn found_skills() -> FoundSkills {
+    let source = SkillSource::Address { url: "https://moss.example/".to_owned(), within: String::new() };
+    let skill = FoundSkill {
+        within: "skills/moss-care".to_owned(),
+        name: "moss-care".to_owned(),
+        description: "Knows moss.".to_owned(),
+    };
+    FoundSkills { source, skills: vec![skill] }
 }
 
 pub fn skill_detail() -> SkillDetail {

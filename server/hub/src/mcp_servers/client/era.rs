@@ -14,6 +14,7 @@ use std::sync::{Mutex, PoisonError};
 pub(in super::super) struct Features {
     pub(in super::super) prompts: bool,
     pub(in super::super) resources: bool,
+    pub(in super::super) completions: bool,
 }
 
 impl Features {
@@ -21,7 +22,7 @@ impl Features {
         let has = |name: &str| {
             greeting.get("capabilities").and_then(|it| it.get(name)).is_some_and(Value::is_object)
         };
-        Self { prompts: has("prompts"), resources: has("resources") }
+        Self { prompts: has("prompts"), resources: has("resources"), completions: has("completions") }
     }
 }
 
@@ -143,9 +144,12 @@ impl Came {
     }
 }
 
-/// Pages of tools are shown. A form is put to the person where there is one to ask; an address is nobody sent to.
+/// Pages of tools are shown, and skills are read where their person asks for them. A form is put to the person where there is one to ask; an address is nobody sent to.
 fn capabilities(is_asked_back: bool) -> Value {
-    let mut capabilities = json!({ "extensions": { "io.modelcontextprotocol/ui": { "mimeTypes": [PAGE] } } });
+    let pages = json!({ "mimeTypes": [PAGE] });
+    let mut capabilities = json!({
+        "extensions": { "io.modelcontextprotocol/ui": pages, "io.modelcontextprotocol/skills": {} },
+    });
     if is_asked_back {
         capabilities["elicitation"] = json!({ "form": {} });
     }

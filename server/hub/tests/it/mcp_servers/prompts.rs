@@ -51,6 +51,21 @@ async fn prompts_of_servers_of_both_kinds_become_messages() {
             assert!(text.starts_with(&format!("Follow the prompt {name} of my MCP server")), "{text}");
             assert!(text.ends_with(expected), "{text}");
         }
+
+        // What the server suggests for an argument goes by the others.
+        for (argument, others, expected) in [
+            (value("department", "S"), vec![], vec!["Sales", "Support"]),
+            (value("name", ""), vec![value("department", "Sales")], vec!["David", "Eve", "Frank"]),
+            (value("name", ""), vec![], vec![]),
+        ] {
+            let prompt = "completable-prompt";
+            let suggested = servers.complete(&every, &agent.id, prompt, &argument, &others).await.unwrap();
+            assert_eq!(suggested, expected, "{argument:?}");
+        }
+        let plain = servers.complete(&garden, &agent.id, "plan", &value("bed", "f"), &[]).await.unwrap();
+        assert!(plain.is_empty(), "it suggests nothing: {plain:?}");
+        let unknown = servers.complete(&every, &agent.id, "plan", &value("bed", ""), &[]).await;
+        assert!(matches!(unknown, Err(Error::NotFound("prompt"))), "{unknown:?}");
         let kept = servers.read(&garden).await.unwrap().prompts;
         assert_eq!(kept.iter().map(|prompt| &*prompt.name).collect::<Vec<_>>(), ["plan"]);
     })

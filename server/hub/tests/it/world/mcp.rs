@@ -123,6 +123,10 @@ struct State {
     session: usize,
     tools: Vec<Value>,
     prompts: Vec<Value>,
+    /// `None`: it does not know the word.
+    skills: Option<Vec<Value>>,
+    /// Texts by their addresses.
+    texts: Vec<(String, String)>,
     /// What a call brings.
     result: Value,
     /// What it says before it answers a call.
@@ -142,6 +146,8 @@ impl FakeMcp {
             session: 1,
             tools: tools.to_vec(),
             prompts: Vec::new(),
+            skills: None,
+            texts: Vec::new(),
             result: json!({ "content": [{ "type": "text", "text": "Watered." }] }),
             before: Vec::new(),
             heard: Vec::new(),
@@ -181,6 +187,12 @@ impl FakeMcp {
 
     pub fn offer_prompts(&self, prompts: &[Value]) {
         self.state.lock().unwrap().prompts = prompts.to_vec();
+    }
+
+    pub fn offer_skills(&self, skills: &[Value], texts: &[(&str, &str)]) {
+        let mut state = self.state.lock().unwrap();
+        state.skills = Some(skills.to_vec());
+        state.texts = texts.iter().map(|(uri, text)| ((*uri).to_owned(), (*text).to_owned())).collect();
     }
 
     pub fn bring(&self, result: Value) {
@@ -296,6 +308,13 @@ impl FakeMcp {
             }
             "tools/list" => page("tools", &state.tools, message),
             "prompts/list" => page("prompts", &state.prompts, message),
+            "skills/list" if state.skills.is_some() => {
+                page("skills", state.skills.as_deref().unwrap_or_default(), message)
+            }
+            "resources/read" if !state.texts.is_empty() => {
+                let wanted = state.texts.iter().find(|(uri, _)| message["params"]["uri"] == **uri);
+                json!({ "contents": [wanted.map(|(uri, text)| json!({ "uri": uri, "text": text }))] })
+            }
             _ => state.result.clone(),
         };
         let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result });

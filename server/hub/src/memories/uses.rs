@@ -1,0 +1,116 @@
+//! Into which answers memories went: those that stood in the prompt of a run, and those that it found.
+
+use super::{Memories, OwnMemories, rows};
+use crate::error::{Error, Result};
+use crate::store::{FromRow, Json, Row, query};
+use protocol::view::{Memory, MemoryAnswer, MemoryList, MemoryState, MemoryUse};
+use protocol::{MemoryId, RunId, UserId};
+use std::collections::{HashMap, HashSet};
+
+/// Answers that are looked through, the last ones, and those of them that are named for a memory.
+pub(super) const ANSWERS: u32 = 300;
+const NAMED: usize = 3;
+/// Memories that are noted for a run.
+const MOST: usize = 300;
+
+/// A run with what went into it.
+struct Answered {
+    answer: MemoryAnswer,
+    memories: Vec<MemoryId>,
+}
+
+impl FromRow for Answered {
+    fn from_row(row: &Row) -> Result<Self> {
+        let Json(memories) = row.get("memories")?;
+        let answer = MemoryAnswer {
+            agent: row.get("agent_id")?,
+            agent_name: row.get("name")?,
+            conversation: row.get("conversation_id")?,
+            at: row.get("started_at")?,
+        };
+        Ok(Self { answer, memories })
+    }
+}
+
+impl OwnMemories<'_> {
+    /// The uses of these among the viewer's last answers that any memory went into.
+    pub(super) async fn uses(self, shown: &[Memory]) -> Result<Vec<MemoryUse>> {
+        let answers: Vec<Answered> = query(
+            "SELECT r.agent_id, a.name, r.conversation_id, r.started_at, r.memories
+             FROM runs r JOIN agents a ON a.id = r.agent_id
+             JOIN conversations c ON c.id = r.conversation_id
+             WHERE a.user_id = $1 AND r.memories IS NOT NULL AND c.deleted_at IS NULL
+             ORDER BY r.started_at DESC, r.id DESC LIMIT $2",
+            (self.scoped.owner(), i64::from(ANSWERS)),
+        )
+        .fetch_all(self.scoped.hub.store().read())
+        .await?;
+        let mut uses: HashMap<&MemoryId, MemoryUse> = HashMap::new();
+        let shown: HashSet<&MemoryId> = shown.iter().map(|memory| &memory.id).collect();
+        for Answered { answer, memories } in &answers {
+            for memory in memories.iter().filter_map(|id| shown.get(id)) {
+                let used = uses.entry(memory).or_insert_with(|| MemoryUse {
+                    memory: (*memory).clone(),
+                    answers: 0,
+                    last: Vec::new(),
+                });
+                used.answers += 1;
+                let is_named = used.last.iter().any(|last| last.conversation == answer.conversation);
+                if used.last.len() < NAMED && !is_named {
+                    used.last.push(answer.clone());
+                }
+            }
+        }
+        let mut uses: Vec<MemoryUse> = uses.into_values().collect();
+        uses.sort_by(|one, other| one.memory.cmp(&other.memory));
+        Ok(uses)
+    }
+
+    /// Those that are kept and went into the answer of this run.
+    pub async fn of_run(self, run: &RunId) -> Result<MemoryList> {
+        let (hub, owner) = (self.scoped.hub, &self.scoped.viewer.me.id);
+        let noted: Option<Option<Json<HashSet<MemoryId>>>> = query(
+            "SELECT r.memories FROM runs r JOIN agents a ON a.id = r.agent_id
+             WHERE r.id = $1 AND a.user_id = $2",
+            (run, owner),
+        )
+        .fetch_optional(hub.store().read())
+        .await?;
+        let noted = noted.ok_or(Error::NotFound("answer"))?.map(|Json(noted)| noted).unwrap_or_default();
+        let kept = rows::all(hub.store().read(), owner, None, MemoryState::Kept).await?;
+        let total = u32::try_from(kept.len()).unwrap_or(u32::MAX);
+        let kept: Vec<Memory> = kept
+            .into_iter()
+            .map(|stored| stored.memory)
+            .filter(|memory| noted.contains(&memory.id))
+            .collect();
+        let uses = self.uses(&kept).await?;
+        Ok(MemoryList { kept, total, uses, ..MemoryList::default() })
+    }
+}
+
+impl Memories<'_> {
+    /// Notes what a run found besides what it was told.
+    pub(crate) async fn note_found(self, owner: &UserId, run: &RunId, found: &[Memory]) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        let noted: Option<Option<Json<Vec<MemoryId>>>> = query(
+            "SELECT r.memories FROM runs r JOIN agents a ON a.id = r.agent_id
+             WHERE r.id = $1 AND a.user_id = $2",
+            (run, owner),
+        )
+        .fetch_optional(&mut *tx)
+        .await?;
+        let mut noted = noted.flatten().map(|Json(noted)| noted).unwrap_or_default();
+        let known: HashSet<MemoryId> = noted.iter().cloned().collect();
+        let new = found.iter().map(|memory| memory.id.clone()).filter(|id| !known.contains(id));
+        let before = noted.len();
+        noted.extend(new.take(MOST.saturating_sub(before)));
+        if noted.len() > before {
+            query("UPDATE runs SET memories = $2 WHERE id = $1", (run, Json(&noted)))
+                .execute(&mut *tx)
+                .await?;
+            tx.commit().await?;
+        }
+        Ok(())
+    }
+}
