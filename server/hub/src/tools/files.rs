@@ -16,6 +16,7 @@ mod mounts;
 mod pages;
 mod pictures;
 mod room;
+mod shown;
 mod tree;
 
 pub(super) use change::{edit, write};

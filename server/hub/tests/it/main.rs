@@ -63,6 +63,7 @@ mod search;
 mod second_factor;
 mod settings;
 mod shares;
+mod shown_pictures;
 mod side_calls;
 mod skills;
 mod space;
