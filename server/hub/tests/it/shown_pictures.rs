@@ -121,7 +121,7 @@ async fn what_cannot_be_looked_at_is_said_and_what_sees_nothing_is_told_so() {
         let scoped = world.hub.for_viewer(&ada);
         let provider = endpoint.provider(&scoped, ProviderKind::OpenAi).await;
         let blind =
-            Definition::on(&provider, "llama-3.3-70b-versatile").tools(TOOLS).create(&scoped).await.id;
+            Definition::on(&provider, "deepseek-chat").tools(TOOLS).create(&scoped).await.id;
         let talk = scoped.conversations().create(&blind).await.unwrap().id;
         let half = &picture!("holes.png")[..150];
         for (path, bytes) in [
