@@ -116,6 +116,7 @@ async fn perform_ours(
         ToolId::Location => of_device::location(caller, call).await,
         ToolId::Clipboard => of_device::clipboard(caller, call).await,
         ToolId::Calc => calc::calculate(caller, call).await,
+        ToolId::Chart => return files::chart(caller, call).await,
         ToolId::Convert => files::convert(caller, call).await,
         ToolId::Datetime => datetime::tell(caller, call),
         ToolId::Weather => weather::tell(caller, call).await,

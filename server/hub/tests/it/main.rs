@@ -12,6 +12,7 @@ mod audit;
 mod branches;
 mod budgets;
 mod carried;
+mod charts;
 mod clock;
 mod closing;
 mod cluster;
