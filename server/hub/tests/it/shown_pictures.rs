@@ -120,7 +120,7 @@ async fn what_cannot_be_looked_at_is_said_and_what_sees_nothing_is_told_so() {
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
         let scoped = world.hub.for_viewer(&ada);
         let provider = endpoint.provider(&scoped, ProviderKind::OpenAi).await;
-        let blind = Definition::on(&provider, "deepseek-chat").tools(TOOLS).create(&scoped).await.id;
+        let blind = Definition::on(&provider, "grok-3").tools(TOOLS).create(&scoped).await.id;
         let talk = scoped.conversations().create(&blind).await.unwrap().id;
         let half = &picture!("holes.png")[..150];
         for (path, bytes) in [

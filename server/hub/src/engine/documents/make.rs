@@ -60,6 +60,7 @@ fn deck(markdown: &str, pictures: &[Prepared]) -> Result<DocumentIR, String> {
         return Err(format!("It has {} slides. A deck has {MOST_SLIDES} at most.", slides.len()));
     }
     let mut deck = DocumentIR::from_markdown("", DocumentFormat::Pptx);
+    deck.sections.clear();
     for slide in &slides {
         let whole = section(slide, pictures, &mut deck.metadata.text_truncated);
         deck.sections.extend(with_room_for_pictures(whole));
