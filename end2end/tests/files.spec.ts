@@ -72,6 +72,28 @@ test('a document that an agent made is looked at and downloaded', async ({ lapto
   expect((await download).suggestedFilename()).toBe('mosses.xlsx');
 });
 
+test('a chart that an agent drew stands in the conversation and among its files', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Fern', 'hub', ['chart', 'read']);
+  const agent = new AgentPage(laptop);
+  const columns = ['Month', 'Sold', 'Returned'];
+  const rows = [['January', 120, 4], ['February', 95, 8], ['March', 180, 6]];
+  const draw = { kind: 'bar', title: 'Mosses by month', y_title: 'Pots', to: 'charts/sales.png', columns, rows };
+  await ask(laptop, id, turns(['chart', draw]));
+  await agent.open(id);
+  const shown = agent.log.getByRole('img', { name: 'sales.png' });
+  await expect(shown).toBeVisible();
+  expect(await shown.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(320);
+  await axe(laptop);
+  await screens(laptop, 'chart-in-conversation');
+  const made = agent.log.locator('.tool').filter({ hasText: 'chart' });
+  await made.locator('summary').click();
+  await expect(made.getByRole('link', { name: 'Open the file' })).toBeVisible();
+
+  await phone.goto(`/agents/${id}/files/view?path=charts/sales.png`);
+  await expect(new FilesPage(phone).contents.getByRole('img')).toBeVisible();
+  await screens(phone, 'chart');
+});
+
 test('a change that another one followed is not taken back from the conversation', async ({ laptop, endpoint }) => {
   const id = await createAgent(laptop, endpoint, 'Fern', 'hub', ['write', 'edit']);
   const agent = new AgentPage(laptop);

@@ -3,11 +3,30 @@
 use crate::ui::Icon;
 use leptos::prelude::*;
 use protocol::Attachment;
+use protocol::model::Media;
 
 /// Pictures as thumbnails that open the whole, and other files by name.
 pub fn attached(files: Vec<Attachment>) -> Option<impl IntoView> {
     (!files.is_empty())
         .then(|| view! { <ul class="attached">{files.into_iter().map(one).collect_view()}</ul> })
+}
+
+/// The pictures that a call of a tool brought, in the same way.
+pub fn shown_pictures(media: Vec<Media>) -> Option<impl IntoView> {
+    attached(media.into_iter().filter_map(named).collect())
+}
+
+fn named(Media { mime, name, stored, .. }: Media) -> Option<Attachment> {
+    let stored = stored?;
+    let name = name.unwrap_or_else(|| "Picture".to_owned());
+    Some(Attachment {
+        id: stored.id,
+        name,
+        mime,
+        size: stored.size,
+        dimensions: stored.dimensions,
+        server: None,
+    })
 }
 
 fn one(file: Attachment) -> impl IntoView {

@@ -15,8 +15,18 @@ const OWN: &str = "/agent/";
 const SHARED: &str = "/workspace/";
 
 /// The tools that change files, by all the names that models call them by.
-pub(super) const CHANGES_FILES: [&str; 8] =
-    ["write", "edit", "document", "convert", "fs_write", "write_file", "multi_edit", "parse_csv"];
+pub(super) const CHANGES_FILES: [&str; 10] = [
+    "write",
+    "edit",
+    "document",
+    "convert",
+    "chart",
+    "fs_write",
+    "write_file",
+    "multi_edit",
+    "parse_csv",
+    "create_chart",
+];
 
 /// What the tools that change files answer with.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

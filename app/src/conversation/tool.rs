@@ -1,6 +1,7 @@
 //! What an agent did and thought on the way to its words: quiet lines that open.
 
 use super::asked_agents::{AskedAgentList, AskedAgents};
+use super::attached::shown_pictures;
 use super::command_run::{CommandOutput, CommandRun};
 use super::context::ConversationContext;
 use super::device_change::{ChangedOnDevice, DeviceChange};
@@ -64,6 +65,16 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
         let (call, result) = progress.with(succeeded)?;
         tool.with_value(|tool| Shown::of(tool, &result, &call))
     });
+    let pictures = Memo::new(move |_| {
+        progress.with(|progress| match progress {
+            Progress::Finished { result, .. } => result.media.clone(),
+            Progress::Dropped
+            | Progress::Waiting
+            | Progress::Written
+            | Progress::Asked
+            | Progress::Running(_) => Vec::new(),
+        })
+    });
     let output = move || {
         progress.with(|progress| match progress {
             Progress::Finished { result, .. } => Some(result.content.clone()),
@@ -94,6 +105,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
                 <Whole shown context/>
             </div>
         </details>
+        {move || shown_pictures(pictures.get())}
     }
 }
 

@@ -1,6 +1,6 @@
 //! A model call in the product's own words. Providers' codecs translate to and from it.
 
-use crate::{Attachment, AttachmentId, CallId};
+use crate::{Attachment, AttachmentId, CallId, Dimensions};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -142,6 +142,9 @@ pub struct StoredMedia {
     pub id: AttachmentId,
     /// In bytes.
     pub size: u64,
+    /// Of a picture, in pixels.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dimensions: Option<Dimensions>,
 }
 
 impl From<&Attachment> for Media {
@@ -150,7 +153,11 @@ impl From<&Attachment> for Media {
             mime: attachment.mime.clone(),
             data: String::new(),
             name: Some(attachment.name.clone()),
-            stored: Some(StoredMedia { id: attachment.id.clone(), size: attachment.size }),
+            stored: Some(StoredMedia {
+                id: attachment.id.clone(),
+                size: attachment.size,
+                dimensions: attachment.dimensions,
+            }),
         }
     }
 }

@@ -10,13 +10,17 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::log::Appending;
 use crate::store::{Transaction, query};
+use protocol::model::Media;
 use protocol::{AgentId, Attachment, AttachmentId, Dimensions, UserId};
 use std::collections::BTreeSet;
 
+pub(crate) use kind::is_picture;
 pub use take_in::LARGEST_UPLOAD;
 
 /// Files of a message.
 pub const MAX_ATTACHMENTS: usize = 10;
+/// Pictures of tools that an agent has, the newest ones.
+const MAX_SHOWN: i64 = 200;
 /// What no message has is kept for so long.
 const UNSENT_MS: i64 = 24 * 60 * 60 * 1000;
 
@@ -82,8 +86,9 @@ impl OwnAttachments<'_> {
     pub(crate) async fn meant(self, ids: &[AttachmentId]) -> Result<Vec<Attachment>> {
         let mut seen = BTreeSet::new();
         let mut found = Vec::new();
+        let (all, owner) = (self.scoped.hub.attachments(), &self.scoped.viewer.me.id);
         for id in ids.iter().filter(|id| seen.insert(*id)) {
-            found.push(self.find(id).await?.ok_or_else(|| {
+            found.push(all.find(owner, id).await?.ok_or_else(|| {
                 Error::invalid("A file of this message is not kept any more. Attach it again.")
             })?);
         }
@@ -94,14 +99,16 @@ impl OwnAttachments<'_> {
         }
         Ok(found)
     }
+}
 
-    async fn find(self, id: &AttachmentId) -> Result<Option<Attachment>> {
+impl Attachments<'_> {
+    pub(crate) async fn find(self, owner: &UserId, id: &AttachmentId) -> Result<Option<Attachment>> {
         type Found = (String, String, u64, Option<u32>, Option<u32>, Option<String>);
         let found: Option<Found> = query(
             "SELECT name, mime, size, width, height, server FROM attachments WHERE user_id = $1 AND id = $2",
-            (self.scoped.owner(), id),
+            (owner, id),
         )
-        .fetch_optional(self.scoped.hub.store().read())
+        .fetch_optional(self.hub.store().read())
         .await?;
         Ok(found.map(|(name, mime, size, width, height, server)| Attachment {
             id: id.clone(),
@@ -134,8 +141,36 @@ impl Appending {
                 return Err(Error::invalid("A file of this message is not kept any more. Attach it again."));
             }
             query(
-                "INSERT INTO agent_attachments (agent_id, attachment_id) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                "INSERT INTO agent_attachments (agent_id, attachment_id) VALUES ($1, $2)
+                 ON CONFLICT (agent_id, attachment_id) DO UPDATE SET by_tool = 0",
                 (agent, &file.id),
+            )
+            .execute(&mut *self.tx)
+            .await?;
+        }
+        Ok(())
+    }
+
+    /// A tool brought these: the agent's model may look at them from now on.
+    pub(crate) async fn show_pictures(&mut self, agent: &AgentId, pictures: &[Media]) -> Result<()> {
+        for picture in pictures.iter().filter_map(|picture| picture.stored.as_ref()) {
+            query(
+                "INSERT INTO agent_attachments (agent_id, attachment_id, by_tool) VALUES ($1, $2, 1)
+                 ON CONFLICT DO NOTHING",
+                (agent, &picture.id),
+            )
+            .execute(&mut *self.tx)
+            .await?;
+        }
+        if !pictures.is_empty() {
+            query(
+                "DELETE FROM agent_attachments WHERE agent_id = $1 AND by_tool = 1 AND attachment_id IN (
+                     SELECT u.attachment_id FROM agent_attachments u
+                     JOIN agents a ON a.id = u.agent_id
+                     JOIN attachments t ON t.user_id = a.user_id AND t.id = u.attachment_id
+                     WHERE u.agent_id = $1 AND u.by_tool = 1
+                     ORDER BY t.at DESC, t.id LIMIT $2 OFFSET $3)",
+                (agent, MAX_SHOWN, MAX_SHOWN),
             )
             .execute(&mut *self.tx)
             .await?;

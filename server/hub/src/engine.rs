@@ -5,6 +5,7 @@
 //! no file, no network, no other process. What it does, and how, is in the modules below.
 
 mod calculate;
+mod chart;
 mod child;
 mod convert;
 mod documents;
@@ -24,10 +25,10 @@ mod script;
 pub use child::perform_one;
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
-    Conversion, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, Expression, Fit, HtmlPage, Job,
-    LinksOf, MailFile, MailText, MetadataOf, NamedPicture, PageLink, PagePart, Paper, PartOf, Picture,
-    PictureFile, PicturesOf, Readable, Servers, Still, Task, TextDraft, TextFormat, TextKind, Unfit,
-    Unopened, Unreadable, Wanted,
+    ChartDraft, ChartKind, ChartTable, Conversion, DocumentFile, DocumentKind, DocumentPart, DocumentText,
+    Done, DrawnChart, Expression, Fit, HtmlPage, Job, LinksOf, MailFile, MailText, MetadataOf, NamedPicture,
+    PageLink, PagePart, Paper, PartOf, Picture, PictureFile, PicturesOf, Readable, Servers, Still, Task,
+    TextDraft, TextFormat, TextKind, Unfit, Unopened, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

@@ -30,7 +30,7 @@ pub(crate) use redirect_check::RedirectCheck;
 use crate::error::{Error, Result};
 use crate::log::{Observer, run_entries};
 use crate::runs::refusal;
-use crate::tools::{self, ToolError};
+use crate::tools::{self, ToolAnswer, ToolError};
 use agent::hooks;
 use agent::tools::ResolvedCall;
 use agent::tools::access::Resource;
@@ -44,7 +44,7 @@ use permit::{Permitted, Questions, Refused, permit};
 use protocol::AgentId;
 use protocol::agent::HookEvent;
 use protocol::log::EntryBody;
-use protocol::model::{ToolCall, ToolResult};
+use protocol::model::{Media, ToolCall, ToolResult};
 use protocol::view::CallDecider;
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -137,7 +137,7 @@ pub(crate) async fn look(
     if !intend(caller, &call.resolved, &permitted.decided, Visible::No).await.ok()? {
         return None;
     }
-    let (content, ending) = tokio::select! {
+    let (told, ending) = tokio::select! {
         biased;
         () = stop.cancelled() => (None, Ending::Stopped),
         () = tokio::time::sleep_until(until) => (None, Ending::Stopped),
@@ -145,8 +145,12 @@ pub(crate) async fn look(
     };
     let mut appending = caller.hub.log().appending().await.ok()?;
     close(&mut appending, caller, &asked.id, ending).await.ok()?;
+    let result = told.map(|told| answer(asked, told));
+    if let Some(result) = &result {
+        appending.show_pictures(caller.agent, &result.media).await.ok()?;
+    }
     caller.hub.log().commit(appending).await.ok()?;
-    content.map(|content| answer(asked, content))
+    result
 }
 
 async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken) -> Result<GatewayResult> {
@@ -186,7 +190,7 @@ async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken
         biased;
         () = stop.cancelled() => (refusal(asked, "stopped by the person before it answered"), Ending::Stopped),
         (outcome, ending) = perform(caller, &permitted) => match outcome {
-            Ok(content) => (answer(asked, content), ending),
+            Ok(told) => (answer(asked, told), ending),
             Err(ToolError(why)) => (refusal(asked, &why), ending),
         },
     };
@@ -203,18 +207,19 @@ async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken
 async fn perform(
     caller: &Caller<'_>,
     call: &PermittedCall<'_>,
-) -> (std::result::Result<String, ToolError>, Ending) {
+) -> (std::result::Result<ToolAnswer, ToolError>, Ending) {
     let hub = caller.hub;
     let reading =
         match Read::of(caller, call.resolved()).map(|read| hub.results().look_up(read, hub.moment())) {
-            Some(CacheLookup::Content(content)) => return (Ok(content), Ending::Cached),
+            Some(CacheLookup::Content(content)) => return (Ok(content.into()), Ending::Cached),
             Some(CacheLookup::Not(reading)) => Some(reading),
             None => None,
         };
     let outcome = tools::perform(caller, call).await;
-    match (&outcome, reading) {
-        (Ok(content), Some(reading)) => reading.keep(content, hub.moment()),
-        (Ok(_), None) | (Err(_), _) => {}
+    if let (Ok(ToolAnswer { content, pictures }), Some(reading)) = (&outcome, reading)
+        && pictures.is_empty()
+    {
+        reading.keep(content, hub.moment());
     }
     let ending = if outcome.is_ok() { Ending::Done } else { Ending::Failed };
     (outcome, ending)
@@ -227,6 +232,7 @@ fn tell(caller: &Caller<'_>, call: &ResolvedCall, result: &mut ToolResult, mut t
     let verdict = hooks::evaluate(hooks, HookEvent::PostToolUse, Some(call.name()), &result.content);
     if let Some(reason) = verdict.denied {
         result.content = format!("The result was withheld: {reason}");
+        result.media.clear();
         result.is_error = true;
         return true;
     }
@@ -258,12 +264,13 @@ async fn repeated(caller: &Caller<'_>, call: &ToolCall) -> Result<GatewayResult>
     found.ok_or_else(made_before)
 }
 
-fn answer(call: &ToolCall, mut content: String) -> ToolResult {
+fn answer(call: &ToolCall, ToolAnswer { mut content, pictures }: ToolAnswer) -> ToolResult {
     if content.len() > RESULT {
         let size = content.len();
         let cut = (0..=RESULT).rev().find(|&at| content.is_char_boundary(at)).unwrap_or(0);
         content.truncate(cut);
         content.push_str(&format!("\n[cut: {size} bytes in all]"));
     }
-    ToolResult { call: call.id.clone(), name: call.name.clone(), content, media: Vec::new(), is_error: false }
+    let media = pictures.iter().map(Media::from).collect();
+    ToolResult { call: call.id.clone(), name: call.name.clone(), content, media, is_error: false }
 }

@@ -33,6 +33,7 @@ pub(crate) use call::McpTool;
 pub(crate) use choice::copy_choice;
 pub(crate) use failure::McpFailure;
 pub use oauth::{HubAddress, Returned, client_document};
+pub(crate) use result::Brought;
 
 use crate::Hub;
 use crate::access::Scoped;

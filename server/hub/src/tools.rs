@@ -34,6 +34,22 @@ mod web_search;
 use crate::error::Error;
 use crate::gateway::{Caller, PermittedCall};
 use agent::tools::{ResolvedCall, ToolId};
+use protocol::Attachment;
+
+/// What a call brought.
+#[derive(Debug)]
+pub(crate) struct ToolAnswer {
+    /// JSON text for the model.
+    pub(crate) content: String,
+    /// What the model looks at beside it.
+    pub(crate) pictures: Vec<Attachment>,
+}
+
+impl From<String> for ToolAnswer {
+    fn from(content: String) -> Self {
+        Self { content, pictures: Vec::new() }
+    }
+}
 
 /// What went wrong, in words for the model.
 #[derive(Debug)]
@@ -57,19 +73,23 @@ impl From<serde_json::Error> for ToolError {
     }
 }
 
-/// Performs a permitted call; the result is JSON text for the model.
-pub(crate) async fn perform(caller: &Caller<'_>, call: &PermittedCall<'_>) -> Result<String, ToolError> {
+/// Performs a permitted call.
+pub(crate) async fn perform(caller: &Caller<'_>, call: &PermittedCall<'_>) -> Result<ToolAnswer, ToolError> {
     let resolved = call.resolved();
     match (resolved.tool(), call.made(), call.elsewhere()) {
         (Some(tool), _, _) => perform_ours(caller, tool.id, resolved).await,
-        (None, Some(made), _) => catalogue::run(caller, resolved, made).await,
+        (None, Some(made), _) => catalogue::run(caller, resolved, made).await.map(ToolAnswer::from),
         (None, None, Some(tool)) => elsewhere::call(caller, resolved, tool).await,
         (None, None, None) => Err(ToolError(format!("There is no tool {}.", resolved.name()))),
     }
 }
 
-async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) -> Result<String, ToolError> {
-    match tool {
+async fn perform_ours(
+    caller: &Caller<'_>,
+    tool: ToolId,
+    call: &ResolvedCall,
+) -> Result<ToolAnswer, ToolError> {
+    let content = match tool {
         ToolId::Dom => skin::dom(caller, call).await,
         ToolId::RunJs => skin::runjs(caller, call).await,
         ToolId::RenderUi => render::accept(call),
@@ -96,6 +116,7 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::Location => of_device::location(caller, call).await,
         ToolId::Clipboard => of_device::clipboard(caller, call).await,
         ToolId::Calc => calc::calculate(caller, call).await,
+        ToolId::Chart => return files::chart(caller, call).await,
         ToolId::Convert => files::convert(caller, call).await,
         ToolId::Datetime => datetime::tell(caller, call),
         ToolId::Weather => weather::tell(caller, call).await,
@@ -111,7 +132,7 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::ResearchTopic => research::research(caller, call).await,
         ToolId::WebSearch => web_search::search(caller, call).await,
         ToolId::Fetch => fetch::fetch(caller, call).await,
-        ToolId::Read => files::read(caller, call).await,
+        ToolId::Read => return files::read(caller, call).await,
         ToolId::Write => files::write(caller, call).await,
         ToolId::Edit => files::edit(caller, call).await,
         ToolId::Document => files::document(caller, call).await,
@@ -126,5 +147,6 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::AgentRespond => guests::respond(caller, call),
         ToolId::ViewState => guests::view(caller, call).await,
         ToolId::AuditLog => guests::audit(caller, call).await,
-    }
+    };
+    content.map(ToolAnswer::from)
 }

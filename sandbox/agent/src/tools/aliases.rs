@@ -34,6 +34,7 @@ const ALIASES: &[Alias] = &[
     Alias { name: "fs_move", tool: "files", sets: Some(("action", "move")) },
     Alias { name: "fs_delete", tool: "files", sets: Some(("action", "delete")) },
     Alias { name: "create_pdf", tool: "document", sets: Some(("format", "pdf")) },
+    Alias { name: "create_chart", tool: "chart", sets: None },
     Alias { name: "parse_csv", tool: "convert", sets: Some(("from", "csv")) },
     Alias { name: "parse_json", tool: "convert", sets: Some(("from", "json")) },
     Alias { name: "bash", tool: "terminal", sets: None },

@@ -28,6 +28,7 @@ const FINDABLE: &[&[Tool]] = &[
     &[skins::TOOL, render_ui::TOOL],
     &[state::STORAGE],
     &[calc::TOOL, datetime::TOOL],
+    &[files::CHART],
     &[files::CONVERT],
     &[files::DOCUMENT],
     &[agents::SPAWN, agents::ASK, agents::WAIT, agents::RESULT, agents::SEND, agents::STOP, agents::LIST],

@@ -1,6 +1,7 @@
 //! Tools for what is kept as files: one table of mounts, whose paths have one spelling each.
 
 mod change;
+mod chart;
 mod convert;
 mod document;
 mod find;
@@ -10,6 +11,7 @@ mod read;
 mod risk;
 
 pub(super) use change::{EDIT, WRITE};
+pub(super) use chart::CHART;
 pub(super) use convert::CONVERT;
 pub(super) use document::DOCUMENT;
 pub(super) use find::{GLOB, GREP};

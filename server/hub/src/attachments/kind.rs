@@ -17,13 +17,26 @@ const PICTURES: [&[u8]; 4] = [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", 
 /// Brands of the pictures that Apple's cameras make, behind `ftyp`.
 const HEIF: [&[u8]; 6] = [b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"avif"];
 
+/// Whether it is a picture, be it one that is read here or one of Apple's cameras.
+pub(crate) fn is_picture(bytes: &[u8]) -> bool {
+    is_read(bytes) || is_heif(bytes)
+}
+
+fn is_read(bytes: &[u8]) -> bool {
+    let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
+    is_webp || PICTURES.iter().any(|start| bytes.starts_with(start))
+}
+
+fn is_heif(bytes: &[u8]) -> bool {
+    bytes.get(4..8) == Some(b"ftyp") && bytes.get(8..12).is_some_and(|brand| HEIF.contains(&brand))
+}
+
 impl Kind {
     pub(super) fn of(name: &str, bytes: &[u8]) -> Result<Self, Refused> {
-        let is_webp = bytes.starts_with(b"RIFF") && bytes.get(8..12) == Some(b"WEBP");
-        if is_webp || PICTURES.iter().any(|start| bytes.starts_with(start)) {
+        if is_read(bytes) {
             return Ok(Self::Picture);
         }
-        if bytes.get(4..8) == Some(b"ftyp") && bytes.get(8..12).is_some_and(|brand| HEIF.contains(&brand)) {
+        if is_heif(bytes) {
             return Err(Refused::Heif);
         }
         if let Some(kind) = kind_of(name, bytes) {

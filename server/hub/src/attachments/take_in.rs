@@ -1,14 +1,14 @@
 //! Taking in a file that a person brings.
 
-use super::kind::Kind;
-use super::{OwnAttachments, sweep};
+use super::kind::{Kind, is_picture};
+use super::{Attachments, OwnAttachments, sweep};
 use crate::documents::mime_of;
 use crate::engine::{EngineError, Picture, PictureFile, Unreadable};
 use crate::error::{Error, Result};
 use crate::store::query;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use protocol::{Attachment, AttachmentId, Dimensions};
+use protocol::{Attachment, AttachmentId, Dimensions, UserId};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 use std::time::Duration;
@@ -22,6 +22,9 @@ const LARGEST_PICTURE: usize = 3 * 1024 * 1024;
 /// Characters of a name.
 const NAME: usize = 100;
 const PREPARE_TIMEOUT: Duration = Duration::from_secs(20);
+/// What changes when the very same is brought again, and when a tool brings what is there.
+const AGAIN: &str = " name = excluded.name, at = excluded.at, server = excluded.server";
+const USED: &str = " at = excluded.at";
 
 /// Why a file is not taken.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -70,13 +73,9 @@ impl OwnAttachments<'_> {
         name: &str,
         bytes: Vec<u8>,
     ) -> Result<Attachment> {
+        let (all, owner) = (self.scoped.hub.attachments(), &self.scoped.viewer.me.id);
         let name = plain(name);
-        let now = self.scoped.hub.now();
-        let mut tx = self.scoped.hub.store().write().await?;
-        sweep(&mut tx, self.scoped.owner(), now).await?;
-        tx.commit().await?;
-        self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
-        let kept = self.prepare(&name, bytes).await?.map_err(|why| {
+        all.keep(owner, (server, AGAIN), &name, bytes).await?.map_err(|why| {
             let text = format!("{name} cannot be attached: {why}.");
             match why {
                 Refused::PictureSize | Refused::DocumentSize | Refused::TextSize | Refused::Pixels { .. } => {
@@ -84,23 +83,62 @@ impl OwnAttachments<'_> {
                 }
                 Refused::Empty | Refused::Kind | Refused::Heif | Refused::Broken(_) => Error::Invalid(text),
             }
-        })?;
+        })
+    }
+}
+
+impl Attachments<'_> {
+    /// Keeps a picture that a tool brought, of an MCP server where it says so. What its person brought by
+    /// themselves stays theirs. The error of what is no picture that can be shown is a clause.
+    pub(crate) async fn take_in_picture(
+        self,
+        owner: &UserId,
+        server: Option<&str>,
+        name: &str,
+        bytes: Vec<u8>,
+    ) -> Result<std::result::Result<Attachment, String>> {
+        if !is_picture(&bytes) {
+            return Ok(Err("it is no PNG, JPEG, WebP or GIF".to_owned()));
+        }
+        let kept = self.keep(owner, (server, USED), &plain(name), bytes).await?;
+        Ok(kept.map_err(|why| why.to_string()))
+    }
+
+    async fn keep(
+        self,
+        owner: &UserId,
+        (server, again): (Option<&str>, &'static str),
+        name: &str,
+        bytes: Vec<u8>,
+    ) -> Result<std::result::Result<Attachment, Refused>> {
+        let now = self.hub.now();
+        let mut tx = self.hub.store().write().await?;
+        sweep(&mut tx, &owner.0, now).await?;
+        tx.commit().await?;
+        self.hub.spaces().require(owner).await?;
+        let kept = match self.prepare(owner, name, bytes).await? {
+            Ok(kept) => kept,
+            Err(why) => return Ok(Err(why)),
+        };
         let attachment = Attachment {
             id: digest(&kept.bytes),
-            name,
+            name: name.to_owned(),
             mime: kept.mime,
             size: kept.bytes.len() as u64,
             dimensions: kept.dimensions,
             server: server.map(str::to_owned),
         };
         let (width, height) = kept.dimensions.map(|size| (size.width, size.height)).unzip();
-        let mut tx = self.scoped.hub.store().write().await?;
+        let mut tx = self.hub.store().write().await?;
         query(
-            "INSERT INTO attachments (user_id, id, name, mime, bytes, size, thumbnail, width, height, at, server)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-             ON CONFLICT (user_id, id) DO UPDATE SET name = excluded.name, at = excluded.at, server = excluded.server",
+            [
+                "INSERT INTO attachments (user_id, id, name, mime, bytes, size, thumbnail, width, height, at, server)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+                 ON CONFLICT (user_id, id) DO UPDATE SET",
+                again,
+            ],
             (
-                self.scoped.owner(),
+                owner,
                 &attachment.id,
                 &attachment.name,
                 &attachment.mime,
@@ -116,13 +154,18 @@ impl OwnAttachments<'_> {
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
-        Ok(attachment)
+        Ok(Ok(attachment))
     }
 
-    async fn prepare(self, name: &str, bytes: Vec<u8>) -> Result<std::result::Result<Kept, Refused>> {
+    async fn prepare(
+        self,
+        owner: &UserId,
+        name: &str,
+        bytes: Vec<u8>,
+    ) -> Result<std::result::Result<Kept, Refused>> {
         match Kind::of(name, &bytes) {
             Ok(Kind::Picture) if bytes.len() > LARGEST_UPLOAD => Ok(Err(Refused::PictureSize)),
-            Ok(Kind::Picture) => self.picture(bytes).await,
+            Ok(Kind::Picture) => self.picture(owner, bytes).await,
             Ok(Kind::Document(_)) if bytes.len() > LARGEST_UPLOAD => Ok(Err(Refused::DocumentSize)),
             Ok(Kind::Document(kind)) => {
                 Ok(Ok(Kept { mime: mime_of(kind).to_owned(), bytes, thumbnail: None, dimensions: None }))
@@ -135,12 +178,11 @@ impl OwnAttachments<'_> {
         }
     }
 
-    async fn picture(self, bytes: Vec<u8>) -> Result<std::result::Result<Kept, Refused>> {
+    async fn picture(self, owner: &UserId, bytes: Vec<u8>) -> Result<std::result::Result<Kept, Refused>> {
         let file = PictureFile { bytes: STANDARD.encode(&bytes) };
         // It may wait for its turn.
         drop(bytes);
-        let person = &self.scoped.viewer.me.id;
-        let prepared = match self.scoped.hub.engine().perform(person, file, PREPARE_TIMEOUT).await {
+        let prepared = match self.hub.engine().perform(owner, file, PREPARE_TIMEOUT).await {
             Ok(prepared) => prepared,
             Err(EngineError::TimedOut | EngineError::Died) => {
                 return Ok(Err(Refused::Broken(

@@ -24,7 +24,8 @@ pub(super) fn shorten(mut entry: Entry) -> Result<Shortened> {
             let weight = FRAME + weight_of(&serde_json::to_string(&entry.body)?);
             return Ok(Shortened { entry, weight, is_cut: false });
         }
-        EntryBody::ToolFinished { result, .. } => result.media.clear(),
+        // What the hub keeps is only named here.
+        EntryBody::ToolFinished { result, .. } => result.media.retain(|file| file.stored.is_some()),
         _ => {}
     }
     let mut body = serde_json::to_value(&entry.body)?;

@@ -3,6 +3,8 @@
 mod data;
 mod table;
 
+pub(super) use table::rows_of_csv;
+
 use super::job::{Conversion, TextFormat};
 use super::readable;
 use data::Data;

@@ -3,6 +3,7 @@
 
 mod make;
 mod pdf;
+mod pictures;
 mod sheet;
 mod slides;
 mod table;
@@ -24,6 +25,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 const TEXT: usize = 256 * 1024;
 /// Bytes of one text that is given at all.
 const LONGEST: usize = 3 * 1024 * 1024;
+/// What a document that is made may have, in bytes, so that it comes out of the process in base64.
+const LARGEST: usize = 5_900_000;
 /// What is in place of an archive in the older formats of Office, and in the newer ones when there is a password.
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0";
 /// What holds the archive then, as its name stands in that.

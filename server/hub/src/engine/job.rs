@@ -25,6 +25,7 @@ pub(crate) enum Work {
     PicturesOf(PicturesOf),
     Calculate(Expression),
     Convert(Conversion),
+    Chart(ChartDraft),
     Mail(MailFile),
 }
 
@@ -152,6 +153,51 @@ impl TextFormat {
             Self::Html => "html",
         }
     }
+}
+
+/// A picture of numbers that is to be drawn.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct ChartDraft {
+    pub(crate) kind: ChartKind,
+    pub(crate) title: Option<String>,
+    pub(crate) x_title: Option<String>,
+    pub(crate) y_title: Option<String>,
+    pub(crate) table: ChartTable,
+    /// The column below. Default: the first.
+    pub(crate) x: Option<String>,
+    /// Those that are drawn. None: all others with numbers.
+    pub(crate) y: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum ChartKind {
+    Bar,
+    Line,
+    Pie,
+    Scatter,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) enum ChartTable {
+    /// With its heads in the first line.
+    Csv(String),
+    Rows {
+        columns: Vec<String>,
+        rows: Vec<Vec<Value>>,
+    },
+}
+
+/// A chart, twice.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct DrawnChart {
+    pub(crate) svg: String,
+    /// Base64 with padding.
+    pub(crate) png: String,
+    /// Numbers that it shows.
+    pub(crate) points: usize,
+    /// What of the table is not in it, in sentences for whoever wrote it.
+    pub(crate) notes: Vec<String>,
 }
 
 /// A page of the web as it came.
@@ -290,13 +336,6 @@ pub(crate) struct TextDraft {
     pub(crate) pictures: Vec<NamedPicture>,
 }
 
-impl TextDraft {
-    pub(crate) fn new(kind: TextKind, markdown: &str) -> Self {
-        let paper = Paper::default();
-        Self { kind, markdown: markdown.to_owned(), title: None, author: None, paper, pictures: Vec::new() }
-    }
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) enum TextKind {
     Docx,
@@ -382,6 +421,7 @@ task!(Still as Still, Option<String>);
 task!(PictureFile as Picture, Result<Picture, Unreadable>);
 task!(Expression as Calculate, Result<String, String>);
 task!(Conversion as Convert, Result<String, String>);
+task!(ChartDraft as Chart, Result<DrawnChart, String>);
 task!(HtmlPage as Readable, Readable);
 task!(LinksOf as Links, Vec<PageLink>);
 task!(MetadataOf as Metadata, Map<String, Value>);

@@ -26,7 +26,7 @@ pub(crate) async fn uploads(pool: &Readers, agent: &AgentId) -> Result<Vec<Uploa
         "SELECT t.id, t.name, t.size, t.at FROM agent_attachments u
          JOIN agents a ON a.id = u.agent_id
          JOIN attachments t ON t.user_id = a.user_id AND t.id = u.attachment_id
-         WHERE u.agent_id = $1 ORDER BY t.name, t.id",
+         WHERE u.agent_id = $1 AND u.by_tool = 0 ORDER BY t.name, t.id",
         (agent,),
     )
     .fetch_all(pool)

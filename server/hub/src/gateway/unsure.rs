@@ -60,7 +60,7 @@ pub(super) async fn cleared_up(
             caller.hub.log().commit(appending).await?;
             return Ok(None);
         }
-        Some(WAS_DONE) => (answer(asked, DONE.to_owned()), Ending::Done),
+        Some(WAS_DONE) => (answer(asked, DONE.to_owned().into()), Ending::Done),
         Some(WAS_NOT_DONE) => (refusal(asked, NOT_DONE), Ending::NotMade),
         Some(_) | None => (refusal(asked, OUTCOME_UNKNOWN), Ending::Unknown),
     };

@@ -65,6 +65,11 @@ impl McpTool {
         })
     }
 
+    /// By the name that its person gave it.
+    pub(crate) fn server_name(&self) -> &str {
+        &self.server_name
+    }
+
     /// Whether it is there for a model, or for the page of a tool of this server.
     pub(crate) fn is_for(&self, page_of: Option<&McpServerId>) -> bool {
         match page_of {
@@ -115,7 +120,7 @@ impl McpServers<'_> {
         tool: &McpTool,
         input: &Value,
         person: &dyn Asks,
-    ) -> std::result::Result<std::result::Result<String, String>, McpFailure> {
+    ) -> std::result::Result<Brought, McpFailure> {
         let asking = Asking::new(self, owner, &tool.server_name, person, LIMIT);
         asking.within_time(self.made(owner, agent, tool, input, &asking)).await
     }
@@ -127,7 +132,7 @@ impl McpServers<'_> {
         tool: &McpTool,
         input: &Value,
         asking: &Asking<'_>,
-    ) -> std::result::Result<std::result::Result<String, String>, McpFailure> {
+    ) -> std::result::Result<Brought, McpFailure> {
         asking.enter().await?;
         let mut client = self.client(owner, &tool.server, &tool.server_name, &tool.url).await?;
         client.asking = Some(asking);
@@ -148,7 +153,7 @@ impl McpServers<'_> {
         tool: &McpTool,
         client: &Client<'_>,
         input: &Value,
-    ) -> std::result::Result<std::result::Result<String, String>, McpFailure> {
+    ) -> std::result::Result<Brought, McpFailure> {
         if !self.hub.0.mcp_servers.looked.is_fresh(&tool.server, self.hub.moment()) {
             self.look(owner, client).await?;
             let now = self.find(agent, &tool.spec.name).await?;
@@ -157,15 +162,13 @@ impl McpServers<'_> {
             }
         }
         if tool.reads_resources {
-            let Brought { told, .. } = Brought::of(&resources::called(client, input).await?);
-            return Ok(Ok(client.without_secrets(&told)));
+            let read = Brought::of(&resources::called(client, input).await?);
+            return read.with_text(|text| client.without_secrets(text)).ok_or(McpFailure::NotMcp);
         }
         let params = json!({ "name": tool.name, "arguments": input });
         let mirrored = tool.mirrored.filled(input);
         let asked = Asked { method: "tools/call", about: Some(&tool.name), params, mirrored };
         let result = client.ask(&asked).await?;
-        let Brought { told, is_error } = Brought::of(&result);
-        let told = client.without_secrets(&told);
-        Ok(if is_error { Err(told) } else { Ok(told) })
+        Brought::of(&result).with_text(|text| client.without_secrets(text)).ok_or(McpFailure::NotMcp)
     }
 }

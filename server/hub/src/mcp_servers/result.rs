@@ -1,17 +1,28 @@
-//! What a call brought, as a model is told of it: texts as they are, everything else by what it is.
+//! What a call brought, as a model is told of it: texts as they are, pictures to look at, everything else by what it is.
 
 use super::visible::visible;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 /// Characters of what names something.
 const NAME: usize = 300;
+/// Of what a model can neither read nor look at.
+const NOT_SHOWN: &str = "It is not shown to you.";
 /// Things that are listed.
 const LISTED: usize = 100;
 
-/// What a model reads, and whether the server calls it a failure.
-pub(super) struct Brought {
-    pub(super) told: String,
-    pub(super) is_error: bool,
+/// Under which name those are.
+const WITH: &str = "with";
+
+/// What a model reads and looks at, and whether the server calls it a failure.
+#[derive(Debug)]
+pub(crate) struct Brought {
+    /// An object.
+    told: Value,
+    pub(crate) is_error: bool,
+    /// Each with its place among what is listed, in base64.
+    pictures: Vec<(usize, String)>,
 }
 
 impl Brought {
@@ -35,17 +46,55 @@ impl Brought {
         if let Some(structured) = structured {
             told.insert("structured".to_owned(), structured.clone());
         }
-        let others: Vec<Value> = content.iter().filter_map(other).take(LISTED).collect();
+        let (mut others, mut pictures) = (Vec::new(), Vec::new());
+        for (block, other) in content.iter().filter_map(|block| Some((block, other(block)?))).take(LISTED) {
+            pictures.extend(picture(block).map(|data| (others.len(), data.to_owned())));
+            others.push(other);
+        }
         if !others.is_empty() {
-            told.insert("with".to_owned(), others.into());
+            told.insert(WITH.to_owned(), others.into());
         }
         if told.is_empty() {
             let (name, words) =
                 if is_error { ("error", "It failed, and does not say why.") } else { ("text", "") };
             told.insert(name.to_owned(), words.into());
         }
-        Self { told: Value::Object(told).to_string(), is_error }
+        Self { told: Value::Object(told), is_error, pictures }
     }
+
+    /// As a model reads it.
+    pub(crate) fn text(&self) -> String {
+        self.told.to_string()
+    }
+
+    /// The same with its text changed by `change`. `None`: it is no JSON any more.
+    pub(super) fn with_text(self, change: impl FnOnce(&str) -> String) -> Option<Self> {
+        Some(Self { told: serde_json::from_str(&change(&self.text())).ok()?, ..self })
+    }
+
+    /// Takes out the pictures, each with its place. Without bytes it is no base64.
+    pub(crate) fn take_pictures(&mut self) -> Vec<(usize, Option<Vec<u8>>)> {
+        let pictures = std::mem::take(&mut self.pictures).into_iter();
+        pictures.map(|(at, data)| (at, STANDARD.decode(data).ok())).collect()
+    }
+
+    /// Says of what stands at this place what became of it.
+    pub(crate) fn note(&mut self, at: usize, note: String) {
+        if let Some(other) = self.told.pointer_mut(&format!("/{WITH}/{at}")).and_then(Value::as_object_mut) {
+            other.insert("note".to_owned(), note.into());
+        }
+    }
+}
+
+/// The data of a picture, wherever it stands.
+fn picture(block: &Value) -> Option<&str> {
+    let (holder, field) = match block.get("type")?.as_str()? {
+        "image" => (block, "data"),
+        "resource" => (block.get("resource")?, "blob"),
+        _ => return None,
+    };
+    let is_picture = holder.get("mimeType")?.as_str()?.starts_with("image/");
+    holder.get(field)?.as_str().filter(|_| is_picture)
 }
 
 fn text(block: &Value) -> Option<&str> {
@@ -81,9 +130,9 @@ fn other(block: &Value) -> Option<Value> {
                 }),
             }
         }
-        kind @ ("image" | "audio") => {
-            json!({ "kind": kind, "mime": name(block, "mimeType"), "bytes": bytes(block, "data"), "note": "It is not shown to you." })
-        }
+        kind @ ("image" | "audio") => json!({
+            "kind": kind, "mime": name(block, "mimeType"), "bytes": bytes(block, "data"), "note": NOT_SHOWN,
+        }),
         _ => return None,
     })
 }
@@ -132,8 +181,24 @@ mod tests {
             ),
         ] {
             let brought = Brought::of(&result);
-            let told: Value = serde_json::from_str(&brought.told).expect("JSON");
-            assert_eq!((told, brought.is_error), (expected, is_error), "{result}");
+            assert_eq!((brought.told, brought.is_error), (expected, is_error), "{result}");
         }
+    }
+
+    #[test]
+    fn pictures_are_taken_out_wherever_they_stand_and_noted_at_their_place() {
+        let mut brought = Brought::of(&json!({ "content": [
+            { "type": "text", "text": "Two." },
+            { "type": "audio", "mimeType": "audio/wav", "data": "AAAA" },
+            { "type": "image", "mimeType": "image/png", "data": "TW9zcw==" },
+            { "type": "resource", "resource": { "uri": "a:1", "mimeType": "image/webp", "blob": "no base64" } },
+            { "type": "resource", "resource": { "uri": "a:2", "mimeType": "image/svg+xml", "text": "<svg/>" } },
+        ] }));
+        assert_eq!(brought.take_pictures(), [(1, Some(b"Moss".to_vec())), (2, None)]);
+        brought.note(1, "Look.".to_owned());
+        brought.note(9, "Nowhere.".to_owned());
+        let notes: Vec<&Value> =
+            brought.told["with"].as_array().unwrap().iter().map(|it| &it["note"]).collect();
+        assert_eq!(notes, [&json!(NOT_SHOWN), &json!("Look."), &Value::Null, &Value::Null]);
     }
 }

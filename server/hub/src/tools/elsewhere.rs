@@ -1,28 +1,77 @@
-//! Tools of MCP servers.
+//! Tools of MCP servers. Pictures that one brings are kept as those of messages are, with the name of the server.
 
-use super::ToolError;
+use super::{ToolAnswer, ToolError};
 use crate::approvals::Question;
-use crate::error::Result as HubResult;
+use crate::error::{Error, Result as HubResult};
 use crate::gateway::Caller;
-use crate::mcp_servers::{Asks, McpFailure, McpTool};
+use crate::mcp_servers::{Asks, Brought, McpFailure, McpTool};
 use crate::policy::Subject;
 use agent::tools::ResolvedCall;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use protocol::approval::{ApprovalOutcome, ApprovalReason};
+use protocol::Attachment;
+use protocol::approval::{ApprovalOutcome, ApprovalReason, Asker};
 use protocol::hub::CallProgress;
 use protocol::question;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
+/// Pictures that one call shows.
+const MOST_PICTURES: usize = 4;
+
 pub(super) async fn call(
     caller: &Caller<'_>,
     call: &ResolvedCall,
     tool: &McpTool,
-) -> Result<String, ToolError> {
+) -> Result<ToolAnswer, ToolError> {
     let person = Person { caller, call };
     let called = caller.hub.mcp_servers().call(caller.owner, caller.root, tool, call.input(), &person).await;
-    called.map_err(told)?.map_err(ToolError)
+    let mut brought = called.map_err(told)?;
+    if brought.is_error {
+        return Err(ToolError(brought.text()));
+    }
+    let pictures = pictures(caller, tool, &mut brought).await?;
+    Ok(ToolAnswer { content: brought.text(), pictures })
+}
+
+/// Keeps what a model is to look at. A page has no model that would.
+async fn pictures(
+    caller: &Caller<'_>,
+    tool: &McpTool,
+    brought: &mut Brought,
+) -> Result<Vec<Attachment>, ToolError> {
+    let mut kept = Vec::new();
+    if caller.asker() != Asker::Model {
+        return Ok(kept);
+    }
+    for (at, bytes) in brought.take_pictures() {
+        let taken = match bytes {
+            _ if kept.len() == MOST_PICTURES => {
+                Err(format!("a result shows {MOST_PICTURES} pictures at most"))
+            }
+            None => Err("it is no base64".to_owned()),
+            Some(bytes) => {
+                let name = format!("{}-{}", tool.spec.name, kept.len() + 1);
+                let server = Some(tool.server_name());
+                match caller.hub.attachments().take_in_picture(caller.owner, server, &name, bytes).await {
+                    Ok(taken) => taken,
+                    Err(Error::Limit(why)) => Err(why.trim_end_matches('.').to_owned()),
+                    Err(other) => return Err(other.into()),
+                }
+            }
+        };
+        brought.note(
+            at,
+            match taken {
+                Ok(picture) => {
+                    kept.push(picture);
+                    "The picture comes with this result.".to_owned()
+                }
+                Err(why) => format!("It is not shown to you: {why}."),
+            },
+        );
+    }
+    Ok(kept)
 }
 
 /// What a server says of a failure is told as an object: like a result of its, it stands behind a fence then.

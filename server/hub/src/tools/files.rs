@@ -4,6 +4,7 @@
 
 mod address;
 mod change;
+mod chart;
 mod convert;
 mod device;
 mod document;
@@ -16,9 +17,11 @@ mod mounts;
 mod pages;
 mod pictures;
 mod room;
+mod shown;
 mod tree;
 
 pub(super) use change::{edit, write};
+pub(super) use chart::chart;
 pub(super) use convert::convert;
 pub(super) use document::document;
 pub(super) use find::{glob, grep};

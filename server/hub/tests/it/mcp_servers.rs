@@ -25,7 +25,7 @@ const TOKEN: &str = "mcp-token-canary";
 /// After so long the hub asks once more which tools there are.
 const STALE: Duration = Duration::from_secs(6 * 60);
 
-fn water() -> Value {
+pub fn water() -> Value {
     tool("water", "Waters the moss.")
 }
 
@@ -35,7 +35,7 @@ fn tool(name: &str, description: &str) -> Value {
 }
 
 /// Adds the server, and gives it to the agent.
-async fn given(scoped: &Scoped<'_>, agent: &AgentId, name: &str, fake: &FakeMcp) -> McpServerView {
+pub async fn given(scoped: &Scoped<'_>, agent: &AgentId, name: &str, fake: &FakeMcp) -> McpServerView {
     let server = scoped.mcp_servers().add(name, &fake.url(), "", "").await.unwrap();
     scoped.mcp_servers().choose(agent, std::slice::from_ref(&server.id)).await.unwrap();
     server

@@ -8,6 +8,7 @@ import sys
 import docx
 import openpyxl
 import pptx
+import pptx.enum.shapes
 import pypdf
 import pypdfium2
 
@@ -35,7 +36,14 @@ def letter(path):
         "italic": [run.text for paragraph in document.paragraphs for run in paragraph.runs if run.italic],
         "links": [link.address for paragraph in document.paragraphs for link in paragraph.hyperlinks],
         "tables": [[[cell.text for cell in row.cells] for row in table.rows] for table in document.tables],
+        "pictures": [drawn(document, shape._inline) for shape in document.inline_shapes],
     }
+
+
+def drawn(document, inline):
+    """What stands for a picture to who does not see it, what it is, and its size in pixels."""
+    image = document.part.related_parts[inline.graphic.graphicData.pic.blipFill.blip.embed].image
+    return [inline.docPr.get("descr"), image.content_type, image.px_width, image.px_height]
 
 
 def deck(path):
@@ -48,6 +56,10 @@ def deck(path):
             "title": title.text_frame.text if title else None,
             "texts": [text for text in texts if text],
             "tables": [[[cell.text for cell in row.cells] for row in table.rows] for table in tables],
+            "pictures": [
+                [shape._element._nvXxPr.cNvPr.get("descr"), shape.image.content_type, *shape.image.size]
+                for shape in slide.shapes if shape.shape_type == pptx.enum.shapes.MSO_SHAPE_TYPE.PICTURE
+            ],
         })
     return slides
 

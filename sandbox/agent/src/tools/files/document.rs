@@ -25,7 +25,7 @@ pub const DOCUMENT: Tool = Tool {
     description: "\
 Makes a real document at `path`: DOCX, PPTX or PDF from Markdown in `content`, XLSX or CSV from `sheets`. The ending of the path says which, or `format`. A file that is there has to be read first, and each new one is a version of it.
 
-A PDF has its headings as outline, and shows pictures of your files: `![What it shows](pictures/moss.png)`. What could not be put into it is in `notes` of the answer.
+DOCX, PPTX and PDF show pictures of your files: `![What it shows](charts/moss.png)`, in a DOCX below the paragraph, list or table that has it, in a PPTX on a slide of their own if theirs says more. What could not be put in is in `notes` of the answer. A PDF has its headings as outline.
 
 Slides begin with `# ` headings or after lines of `---`. In a workbook, a text that begins with = is a formula (`=SUM(B2:B4)`, names of functions in English, the first row below the heads is row 2), and 2026-03-01 or 2026-03-01 09:30 is a date, unless the column's format is text. Its numbers are numbers: 3, not \"3\".
 

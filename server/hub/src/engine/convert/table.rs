@@ -15,6 +15,10 @@ struct Table {
 }
 
 pub(super) fn of_csv(text: &str) -> Result<Data, String> {
+    records(rows_of_csv(text)?).ok_or_else(|| "it is empty".to_owned())
+}
+
+pub(in crate::engine) fn rows_of_csv(text: &str) -> Result<Vec<Vec<String>>, String> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -25,7 +29,7 @@ pub(super) fn of_csv(text: &str) -> Result<Data, String> {
         let record = record.map_err(|error| format!("it is no CSV: {error}"))?;
         rows.push(record.iter().map(str::to_owned).collect());
     }
-    records(rows).ok_or_else(|| "it is empty".to_owned())
+    Ok(rows)
 }
 
 /// What separates most of the first line, outside of quotes.

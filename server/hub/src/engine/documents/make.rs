@@ -1,50 +1,76 @@
 //! DOCX, PPTX and PDF of Markdown.
 
-use super::{limits, typeset};
+use super::pictures::{Prepared, in_room, prepared, set_apart, words};
+use super::{LARGEST, limits, typeset};
 use crate::engine::job::{Made, TextDraft, TextKind};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use office_oxide::create::create_from_ir_to_writer;
-use office_oxide::ir::{Element, InlineContent, Section};
+use office_oxide::ir::{Element, Section, TextBox};
 use office_oxide::{DocumentFormat, DocumentIR};
 use std::io::Cursor;
 
 /// Slides of a deck: beyond them the writer would join some.
 const MOST_SLIDES: usize = 250;
+/// Below the title of a slide, in EMU: where it begins, and its size.
+const BELOW: (u64, u64, u64, u64) = (838_200, 1_825_625, 10_515_600, 4_351_338);
+/// Between two pictures.
+const GAP: u64 = 200_000;
 
 pub(in crate::engine) fn make(draft: &TextDraft) -> Result<Made, String> {
     limits().apply();
     match draft.kind {
         TextKind::Pdf => typeset::typeset(draft),
         TextKind::Docx => {
-            office(&DocumentIR::from_markdown(&draft.markdown, DocumentFormat::Docx), DocumentFormat::Docx)
+            let mut notes = Vec::new();
+            let pictures = prepared(&draft.pictures, &mut notes);
+            office(&read(&draft.markdown, DocumentFormat::Docx, &pictures), DocumentFormat::Docx, notes)
         }
-        TextKind::Pptx => office(&deck(&draft.markdown)?, DocumentFormat::Pptx),
+        TextKind::Pptx => {
+            let mut notes = Vec::new();
+            let pictures = prepared(&draft.pictures, &mut notes);
+            office(&deck(&draft.markdown, &pictures)?, DocumentFormat::Pptx, notes)
+        }
     }
 }
 
-fn office(document: &DocumentIR, format: DocumentFormat) -> Result<Made, String> {
+fn read(markdown: &str, format: DocumentFormat, pictures: &[Prepared]) -> DocumentIR {
+    let apart = set_apart(markdown, pictures);
+    let mut document = DocumentIR::from_markdown(&apart.markdown, format);
+    apart.put_back(&mut document.sections, pictures);
+    document
+}
+
+fn office(document: &DocumentIR, format: DocumentFormat, notes: Vec<String>) -> Result<Made, String> {
     if document.metadata.text_truncated {
         return Err("It is too long for one document. Make several.".to_owned());
     }
     let mut bytes = Cursor::new(Vec::new());
     create_from_ir_to_writer(document, format, &mut bytes).map_err(|error| format!("{error}."))?;
-    Ok(Made { bytes: STANDARD.encode(bytes.into_inner()), pages: None, notes: Vec::new() })
+    let bytes = bytes.into_inner();
+    if bytes.len() > LARGEST {
+        return Err("It would be larger than 5.9 MB. Use fewer or smaller pictures.".to_owned());
+    }
+    Ok(Made { bytes: STANDARD.encode(bytes), pages: None, notes })
 }
 
-fn deck(markdown: &str) -> Result<DocumentIR, String> {
+fn deck(markdown: &str, pictures: &[Prepared]) -> Result<DocumentIR, String> {
     let slides = slides(markdown);
     if slides.len() > MOST_SLIDES {
         return Err(format!("It has {} slides. A deck has {MOST_SLIDES} at most.", slides.len()));
     }
     let mut deck = DocumentIR::from_markdown("", DocumentFormat::Pptx);
-    deck.sections = slides.iter().map(|slide| section(slide, &mut deck.metadata.text_truncated)).collect();
+    deck.sections.clear();
+    for slide in &slides {
+        let whole = section(slide, pictures, &mut deck.metadata.text_truncated);
+        deck.sections.extend(with_room_for_pictures(whole));
+    }
     Ok(deck)
 }
 
 /// A slide, whose first heading is its title.
-fn section(markdown: &str, is_cut: &mut bool) -> Section {
-    let read = DocumentIR::from_markdown(markdown, DocumentFormat::Pptx);
+fn section(markdown: &str, pictures: &[Prepared], is_cut: &mut bool) -> Section {
+    let read = read(markdown, DocumentFormat::Pptx, pictures);
     *is_cut |= read.metadata.text_truncated;
     // A heading of the first level is the title of a section already.
     let mut title = read.sections.iter().find_map(|section| section.title.clone());
@@ -58,10 +84,32 @@ fn section(markdown: &str, is_cut: &mut bool) -> Section {
     Section { title, elements, ..Section::default() }
 }
 
-fn words(content: &InlineContent) -> &str {
-    match content {
-        InlineContent::Text(span) => &span.text,
-        _ => "",
+/// Pictures stand below the title side by side. Where a slide says more than that, they have one of their own after it.
+fn with_room_for_pictures(slide: Section) -> Vec<Section> {
+    let (images, others): (Vec<Element>, Vec<Element>) =
+        slide.elements.into_iter().partition(|element| matches!(element, Element::Image(_)));
+    if images.is_empty() {
+        return vec![Section { title: slide.title, elements: others, ..Section::default() }];
+    }
+    let (x, y, wide, high) = BELOW;
+    let each = wide / images.len() as u64;
+    let placed = images.into_iter().zip(0..).map(|(mut element, at)| {
+        let Element::Image(image) = &mut element else { return element };
+        let (x, y, wide, high) = in_room(image, (x + each * at, y, each.saturating_sub(GAP).max(1), high));
+        (image.display_width_emu, image.display_height_emu) = (Some(wide), Some(high));
+        Element::TextBox(TextBox {
+            content: vec![element],
+            width_emu: Some(wide),
+            height_emu: Some(high),
+            x_emu: i64::try_from(x).ok(),
+            y_emu: i64::try_from(y).ok(),
+            ..TextBox::default()
+        })
+    });
+    let pictures = Section { title: slide.title.clone(), elements: placed.collect(), ..Section::default() };
+    match others.is_empty() {
+        true => vec![pictures],
+        false => vec![Section { title: slide.title, elements: others, ..Section::default() }, pictures],
     }
 }
 

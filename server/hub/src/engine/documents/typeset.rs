@@ -9,10 +9,12 @@ mod page;
 mod table;
 mod write;
 
+pub(super) use blocks::options;
 pub(in crate::engine) use blocks::pictures as pictures_of;
 
-use crate::engine::job::{Made, NamedPicture, Paper, PictureFile, TextDraft, Unreadable};
-use crate::engine::picture;
+use super::LARGEST;
+use super::pictures::{Prepared, prepared};
+use crate::engine::job::{Made, NamedPicture, Paper, TextDraft};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use blocks::{Block, Span, one_line, plain};
@@ -24,8 +26,6 @@ use page::{Ink, Sheet};
 
 /// Beyond them somebody should make several.
 const MOST_PAGES: usize = 300;
-/// What a document may have, in bytes, so that it comes out of the process in base64.
-const LARGEST: usize = 5_900_000;
 /// Letters that are named as not drawn.
 const NAMED: usize = 12;
 const SMALL: f32 = 8.0;
@@ -84,22 +84,13 @@ pub(super) fn typeset(draft: &TextDraft) -> Result<Made, String> {
 
 fn read_pictures(named: &[NamedPicture], notes: &mut Vec<String>) -> Pictures {
     let mut pictures = Pictures::default();
-    for NamedPicture { name, bytes } in named {
-        let read = picture::prepare(&PictureFile { bytes: bytes.clone() }).map_err(|why| match why {
-            Unreadable::TooLarge { width, height } => {
-                format!("it has {width} × {height} pixels, which is more than is read")
-            }
-            Unreadable::Broken(why) => format!("it is broken, or no picture ({why})"),
-        });
-        let image = read.and_then(|read| {
-            let bytes = STANDARD.decode(&read.bytes).map_err(|error| error.to_string())?;
-            match read.mime.as_str() {
-                "image/png" => Image::from_png(bytes.into(), true),
-                _ => Image::from_jpeg(bytes.into(), true),
-            }
-        });
+    for Prepared { name, bytes, is_png, .. } in prepared(named, notes) {
+        let image = match is_png {
+            true => Image::from_png(bytes.into(), true),
+            false => Image::from_jpeg(bytes.into(), true),
+        };
         match image {
-            Ok(image) => pictures.0.push((name.clone(), image)),
+            Ok(image) => pictures.0.push((name, image)),
             Err(why) => notes.push(format!("The picture {name} is not in it: {why}.")),
         }
     }

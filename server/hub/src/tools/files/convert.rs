@@ -4,7 +4,7 @@ use super::change;
 use super::document;
 use super::mounts::{Content, Mounted, content_of, require_readable};
 use super::{ROOM, mark, not_text, text};
-use crate::engine::{Conversion, TextFormat};
+use crate::engine::{Conversion, TextFormat, TextKind};
 use crate::files::text_of;
 use crate::gateway::Caller;
 use crate::tools::ToolError;
@@ -83,7 +83,7 @@ async fn pdf(
             converted(caller, text, from, TextFormat::Markdown).await?
         }
     };
-    let asked = document::pdf_of(caller, call, markdown).await?;
+    let asked = document::text_of(caller, call, TextKind::Pdf, markdown).await?;
     let made = caller.hub.make_document(caller.owner, asked.draft).await;
     let made = made.map_err(|why| ToolError(format!("{to} was not made. {why}")))?;
     document::put(caller, call, to, made, asked.notes, untrusted || asked.untrusted).await

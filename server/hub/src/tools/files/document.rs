@@ -52,10 +52,11 @@ pub(super) struct Asked {
     pub(super) untrusted: bool,
 }
 
-/// A PDF of Markdown, with the pictures that it shows.
-pub(super) async fn pdf_of(
+/// A document of Markdown, with the pictures that it shows.
+pub(super) async fn text_of(
     caller: &Caller<'_>,
     call: &ResolvedCall,
+    kind: TextKind,
     markdown: String,
 ) -> Result<Asked, ToolError> {
     let Pictures { named, notes, untrusted } = pictures(caller, &markdown).await?;
@@ -65,14 +66,8 @@ pub(super) async fn pdf_of(
         "letter" => Paper::Letter,
         _ => Paper::A4,
     };
-    let draft = TextDraft {
-        kind: TextKind::Pdf,
-        markdown,
-        title: given("title"),
-        author: given("author"),
-        paper,
-        pictures: named,
-    };
+    let draft =
+        TextDraft { kind, markdown, title: given("title"), author: given("author"), paper, pictures: named };
     Ok(Asked { draft: Draft::Text(draft), notes, untrusted })
 }
 
@@ -104,8 +99,7 @@ async fn asked(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<A
         (Some(_), "", _) | (Some(_), _, Some(_)) => {
             return Err(ToolError("Give what it says as Markdown in content, and no sheets.".to_owned()));
         }
-        (Some(TextKind::Pdf), markdown, None) => return pdf_of(caller, call, markdown.to_owned()).await,
-        (Some(kind), markdown, None) => Draft::Text(TextDraft::new(kind, markdown)),
+        (Some(kind), markdown, None) => return text_of(caller, call, kind, markdown.to_owned()).await,
         (None, "", Some(sheets)) => {
             let sheets: Vec<SheetDraft> = serde_json::from_value(Value::clone(sheets))?;
             Draft::Sheets { format, sheets }

@@ -1,12 +1,15 @@
-//! `read`: a text by its lines, as many as a model is sent. What is a document is read by [`pages`].
+//! `read`: a text by its lines, as many as a model is sent. What is a document is read by [`pages`], and a picture is
+//! [`shown`].
 
 use super::mounts::{Content, Mounted, content_of, place};
-use super::{ROOM, address, device, mark, not_text, number, pages, text};
+use super::{ROOM, address, device, mark, not_text, number, pages, shown, text};
+use crate::attachments::is_picture;
 use crate::documents::kind_of;
 use crate::files::{self, digest_of, text_of};
 use crate::gateway::{Caller, ReadAs};
-use crate::tools::ToolError;
+use crate::tools::{ToolAnswer, ToolError};
 use agent::tools::ResolvedCall;
+use protocol::approval::Asker;
 use serde_json::json;
 
 /// Lines that are given at most.
@@ -14,17 +17,24 @@ const LINES: usize = 2000;
 /// Characters of a line.
 const LINE_CHARS: usize = 2000;
 
-pub(in crate::tools) async fn read(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+pub(in crate::tools) async fn read(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+) -> Result<ToolAnswer, ToolError> {
     let path = text(call, "path");
     if caller.reads == ReadAs::Address {
-        return address::give(caller, path).await;
+        return address::give(caller, path).await.map(ToolAnswer::from);
     }
     let Content { bytes, untrusted } = content_of(caller, path).await?;
     if let Some(kind) = kind_of(path, &bytes) {
         let mut answer = pages::read(caller, call, kind, &bytes).await?;
         note_read(caller, path, &bytes).await?;
         mark(&mut answer, untrusted);
-        return Ok(answer.to_string());
+        return Ok(answer.to_string().into());
+    }
+    if is_picture(&bytes) && caller.asker() == Asker::Model {
+        note_read(caller, path, &bytes).await?;
+        return shown::give(caller, path, bytes, untrusted).await;
     }
     if ["pages", "sheet", "range"].iter().any(|name| !text(call, name).is_empty()) {
         return Err(ToolError(format!("{path} is no document with pages or sheets. Read it by its lines.")));
@@ -41,7 +51,7 @@ pub(in crate::tools) async fn read(caller: &Caller<'_>, call: &ResolvedCall) -> 
         answer["more"] = format!("These are the lines {from} to {to}. Read on from line {}.", to + 1).into();
     }
     mark(&mut answer, untrusted);
-    Ok(answer.to_string())
+    Ok(answer.to_string().into())
 }
 
 /// From now on it can be changed, as it is.

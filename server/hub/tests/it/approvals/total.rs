@@ -120,6 +120,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "unsubscribe_topic" => json!({ "topic": HEARD }),
         "agent_respond" => json!({ "result": { "moss": 1 } }),
         "view_state" => json!({ "state": "max" }),
+        "chart" => json!({ "kind": "bar", "to": "a.svg", "columns": ["a", "b"], "rows": [["c", 1]] }),
         "convert" => json!({ "text": "a\n1\n", "from": "csv", "to": "a.json" }),
         "notify" => json!({ "text": "Moss." }),
         "location" => json!({}),
@@ -169,7 +170,7 @@ fn writes(name: &str) -> bool {
 fn effect_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "dom" | "runjs" | "view_state" | "double" => "page",
-        "skins" | "write" | "document" | "convert" | "files" | "terminal" => "files",
+        "skins" | "write" | "document" | "convert" | "chart" | "files" | "terminal" => "files",
         "edit" => "version",
         "state" => "state",
         "storage" => "storage",

@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
 
-const LETTER: &str = "# On moss\n\nMoss grows **slowly** and *quietly*, see [more](https://example.org/moss).\n\n\
+const LETTER: &str = "# On moss\n\nMoss grows **slowly** and *quietly*, see [more](https://example.org/moss). ![A leaf](leaf.png)\n\n\
     ## Kinds\n\n- Star moss\n- Peat moss\n\n1. Look\n2. Wait\n\n| Kind | Count |\n| --- | --- |\n| Star | 3 |\n\n\
     ```\nlet moss = 1;\n```\n";
-const DECK: &str = "# On moss\n\nA talk\n\n# Where\n\n- In the shade\n- On stones\n\n---\n\n## Kinds\n\n\
-    | Kind | Count |\n| --- | --- |\n| Star | 3 |\n";
+const DECK: &str = "# On moss\n\nA talk\n\n# Where\n\n- In the shade ![A leaf](leaf.png) ![Gone](gone.png)\n- On stones\n\n---\n\n## Kinds\n\n\
+    | Kind | Count |\n| --- | --- |\n| Star | 3 |\n\n---\n\n## Leaves\n\n![One](leaf.png) ![Two](leaf.png)\n";
 
 /// All that is made, by its path and what it is made of.
 fn drafts() -> [(&'static str, Value); 4] {
@@ -41,11 +41,14 @@ fn drafts() -> [(&'static str, Value); 4] {
 
 /// What others find in them.
 fn found() -> Value {
+    let leaf = |alt: &str| json!([alt, "image/png", 64, 48]);
     json!({
         "deck.pptx": [
-            { "title": "On moss", "texts": ["A talk"], "tables": [] },
-            { "title": "Where", "texts": ["In the shade\nOn stones"], "tables": [] },
-            { "title": "Kinds", "texts": [], "tables": [[["Kind", "Count"], ["Star", "3"]]] },
+            { "title": "On moss", "texts": ["A talk"], "tables": [], "pictures": [] },
+            { "title": "Where", "texts": ["In the shade Gone\nOn stones"], "tables": [], "pictures": [] },
+            { "title": "Where", "texts": [], "tables": [], "pictures": [leaf("A leaf")] },
+            { "title": "Kinds", "texts": [], "tables": [[["Kind", "Count"], ["Star", "3"]]], "pictures": [] },
+            { "title": "Leaves", "texts": [], "tables": [], "pictures": [leaf("One"), leaf("Two")] },
         ],
         "letter.docx": {
             "paragraphs": [
@@ -62,6 +65,7 @@ fn found() -> Value {
             "italic": ["quietly"],
             "links": ["https://example.org/moss"],
             "tables": [[["Kind", "Count"], ["Star", "3"]]],
+            "pictures": [leaf("A leaf")],
         },
         "mosses.xlsx": {
             "Mosses": {
@@ -96,6 +100,8 @@ async fn what_an_agent_makes_opens_in_the_programs_of_others() {
     each_store(async |world: World| {
         let (viewer, agent, talk) = reader(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
+        let leaf = include_bytes!("../fixtures/pictures/holes.png");
+        scoped.files().write(&agent.id, "leaf.png", leaf).await.unwrap();
         let made: Vec<(&str, Value)> = drafts()
             .into_iter()
             .map(|(path, mut draft)| {
@@ -107,6 +113,8 @@ async fn what_an_agent_makes_opens_in_the_programs_of_others() {
         let folder = tempfile::tempdir().unwrap();
         for ((path, _), (is_error, told)) in drafts().iter().zip(&results) {
             assert!(!is_error && told.contains("\"created\":true"), "{path}: {told}");
+            let gone = told.contains("The picture gone.png is not in it: There is no file /agent/gone.png.");
+            assert_eq!(gone, *path == "deck.pptx", "{path}: {told}");
             let bytes = scoped.files().read(&agent.id, path).await.unwrap();
             std::fs::write(folder.path().join(path), bytes).unwrap();
         }
@@ -123,7 +131,7 @@ async fn what_an_agent_makes_opens_in_the_programs_of_others() {
             &[
                 ("document", again.clone()),
                 ("read", json!({ "path": "mosses.xlsx", "sheet": "mosses" })),
-                ("read", json!({ "path": "deck.pptx", "pages": "3" })),
+                ("read", json!({ "path": "deck.pptx", "pages": "4" })),
             ],
         )
         .await;
@@ -134,7 +142,7 @@ async fn what_an_agent_makes_opens_in_the_programs_of_others() {
         };
         assert!(is_here(&versions[0].author), "{versions:?}");
         assert!(results[1].1.contains("| 4 | Sum |  | [=SUM(C2:C3)] | [=1+1] |"), "{results:?}");
-        assert!(results[2].1.contains("## Slide 3 of 3\\n\\n### Kinds"), "{results:?}");
+        assert!(results[2].1.contains("## Slide 4 of 5\\n\\n### Kinds"), "{results:?}");
         scoped.files().undo(&agent.id, "letter.docx", 2).await.unwrap();
         let other = scoped.conversations().create(&agent.id).await.unwrap().id;
         let results = calls(&scoped, &agent.id, &other, &[("document", again)]).await;

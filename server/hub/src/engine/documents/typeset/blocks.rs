@@ -106,7 +106,7 @@ pub(in crate::engine) fn pictures(markdown: &str) -> Vec<String> {
     named
 }
 
-fn options() -> Options {
+pub(in crate::engine::documents) fn options() -> Options {
     Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
