@@ -2,6 +2,7 @@
 
 mod device;
 mod file;
+mod hand_on;
 mod listing;
 mod page;
 mod preview;

@@ -1,21 +1,26 @@
 //! One file: what is in it, what it was before, and what can be done with it.
 
 use super::folder_in_path;
+use super::hand_on::{HandOn, Other, Shared};
 use super::preview::Preview;
 use super::words::{BY_STRANGERS, agents_md_words, author, written_by};
 use crate::AppError;
+use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
-use crate::files::api::{DeleteFile, RenameFile, RestoreFile, get_folder, view_file};
+use crate::files::api::{CopyFile, DeleteFile, RenameFile, RestoreFile, get_folder, share_file, view_file};
 use crate::files::{folder_address, size};
+use crate::origin::origin;
 use crate::session::me;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section, Table, When, kept_each,
 };
+use crate::workspaces::api::list_workspaces;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::FolderId;
 use protocol::files::{AGENTS_MD, FileDetail, FileVersion, FolderKind, FolderView};
 use protocol::view::Me;
+use serde::{Deserialize, Serialize};
 
 /// What a person does with a file.
 #[derive(Clone, Copy)]
@@ -23,29 +28,60 @@ struct Actions {
     rename: FormAction<RenameFile>,
     delete: FormAction<DeleteFile>,
     restore: FormAction<RestoreFile>,
+    copy: FormAction<CopyFile>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct PageData {
+    me: Me,
+    folder: FolderView,
+    detail: FileDetail,
+    others: Vec<Other>,
+    shared: Option<Shared>,
 }
 
 #[component]
 pub fn FilePage() -> impl IntoView {
     let (id, query) = (folder_in_path(), use_query_map());
     let path = Memo::new(move |_| query.with(|query| query.get("path")).unwrap_or_default());
-    let actions =
-        Actions { rename: FormAction::new(), delete: FormAction::new(), restore: FormAction::new() };
+    let hours =
+        Memo::new(move |_| query.with(|query| query.get("hours")).and_then(|hours| hours.parse().ok()));
+    let actions = Actions {
+        rename: FormAction::new(),
+        delete: FormAction::new(),
+        restore: FormAction::new(),
+        copy: FormAction::new(),
+    };
     let version = move || actions.delete.version().get() + actions.restore.version().get();
-    let shown =
-        Resource::new_blocking(move || (id.get(), path.get(), version()), |(id, path, _)| load(id, path));
+    let shown = Resource::new_blocking(
+        move || (id.get(), path.get(), hours.get(), version()),
+        |(id, path, hours, _)| load(id, path, hours),
+    );
     view! {
-        <Loaded resource=shown view=move |(me, folder, detail)| view! { <File me folder detail actions/> }/>
+        <Loaded resource=shown view=move |data| view! { <File data actions/> }/>
     }
 }
 
-async fn load(id: FolderId, path: String) -> Result<(Me, FolderView, FileDetail), AppError> {
-    let detail = view_file(id.clone().into(), path).await?;
-    Ok((me().await?, get_folder(id.into()).await?, detail))
+async fn load(id: FolderId, path: String, hours: Option<u64>) -> Result<PageData, AppError> {
+    let detail = view_file(id.clone().into(), path.clone()).await?;
+    let agents =
+        list_agents().await?.into_iter().map(|agent| Other { id: (&agent.id).into(), name: agent.name });
+    let workspaces = list_workspaces().await?.into_iter();
+    let workspaces = workspaces.map(|each| Other { id: each.id, name: format!("{} (workspace)", each.name) });
+    let others = agents.chain(workspaces).filter(|other| other.id != id).collect();
+    let shared = match hours.filter(|_| detail.file.is_some()) {
+        Some(hours) => {
+            let address = share_file(id.clone().into(), path, hours).await?;
+            Some(Shared { address: format!("{}{address}", origin()), hours })
+        }
+        None => None,
+    };
+    Ok(PageData { me: me().await?, folder: get_folder(id.into()).await?, detail, others, shared })
 }
 
 #[component]
-fn File(me: Me, folder: FolderView, detail: FileDetail, actions: Actions) -> impl IntoView {
+fn File(data: PageData, actions: Actions) -> impl IntoView {
+    let PageData { me, folder, detail, others, shared } = data;
     let (id, name, back) = (folder.id.clone(), folder.name.clone(), folder_address(&folder));
     let FileDetail { path, file, preview, versions } = detail;
     let facts = match &file {
@@ -73,6 +109,10 @@ fn File(me: Me, folder: FolderView, detail: FileDetail, actions: Actions) -> imp
     });
     let newest = file.as_ref().map(|file| file.version);
     let change = file.is_some().then(|| view! { <Change folder=id.clone() path=path.clone() actions/> });
+    let hand_on = file.is_some().then(|| {
+        let (folder, path) = (folder.clone(), path.clone());
+        view! { <HandOn folder path others shared copy=actions.copy/> }
+    });
     let (of, at_path) = (folder, path.clone());
     let versions = versions.into_iter().map(|version| (Some(version.version) == newest, version)).collect();
     let rows = kept_each(versions, move |(is_newest, version)| {
@@ -92,6 +132,7 @@ fn File(me: Me, folder: FolderView, detail: FileDetail, actions: Actions) -> imp
                 {agents_md}
                 {by_strangers}
                 {shown}
+                {hand_on}
                 {change}
                 <Section id="versions" title="Versions" lead="Every change, the newest first. Restoring one makes it the newest.">
                     <ActionFailure value=actions.restore.value()/>
@@ -156,7 +197,7 @@ fn Version(
 }
 
 /// Which file a form is about.
-fn fields(folder: &FolderId, path: &str) -> impl IntoView + use<> {
+pub(super) fn fields(folder: &FolderId, path: &str) -> impl IntoView + use<> {
     view! {
         <input type="hidden" name="folder" value=folder.0.clone()/>
         <input type="hidden" name="path" value=path.to_owned()/>

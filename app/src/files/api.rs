@@ -79,6 +79,28 @@ pub async fn rename_file(#[server(flatten)] named: Named, path: String, to: Stri
     Ok(())
 }
 
+/// Puts a copy into another of the viewer's folders, under the same path, where nothing may be.
+#[server(prefix = "/api", endpoint = "files/copy_to", protocol = Posted)]
+pub async fn copy_file(#[server(flatten)] named: Named, path: String, to: FolderId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let hub = hub();
+    let files = hub.for_viewer(&viewer).files();
+    files.copy_to(&named.folder, &path, &to).await?;
+    crate::context::redirect(&folder_address(&files.folder(&to).await?));
+    Ok(())
+}
+
+/// Path and query of an address that opens the file as it is now for whoever has it, for 1 to 168 hours.
+#[server(prefix = "/api", endpoint = "files/share", protocol = Queried)]
+pub async fn share_file(
+    #[server(flatten)] named: Named,
+    path: String,
+    hours: u64,
+) -> Result<String, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).files().share(&named.folder, &path, hours).await?)
+}
+
 /// Puts the file into the bin, from which it comes back for 30 days.
 #[server(prefix = "/api", endpoint = "files/delete", protocol = Posted)]
 pub async fn delete_file(#[server(flatten)] named: Named, path: String) -> Result<(), AppError> {

@@ -5,6 +5,7 @@
 mod agents_md;
 mod changing;
 mod folders;
+mod handing_on;
 mod link;
 mod mount;
 mod path;
@@ -18,6 +19,7 @@ mod versions;
 use crate::Hub;
 pub(crate) use changing::{Changing, NewFile, parts};
 pub(crate) use folders::lock;
+pub use handing_on::LONGEST_LINK_HOURS;
 pub(crate) use link::FileAddress;
 pub use link::{Opened, SignedLink};
 pub(crate) use mount::Mount;

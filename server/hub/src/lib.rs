@@ -99,7 +99,9 @@ pub use copies::Copies;
 pub use delegations::OwnDelegations;
 pub use error::{Error, Result};
 pub use facts::{EnteredFacts, OwnModelFacts};
-pub use files::{FileListing, Files, LARGEST_FILE, MOST_LISTED, Opened, OwnFiles, SignedLink};
+pub use files::{
+    FileListing, Files, LARGEST_FILE, LONGEST_LINK_HOURS, MOST_LISTED, Opened, OwnFiles, SignedLink,
+};
 pub use groups::Groups;
 pub use guide::Guide;
 pub use hub_status::WholeStatus;

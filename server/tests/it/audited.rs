@@ -136,6 +136,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/agents/delete_made_tool"
         | "/api/agents/restore_skin"
         | "/api/files/rename"
+        | "/api/files/copy_to"
         | "/api/files/delete"
         | "/api/files/restore"
         | "/api/files/undo"

@@ -103,9 +103,8 @@ pub fn named(path: &str) -> Named {
         | "/api/workspaces/give" => Named::Agent("agent"),
         "/api/skills/bring_from_server" => Named::McpServer("server"),
         "/api/files/folder" | "/api/files/list" | "/api/files/view" | "/api/files/deleted"
-        | "/api/files/rename" | "/api/files/delete" | "/api/files/restore" | "/api/files/undo" => {
-            Named::Agent("folder")
-        }
+        | "/api/files/copy_to" | "/api/files/share" | "/api/files/rename" | "/api/files/delete"
+        | "/api/files/restore" | "/api/files/undo" => Named::Agent("folder"),
         "/api/files/undo_call" => Named::Agent("agent"),
         "/api/workspaces/rename" | "/api/workspaces/delete" => Named::Workspace("id"),
         "/api/conversations/get"

@@ -1,5 +1,5 @@
-//! Signed addresses of files. Who has one can open that file, as it is now, for a quarter of an hour,
-//! and nothing else: no session is looked at.
+//! Signed addresses of files. Who has one can open that file, as it is now, for a quarter of an hour, or for as long
+//! as its person chose for one that they give away, and nothing else: no session is looked at.
 
 use crate::clock::is_good;
 use crate::error::{Error, Result};
@@ -14,6 +14,8 @@ use sha2::Sha256;
 use url::Url;
 
 const KEPT_MS: i64 = 15 * 60 * 1000;
+/// The longest of any.
+const LONGEST_MS: i64 = super::LONGEST_LINK_HOURS as i64 * 60 * 60 * 1000;
 
 const OVER: Error =
     Error::Forbidden("This address is over, or was changed. Open the page again for a new one.");
@@ -70,7 +72,17 @@ impl Files<'_> {
     }
 
     pub(super) fn sign_link(self, folder: &FolderId, path: &str, digest: &str) -> SignedLink {
-        let until = self.hub.now() + KEPT_MS;
+        self.sign_link_for(folder, path, digest, KEPT_MS)
+    }
+
+    pub(super) fn sign_link_for(
+        self,
+        folder: &FolderId,
+        path: &str,
+        digest: &str,
+        kept_ms: i64,
+    ) -> SignedLink {
+        let until = self.hub.now() + kept_ms;
         let mac = self.link_mac(folder, path, digest, until).finalize().into_bytes();
         let mac = URL_SAFE_NO_PAD.encode(mac);
         SignedLink { folder: folder.clone(), path: path.to_owned(), until, mac }
@@ -79,7 +91,7 @@ impl Files<'_> {
     /// Opens the file that the address names. One that is over, was altered, or whose file is not what
     /// it was gets the same answer.
     pub async fn open_link(self, link: &SignedLink) -> Result<Opened> {
-        if !is_good(link.until, KEPT_MS, self.hub.now()) {
+        if !is_good(link.until, LONGEST_MS, self.hub.now()) {
             return Err(OVER);
         }
         let digest: Option<String> = query(

@@ -169,7 +169,12 @@ pub(crate) async fn rename(
 }
 
 /// The same, and the file stays where it is as well.
-async fn copy(tx: &mut Transaction, from: &FilePlace, to: &FilePlace, written: &Written) -> Result<u64> {
+pub(super) async fn copy(
+    tx: &mut Transaction,
+    from: &FilePlace,
+    to: &FilePlace,
+    written: &Written,
+) -> Result<u64> {
     // In one order, whoever moves something the other way at the same moment.
     let mut folders = [&from.folder, &to.folder];
     folders.sort();

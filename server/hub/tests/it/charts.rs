@@ -108,7 +108,7 @@ async fn what_cannot_be_drawn_says_why_and_leaves_nothing() {
         for ((_, word), (is_error, told)) in cases.iter().zip(&results) {
             assert!(*is_error && told.contains(word), "{word}: {told}");
         }
-        assert!(scoped.files().list(&agent).await.unwrap().is_empty());
+        assert!(scoped.files().list(&agent, &FileListing::default()).await.unwrap().is_empty());
     })
     .await;
 }

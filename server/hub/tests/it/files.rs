@@ -4,6 +4,7 @@ use crate::world::{Definition, World, each_store};
 use hub::{Error, FileListing, Scoped, SignedLink};
 use protocol::page::{Listener, SkinPage};
 use protocol::{AgentId, FolderId};
+use std::time::Duration;
 use url::Url;
 
 #[tokio::test]
@@ -197,7 +198,11 @@ async fn draw(world: &World, agent: &AgentId, version: i64, body: &str) {
 async fn link(scoped: &Scoped<'_>, agent: &AgentId, path: &str) -> SignedLink {
     let files = scoped.files().list(agent, &FileListing::default()).await.unwrap();
     let address = files.into_iter().find(|file| file.path == path).expect("it is listed").url;
-    let url = Url::parse("http://hub").unwrap().join(&address).unwrap();
+    taken_apart(agent, path, &address)
+}
+
+fn taken_apart(agent: &AgentId, path: &str, address: &str) -> SignedLink {
+    let url = Url::parse("http://hub").unwrap().join(address).unwrap();
     let part = |name: &str| url.query_pairs().find(|(key, _)| key == name).unwrap().1.into_owned();
     assert!(url.path().starts_with(&format!("/files/{agent}/")), "{address}");
     SignedLink {
@@ -206,4 +211,38 @@ async fn link(scoped: &Scoped<'_>, agent: &AgentId, path: &str) -> SignedLink {
         until: part("until").parse().unwrap(),
         mac: part("mac"),
     }
+}
+
+#[tokio::test]
+async fn a_file_is_handed_on_into_another_folder_or_by_an_address_that_ends() {
+    each_store(async |world: World| {
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
+        let (scoped, others) = (world.hub.for_viewer(&ada), world.hub.for_viewer(&eve));
+        let (from, to, foreign) = (agent(&scoped).await, agent(&scoped).await, agent(&others).await);
+        scoped.files().write(&from, "a/moss.txt", b"moss").await.unwrap();
+        let copy = async |to: &AgentId| scoped.files().copy_to(&from, "a/moss.txt", &to.into()).await;
+        copy(&to).await.unwrap();
+        assert_eq!(scoped.files().read(&to, "a/moss.txt").await.unwrap(), b"moss");
+        assert!(matches!(copy(&to).await, Err(Error::Conflict(_))), "nothing is written over");
+        assert!(matches!(copy(&from).await, Err(Error::Invalid(_))));
+        assert!(matches!(copy(&foreign).await, Err(Error::NotFound(_))));
+
+        for hours in [0, 169] {
+            assert!(matches!(scoped.files().share(&from, "a/moss.txt", hours).await, Err(Error::Invalid(_))));
+        }
+        let open = async |address: &str| {
+            let link = taken_apart(&from, "a/moss.txt", address);
+            world.hub.files().open_link(&link).await.map(|opened| opened.bytes)
+        };
+        let address = scoped.files().share(&from, "a/moss.txt", 168).await.unwrap();
+        assert_eq!(open(&address).await.unwrap(), b"moss");
+        world.clock.advance(Duration::from_secs(167 * 60 * 60));
+        assert_eq!(open(&address).await.unwrap(), b"moss");
+        scoped.files().write(&from, "a/moss.txt", b"fern").await.unwrap();
+        assert!(matches!(open(&address).await, Err(Error::Forbidden(_))), "it was made for what was there");
+        let address = scoped.files().share(&from, "a/moss.txt", 1).await.unwrap();
+        world.clock.advance(Duration::from_secs(61 * 60));
+        assert!(matches!(open(&address).await, Err(Error::Forbidden(_))), "it is over");
+    })
+    .await;
 }
