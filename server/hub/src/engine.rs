@@ -19,13 +19,15 @@ mod picture;
 mod readable;
 mod rights;
 mod script;
+mod syntax;
 
 pub use child::perform_one;
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
-    Conversion, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, Expression, Fit, HtmlPage, Job,
-    LinksOf, MailFile, MailText, MetadataOf, NamedPicture, PageLink, Paper, Picture, PictureFile, PicturesOf,
-    Readable, Servers, Still, Task, TextDraft, TextFormat, TextKind, Unfit, Unopened, Unreadable, Wanted,
+    Conversion, DataFormat, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, Expression, Fit,
+    HtmlPage, Job, LinksOf, MailFile, MailText, MetadataOf, NamedPicture, PageLink, Paper, Picture,
+    PictureFile, PicturesOf, Readable, Servers, Still, SyntaxCheck, Task, TextDraft, TextFormat, TextKind,
+    Unfit, Unopened, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

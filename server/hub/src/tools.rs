@@ -96,6 +96,7 @@ async fn perform_ours(caller: &Caller<'_>, tool: ToolId, call: &ResolvedCall) ->
         ToolId::Location => of_device::location(caller, call).await,
         ToolId::Clipboard => of_device::clipboard(caller, call).await,
         ToolId::Calc => calc::calculate(caller, call).await,
+        ToolId::Diagnostics => files::diagnostics(caller, call).await,
         ToolId::Convert => files::convert(caller, call).await,
         ToolId::Datetime => datetime::tell(caller, call),
         ToolId::Weather => weather::tell(caller, call).await,

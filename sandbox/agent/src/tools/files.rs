@@ -2,6 +2,7 @@
 
 mod change;
 mod convert;
+mod diagnostics;
 mod document;
 mod find;
 mod manage;
@@ -11,6 +12,7 @@ mod risk;
 
 pub(super) use change::{EDIT, WRITE};
 pub(super) use convert::CONVERT;
+pub(super) use diagnostics::DIAGNOSTICS;
 pub(super) use document::DOCUMENT;
 pub(super) use find::{GLOB, GREP};
 pub(super) use manage::TOOL;

@@ -103,6 +103,7 @@ fn a_new_agent_has_its_page_and_its_memory() {
         "convert",
         "glob",
         "grep",
+        "diagnostics",
         "files",
         "context_search",
         "memory",

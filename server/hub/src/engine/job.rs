@@ -24,6 +24,7 @@ pub(crate) enum Work {
     PicturesOf(PicturesOf),
     Calculate(Expression),
     Convert(Conversion),
+    CheckSyntax(SyntaxCheck),
     Mail(MailFile),
 }
 
@@ -118,6 +119,27 @@ pub(crate) struct Conversion {
     pub(crate) text: String,
     pub(crate) from: TextFormat,
     pub(crate) to: TextFormat,
+}
+
+/// Texts that are to be in order, each in its format.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct SyntaxCheck {
+    pub(crate) texts: Vec<(DataFormat, String)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+pub(crate) enum DataFormat {
+    Json,
+    Yaml,
+    Toml,
+}
+
+/// Where a text is not in order. Lines and columns count from 1.
+#[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) struct SyntaxFault {
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+    pub(crate) message: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -366,6 +388,7 @@ task!(Still as Still, Option<String>);
 task!(PictureFile as Picture, Result<Picture, Unreadable>);
 task!(Expression as Calculate, Result<String, String>);
 task!(Conversion as Convert, Result<String, String>);
+task!(SyntaxCheck as CheckSyntax, Vec<Option<SyntaxFault>>);
 task!(HtmlPage as Readable, Readable);
 task!(LinksOf as Links, Vec<PageLink>);
 task!(MetadataOf as Metadata, Map<String, Value>);

@@ -6,6 +6,7 @@ mod address;
 mod change;
 mod convert;
 mod device;
+mod diagnostics;
 mod document;
 mod edit;
 mod find;
@@ -20,6 +21,7 @@ mod tree;
 
 pub(super) use change::{edit, write};
 pub(super) use convert::convert;
+pub(super) use diagnostics::diagnostics;
 pub(super) use document::document;
 pub(super) use find::{glob, grep};
 pub(super) use lines::read;

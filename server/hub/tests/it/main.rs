@@ -21,6 +21,7 @@ mod conversations;
 mod conversions;
 mod delegations;
 mod device_files;
+mod diagnostics;
 mod documents;
 mod fanout;
 mod file_properties;

@@ -41,6 +41,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Edit
         | ToolId::Document
         | ToolId::Convert
+        | ToolId::Diagnostics
         | ToolId::Glob
         | ToolId::Grep
         | ToolId::Files
