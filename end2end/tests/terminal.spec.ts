@@ -2,6 +2,7 @@
 
 import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
+import { FilesPage } from '../pages/files-page.ts';
 
 test('a command is asked about, and shows what it said and changed', async ({ laptop, phone, endpoint }) => {
   const id = await createAgent(laptop, endpoint, 'Fern', 'browser', ['terminal', 'write']);
@@ -30,4 +31,36 @@ test('a command is asked about, and shows what it said and changed', async ({ la
   await expect(laptop.getByRole('region', { name: 'Files', exact: true })).toContainText('trees.txt');
   await expect(laptop.getByRole('region', { name: 'Files', exact: true })).not.toContainText('sorted.txt');
   await expect(laptop.getByRole('region', { name: 'Bin' })).toContainText('sorted.txt');
+});
+
+test('what a command did to many files is taken back at once, and their page shows them in parts', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Fern', 'hub', ['terminal']);
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const command = 'mkdir many; for i in $(seq 310); do echo moss > many/$i.txt; done';
+  await agent.say(`turns: ${JSON.stringify([[{ tool: 'terminal', input: { command } }], [{ text: 'Made.' }]])}`);
+  await agent.approval.getByRole('button', { name: 'Allow once' }).click();
+  await expect(agent.messages.last()).toHaveText('Made.');
+
+  const files = new FilesPage(laptop);
+  await files.open(id);
+  await expect(files.rows).toHaveCount(300);
+  await axe(laptop);
+  await screens(laptop, 'files-many');
+  await laptop.getByRole('link', { name: 'Show more files' }).click();
+  await expect(files.rows).toHaveCount(10);
+  await laptop.getByRole('searchbox', { name: 'Find files' }).fill('MANY/31');
+  await laptop.getByRole('button', { name: 'Find', exact: true }).click();
+  await expect(files.rows).toHaveCount(2);
+  await laptop.getByRole('link', { name: 'Show all' }).click();
+  await expect(files.rows).toHaveCount(300);
+
+  await agent.open(id);
+  const call = agent.log.locator('.tool').filter({ hasText: 'terminal' });
+  await call.locator('summary').click();
+  await screens(laptop, 'terminal-many');
+  await call.getByRole('button', { name: 'Undo all 310 changes of files' }).click();
+  await expect(call).toContainText('310 files are as they were before.');
+  await files.open(id);
+  await expect(files.rows).toHaveCount(0);
 });

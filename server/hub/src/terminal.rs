@@ -21,7 +21,7 @@ pub use enter::enter;
 pub(crate) use folder::{Change, Left, LeftRoom, Within};
 pub(crate) use job::{Job, Last, NewJob, UnderWay};
 pub use jobs::OwnTerminalJobs;
-pub(crate) use output::Output;
+pub(crate) use output::{HEAD, Output};
 pub(crate) use run::{EmptyRoom, Ended, Order, Ran};
 
 use crate::Hub;

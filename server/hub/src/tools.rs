@@ -117,6 +117,7 @@ async fn perform_ours(
         ToolId::Clipboard => of_device::clipboard(caller, call).await,
         ToolId::Calc => calc::calculate(caller, call).await,
         ToolId::Chart => return files::chart(caller, call).await,
+        ToolId::Diagnostics => files::diagnostics(caller, call).await,
         ToolId::Convert => files::convert(caller, call).await,
         ToolId::Datetime => datetime::tell(caller, call),
         ToolId::Weather => weather::tell(caller, call).await,

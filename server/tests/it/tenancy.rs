@@ -348,6 +348,10 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     if path.starts_with("/api/peers/") {
         body["agent"] = json!("none");
     }
+    if path == "/api/files/undo_call" {
+        body["conversation"] = json!("none");
+        body["call"] = json!("none");
+    }
     if path.starts_with("/api/terminal/") {
         body["job"] = json!(1);
     }

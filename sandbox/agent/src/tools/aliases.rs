@@ -37,6 +37,7 @@ const ALIASES: &[Alias] = &[
     Alias { name: "create_chart", tool: "chart", sets: None },
     Alias { name: "parse_csv", tool: "convert", sets: Some(("from", "csv")) },
     Alias { name: "parse_json", tool: "convert", sets: Some(("from", "json")) },
+    Alias { name: "get_diagnostics", tool: "diagnostics", sets: None },
     Alias { name: "bash", tool: "terminal", sets: None },
     Alias { name: "terminal_output", tool: "terminal", sets: Some(("action", "output")) },
     Alias { name: "bash_output", tool: "terminal", sets: Some(("action", "output")) },

@@ -3,6 +3,7 @@
 mod change;
 mod chart;
 mod convert;
+mod diagnostics;
 mod document;
 mod find;
 mod manage;
@@ -13,6 +14,7 @@ mod risk;
 pub(super) use change::{EDIT, WRITE};
 pub(super) use chart::CHART;
 pub(super) use convert::CONVERT;
+pub(super) use diagnostics::DIAGNOSTICS;
 pub(super) use document::DOCUMENT;
 pub(super) use find::{GLOB, GREP};
 pub(super) use manage::TOOL;

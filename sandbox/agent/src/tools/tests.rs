@@ -104,6 +104,7 @@ fn a_new_agent_has_its_page_and_its_memory() {
         "chart",
         "glob",
         "grep",
+        "diagnostics",
         "files",
         "context_search",
         "memory",

@@ -4,7 +4,7 @@ use super::dom::document;
 use super::job::{Done, Job, Work};
 use super::{
     calculate, chart, convert, documents, dom, fit, mail, page_links, page_metadata, page_part, picture,
-    readable, rights, script,
+    readable, rights, script, syntax,
 };
 use crate::skins::still;
 use protocol::page::SkinCommand;
@@ -51,6 +51,7 @@ fn perform(work: Work) -> serde_json::Result<Vec<u8>> {
         Work::Document(file) => serde_json::to_vec(&documents::read(&file)),
         Work::Make(draft) => serde_json::to_vec(&documents::make(&draft)),
         Work::PicturesOf(text) => serde_json::to_vec(&documents::pictures_of(&text.markdown)),
+        Work::CheckSyntax(check) => serde_json::to_vec(&syntax::check(&check)),
         Work::Convert(conversion) => serde_json::to_vec(&convert::convert(&conversion)),
         Work::Chart(draft) => serde_json::to_vec(&chart::draw(&draft)),
         Work::Mail(file) => serde_json::to_vec(&mail::read(&file)),

@@ -26,6 +26,7 @@ pub(crate) enum Work {
     Calculate(Expression),
     Convert(Conversion),
     Chart(ChartDraft),
+    CheckSyntax(SyntaxCheck),
     Mail(MailFile),
 }
 
@@ -120,6 +121,27 @@ pub(crate) struct Conversion {
     pub(crate) text: String,
     pub(crate) from: TextFormat,
     pub(crate) to: TextFormat,
+}
+
+/// Texts that are to be in order, each in its format.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct SyntaxCheck {
+    pub(crate) texts: Vec<(DataFormat, String)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+pub(crate) enum DataFormat {
+    Json,
+    Yaml,
+    Toml,
+}
+
+/// Where a text is not in order. Lines and columns count from 1.
+#[derive(Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) struct SyntaxFault {
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+    pub(crate) message: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -422,6 +444,7 @@ task!(PictureFile as Picture, Result<Picture, Unreadable>);
 task!(Expression as Calculate, Result<String, String>);
 task!(Conversion as Convert, Result<String, String>);
 task!(ChartDraft as Chart, Result<DrawnChart, String>);
+task!(SyntaxCheck as CheckSyntax, Vec<Option<SyntaxFault>>);
 task!(HtmlPage as Readable, Readable);
 task!(LinksOf as Links, Vec<PageLink>);
 task!(MetadataOf as Metadata, Map<String, Value>);

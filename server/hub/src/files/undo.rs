@@ -4,7 +4,7 @@ use super::changing::{Changing, NewFile, named, numbers, parts, rows_of};
 use super::{FilePath, Written};
 use crate::error::{Error, Result};
 use crate::files::OwnFiles;
-use crate::store::{Json, Transaction, query};
+use crate::store::{FromRow, Json, Row, Transaction, query};
 use protocol::files::{FileAuthor, UndoneCall};
 use protocol::{AgentId, CallId, ConversationId, FolderId};
 use sqlx::AssertSqlSafe;
@@ -20,6 +20,27 @@ enum Before {
     },
     /// Nobody knows any more.
     Forgotten,
+}
+
+/// A version that is not the newest, or that is the end of a file.
+struct Kept {
+    path: String,
+    version: u64,
+    is_gone: bool,
+    size: u64,
+    author: Option<Json<FileAuthor>>,
+}
+
+impl FromRow for Kept {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            path: row.get("path")?,
+            version: row.get("version")?,
+            is_gone: row.get("is_gone")?,
+            size: row.get("size")?,
+            author: row.get("author")?,
+        })
+    }
 }
 
 impl OwnFiles<'_> {
@@ -118,26 +139,26 @@ async fn before(
 ) -> Result<BTreeMap<FilePath, Before>> {
     let there = changing.there(paths).await?;
     let text = format!(
-        "SELECT path, version, CASE WHEN bytes IS NULL THEN 1 ELSE 0 END, size, author FROM file_versions
+        "SELECT path, version, CASE WHEN bytes IS NULL THEN 1 ELSE 0 END AS is_gone, size, author FROM file_versions
          WHERE folder_id = $1 AND path IN ({}) ORDER BY path, version DESC",
         numbers(paths.len())
     );
-    let rows: Vec<(String, u64, bool, u64, Option<Json<FileAuthor>>)> =
+    let rows: Vec<Kept> =
         query(AssertSqlSafe(text), named(changing.folder, paths)).fetch_all(&mut **changing.tx).await?;
-    let mut kept = BTreeMap::<String, Vec<_>>::new();
-    for (path, version, is_gone, size, by) in rows {
-        let is_of_call = by.is_some_and(|Json(by)| by == *author);
-        kept.entry(path).or_default().push((version, is_gone, size, is_of_call));
+    let mut kept = BTreeMap::<String, Vec<Kept>>::new();
+    for row in rows {
+        kept.entry(row.path.clone()).or_default().push(row);
     }
     let mut before = BTreeMap::new();
     for path in paths {
         let kept = kept.remove(path.as_str()).unwrap_or_default();
-        let last = kept.iter().find(|(.., is_of_call)| !is_of_call);
-        let oldest = kept.last().map(|(version, ..)| *version);
+        let is_of_call = |kept: &&Kept| kept.author.as_ref().is_some_and(|Json(by)| by == author);
+        let last = kept.iter().find(|kept| !is_of_call(kept));
+        let oldest = kept.last().map(|kept| kept.version);
         let oldest = oldest.or_else(|| there.get(path).map(|there| there.version));
         let was = match last {
-            Some((_, true, ..)) => Before::Nothing,
-            Some((version, false, size, _)) => Before::Version { version: *version, size: *size },
+            Some(kept) if kept.is_gone => Before::Nothing,
+            Some(kept) => Before::Version { version: kept.version, size: kept.size },
             None if oldest == Some(1) => Before::Nothing,
             None => Before::Forgotten,
         };

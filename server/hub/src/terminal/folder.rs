@@ -72,11 +72,11 @@ impl LeftRoom {
         let (count, LeftRoom { folder, when }) = (changed.len(), self.clone());
         let reading = tokio::task::spawn_blocking(move || {
             let mut reading = Reading::begin(when);
-            let mut read = |(mount, path, digest): (Mount, FilePath, String)| {
+            let read = |(mount, path, digest): (Mount, FilePath, String)| {
                 reading.enter(&folder.folder_of(mount)).ok()?;
                 reading.read(path.as_str()).ok().filter(|bytes| digest_of(bytes) == digest)
             };
-            changed.into_iter().map(|changed| read(changed)).collect::<Vec<_>>()
+            changed.into_iter().map(read).collect::<Vec<_>>()
         });
         reading.await.unwrap_or_else(|_| (0..count).map(|_| None).collect())
     }

@@ -1,6 +1,7 @@
 //! Where rooms stand: a folder of this process's under the temporary one, and what had to be found out before the first.
 
 use super::confine::{Kind, SETTINGS};
+use super::output::HEAD;
 use super::run::{Ended, Order, empty_folder, in_room};
 use crate::clock::new_id;
 use rustix::process::geteuid;
@@ -42,7 +43,8 @@ impl Ground {
     pub(super) async fn prepare(program: PathBuf) -> Result<Arc<Self>, String> {
         let made = tokio::task::spawn_blocking(move || Self::make(&program)).await;
         let ground = Arc::new(made.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?);
-        let order = Order { command: PROBING.to_owned(), workdir: "/agent".to_owned(), timeout: PROBE };
+        let order =
+            Order { command: PROBING.to_owned(), workdir: "/agent".to_owned(), timeout: PROBE, output: HEAD };
         let folder = empty_folder(&ground).await.map_err(|error| error.to_string())?;
         let ran = in_room(&ground, folder, &order).await.map_err(|error| error.to_string())?;
         match ran.ended {

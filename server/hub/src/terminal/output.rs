@@ -5,13 +5,15 @@ use std::iter::Peekable;
 use std::str::Chars;
 
 /// Bytes of the beginning, and of the end: as they stand in a result, they reach a model whole.
-const HEAD: usize = 2_000;
+pub(crate) const HEAD: usize = 2_000;
 const TAIL: usize = 4_400;
 const _: () = assert!(HEAD + TAIL + 1_500 < RESULT_CHARS, "there is room for what is told besides");
 
 /// What is kept of an output.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Kept {
+    /// Bytes of the beginning that are kept.
+    most: usize,
     head: Vec<u8>,
     tail: Vec<u8>,
     /// Bytes between them.
@@ -26,8 +28,12 @@ pub(crate) struct Output {
 }
 
 impl Kept {
+    pub(super) fn new(most: usize) -> Self {
+        Self { most, head: Vec::new(), tail: Vec::new(), left_out: 0 }
+    }
+
     pub(super) fn take(&mut self, part: &[u8]) {
-        let of_head = part.len().min(HEAD - self.head.len());
+        let of_head = part.len().min(self.most - self.head.len());
         let (head, rest) = part.split_at(of_head);
         self.head.extend_from_slice(head);
         self.tail.extend_from_slice(rest);
@@ -42,7 +48,7 @@ impl Kept {
         let surplus = self.tail.len().saturating_sub(TAIL);
         self.tail.drain(..surplus);
         let (head, tail) = (plain(&self.head), plain(&self.tail));
-        let (head_end, tail_start) = (end_within(&head, HEAD), start_within(&tail, TAIL));
+        let (head_end, tail_start) = (end_within(&head, self.most), start_within(&tail, TAIL));
         let left_out = self.left_out + (surplus + head.len() - head_end + tail_start) as u64;
         let (head, tail) = (&head[..head_end], &tail[tail_start..]);
         let text = match left_out {
@@ -139,7 +145,7 @@ mod tests {
 
     #[test]
     fn of_a_long_output_its_beginning_and_end_are_kept() {
-        let mut kept = Kept::default();
+        let mut kept = Kept::new(HEAD);
         let said: Vec<u8> = (0..200_000).flat_map(|n| format!("{n}\n").into_bytes()).collect();
         said.chunks(64 * 1024).for_each(|part| kept.take(part));
         let Output { text, left_out } = kept.output();
@@ -148,7 +154,7 @@ mod tests {
         assert_eq!(head.len() + tail.len() + usize::try_from(left_out).unwrap(), said.len());
         let told = serde_json::to_string(&text).unwrap().len();
         assert!((HEAD + TAIL..HEAD + TAIL + 100).contains(&told), "{told}");
-        let mut short = Kept::default();
+        let mut short = Kept::new(HEAD);
         short.take(b"short");
         assert_eq!(short.output(), Output { text: "short".to_owned(), left_out: 0 });
     }

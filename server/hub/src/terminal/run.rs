@@ -32,6 +32,8 @@ pub(crate) struct Order {
     /// Where it begins, from the root. It comes to be if it is not there.
     pub(crate) workdir: String,
     pub(crate) timeout: Duration,
+    /// Bytes of the beginning of its output that are kept.
+    pub(crate) output: usize,
 }
 
 /// How a command ended.
@@ -114,7 +116,7 @@ pub(super) async fn in_room(
     make_workdir(&folder, order).await?;
     let begun = Instant::now();
     let room = Room::start(ground, folder, order, Stdio::null())?;
-    let mut kept = Kept::default();
+    let mut kept = Kept::new(order.output);
     let over = async {
         sleep(order.timeout).await;
         Ended::TimedOut

@@ -8,7 +8,7 @@ use super::files::{InRoom, OWN_FILES, fill, mark, not_run};
 use crate::files::{FilePath, Mount};
 use crate::gateway::Caller;
 use crate::store::query;
-use crate::terminal::{Ended, Order, Output, Ran};
+use crate::terminal::{Ended, HEAD, Order, Output, Ran};
 use agent::tools::{LONGEST_SECONDS, ResolvedCall, USUAL_SECONDS, WORKSPACE};
 use keep::{Keeper, Kept};
 use protocol::view::Role;
@@ -50,7 +50,7 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
     Ok(answer.to_string())
 }
 
-async fn role_of(caller: &Caller<'_>) -> Result<Role, ToolError> {
+pub(super) async fn role_of(caller: &Caller<'_>) -> Result<Role, ToolError> {
     let role = query("SELECT role FROM users WHERE id = $1", (caller.owner,));
     Ok(role.fetch_one(caller.hub.store().read()).await?)
 }
@@ -73,7 +73,7 @@ fn order_of(call: &ResolvedCall, usual_s: i64, longest_s: i64) -> Result<Order, 
     };
     let seconds = call.input().get("timeout_s").and_then(Value::as_i64).unwrap_or(usual_s);
     let timeout = Duration::from_secs(seconds.clamp(1, longest_s).unsigned_abs());
-    Ok(Order { command: text("command").to_owned(), workdir, timeout })
+    Ok(Order { command: text("command").to_owned(), workdir, timeout, output: HEAD })
 }
 
 fn within_a_mount(path: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use crate::talk::calls;
 use crate::world::{Definition, Endpoint, World, each_store};
-use hub::Scoped;
+use hub::{FileListing, Scoped};
 use protocol::agent::ProviderKind;
 use protocol::files::FilePreview;
 use protocol::log::EntryBody;

@@ -22,6 +22,7 @@ mod conversations;
 mod conversions;
 mod delegations;
 mod device_files;
+mod diagnostics;
 mod documents;
 mod fanout;
 mod file_properties;

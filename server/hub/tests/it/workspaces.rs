@@ -283,7 +283,7 @@ async fn a_workspace_is_named_given_to_several_and_deleted_with_what_is_in_it() 
             "an agent that goes takes nothing along"
         );
         scoped.workspaces().delete(workspace).await.unwrap();
-        assert_eq!(scoped.space().read().await.unwrap().kept, before - 4);
+        assert_eq!(scoped.space().read().await.unwrap().kept, before - 4 - 256);
         assert_eq!(scoped.workspaces().of_agent(&moss.0).await.unwrap(), None);
         let listed = ok(&call(&scoped, moss, "files", json!({ "action": "list" })).await);
         let mounts: Vec<_> =

@@ -42,6 +42,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Document
         | ToolId::Convert
         | ToolId::Chart
+        | ToolId::Diagnostics
         | ToolId::Glob
         | ToolId::Grep
         | ToolId::Files

@@ -92,6 +92,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "document" => json!({ "path": "moss.docx", "content": "# Moss" }),
         "edit" => json!({ "path": "moss.md", "old_string": "moss", "new_string": "fern" }),
         "glob" => json!({ "pattern": "*.md" }),
+        "diagnostics" => json!({ "path": "/agent" }),
         "grep" => json!({ "pattern": "moss" }),
         "files" => json!({ "action": "copy", "path": "moss.md", "to": "fern.md" }),
         "create_tool" => made("triple"),
