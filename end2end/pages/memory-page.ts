@@ -35,10 +35,11 @@ export class MemoryPage extends At {
     await this.#carry.getByRole('button', { name: 'Import' }).click();
   }
 
-  async change(from: string, to: string): Promise<void> {
+  async change(from: string, to: string, workspace?: string): Promise<void> {
     const row = this.memory(from);
     await row.locator('summary').click();
     await row.getByRole('textbox', { name: 'What' }).fill(to);
+    if (workspace) await row.getByRole('combobox', { name: 'Workspace' }).selectOption({ label: workspace });
     await row.getByRole('button', { name: 'Save' }).click();
   }
 

@@ -85,6 +85,8 @@ test('with nothing in it yet', async ({ laptop }) => {
 
   await new SkillsPage(laptop).open();
   await look(laptop, 'skills-empty');
+  await laptop.goto('/skills/found');
+  await look(laptop, 'skills-found-empty');
 
   await new WorkspacesPage(laptop).open();
   await look(laptop, 'workspaces-empty');

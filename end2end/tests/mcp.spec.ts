@@ -49,6 +49,20 @@ test('a slash offers what the page can do and the prompts of its servers', async
   await expect(there.composer).toHaveValue(/Ulm\?\n<\/words-of-strangers>$/);
   await expect(there.composer).toBeFocused();
 
+  // What the server suggests goes by what is written, and by the other arguments.
+  await there.composer.fill('');
+  await there.composer.pressSequentially('/completable');
+  await there.commands.filter({ hasText: 'every:completable-prompt' }).tap();
+  const suggesting = phone.getByRole('dialog', { name: '/every:completable-prompt' });
+  await suggesting.getByLabel('department').fill('S');
+  const suggested = (place: number) => suggesting.locator(`#command-argument-${place}-suggested option`);
+  await expect(suggested(0)).toHaveCount(2);
+  await suggesting.getByLabel('department').fill('Sales');
+  await suggesting.getByLabel('name').fill('D');
+  await expect(suggested(1)).toHaveCount(1);
+  await expect(suggested(1)).toHaveAttribute('value', 'David');
+  await suggesting.getByRole('button', { name: 'Cancel' }).click();
+
   await there.composer.fill('');
   await there.composer.pressSequentially('/every:attach');
   await there.composer.press('Enter');

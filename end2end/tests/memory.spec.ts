@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { axe, createAgent, type Endpoint, expect, Person, screens, test } from '../fixtures.ts';
+import { post } from '../fixtures/api.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { MemoryPage } from '../pages/memory-page.ts';
 
@@ -43,7 +44,7 @@ test('what one agent keeps stands in the prompt of another, until its person for
   await expect.poll(() => told(endpoint, 'And now?')).toContain('You are Moss');
   expect(await told(endpoint, 'And now?')).not.toContain('green tea');
   await memory.bringBack('Ada drinks green tea in the morning.');
-  await expect(memory.section('Remembered')).toHaveCount(1);
+  await expect(memory.section('Remembered')).toHaveCount(2);
 });
 
 test('"Remember this" brings what was said to the form, and words find it', async ({ laptop, endpoint }) => {
@@ -59,7 +60,10 @@ test('"Remember this" brings what was said to the form, and words find it', asyn
   await expect(memory.section('Remembered')).toHaveText([/By you/]);
   await memory.add('Answer in short sentences.');
   await expect(memory.section('Remembered')).toHaveCount(2);
-  await memory.change('Answer in short sentences.', 'Answer in long sentences.');
+  await post(laptop, 'workspaces/create', [['name', 'Garden']]);
+  await memory.open();
+  await memory.change('Answer in short sentences.', 'Answer in long sentences.', 'Garden');
+  await expect(memory.memory('long sentences')).toContainText('told to agents of Garden');
   await expect(memory.memory('long sentences')).toBeVisible();
   await memory.search('sisters lisbon');
   await expect(memory.section('Found')).toHaveCount(1);

@@ -51,7 +51,7 @@ fn KnewLink(run: RunId) -> impl IntoView {
     let address = format!("/memory?answer={run}");
     view! {
         <a class="button message-tool" data-kind="quiet" data-shape="icon" href=address aria-label="What it remembered" title="What it remembered">
-            <Icon name="search" small=true/>
+            <Icon name="info" small=true/>
         </a>
     }
 }

@@ -7,14 +7,19 @@ use crate::ui::{
 };
 use leptos::prelude::*;
 use protocol::view::{MemoryDraft, MemoryKind};
+use serde::{Deserialize, Serialize};
 
 const LONGEST: u32 = 500;
 
-/// Names of agents by their ids.
-pub(super) type Agents = Vec<(String, String)>;
+/// Who can be told, each by its id with its name.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct Audiences {
+    pub(super) agents: Vec<(String, String)>,
+    pub(super) workspaces: Vec<(String, String)>,
+}
 
 #[component]
-pub(super) fn Add(agents: Agents, said: String, create: FormAction<CreateMemory>) -> impl IntoView {
+pub(super) fn Add(agents: Audiences, said: String, create: FormAction<CreateMemory>) -> impl IntoView {
     let draft = MemoryDraft { text: said, importance: 3, ..MemoryDraft::default() };
     view! {
         <Section id="add" title="Remember something">
@@ -29,8 +34,9 @@ pub(super) fn Add(agents: Agents, said: String, create: FormAction<CreateMemory>
 
 /// `id` stands before the ids of the controls.
 #[component]
-pub(super) fn Fields(id: String, draft: MemoryDraft, agents: Agents) -> impl IntoView {
-    let MemoryDraft { text, kind, importance, tags, agent } = draft;
+pub(super) fn Fields(id: String, draft: MemoryDraft, agents: Audiences) -> impl IntoView {
+    let MemoryDraft { text, kind, importance, tags, agent, workspace } = draft;
+    let Audiences { agents, workspaces } = agents;
     let [text_id, tags_id, kind_id, importance_id, agent_id] =
         ["text", "tags", "kind", "importance", "agent"].map(|field| format!("{id}-{field}"));
     let [text_hint, tags_hint] = [&text_id, &tags_id].map(|id| hint_id(id));
@@ -44,6 +50,21 @@ pub(super) fn Fields(id: String, draft: MemoryDraft, agents: Agents) -> impl Int
         .into_iter()
         .map(|(id, name)| view! { <option value=id.clone() selected=id == agent>{format!("Only {name}")}</option> })
         .collect_view();
+    let of_workspace = (!workspaces.is_empty()).then(|| {
+        let id = format!("{id}-workspace");
+        let names = workspaces
+            .into_iter()
+            .map(|(id, name)| view! { <option value=id.clone() selected=id == workspace>{name}</option> })
+            .collect_view();
+        view! {
+            <Field id=id.clone() label="Workspace" hint="Those agents are told that have it, and no others.">
+                <select class="input" id=id.clone() name="workspace" aria-describedby=hint_id(&id)>
+                    <option value="">"None"</option>
+                    {names}
+                </select>
+            </Field>
+        }
+    });
     view! {
         <Field id=text_id.clone() label="What" hint="One sentence that makes sense by itself.">
             <TextArea
@@ -73,6 +94,7 @@ pub(super) fn Fields(id: String, draft: MemoryDraft, agents: Agents) -> impl Int
                     {names}
                 </select>
             </Field>
+            {of_workspace}
         </div>
     }
 }

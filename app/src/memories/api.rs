@@ -48,7 +48,8 @@ pub async fn read_said(
     })
 }
 
-/// Remembers this. Without `agent` all agents that have a memory are told of it.
+/// Remembers this. `agent` is the one that is told of it, `workspace` that of those that are; without either all agents
+/// that have a memory are.
 #[server(prefix = "/api", endpoint = "memories/create", protocol = Posted)]
 pub async fn create_memory(
     text: String,
@@ -56,9 +57,10 @@ pub async fn create_memory(
     importance: u8,
     #[server(default)] tags: String,
     #[server(default)] agent: String,
+    #[server(default)] workspace: String,
 ) -> Result<MemoryId, AppError> {
     let viewer = viewer()?;
-    let draft = MemoryDraft { text, kind, importance, tags, agent };
+    let draft = MemoryDraft { text, kind, importance, tags, agent, workspace };
     Ok(hub().for_viewer(&viewer).memories().create(&draft).await?)
 }
 
@@ -71,9 +73,10 @@ pub async fn edit_memory(
     importance: u8,
     #[server(default)] tags: String,
     #[server(default)] agent: String,
+    #[server(default)] workspace: String,
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
-    let draft = MemoryDraft { text, kind, importance, tags, agent };
+    let draft = MemoryDraft { text, kind, importance, tags, agent, workspace };
     Ok(hub().for_viewer(&viewer).memories().edit(&id, &draft).await?)
 }
 

@@ -1,6 +1,6 @@
 //! Memories with what can be done about each.
 
-use super::add::{Agents, Fields};
+use super::add::{Audiences, Fields};
 use super::api::{EditMemory, ForgetMemory, KeepMemory};
 use super::words::{IMPORTANCE, kind_words};
 use crate::ui::{ActionForm, FormAction, FormEnd, Section, When, kept_each};
@@ -24,7 +24,7 @@ pub(super) fn Memories(
     title: &'static str,
     #[prop(optional)] lead: &'static str,
     memories: Vec<Memory>,
-    agents: Agents,
+    agents: Audiences,
     actions: Actions,
 ) -> impl IntoView {
     let agents = StoredValue::new(agents);
@@ -39,12 +39,16 @@ pub(super) fn Memories(
 }
 
 #[component]
-fn Row(memory: Memory, agents: Agents, actions: Actions) -> impl IntoView {
+fn Row(memory: Memory, agents: Audiences, actions: Actions) -> impl IntoView {
     let text = memory.text.clone();
     let tags = (!memory.tags.is_empty()).then(|| format!(", {}", memory.tags.join(", ")));
     let importance =
         IMPORTANCE.iter().find(|(degree, _)| *degree == memory.importance).map(|(_, words)| *words);
-    let told = memory.agent_name.clone().map(|name| format!(", told to {name} only"));
+    let told = match (memory.agent_name.clone(), memory.workspace_name.clone()) {
+        (Some(name), _) => Some(format!(", told to {name} only")),
+        (None, Some(name)) => Some(format!(", told to agents of {name}")),
+        (None, None) => None,
+    };
     let meta = view! {
         <p class="memory-meta">
             <span>{kind_words(memory.kind)} {tags} ", " {importance.unwrap_or_default().to_lowercase()} {told}</span>
@@ -102,11 +106,12 @@ fn Source(memory: Memory) -> impl IntoView {
 }
 
 #[component]
-fn Change(memory: Memory, agents: Agents, edit: FormAction<EditMemory>) -> impl IntoView {
-    let Memory { id, text, kind, importance, tags, agent, .. } = memory;
+fn Change(memory: Memory, agents: Audiences, edit: FormAction<EditMemory>) -> impl IntoView {
+    let Memory { id, text, kind, importance, tags, agent, workspace, .. } = memory;
     let label = format!("Change: {text}");
     let agent = agent.map(|agent| agent.0).unwrap_or_default();
-    let draft = MemoryDraft { text, kind, importance, tags: tags.join(", "), agent };
+    let workspace = workspace.map(|workspace| workspace.0).unwrap_or_default();
+    let draft = MemoryDraft { text, kind, importance, tags: tags.join(", "), agent, workspace };
     view! {
         <details class="memory-change">
             <summary class="button" data-kind="quiet" aria-label=label>"Change"</summary>

@@ -1,6 +1,6 @@
 //! The page of what is remembered.
 
-use super::add::{Add, Agents};
+use super::add::{Add, Audiences};
 use super::api::{CreateMemory, EditMemory, ForgetMemory, ImportMemories, KeepMemory, list_memories};
 use super::carry::Carry;
 use super::list::{Actions, Memories};
@@ -11,6 +11,7 @@ use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, Plant, kept as kept_as_written};
+use crate::workspaces::api::list_workspaces;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_query_map;
@@ -26,7 +27,7 @@ const LOOKS: Duration = Duration::from_secs(5);
 struct PageData {
     me: Me,
     list: MemoryList,
-    agents: Agents,
+    agents: Audiences,
     /// What the form begins with.
     said: String,
 }
@@ -123,7 +124,10 @@ fn without_uses(list: MemoryList) -> MemoryList {
 
 async fn load(of: Shown, said: Said) -> Result<PageData, AppError> {
     let list = list_memories(of.text, of.page, of.answer).await?;
-    let agents = list_agents().await?.into_iter().map(|card| (card.id.0, card.name)).collect();
+    let agents = Audiences {
+        agents: list_agents().await?.into_iter().map(|card| (card.id.0, card.name)).collect(),
+        workspaces: list_workspaces().await?.into_iter().map(|of| (of.id.0, of.name)).collect(),
+    };
     Ok(PageData { me: me().await?, list, agents, said: said.text().await? })
 }
 
@@ -146,7 +150,7 @@ fn Head(total: u32) -> impl IntoView {
 fn Lists(
     list: MemoryList,
     of: Shown,
-    agents: Agents,
+    agents: Audiences,
     said: String,
     create: FormAction<CreateMemory>,
     actions: Actions,
@@ -203,7 +207,7 @@ fn Lists(
 
 /// What one answer knew.
 #[component]
-fn OfAnswer(kept: Vec<Memory>, agents: Agents, actions: Actions) -> impl IntoView {
+fn OfAnswer(kept: Vec<Memory>, agents: Audiences, actions: Actions) -> impl IntoView {
     let list = if kept.is_empty() {
         view! {
             <p class="empty" data-size="small">

@@ -41,7 +41,7 @@ pub fn ManageWorkspace(
             <details class="confirm">
                 <summary class="button" data-kind="danger"><Icon name="trash" small=true/> "Delete this workspace"</summary>
                 <ActionForm action=delete attr:class="confirm-body">
-                    <p>"All files in it are deleted, with their versions and what is in its bin. This cannot be undone."</p>
+                    <p>"All files in it are deleted, with their versions and what is in its bin, and what its agents remember for it. This cannot be undone."</p>
                     <input type="hidden" name="id" value=deleted/>
                     <button type="submit" class="button" data-kind="danger">"Delete for good"</button>
                 </ActionForm>

@@ -2,6 +2,7 @@
 //! important of it stands in their prompts, and its person sees and corrects all of it.
 
 mod add;
+mod audience;
 mod carry;
 mod own;
 mod rank;
@@ -13,6 +14,7 @@ mod write;
 
 pub(crate) use recall::Told;
 pub(crate) use write::MemoryWords;
+pub(crate) use write::Scope;
 
 use crate::Hub;
 use crate::access::Scoped;

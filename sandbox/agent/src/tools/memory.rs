@@ -22,7 +22,7 @@ What is worth knowing in later conversations: who your person is, what they pref
 
 Actions: write keeps `text`, one fact in one sentence that makes sense by itself (\"Ada's sister Mia lives in Lisbon.\"), and gives what is close to it; where that is out of date now, forget it by its `id`. search finds by words, list gives what changed last, forget takes one away.
 
-Write when your person asks you to remember, and when they say something lasting about themselves or correct you. Leave out what only matters now, what the files or state hold, and keys and passwords. `scope` agent keeps it for you alone; person, the default, shares it with their other agents.",
+Write when your person asks you to remember, and when they say something lasting about themselves or correct you. Leave out what only matters now, what the files or state hold, and keys and passwords. `scope` agent keeps it for you alone; workspace, for the agents that have your workspace; person, the default, shares it with all their agents.",
     place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::Low,
@@ -55,7 +55,7 @@ fn schema() -> Value {
             ("kind", one_of(&["fact", "preference", "event", "procedure"], "Default: fact (write).")),
             ("tags", tags),
             ("importance", integer(1, 5, "5: always good to know. Default: 3 (write).")),
-            ("scope", one_of(&["person", "agent"], "Who is told of it (write).")),
+            ("scope", one_of(&["person", "workspace", "agent"], "Who is told of it (write).")),
             ("id", text("Which one (forget).")),
         ],
         &["action"],

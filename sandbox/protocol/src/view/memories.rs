@@ -1,6 +1,6 @@
 //! What is remembered of a person from one conversation to the next.
 
-use crate::{AgentId, ConversationId, MemoryId};
+use crate::{AgentId, ConversationId, FolderId, MemoryId};
 use serde::{Deserialize, Serialize};
 
 /// What kind of thing it is.
@@ -67,6 +67,11 @@ pub struct Memory {
     pub agent: Option<AgentId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent_name: Option<String>,
+    /// The workspace whose agents are told of it, where that is neither one agent nor all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workspace: Option<FolderId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workspace_name: Option<String>,
     /// The agent that wrote it, if one did and it is still there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writer: Option<AgentId>,
@@ -93,6 +98,9 @@ pub struct MemoryDraft {
     /// The one agent that is to be told of it. Empty: all.
     #[serde(default)]
     pub agent: String,
+    /// The workspace whose agents are to be told of it. Empty: it is not of one.
+    #[serde(default)]
+    pub workspace: String,
 }
 
 /// What is remembered of the viewer.
@@ -156,6 +164,9 @@ pub struct CarriedMemory {
     /// The name of the one agent that is told of it. Absent: all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub agent: Option<String>,
+    /// The name of the workspace whose agents are told of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub workspace: Option<String>,
     /// Unix milliseconds.
     #[serde(default)]
     pub written_at: i64,

@@ -2,7 +2,7 @@
 
 use super::rank::likeness;
 use super::rows;
-use super::write::THE_SAME;
+use super::write::{Scope, THE_SAME};
 use super::{Memories, MemoryWords};
 use crate::error::Result;
 use protocol::view::MemoryState;
@@ -22,6 +22,6 @@ impl Memories<'_> {
                 return Ok(());
             }
         }
-        self.write(owner, at, false, memory).await.map(|_| ())
+        self.write(owner, at, Scope::Person, memory).await.map(|_| ())
     }
 }

@@ -1,13 +1,15 @@
 //! Memories as a file, to keep or to bring along.
 
+use super::audience::Audience;
 use super::write::{MemoryWords, Writing, insert};
 use super::{MOST_KEPT, OwnMemories, rows};
 use crate::error::{Error, Result};
 use crate::store::query;
-use protocol::AgentId;
 use protocol::view::{
-    CarriedMemories, CarriedMemory, MemoryAuthor, MemoryImport, MemoryKind, MemoryState, RefusedMemory,
+    CarriedMemories, CarriedMemory, Memory, MemoryAuthor, MemoryImport, MemoryKind, MemoryState,
+    RefusedMemory,
 };
+use protocol::{AgentId, FolderId};
 use std::collections::{HashMap, HashSet};
 
 /// Of a memory that came as a line, in the middle.
@@ -31,6 +33,7 @@ impl OwnMemories<'_> {
                 tags: memory.tags,
                 importance: memory.importance,
                 agent: memory.agent_name,
+                workspace: memory.workspace_name,
                 written_at: stored.created_at,
             }
         });
@@ -43,16 +46,23 @@ impl OwnMemories<'_> {
     pub async fn import(self, text: &str) -> Result<MemoryImport> {
         let carried = read(text)?;
         let (hub, owner) = (self.scoped.hub, &self.scoped.viewer.me.id);
-        let agents = self.agents_by_name().await?;
+        let names = self.names().await?;
         let kept = rows::all(hub.store().read(), owner, None, MemoryState::Kept).await?;
         let room = MOST_KEPT.saturating_sub(kept.len());
-        let mut known: HashSet<(Option<AgentId>, String)> =
-            kept.into_iter().map(|stored| (stored.memory.agent, stored.words)).collect();
+        let of = |memory: Memory| match (memory.agent, memory.workspace) {
+            (Some(agent), _) => Audience::Agent(agent),
+            (None, Some(workspace)) => Audience::Workspace(workspace),
+            (None, None) => Audience::All,
+        };
+        let mut known: HashSet<(Audience, String)> =
+            kept.into_iter().map(|stored| (of(stored.memory), stored.words)).collect();
         let mut report = MemoryImport::default();
         let mut new = Vec::new();
         for memory in carried {
-            match of_agent(&memory, &agents) {
-                Ok((only, words)) if known.insert((only.clone(), words.terms())) => new.push((only, words)),
+            match names.audience(&memory) {
+                Ok((audience, words)) if known.insert((audience.clone(), words.terms())) => {
+                    new.push((audience, words));
+                }
                 Ok(_) => report.known += 1,
                 Err(why) => {
                     let text = memory.text.trim().chars().take(EXCERPT).collect();
@@ -69,10 +79,10 @@ impl OwnMemories<'_> {
         // A few at a time, so that others write in between.
         for part in new.chunks(AT_ONCE) {
             let mut tx = hub.store().write().await?;
-            for (only, words) in part {
+            for (audience, words) in part {
                 let writing = Writing {
                     author: MemoryAuthor::Person,
-                    only: only.as_ref(),
+                    audience,
                     writer: None,
                     conversation: None,
                     state: MemoryState::Kept,
@@ -85,29 +95,46 @@ impl OwnMemories<'_> {
         Ok(report)
     }
 
-    async fn agents_by_name(self) -> Result<HashMap<String, AgentId>> {
-        let owner = &self.scoped.viewer.me.id;
-        let named: Vec<(String, AgentId)> =
+    async fn names(self) -> Result<Names> {
+        let (store, owner) = (self.scoped.hub.store().read(), &self.scoped.viewer.me.id);
+        let agents: Vec<(String, AgentId)> =
             query("SELECT name, id FROM agents WHERE user_id = $1 ORDER BY id DESC", (owner,))
-                .fetch_all(self.scoped.hub.store().read())
+                .fetch_all(store)
                 .await?;
-        Ok(named.into_iter().collect())
+        let workspaces: Vec<(String, FolderId)> =
+            query("SELECT name, id FROM folders WHERE user_id = $1 AND agent_id IS NULL", (owner,))
+                .fetch_all(store)
+                .await?;
+        Ok(Names { agents: agents.into_iter().collect(), workspaces: workspaces.into_iter().collect() })
     }
 }
 
-/// Who is told of it and its words, or why it is not kept.
-fn of_agent(
-    memory: &CarriedMemory,
-    agents: &HashMap<String, AgentId>,
-) -> std::result::Result<(Option<AgentId>, MemoryWords), String> {
-    let CarriedMemory { text, kind, tags, importance, agent, .. } = memory;
-    let words =
-        MemoryWords::new(text, *kind, tags, *importance).map_err(|error| error.into_failure().message)?;
-    let only = agent.as_ref().map(|name| {
-        let known = agents.get(name).cloned();
-        known.ok_or_else(|| format!("It was for {name} alone, and you have no agent of this name."))
-    });
-    Ok((only.transpose()?, words))
+/// Whom a person has, by name.
+struct Names {
+    agents: HashMap<String, AgentId>,
+    workspaces: HashMap<String, FolderId>,
+}
+
+impl Names {
+    /// Who is told of it and its words, or why it is not kept.
+    fn audience(&self, memory: &CarriedMemory) -> std::result::Result<(Audience, MemoryWords), String> {
+        let CarriedMemory { text, kind, tags, importance, agent, workspace, .. } = memory;
+        let words =
+            MemoryWords::new(text, *kind, tags, *importance).map_err(|error| error.into_failure().message)?;
+        let audience =
+            match (agent, workspace) {
+                (Some(name), _) => Audience::Agent(self.agents.get(name).cloned().ok_or_else(|| {
+                    format!("It was for {name} alone, and you have no agent of this name.")
+                })?),
+                (None, Some(name)) => {
+                    Audience::Workspace(self.workspaces.get(name).cloned().ok_or_else(|| {
+                        format!("It was for the workspace {name}, and you have none of this name.")
+                    })?)
+                }
+                (None, None) => Audience::All,
+            };
+        Ok((audience, words))
+    }
 }
 
 /// What the text says, without the marks of a list before its lines.
@@ -145,6 +172,7 @@ fn of_line(line: &str) -> Option<CarriedMemory> {
         tags: Vec::new(),
         importance: IMPORTANCE,
         agent: None,
+        workspace: None,
         written_at: 0,
     })
 }

@@ -5,8 +5,8 @@ use super::write::{MemoryWords, Writing, insert, room_for};
 use super::{OwnMemories, rows};
 use crate::error::{Error, Result};
 use crate::store::query;
+use protocol::MemoryId;
 use protocol::view::{MemoryAuthor, MemoryDraft, MemoryList, MemoryState};
-use protocol::{AgentId, MemoryId};
 
 /// Memories at a time.
 const PAGE: usize = 50;
@@ -44,10 +44,10 @@ impl OwnMemories<'_> {
     /// Fails with [`Error::Limit`] where there are 2,000 already.
     pub async fn create(self, draft: &MemoryDraft) -> Result<MemoryId> {
         let words = words_of(draft)?;
-        let only = self.agent_of(draft).await?;
+        let audience = self.audience(draft).await?;
         let writing = Writing {
             author: MemoryAuthor::Person,
-            only: only.as_ref(),
+            audience: &audience,
             writer: None,
             conversation: None,
             state: MemoryState::Kept,
@@ -61,10 +61,10 @@ impl OwnMemories<'_> {
     /// What its person changed is theirs, whoever wrote it.
     pub async fn edit(self, id: &MemoryId, draft: &MemoryDraft) -> Result<()> {
         let words = words_of(draft)?;
-        let only = self.agent_of(draft).await?;
+        let audience = self.audience(draft).await?;
         let owner = &self.scoped.viewer.me.id;
         let mut tx = self.scoped.hub.store().write().await?;
-        if words.replace(&mut tx, owner, id, only.as_ref(), self.scoped.hub.now()).await? == 0 {
+        if words.replace(&mut tx, owner, id, &audience, self.scoped.hub.now()).await? == 0 {
             return Err(Error::NotFound("memory"));
         }
         tx.commit().await
@@ -94,15 +94,6 @@ impl OwnMemories<'_> {
             return Err(Error::NotFound("memory"));
         }
         tx.commit().await
-    }
-
-    async fn agent_of(self, draft: &MemoryDraft) -> Result<Option<AgentId>> {
-        if draft.agent.is_empty() {
-            return Ok(None);
-        }
-        let agent = AgentId(draft.agent.clone());
-        self.scoped.require_agent(&agent).await?;
-        Ok(Some(agent))
     }
 }
 

@@ -16,8 +16,10 @@ pub(super) struct Stored {
 
 const MEMORIES: &str =
     "SELECT m.id, m.text, m.kind, m.tags, m.importance, m.words, m.state, m.author, m.agent_id, m.writer_id,
-            m.conversation_id, m.created_at, m.changed_at, a.name AS agent_name, w.name AS writer_name
+            m.conversation_id, m.created_at, m.changed_at, a.name AS agent_name, w.name AS writer_name,
+            m.workspace_id, f.name AS workspace_name
      FROM memories m LEFT JOIN agents a ON a.id = m.agent_id LEFT JOIN agents w ON w.id = m.writer_id
+     LEFT JOIN folders f ON f.id = m.workspace_id
      WHERE m.user_id = $1 AND m.state = $2";
 
 /// Those that changed last first; of an agent those that it is told of.
@@ -27,7 +29,9 @@ pub(super) async fn all<'e>(
     agent: Option<&AgentId>,
     state: MemoryState,
 ) -> Result<Vec<Stored>> {
-    let order = "AND ($3 = '' OR m.agent_id IS NULL OR m.agent_id = $3) ORDER BY m.changed_at DESC, m.id";
+    let order = "AND ($3 = '' OR ((m.agent_id IS NULL OR m.agent_id = $3) AND (m.workspace_id IS NULL
+            OR m.workspace_id IN (SELECT h.folder_id FROM workspace_agents h WHERE h.agent_id = $3))))
+         ORDER BY m.changed_at DESC, m.id";
     let agent = agent.map(|agent| agent.0.as_str()).unwrap_or_default();
     query([MEMORIES, order], (owner, state, agent)).fetch_all(executor).await
 }
@@ -61,6 +65,8 @@ impl FromRow for Stored {
             author: row.get("author")?,
             agent: row.get("agent_id")?,
             agent_name: row.get("agent_name")?,
+            workspace: row.get("workspace_id")?,
+            workspace_name: row.get("workspace_name")?,
             writer: row.get("writer_id")?,
             writer_name: row.get("writer_name")?,
             conversation: row.get("conversation_id")?,

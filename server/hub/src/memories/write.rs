@@ -1,5 +1,6 @@
 //! How a memory comes to be: checked, compared with what is there already, and kept or put before its person.
 
+use super::audience::Audience;
 use super::rank::likeness;
 use super::rows::{self, Stored, clear_forgotten};
 use super::{MOST_KEPT, MOST_PROPOSED, Memories};
@@ -8,6 +9,7 @@ use crate::error::{Error, Result};
 use crate::marks;
 use crate::search::index_terms;
 use crate::store::{Json, Transaction, query};
+use crate::workspaces;
 use agent::tools::LONGEST_MEMORY;
 use protocol::view::{Memory, MemoryAuthor, MemoryKind, MemoryState};
 use protocol::{AgentId, ConversationId, MemoryId, UserId};
@@ -59,11 +61,18 @@ impl MemoryWords {
 /// Who writes a memory, and where.
 pub(super) struct Writing<'a> {
     pub(super) author: MemoryAuthor,
-    /// The one agent that is told of it.
-    pub(super) only: Option<&'a AgentId>,
+    pub(super) audience: &'a Audience,
     pub(super) writer: Option<&'a AgentId>,
     pub(super) conversation: Option<&'a ConversationId>,
     pub(super) state: MemoryState,
+}
+
+/// Whom an agent wants to be told of what it writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    Person,
+    Agent,
+    Workspace,
 }
 
 /// What became of a memory that an agent wrote.
@@ -83,14 +92,26 @@ impl Memories<'_> {
         self,
         owner: &UserId,
         (agent, conversation): (&AgentId, &ConversationId),
-        for_it_alone: bool,
+        scope: Scope,
         memory: &MemoryWords,
     ) -> Result<Written> {
         let is_proposed = self.has_read_strangers(agent).await?;
+        let audience = match scope {
+            Scope::Person => Audience::All,
+            Scope::Agent => Audience::Agent(agent.clone()),
+            Scope::Workspace => {
+                let workspace = workspaces::of_agent(self.hub.store().read(), agent).await?;
+                Audience::Workspace(workspace.ok_or_else(|| {
+                    Error::invalid(
+                        "You have no workspace. Keep it for you alone, or for all agents of your person.",
+                    )
+                })?)
+            }
+        };
         let mut tx = self.hub.store().write().await?;
         let writing = Writing {
             author: MemoryAuthor::Agent,
-            only: for_it_alone.then_some(agent),
+            audience: &audience,
             writer: Some(agent),
             conversation: Some(conversation),
             state: if is_proposed { MemoryState::Proposed } else { MemoryState::Kept },
@@ -135,7 +156,9 @@ impl Memories<'_> {
         let mut tx = self.hub.store().write().await?;
         let forgotten = query(
             "UPDATE memories SET state = $4, changed_at = $5
-             WHERE user_id = $1 AND id = $2 AND state = $6 AND (agent_id IS NULL OR agent_id = $3)",
+             WHERE user_id = $1 AND id = $2 AND state = $6 AND (agent_id IS NULL OR agent_id = $3)
+               AND (workspace_id IS NULL
+                    OR workspace_id IN (SELECT h.folder_id FROM workspace_agents h WHERE h.agent_id = $3))",
             (owner, id, agent, MemoryState::Forgotten, self.hub.now(), MemoryState::Kept),
         )
         .execute(&mut *tx)
@@ -164,15 +187,15 @@ pub(super) async fn insert(
     room_for(tx, owner, writing.state).await?;
     let id = MemoryId(new_id());
     let words = memory.terms();
-    let Writing { author, only, writer, conversation, state } = writing;
+    let Writing { author, audience, writer, conversation, state } = writing;
     query(
         "INSERT INTO memories (id, user_id, agent_id, text, kind, tags, importance, words, state, author,
-                               writer_id, conversation_id, created_at, changed_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13)",
+                               writer_id, conversation_id, created_at, changed_at, workspace_id)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14)",
         (
             &id,
             owner,
-            *only,
+            audience.agent(),
             &memory.text,
             memory.kind,
             Json(&memory.tags),
@@ -183,6 +206,7 @@ pub(super) async fn insert(
             *writer,
             *conversation,
             now,
+            audience.workspace(),
         ),
     )
     .execute(&mut **tx)
@@ -219,14 +243,15 @@ impl MemoryWords {
         tx: &mut Transaction,
         owner: &UserId,
         id: &MemoryId,
-        only: Option<&AgentId>,
+        audience: &Audience,
         now: i64,
     ) -> Result<u64> {
         let words = self.terms();
         query(
-            "UPDATE memories SET text = $3, kind = $4, importance = $5, words = $6, agent_id = $7, changed_at = $8, tags = $9
+            "UPDATE memories SET text = $3, kind = $4, importance = $5, words = $6, agent_id = $7, changed_at = $8, tags = $9,
+                                 workspace_id = $10
              WHERE user_id = $1 AND id = $2",
-            (owner, id, &self.text, self.kind, i64::from(self.importance), words, only, now, Json(&self.tags)),
+            (owner, id, &self.text, self.kind, i64::from(self.importance), words, audience.agent(), now, Json(&self.tags), audience.workspace()),
         )
         .execute(&mut **tx)
         .await

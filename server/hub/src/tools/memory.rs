@@ -2,7 +2,7 @@
 
 use super::ToolError;
 use crate::gateway::Caller;
-use crate::memories::MemoryWords;
+use crate::memories::{MemoryWords, Scope};
 use agent::tools::ResolvedCall;
 use jiff::Timestamp;
 use protocol::MemoryId;
@@ -45,9 +45,13 @@ async fn write(caller: &Caller<'_>, input: &Value) -> Result<String, ToolError> 
     let importance = input.get("importance").and_then(Value::as_u64).unwrap_or(3);
     let text = input.get("text").and_then(Value::as_str).unwrap_or_default();
     let words = MemoryWords::new(text, kind, &tags, u8::try_from(importance).unwrap_or(5))?;
-    let for_it_alone = input.get("scope").and_then(Value::as_str) == Some("agent");
+    let scope = match input.get("scope").and_then(Value::as_str) {
+        Some("agent") => Scope::Agent,
+        Some("workspace") => Scope::Workspace,
+        Some(_) | None => Scope::Person,
+    };
     let at = (caller.agent, caller.conversation);
-    let written = caller.hub.memories().write(caller.owner, at, for_it_alone, &words).await?;
+    let written = caller.hub.memories().write(caller.owner, at, scope, &words).await?;
     let mut answer = json!({ "ok": true, "id": written.id });
     if written.was_known {
         answer["note"] = "That was known already.".into();

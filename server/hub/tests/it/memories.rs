@@ -251,6 +251,7 @@ async fn memories_go_along_and_come_back_the_same() {
                 importance: 5,
                 tags: "garden, ferns".to_owned(),
                 agent: agent.id.0.clone(),
+                workspace: String::new(),
             },
             drafted("Ihre Katze heißt Grün & <b>.", 2),
         ];
@@ -354,6 +355,61 @@ async fn a_temporary_conversation_knows_nothing_and_leaves_nothing() {
         until(async || scoped.conversations().get(&talk.id).await.is_err()).await;
         let left = scoped.conversations().entries(&agent.id, 0).await.unwrap();
         assert!(left.iter().all(|entry| entry.conversation.as_ref() != Some(&talk.id)), "{left:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_is_for_a_workspace_is_told_to_the_agents_that_have_it_for_as_long_as_they_do() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, first) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let second = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let third = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        for agent in [&first, &second, &third] {
+            let_remember(&scoped, agent).await;
+        }
+        let talk = conversation(&scoped, &first.id).await;
+        let write = |text: &str| ("memory", json!({ "action": "write", "text": text, "scope": "workspace" }));
+        let refused = calls(&scoped, &first.id, &talk, &[write("The shed is green.")]).await;
+        assert!(refused[0].0 && refused[0].1.contains("You have no workspace."), "{}", refused[0].1);
+        let garden = scoped.workspaces().create("garden").await.unwrap();
+        for agent in [&first, &second] {
+            scoped.workspaces().give(&agent.id, Some(&garden)).await.unwrap();
+        }
+        parsed(&calls(&scoped, &first.id, &talk, &[write("The shed is green.")]).await[0]);
+        let knows = async |agent: &AgentId| {
+            let search = [("memory", json!({ "action": "search", "text": "shed" }))];
+            let found = calls(&scoped, agent, &conversation(&scoped, agent).await, &search).await;
+            let told = conversation(&scoped, agent).await;
+            ask(&scoped, agent, &told, "Hello").await;
+            (found[0].1.contains("green"), prompt(&scoped, agent, &told).await.contains("The shed is green."))
+        };
+        assert_eq!(knows(&second.id).await, (true, true));
+        assert_eq!(knows(&third.id).await, (false, false));
+        let kept = scoped.memories().list("", 0).await.unwrap().kept;
+        assert_eq!(kept[0].workspace_name.as_deref(), Some("garden"));
+        let id = kept[0].id.clone();
+        let forget = [("memory", json!({ "action": "forget", "id": id.0 }))];
+        assert!(calls(&scoped, &third.id, &conversation(&scoped, &third.id).await, &forget).await[0].0);
+
+        let file = serde_json::to_string(&scoped.memories().export().await.unwrap()).unwrap();
+        assert_eq!(scoped.memories().import(&file).await.unwrap().known, 1);
+        let eve = world.person("eve").await;
+        let theirs = world.hub.for_viewer(&eve);
+        let report = theirs.memories().import(&file).await.unwrap();
+        assert!(report.refused[0].why.contains("the workspace garden"), "{report:?}");
+        let of_garden = MemoryDraft { workspace: garden.0.clone(), ..drafted("Hers?", 1) };
+        let strange = theirs.memories().create(&of_garden).await;
+        assert!(matches!(strange, Err(Error::NotFound("workspace"))), "{strange:?}");
+        let both = MemoryDraft { agent: first.id.0.clone(), ..of_garden };
+        assert!(matches!(scoped.memories().create(&both).await, Err(Error::Invalid(_))));
+
+        scoped.workspaces().give(&second.id, None).await.unwrap();
+        assert_eq!(knows(&second.id).await, (false, false));
+        scoped.workspaces().delete(&garden).await.unwrap();
+        assert_eq!(scoped.memories().list("", 0).await.unwrap().total, 0, "it went with its workspace");
     })
     .await;
 }
