@@ -5,7 +5,7 @@ use crate::mcp_servers::{given, water};
 use crate::runs::driven::Browser;
 use crate::runs::page::Page;
 use crate::runs::{open, trace::until_finished};
-use crate::talk::calls;
+use crate::talk::{PATIENCE, calls};
 use crate::world::{Definition, Endpoint, FakeMcp, World, each_store};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -120,8 +120,9 @@ async fn what_cannot_be_looked_at_is_said_and_what_sees_nothing_is_told_so() {
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
         let scoped = world.hub.for_viewer(&ada);
         let provider = endpoint.provider(&scoped, ProviderKind::OpenAi).await;
-        let blind = Definition::on(&provider, "grok-3").tools(TOOLS).create(&scoped).await.id;
-        let talk = scoped.conversations().create(&blind).await.unwrap().id;
+        let with = |model: &str| Definition::on(&provider, model).tools(TOOLS);
+        let agent = with("gpt-5-mini").create(&scoped).await.id;
+        let talk = scoped.conversations().create(&agent).await.unwrap().id;
         let half = &picture!("holes.png")[..150];
         for (path, bytes) in [
             ("moss.txt.png", picture!("holes.png")),
@@ -130,12 +131,12 @@ async fn what_cannot_be_looked_at_is_said_and_what_sees_nothing_is_told_so() {
             ("photo.heic", b"\0\0\0\x18ftypheic\0\0\0\0"),
             ("sound.wav", b"RIFF\x10\0\0\0WAVEfmt \xff"),
         ] {
-            scoped.files().write(&blind, path, bytes).await.unwrap();
+            scoped.files().write(&agent, path, bytes).await.unwrap();
         }
         let read = |path: &str| ("read", json!({ "path": path }));
         let told = calls(
             &scoped,
-            &blind,
+            &agent,
             &talk,
             &[
                 read("moss.txt.png"),
@@ -155,22 +156,27 @@ async fn what_cannot_be_looked_at_is_said_and_what_sees_nothing_is_told_so() {
         ]) {
             assert!(*is_error == failed && told.contains(expected), "{told}");
         }
+        scoped.agents().edit(&agent, with("llama-3.3-70b-versatile").draft()).await.unwrap();
+        // Its server does not know this one, and says so once it was asked.
+        let runs = scoped.runs().of_conversation(Some(&talk));
+        let _refused = runs.ask(&agent, "And now?", None, PATIENCE).await;
         let sent = last_request(&endpoint).await.to_string();
+        scoped.agents().edit(&agent, with("gpt-5-mini").draft()).await.unwrap();
         let line = "[The picture moss.txt.png cannot be shown to this model, which sees none.]";
         assert!(sent.contains(line) && !sent.contains("image_url"), "{sent}");
 
         // What a tool brought is no upload, and nobody else's.
         let uploads =
-            calls(&scoped, &blind, &talk, &[("files", json!({ "action": "list", "path": "/uploads" }))])
+            calls(&scoped, &agent, &talk, &[("files", json!({ "action": "list", "path": "/uploads" }))])
                 .await;
         assert!(!uploads[0].1.contains("moss.txt.png"), "{uploads:?}");
-        let id = shown(&scoped, &blind).await.remove(0).stored.unwrap().id;
+        let id = shown(&scoped, &agent).await.remove(0).stored.unwrap().id;
         assert!(world.hub.for_viewer(&eve).attachments().open(&id).await.is_err());
         let own = scoped.attachments().take_in("mine.png", picture!("holes.png").to_vec()).await.unwrap();
         assert_eq!((&own.id, own.name.as_str()), (&id, "mine.png"));
         let message = hub::Outgoing { text: "Mine", attachments: std::slice::from_ref(&id), key: None };
-        scoped.runs().send(&blind, message, None).await.unwrap();
-        let read = calls(&scoped, &blind, &talk, &[("read", json!({ "path": "/uploads/mine.png" }))]).await;
+        scoped.runs().send(&agent, message, None).await.unwrap();
+        let read = calls(&scoped, &agent, &talk, &[("read", json!({ "path": "/uploads/mine.png" }))]).await;
         assert!(!read[0].0 && read[0].1.contains("image/png"), "{read:?}");
     })
     .await;
