@@ -87,7 +87,7 @@ fn Uses(id: MemoryId, uses: RwSignal<Vec<MemoryUse>>) -> impl IntoView {
                 let address = format!("/agents/{agent}/conversations/{conversation}");
                 view! { {if at == 0 { "" } else { ", " }} <a href=address>{agent_name}</a> }
             });
-        Some(view! { <span class="memory-uses">{words} {links.collect_view()}</span> })
+        Some(view! { <span>{words} {links.collect_view()}</span> })
     }
 }
 
