@@ -6,6 +6,18 @@ CREATE INDEX unread_messages_of_conversations ON unread_messages (conversation_i
 CREATE INDEX devices_by_end ON devices (expires_at);
 CREATE INDEX known_browsers_by_last ON known_browsers (last_at);
 
+-- What goes with a row that is deleted.
+CREATE INDEX invites_by_maker ON invites (created_by);
+CREATE INDEX approvals_of_agents ON approvals (agent_id);
+CREATE INDEX approvals_of_people ON approvals (user_id);
+CREATE INDEX policy_rules_of_runs ON policy_rules (run_id);
+CREATE INDEX shared_with_people_by_person ON shared_with_people (user_id);
+CREATE INDEX shared_with_groups_by_group ON shared_with_groups (group_id);
+CREATE INDEX wanted_prices_by_person ON wanted_prices (user_id);
+CREATE INDEX notifications_by_agent ON notifications (agent_id);
+CREATE INDEX notifications_by_pipeline ON notifications (pipeline_id);
+CREATE INDEX push_answers_by_device ON push_answers (device_id);
+
 -- The providers that each person can use. The two halves have no row in common, and a database that need not look for
 -- one finds a person's own by its indexes.
 DROP VIEW usable_providers;

@@ -54,9 +54,9 @@ impl OwnLedger<'_> {
             }
         }
         let shared = query(
-            "SELECT p.id, p.name FROM usable_providers v JOIN providers p ON p.id = v.provider_id
-             JOIN caps c ON c.scope = 'shared' AND c.owner = p.id
-             WHERE v.user_id = $1 AND v.owner_id <> $1 ORDER BY p.name, p.id",
+            "SELECT p.id, p.name FROM providers p JOIN caps c ON c.scope = 'shared' AND c.owner = p.id
+             WHERE p.id IN (SELECT v.provider_id FROM usable_providers v WHERE v.user_id = $1)
+               AND p.user_id <> $1 ORDER BY p.name, p.id",
             (self.scoped.owner(),),
         )
         .fetch_all::<Row>(&mut connection)

@@ -157,9 +157,9 @@ impl McpServers<'_> {
         id: &McpServerId,
     ) -> std::result::Result<(UserId, McpServerId), McpFailure> {
         let found: Option<(Option<McpServerId>, Option<UserId>)> = query(
-            "SELECT s.lent_from, l.owner_id FROM mcp_servers s
-             LEFT JOIN lent_mcp_servers l ON l.server_id = s.lent_from AND l.user_id = s.user_id
-             WHERE s.user_id = $1 AND s.id = $2",
+            "SELECT s.lent_from, (SELECT l.owner_id FROM lent_mcp_servers l
+                                  WHERE l.server_id = s.lent_from AND l.user_id = s.user_id)
+             FROM mcp_servers s WHERE s.user_id = $1 AND s.id = $2",
             (owner, id),
         )
         .fetch_optional(self.hub.store().read())

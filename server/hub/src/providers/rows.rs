@@ -15,16 +15,15 @@ use protocol::{AgentId, ProviderId, UserId};
 use sqlx::{Any, Executor};
 
 /// What the person `$1` can use.
-const USABLE: &str = "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, p.reach, v.owner_id,
+const USABLE: &str = "SELECT p.id, p.name, p.kind, p.base_url, p.created_at, p.reach, p.user_id AS owner_id,
             COALESCE(s.models, '[]') AS models, c.per_month,
             CASE WHEN o.role = 'admin' THEN 1 ELSE 0 END AS servers,
             (SELECT COUNT(*) FROM secrets k
              WHERE k.user_id = p.user_id AND k.provider_id = p.id AND k.purpose = 'key') AS keys
-     FROM usable_providers v JOIN providers p ON p.id = v.provider_id
-     JOIN users o ON o.id = p.user_id
+     FROM providers p JOIN users o ON o.id = p.user_id
      LEFT JOIN shared_providers s ON s.provider_id = p.id
      LEFT JOIN caps c ON c.scope = 'shared' AND c.owner = p.id
-     WHERE v.user_id = $1";
+     WHERE p.id IN (SELECT v.provider_id FROM usable_providers v WHERE v.user_id = $1)";
 
 /// What answers a call.
 #[derive(Debug)]
@@ -241,7 +240,7 @@ pub(super) async fn own(
 /// What others let the person use, by name.
 pub(super) async fn lent(db: &Readers, person: &UserId, month: &str) -> Result<Vec<ProviderView>> {
     let rows =
-        query([USABLE, "AND v.owner_id <> $1 ORDER BY p.name, p.id"], (person,)).fetch_all::<Row>(db).await?;
+        query([USABLE, "AND p.user_id <> $1 ORDER BY p.name, p.id"], (person,)).fetch_all::<Row>(db).await?;
     let mut providers = Vec::new();
     for row in &rows {
         let Usable { provider, lent, .. } = usable(row, person)?;

@@ -16,7 +16,6 @@ const FEW: &[&str] =
 
 /// What reads a table as a whole, and why it may: the file, the table, the reason.
 const WHOLE: &[(&str, &str, &str)] = &[
-    ("accounts/invites.rs", "invites", "those that are open, when one is made"),
     ("accounts/invites.rs", "users", "one invitation is taken up"),
     ("accounts/manage.rs", "users", "the list of people, and whether it keeps an administrator"),
     ("accounts/passkeys.rs", "passkeys", "whether there is any"),
@@ -24,7 +23,34 @@ const WHOLE: &[(&str, &str, &str)] = &[
     ("accounts/pending.rs", "pending_sign_ins", "those of five minutes"),
     ("accounts/people.rs", "users", "the list of people, and names when one is given"),
     ("archives/uploads.rs", "archive_uploads", "those that wait for a yes"),
+    ("audit/share.rs", "audit_shares", "a row for each action of a person, when what is old is let go of"),
+    ("audit/verify.rs", "audit", "an administrator has all of it checked"),
+    ("cluster/lease.rs", "users", "once a minute, whether anybody is on no node"),
+    ("cluster/placement.rs", "users", "when a node joins"),
+    ("conversations/temporary.rs", "conversations", "those that are temporary, once an hour"),
+    ("delegations/begin.rs", "delegations", "those that are open, when a node begins"),
+    ("delegations/settle.rs", "delegations", "when a node begins"),
     ("imports/uploads.rs", "import_uploads", "those that wait for a yes"),
+    ("ledger/checkpoint.rs", "holds", "those of calls under way, when a node begins"),
+    ("ledger/hold.rs", "holds", "those of calls under way, when a node begins"),
+    ("ledger/people.rs", "users", "the administrator's list of who spent what"),
+    ("ledger/price_requests.rs", "wanted_prices", "the administrator's list of prices that are missing"),
+    ("ledger/resume.rs", "stopped_agents", "those that a limit stopped, when a price is entered"),
+    ("ledger/spending.rs", "holds", "those of calls under way"),
+    ("ledger/spending.rs", "spending", "what a limit of the whole hub is compared with"),
+    ("notifications.rs", "notification_deliveries", "those that wait, for the page Status"),
+    ("notifications/push/vapid.rs", "push_devices", "the hub has another key for pushes"),
+    ("pipelines/advance.rs", "delegations", "those that are open, once a minute"),
+    ("runs/keeper.rs", "runs", "those that are under way, once a minute"),
+    ("runs/recovery.rs", "runs", "those that are under way, when a node begins"),
+    ("runs/unread.rs", "unread_messages", "those that nobody has answered, once a minute"),
+    ("schedules/fire.rs", "schedule_firings", "those that wait for their turn"),
+    ("schedules/standing.rs", "schedules", "how many there are, for the page Status"),
+    ("store.rs", "users", "how many there are, for doctor"),
+    ("terminal/jobs.rs", "terminal_jobs", "those that are under way, when a node begins"),
+    ("vault/bind.rs", "secrets", "when a hub of before is upgraded"),
+    ("vault/examine.rs", "secrets", "doctor opens each"),
+    ("vault/rotation.rs", "secrets", "each is sealed anew"),
 ];
 
 #[tokio::test]
