@@ -99,10 +99,18 @@ fn follow(
 ) {
     Effect::new(move |_| {
         let of = of();
+        let is_looking = StoredValue::new(false);
         let look = move || {
+            // Nobody sees it, or the last look is not over yet.
+            if document().hidden() || is_looking.get_value() {
+                return;
+            }
+            is_looking.set_value(true);
             let Shown { text, page, answer } = of.clone();
             spawn_local(async move {
-                let Ok(fresh) = list_memories(text, page, answer).await else { return };
+                let looked = list_memories(text, page, answer).await;
+                is_looking.try_set_value(false);
+                let Ok(fresh) = looked else { return };
                 uses.try_set(fresh.uses.clone());
                 let is_other = drawn.try_with_value(|drawn| {
                     drawn.as_ref().is_some_and(|drawn| *drawn != without_uses(fresh))

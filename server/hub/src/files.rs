@@ -85,7 +85,8 @@ impl OwnFiles<'_> {
         let folder = &folder.into();
         self.require(folder).await?;
         let names = self.names().await?;
-        let find = listing.find.trim().to_lowercase();
+        // Letters of ASCII alone, as both databases do.
+        let find = listing.find.trim().to_ascii_lowercase();
         let rows = query(
             "SELECT path, size, digest, at, version, author, untrusted FROM files
              WHERE folder_id = $1 AND path > $2 AND ($3 = '' OR REPLACE(LOWER(path), $3, '') <> LOWER(path))

@@ -105,6 +105,7 @@ impl WebClient<'_> {
         let answer = self.hub.web().send(method.clone(), target, headers, body.to_vec()).await?;
         self.note_rest(target, &answer);
         if reading == Reading::Anew {
+            self.memory().cache.forget(self.owner, target);
             return Ok(answer);
         }
         Ok(self.memory().cache.keep(self.owner, target, answer, known, self.hub.moment()).await?)

@@ -54,9 +54,18 @@ impl OwnMcpServers<'_> {
         if !filled.is_empty() {
             params["context"] = json!({ "arguments": filled });
         }
-        let asking = self.scoped.hub.mcp_servers().completed(owner, &server, params);
-        let suggested = timeout(LIMIT, asking).await.unwrap_or(Err(McpFailure::TooLate(LIMIT.as_secs())));
-        suggested.map_err(|failure| Error::Upstream(format!("{}: {failure}", server.name)))
+        let (hub, owner, name) = (self.scoped.hub.clone(), owner.clone(), server.name.clone());
+        // A sign-in that is renewed on the way is not broken off, or its server would take it for a stolen one.
+        let asking = self
+            .scoped
+            .hub
+            .tasks()
+            .complete(async move { hub.mcp_servers().completed(&owner, &server, params).await });
+        let suggested = match timeout(LIMIT, asking).await {
+            Ok(suggested) => suggested?,
+            Err(_) => Err(McpFailure::TooLate(LIMIT.as_secs())),
+        };
+        suggested.map_err(|failure| Error::Upstream(format!("{name}: {failure}")))
     }
 }
 

@@ -5,6 +5,7 @@ use super::client::{Asked, Client};
 use super::failure::McpFailure;
 use super::{McpServers, OwnMcpServers, resources};
 use crate::error::{Error, Result};
+use crate::nodes;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use protocol::McpServerId;
@@ -18,6 +19,8 @@ const PAGES: usize = 10;
 const FILES: usize = 200;
 /// Bytes of all files of a skill.
 const TOTAL: usize = 2 * 1024 * 1024;
+/// Values of a list.
+const VALUES: usize = 20_000;
 const MAIN: &str = "SKILL.md";
 /// Where servers of an earlier draft have their list.
 const INDEX: &str = "skill://index.json";
@@ -179,6 +182,9 @@ async fn pages(client: &Client<'_>) -> std::result::Result<Vec<McpSkill>, McpFai
 async fn indexed(client: &Client<'_>) -> std::result::Result<Vec<McpSkill>, McpFailure> {
     let none = || McpFailure::Hub("It has no skills.".to_owned());
     let bytes = file(client, INDEX).await.map_err(|_| none())?;
+    if nodes::count(&bytes) > VALUES {
+        return Err(none());
+    }
     let index: Value = serde_json::from_slice(&bytes).map_err(|_| none())?;
     let listed = index.get("skills").and_then(Value::as_array).ok_or_else(none)?;
     let skill = |skill: &Value| {

@@ -38,9 +38,12 @@ impl OwnMemories<'_> {
         let answers: Vec<Answered> = query(
             "SELECT r.agent_id, a.name, r.conversation_id, r.started_at, r.memories
              FROM runs r JOIN agents a ON a.id = r.agent_id
-             JOIN conversations c ON c.id = r.conversation_id
-             WHERE a.user_id = $1 AND r.memories IS NOT NULL AND c.deleted_at IS NULL
-             ORDER BY r.started_at DESC, r.id DESC LIMIT $2",
+             WHERE r.id IN (
+                 SELECT l.id FROM runs l JOIN agents o ON o.id = l.agent_id
+                 JOIN conversations c ON c.id = l.conversation_id
+                 WHERE o.user_id = $1 AND l.memories IS NOT NULL AND c.deleted_at IS NULL
+                 ORDER BY l.started_at DESC, l.id DESC LIMIT $2)
+             ORDER BY r.started_at DESC, r.id DESC",
             (self.scoped.owner(), i64::from(ANSWERS)),
         )
         .fetch_all(self.scoped.hub.store().read())

@@ -101,7 +101,8 @@ fn folders<'a>(mains: impl Iterator<Item = &'a String>) -> Vec<&'a str> {
     all.sort_unstable();
     let mut folders: Vec<&str> = Vec::new();
     for folder in all {
-        if !folders.iter().any(|outer| folder.starts_with(outer)) {
+        // What is within a folder comes right after it.
+        if !folders.last().is_some_and(|outer| folder.starts_with(outer)) {
             folders.push(folder);
         }
     }

@@ -5,6 +5,7 @@ use super::archive::{MOST, told};
 use super::parcel::{FILES, digest};
 use crate::error::{Error, Result};
 use crate::files::FilePath;
+use crate::nodes;
 use protocol::view::FoundSkill;
 use serde_json::Value;
 
@@ -28,8 +29,15 @@ pub(super) enum Parts {
     Files(Vec<String>),
 }
 
-/// `None`: it is no list.
+/// Bytes of a list, and values in it.
+const LARGEST: usize = 1024 * 1024;
+const VALUES: usize = 20_000;
+
+/// `None`: it is no list, or a larger one than any is.
 pub(super) fn read(bytes: &[u8]) -> Option<Vec<Listed>> {
+    if bytes.len() > LARGEST || nodes::count(bytes) > VALUES {
+        return None;
+    }
     let index: Value = serde_json::from_slice(bytes).ok()?;
     let skills = index.get("skills")?.as_array()?;
     Some(skills.iter().filter_map(listed).take(MOST).collect())

@@ -56,7 +56,8 @@ async fn pictures(
                 match caller.hub.attachments().take_in_picture(caller.owner, server, &name, bytes).await {
                     Ok(taken) => taken,
                     Err(Error::Limit(why)) => Err(why.trim_end_matches('.').to_owned()),
-                    Err(other) => return Err(other.into()),
+                    // The call was made: what fails now is no reason to make it again.
+                    Err(other) => Err(other.into_failure().to_string().trim_end_matches('.').to_owned()),
                 }
             }
         };

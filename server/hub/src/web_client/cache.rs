@@ -84,6 +84,14 @@ impl Cache {
         Some(Kept { holds, now, ..kept.clone() })
     }
 
+    /// Lets go of what was kept of it: whoever reads on is to read what came since.
+    pub(super) fn forget(&self, person: &UserId, target: &Target) {
+        let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = all.get_mut(person) {
+            own.retain(|kept| kept.target != *target);
+        }
+    }
+
     /// The answer, which is kept if it may be. `known` is what was kept before and its server was asked about.
     pub(super) async fn keep(
         &self,

@@ -20,7 +20,8 @@ const REDIRECTS: usize = 5;
 const KEPT_MS: i64 = 60 * 60 * 1000;
 /// What could not be read is tried again sooner.
 const FAILED_MS: i64 = 5 * 60 * 1000;
-const MOST_KNOWN: usize = 2000;
+/// Servers that are known at once, of rules of 100 KB at most each.
+const MOST_KNOWN: usize = 500;
 
 #[derive(Debug, Default)]
 pub(super) struct KnownRobots(Mutex<HashMap<String, Kept>>);
@@ -42,9 +43,13 @@ impl KnownRobots {
         if known.len() >= MOST_KNOWN {
             known.retain(|_, kept| now < kept.until);
         }
-        if known.len() < MOST_KNOWN {
-            known.insert(place.to_owned(), kept);
+        if known.len() >= MOST_KNOWN
+            && let Some(first) =
+                known.iter().min_by_key(|(_, kept)| kept.until).map(|(place, _)| place.clone())
+        {
+            known.remove(&first);
         }
+        known.insert(place.to_owned(), kept);
     }
 }
 

@@ -4,8 +4,8 @@ use percent_encoding::percent_decode_str;
 use url::Url;
 
 /// Rules that are read, and bytes of each; what is longer is no rule.
-const MOST_RULES: usize = 1000;
-const LONGEST: usize = 500;
+const MOST_RULES: usize = 500;
+const LONGEST: usize = 200;
 
 /// Without a rule everything is allowed.
 #[derive(Debug, Default, PartialEq, Eq)]

@@ -11,7 +11,7 @@ pub const DIAGNOSTICS: Tool = Tool {
     name: "diagnostics",
     summary: "Check code and data for faults",
     description: "\
-Checks the file `path`, or all files below the folder, and lists what is wrong, a line each: path:line:column: severity: message. Nothing is changed. JSON, YAML and TOML are always checked. Code is checked by what the machine has, in a room like that of terminal, if you may have one: python3 and ruff; node; tsc; bash and shellcheck; gcc and g++; gofmt; cargo; php. What was not checked is told by its language, and why. Folders of others' code, as node_modules and target, are left out; name one to check it. Call it after you changed code, and before you say that it works; it runs no tests.",
+Checks the file `path`, or all files below the folder, and lists what is wrong, a line each: path:line:column: severity: message. Nothing is changed. JSON, YAML and TOML are always checked. Code is checked by what the machine has, in a room like that of terminal, if you may have one: python3 and ruff; node; tsc; bash and shellcheck; gcc and g++; gofmt; php. Rust is for the terminal, as its check runs programs. What was not checked is told by its language, and why. Folders of others' code, as node_modules and target, are left out; name one to check it. Call it after you changed code, and before you say that it works; it runs no tests.",
     place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,

@@ -181,12 +181,25 @@ async fn check_code(
         output: MOST_SAID,
     };
     let Ran { output, ended, .. } = empty.run(&order).await.map_err(super::not_run)?;
-    let Said { found, by } = Said::read(&output.text);
+    let Said { found, by, mut failed } = Said::read(&output.text);
     for (checker, paths) in &asked {
         let programs: Vec<String> = by.get(checker.language).cloned().unwrap_or_default();
+        let failure = failed.remove(checker.language);
+        if let Some(why) = &failure {
+            checked.not.insert(checker.language, why.clone());
+        }
+        if programs.is_empty() && failure.is_some() {
+            continue;
+        }
         if programs.is_empty() {
             let names: Vec<&str> = checker.programs.iter().map(|program| program.name).collect();
             let why = match ended {
+                _ if checker.programs.is_empty() => {
+                    format!(
+                        "{} files are checked by running their build: do that with the terminal.",
+                        paths.len()
+                    )
+                }
                 Ended::Exited(_) => {
                     format!(
                         "This machine has no {}, so {} files were not checked.",

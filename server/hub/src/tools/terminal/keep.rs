@@ -77,7 +77,9 @@ impl Keeper {
         // In the order in which whoever works in several folders locks them.
         places.sort_by(|(one, ..), (other, ..)| one.cmp(other));
         let mut tx = self.beginner.hub.store().write().await?;
-        for (folder, written, changes) in places {
+        for (folder, written, mut changes) in places {
+            // What is gone makes room for what came, which may be the same under another path.
+            changes.sort_by_key(|change| change.after.is_some());
             let mut changing = Changing::begin(&mut tx, &folder, written.at).await?;
             for part in parts(changes, |change| change.after.as_ref().map_or(0, |after| after.size)) {
                 kept.take(&mut changing, &room, part, &written).await?;

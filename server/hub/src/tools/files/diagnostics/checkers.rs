@@ -1,4 +1,4 @@
-//! The programs of the machine that look at code and run none of it, as far as there are such.
+//! The programs of the machine that look at code and run none of it.
 
 /// What checks one language.
 pub(super) struct Checker {
@@ -16,7 +16,9 @@ pub(super) struct Program {
 }
 
 /// Stands before the name of a language and of a program in a line that is ours.
-pub(super) const BEGINS: &str = "=== checked";
+pub(super) const BEGINS: &str = "=== begun";
+/// The same with the code with which the program ended.
+pub(super) const ENDS: &str = "=== ended";
 
 pub(super) const CHECKERS: [Checker; 9] = [
     Checker {
@@ -25,7 +27,7 @@ pub(super) const CHECKERS: [Checker; 9] = [
         programs: &[
             Program {
                 name: "python3",
-                run: r#"python3 -c '
+                run: r#"python3 -I -c '
 import ast, sys, warnings
 warnings.simplefilter("ignore")
 for path in sys.argv[1:]:
@@ -37,7 +39,11 @@ for path in sys.argv[1:]:
         print(f"{path}:1:1: error: {error}")
 ' "$@""#,
             },
-            Program { name: "ruff", run: r#"ruff check --quiet --no-cache --output-format concise -- "$@""# },
+            Program {
+                name: "ruff",
+                // It names what is below the folder it stands in without that folder.
+                run: r#"ruff check --quiet --no-cache --output-format concise -- "$@" | sed 's|^\([^/]\)|/agent/\1|'"#,
+            },
         ],
     },
     Checker {
@@ -85,17 +91,8 @@ done"#,
     Checker {
         language: "rust",
         endings: &["rs"],
-        programs: &[Program {
-            name: "cargo",
-            run: r#"for file in "$@"; do
-    folder=$(dirname "$file")
-    until [ -e "$folder/Cargo.toml" ] || [ "$folder" = / ]; do folder=$(dirname "$folder"); done
-    [ "$folder" = / ] || printf '%s\n' "$folder"
-done | sort -u | while IFS= read -r folder; do
-    (cd "$folder" && CARGO_TARGET_DIR=/tmp/target cargo check --offline --quiet --message-format short 2>&1) |
-        while IFS= read -r line; do printf '%s/%s\n' "$folder" "$line"; done
-done"#,
-        }],
+        // Cargo runs programs of what it checks, which is the terminal's to allow.
+        programs: &[],
     },
     Checker {
         language: "php",
@@ -108,18 +105,18 @@ const GCC: &str = r#"gcc -fsyntax-only -Wall -fno-diagnostics-show-caret -fdiagn
 
 /// What bash is to run to have all of it checked.
 pub(super) fn script(asked: &[(&'static Checker, Vec<String>)]) -> String {
-    let mut script = String::from("exec 2>&1\n");
+    let mut script = String::from("exec 2>&1\nset -o pipefail\n");
     for (checker, paths) in asked.iter().filter(|(_, paths)| !paths.is_empty()) {
         let paths: Vec<String> = paths.iter().map(|path| quoted(path)).collect();
         script += &format!("set -- {}\n", paths.join(" "));
         for Program { name, run } in checker.programs {
             let language = checker.language;
             script += &format!(
-                "if command -v {name} >/dev/null; then\nprintf '{BEGINS} {language} {name}\\n'\n{run}\nfi\n"
+                "if command -v {name} >/dev/null; then\nprintf '{BEGINS} {language} {name}\\n'\n{run}\n\
+                 printf '{ENDS} {language} {name} %s\\n' $?\nfi\n"
             );
         }
     }
-    // What a checker says with its code is in its lines.
     script + "exit 0\n"
 }
 

@@ -1,6 +1,7 @@
 //! What checkers say, each in its own way, as one kind of line.
 
-use super::checkers::BEGINS;
+use super::super::mounts::AGENT;
+use super::checkers::{BEGINS, ENDS};
 use regex::Regex;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -23,12 +24,24 @@ pub(super) struct Diagnostic {
 #[derive(Default)]
 pub(super) struct Said {
     pub(super) found: Vec<Diagnostic>,
-    /// The programs that were there, by language.
+    /// The programs that came to an end, by language.
     pub(super) by: BTreeMap<String, Vec<String>>,
+    /// What those said that failed or came to none, by language.
+    pub(super) failed: BTreeMap<String, String>,
 }
 
-/// `path:line:column: severity: message`, of which column and severity may be missing: gcc, shellcheck, ruff, gofmt,
-/// cargo, and ours.
+/// A program that says something.
+struct Saying {
+    language: String,
+    program: String,
+    /// What had been found before it.
+    before: usize,
+    /// The first line that is no place in a file.
+    first: Option<String>,
+}
+
+/// `path:line:column: severity: message`, of which column and severity may be missing: gcc, shellcheck, ruff, gofmt
+/// and ours.
 static COLONS: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"^(/.+?):(\d+)(?::(\d+))?: (?:(?i)(fatal error|error|warning|note|info|style)(?:\[\w+\])?: )?(.+)$",
@@ -52,12 +65,17 @@ impl Said {
         let mut said = Self::default();
         // Where node is, with the column once it was shown.
         let mut place: Option<(String, u64, Option<u64>)> = None;
+        let mut saying: Option<Saying> = None;
         for line in output.lines() {
             if let Some((language, program)) =
                 line.strip_prefix(BEGINS).and_then(|rest| rest.trim().split_once(' '))
             {
-                said.by.entry(language.to_owned()).or_default().push(program.to_owned());
+                said.end(saying.take(), None);
+                let (language, program) = (language.to_owned(), program.to_owned());
+                saying = Some(Saying { language, program, before: said.found.len(), first: None });
                 place = None;
+            } else if let Some(code) = line.strip_prefix(ENDS).and_then(|rest| rest.rsplit(' ').next()) {
+                said.end(saying.take(), code.parse().ok());
             } else if let Some(found) = NODE.captures(line) {
                 place = Some((found[1].to_owned(), number(&found[2]), None));
             } else if let Some((_, _, column @ None)) = &mut place
@@ -73,23 +91,66 @@ impl Said {
                 let severity = found.get(4).map_or("error", |severity| severity.as_str());
                 said.take(found[1].to_owned(), number(&found[2]), column, severity, &found[5]);
             } else if let Some(found) = PARENTHESES.captures(line) {
-                let path = format!("/{}", found[1].trim_start_matches("../").trim_start_matches('/'));
-                said.take(path, number(&found[2]), Some(number(&found[3])), &found[4], &found[5]);
+                said.take(
+                    found[1].to_owned(),
+                    number(&found[2]),
+                    Some(number(&found[3])),
+                    &found[4],
+                    &found[5],
+                );
             } else if let Some(found) = SHELL.captures(line) {
                 said.take(found[1].to_owned(), number(&found[2]), None, "error", &found[3]);
             } else if let Some(found) = PHP.captures(line) {
                 said.take(found[2].to_owned(), number(&found[3]), None, "error", &found[1]);
+            } else if let Some(saying) = &mut saying {
+                saying.first.get_or_insert_with(|| line.chars().take(LONGEST).collect());
             }
         }
+        said.end(saying, None);
         said
+    }
+
+    /// The program is over, with this code, or was cut off. One that failed and named no place has checked nothing.
+    fn end(&mut self, saying: Option<Saying>, code: Option<i32>) {
+        let Some(Saying { language, program, before, first }) = saying else { return };
+        match code {
+            Some(code) if code == 0 || self.found.len() > before => {
+                self.by.entry(language).or_default().push(program);
+            }
+            Some(_) => {
+                let first = first.unwrap_or_default();
+                self.failed.insert(language, format!("{program} failed: {first}"));
+            }
+            None => {
+                let why = "took too long, or said too much. Name a folder or a file.";
+                self.failed.insert(language, format!("{program} {why}"));
+            }
+        }
     }
 
     fn take(&mut self, path: String, line: u64, column: Option<u64>, severity: &str, message: &str) {
         let severity = severity.to_ascii_lowercase();
         let severity = if severity == "fatal error" { "error".to_owned() } else { severity };
         let message = message.chars().take(LONGEST).collect();
+        let path = whole(&path);
         self.found.push(Diagnostic { path, line, column, severity, message });
     }
+}
+
+/// A path as the tool has it: programs name some from the folder that they stand in.
+fn whole(path: &str) -> String {
+    let from = if path.starts_with('/') { "" } else { AGENT };
+    let mut parts: Vec<&str> = Vec::new();
+    for part in from.split('/').chain(path.split('/')) {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop();
+            }
+            part => parts.push(part),
+        }
+    }
+    format!("/{}", parts.join("/"))
 }
 
 /// One that is too large is none that a file has.
@@ -135,13 +196,10 @@ mod tests {
             ),
             ("/agent/a.c: In function ‘main’:", None),
             (
-                "/agent/p/src/main.rs:2:5: error[E0425]: cannot find value `x` in this scope",
-                Some("/agent/p/src/main.rs:2:5: error: cannot find value `x` in this scope"),
-            ),
-            (
                 "a.ts(1,7): error TS2322: Type 'string' is not assignable to type 'number'.",
-                Some("/a.ts:1:7: error: TS2322: Type 'string' is not assignable to type 'number'."),
+                Some("/agent/a.ts:1:7: error: TS2322: Type 'string' is not assignable to type 'number'."),
             ),
+            ("../workspace/a.ts(1,7): error TS2322: No.", Some("/workspace/a.ts:1:7: error: TS2322: No.")),
             (
                 "/agent/a.sh: line 4: syntax error near unexpected token `('",
                 Some("/agent/a.sh:4: error: syntax error near unexpected token `('"),
@@ -168,7 +226,15 @@ mod tests {
             let found: Vec<String> = Said::read(said).found.iter().map(ToString::to_string).collect();
             assert_eq!(found, expected.into_iter().collect::<Vec<_>>(), "{said}");
         }
-        let said = Said::read("=== checked python python3\n=== checked python ruff\n");
+        let said = Said::read(
+            "=== begun python python3\n=== ended python python3 0\n=== begun python ruff\n\
+             /agent/a.py:1:8: F401 unused\n=== ended python ruff 1\n\
+             === begun typescript tsc\nerror TS5023: Unknown option.\n=== ended typescript tsc 1\n\
+             === begun c gcc\n",
+        );
         assert_eq!(said.by["python"], ["python3", "ruff"]);
+        assert_eq!(said.failed["typescript"], "tsc failed: error TS5023: Unknown option.");
+        assert!(said.failed["c"].contains("took too long"), "{:?}", said.failed);
+        assert!(!said.by.contains_key("c") && !said.by.contains_key("typescript"));
     }
 }
