@@ -23,12 +23,13 @@ const FINDABLE: &[&[Tool]] = &[
     &[skills::WRITE],
     &[catalogue::MAKE, catalogue::TAKE_AWAY],
     &[device::CLIPBOARD, device::LOCATION],
+    &[files::CHART],
+    &[files::DIAGNOSTICS],
     &[exchange_rates::TOOL, weather::TOOL],
     &[research_topic::TOOL],
     &[skins::TOOL, render_ui::TOOL],
     &[state::STORAGE],
     &[calc::TOOL, datetime::TOOL],
-    &[files::CHART],
     &[files::CONVERT],
     &[files::DOCUMENT],
     &[agents::SPAWN, agents::ASK, agents::WAIT, agents::RESULT, agents::SEND, agents::STOP, agents::LIST],
@@ -74,12 +75,17 @@ mod tests {
     }
 
     #[test]
-    fn a_new_agent_that_reaches_the_web_is_told_of_all_its_tools() {
-        let usual = all().iter().filter(|tool| tool.is_usual() || tool.is_of_the_web());
-        let usual: Vec<String> = usual.map(|tool| tool.name.to_owned()).collect();
+    fn a_new_agent_is_told_of_all_its_tools_and_with_the_web_finds_those_for_charts_and_checks() {
+        let names = |is_one: fn(&&Tool) -> bool| -> Vec<String> {
+            all().iter().filter(is_one).map(|tool| tool.name.to_owned()).collect()
+        };
+        let usual = names(|tool| tool.is_usual());
         let mut told = specs(&usual);
         assert_eq!(defer(&mut told, room(128_000)), []);
         assert_eq!(named(&told), usual);
+        let mut told = specs(&names(|tool| tool.is_usual() || tool.is_of_the_web()));
+        let found = defer(&mut told, room(128_000));
+        assert!(found.iter().all(|tool| ["chart", "diagnostics"].contains(&tool.name.as_str())), "{found:?}");
     }
 
     #[test]
