@@ -51,3 +51,30 @@ test('a file that cannot be uploaded is refused in words', async ({ laptop, endp
   await expect(laptop.getByRole('alert')).toContainText('A file can have 5 MB');
   await expect(files.rows).toHaveCount(0);
 });
+
+test('a file is copied into the files of another agent, and opened by an address that was given away', async ({
+  laptop,
+  endpoint,
+  browser,
+}) => {
+  const id = await createAgent(laptop, endpoint, 'Fern');
+  const other = await createAgent(laptop, endpoint, 'Moss');
+  const files = new FilesPage(laptop);
+  await files.open(id);
+  await files.upload('notes', text('plan.txt', 'Water the fern.'));
+  await laptop.getByRole('link', { name: 'notes/plan.txt', exact: true }).click();
+  await laptop.getByLabel('Whose files it goes into').selectOption('Moss');
+  await laptop.getByRole('button', { name: 'Copy into these files' }).click();
+  await expect(laptop).toHaveURL(new RegExp(`/agents/${other}/files`));
+  await expect(files.rows).toHaveText([/notes\/plan\.txt.*You/s]);
+
+  await files.open(id);
+  await laptop.getByRole('link', { name: 'notes/plan.txt', exact: true }).click();
+  await laptop.getByLabel('How long an address holds').selectOption('For a week');
+  await laptop.getByRole('button', { name: 'Make an address to give away' }).click();
+  const address = await laptop.getByLabel('Address of the file').inputValue();
+  const stranger = await browser.newContext();
+  const got = await stranger.request.get(address);
+  expect([got.status(), await got.text()]).toEqual([200, 'Water the fern.']);
+  await stranger.close();
+});
