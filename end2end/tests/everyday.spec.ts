@@ -45,7 +45,7 @@ test('what is new is marked on every device until one looks', async ({ laptop, p
   await list.open(id);
   await list.isReady();
   await post(laptop, 'agents/ask', [['agent', id], ['text', 'Ferns']]);
-  const onCard = laptop.getByRole('listitem').filter({ hasText: 'Ada' }).getByTitle('New answer');
+  const onCard = laptop.getByRole('main').getByRole('listitem').filter({ hasText: 'Ada' }).getByTitle('New answer');
   const inList = list.row('Ferns').getByTitle('New answer');
   await expect(onCard).toBeVisible();
   await expect(inList).toBeVisible();

@@ -368,7 +368,7 @@ impl Runs<'_> {
                 &definition.chain,
                 definition.asked_as.as_deref(),
                 self.hub.cluster().own_id(),
-                (!definition.memories.is_empty()).then(|| Json(&definition.memories)),
+                (!definition.memories.is_empty()).then_some(Json(&definition.memories)),
             ),
         )
         .execute(&mut *appending.tx)

@@ -153,7 +153,8 @@ async fn who_hangs_up_while_a_large_statement_runs_has_written_nothing() {
     let world = World::new().await;
     let mut tx = world.store.write().await.unwrap();
     put(&mut tx, "before").await.unwrap();
-    let large = query("INSERT INTO settings (key, value) VALUES ('large', $1)", ("x".repeat(32 * 1024 * 1024),));
+    let large =
+        query("INSERT INTO settings (key, value) VALUES ('large', $1)", ("x".repeat(32 * 1024 * 1024),));
     assert!(large.execute(&mut *tx).now_or_never().is_none(), "it runs where nobody else waits");
     assert!(put(&mut tx, "after").await.is_err());
     assert!(tx.commit().await.is_err());

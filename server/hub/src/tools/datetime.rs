@@ -18,7 +18,7 @@ fn answer(input: &Value, now: i64) -> Result<Value, String> {
         Some(name) => zone(name)?,
         None => offset(input.get("timezone_offset_minutes").and_then(Value::as_i64).unwrap_or_default())?,
     };
-    let from = text("from_timezone").map(|name| self::zone(name)).transpose()?;
+    let from = text("from_timezone").map(self::zone).transpose()?;
     let read = from.unwrap_or_else(|| zone.clone());
     let mut at = match text("time") {
         Some(time) => moment(time, &read)?,

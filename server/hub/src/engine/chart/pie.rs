@@ -73,7 +73,7 @@ fn slices(table: &Table, notes: &mut Vec<String>) -> Result<Vec<(String, f64)>, 
 
 fn short(value: f64) -> String {
     match value {
-        value if value >= 1e12 || value < 1e-3 => format!("{value:.2e}"),
+        value if !(1e-3..1e12).contains(&value) => format!("{value:.2e}"),
         value if (value - value.round()).abs() < 1e-9 => written(value, 0),
         value if value < 1.0 => written(value, 3),
         value => written(value, 1),
