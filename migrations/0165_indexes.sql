@@ -3,6 +3,7 @@ CREATE INDEX runs_by_agent ON runs (agent_id, began_after);
 CREATE INDEX policy_rules_of_agents ON policy_rules (agent_id);
 CREATE INDEX delegations_by_person ON delegations (user_id, created_at);
 CREATE INDEX unread_messages_of_conversations ON unread_messages (conversation_id);
+CREATE INDEX users_by_role ON users (role);
 CREATE INDEX devices_by_end ON devices (expires_at);
 CREATE INDEX known_browsers_by_last ON known_browsers (last_at);
 

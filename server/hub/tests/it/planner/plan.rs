@@ -10,8 +10,8 @@ pub struct Planner {
     store: Store,
     /// All tables.
     tables: BTreeSet<String>,
-    /// What the views are made of, as text.
-    views: String,
+    /// What the views are made of, by name.
+    views: Vec<(String, String)>,
 }
 
 impl Planner {
@@ -24,11 +24,13 @@ impl Planner {
         let rows = sqlx::query(text).fetch_all(store.read()).await.unwrap();
         let tables = rows.iter().map(|row| row.get("name")).collect();
         let text = match store.dialect() {
-            Dialect::Sqlite => "SELECT sql FROM sqlite_master WHERE type = 'view'",
-            Dialect::Postgres => "SELECT definition AS sql FROM pg_views WHERE schemaname = 'public'",
+            Dialect::Sqlite => "SELECT name, sql FROM sqlite_master WHERE type = 'view'",
+            Dialect::Postgres => {
+                "SELECT CAST(viewname AS TEXT) AS name, definition AS sql FROM pg_views WHERE schemaname = 'public'"
+            }
         };
         let rows = sqlx::query(text).fetch_all(store.read()).await.unwrap();
-        let views = rows.iter().map(|row| row.get::<String, _>("sql")).collect::<Vec<_>>().join("\n");
+        let views = rows.iter().map(|row| (row.get("name"), row.get("sql"))).collect();
         Self { store, tables, views }
     }
 
@@ -79,9 +81,11 @@ impl Planner {
             return Some(name.to_owned());
         }
         // SQLite says the name that the statement gives it.
+        let used = self.views.iter().filter(|(name, _)| text.contains(name.as_str()));
+        let of_views = used.flat_map(|(_, sql)| sql.split_whitespace());
         let words: Vec<&str> = text
             .split(|letter: char| !(letter.is_alphanumeric() || letter == '_'))
-            .chain(self.views.split_whitespace())
+            .chain(of_views)
             .filter(|word| !word.is_empty() && *word != "AS")
             .collect();
         let pair = words.windows(2).find(|pair| pair[1] == name && self.tables.contains(pair[0]))?;
