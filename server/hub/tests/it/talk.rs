@@ -10,7 +10,7 @@ use protocol::{AgentId, ConversationId};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(180);
 /// A message of which the first words of the answer come at once, the others when the gate is opened.
 pub const GATED: &str = r#"turns: [[{"text":"some words gate b","gate":"gate"}]]"#;
 
