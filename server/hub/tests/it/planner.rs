@@ -27,7 +27,6 @@ const WHOLE: &[(&str, &str, &str)] = &[
     ("audit/verify.rs", "audit", "an administrator has all of it checked"),
     ("cluster/lease.rs", "users", "once a minute, whether anybody is on no node"),
     ("cluster/placement.rs", "users", "when a node joins"),
-    ("conversations/temporary.rs", "conversations", "those that are temporary, once an hour"),
     ("delegations/begin.rs", "delegations", "those that are open, when a node begins"),
     ("delegations/settle.rs", "delegations", "when a node begins"),
     ("imports/uploads.rs", "import_uploads", "those that wait for a yes"),
