@@ -348,6 +348,9 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     if path.starts_with("/api/peers/") {
         body["agent"] = json!("none");
     }
+    if path == "/api/files/copy_to" {
+        body["to"] = json!(id);
+    }
     if path == "/api/files/undo_call" {
         body["conversation"] = json!("none");
         body["call"] = json!("none");
@@ -366,7 +369,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     let response = if *method == Method::GET {
         caller
             .get(&format!(
-                "{path}?{argument}={id}&after=0&text=hello&path=notes.md&version=1&url=https://a.example/&tool=none"
+                "{path}?{argument}={id}&after=0&text=hello&path=notes.md&version=1&hours=1&url=https://a.example/&tool=none"
             ))
             .await
     } else {

@@ -8,7 +8,7 @@ use serde_json::Value;
 pub(super) const TOOL: Tool = Tool {
     id: ToolId::Datetime,
     name: "datetime",
-    summary: "Read the clock and count days",
+    summary: "Read the clock",
     description: "Gives the date, time and weekday, now or at a time you name, in any time zone; adds to it, or says how long it is until another.",
     place: Executor::Hub,
     repeat: Repeat::Idempotent,
