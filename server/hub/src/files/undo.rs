@@ -4,6 +4,7 @@ use super::changing::{Changing, NewFile, named, numbers, parts, rows_of};
 use super::{FilePath, Written};
 use crate::error::{Error, Result};
 use crate::files::OwnFiles;
+use crate::log::Lineage;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use protocol::files::{FileAuthor, UndoneCall};
 use protocol::{AgentId, CallId, ConversationId, FolderId};
@@ -66,16 +67,22 @@ impl OwnFiles<'_> {
                 .await?;
         // In the order in which whoever works in several folders locks them.
         let folders: BTreeSet<FolderId> = shared.into_iter().chain([FolderId::from(&root)]).collect();
-        let author = FileAuthor::Agent {
+        // A branch shows calls of the conversation that it came from, whose files name that one.
+        let lineage = Lineage::of(hub.store().read(), conversation).await?;
+        let authors: BTreeSet<&ConversationId> = lineage.ranges().iter().map(|range| range.source).collect();
+        let authors = authors.into_iter().map(|conversation| FileAuthor::Agent {
             conversation: conversation.clone(),
             agent: Some(agent.clone()),
             call: Some(call.clone()),
             name: None,
-        };
+        });
+        let authors: Vec<FileAuthor> = authors.collect();
         let (written, mut undone) = (self.by_person(), UndoneCall::default());
         let mut tx = hub.store().write().await?;
         for folder in &folders {
-            undo_in(&mut tx, folder, &author, &written, &mut undone).await?;
+            for author in &authors {
+                undo_in(&mut tx, folder, author, &written, &mut undone).await?;
+            }
         }
         if undone == UndoneCall::default() {
             return Err(Error::Conflict(

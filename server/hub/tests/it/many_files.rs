@@ -51,7 +51,11 @@ async fn ten_thousand_files_are_made_found_read_and_taken_back_in_few_statements
         run(&scoped, agent, &talk, "echo two >> s/1; echo two >> s/2; echo new > new.txt").await;
         scoped.files().write(agent, "s/1", b"by hand").await.unwrap();
         let call = last_call(&scoped, agent, "new.txt").await;
-        let undone = scoped.files().undo_call(agent, &talk, &call).await.unwrap();
+        // A branch shows the call as well.
+        let entries = scoped.conversations().entries(agent, 0).await.unwrap();
+        let last = entries.into_iter().filter_map(|entry| entry.run).next_back().unwrap();
+        let branch = scoped.conversations().fork(&talk, &last).await.unwrap().id;
+        let undone = scoped.files().undo_call(agent, &branch, &call).await.unwrap();
         assert_eq!(undone, UndoneCall { undone: 2, left: 0 });
         assert_eq!(scoped.files().read(agent, "s/1").await.unwrap(), b"by hand");
         assert_eq!(scoped.files().read(agent, "s/2").await.unwrap(), b"one\n");
