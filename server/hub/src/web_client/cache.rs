@@ -139,16 +139,29 @@ impl Cache {
         let own = all.entry(person.clone()).or_default();
         own.retain(|old| old.target != kept.target);
         own.push(kept);
+        make_room(own, OF_A_PERSON);
         let bytes = |own: &[Kept]| own.iter().map(Kept::bytes).sum::<usize>();
-        while bytes(own) > OF_A_PERSON {
-            own.remove(0);
-        }
-        while all.values().map(|own| bytes(own)).sum::<usize>() > OF_ALL {
+        let mut over = all.values().map(|own| bytes(own)).sum::<usize>().saturating_sub(OF_ALL);
+        while over > 0 {
             let Some(most) = all.values_mut().max_by_key(|own| bytes(own)) else { break };
-            most.remove(0);
+            let had = bytes(most);
+            make_room(most, had.saturating_sub(over));
+            over = over.saturating_sub(had - bytes(most));
         }
         all.retain(|_, own| !own.is_empty());
     }
+}
+
+/// Lets go of the oldest until what is left takes so many bytes at most.
+fn make_room(own: &mut Vec<Kept>, most: usize) {
+    let mut bytes: usize = own.iter().map(Kept::bytes).sum();
+    let gone = own.iter().take_while(|kept| {
+        let is_over = bytes > most;
+        bytes = bytes.saturating_sub(if is_over { kept.bytes() } else { 0 });
+        is_over
+    });
+    let gone = gone.count();
+    own.drain(..gone);
 }
 
 #[cfg(test)]
