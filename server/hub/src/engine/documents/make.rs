@@ -56,14 +56,19 @@ fn office(document: &DocumentIR, format: DocumentFormat, notes: Vec<String>) -> 
 
 fn deck(markdown: &str, pictures: &[Prepared]) -> Result<DocumentIR, String> {
     let slides = slides(markdown);
+    let too_many = |count: usize| format!("It has {count} slides. A deck has {MOST_SLIDES} at most.");
     if slides.len() > MOST_SLIDES {
-        return Err(format!("It has {} slides. A deck has {MOST_SLIDES} at most.", slides.len()));
+        return Err(too_many(slides.len()));
     }
     let mut deck = DocumentIR::from_markdown("", DocumentFormat::Pptx);
     deck.sections.clear();
     for slide in &slides {
         let whole = section(slide, pictures, &mut deck.metadata.text_truncated);
         deck.sections.extend(with_room_for_pictures(whole));
+    }
+    // Those that pictures have for themselves count like others.
+    if deck.sections.len() > MOST_SLIDES {
+        return Err(too_many(deck.sections.len()));
     }
     Ok(deck)
 }

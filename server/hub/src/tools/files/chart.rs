@@ -59,12 +59,13 @@ pub(in crate::tools) async fn chart(
         drawn.map_err(|why| ToolError(format!("{to} was not drawn. {why}")))?;
     let png = STANDARD.decode(png).map_err(|error| ToolError(error.to_string()))?;
     let bytes = if is_svg { svg.into_bytes() } else { png.clone() };
+    // First, for a call that failed is to have written nothing.
+    let picture = shown::taken_in(caller, to, png).await?;
     let mut answer = change::put(caller, call, to, untrusted, |_, _| Ok(bytes)).await?.answer(to);
     answer["points"] = points.into();
     if !notes.is_empty() {
         answer["notes"] = notes.into();
     }
-    let picture = shown::taken_in(caller, to, png).await?;
     answer["picture"] = shown::told(&picture);
     // Names in the picture are words of whoever wrote the table.
     mark(&mut answer, untrusted);
