@@ -123,7 +123,18 @@ async fn check_data(
             }
         }
         let faults = caller.hub.engine().perform(caller.owner, SyntaxCheck { texts }, SYNTAX_TIMEOUT).await;
-        let faults = faults.map_err(|error| ToolError(format!("Data could not be checked: {error}.")))?;
+        // What is wrong with the rest is told all the same.
+        let faults = match faults {
+            Ok(faults) => faults,
+            Err(error) => {
+                checked.files -= of.len();
+                let which = of.first().map_or("", String::as_str);
+                let why =
+                    format!("{} files from {which} on could not be checked: {error}. Name one.", of.len());
+                checked.not.insert("data", why);
+                continue;
+            }
+        };
         for (path, fault) in of.into_iter().zip(faults) {
             let Some(fault) = fault else { continue };
             checked.found.push(Diagnostic {
