@@ -15,7 +15,7 @@ const OWN: &str = "/agent/";
 const SHARED: &str = "/workspace/";
 
 /// The tools that change files, by all the names that models call them by.
-pub(super) const CHANGES_FILES: [&str; 10] = [
+pub(super) const CHANGES_FILES: [&str; 12] = [
     "write",
     "edit",
     "document",
@@ -25,6 +25,8 @@ pub(super) const CHANGES_FILES: [&str; 10] = [
     "write_file",
     "multi_edit",
     "parse_csv",
+    "parse_json",
+    "create_pdf",
     "create_chart",
 ];
 

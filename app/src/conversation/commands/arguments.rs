@@ -126,10 +126,17 @@ fn ask(
     let Some(all) = values.iter().map(written).collect::<Option<Vec<_>>>() else { return };
     let (own, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|value| value.name == argument);
     let value = own.into_iter().next().map(|own| own.value).unwrap_or_default();
+    let asked = value.clone();
+    let now = values.iter().find(|(of, _)| of.name == argument).map(|(_, value)| *value);
     let (server, agent) = (command.server.clone(), context.agent.get_value());
     let prompt = command.prompt.name.clone();
     spawn_local(async move {
-        if let Ok(values) = complete_mcp_argument(server, agent, prompt, argument, value, others).await {
+        let answer = complete_mcp_argument(server, agent, prompt, argument, value, others).await;
+        // What was suggested for what stood there before is late.
+        let is_asked_still = now.and_then(|now| now.try_get_untracked()) == Some(asked);
+        if let Ok(values) = answer
+            && is_asked_still
+        {
             suggested.try_set(values);
         }
     });
