@@ -44,7 +44,7 @@ test('an installed hub shows what was read last while it is away, and keeps what
   await page.open(read);
   await page.say('Remember me');
   await expect(page.messages).toHaveText([/Remember me/, 'You said: Remember me']);
-  await untilKept(installed, 'You said: Remember me');
+  await untilKept(installed, 'You said: Remember me', 'is at work');
 
   await hub.kill9();
   await installed.reload();
@@ -116,8 +116,8 @@ async function installed(hub: Hub, person: Person): Promise<Page> {
   return page;
 }
 
-/** Until the page that is shown is kept with this text, and the worker answers for it. */
-async function untilKept(page: Page, text: string): Promise<void> {
+/** Until the page that is shown is kept with this text, without what passes, and the worker answers for it. */
+async function untilKept(page: Page, text: string, passing?: string): Promise<void> {
   const kept = async () => {
     const url = page.url();
     return page.evaluate(async (url) => {
@@ -128,6 +128,7 @@ async function untilKept(page: Page, text: string): Promise<void> {
     }, url);
   };
   await expect.poll(kept).toContain(text);
+  if (passing) await expect.poll(kept).not.toContain(passing);
   await expect.poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null)).toBe(true);
 }
 
