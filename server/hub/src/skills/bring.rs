@@ -201,15 +201,14 @@ impl OwnSkills<'_> {
                         target.place()
                     )));
                 }
-                let bytes = self.loaded(target).await?;
-                index::check_digest(digest.as_deref(), &bytes)?;
+                let bytes = self.loaded(target, digest.as_deref()).await?;
                 Ok(Looked::One(Material::Bytes(bytes)))
             }
             Parts::Files(paths) => {
                 let (mut files, mut total) = (BTreeMap::new(), 0);
                 for path in paths {
                     let target = from.join(&format!("{within}/{path}")).map_err(refused)?;
-                    let bytes = self.loaded(target).await?;
+                    let bytes = self.loaded(target, None).await?;
                     total += bytes.len();
                     if total > TOTAL {
                         return Err(Error::Limit(
@@ -223,10 +222,20 @@ impl OwnSkills<'_> {
         }
     }
 
-    async fn loaded(self, target: Target) -> Result<Vec<u8>> {
+    /// What a list names. What it does not pin has to be where it says.
+    async fn loaded(self, target: Target, digest: Option<&str>) -> Result<Vec<u8>> {
         let place = target.place();
         match self.load(target).await? {
-            Came::Bytes { bytes, .. } => Ok(bytes),
+            Came::Bytes { target, .. } if digest.is_none() && target.place() != place => {
+                Err(Error::Upstream(format!(
+                    "{place} sends on to {}, and its list does not say what is there: without a digest it may only name skills of its own site.",
+                    target.place()
+                )))
+            }
+            Came::Bytes { bytes, .. } => {
+                index::check_digest(digest, &bytes)?;
+                Ok(bytes)
+            }
             Came::Nothing => Err(Error::Upstream(format!(
                 "{place} has nothing where its list says that there is (status 404)."
             ))),

@@ -162,6 +162,12 @@ impl Skills<'_> {
             Some(id) => {
                 let accepted = rows::version(&mut *tx, &owner.0, &id, Which::Accepted).await?;
                 if accepted.is_some_and(|accepted| accepted.digest == version.digest) {
+                    // What came from there meanwhile, and waits, was taken back there.
+                    let waiting = rows::version(&mut *tx, &owner.0, &id, Which::Waiting).await?;
+                    if waiting.is_some_and(|waiting| waiting.report.source == version.report.source) {
+                        rows::delete_version(&mut tx, &id, Which::Waiting).await?;
+                        tx.commit().await?;
+                    }
                     return Ok(Outcome::Same(name.to_owned()));
                 }
                 id
