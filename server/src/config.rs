@@ -63,7 +63,6 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_S3_KEY_FILE",
     "VIVARIUM_S3_REGION",
     "VIVARIUM_SEARXNG_URL",
-    "VIVARIUM_WEB_CONTACT",
     "VIVARIUM_SIDE_CALLS",
     "VIVARIUM_SMTP_FROM",
     "VIVARIUM_SMTP_URL",
@@ -74,6 +73,7 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_TOKEN",
     "VIVARIUM_TRUSTED_PROXIES",
     "VIVARIUM_WEATHER_URL",
+    "VIVARIUM_WEB_CONTACT",
 ];
 
 #[derive(Clone, Debug)]
