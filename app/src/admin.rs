@@ -6,6 +6,7 @@ mod page;
 mod people;
 mod person;
 mod status;
+mod terminal;
 
 pub use page::AdminPage;
 pub use person::PersonPage;

@@ -99,7 +99,14 @@ pub enum Command {
     Engine,
     /// Become a command of an agent: the hub starts this for itself, in a room.
     #[command(hide = true)]
-    Room { command: String },
+    Room {
+        #[arg(long)]
+        session: bool,
+        #[arg(long)]
+        way_out: bool,
+        #[arg(allow_hyphen_values = true)]
+        command: String,
+    },
 }
 
 #[derive(Debug, Subcommand)]

@@ -94,7 +94,9 @@ fn main() -> ExitCode {
         cli::Command::Run(asked) => remote::run(asked),
         // Before there are threads, and without a look at the configuration: it holds keys.
         cli::Command::Engine => hub::engine::perform_one(),
-        cli::Command::Room { command } => hub::terminal::enter(&command),
+        cli::Command::Room { command, session, way_out } => {
+            hub::terminal::enter(&hub::terminal::Entrance { command, session, way_out })
+        }
     }
 }
 

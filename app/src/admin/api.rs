@@ -4,12 +4,12 @@ use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::UserId;
-use protocol::view::{HubStatus, NewReset, PersonView, Role};
+use protocol::view::{HubStatus, NewReset, PersonView, Role, TerminalSettings, TerminalUse};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
-use protocol::view::OneTime;
+use protocol::view::{OneTime, TerminalRules};
 
 /// How the hub is: what it measures itself.
 #[server(name = GetHubStatus, prefix = "/api", endpoint = "hub/status", protocol = Queried)]
@@ -99,5 +99,35 @@ pub async fn drop_second_factor(id: UserId) -> Result<(), AppError> {
     Ok(())
 }
 
+/// Who has a terminal, how much of it, and what stands against it.
+#[server(name = GetTerminal, prefix = "/api", endpoint = "hub/terminal", protocol = Queried)]
+pub async fn terminal() -> Result<TerminalSettings, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(TERMINAL))?;
+    Ok(admin.terminal().read().await?)
+}
+
+/// Without `minutes_a_day` there is no limit. It holds from the next command on, and jobs of whoever has no terminal any
+/// more are ended.
+#[server(prefix = "/api", endpoint = "hub/set_terminal", protocol = Posted)]
+pub async fn set_terminal(
+    whose: TerminalUse,
+    #[server(default)] minutes_a_day: String,
+) -> Result<TerminalSettings, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(TERMINAL))?;
+    let minutes_a_day = match minutes_a_day.trim() {
+        "" => None,
+        minutes => {
+            Some(minutes.parse().map_err(|_| hub::Error::invalid("Write minutes as a whole number."))?)
+        }
+    };
+    let settings = admin.terminal().set(TerminalRules { whose, minutes_a_day }).await?;
+    crate::context::redirect("/admin?done=terminal#terminal");
+    Ok(settings)
+}
+
+#[cfg(feature = "ssr")]
+const TERMINAL: &str = "Only an administrator says who has a terminal.";
 #[cfg(feature = "ssr")]
 const ADMINS: &str = "Only an administrator manages people.";

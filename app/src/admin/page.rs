@@ -1,8 +1,9 @@
 //! The admin page.
 
-use super::api::people;
+use super::api::{SetTerminal, people, terminal};
 use super::invitations::InvitationsSection;
 use super::people::PeopleSection;
+use super::terminal::TerminalSection;
 use crate::AppError;
 use crate::account::api::{Invite, SetSignUp, welcome};
 use crate::account::take_one_time;
@@ -17,7 +18,9 @@ use crate::ui::{Done, FormAction, Section};
 use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::Budget;
-use protocol::view::{AuditLine, Me, NewInvite, OneTime, PersonView, SignUpMode, UsageLine};
+use protocol::view::{
+    AuditLine, Me, NewInvite, OneTime, PersonView, SignUpMode, TerminalSettings, UsageLine,
+};
 use serde::{Deserialize, Serialize};
 
 /// Events that are shown here; the page of the audit has the rest.
@@ -29,6 +32,7 @@ struct PageData {
     me: Me,
     people: Vec<PersonView>,
     sign_up: SignUpMode,
+    terminal: TerminalSettings,
     limits: Budget,
     usage: Vec<UsageLine>,
     latest: Vec<AuditLine>,
@@ -43,13 +47,22 @@ struct PageData {
 struct Forms {
     invite: FormAction<Invite>,
     set_sign_up: FormAction<SetSignUp>,
+    set_terminal: FormAction<SetTerminal>,
     limit: FormAction<Limit>,
 }
 
 #[component]
 pub fn AdminPage() -> impl IntoView {
-    let forms = Forms { invite: FormAction::new(), set_sign_up: FormAction::new(), limit: FormAction::new() };
-    let answered = move || [forms.set_sign_up.version().get(), forms.limit.version().get()];
+    let forms = Forms {
+        invite: FormAction::new(),
+        set_sign_up: FormAction::new(),
+        set_terminal: FormAction::new(),
+        limit: FormAction::new(),
+    };
+    let answered = move || {
+        [forms.set_sign_up.version(), forms.set_terminal.version(), forms.limit.version()]
+            .map(|version| version.get())
+    };
     let shown = Resource::new_blocking(answered, |_| load());
     view! {
         <Title text="Admin"/>
@@ -59,7 +72,7 @@ pub fn AdminPage() -> impl IntoView {
 
 #[component]
 fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
-    let PageData { me, people, sign_up, limits, usage, latest, origin, new_invite } = shown;
+    let PageData { me, people, sign_up, terminal, limits, usage, latest, origin, new_invite } = shown;
     let usage = if usage.is_empty() {
         view! { <p class="empty" data-size="small">"Nothing was used in the last thirty days."</p> }
             .into_any()
@@ -73,6 +86,7 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
                 <Done what="removed" words="The account is removed."/>
                 <PeopleSection people/>
                 <InvitationsSection sign_up origin new_invite invite=forms.invite set_sign_up=forms.set_sign_up/>
+                <TerminalSection settings=terminal set=forms.set_terminal/>
                 <HubLimits budget=limits limit=forms.limit/>
                 <Section
                     id="usage"
@@ -94,7 +108,7 @@ async fn load() -> Result<PageData, AppError> {
     let me = me().await?;
     let mut latest = all_audit(String::new(), String::new(), None, None).await?.lines;
     latest.truncate(LATEST);
-    let (people, sign_up) = (people().await?, welcome().await?.sign_up);
+    let (people, sign_up, terminal) = (people().await?, welcome().await?.sign_up, terminal().await?);
     let whole = None;
     let (limits, usage) = (budget(String::new()).await?, all_usage(whole).await?.agents);
     // Taken last: what fails before it leaves it for the next try.
@@ -109,5 +123,5 @@ async fn load() -> Result<PageData, AppError> {
         )
         | None => None,
     };
-    Ok(PageData { me, people, sign_up, limits, usage, latest, origin: origin(), new_invite })
+    Ok(PageData { me, people, sign_up, terminal, limits, usage, latest, origin: origin(), new_invite })
 }

@@ -65,7 +65,7 @@ pub async fn count_messages(id: AgentId) -> Result<u64, AppError> {
 #[server(prefix = "/api", endpoint = "agents/tools", protocol = Queried)]
 pub async fn list_tools() -> Result<Vec<ToolView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).agents().tools().await)
+    Ok(hub().for_viewer(&viewer).agents().tools().await?)
 }
 
 /// The newest page; `null` until the agent has drawn.
@@ -208,6 +208,15 @@ pub async fn set_network(
 pub async fn follow_robots(id: AgentId, #[server(default)] follows: bool) -> Result<AgentView, AppError> {
     let viewer = viewer()?;
     let agent = hub().for_viewer(&viewer).networks().follow_robots(&id, follows).await?;
+    crate::context::redirect(&format!("/agents/{id}/edit"));
+    Ok(agent)
+}
+
+/// Whether the commands that it runs reach the hosts on its list as well.
+#[server(prefix = "/api", endpoint = "agents/let_commands_out", protocol = Posted)]
+pub async fn let_commands_out(id: AgentId, #[server(default)] allowed: bool) -> Result<AgentView, AppError> {
+    let viewer = viewer()?;
+    let agent = hub().for_viewer(&viewer).networks().let_commands_out(&id, allowed).await?;
     crate::context::redirect(&format!("/agents/{id}/edit"));
     Ok(agent)
 }

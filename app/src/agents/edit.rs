@@ -59,7 +59,7 @@ fn Editor(
 ) -> impl IntoView {
     let PageData { me, agent, providers, tools, mcp, permissions, kept, left_behind, skills } = offered;
     let LeftBehind { copy: not_copied, archive: not_archived } = left_behind;
-    let AgentView { id, name, network, follows_robots, own_key, .. } = agent.clone();
+    let AgentView { id, name, network, follows_robots, commands_reach, own_key, .. } = agent.clone();
     let (reaching, served, keyed) = (id.clone(), id.clone(), id.clone());
     let heading = format!("Edit {name}");
     let (edited, copied) = (id.0.clone(), id.0.clone());
@@ -85,7 +85,7 @@ fn Editor(
                     </div>
                 </ActionForm>
                 <KeptSection agent=id.clone() kept not_archived/>
-                <NetworkSection id=reaching network follows_robots/>
+                <NetworkSection id=reaching network follows_robots commands_reach/>
                 <SkillsSection id=id.clone() skills/>
                 <McpSection agent=served choices=mcp/>
                 <KeySection id=keyed own_key/>

@@ -1,6 +1,6 @@
 //! What of the web an agent may reach: a form of its own, for it holds from the next call on.
 
-use super::api::{FollowRobots, SetNetwork};
+use super::api::{FollowRobots, LetCommandsOut, SetNetwork};
 use crate::ui::{ActionFailure, ActionForm, Choice, FormAction, Section, TextArea};
 use leptos::prelude::*;
 use protocol::AgentId;
@@ -32,10 +32,16 @@ impl NetworkPolicy {
 }
 
 #[component]
-pub fn NetworkSection(id: AgentId, network: Network, follows_robots: bool) -> impl IntoView {
+pub fn NetworkSection(
+    id: AgentId,
+    network: Network,
+    follows_robots: bool,
+    commands_reach: bool,
+) -> impl IntoView {
     let action = FormAction::<SetNetwork>::new();
     let robots = FormAction::<FollowRobots>::new();
-    let reading = id.clone();
+    let commands = FormAction::<LetCommandsOut>::new();
+    let (reading, commanding) = (id.clone(), id.clone());
     let (policy, hosts) = match network {
         Network::Off => (NetworkPolicy::Off, Vec::new()),
         Network::AllowList { hosts } => (NetworkPolicy::AllowList, hosts),
@@ -87,6 +93,20 @@ pub fn NetworkSection(id: AgentId, network: Network, follows_robots: bool) -> im
                 </label>
                 <div class="form-end">
                     <button type="submit" class="button">"Set how it reads"</button>
+                </div>
+            </ActionForm>
+            <ActionFailure value=commands.value()/>
+            <ActionForm action=commands attr:class="form">
+                <input type="hidden" name="id" value=commanding.0/>
+                <label class="choice" data-edge="">
+                    <input type="checkbox" name="allowed" value="true" checked=commands_reach/>
+                    <span>"Its commands reach these hosts too"</span>
+                    <span class="choice-hint">
+                        "Only where it reaches a list of hosts. A command sees all files of the agent and can send any of them there, and nobody sees what it sends. Each command says afterwards what it reached."
+                    </span>
+                </label>
+                <div class="form-end">
+                    <button type="submit" class="button">"Set what its commands reach"</button>
                 </div>
             </ActionForm>
             <p><a href="/web-search">"Where your agents search the web"</a></p>

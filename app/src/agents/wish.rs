@@ -66,7 +66,7 @@ async fn draft(agents: &Scoped<'_>, wish: &str, provider: &ProviderView) -> Resu
         tools: agents
             .agents()
             .tools()
-            .await
+            .await?
             .into_iter()
             .filter(|tool| tool.usual)
             .map(|tool| tool.name)

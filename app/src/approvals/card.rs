@@ -56,6 +56,9 @@ fn Asked(name: String, approval: Approval) -> impl IntoView {
         {approval.about.map(|about| view! {
             <p class="approval-about">"About " <code><Spelled text=about/></code></p>
         })}
+        {(!approval.reaches.is_empty()).then(|| view! {
+            <p class="approval-about">"It can send what it reads to " <code><Spelled text=approval.reaches.join(", ")/></code></p>
+        })}
         <Exact text=input/>
     }
 }

@@ -82,6 +82,7 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::RecoveryCodesMade => "Recovery codes made",
         AuditAction::Invited => "Invitation made",
         AuditAction::SignUpSet => "Sign-up set",
+        AuditAction::TerminalSet => "Terminal set",
         AuditAction::RoleSet => "Role set",
         AuditAction::PersonDisabled => "Account disabled",
         AuditAction::PersonEnabled => "Account enabled",
@@ -160,6 +161,7 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::RecoveryCodeUsed
         | AuditAction::Invited
         | AuditAction::SignUpSet
+        | AuditAction::TerminalSet
         | AuditAction::RoleSet
         | AuditAction::PersonDisabled
         | AuditAction::PersonEnabled

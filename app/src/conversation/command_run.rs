@@ -3,6 +3,7 @@
 use super::context::ConversationContext;
 use super::file_change::{Changed, FileChange};
 use super::undo_call::UndoCall;
+use crate::files::size;
 use leptos::prelude::*;
 use protocol::CallId;
 use serde::Deserialize;
@@ -24,6 +25,22 @@ pub(super) struct CommandRun {
     changed_besides: usize,
     deleted_besides: usize,
     not_kept_besides: usize,
+    reached: Vec<Reached>,
+    not_reached: Vec<NotReached>,
+    session: Option<String>,
+    whole_output: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct Reached {
+    place: String,
+    bytes: u64,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct NotReached {
+    place: String,
+    why: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -68,7 +85,17 @@ pub(super) fn CommandOutput(ran: CommandRun, call: CallId, context: Conversation
     let besides = besides.map(|(count, words)| view! { <li>{format!("{count} {words}")}</li> });
     let count = ran.changed.len() + ran.deleted.len() + ran.changed_besides + ran.deleted_besides;
     let undo = (count > 1 && !ran.running).then(|| view! { <UndoCall call count context/> });
-    let CommandRun { output, changed, deleted, not_kept, .. } = ran;
+    let CommandRun {
+        output, changed, deleted, not_kept, reached, not_reached, session, whole_output, ..
+    } = ran;
+    let reached = reached.into_iter().map(|Reached { place, bytes }| {
+        view! { <li>"It reached "<b>{place}</b>{format!(": {}.", size(bytes))}</li> }
+    });
+    let not_reached = not_reached.into_iter().map(
+        |NotReached { place, why }| view! { <li>"It did not reach "<b>{place}</b>{format!(". {why}")}</li> },
+    );
+    let session = session.map(|words| view! { <li>{format!("Of its session, {words}.")}</li> });
+    let output = whole_output.unwrap_or(output);
     let output = if output.is_empty() { "It said nothing.".to_owned() } else { output };
     let files = changed.into_iter().filter_map(Changed::of_own);
     let files =
@@ -81,7 +108,7 @@ pub(super) fn CommandOutput(ran: CommandRun, call: CallId, context: Conversation
     view! {
         <pre tabindex="0">{output}</pre>
         <p class="field-hint">{ending}</p>
-        <ul class="command-files">{files.collect_view()} {deleted.collect_view()} {not_kept.collect_view()} {besides.collect_view()}</ul>
+        <ul class="command-files">{files.collect_view()} {deleted.collect_view()} {not_kept.collect_view()} {besides.collect_view()} {reached.collect_view()} {not_reached.collect_view()} {session}</ul>
         {undo}
     }
 }

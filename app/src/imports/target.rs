@@ -19,6 +19,6 @@ pub(super) async fn target(
         Some(provider) => first_model(scoped, provider).await,
         None => String::new(),
     };
-    let draft = usual::draft(&providers, &scoped.agents().tools().await);
+    let draft = usual::draft(&providers, &scoped.agents().tools().await?);
     Ok(ImportTarget::New(Box::new(AgentDraft { name, model, ..draft })))
 }

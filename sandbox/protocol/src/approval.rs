@@ -30,6 +30,9 @@ pub struct Approval {
     /// Strangers may have asked for what it says: the agent has read words of theirs.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub strangers: bool,
+    /// Hosts that it could send things to besides what it is about: those that a command reaches.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reaches: Vec<String>,
     /// The call is made to ask this, and what is said to it is no leave but the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub question: Option<Box<Question>>,

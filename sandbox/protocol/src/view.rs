@@ -98,7 +98,7 @@ pub use status::{
     BackupFailure, BackupStatus, DatabaseStatus, DiskRoom, DiskStatus, HubStatus, KeyStatus, LogStatus,
     NodeStatus, ProviderFailure, ProviderHealth, ScheduleStatus, ToolCallStatus, WorkStatus,
 };
-pub use terminal::{JobEnding, TerminalJob};
+pub use terminal::{JobEnding, TerminalJob, TerminalRules, TerminalSettings, TerminalUse};
 pub use tools::{MadeToolView, ToolGroup, ToolView};
 pub use topics::{TopicMessage, TopicSubscriber, TopicView};
 pub use web_search::{SearchKind, SearchModel, SearchSourceView, Towards};

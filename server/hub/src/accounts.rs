@@ -37,6 +37,7 @@ pub use tokens::Words;
 pub use trusted_browser::TRUSTED_BROWSER_SECONDS;
 
 pub(crate) use people::respell;
+pub(crate) use settings::put as put_setting;
 
 use passwords::Passwords;
 use second_factor::Starting;

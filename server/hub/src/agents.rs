@@ -186,8 +186,8 @@ impl Agents<'_> {
     }
 
     /// The tools that an agent of the viewer's can be given, one by one.
-    pub async fn tools(self) -> Vec<ToolView> {
-        let has_terminal = self.scoped.hub.terminal().is_for(self.scoped.viewer.me.role).await;
+    pub async fn tools(self) -> Result<Vec<ToolView>> {
+        let has_terminal = self.scoped.hub.terminal_allowance().is_for(self.scoped.viewer.me.role).await?;
         let view = |tool: &tools::Tool| ToolView {
             name: tool.name.to_owned(),
             summary: tool.summary.to_owned(),
@@ -197,7 +197,7 @@ impl Agents<'_> {
         };
         let offered =
             |tool: &&tools::Tool| !tool.is_of_the_web() && (has_terminal || tool.name != tools::TERMINAL);
-        tools::all().iter().filter(offered).map(view).collect()
+        Ok(tools::all().iter().filter(offered).map(view).collect())
     }
 
     async fn insert(

@@ -5,10 +5,11 @@ use crate::error::Result;
 use crate::ledger::copy_agent_caps;
 use crate::log::EntryScope;
 use crate::mcp_servers::copy_choice;
+use crate::network::{self, WebAccess};
 use crate::skills::copy_choices;
 use crate::skins::{self, Drawing};
 use crate::store::query;
-use crate::{files, marks, network, state, workspaces};
+use crate::{files, marks, state, workspaces};
 use protocol::AgentId;
 use protocol::log::EntryBody;
 use protocol::view::{AgentView, SkinOrigin};
@@ -35,7 +36,7 @@ impl Copies<'_> {
         let original = self.scoped.agents().get(id).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
         let now = self.scoped.hub.now();
-        let (network, follows_robots) = (original.network.clone(), original.follows_robots);
+        let access = WebAccess::of(&original);
         let state = self.scoped.hub.states().read(id).await?;
         let schedules = self.scoped.hub.schedules().archived_schedules(id).await?;
         let tools = self.scoped.hub.made_tools().list(id).await?;
@@ -56,7 +57,7 @@ impl Copies<'_> {
             state::put_state(&mut appending.tx, &copy, &key, &value).await?;
             appending.append(&place, EntryBody::State { key, value, superseded: false }).await?;
         }
-        network::store(&mut appending.tx, &copy, (&network, follows_robots)).await?;
+        network::store(&mut appending.tx, &copy, &access).await?;
         query(
             "INSERT INTO agent_storage (agent_id, key, value)
              SELECT $2, key, value FROM agent_storage WHERE agent_id = $1",

@@ -18,6 +18,7 @@ mod permit;
 mod redirect_check;
 mod schema;
 mod unsure;
+mod way_out;
 mod written;
 
 use crate::Hub;
@@ -26,6 +27,7 @@ pub(crate) use counts::count_abandoned;
 pub(crate) use own_calls::OwnCall;
 pub(crate) use permit::PermittedCall;
 pub(crate) use redirect_check::RedirectCheck;
+pub(crate) use way_out::Sealed;
 
 use crate::error::{Error, Result};
 use crate::log::{Observer, run_entries};

@@ -127,6 +127,7 @@ pub use program_runs::{
     Asked, AskedRun, OfferedAgent, Place, ProgramRun, ProgramRuns, RunEnd, RunState, RunWord, RunWords,
     WhenGone,
 };
+pub use protocol::view::TerminalUse;
 pub use providers::{OwnProviders, SharedProviders};
 pub use runs::{LONGEST_WAIT, Outgoing, OwnRuns};
 pub use schedules::{Delivered, DeliveryHeaders, LARGEST_DELIVERY, OwnSchedules, Webhooks};
@@ -138,7 +139,7 @@ pub use skins::OwnSkins;
 pub use space::OwnSpace;
 pub use state::OwnStates;
 pub use takeout::Takeout;
-pub use terminal::{OwnTerminalJobs, TerminalUse};
+pub use terminal::{OwnTerminalJobs, TerminalOfAll};
 pub use todo::OwnTodos;
 pub use topics::OwnTopics;
 pub use traces::TracePlan;

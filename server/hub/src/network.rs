@@ -49,17 +49,26 @@ impl OwnNetworks<'_> {
     pub async fn set(self, agent: &AgentId, network: Network) -> Result<AgentView> {
         let view = self.scoped.agents().get(agent).await?;
         let network = check(network)?;
-        self.store(&view, (&network, view.follows_robots), &in_words(&network)).await
+        let words = in_words(&network);
+        self.store(&view, &WebAccess { network, ..WebAccess::of(&view) }, &words).await
     }
 
     /// Says whether the agent reads of the web only what `robots.txt` lets programs read.
     pub async fn follow_robots(self, agent: &AgentId, follows: bool) -> Result<AgentView> {
         let view = self.scoped.agents().get(agent).await?;
         let words = if follows { "by robots.txt" } else { "whatever robots.txt says" };
-        self.store(&view, (&view.network, follows), words).await
+        self.store(&view, &WebAccess { follows_robots: follows, ..WebAccess::of(&view) }, words).await
     }
 
-    async fn store(self, agent: &AgentView, access: (&Network, bool), words: &str) -> Result<AgentView> {
+    /// Says whether the commands that the agent runs reach the hosts on its list as well. It holds from the next
+    /// connection on.
+    pub async fn let_commands_out(self, agent: &AgentId, allowed: bool) -> Result<AgentView> {
+        let view = self.scoped.agents().get(agent).await?;
+        let words = if allowed { "commands reach its hosts" } else { "commands reach nothing" };
+        self.store(&view, &WebAccess { commands_reach: allowed, ..WebAccess::of(&view) }, words).await
+    }
+
+    async fn store(self, agent: &AgentView, access: &WebAccess, words: &str) -> Result<AgentView> {
         let mut tx = self.scoped.hub.store().write().await?;
         store(&mut tx, &agent.id, access).await?;
         let line = AuditEvent::done(AuditAction::NetworkSet, self.scoped.viewer);
@@ -78,6 +87,19 @@ impl Networks<'_> {
         Ok(network)
     }
 
+    /// What its commands may reach.
+    pub(crate) async fn of_commands(self, agent: &AgentId) -> Result<Network> {
+        let (Json(network), reach): (Json<Network>, bool) =
+            query("SELECT network, commands_reach FROM agents WHERE id = $1", (agent,))
+                .fetch_optional(self.hub.store().read())
+                .await?
+                .ok_or(Error::NotFound("agent"))?;
+        Ok(match network {
+            Network::AllowList { hosts } if reach => Network::AllowList { hosts },
+            Network::AllowList { .. } | Network::Off | Network::Public => Network::Off,
+        })
+    }
+
     pub(crate) async fn follows_robots(self, agent: &AgentId) -> Result<bool> {
         query("SELECT follows_robots FROM agents WHERE id = $1", (agent,))
             .fetch_optional(self.hub.store().read())
@@ -86,16 +108,29 @@ impl Networks<'_> {
     }
 }
 
+/// What of the web an agent reaches, and how.
+pub(crate) struct WebAccess {
+    network: Network,
+    follows_robots: bool,
+    commands_reach: bool,
+}
+
+impl WebAccess {
+    pub(crate) fn of(agent: &AgentView) -> Self {
+        let AgentView { network, follows_robots, commands_reach, .. } = agent;
+        Self { network: network.clone(), follows_robots: *follows_robots, commands_reach: *commands_reach }
+    }
+}
+
 /// Stores the policy of an agent that is known to be the viewer's.
-pub(crate) async fn store(
-    tx: &mut Transaction,
-    agent: &AgentId,
-    (network, follows_robots): (&Network, bool),
-) -> Result<()> {
-    let values = (agent, Json(network), follows_robots);
-    query("UPDATE agents SET network = $2, follows_robots = $3 WHERE id = $1", values)
-        .execute(&mut **tx)
-        .await?;
+pub(crate) async fn store(tx: &mut Transaction, agent: &AgentId, access: &WebAccess) -> Result<()> {
+    let WebAccess { network, follows_robots, commands_reach } = access;
+    query(
+        "UPDATE agents SET network = $2, follows_robots = $3, commands_reach = $4 WHERE id = $1",
+        (agent, Json(network), *follows_robots, *commands_reach),
+    )
+    .execute(&mut **tx)
+    .await?;
     Ok(())
 }
 

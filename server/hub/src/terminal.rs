@@ -4,6 +4,7 @@
 //!
 //! Where the machine cannot confine a command, none is run.
 
+mod allowance;
 mod confine;
 mod enter;
 mod folder;
@@ -15,21 +16,28 @@ mod output;
 mod reading;
 mod refused_calls;
 mod run;
+mod session;
+mod sessions;
 mod watch;
+mod way_out;
 
-pub use enter::enter;
+pub(crate) use allowance::Allowed;
+pub use allowance::TerminalOfAll;
+pub use enter::{Entrance, enter};
 pub(crate) use folder::{Change, Left, LeftRoom, Within};
 pub(crate) use job::{Job, Last, NewJob, UnderWay};
 pub use jobs::OwnTerminalJobs;
 pub(crate) use output::{HEAD, Output};
 pub(crate) use run::{EmptyRoom, Ended, Order, Ran};
+pub(crate) use session::Session;
+pub(crate) use way_out::{Gate, Reached, WayOut};
 
 use crate::Hub;
 use crate::fair_queue::FairQueue;
 use ground::Ground;
 use jobs::Jobs;
 use protocol::UserId;
-use protocol::view::Role;
+use protocol::view::TerminalUse;
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -43,34 +51,15 @@ const WAITING: usize = 32;
 /// Jobs of all people at once, for each processor.
 const JOBS_PER_PROCESSOR: usize = 4;
 
-/// Whose agents may run commands, as the administrator says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TerminalUse {
-    Nobody,
-    Admins,
-    /// All but guests.
-    Members,
-    Everyone,
-}
-
-impl TerminalUse {
-    fn includes(self, role: Role) -> bool {
-        match (self, role) {
-            (Self::Everyone, _)
-            | (Self::Members, Role::Member)
-            | (Self::Members | Self::Admins, Role::Admin) => true,
-            (Self::Nobody, _) | (Self::Members, Role::Guest) | (Self::Admins, Role::Member | Role::Guest) => {
-                false
-            }
-        }
-    }
-}
-
 /// Why a command was not run.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum TerminalError {
     #[error("this hub runs no commands for you: its administrator says who may have a terminal")]
     NotForThem,
+    #[error(
+        "the minutes that its person's commands may run in a day are over; the next day begins at midnight, UTC"
+    )]
+    NoTime,
     #[error("this machine cannot confine a command, so none is run: {0}")]
     NotHere(String),
     #[error("too many of the same person's commands wait for their turn already; try again in a moment")]
@@ -83,6 +72,7 @@ pub(crate) enum TerminalError {
 
 pub(crate) struct Terminal {
     program: PathBuf,
+    /// As whoever runs the hub says.
     whose: TerminalUse,
     queue: FairQueue<UserId>,
     /// Nobody waits for one.
@@ -118,11 +108,6 @@ impl Terminal {
             jobs: Jobs::default(),
             ground: OnceCell::new(),
         }
-    }
-
-    /// Whether agents of somebody with this role may run commands, and here.
-    pub(crate) async fn is_for(&self, role: Role) -> bool {
-        self.whose.includes(role) && self.ground().await.is_ok()
     }
 
     /// Found out once.

@@ -61,12 +61,15 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/groups/save" => "group_saved",
         "/api/groups/delete" => "group_deleted",
         "/api/hub/choose_log_levels" => "log_levels_set",
+        "/api/hub/set_terminal" => "terminal_set",
         "/api/shares/give" => "conversation_shared",
         "/api/shares/end" => "conversation_unshared",
         "/api/models/enter" | "/api/models/set_own_price" | "/api/models/refresh" => "price_set",
         "/api/models/delete" | "/api/models/forget_own_price" => "price_forgotten",
         "/api/agents/delete" => "agent_deleted",
-        "/api/agents/set_network" | "/api/agents/follow_robots" => "network_set",
+        "/api/agents/set_network" | "/api/agents/follow_robots" | "/api/agents/let_commands_out" => {
+            "network_set"
+        }
         "/api/agents/set_key" => "agent_key_set",
         "/api/agents/forget_key" => "agent_key_forgotten",
         "/api/agents/set_permission" => "permission_set",
@@ -270,6 +273,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "groups/delete", json!({ "id": group })).await;
     let log = json!({ "filter": "hub=debug", "minutes": 15 });
     check(&ada, done, "hub/choose_log_levels", log).await;
+    check(&ada, done, "hub/set_terminal", json!({ "whose": "admins" })).await;
     let conversation = conversation_of(&ada, &agent).await;
     check(&ada, done, "shares/give", json!({ "id": conversation, "name": "ben" })).await;
     let shares = json_of(&ada, &format!("/api/shares/of?id={conversation}")).await;
@@ -283,6 +287,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "agents/forget_key", json!({ "id": agent })).await;
     check(&ada, done, "agents/set_network", json!({ "id": agent, "policy": "public" })).await;
     check(&ada, done, "agents/follow_robots", json!({ "id": agent, "follows": true })).await;
+    check(&ada, done, "agents/let_commands_out", json!({ "id": agent, "allowed": true })).await;
     let camera = json!({ "id": agent, "permission": "camera", "allowed": true });
     check(&ada, done, "agents/set_permission", camera.clone()).await;
     check(&ada, done, "agents/forget_permission", camera).await;

@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 pub const TERMINAL: &str = "terminal";
 /// Characters of a command.
 const LONGEST: usize = 8_000;
+/// Characters of the name of a session.
+const LONGEST_NAME: usize = 40;
 /// How long a command may take, in seconds, and how long it may if it does not say.
 pub const LONGEST_SECONDS: i64 = 600;
 pub const USUAL_SECONDS: i64 = 120;
@@ -25,9 +27,9 @@ pub(super) const TOOL: Tool = Tool {
     name: TERMINAL,
     summary: "Run commands on its files, with no network",
     description: "\
-Runs a command with bash on Linux, in a room of its own: your files are under /agent, those that you share with other agents under /workspace, if you have one, what your person attached is under /uploads, to be read only, and the programs of the machine are there (look which: python3, node, git, gcc and others may be). There is no network.
+Runs a command with bash on Linux, in a room of its own: your files are under /agent, those that you share with other agents under /workspace, if you have one, what your person attached is under /uploads, to be read only, and the programs of the machine are there (look which: python3, node, git, gcc and others may be). There is no network, unless $https_proxy is set: then programs that use that proxy, as curl, pip, npm and git over https do, reach the hosts that your person lets your commands reach, and no others. The answer says what was reached and what was not.
 
-The room is made anew for each command. Files under /agent and /workspace that it makes, changes or deletes are kept, with versions, if they are files like those you write; everything else is gone when the command ends: /tmp, variables, the folder you went into, and whatever still runs. So put what belongs together into one command. Read a file that a command changed before you edit it. Of a long output you get the beginning and the end; have it written into a file to read all of it.
+The room is made anew for each command. Files under /agent and /workspace that it makes, changes or deletes are kept, with versions, if they are files like those you write; everything else is gone when the command ends: /tmp, variables, the folder you went into, and whatever still runs. So put what belongs together into one command, or give each the same `session`, any name: it begins in the folder where the last one of that session ended, with the variables that it exported. Read a file that a command changed before you edit it. Of a long output you get the beginning and the end; the first 40 KB of it stand in the result as `whole_output`, which you read on with context_search; have more than that written into a file.
 
 What takes longer than ten minutes, or is to go on while you do something else, runs in the background: give `background`, and you are told at once which `job` it is. A job has a room of its own with your files as they were when it began, and half of the memory. Actions: run (also if you name none) runs `command`. output gives what `job` said since you last read it, or from byte `from` on, once there is something or `wait_s` are over, and whether it still runs; what it changed is kept whenever you read, and when it ends. input writes `text` to it, with a newline at its end if one is wanted, and gives what it says to that; `end_input` says that no more comes. There is no terminal behind it. stop ends it with all that it started. list names your jobs. A job ends when its time is over, and with the hub; end what you need no more.",
     place: Executor::Hub,
@@ -61,6 +63,10 @@ fn schema() -> Value {
     let input = json!({
         "type": "string", "maxLength": LONGEST, "description": "What is written to the job (input).",
     });
+    let session = json!({
+        "type": "string", "maxLength": LONGEST_NAME,
+        "description": "Begins where the last command of this session ended: its folder, and what it exported (run).",
+    });
     let seconds = "Seconds after which it is ended (run). Default: 120, at most 600; in the background 3600, at most 14400.";
     let wait = "Seconds to wait for it to say something more, or to end (output, input, stop). Default: 0, after input 2.";
     object(
@@ -69,6 +75,7 @@ fn schema() -> Value {
             ("command", command),
             ("path", text("The folder it begins in (run). Default: /agent.")),
             ("timeout_s", integer(1, LONGEST_JOB_SECONDS, seconds)),
+            ("session", session),
             ("background", flag("Whether it goes on in the background (run).")),
             ("job", integer(1, 1_000_000, "The job, as run and list name it (output, input, stop).")),
             (

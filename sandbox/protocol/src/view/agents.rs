@@ -105,6 +105,9 @@ pub struct AgentView {
     /// Whether it reads of the web only what `robots.txt` lets programs read.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub follows_robots: bool,
+    /// Whether the commands that it runs reach the hosts on its list as well.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub commands_reach: bool,
     /// It has a key of its own for its provider.
     #[serde(default)]
     pub own_key: bool,

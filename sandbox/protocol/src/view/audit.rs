@@ -26,6 +26,8 @@ pub enum AuditAction {
     RecoveryCodesMade,
     Invited,
     SignUpSet,
+    /// Who has a terminal, and how much of it.
+    TerminalSet,
     RoleSet,
     PersonDisabled,
     PersonEnabled,
@@ -106,7 +108,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 73] = [
+    pub const ALL: [Self; 74] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -126,6 +128,7 @@ impl AuditAction {
         Self::RecoveryCodesMade,
         Self::Invited,
         Self::SignUpSet,
+        Self::TerminalSet,
         Self::RoleSet,
         Self::PersonDisabled,
         Self::PersonEnabled,

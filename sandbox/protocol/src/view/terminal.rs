@@ -2,6 +2,38 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Whose agents may run commands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TerminalUse {
+    Nobody,
+    Admins,
+    /// All but guests.
+    Members,
+    Everyone,
+}
+
+/// Who has a terminal, and how much of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TerminalRules {
+    pub whose: TerminalUse,
+    /// How long commands of one person's agents may run in a day (UTC), those in the background too. None: without
+    /// bound.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minutes_a_day: Option<u32>,
+}
+
+/// The same, with what stands against it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TerminalSettings {
+    pub rules: TerminalRules,
+    /// Whoever runs the hub has switched it off, for everybody.
+    pub is_switched_off: bool,
+    /// Why commands cannot be confined on this machine, if they cannot.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_here: Option<String>,
+}
+
 /// How a job came to its end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "how", rename_all = "snake_case")]

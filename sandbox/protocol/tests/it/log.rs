@@ -162,7 +162,12 @@ fn every_entry_is_as_it_was() {
                 EntryBody::ApprovalAsked { .. } => [
                     EntryBody::ApprovalAsked { approval: approval() },
                     EntryBody::ApprovalAsked {
-                        approval: Approval { once: true, strangers: true, ..approval() },
+                        approval: Approval {
+                            once: true,
+                            strangers: true,
+                            reaches: vec!["crates.io".to_owned()],
+                            ..approval()
+                        },
                     },
                     EntryBody::ApprovalAsked {
                         approval: Approval { why: ApprovalReason::Question, question: Some(Box::new(question())), ..approval() },

@@ -46,6 +46,7 @@ pub fn approval() -> Approval {
         why: ApprovalReason::Risk,
         once: false,
         strangers: false,
+        reaches: Vec::new(),
         question: None,
         hash: "5e884898".to_owned(),
         expires_at: AT,

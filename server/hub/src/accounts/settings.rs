@@ -20,7 +20,8 @@ pub(super) async fn set_sign_up_mode(connection: &mut Connection, mode: SignUpMo
     put(connection, SIGN_UP, &name_of(&mode)?).await
 }
 
-pub(super) async fn put(connection: &mut Connection, key: &str, value: &str) -> Result<()> {
+/// Sets one of the settings of the whole hub.
+pub(crate) async fn put(connection: &mut Connection, key: &str, value: &str) -> Result<()> {
     query(
         "INSERT INTO settings (key, value) VALUES ($1, $2) ON CONFLICT (key) DO UPDATE
          SET value = excluded.value",

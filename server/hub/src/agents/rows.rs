@@ -54,7 +54,7 @@ pub(super) async fn view(pool: &Readers, owner: &str, id: &AgentId) -> Result<Op
                 (SELECT f.provider_id FROM usable_providers f
                  WHERE f.provider_id = a.fallback_provider_id AND f.user_id = a.user_id) AS fallback_provider_id,
                 a.fallback_model, a.tools, a.max_output_tokens, a.home, a.loop_settings, a.network, a.follows_robots,
-                a.created_at, a.updated_at,
+                a.commands_reach, a.created_at, a.updated_at,
                 (SELECT t.paused_at FROM agents t WHERE t.id = COALESCE(a.root_id, a.id)) AS paused_at,
                 (SELECT c.id FROM conversations c
                  WHERE c.agent_id = a.id AND c.temporary = 0 AND c.archived_at IS NULL AND c.deleted_at IS NULL
@@ -222,6 +222,7 @@ impl FromRow for AgentView {
             loop_settings: loop_settings_of(row)?,
             network: row.get::<Json<_>>("network")?.0,
             follows_robots: row.get("follows_robots")?,
+            commands_reach: row.get("commands_reach")?,
             paused: row.get::<Option<i64>>("paused_at")?.is_some(),
             conversation: row.get("conversation_id")?,
             created_at: row.get("created_at")?,

@@ -40,6 +40,8 @@ pub(crate) struct Question<'a> {
     pub(crate) once: bool,
     /// Strangers may have asked for what it says.
     pub(crate) strangers: bool,
+    /// Hosts that it could send things to besides what it is about.
+    pub(crate) reaches: Vec<String>,
     /// What the call asks them, if that is what it is for.
     pub(crate) question: Option<question::Question>,
     /// 0 before the call is made. While it is under way each question has its number, and from [`AFTERWARDS`] on those
@@ -98,7 +100,7 @@ impl Approvals<'_> {
 
     /// The question as it stands on every device: a new one, or the one that was asked before.
     async fn asked(self, caller: &Caller<'_>, question: Question<'_>) -> Result<Approval> {
-        let Question { call, about, risk, why, once, strangers, question, nth } = question;
+        let Question { call, about, risk, why, once, strangers, reaches, question, nth } = question;
         let (run, turn) = (caller.run(), caller.turn());
         let hash = hash_of(caller.agent, run, turn.unwrap_or(0), call);
         let hash = if nth == 0 { hash } else { hash_during(&hash, nth, question.as_ref())? };
@@ -125,6 +127,7 @@ impl Approvals<'_> {
             why,
             once,
             strangers,
+            reaches,
             question: question.map(Box::new),
             hash,
             expires_at,

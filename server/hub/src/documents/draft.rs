@@ -40,6 +40,11 @@ pub(crate) struct SheetDraft {
     /// Texts, numbers, booleans and nothing.
     pub(super) rows: Vec<Vec<Value>>,
     pub(super) chart: Option<ChartDraft>,
+    #[serde(default)]
+    pub(super) charts: Vec<ChartDraft>,
+    /// Cells that are one, as `A5:C5`.
+    #[serde(default)]
+    pub(super) merge: Vec<String>,
 }
 
 #[derive(Debug, Deserialize)]

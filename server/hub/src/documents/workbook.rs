@@ -1,6 +1,7 @@
 //! XLSX of columns and rows: formulas, dates, number formats, a head that stays in sight, and charts.
 
 use super::draft::{ChartDraft, ChartKind, Column, SheetDraft};
+use rust_xlsxwriter::utility::column_name_to_number;
 use rust_xlsxwriter::{
     Chart, ChartType, Color, DocProperties, ExcelDateTime, Format, Formula, Workbook, Worksheet, XlsxError,
 };
@@ -15,6 +16,8 @@ const HEAD: Color = Color::RGB(0x00E7_ECE8);
 const NARROWEST: usize = 8;
 const WIDEST: usize = 60;
 const RECKONED: usize = 10;
+/// Rows from the beginning of one chart to that of the next below it.
+const ROWS_OF_CHART: u32 = 16;
 /// Characters of air in a column.
 const AIR: usize = 2;
 
@@ -37,12 +40,42 @@ fn book_of(sheets: &[SheetDraft], now_ms: i64) -> Result<Vec<u8>, XlsxError> {
         let name = draft.name.clone().unwrap_or_else(|| format!("Sheet {number}"));
         let sheet = book.add_worksheet();
         sheet.set_name(&name)?;
+        merge(sheet, draft)?;
         fill(sheet, draft)?;
-        if let Some(chart) = &draft.chart {
-            insert(sheet, &name, draft, chart)?;
+        for (chart, place) in draft.chart.iter().chain(&draft.charts).zip(0..) {
+            insert(sheet, &name, draft, chart, place)?;
         }
     }
     book.save_to_buffer()
+}
+
+/// Makes several cells one. It shows what stands in the first of them.
+fn merge(sheet: &mut Worksheet, draft: &SheetDraft) -> Result<(), XlsxError> {
+    for text in &draft.merge {
+        let range = text.split_once(':').and_then(|(from, to)| Some((cell(from)?, cell(to)?)));
+        let wrong = |why: &str| XlsxError::ParameterError(format!("{text} cannot be one cell: {why}."));
+        let ((top, left), (bottom, right)) = range.ok_or_else(|| wrong("write it like A5:C5"))?;
+        let hides = (top..=bottom)
+            .flat_map(|row| (left..=right).map(move |column| (row, column)))
+            .skip(1)
+            .any(|(row, column)| {
+                let row = usize::try_from(row).ok().and_then(|row| draft.rows.get(row.checked_sub(1)?));
+                row.and_then(|row| row.get(usize::from(column))).is_some_and(|value| !value.is_null())
+            });
+        if hides {
+            return Err(wrong("more than its first cell holds something"));
+        }
+        sheet.merge_range(top, left, bottom, right, "", &Format::new())?;
+    }
+    Ok(())
+}
+
+/// Row and column of `A1`, from 0 on.
+fn cell(name: &str) -> Option<(u32, u16)> {
+    let (letters, digits) = name.split_at(name.find(|c: char| c.is_ascii_digit())?);
+    let is_column = (1..=3).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_uppercase());
+    let row: u32 = digits.parse().ok()?;
+    is_column.then(|| Some((row.checked_sub(1)?, column_name_to_number(letters)))).flatten()
 }
 
 fn fill(sheet: &mut Worksheet, draft: &SheetDraft) -> Result<(), XlsxError> {
@@ -138,6 +171,7 @@ fn insert(
     name: &str,
     draft: &SheetDraft,
     wanted: &ChartDraft,
+    place: u32,
 ) -> Result<(), XlsxError> {
     let last = u32::try_from(draft.rows.len()).unwrap_or(u32::MAX);
     let column = |wanted: &str| -> Result<u16, XlsxError> {
@@ -165,6 +199,6 @@ fn insert(
         }
     }
     let beside = u16::try_from(draft.columns.len()).unwrap_or(u16::MAX).saturating_add(1);
-    sheet.insert_chart(1, beside, &chart)?;
+    sheet.insert_chart(1 + place * ROWS_OF_CHART, beside, &chart)?;
     Ok(())
 }

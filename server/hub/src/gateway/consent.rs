@@ -8,9 +8,9 @@ use crate::marks;
 use crate::policy::{PolicyRequest, Ruling, Subject};
 use crate::store::query;
 use agent::taint::Exposure;
-use agent::tools::{ResolvedCall, Tool, ToolId};
+use agent::tools::{ResolvedCall, Risk, Tool, ToolId};
 use protocol::approval::{ApprovalOutcome, ApprovalReason};
-use protocol::view::CallDecider;
+use protocol::view::{CallDecider, Network};
 use protocol::{ApprovalId, PolicyRuleId, UserId};
 use tokio_util::sync::CancellationToken;
 
@@ -72,7 +72,8 @@ pub(super) async fn obtain(
     let about = about.text().map(str::to_owned);
     let PolicyRequest { risk, once, .. } = asked;
     let strangers = asked.strangers || (question.is_some() && caller.has_read_strangers().await?);
-    let question = Question { call, about, risk, why, once, strangers, question, nth: 0 };
+    let reaches = reached_by_command(caller, call).await?;
+    let question = Question { call, about, risk, why, once, strangers, reaches, question, nth: 0 };
     ask(caller, question, &asked, stop).await
 }
 
@@ -154,13 +155,14 @@ async fn ask(
 async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Result<bool> {
     let target = about.target();
     let reads_what_it_finds = call.tool().is_some_and(Tool::reads_what_it_finds);
-    if target.is_none() && !reads_what_it_finds {
+    if target.is_none() && !reads_what_it_finds && reached_by_command(caller, call).await?.is_empty() {
         return Ok(false);
     }
     let (conversation, input) = (caller.conversation, call.input());
     let mut connection = caller.hub.store().reader().await?;
     let at_stake = marks::of(&mut connection, caller.agent).await?.at_stake();
-    // Which pages are read follows from the words that are searched for, and their servers see it.
+    // Which pages are read follows from the words that are searched for, and their servers see it; what a command sends
+    // nobody sees.
     let Some(target) = target else { return Ok(at_stake != Exposure::Nothing) };
     Ok(match at_stake {
         Exposure::Nothing => false,
@@ -170,6 +172,18 @@ async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Res
             !marks::was_named_by_the_person(&mut connection, conversation, input, target).await?
         }
         Exposure::Private => !marks::was_written_by_the_person(&mut connection, conversation, input).await?,
+    })
+}
+
+/// Hosts that the call reaches because it is a command.
+async fn reached_by_command(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Vec<String>> {
+    let is_command = call.tool().is_some_and(|tool| tool.id == ToolId::Terminal) && call.risk() >= Risk::High;
+    if !is_command {
+        return Ok(Vec::new());
+    }
+    Ok(match caller.hub.networks().of_commands(caller.root).await? {
+        Network::AllowList { hosts } => hosts,
+        Network::Off | Network::Public => Vec::new(),
     })
 }
 

@@ -103,6 +103,7 @@ async fn ask(
         why: ApprovalReason::Unknown,
         once: false,
         strangers: false,
+        reaches: Vec::new(),
         question: Some(question_about(call.asked(), about.as_deref())),
         about,
         nth: AFTERWARDS.saturating_add(u32::try_from(before).unwrap_or(u32::MAX)),

@@ -146,7 +146,10 @@ impl PlacePattern {
 fn is_path(pattern: &str, place: &NormalizedUrl, reading: Reading) -> bool {
     let is_in = |pattern: &str, path: &str| fits(pattern, path) || fits(&format!("{pattern}/*"), path);
     match reading {
-        Reading::Narrow => is_in(pattern, &place.path) && is_in(pattern, &place.bare_path),
+        Reading::Narrow => {
+            !place.is_path_sealed && is_in(pattern, &place.path) && is_in(pattern, &place.bare_path)
+        }
+        Reading::Wide if place.is_path_sealed => true,
         Reading::Wide => {
             let pattern = pattern.to_lowercase();
             [&place.path, &place.bare_path].into_iter().any(|path| is_in(&pattern, &path.to_lowercase()))

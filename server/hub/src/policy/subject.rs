@@ -35,6 +35,8 @@ pub(super) struct NormalizedUrl {
     pub(super) path: String,
     /// The same as servers read it that take what follows a `;` for a parameter.
     pub(super) bare_path: String,
+    /// Nobody but the server sees which path it is.
+    pub(super) is_path_sealed: bool,
 }
 
 impl Subject {
@@ -49,6 +51,15 @@ impl Subject {
             call.about().map_or(About::Nothing, |key| About::Key(key.to_owned()))
         };
         Ok(Self { about, input: call.input().clone() })
+    }
+
+    /// The same of a connection to a place, of which host and port alone are seen.
+    pub(crate) fn of_sealed(call: &ResolvedCall) -> Result<Self, OutboundError> {
+        let mut subject = Self::of(call)?;
+        if let About::Place(place) = &mut subject.about {
+            place.is_path_sealed = true;
+        }
+        Ok(subject)
     }
 
     /// The key that the call names, or where it leads, in the words of answers.
@@ -82,7 +93,7 @@ impl NormalizedUrl {
             false => format!("{host}:{port}{over}"),
         };
         let (path, bare_path) = (plain_path(url.path()), bare_path(url.path()));
-        Ok(Self { text, host, port, is_usual_port, path, bare_path, target })
+        Ok(Self { text, host, port, is_usual_port, path, bare_path, is_path_sealed: false, target })
     }
 
     pub(super) fn scheme(&self) -> &str {

@@ -80,7 +80,7 @@ impl Runs<'_> {
             }
         }
         let has_terminal = |name: &String| tools::canonical(name) == tools::TERMINAL;
-        if names.iter().any(has_terminal) && !self.hub.terminal().is_for(row.get("role")?).await {
+        if names.iter().any(has_terminal) && !self.hub.terminal_allowance().is_for(row.get("role")?).await? {
             names.retain(|name| !has_terminal(name));
         }
         if row.get::<i64>("temporary")? != 0 {

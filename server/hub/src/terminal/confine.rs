@@ -2,6 +2,9 @@
 
 use super::folder::Folder;
 use super::ground::Ground;
+use super::run::Order;
+use super::session;
+use super::way_out::{self, WayOut};
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -39,7 +42,7 @@ const ALONE: &[&str] = &[
     "--hostname",
     "room",
 ];
-const VARIABLES: [(&str, &str); 6] = [
+pub(super) const VARIABLES: [(&str, &str); 6] = [
     ("PATH", "/usr/local/bin:/usr/bin:/bin"),
     ("HOME", "/tmp"),
     ("USER", "agent"),
@@ -70,11 +73,17 @@ const SYSTEM: &[&str] = &[
     "/lib64",
 ];
 
-/// The arguments for a command in this room, which begins in `workdir`.
-pub(super) fn arguments(ground: &Ground, folder: &Folder, workdir: &str, command: &str) -> Vec<OsString> {
+/// The arguments for a command in this room.
+pub(super) fn arguments(
+    ground: &Ground,
+    folder: &Folder,
+    order: &Order,
+    way_out: Option<&WayOut>,
+) -> Vec<OsString> {
     let room = folder.path();
     let mut arguments: Vec<OsString> = ALONE.iter().map(OsString::from).collect();
-    for (name, value) in VARIABLES {
+    let of_way_out = way_out.is_some().then_some(way_out::VARIABLES);
+    for (name, value) in VARIABLES.into_iter().chain(of_way_out.into_iter().flatten()) {
         arguments.extend(["--setenv", name, value].map(OsString::from));
     }
     arguments.extend(SYSTEM.iter().map(OsString::from));
@@ -90,12 +99,18 @@ pub(super) fn arguments(ground: &Ground, folder: &Folder, workdir: &str, command
     }
     bind("--ro-bind", &room.join("uploads"), "/uploads");
     bind("--bind", &room.join("tmp"), "/tmp");
+    if order.session.is_some() {
+        bind("--bind", &folder.session(), session::WITHIN);
+    }
     arguments.extend(["--proc", "/proc", "--dev", "/dev"].map(OsString::from));
     // What is in /dev is memory without a bound.
     let mut bind =
         |how: &str, from: &Path, to: &str| arguments.extend([how.into(), from.into(), OsString::from(to)]);
     bind("--bind", &room.join("shm"), "/dev/shm");
     arguments.extend(["--remount-ro", "/dev", "--remount-ro", "/"].map(OsString::from));
-    arguments.extend(["--chdir", workdir, "--", PROGRAM, "room", command].map(OsString::from));
+    arguments.extend(["--chdir", &order.workdir, "--", PROGRAM, "room"].map(OsString::from));
+    arguments.extend(order.session.is_some().then(|| OsString::from("--session")));
+    arguments.extend(way_out.is_some().then(|| OsString::from("--way-out")));
+    arguments.extend(["--", &order.command].map(OsString::from));
     arguments
 }

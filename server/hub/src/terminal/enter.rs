@@ -2,6 +2,7 @@
 //! that it cannot make, and then the command.
 
 use super::refused_calls::refuse;
+use super::{session, way_out};
 use rustix::process::{Resource, Rlimit, nice, setrlimit};
 use std::convert::Infallible;
 use std::error::Error;
@@ -28,14 +29,26 @@ const FIRST_OTHER: i32 = 3;
 /// The first of these that is there.
 const SHELLS: [&str; 2] = ["/bin/bash", "/bin/sh"];
 
+/// A command, and what belongs to its room.
+pub struct Entrance {
+    pub command: String,
+    /// It begins with what the last one of its session left, and leaves that to the next one.
+    pub session: bool,
+    /// It may reach something.
+    pub way_out: bool,
+}
+
 /// Becomes the command. Returns only if it could not.
-pub fn enter(command: &str) -> ExitCode {
-    let Err(error) = become_command(command);
+pub fn enter(entrance: &Entrance) -> ExitCode {
+    let Err(error) = become_command(entrance);
     eprintln!("{error}");
     ExitCode::FAILURE
 }
 
-fn become_command(command: &str) -> Result<Infallible, Box<dyn Error>> {
+fn become_command(entrance: &Entrance) -> Result<Infallible, Box<dyn Error>> {
+    if entrance.way_out {
+        way_out::listen_within(io::stderr())?;
+    }
     rustix::stdio::dup2_stderr(io::stdout())?;
     // What whoever started the hub left open goes no further.
     close_fds::set_fds_cloexec(FIRST_OTHER, &[]);
@@ -47,5 +60,12 @@ fn become_command(command: &str) -> Result<Infallible, Box<dyn Error>> {
     }
     refuse()?;
     let shell = SHELLS.into_iter().find(|shell| Path::new(shell).exists()).ok_or("there is no shell")?;
-    Err(Command::new(shell).arg("-c").arg(command).exec().into())
+    let mut shell = Command::new(shell);
+    shell.arg("-c");
+    match entrance.session {
+        // Not before: what they say counts for programs that are started with them.
+        true => shell.envs(session::begun_with()?).arg(format!("{}\n{}", session::AT_END, entrance.command)),
+        false => shell.arg(&entrance.command),
+    };
+    Err(shell.exec().into())
 }

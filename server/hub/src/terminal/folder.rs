@@ -2,6 +2,7 @@
 
 use super::ground::Slot;
 use super::reading::{Kind, Reading, When};
+use super::session::Session;
 use crate::files::{FilePath, Mount, digest_of};
 use std::collections::BTreeMap;
 use std::fs::{self, DirBuilder, Permissions};
@@ -17,6 +18,8 @@ use std::time::Duration;
 /// more.
 pub(super) const MOST_ENTRIES: usize = 60_000;
 const AGAIN: Duration = Duration::from_millis(250);
+/// What one command hands to the next.
+const SESSION: &str = "session";
 /// Paths that are named as not kept.
 const MOST_NAMED: usize = 20;
 
@@ -103,7 +106,7 @@ impl Folder {
         };
         // Nobody else of this machine gets to what is below.
         folder.make_folder(&folder.path)?;
-        for name in ["uploads", "tmp", "shm"] {
+        for name in ["uploads", "tmp", "shm", SESSION] {
             folder.make_folder(&folder.path.join(name))?;
         }
         // A command begins somewhere.
@@ -128,6 +131,10 @@ impl Folder {
             }
         }
         Ok(())
+    }
+
+    pub(super) fn put_session(&self, session: &Session) -> io::Result<()> {
+        session.write(&self.session())
     }
 
     pub(super) fn put(&self, within: Within, files: &[(FilePath, Vec<u8>)]) -> io::Result<()> {
@@ -206,6 +213,11 @@ impl Folder {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Where that is outside of the room.
+    pub(super) fn session(&self) -> PathBuf {
+        self.path.join(SESSION)
     }
 
     /// What is different from what was last kept.

@@ -43,10 +43,15 @@ impl Ground {
     pub(super) async fn prepare(program: PathBuf) -> Result<Arc<Self>, String> {
         let made = tokio::task::spawn_blocking(move || Self::make(&program)).await;
         let ground = Arc::new(made.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?);
-        let order =
-            Order { command: PROBING.to_owned(), workdir: "/agent".to_owned(), timeout: PROBE, output: HEAD };
+        let order = Order {
+            command: PROBING.to_owned(),
+            workdir: "/agent".to_owned(),
+            timeout: PROBE,
+            output: HEAD,
+            session: None,
+        };
         let folder = empty_folder(&ground).await.map_err(|error| error.to_string())?;
-        let ran = in_room(&ground, folder, &order).await.map_err(|error| error.to_string())?;
+        let ran = in_room(&ground, folder, &order, None).await.map_err(|error| error.to_string())?;
         match ran.ended {
             Ended::Exited(0) if ran.output.text == PROBED => Ok(ground),
             _ => Err(format!("a room was tried, and is not as it has to be: {}", ran.output.text.trim())),

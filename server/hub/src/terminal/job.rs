@@ -3,13 +3,14 @@
 use super::folder::{Folder, Left};
 use super::job_output::{JobOutput, Part};
 use super::reading::When;
-use super::run::{EmptyRoom, Ended, Order, Room, make_workdir, read_back};
+use super::run::{EmptyRoom, Ended, Order, Room, prepare, read_back};
 use super::watch::Bounds;
-use super::{Terminal, TerminalError};
+use super::way_out::Traffic;
+use super::{Allowed, Terminal, TerminalError};
 use crate::clock::{Clock, Moment};
 use crate::fair_queue::Permit;
 use crate::files::{FilePath, Mount};
-use protocol::view::{JobEnding, Role};
+use protocol::view::JobEnding;
 use protocol::{AgentId, FolderId, UserId};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -33,7 +34,9 @@ pub(crate) struct Job {
     /// Where the files of each mount came from.
     pub(crate) folders: BTreeMap<Mount, FolderId>,
     /// Whether strangers may have written what it began with.
-    pub(crate) untrusted: bool,
+    began_untrusted: bool,
+    /// What it reached.
+    pub(crate) traffic: Arc<Traffic>,
     output: Mutex<JobOutput>,
     input: Turns<Option<ChildStdin>>,
     /// Gone when all that it changed was kept.
@@ -65,12 +68,9 @@ pub(crate) struct NewJob {
 
 impl Terminal {
     /// A room for a command in the background, if there is a place for one more of its person's.
-    pub(crate) async fn job_room(&self, owner: &UserId, role: Role) -> Result<EmptyRoom, TerminalError> {
-        if !self.whose.includes(role) {
-            return Err(TerminalError::NotForThem);
-        }
+    pub(crate) async fn job_room(&self, allowed: &Allowed) -> Result<EmptyRoom, TerminalError> {
         let ground = self.ground().await.map_err(TerminalError::NotHere)?;
-        let place = self.job_places.enter(owner).await.map_err(|_| TerminalError::NoPlace)?;
+        let place = self.job_places.enter(&allowed.owner).await.map_err(|_| TerminalError::NoPlace)?;
         EmptyRoom::make(ground, place).await
     }
 
@@ -81,16 +81,18 @@ impl Terminal {
         order: &Order,
         clock: &Clock,
     ) -> Result<UnderWay, TerminalError> {
-        let EmptyRoom { ground, folder, place } = room;
-        make_workdir(&folder, order).await?;
-        let mut room = Room::start(&ground, Arc::clone(&folder), order, Stdio::piped())?;
+        let EmptyRoom { ground, folder, place, way_out } = room;
+        prepare(&folder, order).await?;
+        let traffic = way_out.as_ref().map(|way_out| Arc::clone(&way_out.traffic)).unwrap_or_default();
+        let mut room = Room::start(&ground, Arc::clone(&folder), order, Stdio::piped(), way_out)?;
         let NewJob { agent, number, folders, untrusted } = new;
         let job = Arc::new(Job {
             agent,
             number,
             began: clock.moment(),
             folders,
-            untrusted,
+            began_untrusted: untrusted,
+            traffic,
             output: Mutex::default(),
             input: Turns::new(room.input()),
             folder: Turns::new(Some(folder)),
@@ -136,6 +138,11 @@ impl UnderWay {
 impl Job {
     fn output(&self) -> MutexGuard<'_, JobOutput> {
         self.output.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether strangers may have written something of what it works with by now.
+    pub(crate) fn is_untrusted(&self) -> bool {
+        self.began_untrusted || self.traffic.is_any()
     }
 
     /// From that byte on, or from where it was read last.

@@ -6,7 +6,7 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Json, Row, query};
 use crate::{Hub, agents};
-use protocol::view::{JobEnding, Role, TerminalJob};
+use protocol::view::{JobEnding, TerminalJob};
 use protocol::{AgentId, UserId};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -106,8 +106,9 @@ impl TerminalJobs<'_> {
         Ok(())
     }
 
-    /// Notes what it said last. Whether it may still run: its agent is there, and its person may have a terminal.
-    pub(crate) async fn note_running(self, job: &Job) -> Result<bool> {
+    /// Notes what it said last and for how long it ran since that was done. Whether it may still run: its agent is
+    /// there, and its person may have a terminal, and has time for it.
+    pub(crate) async fn note_running(self, job: &Job, millis: u64) -> Result<bool> {
         let pool = self.hub.store().read();
         let number = i64::from(job.number);
         query(
@@ -116,15 +117,17 @@ impl TerminalJobs<'_> {
         )
         .execute(pool)
         .await?;
-        let person: Option<(Role, bool)> = query(
-            "SELECT u.role, u.disabled FROM terminal_jobs j
-             JOIN agents a ON a.id = j.agent_id JOIN users u ON u.id = a.user_id
+        let person: Option<UserId> = query(
+            "SELECT a.user_id FROM terminal_jobs j JOIN agents a ON a.id = j.agent_id
              WHERE j.agent_id = $1 AND j.number = $2",
             (&job.agent, number),
         )
         .fetch_optional(pool)
         .await?;
-        Ok(person.is_some_and(|(role, disabled)| !disabled && self.hub.terminal().whose.includes(role)))
+        let Some(person) = person else { return Ok(false) };
+        let allowance = self.hub.terminal_allowance();
+        allowance.note(&person, millis).await?;
+        Ok(allowance.of(&person).await?.is_ok())
     }
 
     pub(crate) async fn note_ended(self, job: &Job, ending: &JobEnding) -> Result<()> {

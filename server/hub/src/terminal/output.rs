@@ -7,6 +7,8 @@ use std::str::Chars;
 /// Bytes of the beginning, and of the end: as they stand in a result, they reach a model whole.
 pub(crate) const HEAD: usize = 2_000;
 const TAIL: usize = 4_400;
+/// Bytes of an output that are kept besides, for whoever wants to read what is between.
+const WHOLE: usize = 40 * 1024;
 const _: () = assert!(HEAD + TAIL + 1_500 < RESULT_CHARS, "there is room for what is told besides");
 
 /// What is kept of an output.
@@ -18,6 +20,7 @@ pub(super) struct Kept {
     tail: Vec<u8>,
     /// Bytes between them.
     left_out: u64,
+    whole: Vec<u8>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,14 +28,18 @@ pub(crate) struct Output {
     pub(crate) text: String,
     /// Bytes in the middle that are not in it.
     pub(crate) left_out: u64,
+    /// The first 40 KB of all, if some are left out of the text.
+    pub(crate) whole: Option<String>,
 }
 
 impl Kept {
     pub(super) fn new(most: usize) -> Self {
-        Self { most, head: Vec::new(), tail: Vec::new(), left_out: 0 }
+        Self { most, head: Vec::new(), tail: Vec::new(), left_out: 0, whole: Vec::new() }
     }
 
     pub(super) fn take(&mut self, part: &[u8]) {
+        let of_whole = part.len().min(WHOLE - self.whole.len());
+        self.whole.extend_from_slice(&part[..of_whole]);
         let of_head = part.len().min(self.most - self.head.len());
         let (head, rest) = part.split_at(of_head);
         self.head.extend_from_slice(head);
@@ -55,7 +62,8 @@ impl Kept {
             0 => format!("{head}{tail}"),
             left_out => format!("{head}\n\n[{left_out} bytes are left out here]\n\n{tail}"),
         };
-        Output { text, left_out }
+        let whole = (left_out > 0).then(|| plain(&self.whole));
+        Output { text, left_out, whole }
     }
 }
 
@@ -148,7 +156,8 @@ mod tests {
         let mut kept = Kept::new(HEAD);
         let said: Vec<u8> = (0..200_000).flat_map(|n| format!("{n}\n").into_bytes()).collect();
         said.chunks(64 * 1024).for_each(|part| kept.take(part));
-        let Output { text, left_out } = kept.output();
+        let Output { text, left_out, whole } = kept.output();
+        assert!(whole.unwrap().starts_with("0\n1\n2\n"));
         assert!(text.starts_with("0\n1\n2\n") && text.ends_with("199998\n199999\n"));
         let (head, tail) = text.split_once(&format!("\n\n[{left_out} bytes are left out here]\n\n")).unwrap();
         assert_eq!(head.len() + tail.len() + usize::try_from(left_out).unwrap(), said.len());
@@ -156,6 +165,6 @@ mod tests {
         assert!((HEAD + TAIL..HEAD + TAIL + 100).contains(&told), "{told}");
         let mut short = Kept::new(HEAD);
         short.take(b"short");
-        assert_eq!(short.output(), Output { text: "short".to_owned(), left_out: 0 });
+        assert_eq!(short.output(), Output { text: "short".to_owned(), left_out: 0, whole: None });
     }
 }

@@ -4,19 +4,24 @@ use super::folder::{Folder, Left, Within};
 use super::ground::Ground;
 use super::output::{Kept, Output};
 use super::reading::When;
+use super::session::Session;
 use super::watch::Bounds;
-use super::{Terminal, TerminalError, confine, watch};
+use super::way_out::{self, Reached, WayOut};
+use super::{Allowed, Terminal, TerminalError, confine, watch};
 use crate::fair_queue::Permit;
 use crate::files::{FilePath, Mount};
 use protocol::UserId;
-use protocol::view::Role;
 use rustix::process::{Pid, Signal, kill_process};
+use std::convert::Infallible;
 use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream as OsStream;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
+use tokio::net::UnixStream;
 use tokio::process::{Child, ChildStdin, Command};
 use tokio::time::{sleep, timeout};
 
@@ -34,6 +39,8 @@ pub(crate) struct Order {
     pub(crate) timeout: Duration,
     /// Bytes of the beginning of its output that are kept.
     pub(crate) output: usize,
+    /// What the command before it in its session left. None: it has no session.
+    pub(crate) session: Option<Session>,
 }
 
 /// How a command ended.
@@ -55,6 +62,9 @@ pub(crate) struct Ran {
     pub(crate) millis: u64,
     pub(crate) output: Output,
     pub(crate) left: Left,
+    /// For the next command of its session.
+    pub(crate) session: Option<Session>,
+    pub(crate) reached: Reached,
 }
 
 /// Leave to run one command, and the room in which it will, which is to be filled before. Given back when it is
@@ -63,17 +73,16 @@ pub(crate) struct EmptyRoom {
     pub(super) ground: Arc<Ground>,
     pub(super) folder: Arc<Folder>,
     pub(super) place: Permit<UserId>,
+    /// None: a command in it reaches nothing.
+    pub(super) way_out: Option<WayOut>,
 }
 
 impl Terminal {
     /// Waits until a command of somebody's agent may be run. What it works on is read after that, so that those who
     /// wait hold nothing.
-    pub(crate) async fn turn(&self, owner: &UserId, role: Role) -> Result<EmptyRoom, TerminalError> {
-        if !self.whose.includes(role) {
-            return Err(TerminalError::NotForThem);
-        }
+    pub(crate) async fn turn(&self, allowed: &Allowed) -> Result<EmptyRoom, TerminalError> {
         let ground = self.ground().await.map_err(TerminalError::NotHere)?;
-        let place = self.queue.enter(owner).await.map_err(|_| TerminalError::Busy)?;
+        let place = self.queue.enter(&allowed.owner).await.map_err(|_| TerminalError::Busy)?;
         EmptyRoom::make(ground, place).await
     }
 }
@@ -81,7 +90,12 @@ impl Terminal {
 impl EmptyRoom {
     pub(super) async fn make(ground: Arc<Ground>, place: Permit<UserId>) -> Result<Self, TerminalError> {
         let folder = empty_folder(&ground).await?;
-        Ok(Self { ground, folder, place })
+        Ok(Self { ground, folder, place, way_out: None })
+    }
+
+    /// A command in it reaches what that opens.
+    pub(crate) fn with(self, way_out: Option<WayOut>) -> Self {
+        Self { way_out, ..self }
     }
 
     /// From now on the mount is in it, empty.
@@ -101,8 +115,8 @@ impl EmptyRoom {
 
     /// Whoever stops waiting for the command ends it, and what it did is lost.
     pub(crate) async fn run(self, order: &Order) -> Result<Ran, TerminalError> {
-        let Self { ground, folder, place } = self;
-        let ran = in_room(&ground, folder, order).await;
+        let Self { ground, folder, place, way_out } = self;
+        let ran = in_room(&ground, folder, order, way_out).await;
         drop(place);
         ran
     }
@@ -112,10 +126,12 @@ pub(super) async fn in_room(
     ground: &Arc<Ground>,
     folder: Arc<Folder>,
     order: &Order,
+    way_out: Option<WayOut>,
 ) -> Result<Ran, TerminalError> {
-    make_workdir(&folder, order).await?;
+    prepare(&folder, order).await?;
+    let traffic = way_out.as_ref().map(|way_out| Arc::clone(&way_out.traffic));
     let begun = Instant::now();
-    let room = Room::start(ground, folder, order, Stdio::null())?;
+    let room = Room::start(ground, folder, order, Stdio::null(), way_out)?;
     let mut kept = Kept::new(order.output);
     let over = async {
         sleep(order.timeout).await;
@@ -124,7 +140,12 @@ pub(super) async fn in_room(
     let (ended, folder) = room.attend(Bounds::COMMAND, over, |part| kept.take(part)).await?;
     let millis = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     let left = read_back(&folder, When::AtRest).await?;
-    Ok(Ran { ended, millis, output: kept.output(), left })
+    let session = match order.session {
+        Some(_) => off_thread(move || Ok(Session::left(&folder.session()))).await?,
+        None => None,
+    };
+    let reached = traffic.map(|traffic| traffic.reached()).unwrap_or_default();
+    Ok(Ran { ended, millis, output: kept.output(), left, session, reached })
 }
 
 pub(super) async fn empty_folder(ground: &Arc<Ground>) -> Result<Arc<Folder>, TerminalError> {
@@ -132,9 +153,14 @@ pub(super) async fn empty_folder(ground: &Arc<Ground>) -> Result<Arc<Folder>, Te
     off_thread(move || Folder::make(slot)).await.map(Arc::new)
 }
 
-pub(super) async fn make_workdir(folder: &Arc<Folder>, order: &Order) -> Result<(), TerminalError> {
-    let (folder, workdir) = (Arc::clone(folder), order.workdir.clone());
-    off_thread(move || folder.make_workdir(&workdir)).await
+/// Makes the folder in which the command begins, and puts down what its session has.
+pub(super) async fn prepare(folder: &Arc<Folder>, order: &Order) -> Result<(), TerminalError> {
+    let (folder, workdir, session) = (Arc::clone(folder), order.workdir.clone(), order.session.clone());
+    off_thread(move || {
+        folder.make_workdir(&workdir)?;
+        session.map_or(Ok(()), |session| folder.put_session(&session))
+    })
+    .await
 }
 
 pub(super) async fn read_back(folder: &Arc<Folder>, when: When) -> Result<Left, TerminalError> {
@@ -155,6 +181,9 @@ pub(super) struct Room {
     bwrap: Child,
     process: u32,
     folder: Arc<Folder>,
+    /// What whoever makes the room says, until the command begins.
+    errors: UnixStream,
+    way_out: Option<WayOut>,
 }
 
 impl Room {
@@ -164,16 +193,18 @@ impl Room {
         folder: Arc<Folder>,
         order: &Order,
         input: Stdio,
+        way_out: Option<WayOut>,
     ) -> Result<Self, TerminalError> {
+        let (errors, of_room) = pair().map_err(|error| TerminalError::NoRoom(error.to_string()))?;
         let mut bwrap = Command::new("bwrap");
         bwrap
-            .args(confine::arguments(ground, &folder, &order.workdir, &order.command))
+            .args(confine::arguments(ground, &folder, order, way_out.as_ref()))
             .env_clear()
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .current_dir("/")
             .stdin(input)
             .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
+            .stderr(OwnedFd::from(of_room))
             .kill_on_drop(true);
         if let Some(user) = folder.user() {
             bwrap.uid(user).gid(user);
@@ -182,7 +213,7 @@ impl Room {
             io::ErrorKind::NotFound => TerminalError::NotHere("bubblewrap is not installed".to_owned()),
             _ => TerminalError::NoRoom(error.to_string()),
         })?;
-        Ok(Self { process: bwrap.id().unwrap_or_default(), bwrap, folder })
+        Ok(Self { process: bwrap.id().unwrap_or_default(), bwrap, folder, errors, way_out })
     }
 
     /// What the command reads, if that was to be written.
@@ -197,9 +228,8 @@ impl Room {
         over: impl Future<Output = Ended>,
         mut take: impl FnMut(&[u8]),
     ) -> Result<(Ended, Arc<Folder>), TerminalError> {
-        let pipes = self.bwrap.stdout.take().zip(self.bwrap.stderr.take());
-        let (mut said, complaint) = pipes.expect("both were asked for");
-        let mut is_silent = true;
+        let mut said = self.bwrap.stdout.take().expect("it was asked for");
+        let (mut is_silent, mut complaint) = (true, Vec::new());
         let whole = async {
             let mut part = vec![0; 64 * 1024];
             loop {
@@ -216,22 +246,41 @@ impl Room {
             status = whole => ended(status.map_err(|error| TerminalError::NoRoom(error.to_string()))?),
             how = over => how,
             what = watch::exceeds(self.process, self.folder.path().to_owned(), bounds) => Ended::Exceeded(what),
+            never = serve(self.way_out.as_ref(), &self.errors, &mut complaint) => match never {},
         };
         if matches!(ended, Ended::TimedOut | Ended::Stopped | Ended::Exceeded(_)) {
             end(&mut self.bwrap, self.process).await;
         }
         if is_silent && ended != Ended::Exited(0) {
             // The command's own errors are in its output: this is of whoever made the room.
-            let mut complained = String::new();
-            let mut complaint = complaint.take(COMPLAINT);
-            let read = complaint.read_to_string(&mut complained);
+            let mut rest = self.errors.take(COMPLAINT);
+            let read = rest.read_to_end(&mut complaint);
             let is_read = timeout(Duration::from_secs(1), read).await.is_ok_and(|read| read.is_ok());
+            let complained = String::from_utf8_lossy(&complaint);
             if is_read && complained.starts_with("bwrap: ") {
                 return Err(TerminalError::NoRoom(complained.trim().to_owned()));
             }
         }
-        Ok((ended, Arc::clone(&self.folder)))
+        Ok((ended, self.folder))
     }
+}
+
+/// Serves the room's way out, if it has one, for as long as that is waited for.
+async fn serve(way_out: Option<&WayOut>, errors: &UnixStream, complaint: &mut Vec<u8>) -> Infallible {
+    if let Some(way_out) = way_out
+        && let Some(listener) = way_out::received(errors, complaint).await
+    {
+        way_out.serve(listener).await
+    } else {
+        std::future::pending().await
+    }
+}
+
+/// The hub's end and the room's.
+fn pair() -> io::Result<(UnixStream, OsStream)> {
+    let (ours, of_room) = OsStream::pair()?;
+    ours.set_nonblocking(true)?;
+    Ok((UnixStream::from_std(ours)?, of_room))
 }
 
 /// Ends the first process within, and with it all others: the one outside is let see that.

@@ -105,6 +105,7 @@ impl Asks for Person<'_> {
             why: ApprovalReason::Question,
             once: false,
             strangers: true,
+            reaches: Vec::new(),
             question: Some(question),
             nth,
         };

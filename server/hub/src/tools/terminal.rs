@@ -2,16 +2,15 @@
 
 mod jobs;
 mod keep;
+mod way_out;
 
 use super::ToolError;
 use super::files::{InRoom, OWN_FILES, fill, mark, not_run};
 use crate::files::{FilePath, Mount};
 use crate::gateway::Caller;
-use crate::store::query;
-use crate::terminal::{Ended, HEAD, Order, Output, Ran};
+use crate::terminal::{Allowed, Ended, HEAD, Order, Output, Ran, Session};
 use agent::tools::{LONGEST_SECONDS, ResolvedCall, USUAL_SECONDS, WORKSPACE};
 use keep::{Keeper, Kept};
-use protocol::view::Role;
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -29,13 +28,18 @@ pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<
 }
 
 async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
-    let order = order_of(call, USUAL_SECONDS, LONGEST_SECONDS)?;
+    let mut order = order_of(call, USUAL_SECONDS, LONGEST_SECONDS)?;
+    let began = go_on(caller, call, &mut order).await?;
     caller.hub.spaces().require_for(caller.root).await?;
-    let role = role_of(caller).await?;
-    let room = caller.hub.terminal().turn(caller.owner, role).await.map_err(not_run)?;
+    let allowed = allowed(caller).await?;
+    order.timeout = allowed.at_most(order.timeout);
+    let room = caller.hub.terminal().turn(&allowed).await.map_err(not_run)?;
+    let room = room.with(way_out::of(caller).await?);
     let InRoom { folders, untrusted } = fill(caller, &room).await?;
     let ran = room.run(&order).await.map_err(not_run)?;
-    let Ran { ended, millis, output, left } = ran;
+    let Ran { ended, millis, output, left, session, reached } = ran;
+    caller.hub.terminal_allowance().note(caller.owner, millis).await?;
+    let untrusted = untrusted || began == Began::ByStrangers || !reached.places.is_empty();
     let kept = match ended {
         Ended::Exceeded(_) => Kept::default(),
         Ended::Exited(_) | Ended::Killed(_) | Ended::TimedOut | Ended::Stopped => {
@@ -46,13 +50,65 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
         }
     };
     let mut answer = answer(ended, millis, output, kept);
+    way_out::tell(&mut answer, &reached);
+    if let Some(name) = session_of(call) {
+        match session {
+            Some(session) => hand_on(caller, name, session, untrusted, &mut answer).await?,
+            None => {
+                answer["session"] = "it is as it was before: the command did not come to its own end".into()
+            }
+        }
+    }
     mark(&mut answer, untrusted);
     Ok(answer.to_string())
 }
 
-pub(super) async fn role_of(caller: &Caller<'_>) -> Result<Role, ToolError> {
-    let role = query("SELECT role FROM users WHERE id = $1", (caller.owner,));
-    Ok(role.fetch_one(caller.hub.store().read()).await?)
+/// Whether strangers may have written what a command begins with beside its files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Began {
+    ByNobodyElse,
+    ByStrangers,
+}
+
+fn session_of(call: &ResolvedCall) -> Option<&str> {
+    call.input().get("session").and_then(Value::as_str).filter(|name| !name.is_empty())
+}
+
+/// Begins where the last command of its session ended, if it has one.
+async fn go_on(caller: &Caller<'_>, call: &ResolvedCall, order: &mut Order) -> Result<Began, ToolError> {
+    let Some(name) = session_of(call) else { return Ok(Began::ByNobodyElse) };
+    let Some((session, untrusted)) = caller.hub.terminal_sessions().get(caller.root, name).await? else {
+        order.session = Some(Session::default());
+        return Ok(Began::ByNobodyElse);
+    };
+    let says_where = call.input().get("path").and_then(Value::as_str).is_some_and(|path| !path.is_empty());
+    if !says_where && within_a_mount(&session.folder) {
+        order.workdir.clone_from(&session.folder);
+    }
+    order.session = Some(session);
+    Ok(if untrusted { Began::ByStrangers } else { Began::ByNobodyElse })
+}
+
+/// Keeps what the next command of the session begins with.
+async fn hand_on(
+    caller: &Caller<'_>,
+    name: &str,
+    mut session: Session,
+    untrusted: bool,
+    answer: &mut Value,
+) -> Result<(), ToolError> {
+    if !within_a_mount(&session.folder) {
+        answer["session"] =
+            format!("the next command begins in {OWN_FILES}, for {} is gone with the room", session.folder)
+                .into();
+        session.folder = OWN_FILES.to_owned();
+    }
+    Ok(caller.hub.terminal_sessions().put(caller.root, name, &session, untrusted).await?)
+}
+
+/// Leave to run a command, or why there is none.
+pub(super) async fn allowed(caller: &Caller<'_>) -> Result<Allowed, ToolError> {
+    caller.hub.terminal_allowance().of(caller.owner).await?.map_err(not_run)
 }
 
 fn order_of(call: &ResolvedCall, usual_s: i64, longest_s: i64) -> Result<Order, ToolError> {
@@ -73,7 +129,7 @@ fn order_of(call: &ResolvedCall, usual_s: i64, longest_s: i64) -> Result<Order, 
     };
     let seconds = call.input().get("timeout_s").and_then(Value::as_i64).unwrap_or(usual_s);
     let timeout = Duration::from_secs(seconds.clamp(1, longest_s).unsigned_abs());
-    Ok(Order { command: text("command").to_owned(), workdir, timeout, output: HEAD })
+    Ok(Order { command: text("command").to_owned(), workdir, timeout, output: HEAD, session: None })
 }
 
 fn within_a_mount(path: &str) -> bool {
@@ -97,6 +153,8 @@ fn answer(ended: Ended, millis: u64, output: Output, kept: Kept) -> Value {
     }
     if output.left_out > 0 {
         answer["left_out"] = json!(format!("{} bytes in the middle of the output", output.left_out));
+        // By its name the last, so that it is what is cut of a result that is too long for a model.
+        answer["whole_output"] = output.whole.into();
     }
     kept.tell(&mut answer);
     answer

@@ -369,7 +369,8 @@ async fn every_tool_can_be_given_to_an_agent() {
     each_store(async |world: World| {
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);
-        let tools: Vec<String> = scoped.agents().tools().await.into_iter().map(|tool| tool.name).collect();
+        let tools: Vec<String> =
+            scoped.agents().tools().await.unwrap().into_iter().map(|tool| tool.name).collect();
         assert!(tools.contains(&"dom".to_owned()));
         let agent =
             scoped.agents().create(AgentDraft { tools: tools.clone(), ..draft("Ada") }).await.unwrap();

@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 43] = [
+const TABLES: [(&str, Fate, Fate); 44] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_mcp_servers", Goes, Stays("Its MCP servers: 1")),
@@ -71,6 +71,7 @@ const TABLES: [(&str, Fate, Fate); 43] = [
     ("spending", Passes, Passes),
     ("stopped_agents", Passes, Passes),
     ("terminal_jobs", Passes, Passes),
+    ("terminal_sessions", Passes, Passes),
     ("tool_calls", Passes, Passes),
     ("tool_counts", Passes, Passes),
     ("unread_messages", Passes, Passes),
@@ -78,9 +79,10 @@ const TABLES: [(&str, Fate, Fate); 43] = [
 ];
 
 /// Every column of an agent, with what becomes of it.
-const COLUMNS: [(&str, Fate, Fate); 32] = [
+const COLUMNS: [(&str, Fate, Fate); 33] = [
     ("ambient", Passes, Passes),
     ("colour", Goes, Goes),
+    ("commands_reach", Goes, Stays("may reach of the web")),
     ("cost", Passes, Passes),
     ("created_at", Passes, Passes),
     ("fallback_model", Goes, Stays("model in reserve")),
@@ -202,6 +204,7 @@ async fn furnished(world: &World, ada: &Viewer) -> AgentId {
     scoped.providers().set_agent_key(&agent, "sk-ant-own-0123456789").await.unwrap();
     scoped.networks().set(&agent, Network::Public).await.unwrap();
     scoped.networks().follow_robots(&agent, true).await.unwrap();
+    scoped.networks().let_commands_out(&agent, true).await.unwrap();
     scoped.ledger().limit_agent(&agent, &Caps { per_day: Some(Micros(5)), ..Caps::default() }).await.unwrap();
     for content in [b"b", b"a"] {
         scoped.files().write(&agent, "a.txt", content).await.unwrap();

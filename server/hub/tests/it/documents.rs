@@ -12,7 +12,7 @@ use protocol::files::FilePreview;
 use protocol::view::AgentView;
 use serde_json::{Value, json};
 
-/// Made by `fixtures/documents/make.py`.
+/// Made by `fixtures/documents/make.py`, and by LibreOffice as `fixtures/documents/office/make.sh` says.
 macro_rules! document {
     ($name:literal) => {
         ($name, include_bytes!(concat!("fixtures/documents/", $name)).as_slice())
@@ -32,6 +32,61 @@ async fn keep(scoped: &Scoped<'_>, agent: &AgentView, files: &[(&str, &[u8])]) {
     for (name, bytes) in files {
         scoped.files().write(&agent.id, name, bytes).await.unwrap();
     }
+}
+
+#[tokio::test]
+async fn what_an_office_wrote_is_read_in_each_of_its_formats() {
+    let files = [
+        document!("office/letter.docx"),
+        document!("office/letter.pdf"),
+        document!("office/deck.pptx"),
+        document!("office/mosses.xlsx"),
+        document!("office/mosses.ods"),
+        document!("office/mosses.xls"),
+    ];
+    let letter: &[&str] = &[
+        "# On moss\n\nMoss grows **slowly** and *quietly*",
+        "[the garden](https://example.org/moss)",
+        "## Kinds\n\n- Star moss\n- Peat moss\n  - of bogs\n",
+        "1. First look\n2. Then touch",
+        "| Kind | Count |\n| --- | --- |\n| Star moss | 3 |\n| Sum \\| all |",
+        "Ü ß € 苔 🌿",
+    ];
+    let sheet: &[&str] = &[
+        "## Sheet 1 of 2: Moose & Farne\n\n| Row | A | B | C | D |\n",
+        "| 1 | Kind | Found | Share | Count |\n",
+        "| 2 | Star moss | 2026-03-01 | 0.125 | 3 |\n",
+        "2026-03-02 18:05:00 | true | 1234.5 |\n",
+        "1237.5 [=SUM(D2:D3)]",
+        "Merged: A4:C4.",
+    ];
+    let read: [(&str, &[&str]); 6] = [
+        ("office/letter.docx", letter),
+        ("office/letter.pdf", &["On moss", "Star moss", "Ü ß €"]),
+        (
+            "office/deck.pptx",
+            &["## Slide 1 of 2\n\n### On moss", "- On stones\n- In bogs", "Speak slowly", "### Where"],
+        ),
+        ("office/mosses.xlsx", sheet),
+        ("office/mosses.ods", sheet),
+        ("office/mosses.xls", sheet),
+    ];
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        keep(&scoped, &agent, &files).await;
+        let asked: Vec<_> = read.iter().map(|(path, _)| ("read", json!({ "path": path }))).collect();
+        let results = calls(&scoped, &agent.id, &talk, &asked).await;
+        for ((path, has), (_, result)) in read.iter().zip(&results) {
+            let told: Value = serde_json::from_str(result).unwrap_or_else(|_| json!({ "text": result }));
+            let text = told["text"].as_str().unwrap_or(result);
+            for part in *has {
+                assert!(text.contains(part), "{path}: {part:?} is not in {text}");
+            }
+        }
+    })
+    .await;
 }
 
 #[tokio::test]

@@ -306,6 +306,7 @@ fn approval(id: &str, now: i64) -> Approval {
         why: ApprovalReason::Risk,
         once: false,
         strangers: false,
+        reaches: Vec::new(),
         question: None,
         hash: String::new(),
         expires_at: now + 60_000,

@@ -132,7 +132,7 @@ async fn fetch_is_not_among_the_tools_that_are_chosen() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
-        assert!(scoped.agents().tools().await.iter().all(|tool| tool.name != "fetch"));
+        assert!(scoped.agents().tools().await.unwrap().iter().all(|tool| tool.name != "fetch"));
         let draft = Definition::named("Ada").tools(["fetch"]).draft();
         assert_eq!(
             scoped.agents().create(draft).await.unwrap_err().into_failure().kind,

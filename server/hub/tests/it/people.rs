@@ -160,7 +160,7 @@ async fn a_role_has_its_rights_at_once_and_no_others() {
             let source = his.web_search().add(SearchKind::Searxng, Some("http://127.0.0.1:1"), None).await;
             assert_eq!(source.is_ok(), own_things, "{role:?}");
             assert_eq!(his.providers().find("127.0.0.1:1").await.is_ok(), own_things, "{role:?}");
-            let tools = his.agents().tools().await;
+            let tools = his.agents().tools().await.unwrap();
             assert_eq!(tools.iter().any(|tool| tool.name == "terminal"), own_things, "{role:?}");
             assert_eq!(hub.as_admin(&ben).is_some(), runs_the_hub, "{role:?}");
         }

@@ -2,6 +2,8 @@
 
 mod escapes;
 mod jobs;
+mod sessions;
+mod way_out;
 
 use crate::approvals::{add_rule, until_asked};
 use crate::runs::open;

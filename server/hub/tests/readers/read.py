@@ -24,6 +24,7 @@ def workbook(path):
             # Of columns in a row that are as wide, the first.
             "widths": {name: round(column.width) for name, column in sheet.column_dimensions.items()},
             "charts": [[type(chart).__name__, len(chart.series)] for chart in sheet._charts],
+            "merged": [str(area) for area in sheet.merged_cells.ranges],
         }
     return sheets
 

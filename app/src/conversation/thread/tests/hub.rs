@@ -214,6 +214,7 @@ pub fn approval(id: &str, asker: Asker) -> (EntryBody, EntryBody) {
         why: ApprovalReason::Risk,
         once: false,
         strangers: false,
+        reaches: Vec::new(),
         question: None,
         hash: "hash".to_owned(),
         expires_at: 0,

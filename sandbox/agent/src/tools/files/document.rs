@@ -15,6 +15,8 @@ const CHARTS: [&str; 5] = ["column", "bar", "line", "area", "pie"];
 const MOST_SHEETS: usize = 50;
 const MOST_COLUMNS: usize = 200;
 const MOST_ROWS: usize = 100_000;
+const MOST_CHARTS: usize = 20;
+const MOST_MERGED: usize = 1000;
 /// What is drawn in one chart.
 const MOST_SERIES: usize = 20;
 
@@ -104,7 +106,16 @@ fn sheet() -> Value {
                 ),
             ),
             ("rows", list(row, MOST_ROWS, "What is below the heads, row by row.")),
-            ("chart", chart),
+            ("chart", chart.clone()),
+            ("charts", list(chart, MOST_CHARTS, "Several charts, one below the other.")),
+            (
+                "merge",
+                list(
+                    json!({ "type": "string" }),
+                    MOST_MERGED,
+                    "Cells that are one, as A5:C5. It shows what stands in the first of them; the others hold null.",
+                ),
+            ),
         ],
         &["columns", "rows"],
     )

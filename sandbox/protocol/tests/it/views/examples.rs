@@ -362,6 +362,7 @@ pub fn view() -> AgentView {
         loop_settings: loop_settings(),
         own_key: false,
         follows_robots: true,
+        commands_reach: true,
         paused: true,
         network: Network::AllowList {
             hosts: vec!["*.example.org".to_owned(), "api.example.com:8000".to_owned()],

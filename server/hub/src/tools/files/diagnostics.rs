@@ -12,7 +12,6 @@ use crate::files::{parts, text_of};
 use crate::gateway::Caller;
 use crate::terminal::{Ended, Order, Ran};
 use crate::tools::ToolError;
-use crate::tools::terminal::role_of;
 use agent::tools::ResolvedCall;
 use checkers::{CHECKERS, Checker, script};
 use said::{Diagnostic, Said};
@@ -173,8 +172,11 @@ async fn check_code(
         }
         asked.push((checker, taken));
     }
-    let role = role_of(caller).await?;
-    let empty = match caller.hub.terminal().turn(caller.owner, role).await {
+    let turn = match caller.hub.terminal_allowance().of(caller.owner).await? {
+        Ok(allowed) => caller.hub.terminal().turn(&allowed).await,
+        Err(why) => Err(why),
+    };
+    let empty = match turn {
         Ok(empty) => empty,
         Err(why) => {
             asked.iter().for_each(|(checker, _)| {
@@ -190,8 +192,10 @@ async fn check_code(
         workdir: AGENT.to_owned(),
         timeout: CHECK_TIMEOUT,
         output: MOST_SAID,
+        session: None,
     };
-    let Ran { output, ended, .. } = empty.run(&order).await.map_err(super::not_run)?;
+    let Ran { output, ended, millis, .. } = empty.run(&order).await.map_err(super::not_run)?;
+    caller.hub.terminal_allowance().note(caller.owner, millis).await?;
     let Said { found, by, mut failed } = Said::read(&output.text);
     for (checker, paths) in &asked {
         let programs: Vec<String> = by.get(checker.language).cloned().unwrap_or_default();

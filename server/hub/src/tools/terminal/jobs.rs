@@ -1,13 +1,15 @@
 //! Commands in the background: each is attended by a task of the hub, which keeps what it changed when it ends.
 
 use super::keep::{AllKept, Keeper, Kept};
-use super::{order_of, role_of};
+use super::{Began, allowed, go_on, order_of, way_out};
 use crate::Hub;
-use crate::gateway::Caller;
+use crate::clock::Moment;
+use crate::gateway::{Beginner, Caller};
 use crate::terminal::{Job, Last, Left, NewJob, UnderWay};
 use crate::tools::ToolError;
 use crate::tools::files::{InRoom, fill, mark, not_run};
 use agent::tools::{LONGEST_JOB_SECONDS, LONGEST_JOB_WAIT, ResolvedCall, USUAL_JOB_SECONDS};
+use protocol::CallId;
 use protocol::view::JobEnding;
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -22,36 +24,45 @@ const TO_STOP: Duration = Duration::from_secs(15);
 const NAMED: usize = 200;
 
 pub(super) async fn begin(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
-    let order = order_of(call, USUAL_JOB_SECONDS, LONGEST_JOB_SECONDS)?;
+    let mut order = order_of(call, USUAL_JOB_SECONDS, LONGEST_JOB_SECONDS)?;
+    let began = go_on(caller, call, &mut order).await?;
     let hub = caller.hub;
     hub.spaces().require_for(caller.root).await?;
-    let role = role_of(caller).await?;
+    let allowed = allowed(caller).await?;
+    let lifetime = allowed.at_most(order.timeout);
     let number = hub.terminal_jobs().note_begun(caller.root, &order.command).await?;
     let begun = async {
-        let room = hub.terminal().job_room(caller.owner, role).await.map_err(not_run)?;
+        let room = hub.terminal().job_room(&allowed).await.map_err(not_run)?;
+        let room = room.with(way_out::of(caller).await?);
         let InRoom { folders, untrusted } = fill(caller, &room).await?;
+        let untrusted = untrusted || began == Began::ByStrangers;
         let new = NewJob { agent: caller.root.clone(), number, folders: folders.clone(), untrusted };
         let under_way = hub.terminal().begin(room, new, &order, hub.clock()).await.map_err(not_run)?;
-        let keeper = Keeper { beginner: caller.beginner(), call: call.id().clone(), folders, untrusted };
-        Ok((under_way, keeper))
+        Ok((under_way, By { beginner: caller.beginner(), call: call.id().clone() }))
     };
-    let (under_way, keeper) = match begun.await {
+    let (under_way, by) = match begun.await {
         Ok(begun) => begun,
         Err(error) => {
             hub.terminal_jobs().forget(caller.root, number).await?;
             return Err(error);
         }
     };
-    hub.tasks().spawn(see_to(hub.clone(), under_way, keeper, order.timeout));
-    Ok(json!({ "job": number, "running": true, "ends_after_s": order.timeout.as_secs() }).to_string())
+    hub.tasks().spawn(see_to(hub.clone(), under_way, by, lifetime));
+    Ok(json!({ "job": number, "running": true, "ends_after_s": lifetime.as_secs() }).to_string())
+}
+
+/// In whose name and by which call what a job changed is kept.
+struct By {
+    beginner: Beginner,
+    call: CallId,
 }
 
 /// Until it has ended, and what it changed is kept.
-async fn see_to(hub: Hub, under_way: UnderWay, keeper: Keeper, lifetime: Duration) {
+async fn see_to(hub: Hub, under_way: UnderWay, by: By, lifetime: Duration) {
     let job = Arc::clone(&under_way.job);
     let attended = under_way.attend(hub.clock(), lifetime);
     tokio::pin!(attended);
-    let mut is_closing = false;
+    let (mut is_closing, mut looked) = (false, job.began);
     let ending = loop {
         tokio::select! {
             ending = &mut attended => break ending,
@@ -60,13 +71,24 @@ async fn see_to(hub: Hub, under_way: UnderWay, keeper: Keeper, lifetime: Duratio
                 job.stop(JobEnding::HubEnded);
             }
             () = hub.clock().until(hub.moment().plus_ms(LOOKS_MS)) => {
+                let (now, since) = (hub.moment(), looked);
                 // Without an answer it is looked at again.
-                if let Ok(false) = hub.terminal_jobs().note_running(&job).await {
-                    job.stop(JobEnding::NotAllowedAnyMore);
+                match hub.terminal_jobs().note_running(&job, ms_between(since, now)).await {
+                    Ok(true) => looked = now,
+                    Ok(false) => {
+                        looked = now;
+                        job.stop(JobEnding::NotAllowedAnyMore);
+                    }
+                    Err(_) => {}
                 }
             }
         }
     };
+    if let Err(error) =
+        hub.terminal_allowance().note(&by.beginner.owner, ms_between(looked, hub.moment())).await
+    {
+        tracing::warn!("how long a job ran was not counted: {error}");
+    }
     let told = match ending {
         JobEnding::Exceeded { .. } | JobEnding::NotAllowedAnyMore | JobEnding::NotRun { .. } => {
             Ok(Kept::default())
@@ -76,7 +98,7 @@ async fn see_to(hub: Hub, under_way: UnderWay, keeper: Keeper, lifetime: Duratio
         | JobEnding::TimeOver
         | JobEnding::StoppedByPerson
         | JobEnding::StoppedByAgent
-        | JobEnding::HubEnded => keep(&job, &keeper, At::ItsEnd).await,
+        | JobEnding::HubEnded => keep(&job, by, At::ItsEnd).await,
     };
     let mut untold = json!({});
     match told {
@@ -93,6 +115,10 @@ async fn see_to(hub: Hub, under_way: UnderWay, keeper: Keeper, lifetime: Duratio
     job.close(ending, hub.moment());
 }
 
+fn ms_between(earlier: Moment, later: Moment) -> u64 {
+    u64::try_from(later.ms_since(earlier)).unwrap_or(0)
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum At {
     ItsEnd,
@@ -100,14 +126,16 @@ enum At {
 }
 
 /// Keeps what it changed since that was done last.
-async fn keep(job: &Job, keeper: &Keeper, at: At) -> Result<Kept, ToolError> {
+async fn keep(job: &Job, by: By, at: At) -> Result<Kept, ToolError> {
     let Some(changes) = job.changes().await else { return Ok(Kept::default()) };
     let left: Left = match at {
         At::ItsEnd => changes.at_its_end().await,
         At::WhileItRuns => changes.while_it_runs().await,
     }
     .map_err(|error| ToolError(format!("What the job changed was not kept: {error}.")))?;
-    let AllKept { told, files } = keeper.keep(left).await?;
+    // Not before: what it reached meanwhile may be in what was read.
+    let (By { beginner, call }, folders, untrusted) = (by, job.folders.clone(), job.is_untrusted());
+    let AllKept { told, files } = Keeper { beginner, call, folders, untrusted }.keep(left).await?;
     for (mount, files) in files {
         changes.note_kept(mount, files);
     }
@@ -210,10 +238,9 @@ async fn told(
     let mut answer = match ending {
         Some(_) => job.take_untold().unwrap_or_else(|| json!({})),
         None => {
-            let (beginner, call) = (caller.beginner(), call.id().clone());
-            let (folders, untrusted) = (job.folders.clone(), job.untrusted);
+            let by = By { beginner: caller.beginner(), call: call.id().clone() };
             let mut answer = json!({});
-            let kept = keep(job, &Keeper { beginner, call, folders, untrusted }, At::WhileItRuns).await?;
+            let kept = keep(job, by, At::WhileItRuns).await?;
             kept.tell(&mut answer);
             answer
         }
@@ -232,7 +259,8 @@ async fn told(
     if let Some(ending) = ending {
         tell_ending(&mut answer, ending);
     }
-    mark(&mut answer, job.untrusted);
+    way_out::tell(&mut answer, &job.traffic.reached());
+    mark(&mut answer, job.is_untrusted());
     Ok(answer.to_string())
 }
 

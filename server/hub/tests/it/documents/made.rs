@@ -27,7 +27,10 @@ fn drafts() -> [(&'static str, Value); 4] {
         ["Sum", null, "=SUM(C2:C3)", "=1+1"],
     ]);
     let chart = json!({ "kind": "column", "title": "Mosses", "categories": "Kind", "values": ["Count"] });
-    let sheet = json!({ "name": "Mosses", "columns": columns, "rows": rows, "chart": chart });
+    let more = json!([{ "kind": "line", "values": ["Count"] }]);
+    let sheet = json!({
+        "name": "Mosses", "columns": columns, "rows": rows, "chart": chart, "charts": more, "merge": ["A4:B4"],
+    });
     let other = json!({ "columns": [{ "name": "A" }], "rows": [["ä"]] });
     let plain =
         json!({ "columns": [{ "name": "a" }, { "name": "b" }], "rows": [["x, \"y\"", -1], ["=1+1", null]] });
@@ -79,7 +82,8 @@ fn found() -> Value {
                 "head is bold": true,
                 "stays": "A2",
                 "widths": { "A": 31, "B": 19, "C": 13 },
-                "charts": [["BarChart", 1]],
+                "charts": [["BarChart", 1], ["LineChart", 1]],
+                "merged": ["A4:B4"],
             },
             "Sheet 2": {
                 "rows": [["A"], ["ä"]],
@@ -88,6 +92,7 @@ fn found() -> Value {
                 "stays": "A2",
                 "widths": { "A": 9 },
                 "charts": [],
+                "merged": [],
             },
         },
         "plain.csv": [["a", "b"], ["x, \"y\"", "-1"], ["'=1+1", ""]],
@@ -169,6 +174,14 @@ async fn what_cannot_be_made_says_why_and_leaves_nothing() {
         (
             json!({ "path": "a.xlsx", "sheets": sheet(json!({ "kind": "pie", "values": ["b"] })) }),
             "\"b\\\" is none of the sheet's",
+        ),
+        (
+            json!({ "path": "a.xlsx", "sheets": [{ "columns": [{ "name": "a" }], "rows": [[1], [2]], "merge": ["A2:A3"] }] }),
+            "A2:A3 cannot be one cell: more than its first cell holds something",
+        ),
+        (
+            json!({ "path": "a.xlsx", "sheets": [{ "columns": [{ "name": "a" }], "rows": [], "merge": ["moss"] }] }),
+            "write it like A5:C5",
         ),
         (json!({ "path": "a.pptx", "content": "# a\n".repeat(300) }), "It has 300 slides"),
         (json!({ "path": "/uploads/a.docx", "content": "x" }), "belongs to your person"),

@@ -1,5 +1,7 @@
 //! What commands try that do not stay in their room. Each is tried for real.
 
+mod neighbours;
+
 use super::Scene;
 use crate::world::{World, each_store};
 use hub::FileListing;
