@@ -15,7 +15,7 @@ const OWN: &str = "/agent/";
 const SHARED: &str = "/workspace/";
 
 /// The tools that change files, by all the names that models call them by.
-pub(super) const CHANGES_FILES: [&str; 12] = [
+pub(super) const CHANGES_FILES: [&str; 22] = [
     "write",
     "edit",
     "document",
@@ -23,7 +23,17 @@ pub(super) const CHANGES_FILES: [&str; 12] = [
     "chart",
     "fs_write",
     "write_file",
+    "create_file",
+    "Write",
     "multi_edit",
+    "MultiEdit",
+    "Edit",
+    "edit_file",
+    "str_replace",
+    "search_replace",
+    "apply_patch",
+    "str_replace_based_edit_tool",
+    "str_replace_editor",
     "parse_csv",
     "parse_json",
     "create_pdf",

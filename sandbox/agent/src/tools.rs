@@ -42,7 +42,7 @@ mod web_search;
 
 pub use access::{Access, Resource, ResourceUse};
 pub use agents::may_a_sub_agent_have;
-pub use aliases::canonical;
+pub use aliases::{aliases, canonical};
 pub use at_hand::{defer, fit, room};
 pub use call::ResolvedCall;
 pub use files::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, WORKSPACE, whole_path};

@@ -4,10 +4,12 @@
 mod csv;
 mod draft;
 mod make;
+mod typed;
 mod workbook;
 
 pub(crate) use draft::{Draft, Format, SheetDraft};
 pub(crate) use make::{Document, SheetQueue};
+pub(crate) use typed::sheet as typed_sheet;
 
 use crate::Hub;
 use crate::engine::{DocumentFile, DocumentText, EngineError, Unopened};

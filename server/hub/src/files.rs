@@ -8,29 +8,33 @@ mod folders;
 mod handing_on;
 mod link;
 mod mount;
+mod name;
 mod path;
 mod preview;
 mod reads;
+mod respelling;
 mod stored;
+mod text;
 mod undo;
 mod uploads;
 mod versions;
 
 use crate::Hub;
-pub(crate) use changing::{Changing, NewFile, parts};
+pub(crate) use changing::{Changing, NewFile, There, parts};
 pub(crate) use folders::lock;
 pub use handing_on::LONGEST_LINK_HOURS;
 pub(crate) use link::FileAddress;
 pub use link::{Opened, SignedLink};
 pub(crate) use mount::Mount;
 pub(crate) use path::FilePath;
-pub(crate) use preview::text_of;
 pub(crate) use reads::{last_device_read, last_read, note_device_read, note_read};
+pub(crate) use respelling::respell;
 pub use stored::LARGEST_FILE;
 pub(crate) use stored::{
     FilePlace, Stat, Written, contents, copy_all, delete, digest_of, now_there, open, put, read, rename,
     stats,
 };
+pub(crate) use text::{Decoded, TextEncoding, decoded, kind_of_content, text_of};
 pub(crate) use uploads::{open_upload, uploads};
 pub(crate) use versions::{content, of_file, restore};
 

@@ -264,6 +264,7 @@ impl Hub {
     pub async fn open(setup: Setup) -> Result<Self> {
         let hub = Self::assemble(setup, LostRoot::Replaced).await?;
         accounts::respell(hub.store()).await?;
+        files::respell(hub.store(), hub.now()).await?;
         hub.providers().bind_keys().await?;
         hub.facts().load(hub.store()).await?;
         match hub.cluster().join(hub.vault().signing_key("between nodes")).await? {

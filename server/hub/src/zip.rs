@@ -126,7 +126,7 @@ fn name_of(record: &ZipFileHeaderRecord<'_>) -> Result<String> {
     let name = std::str::from_utf8(path.as_bytes())
         .map_err(|_| Error::invalid("The name of an entry is not written in UTF-8."))?;
     // The name of a folder ends in a slash.
-    FilePath::check(name.strip_suffix('/').filter(|_| record.is_dir()).unwrap_or(name))?;
+    FilePath::seen(name.strip_suffix('/').filter(|_| record.is_dir()).unwrap_or(name))?;
     Ok(name.to_owned())
 }
 

@@ -29,9 +29,21 @@ impl ResolvedCall {
         Self { asked, tool, input, elsewhere: None }
     }
 
+    /// A call of a tool that the agent made, whatever else its name means.
+    pub fn of_made(asked: ToolCall) -> Self {
+        Self { asked, tool: None, input: None, elsewhere: None }
+    }
+
     /// The same, of a tool of the server at this address.
     pub fn performed_at(self, address: &str) -> Self {
         Self { elsewhere: Some(address.to_owned()), ..self }
+    }
+
+    /// The same with its paths of files that are kept here spelled in one way. Those on devices stay as they are.
+    pub fn with_paths(self, spelled: fn(&str) -> String) -> Self {
+        let kept = |path: &str| if files::is_on_a_device(path) { path.to_owned() } else { spelled(path) };
+        let input = self.tool.and_then(|tool| files::with_paths(tool.id, self.input(), kept));
+        Self { input: input.or(self.input), ..self }
     }
 
     /// A call of the same tool under the same id.

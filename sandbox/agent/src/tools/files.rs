@@ -18,7 +18,7 @@ pub(super) use diagnostics::DIAGNOSTICS;
 pub(super) use document::DOCUMENT;
 pub(super) use find::{GLOB, GREP};
 pub(super) use manage::TOOL;
-pub(super) use path::with_whole_paths;
+pub(super) use path::{is_on_a_device, with_paths, with_whole_paths};
 pub(super) use read::READ;
 pub(super) use risk::leads_to_a_device;
 

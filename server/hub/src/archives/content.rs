@@ -19,6 +19,7 @@ use protocol::page::SkinPage;
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 /// Where flo.monster puts its own script into a document.
 const BOOTSTRAP: &str = "<!-- FLO_BOOTSTRAP -->";
@@ -190,7 +191,12 @@ impl Content {
                 self.unread.push(format!("{name} (larger than 5 MB)"));
                 continue;
             }
-            self.files.insert(FilePath::check(path)?, bytes);
+            match self.files.entry(FilePath::seen(path)?) {
+                Entry::Vacant(entry) => {
+                    entry.insert(bytes);
+                }
+                Entry::Occupied(_) => self.unread.push(format!("{name} (another file has the same name)")),
+            }
         }
         Ok(())
     }

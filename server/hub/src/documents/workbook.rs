@@ -154,7 +154,7 @@ fn write_cell(
 }
 
 /// `2026-03-01`, or with a time, and how that is shown.
-fn date(text: &str) -> Option<(ExcelDateTime, &'static str)> {
+pub(super) fn date(text: &str) -> Option<(ExcelDateTime, &'static str)> {
     let bytes = text.as_bytes();
     let is_date = bytes.len() >= 10 && bytes[4] == b'-' && bytes[7] == b'-';
     let usual = match bytes.len() {

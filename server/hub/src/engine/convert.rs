@@ -3,7 +3,7 @@
 mod data;
 mod table;
 
-pub(super) use table::rows_of_csv;
+pub(super) use table::{delimiter, rows_of_csv};
 
 use super::job::{Conversion, TextFormat};
 use super::readable;
@@ -26,6 +26,7 @@ fn read(text: &str, format: TextFormat) -> Result<Data, String> {
         TextFormat::Csv => table::of_csv(text),
         TextFormat::Markdown => table::of_markdown(text),
         TextFormat::Html => table::of_markdown(&readable::whole(text)),
+        TextFormat::Rows => Err("rows are only made".to_owned()),
     }
 }
 
@@ -36,6 +37,7 @@ fn write(data: &Data, format: TextFormat) -> Result<String, String> {
         TextFormat::Csv => table::to_csv(data),
         TextFormat::Markdown => table::to_markdown(data),
         TextFormat::Html => Ok(html_of(&table::to_markdown(data)?)),
+        TextFormat::Rows => table::to_rows(data),
     }
 }
 

@@ -151,6 +151,8 @@ pub(crate) enum TextFormat {
     Csv,
     Markdown,
     Html,
+    /// A list of lists of texts as JSON, for whoever makes cells of them.
+    Rows,
 }
 
 impl TextFormat {
@@ -173,6 +175,7 @@ impl TextFormat {
             Self::Csv => "csv",
             Self::Markdown => "markdown",
             Self::Html => "html",
+            Self::Rows => "rows",
         }
     }
 }

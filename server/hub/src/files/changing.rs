@@ -40,6 +40,12 @@ pub(crate) struct There {
     size: usize,
 }
 
+impl There {
+    pub(crate) fn bytes(&self) -> u64 {
+        self.size as u64
+    }
+}
+
 impl<'t> Changing<'t> {
     pub(crate) async fn begin(tx: &'t mut Transaction, folder: &'t FolderId, now: i64) -> Result<Self> {
         lock(tx, folder, now).await?;
@@ -72,6 +78,25 @@ impl<'t> Changing<'t> {
                 Ok((FilePath::check(&path)?, There { version, digest, size }))
             })
             .collect()
+    }
+
+    /// What is in those of the paths that are in a folder which nobody else changes meanwhile, of a part at most, by path,
+    /// and whether words of strangers may stand in it.
+    pub(crate) async fn contents_of(
+        &mut self,
+        folder: &FolderId,
+        paths: &[FilePath],
+    ) -> Result<Vec<(String, (Vec<u8>, bool))>> {
+        if paths.is_empty() {
+            return Ok(Vec::new());
+        }
+        let text = format!(
+            "SELECT path, bytes, untrusted FROM files WHERE folder_id = $1 AND path IN ({})",
+            numbers(paths.len())
+        );
+        let rows: Vec<(String, Vec<u8>, bool)> =
+            query(AssertSqlSafe(text), named(folder, paths)).fetch_all(&mut **self.tx).await?;
+        Ok(rows.into_iter().map(|(path, bytes, untrusted)| (path, (bytes, untrusted))).collect())
     }
 
     /// Writes what there is room for, each path once, and gives the version of each, or why it was not written. What

@@ -1,5 +1,6 @@
 //! The one guard of paths: whatever names a file, in a tool call, an archive or an address, passes here.
 
+use super::name;
 use crate::error::{Error, Result};
 use std::fmt;
 
@@ -8,16 +9,37 @@ const MAX_PATH_BYTES: usize = 200;
 /// Folders and the file's own name.
 const PARTS: usize = 10;
 
-/// A path that stays inside the agent's files: relative, with `/` between its parts, and no way up.
+/// A path that stays inside the agent's files: relative, with `/` between its parts, no way up, and one spelling for
+/// all that looks the same. Large and small letters are told apart.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct FilePath(String);
 
 impl FilePath {
     pub(crate) fn check(path: &str) -> Result<Self> {
-        match fault(path) {
-            None => Ok(Self(path.to_owned())),
+        let spelled = name::spelled(path);
+        let unseen = name::unseen(&spelled).map(|unseen| unseen.to_string());
+        match unseen.or_else(|| fault(&spelled).map(str::to_owned)) {
+            None => Ok(Self(spelled)),
             Some(fault) => Err(Error::invalid(format!("{path:?} cannot name a file: {fault}."))),
         }
+    }
+
+    /// The same for a name that somebody else gave and that is not to be lost: what nobody sees is left out.
+    pub(crate) fn seen(path: &str) -> Result<Self> {
+        let mut seen = name::spelled(path);
+        loop {
+            // What is left can be composed again.
+            let less = name::spelled(&name::seen(&seen));
+            if less == seen {
+                return Self::check(&seen);
+            }
+            seen = less;
+        }
+    }
+
+    /// The path in the one spelling that is kept, and as it is if it cannot be one.
+    pub(crate) fn spelled(path: &str) -> String {
+        name::spelled(path)
     }
 
     pub(crate) fn as_str(&self) -> &str {
@@ -38,9 +60,6 @@ fn fault(path: &str) -> Option<&'static str> {
     // Elsewhere they end a drive, or a folder.
     if path.contains(['\\', ':']) {
         return Some("it has a backslash or a colon");
-    }
-    if path.chars().any(char::is_control) {
-        return Some("it has a control character");
     }
     if path.starts_with('/') {
         return Some("it does not begin in the agent's own folder");
@@ -89,5 +108,21 @@ mod tests {
         ] {
             assert!(FilePath::check(path).is_err(), "{path:?}");
         }
+    }
+
+    #[test]
+    fn a_path_is_the_same_however_it_is_composed_and_what_nobody_sees_is_refused_or_left_out() {
+        for (given, path) in
+            [("cafe\u{301}/a\u{a0}b", "caf\u{e9}/a b"), ("\u{1f33f}", "\u{1f33f}"), ("A/a", "A/a")]
+        {
+            assert_eq!(FilePath::check(given).unwrap().as_str(), path);
+            assert_eq!(FilePath::check(path).unwrap(), FilePath::check(given).unwrap());
+        }
+        let refused = FilePath::check("a\u{200b}/b").unwrap_err().into_failure().to_string();
+        assert!(refused.contains("without width (U+200B)"), "{refused}");
+        for (given, path) in [("a\u{200b}b", "ab"), ("e\u{200d}\u{301}", "\u{e9}"), ("a\u{202e}/b", "a/b")] {
+            assert_eq!(FilePath::seen(given).unwrap().as_str(), path);
+        }
+        assert!(FilePath::seen("\u{200b}").is_err());
     }
 }

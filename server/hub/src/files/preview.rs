@@ -1,5 +1,6 @@
 //! What of a file a person or a model can look at.
 
+use super::text::decoded;
 use super::{FilePath, link, versions};
 use crate::documents::{DocumentKind, Wanted, kind_of};
 use crate::engine::DocumentPart;
@@ -13,8 +14,6 @@ use protocol::files::{FileDetail, FilePreview, PreviewPart};
 const SHOWN: usize = 64 * 1024;
 /// Pages, slides or sheets of a document that its page shows.
 const PARTS: usize = 20;
-/// In a text nothing of these is there.
-const NUL: char = '\0';
 
 impl OwnFiles<'_> {
     /// A file with its versions, or what is left of one that was deleted.
@@ -52,7 +51,8 @@ impl OwnFiles<'_> {
         if let Some(kind) = kind_of(path, bytes) {
             return self.document(kind, bytes).await;
         }
-        match text_of(bytes) {
+        let decoded = decoded(bytes);
+        match decoded.as_ref().map(|decoded| decoded.text.as_ref()) {
             Some(text) if path.to_ascii_lowercase().ends_with(".csv") && !text.is_empty() => {
                 self.table(text).await
             }
@@ -121,9 +121,4 @@ fn as_text(text: Option<&str>) -> FilePreview {
         }
         None => FilePreview::Other,
     }
-}
-
-/// None: it is no text in UTF-8.
-pub(crate) fn text_of(bytes: &[u8]) -> Option<&str> {
-    std::str::from_utf8(bytes).ok().filter(|text| !text.contains(NUL))
 }

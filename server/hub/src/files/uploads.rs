@@ -64,14 +64,13 @@ pub(crate) async fn open_upload(pool: &Readers, agent: &AgentId, path: &str) -> 
 
 /// The name, or if that cannot be one part of a path, what is left of it.
 fn file_name(name: &str) -> String {
-    if FilePath::check(name).is_ok() && !name.contains('/') {
-        return name.to_owned();
+    if let Ok(path) = FilePath::seen(name)
+        && !name.contains('/')
+    {
+        return path.to_string();
     }
     let kept: String = name.chars().filter(|c| !c.is_control() && !"/\\:".contains(*c)).take(100).collect();
-    match FilePath::check(kept.trim()) {
-        Ok(_) => kept.trim().to_owned(),
-        Err(_) => "file".to_owned(),
-    }
+    FilePath::seen(kept.trim()).map_or_else(|_| "file".to_owned(), |path| path.to_string())
 }
 
 #[cfg(test)]
@@ -86,6 +85,8 @@ mod tests {
             ("..", "file"),
             ("", "file"),
             ("\u{7}", "file"),
+            ("cafe\u{301}.md", "caf\u{e9}.md"),
+            ("a\u{202e}b.md", "ab.md"),
         ] {
             assert_eq!(file_name(name), expected, "{name:?}");
         }

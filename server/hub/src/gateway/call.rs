@@ -2,6 +2,7 @@
 
 use super::Caller;
 use crate::error::{Error, Result};
+use crate::files::FilePath;
 use crate::made_tools::MadeTool;
 use crate::mcp_servers::McpTool;
 use agent::tools::{ResolvedCall, ToolId};
@@ -24,13 +25,20 @@ impl Call {
         if let Some(owner) = &caller.page_of {
             return Self::of_page(caller, asked, &owner.server).await;
         }
-        let resolved = ResolvedCall::of(asked.clone());
+        let resolved = ResolvedCall::of(asked.clone()).with_paths(FilePath::spelled);
         if let Some(hub) = other_hub(&resolved)
             && let Some(address) = caller.hub.peers().address(caller.owner, hub).await?
         {
             return Ok(Self { resolved: resolved.performed_at(&address), made: None, elsewhere: None });
         }
         if resolved.tool().is_some() {
+            // An agent may have made a tool of this name before that meant another one here.
+            if resolved.name() != asked.name
+                && let Some(made) = caller.hub.made_tools().find(caller.root, &asked.name).await?
+            {
+                let resolved = ResolvedCall::of_made(asked.clone());
+                return Ok(Self { resolved, made: Some(made), elsewhere: None });
+            }
             return Ok(Self { resolved, made: None, elsewhere: None });
         }
         let tool = caller.hub.mcp_servers().find(caller.root, resolved.name()).await?;

@@ -2,6 +2,7 @@
 
 use super::pattern::{argument, is_place};
 use crate::error::{Error, Result};
+use crate::files::FilePath;
 use agent::tools::{Tool, find};
 use protocol::approval::{Asker, PolicyDraft, PolicyRule, Verdict};
 use protocol::{AgentId, PolicyRuleId};
@@ -18,7 +19,8 @@ pub(super) fn rule(draft: &PolicyDraft, id: PolicyRuleId, now: i64) -> Result<Po
     if !(1..=MAX_PATTERN_CHARS).contains(&tool.len()) || !tool.chars().all(is_name) {
         return Err(Error::invalid("Name a tool, like fetch. A * stands for any characters."));
     }
-    let about = draft.about.trim();
+    let about = FilePath::spelled(draft.about.trim());
+    let about = about.as_str();
     if about.chars().count() > MAX_PATTERN_CHARS || about.chars().any(char::is_control) {
         return Err(Error::invalid(format!(
             "What the rule is about has at most {MAX_PATTERN_CHARS} characters on one line."

@@ -2,6 +2,7 @@
 //! narrowly, so that a spelling that nobody thought of falls to the side of no.
 
 use super::subject::{About, NormalizedUrl, Subject, plain_path};
+use crate::files::FilePath;
 use crate::network::host_named;
 use agent::hooks::fits;
 use protocol::approval::Verdict;
@@ -52,7 +53,7 @@ pub(super) fn is_meant(pattern: &str, subject: &Subject, reading: Reading) -> bo
         About::Place(place) => {
             PlacePattern::parse(pattern).is_some_and(|pattern| pattern.includes(place, reading))
         }
-        About::Key(key) => fits(pattern, key),
+        About::Key(key) => fits(&FilePath::spelled(pattern), key),
         About::Nothing => false,
     }
 }

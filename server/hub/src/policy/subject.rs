@@ -1,5 +1,6 @@
 //! What a call is about, as rules look at it: a place on the web, a key, or what stands in its arguments.
 
+use crate::files::FilePath;
 use crate::network::host_of;
 use crate::outbound::{OutboundError, Target};
 use agent::tools::ResolvedCall;
@@ -48,7 +49,8 @@ impl Subject {
             let url = call.input()["url"].as_str().unwrap_or_default();
             About::Place(NormalizedUrl::of(Target::parse_without_fragment(url)?)?)
         } else {
-            call.about().map_or(About::Nothing, |key| About::Key(key.to_owned()))
+            // Whichever way a path is spelled, the same rules hold for it.
+            call.about().map_or(About::Nothing, |key| About::Key(FilePath::spelled(key)))
         };
         Ok(Self { about, input: call.input().clone() })
     }

@@ -86,8 +86,7 @@ impl<'a> Archive<'a> {
                 let mut entries = Entries::new();
                 for (path, bytes) in unpack_wanted(bytes, most, is_wanted)? {
                     let path = below(&path).unwrap_or(path);
-                    FilePath::check(&path)?;
-                    entries.insert(path, bytes);
+                    entries.insert(FilePath::check(&path)?.to_string(), bytes);
                 }
                 Ok(entries)
             }

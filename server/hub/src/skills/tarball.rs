@@ -34,13 +34,13 @@ pub(super) fn unpack(bytes: &[u8]) -> Result<Entries> {
             b'0' | b'\0' => {
                 let name = long.take().unwrap_or(head.name);
                 let name = name.strip_prefix("./").unwrap_or(&name);
-                FilePath::check(name)?;
+                let name = FilePath::check(name)?.to_string();
                 if head.bytes > FILE {
-                    return Err(against(name, "it is larger than 10 MB"));
+                    return Err(against(&name, "it is larger than 10 MB"));
                 }
                 let bytes = content(&mut reader, head.bytes, FILE)?;
-                if entries.insert(name.to_owned(), bytes).is_some() {
-                    return Err(against(name, "it is there twice"));
+                if entries.insert(name.clone(), bytes).is_some() {
+                    return Err(against(&name, "it is there twice"));
                 }
             }
             b'5' => long = None,

@@ -4,7 +4,7 @@ use super::ground::Slot;
 use super::reading::{Kind, Reading, When};
 use super::session::Session;
 use crate::files::{FilePath, Mount, digest_of};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt, chown};
@@ -67,17 +67,23 @@ pub(crate) struct Left {
 pub(crate) struct LeftRoom {
     folder: Arc<Folder>,
     when: When,
+    /// Where files are whose names a command spelled in another way than they are kept.
+    spelled: Arc<Spelled>,
 }
+
+type Spelled = BTreeMap<(Mount, FilePath), String>;
 
 impl LeftRoom {
     /// The bytes of some of what was changed, in its order. None: it is not what it was a moment before.
     pub(crate) async fn contents(&self, changed: Vec<(Mount, FilePath, String)>) -> Vec<Option<Vec<u8>>> {
-        let (count, LeftRoom { folder, when }) = (changed.len(), self.clone());
+        let (count, LeftRoom { folder, when, spelled }) = (changed.len(), self.clone());
         let reading = tokio::task::spawn_blocking(move || {
             let mut reading = Reading::begin(when);
             let read = |(mount, path, digest): (Mount, FilePath, String)| {
                 reading.enter(&folder.folder_of(mount)).ok()?;
-                reading.read(path.as_str()).ok().filter(|bytes| digest_of(bytes) == digest)
+                let place = (mount, path);
+                let there = spelled.get(&place).map_or(place.1.as_str(), String::as_str);
+                reading.read(there).ok().filter(|bytes| digest_of(bytes) == digest)
             };
             changed.into_iter().map(read).collect::<Vec<_>>()
         });
@@ -222,14 +228,14 @@ impl Folder {
 
     /// What is different from what was last kept.
     pub(super) fn read_back(self: &Arc<Self>, when: When) -> io::Result<Left> {
-        let room = LeftRoom { folder: Arc::clone(self), when };
-        let mut left = Left { room: Some(room), ..Left::default() };
+        let (mut left, mut spelled) = (Left::default(), Spelled::new());
         let mut reading = Reading::begin(when);
         let before = self.before.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for (mount, before) in before {
             reading.enter(&self.folder_of(mount))?;
-            read_mount(mount, before, &mut reading, &mut left)?;
+            read_mount(mount, before, &mut reading, &mut left, &mut spelled)?;
         }
+        left.room = Some(LeftRoom { folder: Arc::clone(self), when, spelled: Arc::new(spelled) });
         Ok(left)
     }
 
@@ -251,8 +257,11 @@ fn read_mount(
     mut gone: BTreeMap<String, String>,
     reading: &mut Reading,
     left: &mut Left,
+    spelled: &mut Spelled,
 ) -> io::Result<()> {
+    // As the room has them: a command may spell a name in another way than it is kept.
     let mut folders = vec![String::new()];
+    let mut seen = BTreeSet::new();
     while let Some(prefix) = folders.pop() {
         let entries = match reading.entries_of(prefix.trim_end_matches('/'))? {
             Some(entries) => entries,
@@ -262,19 +271,25 @@ fn read_mount(
             }
         };
         for (name, kind) in entries {
-            let path = match name.to_str().map(|name| FilePath::check(&format!("{prefix}{name}"))) {
+            let there = format!("{prefix}{}", name.to_string_lossy());
+            let path = match name.to_str().map(|_| FilePath::check(&there)) {
                 Some(Ok(path)) => path,
                 Some(Err(_)) | None => {
-                    let path = format!("{prefix}{}", name.to_string_lossy());
-                    left.leave_out(mount, &path, "its path cannot be one here");
+                    left.leave_out(mount, &there, "its path cannot be one here");
                     continue;
                 }
             };
             match kind {
-                Kind::Folder => folders.push(format!("{path}/")),
+                Kind::Folder => folders.push(format!("{there}/")),
+                Kind::File if !seen.insert(path.clone()) => {
+                    left.leave_out(mount, &there, "another file there has the same name, spelled otherwise");
+                }
                 Kind::File => {
                     let before = gone.remove(path.as_str());
-                    match reading.read(path.as_str()) {
+                    if there != path.as_str() {
+                        spelled.insert((mount, path.clone()), there.clone());
+                    }
+                    match reading.read(&there) {
                         Ok(bytes) => {
                             let after = After { digest: digest_of(&bytes), size: bytes.len() as u64 };
                             if before.as_ref() != Some(&after.digest) {

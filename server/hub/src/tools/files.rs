@@ -10,12 +10,15 @@ mod device;
 mod diagnostics;
 mod document;
 mod edit;
+mod ends;
 mod find;
+mod folder;
 mod grep;
 mod lines;
 mod manage;
 mod mounts;
 mod pages;
+mod patch;
 mod pictures;
 mod room;
 mod shown;
@@ -35,7 +38,7 @@ pub(super) use agent::tools::OWN_FILES;
 pub(super) use mounts::{UPLOADS, folder_of};
 
 use super::ToolError;
-use crate::files::{Mount, Written};
+use crate::files::{Mount, Written, kind_of_content};
 use crate::gateway::{Beginner, Caller};
 use crate::terminal::TerminalError;
 use agent::tools::ResolvedCall;
@@ -107,6 +110,11 @@ pub(super) fn not_run(error: TerminalError) -> ToolError {
     ToolError(format!("The command was not run: {error}."))
 }
 
-fn not_text(path: &str) -> ToolError {
-    ToolError(format!("{path} is no text in UTF-8, so its lines cannot be read."))
+/// Says of what is no text what it is instead.
+fn not_text(path: &str, bytes: &[u8]) -> ToolError {
+    let what = match kind_of_content(bytes) {
+        Some(kind) => format!("It is {kind}"),
+        None => "It is binary, of no kind that is known here".to_owned(),
+    };
+    ToolError(format!("{path} is no text. {what}, with {} bytes.", bytes.len()))
 }

@@ -216,7 +216,7 @@ async fn files_are_found_by_their_names_and_by_what_is_in_them_unless_a_rule_hid
         refused(&results[3], "The expression cannot be read");
         assert!(results[4].0, "{:?}", results[4]);
         refused(&results[5], "A rule of your person");
-        refused(&results[6], "no text in UTF-8");
+        refused(&results[6], "is no text. It is binary");
         assert_eq!(ok(&results[7])["text"], "1\tmoss\n");
         refused(&results[8], "belongs to your person");
         refused(&results[9], "leads up");

@@ -29,6 +29,8 @@ const WHOLE: &[(&str, &str, &str)] = &[
     ("cluster/placement.rs", "users", "when a node joins"),
     ("delegations/begin.rs", "delegations", "those that are open, when a node begins"),
     ("delegations/settle.rs", "delegations", "when a node begins"),
+    ("files/respelling.rs", "file_versions", "names of before, when a hub starts"),
+    ("files/respelling.rs", "files", "names of before, when a hub starts"),
     ("imports/uploads.rs", "import_uploads", "those that wait for a yes"),
     ("ledger/checkpoint.rs", "holds", "those of calls under way, when a node begins"),
     ("ledger/hold.rs", "holds", "those of calls under way, when a node begins"),

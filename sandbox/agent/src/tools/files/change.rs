@@ -3,7 +3,7 @@
 use super::path;
 use super::risk::risk;
 use crate::tools::access::{Resource, ResourceUse};
-use crate::tools::schema::object;
+use crate::tools::schema::{integer, object};
 use crate::tools::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::{Value, json};
 
@@ -38,7 +38,7 @@ pub const EDIT: Tool = Tool {
     description: "\
 Replaces `old_string` by `new_string` in a text file that you have read. `old_string` is the exact text, without line numbers, and stands there once: take in enough of the lines around it, or say `replace_all`.
 
-Several changes go into `edits` instead, one after the other, each to what the one before left: all of them are made, or none.",
+Several changes go into `edits` instead, one after the other, each to what the one before left: all of them are made, or none. Or give `insert_line` and `new_string`, or a `patch`. Line ends and the encoding stay as they are.",
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,
@@ -81,13 +81,18 @@ fn edit() -> Value {
             ("new_string", any_text("What is to be there.")),
             ("replace_all", flag("Whether it is replaced wherever it stands. Default: false.")),
             (
+                "insert_line",
+                integer(0, i64::from(u32::MAX), "new_string comes behind this line, 0: at the beginning."),
+            ),
+            ("patch", any_text("Hunks below @@, of whole lines with a space, - or + in front.")),
+            (
                 "edits",
                 json!({
                     "type": "array",
                     "items": one,
                     "minItems": 1,
                     "maxItems": MOST_EDITS,
-                    "description": "Several changes, in place of the three arguments above.",
+                    "description": "Several changes.",
                 }),
             ),
         ],

@@ -8,14 +8,14 @@ use crate::tools::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::Value;
 
 const FORMATS: [&str; 5] = ["json", "yaml", "csv", "markdown", "html"];
-const RESULTS: [&str; 6] = ["json", "yaml", "csv", "markdown", "html", "pdf"];
+const RESULTS: [&str; 7] = ["json", "yaml", "csv", "markdown", "html", "pdf", "xlsx"];
 
 pub const CONVERT: Tool = Tool {
     id: ToolId::Convert,
     name: "convert",
     summary: "Convert JSON, YAML, CSV, Markdown and HTML, also to PDF",
     description: "\
-Converts `text`, or the file `path`, to another format: records between JSON, YAML, CSV and a Markdown table in either direction, and Markdown to HTML and back. Any of them becomes a PDF, at `to`. A list of objects has a row for each. Cells of a CSV are texts, whatever they look like; it may be separated by commas, semicolons, tabs or bars. With `to` the result is written there instead of given back: do that with all that is long.",
+Converts `text`, or the file `path`, to another format: records between JSON, YAML, CSV and a Markdown table in either direction, and Markdown to HTML and back. Any of them becomes a PDF, and records an XLSX with numbers and dates, at `to`. A list of objects has a row for each. Cells of a CSV are texts, whatever they look like; it may be separated by commas, semicolons, tabs or bars. With `to` the result is written there instead of given back: do that with all that is long.",
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,

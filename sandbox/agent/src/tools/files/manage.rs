@@ -16,7 +16,7 @@ pub const TOOL: Tool = Tool {
     description: "\
 Works with your files as a whole. Without a path, list names the mounts.
 
-Actions: list gives what is below the folder `path`, as a tree; stat says of `path` how large it is, what kind it is and when it was written; copy and move take the file `path` to the path `to`, where nothing may be; delete puts the file into the bin, from which restore brings it back for 30 days; versions lists who changed it when; diff shows what changed since `version`, or with the last change; restore makes `version` the newest. Under /opfs and /local there are neither versions nor a bin.",
+Actions: list gives what is below the folder `path`, as a tree; stat says of `path` how large it is, what kind it is and when it was written; copy and move take the file or folder `path` to the path `to`, where nothing may be; delete puts it into the bin, from which restore brings each file back for 30 days; versions lists who changed it when; diff shows what changed since `version`, or with the last change, or from `path` to the file `to`; restore makes `version` the newest. Under /opfs and /local there are neither versions nor a bin.",
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,
@@ -26,6 +26,7 @@ Actions: list gives what is below the folder `path`, as a tree; stat says of `pa
         ResourceUse::reads(Resource::Files).on(&["list"]),
         ResourceUse::reads(Resource::Files).at("path").on(&["stat", "copy", "versions", "diff"]),
         ResourceUse::writes(Resource::Files).at("path").on(&["move", "delete", "restore"]),
+        ResourceUse::reads(Resource::Files).at("to").on(&["diff"]),
         ResourceUse::writes(Resource::Files).at("to").on(&["copy", "move"]),
     ],
     concurrency: Concurrency::Parallel,
@@ -40,7 +41,7 @@ fn schema() -> Value {
         [
             ("action", one_of(&ACTIONS, "What to do.")),
             ("path", path("The file or folder")),
-            ("to", path("Where the file is to be (copy, move)")),
+            ("to", path("Where it is to be (copy, move), or another file (diff)")),
             ("version", integer(1, i64::from(u32::MAX), "The number of a version (diff, restore).")),
         ],
         &["action"],

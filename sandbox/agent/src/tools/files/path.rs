@@ -20,13 +20,18 @@ const PATHS: [&str; 2] = ["path", "to"];
 
 /// The input with whole paths, if it has others.
 pub fn with_whole_paths(tool: ToolId, input: &Value) -> Option<Value> {
+    with_paths(tool, input, whole_path)
+}
+
+/// The input with its paths in another spelling, if it has others.
+pub fn with_paths(tool: ToolId, input: &Value, spelled: impl Fn(&str) -> String) -> Option<Value> {
     if !takes_paths(tool) {
         return None;
     }
     let mut whole = None;
     for argument in PATHS {
         let Some(path) = input.get(argument).and_then(Value::as_str) else { continue };
-        let written = whole_path(path);
+        let written = spelled(path);
         if written != path {
             whole.get_or_insert_with(|| input.clone())[argument] = Value::from(written);
         }
@@ -95,6 +100,12 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Weather
         | ToolId::WebSearch => false,
     }
+}
+
+/// Whether what is there is on a device, by whichever name it has there.
+pub fn is_on_a_device(path: &str) -> bool {
+    let below = |mount| path.strip_prefix(mount).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
+    [DEVICE_FILES, LOCAL_FILES].into_iter().any(below)
 }
 
 /// From the root, and without a slash at its end.

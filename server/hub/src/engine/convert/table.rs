@@ -6,6 +6,8 @@ use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::BTreeMap;
 
 const DELIMITERS: [u8; 4] = *b",;\t|";
+/// Lines by which the delimiter is told.
+const LOOKED_AT: usize = 20;
 /// The column of what has no members.
 const ONLY: &str = "value";
 
@@ -32,20 +34,39 @@ pub(in crate::engine) fn rows_of_csv(text: &str) -> Result<Vec<Vec<String>>, Str
     Ok(rows)
 }
 
-/// What separates most of the first line, outside of quotes.
-fn delimiter(text: &str) -> u8 {
-    let mut quoted = false;
-    let mut found = BTreeMap::new();
+/// What separates as many cells in the lines that follow as in the first one, outside of quotes, and most of them.
+pub(in crate::engine) fn delimiter(text: &str) -> u8 {
+    let lines = separators(text);
+    let Some(first) = lines.first() else { return b',' };
+    let fit = |at: usize| match first[at] {
+        0 => (0, 0),
+        count => (lines.iter().filter(|line| line[at] == count).count(), count),
+    };
+    let best = (0..DELIMITERS.len()).rev().max_by_key(|at| fit(*at));
+    best.map_or(b',', |at| DELIMITERS[at])
+}
+
+/// How many of each delimiter the first lines have outside of quotes.
+fn separators(text: &str) -> Vec<[usize; DELIMITERS.len()]> {
+    let (mut lines, mut line, mut quoted) = (Vec::new(), None, false);
     for byte in text.bytes() {
         match byte {
             b'"' => quoted = !quoted,
-            b'\n' if !quoted => break,
-            byte if !quoted && DELIMITERS.contains(&byte) => *found.entry(byte).or_insert(0) += 1,
+            b'\n' if !quoted => lines.extend(line.take()),
             _ => {}
         }
+        if lines.len() == LOOKED_AT {
+            return lines;
+        }
+        if !matches!(byte, b'\n' | b'\r') {
+            let counts = line.get_or_insert([0; DELIMITERS.len()]);
+            if let Some(at) = DELIMITERS.iter().position(|delimiter| *delimiter == byte && !quoted) {
+                counts[at] += 1;
+            }
+        }
     }
-    let most = DELIMITERS.into_iter().rev().max_by_key(|byte| found.get(byte).copied().unwrap_or(0));
-    most.unwrap_or(b',')
+    lines.extend(line);
+    lines
 }
 
 /// The first table of a text.
@@ -115,6 +136,13 @@ fn in_a_line(cell: &str) -> String {
     cell.split_whitespace().collect::<Vec<_>>().join(" ").replace('\\', "\\\\").replace('|', "\\|")
 }
 
+/// As JSON, the names of the columns first.
+pub(super) fn to_rows(data: &Data) -> Result<String, String> {
+    let Table { columns, rows } = table(data)?;
+    let rows: Vec<Vec<String>> = std::iter::once(columns).chain(rows).collect();
+    serde_json::to_string(&rows).map_err(|error| error.to_string())
+}
+
 fn table(data: &Data) -> Result<Table, String> {
     let rows = match data {
         Data::List(rows) => rows.as_slice(),
@@ -181,6 +209,28 @@ fn cell(value: &Data) -> String {
         Data::Text(text) => text.clone(),
         Data::Bool(_) | Data::Number(_) | Data::List(_) | Data::Map(_) => {
             serde_json::to_string(value).unwrap_or_default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_separates_is_what_does_so_in_each_line() {
+        for (text, expected) in [
+            ("a,b\n1,2\n", b','),
+            ("a;b\n1,5;2\n", b';'),
+            ("name;net, gross, tax\nmoss;1,5\nfern;2\n", b';'),
+            ("\"a, b\";c\n\"d\n,,,\";e\n", b';'),
+            ("a\tb, c\n1\t2\n", b'\t'),
+            ("a|b\r\n1|2\r\n", b'|'),
+            ("a, b\n", b','),
+            ("a\n", b','),
+            ("", b','),
+        ] {
+            assert_eq!(delimiter(text), expected, "{text:?}");
         }
     }
 }

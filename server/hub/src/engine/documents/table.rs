@@ -1,12 +1,10 @@
 //! Tables as Markdown, and CSV as one.
 
 use super::{LONGEST, Unopened};
+use crate::engine::convert::delimiter;
 use crate::engine::job::{DocumentPart, DocumentText};
 use csv::{ReaderBuilder, StringRecord};
 use std::fmt::Write as _;
-
-/// What stands between the cells of a line, most usual first.
-const SEPARATORS: [u8; 3] = [b',', b';', b'\t'];
 
 pub(super) fn read(bytes: &[u8]) -> Result<DocumentText, Unopened> {
     let text = String::from_utf8_lossy(bytes);
@@ -14,7 +12,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<DocumentText, Unopened> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
-        .delimiter(separator(text))
+        .delimiter(delimiter(text))
         .from_reader(text.as_bytes());
     let mut markdown = String::new();
     let mut columns = 0;
@@ -32,14 +30,6 @@ pub(super) fn read(bytes: &[u8]) -> Result<DocumentText, Unopened> {
     }
     let part = DocumentPart { number: 1, title: String::new(), text: markdown };
     Ok(DocumentText { parts: vec![part], of: 1, has_macros: false })
-}
-
-/// The one that the first line has most of.
-fn separator(text: &str) -> u8 {
-    let first = text.lines().next().unwrap_or_default();
-    let count = |separator: u8| first.bytes().filter(|byte| *byte == separator).count();
-    let most = SEPARATORS.into_iter().rev().max_by_key(|separator| count(*separator));
-    most.unwrap_or(b',')
 }
 
 /// Writes a line of a table.

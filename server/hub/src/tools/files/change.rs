@@ -2,10 +2,11 @@
 
 use super::edit::{Edit, edited};
 use super::mounts::{self, Mounted, Writable};
+use super::patch::patched;
 use super::{device, flag, mark, not_text, text, written};
 use crate::difference::for_a_model;
 use crate::error::Error;
-use crate::files::{self, FilePlace, Mount, digest_of, text_of};
+use crate::files::{self, Decoded, FilePlace, Mount, TextEncoding, decoded, digest_of};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
@@ -17,34 +18,50 @@ pub(in crate::tools) async fn write(caller: &Caller<'_>, call: &ResolvedCall) ->
     let content = text(call, "content");
     let append = flag(call, "append");
     change(caller, call, |path, before| match before {
-        Some(before) if append => Ok(format!("{}{content}", text_of(before).ok_or_else(|| not_text(path))?)),
-        Some(_) | None => Ok(content.to_owned()),
+        Some(before) if append => {
+            let Decoded { text, encoding } = decoded(before).ok_or_else(|| not_text(path, before))?;
+            in_encoding(path, encoding, &format!("{text}{content}"))
+        }
+        Some(_) | None => Ok(content.as_bytes().to_owned()),
     })
     .await
 }
 
 pub(in crate::tools) async fn edit(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
-    let edits = edits_of(call.input())?;
+    let changes = Changes::of(call.input())?;
     change(caller, call, |path, before| {
         let before = before.ok_or_else(|| ToolError(format!("There is no file {path}. Write it.")))?;
-        edited(text_of(before).ok_or_else(|| not_text(path))?, &edits).map_err(ToolError)
+        let Decoded { text, encoding } = decoded(before).ok_or_else(|| not_text(path, before))?;
+        let after = match &changes {
+            Changes::Edits(edits) => edited(&text, edits),
+            Changes::Patch(patch) => patched(&text, patch),
+        };
+        in_encoding(path, encoding, &after.map_err(ToolError)?)
     })
     .await
 }
 
-/// Changes a text, and says what changed.
-async fn change(
-    caller: &Caller<'_>,
-    call: &ResolvedCall,
-    changed: impl FnOnce(&str, Option<&[u8]>) -> Result<String, ToolError>,
-) -> Result<String, ToolError> {
-    let put = put(caller, call, text(call, "path"), false, |whole, before| {
-        changed(whole, before).map(String::into_bytes)
+/// As the file is written.
+fn in_encoding(path: &str, encoding: TextEncoding, text: &str) -> Result<Vec<u8>, ToolError> {
+    encoding.encode(text).map_err(|sign| {
+        ToolError(format!(
+            "{path} is written in {encoding}, where {sign:?} has no place. Leave it out, or write the whole file: that makes it UTF-8."
+        ))
     })
-    .await?;
+}
+
+/// Changes a text, and says what changed.
+async fn change(caller: &Caller<'_>, call: &ResolvedCall, changed: impl Change) -> Result<String, ToolError> {
+    let put = put(caller, call, text(call, "path"), false, changed).await?;
     let mut answer = put.answer(text(call, "path"));
+    if let Some(encoding) = decoded(&put.after).map(|after| after.encoding)
+        && encoding != TextEncoding::Utf8
+    {
+        answer["encoding"] = encoding.to_string().into();
+    }
     if let Some(before) = put.before {
-        let [before, after] = [before, put.after].map(|bytes| String::from_utf8(bytes).unwrap_or_default());
+        let [before, after] = [before, put.after]
+            .map(|bytes| decoded(&bytes).map(|decoded| decoded.text.into_owned()).unwrap_or_default());
         answer["diff"] = for_a_model(before, after).await?.into();
         mark(&mut answer, put.was_untrusted);
     }
@@ -153,25 +170,48 @@ struct OneEdit {
     replace_all: bool,
 }
 
-fn edits_of(input: &Value) -> Result<Vec<Edit>, ToolError> {
-    let one = input.get("old_string").is_some() || input.get("new_string").is_some();
-    let edits: Vec<OneEdit> = match input.get("edits") {
-        Some(_) if one => {
-            return Err(ToolError("Give either old_string and new_string, or edits.".to_owned()));
+impl From<OneEdit> for Edit {
+    fn from(OneEdit { old_string, new_string, replace_all }: OneEdit) -> Self {
+        Self::Replace { old: old_string, new: new_string, all: replace_all }
+    }
+}
+
+/// What `edit` is to do.
+enum Changes {
+    Edits(Vec<Edit>),
+    Patch(String),
+}
+
+/// The arguments that say what is to be changed, each group by one of them.
+const WAYS: [&str; 4] = ["old_string", "insert_line", "edits", "patch"];
+
+impl Changes {
+    fn of(input: &Value) -> Result<Self, ToolError> {
+        let given: Vec<&str> = WAYS.into_iter().filter(|way| input.get(way).is_some()).collect();
+        let [way] = given.as_slice() else {
+            return Err(ToolError(match given.as_slice() {
+                [] => "Say what to change: old_string and new_string, insert_line and new_string, edits or a patch.".to_owned(),
+                several => format!("Give one of {}, not several.", several.join(", ")),
+            }));
+        };
+        let new = input.get("new_string").and_then(Value::as_str);
+        match (*way, new) {
+            ("edits" | "patch", Some(_)) => Err(ToolError(format!("Give either new_string or {way}."))),
+            ("edits", None) => {
+                let edits: Vec<OneEdit> = serde_json::from_value(input["edits"].clone())?;
+                Ok(Self::Edits(edits.into_iter().map(Edit::from).collect()))
+            }
+            ("patch", None) => Ok(Self::Patch(input["patch"].as_str().unwrap_or_default().to_owned())),
+            (_, None) => Err(ToolError("A change has a new_string.".to_owned())),
+            ("insert_line", Some(new)) => {
+                let line = input["insert_line"].as_u64().and_then(|line| usize::try_from(line).ok());
+                let line = line.unwrap_or(usize::MAX);
+                Ok(Self::Edits(vec![Edit::Insert { line, new: new.to_owned() }]))
+            }
+            (_, Some(_)) => {
+                let edit: OneEdit = serde_json::from_value(input.clone())?;
+                Ok(Self::Edits(vec![edit.into()]))
+            }
         }
-        Some(edits) => serde_json::from_value(edits.clone())?,
-        None if one => {
-            let field = |name| input.get(name).and_then(Value::as_str).map(str::to_owned);
-            let both = field("old_string").zip(field("new_string"));
-            let (old_string, new_string) =
-                both.ok_or_else(|| ToolError("A change has both old_string and new_string.".to_owned()))?;
-            let replace_all = input.get("replace_all").and_then(Value::as_bool).unwrap_or_default();
-            vec![OneEdit { old_string, new_string, replace_all }]
-        }
-        None => return Err(ToolError("Say what to change: old_string and new_string, or edits.".to_owned())),
-    };
-    Ok(edits
-        .into_iter()
-        .map(|edit| Edit { old: edit.old_string, new: edit.new_string, all: edit.replace_all })
-        .collect())
+    }
 }

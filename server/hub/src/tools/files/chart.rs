@@ -3,7 +3,7 @@
 use super::mounts::{Content, Mounted, content_of, require_readable};
 use super::{change, mark, not_text, shown, text};
 use crate::engine::{ChartDraft, ChartKind, ChartTable, DrawnChart};
-use crate::files::text_of;
+use crate::files::decoded;
 use crate::gateway::Caller;
 use crate::tools::{ToolAnswer, ToolError};
 use agent::tools::ResolvedCall;
@@ -90,7 +90,8 @@ async fn table(
             if bytes.len() > LONGEST {
                 return Err(ToolError(format!("{path} is larger than 2 MB. Sum it up first.")));
             }
-            Ok((ChartTable::Csv(text_of(&bytes).ok_or_else(|| not_text(path))?.to_owned()), untrusted))
+            let csv = decoded(&bytes).ok_or_else(|| not_text(path, &bytes))?.text.into_owned();
+            Ok((ChartTable::Csv(csv), untrusted))
         }
         (_, _, _) => Err(ToolError("Give either the path of a CSV, or columns and rows.".to_owned())),
     }

@@ -4,8 +4,9 @@ use super::change;
 use super::document;
 use super::mounts::{Content, Mounted, content_of, require_readable};
 use super::{ROOM, mark, not_text, text};
+use crate::documents::{Draft, Format, typed_sheet};
 use crate::engine::{Conversion, TextFormat, TextKind};
-use crate::files::text_of;
+use crate::files::decoded;
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
@@ -27,8 +28,11 @@ pub(in crate::tools) async fn convert(caller: &Caller<'_>, call: &ResolvedCall) 
         return Err(ToolError("It is larger than 4 MB. Convert it in parts.".to_owned()));
     }
     let from = format(call, "from", path)?.ok_or_else(|| ToolError("Say in from what it is.".to_owned()))?;
-    if is_pdf(call, to) {
+    if is_of(call, to, "pdf") {
         return pdf(caller, call, to, source, from, untrusted).await;
+    }
+    if is_of(call, to, "xlsx") {
+        return workbook(caller, call, to, source, from, untrusted).await;
     }
     let format = format(call, "format", to)?.unwrap_or(TextFormat::Json);
     let converted = converted(caller, source, from, format).await?;
@@ -58,11 +62,37 @@ async fn converted(
 }
 
 /// By the argument, or else by the ending of the path.
-fn is_pdf(call: &ResolvedCall, to: &str) -> bool {
+fn is_of(call: &ResolvedCall, to: &str, kind: &str) -> bool {
     match text(call, "format") {
-        "" => to.to_ascii_lowercase().ends_with(".pdf"),
-        format => format == "pdf",
+        "" => ends_in(to, kind),
+        format => format == kind,
     }
+}
+
+fn ends_in(path: &str, ending: &str) -> bool {
+    path.to_ascii_lowercase().ends_with(&format!(".{ending}"))
+}
+
+/// Its records as cells, with the types that they show.
+async fn workbook(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    to: &str,
+    text: String,
+    from: TextFormat,
+    untrusted: bool,
+) -> Result<String, ToolError> {
+    if !ends_in(to, "xlsx") {
+        return Err(ToolError(
+            "A workbook is kept as a file: give a path that ends in .xlsx in `to`.".to_owned(),
+        ));
+    }
+    let rows: Vec<Vec<String>> =
+        serde_json::from_str(&converted(caller, text, from, TextFormat::Rows).await?)?;
+    let draft = Draft::Sheets { format: Format::Xlsx, sheets: vec![typed_sheet(rows)] };
+    let made = caller.hub.make_document(caller.owner, draft).await;
+    let made = made.map_err(|why| ToolError(format!("{to} was not made. {why}")))?;
+    document::put(caller, call, to, made, Vec::new(), untrusted).await
 }
 
 /// What it says as Markdown, on pages.
@@ -74,12 +104,12 @@ async fn pdf(
     from: TextFormat,
     untrusted: bool,
 ) -> Result<String, ToolError> {
-    if !to.to_ascii_lowercase().ends_with(".pdf") {
+    if !ends_in(to, "pdf") {
         return Err(ToolError("A PDF is kept as a file: give a path that ends in .pdf in `to`.".to_owned()));
     }
     let markdown = match from {
         TextFormat::Markdown => text,
-        TextFormat::Json | TextFormat::Yaml | TextFormat::Csv | TextFormat::Html => {
+        TextFormat::Json | TextFormat::Yaml | TextFormat::Csv | TextFormat::Html | TextFormat::Rows => {
             converted(caller, text, from, TextFormat::Markdown).await?
         }
     };
@@ -99,7 +129,7 @@ async fn source(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<
         ("", path) => {
             require_readable(caller, path).await?;
             let Content { bytes, untrusted } = content_of(caller, path).await?;
-            Ok((text_of(&bytes).ok_or_else(|| not_text(path))?.to_owned(), untrusted))
+            Ok((decoded(&bytes).ok_or_else(|| not_text(path, &bytes))?.text.into_owned(), untrusted))
         }
         (_, _) => Err(ToolError("Give either text or path.".to_owned())),
     }

@@ -1,12 +1,21 @@
-//! Exact replacements in a text: each fits one place or says to replace all, and all are made or none. Line ends
-//! and a mark at the beginning stay as the file has them.
+//! Exact replacements in a text: each fits one place or says to replace all, and all are made or none. What is not
+//! replaced stays as it is, line ends and a mark at the beginning among it.
+
+use super::ends::Lines;
 
 /// One change.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Edit {
-    pub(super) old: String,
-    pub(super) new: String,
-    pub(super) all: bool,
+pub(super) enum Edit {
+    Replace {
+        old: String,
+        new: String,
+        all: bool,
+    },
+    /// Behind the line of this number, counted from 1. 0: at the beginning.
+    Insert {
+        line: usize,
+        new: String,
+    },
 }
 
 /// Lines that are named where several places fit.
@@ -14,44 +23,65 @@ const NAMED: usize = 10;
 
 /// The text after all changes, or why there is none. Numbers of changes count from 1.
 pub(super) fn edited(text: &str, edits: &[Edit]) -> Result<String, String> {
-    let has_crlf = text.contains("\r\n");
-    let mut now = if has_crlf { text.replace("\r\n", "\n") } else { text.to_owned() };
+    let mut now = Lines::of(text);
     for (edit, number) in edits.iter().zip(1..) {
-        now = one(&now, edit).map_err(|why| match edits.len() {
+        one(&mut now, edit).map_err(|why| match edits.len() {
             1 => why,
             _ => format!("Change {number}: {why} None of the changes was made."),
         })?;
     }
-    Ok(if has_crlf { now.replace('\n', "\r\n") } else { now })
+    Ok(now.written())
 }
 
-fn one(text: &str, edit: &Edit) -> Result<String, String> {
-    let (old, new) = (edit.old.replace("\r\n", "\n"), edit.new.replace("\r\n", "\n"));
+fn one(now: &mut Lines, edit: &Edit) -> Result<(), String> {
+    match edit {
+        Edit::Insert { line, new } => insert(now, *line, new),
+        Edit::Replace { old, new, all } => replace(now, &plain(old), &plain(new), *all),
+    }
+}
+
+fn plain(text: &str) -> String {
+    text.replace("\r\n", "\n")
+}
+
+fn insert(now: &mut Lines, line: usize, new: &str) -> Result<(), String> {
+    if line > now.count() {
+        return Err(format!("The file has {} lines, and nothing stands behind line {line}.", now.count()));
+    }
+    let new = plain(new);
+    let lines: Vec<&str> = new.strip_suffix('\n').unwrap_or(&new).split('\n').collect();
+    now.replace_lines(line, 0, &lines);
+    Ok(())
+}
+
+fn replace(now: &mut Lines, old: &str, new: &str, all: bool) -> Result<(), String> {
     if old == new {
         return Err("The old and the new text are the same.".to_owned());
     }
     if old.is_empty() {
         return Err(
-            "The text to replace is empty. To add to the file, append to it or name what stands beside."
+            "The text to replace is empty. To add to the file, append to it, name what stands beside or say insert_line."
                 .to_owned(),
         );
     }
-    let places: Vec<usize> = text.match_indices(&old).map(|(at, _)| at).collect();
+    let places: Vec<usize> = now.text().match_indices(old).map(|(at, _)| at).collect();
     match places.len() {
-        0 => Err(not_found(text, &old)),
-        1 => Ok(text.replacen(&old, &new, 1)),
-        _ if edit.all => Ok(text.replace(&old, &new)),
-        count => {
+        0 => Err(not_found(now.text(), old)),
+        count if count > 1 && !all => {
             let lines: Vec<String> = places
                 .iter()
                 .take(NAMED)
-                .map(|at| (1 + text[..*at].matches('\n').count()).to_string())
+                .map(|at| (1 + now.text()[..*at].matches('\n').count()).to_string())
                 .collect();
             let more = if count > NAMED { " and more" } else { "" };
             Err(format!(
                 "The text to replace is there {count} times, at the lines {}{more}. Take in more of the lines around it, or say replace_all.",
                 lines.join(", ")
             ))
+        }
+        _ => {
+            now.replace(&places, old.len(), new);
+            Ok(())
         }
     }
 }
@@ -78,18 +108,30 @@ mod tests {
     use proptest::prelude::*;
 
     fn edit(old: &str, new: &str) -> Edit {
-        Edit { old: old.to_owned(), new: new.to_owned(), all: false }
+        Edit::Replace { old: old.to_owned(), new: new.to_owned(), all: false }
+    }
+
+    fn insert(line: usize, new: &str) -> Edit {
+        Edit::Insert { line, new: new.to_owned() }
     }
 
     #[test]
     fn a_change_fits_one_place_or_says_why_not() {
-        let all = Edit { all: true, ..edit("a", "x") };
+        let all = Edit::Replace { old: "a".to_owned(), new: "x".to_owned(), all: true };
         for (text, edits, expected) in [
             ("one two", vec![edit("two", "2")], Ok("one 2")),
             ("a b a", vec![all], Ok("x b x")),
             ("a\r\nb\r\n", vec![edit("a\nb", "c\nd")], Ok("c\r\nd\r\n")),
+            ("a\r\nb\nc\n", vec![edit("b", "B\nb")], Ok("a\r\nB\nb\nc\n")),
+            ("a\r\nb\nc\r\n", vec![edit("a\nb", "x")], Ok("x\nc\r\n")),
+            ("a\r\nb\r\nc\n", vec![edit("b\r\n", "b\r\nd\r\n")], Ok("a\r\nb\r\nd\r\nc\n")),
             ("\u{feff}a", vec![edit("a", "b")], Ok("\u{feff}b")),
             ("a b", vec![edit("a", "c"), edit("c b", "d")], Ok("d")),
+            ("a\nb\n", vec![insert(1, "x")], Ok("a\nx\nb\n")),
+            ("a\r\nb", vec![insert(2, "x\ny\n")], Ok("a\r\nb\r\nx\r\ny")),
+            ("a\n", vec![insert(0, "x\n")], Ok("x\na\n")),
+            ("", vec![insert(0, "x")], Ok("x\n")),
+            ("a\n", vec![insert(2, "x")], Err("has 1 lines")),
             ("a", vec![edit("a", "a")], Err("the same")),
             ("a", vec![edit("", "b")], Err("is empty")),
             ("a\nb\na\n", vec![edit("a", "c")], Err("2 times, at the lines 1, 3")),
@@ -106,8 +148,8 @@ mod tests {
     }
 
     /// The changes as one would make them by hand, one after the other, or none of them.
-    fn by_hand(text: &str, edits: &[Edit]) -> Option<String> {
-        edits.iter().try_fold(text.to_owned(), |now, Edit { old, new, all }| {
+    fn by_hand(text: &str, edits: &[(String, String, bool)]) -> Option<String> {
+        edits.iter().try_fold(text.to_owned(), |now, (old, new, all)| {
             let parts: Vec<&str> =
                 if old.is_empty() { Vec::new() } else { now.split(old.as_str()).collect() };
             let fits = old != new && (parts.len() == 2 || *all && parts.len() > 2);
@@ -115,18 +157,40 @@ mod tests {
         })
     }
 
-    fn edits() -> impl Strategy<Value = Vec<Edit>> {
-        let edit = ("[ab]{0,2}", "[abc]{0,2}", any::<bool>());
-        prop::collection::vec(edit.prop_map(|(old, new, all)| Edit { old, new, all }), 1..5)
+    fn edits() -> impl Strategy<Value = Vec<(String, String, bool)>> {
+        prop::collection::vec(("[ab]{0,2}", "[abc]{0,2}", any::<bool>()), 1..5)
+    }
+
+    fn edits_of(edits: &[(String, String, bool)]) -> Vec<Edit> {
+        let edit = |(old, new, all): &(String, String, bool)| Edit::Replace {
+            old: old.clone(),
+            new: new.clone(),
+            all: *all,
+        };
+        edits.iter().map(edit).collect()
     }
 
     proptest! {
         #[test]
         fn all_changes_are_made_as_by_hand_or_none_is(text in "[ab\n]{0,10}", edits in edits()) {
-            prop_assert_eq!(edited(&text, &edits).ok(), by_hand(&text, &edits));
-            let crlf = |text: &str| text.replace('\n', "\r\n");
             let by_hand = by_hand(&text, &edits);
+            let edits = edits_of(&edits);
+            prop_assert_eq!(edited(&text, &edits).ok(), by_hand.clone());
+            let crlf = |text: &str| text.replace('\n', "\r\n");
             prop_assert_eq!(edited(&crlf(&text), &edits).ok(), by_hand.map(|text| crlf(&text)));
+        }
+
+        #[test]
+        fn what_stands_around_a_change_stays_to_the_byte(
+            mark in "\u{feff}?",
+            before in "([a-c]{0,3}(\r\n|\n|\r)){0,6}",
+            after in "((\r\n|\n|\r)[a-c]{0,3}){0,6}",
+            old in "X[a-c]{0,2}(\r\n|\n)?[a-c]{0,2}Y",
+            new in "[d-f]{0,3}(\n[d-f]{0,2}){0,3}",
+        ) {
+            let now = edited(&format!("{mark}{before}{old}{after}"), &[edit(&old, &new)]).unwrap();
+            let middle = now.strip_prefix(&format!("{mark}{before}")).and_then(|rest| rest.strip_suffix(&after));
+            prop_assert_eq!(middle.map(plain), Some(new));
         }
 
         #[test]

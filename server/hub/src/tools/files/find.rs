@@ -1,10 +1,10 @@
 //! `glob` and `grep`: files by their names, and by what stands in them.
 
-use super::grep::{Mode, Pattern, Search};
+use super::grep::{How, Mode, Pattern, Search};
 use super::mounts::{Content, Found, Mounted, contents_of, listed};
 use super::{ROOM, flag, mark, number, text};
 use crate::error::Error;
-use crate::files::{parts, text_of};
+use crate::files::{decoded, parts};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
@@ -19,6 +19,40 @@ const READ: u64 = 20 * 1024 * 1024;
 const FILES_OF_DEVICE: usize = 300;
 /// What a search finds at most, if it says nothing else.
 const LIMIT: usize = 100;
+
+/// Types of files, each with the endings that it has.
+const TYPES: [(&str, &[&str]); 30] = [
+    ("c", &["c", "h"]),
+    ("cpp", &["cpp", "cc", "cxx", "hpp", "hh", "hxx", "h"]),
+    ("cs", &["cs"]),
+    ("css", &["css", "scss", "sass", "less"]),
+    ("csv", &["csv", "tsv"]),
+    ("go", &["go"]),
+    ("html", &["html", "htm", "xhtml"]),
+    ("java", &["java"]),
+    ("js", &["js", "jsx", "mjs", "cjs"]),
+    ("json", &["json", "jsonl", "ndjson"]),
+    ("kotlin", &["kt", "kts"]),
+    ("lua", &["lua"]),
+    ("make", &["mk", "mak"]),
+    ("md", &["md", "markdown", "mdx"]),
+    ("perl", &["pl", "pm"]),
+    ("php", &["php"]),
+    ("py", &["py", "pyi"]),
+    ("python", &["py", "pyi"]),
+    ("r", &["r", "rmd"]),
+    ("ruby", &["rb"]),
+    ("rust", &["rs"]),
+    ("sh", &["sh", "bash", "zsh"]),
+    ("sql", &["sql"]),
+    ("svg", &["svg"]),
+    ("swift", &["swift"]),
+    ("toml", &["toml"]),
+    ("ts", &["ts", "tsx", "mts", "cts"]),
+    ("txt", &["txt", "text", "log"]),
+    ("xml", &["xml", "xsd", "xsl"]),
+    ("yaml", &["yaml", "yml"]),
+];
 
 pub(in crate::tools) async fn glob(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let matcher = matcher(text(call, "pattern"))?;
@@ -50,9 +84,11 @@ pub(in crate::tools) async fn glob(caller: &Caller<'_>, call: &ResolvedCall) -> 
 }
 
 pub(in crate::tools) async fn grep(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
-    let pattern = Pattern::new(text(call, "pattern"), flag(call, "ignore_case")).map_err(ToolError)?;
+    let how = How { ignore_case: flag(call, "ignore_case"), multiline: flag(call, "multiline") };
+    let pattern = Pattern::new(text(call, "pattern"), how).map_err(ToolError)?;
+    let around = |side| number(call, side).or_else(|| number(call, "context")).unwrap_or_default();
     let mode = match text(call, "output_mode") {
-        "content" => Mode::Content { context: number(call, "context").unwrap_or_default() },
+        "content" => Mode::Content { before: around("before"), after: around("after") },
         "count" => Mode::Count,
         _ => Mode::Files,
     };
@@ -64,6 +100,9 @@ pub(in crate::tools) async fn grep(caller: &Caller<'_>, call: &ResolvedCall) -> 
     let place = Mounted::parse(folder)?;
     let (mut all, not_all) = listed(caller, &place).await?;
     all.retain(|found| names.as_ref().is_none_or(|names| fits(names, found, folder)));
+    if let Some(endings) = endings_of(text(call, "type"))? {
+        all.retain(|found| ends_in(&found.path, endings));
+    }
     let offset = number(call, "offset").unwrap_or_default();
     let mut search = Search::new(pattern, mode, offset, number(call, "limit").unwrap_or(LIMIT), ROOM);
     let is_on_device = matches!(place, Mounted::Device(_));
@@ -112,8 +151,8 @@ impl Searched {
             return;
         };
         let before = self.search.found();
-        if let Some(text) = text_of(&content.bytes) {
-            self.search.take(&found.path, text);
+        if let Some(decoded) = decoded(&content.bytes) {
+            self.search.take(&found.path, &decoded.text);
         }
         self.untrusted |= found.untrusted && self.search.found() > before;
     }
@@ -149,6 +188,21 @@ fn matcher(pattern: &str) -> Result<GlobMatcher, ToolError> {
 fn fits(names: &GlobMatcher, found: &Found, folder: &str) -> bool {
     let name = found.path.rsplit('/').next().unwrap_or_default();
     names.is_match(relative(&found.path, folder)) || names.is_match(name)
+}
+
+/// What files of the type end in. None: any type is wanted.
+fn endings_of(kind: &str) -> Result<Option<&'static [&'static str]>, ToolError> {
+    let known = TYPES.into_iter().find(|(name, _)| *name == kind).map(|(_, endings)| endings);
+    if kind.is_empty() || known.is_some() {
+        return Ok(known);
+    }
+    let names = TYPES.map(|(name, _)| name).join(", ");
+    Err(ToolError(format!("{kind} is no type here. Give a glob, or one of {names}.")))
+}
+
+fn ends_in(path: &str, endings: &[&str]) -> bool {
+    let ending = path.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    ending.is_some_and(|ending| endings.contains(&ending.as_str()))
 }
 
 fn relative<'p>(path: &'p str, folder: &str) -> &'p str {

@@ -9,24 +9,72 @@ const COMPILED: usize = 1024 * 1024;
 /// Characters of a line that are shown.
 const LINE: usize = 500;
 
+/// How an expression is read.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct How {
+    pub(super) ignore_case: bool,
+    /// Whether it may fit over several lines.
+    pub(super) multiline: bool,
+}
+
 #[derive(Debug)]
-pub(super) struct Pattern(Regex);
+pub(super) struct Pattern {
+    regex: Regex,
+    is_of_lines: bool,
+}
 
 impl Pattern {
-    pub(super) fn new(pattern: &str, ignore_case: bool) -> Result<Self, String> {
+    pub(super) fn new(pattern: &str, how: How) -> Result<Self, String> {
         let built = RegexBuilder::new(pattern)
-            .case_insensitive(ignore_case)
+            .case_insensitive(how.ignore_case)
+            .multi_line(how.multiline)
+            .dot_matches_new_line(how.multiline)
             .size_limit(COMPILED)
             .dfa_size_limit(COMPILED)
             .build();
-        built.map(Self).map_err(|error| format!("The expression cannot be read: {error}"))
+        let regex = built.map_err(|error| format!("The expression cannot be read: {error}"))?;
+        Ok(Self { regex, is_of_lines: !how.multiline })
     }
+
+    /// Whether it fits anywhere.
+    fn fits(&self, content: &str, lines: &[&str]) -> bool {
+        match self.is_of_lines {
+            true => lines.iter().any(|line| self.regex.is_match(line)),
+            false => self.regex.is_match(content),
+        }
+    }
+
+    /// The lines that have a part of what fits, counted from 0.
+    fn hits(&self, content: &str, lines: &[&str]) -> Vec<usize> {
+        if self.is_of_lines {
+            return (0..lines.len()).filter(|at| self.regex.is_match(lines[*at])).collect();
+        }
+        let (mut hits, mut next, mut line, mut counted) = (Vec::new(), 0, 0, 0);
+        let Some(end) = lines.len().checked_sub(1) else { return hits };
+        for found in self.regex.find_iter(content) {
+            line += ends_in(&content[counted..found.start()]);
+            // The end of a line is a part of that line.
+            let last = line + ends_in(found.as_str().strip_suffix('\n').unwrap_or(found.as_str()));
+            hits.extend(line.max(next)..=last.min(end));
+            next = next.max(last + 1);
+            counted = found.start();
+        }
+        hits
+    }
+}
+
+fn ends_in(text: &str) -> usize {
+    memchr::memchr_iter(b'\n', text.as_bytes()).count()
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     Files,
-    Content { context: usize },
+    /// With so many lines around each.
+    Content {
+        before: usize,
+        after: usize,
+    },
     Count,
 }
 
@@ -76,31 +124,30 @@ impl Search {
 
     pub(super) fn take(&mut self, path: &str, content: &str) {
         let lines: Vec<&str> = content.lines().collect();
-        let mut hits = (0..lines.len()).filter(|at| self.pattern.0.is_match(lines[*at]));
         match self.mode {
             Mode::Files => {
-                if hits.next().is_some() && self.is_new() && self.spend(path.len() + 3) {
+                if self.pattern.fits(content, &lines) && self.is_new() && self.spend(path.len() + 3) {
                     self.paths.push(path.to_owned());
                 }
             }
             Mode::Count => {
-                let count = hits.count();
+                let count = self.pattern.hits(content, &lines).len();
                 if count > 0 && self.is_new() && self.spend(path.len() + 12) {
                     self.counts.insert(path.to_owned(), count);
                 }
             }
-            Mode::Content { context } => {
-                let hits: Vec<usize> = hits.collect();
-                self.show(path, &lines, &hits, context);
+            Mode::Content { before, after } => {
+                let hits = self.pattern.hits(content, &lines);
+                self.show(path, &lines, &hits, (before, after));
             }
         }
     }
 
-    fn show(&mut self, path: &str, lines: &[&str], hits: &[usize], context: usize) {
+    fn show(&mut self, path: &str, lines: &[&str], hits: &[usize], (before, after): (usize, usize)) {
         let mut next = 0;
         for hit in hits {
-            let from = hit.saturating_sub(context).max(next);
-            for (at, line) in lines.iter().enumerate().take(hit + context + 1).skip(from) {
+            let from = hit.saturating_sub(before).max(next);
+            for (at, line) in lines.iter().enumerate().take(hit + after + 1).skip(from) {
                 let mark = if hits.binary_search(&at).is_ok() { ':' } else { '-' };
                 let shown: String = line.chars().take(LINE).collect();
                 let line = format!("{path}{mark}{}{mark}{shown}", at + 1);
@@ -160,7 +207,8 @@ mod tests {
     const PLAN: &str = "one\ntwo moss\nthree\nfour\nMoss five\n";
 
     fn check(pattern: &str, ignore_case: bool, mode: Mode, limit: usize, expected: Value) {
-        let mut search = Search::new(Pattern::new(pattern, ignore_case).unwrap(), mode, 0, limit, 1000);
+        let how = How { ignore_case, multiline: pattern.contains("\\n") };
+        let mut search = Search::new(Pattern::new(pattern, how).unwrap(), mode, 0, limit, 1000);
         search.take("/agent/plan", PLAN);
         search.take("/agent/none", "nothing");
         assert_eq!(search.answer(0), expected, "{pattern} {mode:?}");
@@ -168,7 +216,7 @@ mod tests {
 
     #[test]
     fn what_is_found_is_told_as_was_asked() {
-        let content = |context| Mode::Content { context };
+        let content = |context| Mode::Content { before: context, after: context };
         check("moss", false, Mode::Files, 9, json!({ "paths": ["/agent/plan"] }));
         check("^m", true, Mode::Count, 9, json!({ "counts": { "/agent/plan": 1 } }));
         check(
@@ -188,6 +236,21 @@ mod tests {
                 "/agent/plan-4-four", "/agent/plan:5:Moss five",
             ] }),
         );
+        check(
+            "shade|three",
+            true,
+            Mode::Content { before: 0, after: 1 },
+            9,
+            json!({ "lines": ["/agent/plan:3:three", "/agent/plan-4-four"] }),
+        );
+        check(
+            "two.*\\nfour$",
+            false,
+            content(0),
+            9,
+            json!({ "lines": ["/agent/plan:2:two moss", "/agent/plan:3:three", "/agent/plan:4:four"] }),
+        );
+        check("e\\n", false, Mode::Count, 9, json!({ "counts": { "/agent/plan": 3 } }));
         let more = "There is more. Read on with offset 1, or narrow the search.";
         check("moss", true, content(0), 1, json!({ "lines": ["/agent/plan:2:two moss"], "more": more }));
         check("zebra", false, Mode::Files, 9, json!({ "paths": [] }));
@@ -195,9 +258,9 @@ mod tests {
 
     #[test]
     fn parts_that_are_read_on_are_together_what_one_would_have_been() {
-        for mode in [Mode::Files, Mode::Count, Mode::Content { context: 1 }] {
+        for mode in [Mode::Files, Mode::Count, Mode::Content { before: 1, after: 1 }] {
             let search = |offset, limit| {
-                let pattern = Pattern::new("moss|Moss", false).unwrap();
+                let pattern = Pattern::new("moss|Moss", How::default()).unwrap();
                 let mut search = Search::new(pattern, mode, offset, limit, 10_000);
                 for number in 0..7 {
                     search.take(&format!("/agent/{number}"), PLAN);
@@ -227,7 +290,7 @@ mod tests {
     #[test]
     fn an_expression_that_cannot_be_or_is_too_large_is_refused() {
         for pattern in ["(", "(?=a)", "(a{1000}){1000}"] {
-            assert!(Pattern::new(pattern, false).is_err(), "{pattern}");
+            assert!(Pattern::new(pattern, How::default()).is_err(), "{pattern}");
         }
     }
 }

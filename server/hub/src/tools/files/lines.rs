@@ -5,7 +5,7 @@ use super::mounts::{Content, Mounted, content_of, place};
 use super::{ROOM, address, device, mark, not_text, number, pages, shown, text};
 use crate::attachments::is_picture;
 use crate::documents::kind_of;
-use crate::files::{self, digest_of, text_of};
+use crate::files::{self, Decoded, TextEncoding, decoded, digest_of};
 use crate::gateway::{Caller, ReadAs};
 use crate::tools::{ToolAnswer, ToolError};
 use agent::tools::ResolvedCall;
@@ -39,14 +39,17 @@ pub(in crate::tools) async fn read(
     if ["pages", "sheet", "range"].iter().any(|name| !text(call, name).is_empty()) {
         return Err(ToolError(format!("{path} is no document with pages or sheets. Read it by its lines.")));
     }
-    let content = text_of(&bytes).ok_or_else(|| not_text(path))?;
+    let Decoded { text: content, encoding } = decoded(&bytes).ok_or_else(|| not_text(path, &bytes))?;
     let (offset, limit) = (number(call, "offset").unwrap_or(1), number(call, "limit").unwrap_or(LINES));
-    let part = part(content, offset, limit, numbered);
+    let part = part(&content, offset, limit, numbered);
     let Part { shown, from, to, of } = part.ok_or_else(|| {
         ToolError(format!("{path} has {} lines. Read from an earlier one.", content.lines().count()))
     })?;
     note_read(caller, path, &bytes).await?;
     let mut answer = json!({ "path": path, "lines": of, "text": shown });
+    if encoding != TextEncoding::Utf8 {
+        answer["encoding"] = encoding.to_string().into();
+    }
     if to < of {
         answer["more"] = format!("These are the lines {from} to {to}. Read on from line {}.", to + 1).into();
     }

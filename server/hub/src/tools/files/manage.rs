@@ -1,13 +1,15 @@
 //! `files`: what is done with files as a whole.
 
 use super::device;
+use super::folder;
 use super::mounts::{
-    self, Content, MOUNTS, Mounted, ON_DEVICES, Writable, below, content_of, listed, place, require_readable,
+    self, Content, Found, MOUNTS, Mounted, ON_DEVICES, Writable, below, content_of, listed, place,
+    require_readable,
 };
 use super::tree::tree;
 use super::{ROOM, mark, not_text, number, text, written};
 use crate::difference::for_a_model;
-use crate::files::{self, FilePlace, text_of};
+use crate::files::{self, Decoded, FilePlace, decoded, kind_of_content};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::{LOCAL_FILES, ResolvedCall};
@@ -26,7 +28,7 @@ pub(in crate::tools) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) 
         ("move", path) => rename(caller, call, path).await,
         ("delete", path) => delete(caller, call, path).await,
         ("versions", path) => versions(caller, path).await,
-        ("diff", path) => diff(caller, path, number(call, "version")).await,
+        ("diff", path) => diff(caller, call, path).await,
         ("restore", path) => restore(caller, call, path).await,
         (action, _) => Err(ToolError(format!("files has no action {action}."))),
     }
@@ -65,7 +67,7 @@ async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
     }
     let (found, not_all) = listed(caller, &place).await?;
     let (tree, more) = tree(&found, path, ROOM);
-    let mut answer = json!({ "path": path, "files": found.len(), "tree": tree });
+    let mut answer = json!({ "path": path, "files": found.len(), "bytes": bytes_of(&found), "tree": tree });
     mark(&mut answer, found.iter().any(|found| found.untrusted));
     if more > 0 {
         answer["more"] = format!("{more} files are not shown. List a folder of it, or use glob.").into();
@@ -74,6 +76,10 @@ async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
         answer["not_all"] = why.into();
     }
     Ok(answer.to_string())
+}
+
+fn bytes_of(found: &[Found]) -> u64 {
+    found.iter().map(|found| found.size).sum()
 }
 
 /// The folders of devices, by the paths that they have for the agent.
@@ -96,25 +102,43 @@ async fn stat(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
         }
         Some(file) => {
             let Content { bytes, .. } = content_of(caller, path).await?;
-            let content = text_of(&bytes);
-            Ok(json!({
+            let mut answer = json!({
                 "path": path,
-                "kind": if content.is_some() { "text" } else { "binary" },
                 "bytes": file.size,
-                "lines": content.map(|content| content.lines().count()),
                 "written_at": file.at,
                 "version": file.version,
-            })
-            .to_string())
+            });
+            match decoded(&bytes) {
+                Some(Decoded { text, encoding }) => {
+                    answer["kind"] = "text".into();
+                    answer["lines"] = text.lines().count().into();
+                    answer["encoding"] = encoding.to_string().into();
+                }
+                None => {
+                    answer["kind"] = "binary".into();
+                    answer["type"] = kind_of_content(&bytes).into();
+                }
+            }
+            Ok(answer.to_string())
         }
         None if found.is_empty() => Err(ToolError(format!("There is nothing at {path}."))),
-        None => Ok(json!({ "path": path, "kind": "folder", "files": found.len() }).to_string()),
+        None => Ok(json!({
+            "path": path,
+            "kind": "folder",
+            "files": found.len(),
+            "bytes": bytes_of(&found),
+            "written_at": found.iter().map(|found| found.at).max(),
+        })
+        .to_string()),
     }
 }
 
 async fn copy(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {
     let to = target(call)?;
     let target = Mounted::writable(to)?;
+    if folder::is_one(caller, path).await? {
+        return folder::copy(caller, call, path, to).await;
+    }
     require_readable(caller, path).await?;
     copy_to(caller, call, path, to, target).await.map(|(answer, _)| answer.to_string())
 }
@@ -153,6 +177,9 @@ async fn copy_to(
 
 async fn rename(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {
     let to = target(call)?;
+    if folder::is_one(caller, path).await? {
+        return folder::rename(caller, call, path, to).await;
+    }
     let (mount, from, target) = match (Mounted::writable(path)?, Mounted::writable(to)?) {
         (Writable::Kept(..), Writable::Kept(mount, _)) => {
             (mount, place(caller, path).await?, place(caller, to).await?)
@@ -173,6 +200,9 @@ async fn rename(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<
 }
 
 async fn delete(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {
+    if folder::is_one(caller, path).await? {
+        return folder::delete(caller, call, path).await;
+    }
     let file = Mounted::writable(path)?;
     let there = match &file {
         Writable::Kept(..) => Vec::new(),
@@ -230,7 +260,14 @@ fn told(caller: &Caller<'_>, version: &FileVersion) -> Value {
     json!({ "version": version.version, "bytes": version.size, "deleted": version.size.is_none(), "at": version.at, "by": by })
 }
 
-async fn diff(caller: &Caller<'_>, path: &str, version: Option<usize>) -> Result<String, ToolError> {
+/// With an earlier version of the file, or with what is in another one.
+async fn diff(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {
+    let version = number(call, "version");
+    match (text(call, "to"), version) {
+        ("", _) => {}
+        (_, Some(_)) => return Err(ToolError("Give either version or to.".to_owned())),
+        (to, None) => return diff_of_two(caller, path, to).await,
+    }
     let file = place(caller, path).await?;
     require_readable(caller, path).await?;
     let kept = kept(caller, &file, path).await?;
@@ -249,6 +286,22 @@ async fn diff(caller: &Caller<'_>, path: &str, version: Option<usize>) -> Result
     Ok(answer.to_string())
 }
 
+async fn diff_of_two(caller: &Caller<'_>, path: &str, to: &str) -> Result<String, ToolError> {
+    let mut texts = Vec::new();
+    let mut is_untrusted = false;
+    for path in [path, to] {
+        require_readable(caller, path).await?;
+        let Content { bytes, untrusted } = content_of(caller, path).await?;
+        is_untrusted |= untrusted;
+        texts.push(decoded(&bytes).ok_or_else(|| not_text(path, &bytes))?.text.into_owned());
+    }
+    let after = texts.pop().unwrap_or_default();
+    let diff = for_a_model(texts.pop().unwrap_or_default(), after).await?;
+    let mut answer = json!({ "path": path, "to": to, "diff": diff });
+    mark(&mut answer, is_untrusted);
+    Ok(answer.to_string())
+}
+
 async fn text_in(
     caller: &Caller<'_>,
     file: &FilePlace,
@@ -257,7 +310,7 @@ async fn text_in(
 ) -> Result<(String, bool), ToolError> {
     let content = files::content(caller.hub.store().read(), &file.folder, &file.path, version).await?;
     let (bytes, untrusted) = content.ok_or_else(|| ToolError(format!("{path} has no version {version}.")))?;
-    Ok((text_of(&bytes).ok_or_else(|| not_text(path))?.to_owned(), untrusted))
+    Ok((decoded(&bytes).ok_or_else(|| not_text(path, &bytes))?.text.into_owned(), untrusted))
 }
 
 async fn restore(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {

@@ -87,6 +87,7 @@ impl Mounted {
             Some(end) => (&path[..=end], Some(&path[end + 2..])),
             None => (path, None),
         };
+        let given = rest;
         let rest = rest.map(FilePath::check).transpose()?;
         match mount {
             AGENT if rest.as_ref().is_some_and(|path| is_skin(path.as_str())) => {
@@ -95,11 +96,12 @@ impl Mounted {
             AGENT => Ok(Self::In(Mount::Agent, rest)),
             WORKSPACE => Ok(Self::In(Mount::Workspace, rest)),
             UPLOADS => Ok(Self::Uploads(rest)),
-            DEVICE_FILES => Ok(Self::Device(DevicePath { mount: DeviceMount::Opfs, path: text_of(rest) })),
-            LOCAL_FILES => Ok(match rest {
-                None => Self::Local,
-                Some(rest) => Self::Device(local(rest.as_str())),
-            }),
+            // What is there others named, and only as they spelled it is it found.
+            DEVICE_FILES => Ok(Self::Device(DevicePath {
+                mount: DeviceMount::Opfs,
+                path: given.unwrap_or_default().to_owned(),
+            })),
+            LOCAL_FILES => Ok(given.map_or(Self::Local, |rest| Self::Device(local(rest)))),
             _ => Err(ToolError(format!(
                 "There is nothing at {path}: paths begin with {AGENT}, {WORKSPACE}, {UPLOADS}, {DEVICE_FILES} or {LOCAL_FILES}."
             ))),
@@ -134,10 +136,6 @@ impl Mounted {
             rest.strip_prefix(below.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         })
     }
-}
-
-fn text_of(path: Option<FilePath>) -> String {
-    path.map_or_else(String::new, |path| path.as_str().to_owned())
 }
 
 fn local(path: &str) -> DevicePath {
@@ -209,7 +207,7 @@ fn name_a_folder() -> ToolError {
 }
 
 /// Those that the hub keeps.
-async fn kept_below(caller: &Caller<'_>, place: &Mounted) -> Result<Vec<Found>, ToolError> {
+pub(super) async fn kept_below(caller: &Caller<'_>, place: &Mounted) -> Result<Vec<Found>, ToolError> {
     let pool = caller.hub.store().read();
     let mut all = Vec::new();
     for mount in Mount::ALL {

@@ -1,0 +1,276 @@
+use super::*;
+use crate::tools::{ResolvedCall, all};
+use protocol::model::ToolCall;
+use serde_json::json;
+
+/// Every name of a tool in the four products that this one follows.
+const KNOWN: &str = "
+    dom runjs state storage capabilities fetch files subagent web_fetch web_search context_search
+    list_skills get_skill bash filesystem schedule view_state agent_respond worker_message audit_log
+    render_ui javascript_eval storage_get storage_set fetch_url notify use_agent scheduler
+    invoke_agent broadcast_to_agents list_agents invoke_remote_agent subscribe_topic publish_topic
+    http_fetch read_page extract_links page_metadata
+    fs_roots fs_tree fs_read fs_write fs_search fs_stat fs_copy fs_move fs_delete fs_walk
+    parse_json parse_csv todo_list todo_add todo_complete ask_user tool_search
+    get_datetime get_location get_weather clipboard_read clipboard_write
+    memory_write memory_search memory_list
+    list_tools create_tool delete_tool update_self skill_write";
+
+#[test]
+fn every_known_name_resolves() {
+    for name in KNOWN.split_whitespace() {
+        assert!(find(name).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn an_alias_hides_no_tool_and_has_one_habit() {
+    for habit in HABITS {
+        let is_tool = all().iter().any(|tool| tool.name == habit.name);
+        assert_eq!(is_tool, habit.name == habit.tool, "{}", habit.name);
+        assert!(all().iter().any(|tool| tool.name == habit.tool), "{}", habit.name);
+        let same = HABITS.iter().filter(|other| other.name == habit.name).count();
+        assert_eq!(same, 1, "{}", habit.name);
+    }
+}
+
+#[test]
+fn what_an_argument_is_called_here_the_tool_has() {
+    for habit in HABITS.iter().filter(|habit| habit.turn.is_none()) {
+        let schema = find(habit.tool).unwrap().spec().input_schema;
+        let is_there = |name: &str| schema["properties"].get(name).is_some();
+        for (there, here) in habit.renames {
+            assert!(is_there(here), "{}: {here}", habit.name);
+            assert!(!is_there(there), "{}: {there} is an argument of its own", habit.name);
+        }
+        assert!(habit.sets.iter().all(|(part, _)| is_there(part)), "{}", habit.name);
+    }
+}
+
+fn resolved(name: &str, input: Value) -> ResolvedCall {
+    ResolvedCall::of(ToolCall { id: "a".into(), name: name.to_owned(), input })
+}
+
+/// The tool and what it is called with, which fits its schema.
+#[track_caller]
+fn check(name: &str, input: Value, tool: &str, expected: Value) {
+    let call = resolved(name, input);
+    assert_eq!((call.name(), call.input()), (tool, &expected), "{name}");
+    let schema = call.tool().unwrap().spec().input_schema;
+    if let Err(problem) = jsonschema::validate(&schema, call.input()) {
+        panic!("{name}: {problem}");
+    }
+}
+
+#[test]
+fn a_call_by_habit_is_one_in_the_tool_s_own_words() {
+    let path = "/agent/a.md";
+    for name in ["read", "Read", "read_file", "fs_read", "view", "view_file"] {
+        check(name, json!({ "file_path": "a.md" }), "read", json!({ "path": path }));
+        check(
+            name,
+            json!({ "path": "a.md", "view_range": [3, 5] }),
+            "read",
+            json!({ "path": path, "offset": 3, "limit": 3 }),
+        );
+        check(
+            name,
+            json!({ "path": "a.md", "view_range": [3, -1] }),
+            "read",
+            json!({ "path": path, "offset": 3 }),
+        );
+        check(
+            name,
+            json!({ "path": "a.md", "start_line": 2, "end_line": 4 }),
+            "read",
+            json!({ "path": path, "offset": 2, "limit": 3 }),
+        );
+    }
+    for name in ["write", "Write", "write_file", "fs_write", "create_file"] {
+        check(
+            name,
+            json!({ "file_path": "a.md", "file_text": "b" }),
+            "write",
+            json!({ "path": path, "content": "b" }),
+        );
+    }
+    let changed = json!({ "path": path, "old_string": "b", "new_string": "c" });
+    for name in ["edit", "Edit", "edit_file", "str_replace", "search_replace", "multi_edit", "MultiEdit"] {
+        check(name, json!({ "file_path": "a.md", "old_str": "b", "new_str": "c" }), "edit", changed.clone());
+        check(
+            name,
+            json!({ "path": "a.md", "edits": [{ "oldText": "b", "newText": "c" }] }),
+            "edit",
+            json!({ "path": path, "edits": [{ "old_string": "b", "new_string": "c" }] }),
+        );
+    }
+    for name in ["str_replace_based_edit_tool", "str_replace_editor"] {
+        let call = |command: &str, mut input: Value| {
+            input["command"] = command.into();
+            input["path"] = "a.md".into();
+            (name, input)
+        };
+        for ((name, input), tool, expected) in [
+            (
+                call("view", json!({ "view_range": [1, 2] })),
+                "read",
+                json!({ "path": path, "offset": 1, "limit": 2 }),
+            ),
+            (call("create", json!({ "file_text": "b" })), "write", json!({ "path": path, "content": "b" })),
+            (call("str_replace", json!({ "old_str": "b", "new_str": "c" })), "edit", changed.clone()),
+            (
+                call("insert", json!({ "insert_line": 2, "insert_text": "b" })),
+                "edit",
+                json!({ "path": path, "insert_line": 2, "new_string": "b" }),
+            ),
+            (
+                call("insert", json!({ "insert_line": 2, "new_str": "b" })),
+                "edit",
+                json!({ "path": path, "insert_line": 2, "new_string": "b" }),
+            ),
+            (call("undo_edit", json!({})), "files", json!({ "path": path, "action": "restore" })),
+        ] {
+            check(name, input, tool, expected);
+        }
+    }
+    for name in ["terminal", "bash", "Bash", "shell", "exec_command", "run_terminal_cmd"] {
+        check(
+            name,
+            json!({ "cmd": "ls", "timeout": 1500, "description": "Looks" }),
+            "terminal",
+            json!({ "command": "ls", "timeout_s": 2 }),
+        );
+        check(
+            name,
+            json!({ "command": ["bash", "-lc", "ls | wc"], "workdir": "/agent" }),
+            "terminal",
+            json!({ "command": "ls | wc", "path": "/agent" }),
+        );
+        check(
+            name,
+            json!({ "command": ["echo", "a b", "it's"], "timeout": 30 }),
+            "terminal",
+            json!({ "command": r"echo 'a b' 'it'\''s'", "timeout_s": 30 }),
+        );
+    }
+    for (name, input, tool, expected) in [
+        (
+            "Grep",
+            json!({ "pattern": "b", "-i": true, "-C": 2, "-n": true, "head_limit": 9 }),
+            "grep",
+            json!({ "pattern": "b", "ignore_case": true, "context": 2, "limit": 9 }),
+        ),
+        (
+            "fs_search",
+            json!({ "query": "b", "directory": "notes", "case_sensitive": false }),
+            "grep",
+            json!({ "pattern": "b", "path": "/agent/notes", "ignore_case": true }),
+        ),
+        ("Glob", json!({ "pattern": "*.md" }), "glob", json!({ "pattern": "*.md" })),
+        (
+            "find_files",
+            json!({ "query": "*.md", "dir": "notes" }),
+            "glob",
+            json!({ "pattern": "*.md", "path": "/agent/notes" }),
+        ),
+        (
+            "list_directory",
+            json!({ "directory": "notes" }),
+            "files",
+            json!({ "action": "list", "path": "/agent/notes" }),
+        ),
+        (
+            "move_file",
+            json!({ "source": "a.md", "destination": "b" }),
+            "files",
+            json!({ "action": "move", "path": path, "to": "/agent/b" }),
+        ),
+        ("delete_file", json!({ "file_path": "a.md" }), "files", json!({ "action": "delete", "path": path })),
+        ("filesystem", json!({ "operation": "read", "path": "a.md" }), "read", json!({ "path": path })),
+        (
+            "filesystem",
+            json!({ "action": "list", "path": "/" }),
+            "files",
+            json!({ "action": "list", "path": "/" }),
+        ),
+        ("parse_csv", json!({ "csv": "a,b" }), "convert", json!({ "text": "a,b", "from": "csv" })),
+        (
+            "write_stdin",
+            json!({ "session_id": 3, "chars": "y\n", "yield_time_ms": 1000 }),
+            "terminal",
+            json!({ "action": "input", "job": 3, "text": "y\n", "wait_s": 1 }),
+        ),
+        ("BashOutput", json!({ "bash_id": "3" }), "terminal", json!({ "action": "output", "job": 3 })),
+        ("KillShell", json!({ "shell_id": "3" }), "terminal", json!({ "action": "stop", "job": 3 })),
+        (
+            "WebFetch",
+            json!({ "url": "https://a.example/", "prompt": "What?" }),
+            "fetch",
+            json!({ "url": "https://a.example/" }),
+        ),
+        (
+            "TodoWrite",
+            json!({ "todos": [{ "content": "b", "status": "completed", "activeForm": "c" }] }),
+            "todo",
+            json!({ "action": "replace", "tasks": [{ "text": "b", "state": "done" }] }),
+        ),
+        (
+            "use_agent",
+            json!({ "agent": "Fern", "prompt": "b" }),
+            "agent_ask",
+            json!({ "agents": ["Fern"], "text": "b" }),
+        ),
+        ("storage_get", json!({ "key": "a" }), "storage", json!({ "key": "a", "action": "get" })),
+        (
+            "extract_links",
+            json!({ "uri": "https://a.example/" }),
+            "fetch",
+            json!({ "url": "https://a.example/", "format": "links" }),
+        ),
+        ("javascript_eval", json!({ "script": "1" }), "runjs", json!({ "code": "1" })),
+    ] {
+        check(name, input, tool, expected);
+    }
+}
+
+#[test]
+fn a_patch_of_one_file_is_what_it_does_to_that() {
+    let patch = |text: &str| json!({ "input": format!("*** Begin Patch\n{text}\n*** End Patch\n") });
+    let path = "/agent/a.md";
+    for (input, tool, expected) in [
+        (patch("*** Add File: a.md\n+b\n+\n+c"), "write", json!({ "path": path, "content": "b\n\nc\n" })),
+        (
+            patch("*** Update File: a.md\n@@ d\n-b\n+c"),
+            "edit",
+            json!({ "path": path, "patch": "@@ d\n-b\n+c" }),
+        ),
+        (patch("*** Delete File: a.md"), "files", json!({ "path": path, "action": "delete" })),
+        (
+            json!({ "type": "update_file", "path": "a.md", "diff": "@@\n-b\n+c" }),
+            "edit",
+            json!({ "path": path, "patch": "@@\n-b\n+c" }),
+        ),
+        (
+            json!({ "operation": { "type": "delete_file", "path": "a.md" } }),
+            "files",
+            json!({ "path": path, "action": "delete" }),
+        ),
+    ] {
+        check("apply_patch", input, tool, expected);
+    }
+    let several = resolved("apply_patch", patch("*** Delete File: a.md\n*** Delete File: b.md"));
+    assert_eq!((several.name(), &several.input()["path"]), ("edit", &json!(path)), "it says so itself");
+}
+
+#[test]
+fn what_nobody_knows_stays_and_own_words_come_first() {
+    for (name, input) in [
+        ("read", json!({ "path": "/agent/a", "colour": "green" })),
+        ("read", json!({ "path": "/agent/a", "file_path": "/agent/b" })),
+        ("dom", json!("{broken")),
+        ("bash", json!({ "command": "ls", "sudo": true })),
+    ] {
+        assert_eq!(resolved(name, input.clone()).input(), &input, "{name}");
+    }
+    assert!(resolved("nobody", json!({})).tool().is_none());
+}

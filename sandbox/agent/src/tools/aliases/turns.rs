@@ -1,0 +1,229 @@
+//! Habits that take more than another name for an argument.
+
+use super::Input;
+use super::patch::{Patch, patch_of};
+use serde_json::{Value, json};
+
+/// `view_range: [3, 9]`, or a last line, as a first line and how many.
+pub(super) fn range_of_lines(input: &mut Input) -> Option<&'static str> {
+    if let Some([from, to]) = input.get("view_range").and_then(Value::as_array).map(Vec::as_slice)
+        && let (Some(from), Some(to)) = (from.as_i64(), to.as_i64())
+    {
+        input.remove("view_range");
+        between(input, from, to);
+    }
+    for last in ["end_line", "end_line_inclusive"] {
+        if let Some(to) = input.get(last).and_then(Value::as_i64) {
+            input.remove(last);
+            let from = input.get("offset").and_then(Value::as_i64).unwrap_or(1);
+            between(input, from, to);
+        }
+    }
+    if input.get("offset").and_then(Value::as_i64) == Some(0) {
+        input.remove("offset");
+    }
+    None
+}
+
+/// To the end, if the last line is -1.
+fn between(input: &mut Input, from: i64, to: i64) {
+    let from = from.max(1);
+    input.insert("offset".to_owned(), from.into());
+    if to >= from {
+        input.insert("limit".to_owned(), (to - from + 1).into());
+    }
+}
+
+/// What each of several changes is called, and a number of changes that goes without saying.
+pub(super) fn edit(input: &mut Input) -> Option<&'static str> {
+    const CHANGES: [(&str, &str); 9] = [
+        ("old_str", "old_string"),
+        ("oldString", "old_string"),
+        ("oldText", "old_string"),
+        ("old_text", "old_string"),
+        ("new_str", "new_string"),
+        ("newString", "new_string"),
+        ("newText", "new_string"),
+        ("new_text", "new_string"),
+        ("replaceAll", "replace_all"),
+    ];
+    for change in input.get_mut("edits").and_then(Value::as_array_mut).into_iter().flatten() {
+        let Value::Object(change) = change else { continue };
+        for (there, here) in CHANGES {
+            if !change.contains_key(here)
+                && let Some(value) = change.remove(there)
+            {
+                change.insert(here.to_owned(), value);
+            }
+        }
+    }
+    for said in ["expected_replacements", "instruction", "explanation"] {
+        let is_one = input.get(said).is_some_and(|value| value.is_string() || *value == json!(1));
+        if is_one {
+            input.remove(said);
+        }
+    }
+    None
+}
+
+/// One tool for files, where `action` can be what is a tool of its own here.
+pub(super) fn filesystem(input: &mut Input) -> Option<&'static str> {
+    let (tool, action) = match input.get("action").and_then(Value::as_str)? {
+        "read" | "read_file" => ("read", None),
+        "write" | "write_file" | "create" => ("write", None),
+        "edit" => ("edit", None),
+        "search" | "grep" => ("grep", None),
+        "glob" | "find" => ("glob", None),
+        "ls" | "tree" | "walk" | "roots" | "list_directory" => ("files", Some("list")),
+        "rename" => ("files", Some("move")),
+        "remove" => ("files", Some("delete")),
+        "info" => ("files", Some("stat")),
+        _ => return None,
+    };
+    input.remove("action");
+    if let Some(action) = action {
+        input.insert("action".to_owned(), action.into());
+    }
+    Some(tool)
+}
+
+/// One tool for four: `command` says which.
+pub(super) fn by_command(input: &mut Input) -> Option<&'static str> {
+    let command = input.get("command").and_then(Value::as_str)?.to_owned();
+    let tool = match command.as_str() {
+        "view" => "read",
+        "create" => "write",
+        "str_replace" | "insert" => "edit",
+        "undo_edit" => "files",
+        _ => return None,
+    };
+    input.remove("command");
+    if tool == "files" {
+        input.insert("action".to_owned(), "restore".into());
+    }
+    Some(tool)
+}
+
+/// A patch of one file, by what it does to that.
+pub(super) fn apply_patch(input: &mut Input) -> Option<&'static str> {
+    let Patch { path, tool, part } = patch_of(input)?;
+    input.clear();
+    input.insert("path".to_owned(), path.into());
+    let (name, value) = part;
+    input.insert(name.to_owned(), value.into());
+    Some(tool)
+}
+
+/// Lines are always numbered, and what is found has the case that it has.
+pub(super) fn grep(input: &mut Input) -> Option<&'static str> {
+    for said in ["-n", "line_numbers", "explanation"] {
+        input.remove(said);
+    }
+    if let Some(Value::Bool(cared_for)) = input.get("case_sensitive").cloned() {
+        input.remove("case_sensitive");
+        input.entry("ignore_case").or_insert(Value::Bool(!cared_for));
+    }
+    None
+}
+
+/// A command as one line, and its time in seconds.
+pub(super) fn command(input: &mut Input) -> Option<&'static str> {
+    if let Some(Value::Array(words)) = input.get("command") {
+        let words: Option<Vec<&str>> = words.iter().map(Value::as_str).collect();
+        if let Some(line) = words.map(|words| line_of(&words)) {
+            input.insert("command".to_owned(), line.into());
+        }
+    }
+    for name in ["timeout_ms", "timeout"] {
+        if let Some(time) = input.get(name).and_then(Value::as_u64) {
+            input.remove(name);
+            // Nobody gives a command less than a second: what is that short is meant in seconds.
+            let is_in_seconds = name == "timeout" && time < 1000;
+            let seconds = if is_in_seconds { time } else { time.div_ceil(1000) };
+            input.entry("timeout_s").or_insert(seconds.max(1).into());
+        }
+    }
+    // A room is new for each command anyway.
+    for said in
+        ["description", "explanation", "justification", "restart", "yield_time_ms", "max_output_tokens"]
+    {
+        input.remove(said);
+    }
+    None
+}
+
+/// The script of a shell, or else the words in quotes where they need them.
+fn line_of(words: &[&str]) -> String {
+    if let [shell, "-c" | "-lc", script] = words
+        && ["bash", "sh", "zsh", "/bin/bash", "/bin/sh"].contains(shell)
+    {
+        return (*script).to_owned();
+    }
+    let plain = |c: char| c.is_ascii_alphanumeric() || "_-./=:,@%+".contains(c);
+    let quoted = words.iter().map(|word| match !word.is_empty() && word.chars().all(plain) {
+        true => (*word).to_owned(),
+        false => format!("'{}'", word.replace('\'', r"'\''")),
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+/// A job by a number that is written as a text, and a wait in seconds.
+pub(super) fn interaction(input: &mut Input) -> Option<&'static str> {
+    let job = input.get("job").and_then(Value::as_str).and_then(|job| job.trim().parse::<u32>().ok());
+    if let Some(job) = job {
+        input.insert("job".to_owned(), job.into());
+    }
+    for name in ["yield_time_ms", "timeout"] {
+        if let Some(millis) = input.get(name).and_then(Value::as_u64) {
+            input.remove(name);
+            input.entry("wait_s").or_insert(millis.div_ceil(1000).into());
+        }
+    }
+    for said in ["block", "max_output_tokens"] {
+        input.remove(said);
+    }
+    None
+}
+
+/// What is asked of a page its reader finds in it.
+pub(super) fn page(input: &mut Input) -> Option<&'static str> {
+    input.remove("prompt");
+    if let Some(Value::Bool(raw)) = input.get("raw").cloned() {
+        input.remove("raw");
+        if raw {
+            input.entry("format").or_insert("source".into());
+        }
+    }
+    None
+}
+
+/// One agent as a list of one.
+pub(super) fn agents(input: &mut Input) -> Option<&'static str> {
+    for name in ["agent", "agent_id", "agent_name", "to"] {
+        if !input.contains_key("agents")
+            && let Some(agent) = input.remove(name)
+        {
+            input.insert("agents".to_owned(), json!([agent]));
+        }
+    }
+    None
+}
+
+/// Tasks with what is to be done and how far it is.
+pub(super) fn checklist(input: &mut Input) -> Option<&'static str> {
+    for task in input.get_mut("tasks").and_then(Value::as_array_mut).into_iter().flatten() {
+        let Value::Object(task) = task else { continue };
+        for (there, here) in [("content", "text"), ("status", "state")] {
+            if let Some(value) = task.remove(there) {
+                task.insert(here.to_owned(), value);
+            }
+        }
+        for said in ["activeForm", "id", "priority"] {
+            task.remove(said);
+        }
+        if task.get("state").and_then(Value::as_str) == Some("completed") {
+            task.insert("state".to_owned(), "done".into());
+        }
+    }
+    None
+}
