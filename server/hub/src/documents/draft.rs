@@ -33,7 +33,7 @@ pub(crate) enum Draft {
     Sheets { format: Format, sheets: Vec<SheetDraft> },
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(crate) struct SheetDraft {
     pub(super) name: Option<String>,
     pub(super) columns: Vec<Column>,

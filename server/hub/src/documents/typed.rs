@@ -21,7 +21,7 @@ pub(crate) fn sheet(rows: Vec<Vec<String>>) -> SheetDraft {
     let columns =
         columns.map(|(at, kind)| Column { name: name(at), width: None, format: format(kind) }).collect();
     let typed = |row: Vec<String>| row.into_iter().zip(&kinds).map(|(cell, kind)| kind.value(cell)).collect();
-    SheetDraft { name: None, columns, rows: rows.into_iter().map(typed).collect(), chart: None }
+    SheetDraft { columns, rows: rows.into_iter().map(typed).collect(), ..SheetDraft::default() }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
