@@ -3,15 +3,19 @@
 //! to them.
 
 mod agents_md;
+mod arrange;
 mod changing;
 mod folders;
 mod handing_on;
 mod link;
 mod mount;
+mod of_call;
+mod part;
 mod path;
 mod preview;
 mod reads;
 mod stored;
+mod together;
 mod undo;
 mod uploads;
 mod versions;
@@ -23,6 +27,7 @@ pub use handing_on::LONGEST_LINK_HOURS;
 pub(crate) use link::FileAddress;
 pub use link::{Opened, SignedLink};
 pub(crate) use mount::Mount;
+pub use part::PartAsked;
 pub(crate) use path::FilePath;
 pub(crate) use preview::text_of;
 pub(crate) use reads::{last_device_read, last_read, note_device_read, note_read};
@@ -31,6 +36,7 @@ pub(crate) use stored::{
     FilePlace, Stat, Written, contents, copy_all, delete, digest_of, now_there, open, put, read, rename,
     stats,
 };
+pub use together::Download;
 pub(crate) use uploads::{open_upload, uploads};
 pub(crate) use versions::{content, of_file, restore};
 
@@ -141,6 +147,7 @@ impl OwnFiles<'_> {
             put(&mut tx, folder, path, bytes, &self.by_person()).await?;
         }
         tx.commit().await?;
+        self.tell(folder).await;
         Ok(paths.into_iter().map(|(path, _)| path.to_string()).collect())
     }
 
@@ -150,9 +157,11 @@ impl OwnFiles<'_> {
         let (path, to) = (FilePath::check(path)?, FilePath::check(to)?);
         self.require(&folder).await?;
         let mut tx = self.scoped.hub.store().write().await?;
-        let (from, to) = (FilePlace { folder: folder.clone(), path }, FilePlace { folder, path: to });
+        let (from, to) =
+            (FilePlace { folder: folder.clone(), path }, FilePlace { folder: folder.clone(), path: to });
         rename(&mut tx, &from, &to, &self.by_person()).await?;
         tx.commit().await?;
+        self.tell(&folder).await;
         Ok(())
     }
 
@@ -164,6 +173,7 @@ impl OwnFiles<'_> {
         let mut tx = self.scoped.hub.store().write().await?;
         delete(&mut tx, folder, &path, &self.by_person()).await?;
         tx.commit().await?;
+        self.tell(folder).await;
         Ok(())
     }
 

@@ -28,6 +28,7 @@ mod fanout;
 mod file_properties;
 mod file_tools;
 mod files;
+mod files_together;
 mod guests;
 mod guide;
 mod history;
