@@ -27,8 +27,14 @@ export class FilesPage extends On {
     for (const path of paths) await this.page.getByRole('checkbox', { name: `Choose ${path}`, exact: true }).check();
   }
 
+  /** What only a page with script has. */
+  async ready(): Promise<void> {
+    await expect(this.page.getByText('Upload a whole folder', { exact: true })).toBeVisible();
+  }
+
   /** Opens a folder in place. */
   async unfold(folder: string): Promise<void> {
+    await this.ready();
     await this.line(`${folder}/`).locator('.file-toggle').click();
     await expect(this.line(`${folder}/`)).toHaveAttribute('aria-expanded', 'true');
   }
@@ -41,7 +47,7 @@ export class FilesPage extends On {
   }
 
   async upload(folder: string, ...files: { name: string; mimeType: string; buffer: Buffer }[]): Promise<void> {
-    await this.page.getByLabel('Folder', { exact: true }).fill(folder);
+    await this.page.getByRole('textbox', { name: 'Folder', exact: true }).fill(folder);
     await this.page.locator('input[type=file][name=file]').setInputFiles(files);
     await this.page.getByRole('button', { name: 'Upload', exact: true }).click();
   }

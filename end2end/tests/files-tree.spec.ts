@@ -75,6 +75,7 @@ test('the keyboard walks through the tree, opens, chooses, deletes and goes on',
   await files.upload('a', text('one.txt'));
   await files.upload('', text('two.txt'));
   await files.open(id);
+  await files.ready();
   await files.line('a/').focus();
   const at = (name: string) => expect(files.line(name)).toBeFocused();
   await laptop.keyboard.press('ArrowRight');
@@ -116,6 +117,7 @@ test('files are dragged from the machine into a folder, and from one folder into
     }, dropped);
     for (const type of ['dragenter', 'dragover', 'drop']) await files.line(target).dispatchEvent(type, { dataTransfer: data });
   };
+  await files.ready();
   await drop('a/', 'three.txt', 'four.txt');
   await expect(laptop.getByRole('status')).toContainText(['Uploaded 2 files.']);
   await files.unfold('a');

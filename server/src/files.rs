@@ -51,7 +51,7 @@ pub async fn open(
 }
 
 /// `GET /folders/{folder}/download?path=…&path=…`: a file, or a zip archive of several and of folders (paths that end
-/// with `/`), for whose folder it is.
+/// with `/`), for whose folder it is. Without a path it is an archive of all.
 pub async fn download(
     State(state): State<AppState>,
     Extension(facts): Extension<RequestFacts>,

@@ -5,8 +5,9 @@ use super::hand_on::Other;
 use super::tree::{Told, Tree, above, own_name};
 use crate::files::api::{CopyChosen, DeleteChosen, MoveChosen, UndoChange};
 use crate::files::folder_address;
-use crate::ui::{FailureBanner, Icon, close_on_escape};
+use crate::ui::{ActionFailure, FailureBanner, FormAction, Icon, close_on_escape};
 use leptos::ev::{Event, MouseEvent, SubmitEvent};
+use leptos::html::Details;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use protocol::FolderId;
@@ -32,7 +33,7 @@ pub(super) fn Bar(tree: Tree, others: Vec<Other>) -> impl IntoView {
     let clear = move |_| tree.chosen.update(|chosen| chosen.clear());
     view! {
         <div class="file-bar">
-            <form id="chosen" method="post" action=DeleteChosen::url() class="actions" role="group" aria-label="What is chosen">
+            <form id="chosen" method="post" action=DeleteChosen::url() class="actions" aria-label="What is chosen">
                 <input type="hidden" name="folder" value=tree.id().0/>
                 <MoveOrCopy tree others is_idle=Signal::derive(is_idle)/>
                 <button type="submit" class="button" formmethod="get" formaction=download disabled=is_idle>"Download"</button>
@@ -59,6 +60,13 @@ fn MoveOrCopy(tree: Tree, others: Vec<Other>, is_idle: Signal<bool>) -> impl Int
             name.set(one.map(|one| own_name(one).to_owned()).unwrap_or_default());
         });
     });
+    let panel = NodeRef::<Details>::new();
+    let close = move || {
+        let shown = panel.get_untracked();
+        if shown.is_some_and(|panel| panel.remove_attribute("open").is_err()) {
+            leptos::logging::warn!("A menu did not close.");
+        }
+    };
     let folders =
         move || tree.known().into_iter().map(|path| view! { <option value=path></option> }).collect_view();
     let names = StoredValue::new(others);
@@ -73,6 +81,7 @@ fn MoveOrCopy(tree: Tree, others: Vec<Other>, is_idle: Signal<bool>) -> impl Int
         let same = names.first().map(|one| own_name(one).to_owned());
         let called = Some(name.get_untracked()).filter(|name| is_alone && Some(name) != same.as_ref());
         tree.bring(names, trimmed(&into.get_untracked()), called.unwrap_or_default());
+        close();
     };
     let copy = move |event: MouseEvent| {
         event.prevent_default();
@@ -81,9 +90,10 @@ fn MoveOrCopy(tree: Tree, others: Vec<Other>, is_idle: Signal<bool>) -> impl Int
             others.iter().find(|other| other.id.0 == to).map(|other| other.name.clone())
         });
         tree.copy(tree.meant(), FolderId(to), trimmed(&into.get_untracked()), whose.unwrap_or_default());
+        close();
     };
     view! {
-        <details class="file-do" on:keydown=close_on_escape>
+        <details class="file-do" node_ref=panel on:keydown=close_on_escape>
             <summary class="button" aria-disabled=move || is_idle.get().then_some("true")>"Move, copy, rename"</summary>
             <div class="file-do-body">
                 <label class="field">
@@ -137,22 +147,33 @@ fn NewFolder(tree: Tree) -> impl IntoView {
 /// What was done last, and one press to take it back.
 #[component]
 pub(super) fn ToldLast(tree: Tree) -> impl IntoView {
-    move || {
-        tree.told.get().map(|told| match told {
-            Told::Going(words) => view! { <p class="field-hint" role="status">{words}</p> }.into_any(),
-            Told::Failed(failure) => view! { <FailureBanner failure/> }.into_any(),
-            Told::Done(words, change) => {
-                let undo = change.map(|change| view! { <Undo tree change/> });
-                view! {
-                    <div class="banner" data-kind="done" role="status">
-                        <Icon name="check"/>
-                        <p class="banner-text">{words}</p>
-                        {undo}
-                    </div>
-                }
-                .into_any()
+    // What was refused where there is no script.
+    let (moved, copied) = (FormAction::<MoveChosen>::new(), FormAction::<CopyChosen>::new());
+    let (deleted, undone) = (FormAction::<DeleteChosen>::new(), FormAction::<UndoChange>::new());
+    view! {
+        <ActionFailure value=moved.value()/>
+        <ActionFailure value=copied.value()/>
+        <ActionFailure value=deleted.value()/>
+        <ActionFailure value=undone.value()/>
+        {move || tree.told.get().map(|told| said(tree, told))}
+    }
+}
+
+fn said(tree: Tree, told: Told) -> AnyView {
+    match told {
+        Told::Going(words) => view! { <p class="field-hint" role="status">{words}</p> }.into_any(),
+        Told::Failed(failure) => view! { <FailureBanner failure/> }.into_any(),
+        Told::Done(words, change) => {
+            let undo = change.map(|change| view! { <Undo tree change/> });
+            view! {
+                <div class="banner" data-kind="done" role="status">
+                    <Icon name="check"/>
+                    <p class="banner-text">{words}</p>
+                    {undo}
+                </div>
             }
-        })
+            .into_any()
+        }
     }
 }
 

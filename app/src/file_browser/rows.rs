@@ -87,10 +87,11 @@ fn Line(tree: Tree, stop: Memo<String>, row: Row) -> impl IntoView {
             data-drop=is_over
             aria-expanded=is_open
             aria-selected=move || is_chosen().to_string()
+            style=format!("--depth:{depth}")
             tabindex=move || if is_stop() { "0" } else { "-1" }
             draggable="true"
         >
-            <td role="gridcell" class="file-name" style=format!("--depth:{depth}")>
+            <td role="gridcell" class="file-name">
                 <label class="file-choice">
                     <input type="checkbox" form="chosen" name="paths[]" value=name.get_value() aria-label=label prop:checked=is_chosen on:change=choose/>
                 </label>
@@ -190,8 +191,8 @@ fn MoreLine(tree: Tree, row: Row) -> impl IntoView {
     let Row { name, depth, .. } = row;
     let label = format!("Show more of {name}");
     view! {
-        <tr role="row">
-            <td role="gridcell" colspan="5" class="file-name" style=format!("--depth:{depth}")>
+        <tr role="row" style=format!("--depth:{depth}")>
+            <td role="gridcell" colspan="5" class="file-name">
                 <button type="button" class="button" data-kind="quiet" aria-label=label on:click=move |_| tree.fetch(name.clone(), true)>"Show more"</button>
             </td>
         </tr>

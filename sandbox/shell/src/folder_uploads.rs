@@ -87,13 +87,17 @@ fn brought(file: File) -> Brought {
 
 /// All files of what was dropped, with those in folders. The event is read at once: it is empty later.
 pub fn dropped(event: &DragEvent) -> impl Future<Output = Vec<Brought>> + use<> {
-    let entries: Vec<FileSystemEntry> = event.data_transfer().map_or_else(Vec::new, |data| {
-        let items = data.items();
-        (0..items.length()).filter_map(|at| items.get(at)?.webkit_get_as_entry().ok()?).collect()
-    });
+    let (mut left, mut found) = (Vec::new(), Vec::new());
+    if let Some(items) = event.data_transfer().map(|data| data.items()) {
+        for item in (0..items.length()).filter_map(|at| items.get(at)) {
+            match item.webkit_get_as_entry() {
+                Ok(Some(entry)) => left.push((entry, 1)),
+                // It comes from no file system.
+                Ok(None) | Err(_) => found.extend(item.get_as_file().ok().flatten().map(brought)),
+            }
+        }
+    }
     async move {
-        let mut left: Vec<(FileSystemEntry, usize)> = entries.into_iter().map(|entry| (entry, 1)).collect();
-        let mut found = Vec::new();
         while let Some((entry, depth)) = left.pop() {
             if found.len() >= MOST {
                 break;

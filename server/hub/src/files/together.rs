@@ -128,6 +128,7 @@ impl OwnFiles<'_> {
     }
 
     /// A file as it is, or a zip archive of several and of folders, with paths from the folder on in which all are.
+    /// Without names it has all files.
     ///
     /// # Errors
     ///
@@ -141,7 +142,10 @@ impl OwnFiles<'_> {
             .into_iter()
             .map(|file| (file.path, file.size))
             .collect();
-        let files: Vec<String> = chosen(&paths(&there), names)?.into_values().flatten().collect();
+        let files: Vec<String> = match names {
+            [] => there.keys().cloned().collect(),
+            names => chosen(&paths(&there), names)?.into_values().flatten().collect(),
+        };
         let above = above_all(names);
         let mut entries = Entries::new();
         for part in parts(&files, |path| size(&there, path)) {

@@ -150,6 +150,7 @@ async fn what_is_done_with_several_files_is_done_as_a_whole_and_taken_back_with_
         let Download { name, bytes, is_archive } = saved(&["b/"]).await;
         assert!(is_archive && name == "b.zip" && bytes.starts_with(b"PK"), "{name}");
         assert_eq!(saved(&["a", "f/c"]).await.name, "Files of Ada.zip");
+        assert_eq!(saved(&[]).await.name, "Files of Ada.zip");
         assert!(files().download(&from, &names(&["none"])).await.is_err());
 
         let (theirs, chosen) = (strangers.files(), names(&["a"]));
