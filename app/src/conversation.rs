@@ -18,6 +18,7 @@ mod device_wait;
 mod divider;
 mod earlier;
 mod file_change;
+mod files_call;
 mod head;
 mod homes;
 mod instructions_change;

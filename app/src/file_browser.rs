@@ -1,11 +1,20 @@
 //! The pages of the files of an agent or a workspace: all of them, and one with what it was before.
 
+mod bar;
+mod bin;
+mod crumbs;
 mod device;
+mod dropping;
 mod file;
+mod following;
 mod hand_on;
+mod language;
 mod listing;
 mod page;
 mod preview;
+mod rows;
+mod tree;
+mod uploading;
 mod words;
 
 pub use file::FilePage;

@@ -4,7 +4,7 @@ use crate::forms::{self, broken, full, refuse};
 use crate::limits::BodyRoom;
 use crate::state::AppState;
 use app::context::RequestFacts;
-use app::files::folder_address;
+use app::files::{folder_address, part_address};
 use axum::Extension;
 use axum::extract::multipart::Field;
 use axum::extract::{Multipart, State};
@@ -34,17 +34,17 @@ pub async fn upload(
     let files = state.hub.for_viewer(&viewer);
     let files = files.files();
     let to = FolderId(sent.to);
-    let list = files.folder(&to).await.map(|folder| folder_address(&folder));
-    let (list, read) = match list {
-        Ok(list) => (list, read),
-        Err(error) => ("/workspaces".to_owned(), read.and(Err(error))),
+    let view = files.folder(&to).await;
+    let (list, there, read) = match view {
+        Ok(view) => (folder_address(&view), part_address(&view, &sent.folder), read),
+        Err(error) => ("/workspaces".to_owned(), String::new(), read.and(Err(error))),
     };
     let uploaded = match read {
         Ok(()) => files.upload(&to, sent.files).await,
         Err(error) => Err(error),
     };
     match uploaded {
-        Ok(_) if is_page => Redirect::to(&list).into_response(),
+        Ok(_) if is_page => Redirect::to(&there).into_response(),
         Ok(paths) => axum::Json(paths).into_response(),
         Err(error) => forms::sent_back(is_page, &list, error),
     }

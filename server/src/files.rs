@@ -1,12 +1,16 @@
 //! Serves files under signed addresses. The address is all that is believed: who asks is
-//! not looked at. Nothing in a file runs, whatever it is.
+//! not looked at. Nothing in a file runs, whatever it is. Whose files they are saves several at once.
+
+use crate::forms::refuse;
 
 use crate::middleware::put;
 use crate::state::AppState;
-use axum::extract::{Path, Query, State};
+use app::context::RequestFacts;
+use axum::Extension;
+use axum::extract::{Path, Query, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use http::header::{self, HeaderName, HeaderValue};
-use hub::{Opened, SignedLink};
+use hub::{Download, Error, Opened, SignedLink};
 use protocol::FolderId;
 use serde::Deserialize;
 
@@ -43,6 +47,34 @@ pub async fn open(
             let failure = error.into_failure();
             (app::status_of(failure.kind), axum::Json(failure)).into_response()
         }
+    }
+}
+
+/// `GET /folders/{folder}/download?path=…&path=…`: a file, or a zip archive of several and of folders (paths that end
+/// with `/`), for whose folder it is. Without a path it is an archive of all.
+pub async fn download(
+    State(state): State<AppState>,
+    Extension(facts): Extension<RequestFacts>,
+    Path(folder): Path<String>,
+    RawQuery(query): RawQuery,
+) -> Response {
+    let Some(viewer) = facts.viewer else { return refuse(Error::Unauthenticated) };
+    let fields = url::form_urlencoded::parse(query.as_deref().unwrap_or_default().as_bytes());
+    // A form without script names the boxes that were ticked.
+    let paths: Vec<String> = fields
+        .filter(|(name, _)| matches!(name.as_ref(), "path" | "paths[]"))
+        .map(|(_, path)| path.into_owned())
+        .collect();
+    match state.hub.for_viewer(&viewer).files().download(FolderId(folder), &paths).await {
+        Ok(Download { name, bytes, is_archive }) => {
+            let kind = if is_archive { "application/zip" } else { "application/octet-stream" };
+            let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(kind))];
+            let mut response = (headers, bytes).into_response();
+            response.headers_mut().insert(header::CONTENT_DISPOSITION, disposed("attachment", &name));
+            put(response.headers_mut(), &FILE_HEADERS);
+            response
+        }
+        Err(error) => refuse(error),
     }
 }
 

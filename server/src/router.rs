@@ -33,6 +33,7 @@ pub fn router(state: AppState) -> Router {
         .route("/mcp-sign-in", get(mcp_sign_in::back))
         .route("/b/{build}/{*path}", get(assets::serve))
         .route("/files/{folder}/{*path}", get(files::open))
+        .route("/folders/{folder}/download", get(files::download))
         .route("/memories/export", get(memories::export))
         .route("/account/export", get(takeout::download))
         .route("/conversations/{id}/export", get(conversations::export))

@@ -1,6 +1,6 @@
 //! The names of the shell.
 
 pub use shell::{
-    artifact, clipboard, clock, device, hear_entry, is_sealed, keys, live, mcp_app, mounts, presses, screen,
-    serve, services, set_dragging, skin, storage, transfer, uploads,
+    artifact, clipboard, clock, device, folder_uploads, hear_entry, is_sealed, keys, live, mcp_app, mounts,
+    presses, screen, serve, services, set_dragging, skin, storage, transfer, uploads,
 };

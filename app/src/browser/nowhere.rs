@@ -4,6 +4,7 @@ pub mod artifact;
 pub mod clipboard;
 pub mod clock;
 pub mod device;
+pub mod folder_uploads;
 pub mod keys;
 pub mod live;
 pub mod mcp_app;

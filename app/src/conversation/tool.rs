@@ -7,6 +7,7 @@ use super::context::ConversationContext;
 use super::device_change::{ChangedOnDevice, DeviceChange};
 use super::earlier::Whole;
 use super::file_change::{Changed, FileChange};
+use super::files_call::{FilesCall, ManagedFiles};
 use super::instructions_change::{InstructionsChange, Rewritten};
 use super::thread::{Body, Progress};
 use super::transcript::RenderedItem;
@@ -58,8 +59,8 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
         | Progress::Running(_) => None,
     };
     let changed = Memo::new(move |_| {
-        let (_, result) = progress.with(succeeded)?;
-        tool.with_value(|tool| Change::of(tool, &result))
+        let (call, result) = progress.with(succeeded)?;
+        tool.with_value(|tool| Change::of(tool, &result, &call))
     });
     let found = Memo::new(move |_| {
         let (call, result) = progress.with(succeeded)?;
@@ -137,19 +138,22 @@ impl Shown {
 #[derive(Clone, PartialEq)]
 enum Change {
     File(Changed),
+    Files(ManagedFiles),
     OnDevice(ChangedOnDevice),
     Instructions(Rewritten),
 }
 
 impl Change {
-    fn of(tool: &str, result: &str) -> Option<Self> {
+    fn of(tool: &str, result: &str, call: &CallId) -> Option<Self> {
         let file = Changed::of(tool, result).map(Self::File);
+        let file = file.or_else(|| ManagedFiles::of(tool, result, call).map(Self::Files));
         let on_device = || ChangedOnDevice::of(tool, result).map(Self::OnDevice);
         file.or_else(on_device).or_else(|| Rewritten::of(tool, result).map(Self::Instructions))
     }
 
     fn view(self, context: ConversationContext) -> AnyView {
         match self {
+            Self::Files(managed) => view! { <FilesCall managed context/> }.into_any(),
             Self::File(changed) => view! { <FileChange changed context/> }.into_any(),
             Self::OnDevice(changed) => view! { <DeviceChange changed/> }.into_any(),
             Self::Instructions(rewritten) => view! { <InstructionsChange rewritten context/> }.into_any(),

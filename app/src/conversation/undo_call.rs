@@ -7,11 +7,14 @@ use leptos::prelude::*;
 use protocol::CallId;
 use protocol::files::UndoneCall;
 
-/// `count`: how many files the call changed or deleted.
+/// `count`: how many changes of files the call made, as a person counts them.
 #[component]
 pub(super) fn UndoCall(call: CallId, count: usize, context: ConversationContext) -> impl IntoView {
     let undo = FormAction::<UndoCallFn>::new();
-    let label = StoredValue::new(format!("Undo all {} changes of files", grouped(count as u64)));
+    let label = StoredValue::new(match count {
+        1 => "Undo this change".to_owned(),
+        count => format!("Undo all {} changes of files", grouped(count as u64)),
+    });
     let about = StoredValue::new((
         context.agent.with_value(|agent| agent.0.clone()),
         context.conversation.with_value(|conversation| conversation.0.clone()),

@@ -3,12 +3,13 @@
 use super::folder_in_path;
 use super::hand_on::{HandOn, Other, Shared};
 use super::preview::Preview;
+use super::tree::above;
 use super::words::{BY_STRANGERS, agents_md_words, author, written_by};
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
 use crate::files::api::{CopyFile, DeleteFile, RenameFile, RestoreFile, get_folder, share_file, view_file};
-use crate::files::{folder_address, size};
+use crate::files::{part_address, size};
 use crate::origin::origin;
 use crate::session::me;
 use crate::ui::{
@@ -82,7 +83,8 @@ async fn load(id: FolderId, path: String, hours: Option<u64>) -> Result<PageData
 #[component]
 fn File(data: PageData, actions: Actions) -> impl IntoView {
     let PageData { me, folder, detail, others, shared } = data;
-    let (id, name, back) = (folder.id.clone(), folder.name.clone(), folder_address(&folder));
+    let (id, name, back) =
+        (folder.id.clone(), folder.name.clone(), part_address(&folder, above(&detail.path)));
     let FileDetail { path, file, preview, versions } = detail;
     let facts = match &file {
         Some(file) => {
@@ -127,7 +129,7 @@ fn File(data: PageData, actions: Actions) -> impl IntoView {
                 <header class="section-head">
                     <h1 class="file-path">{path}</h1>
                     {facts}
-                    <p class="actions">{download} <a class="button" href=back>"All files of " {name}</a></p>
+                    <p class="actions">{download} <a class="button" href=back>"Files beside it"</a></p>
                 </header>
                 {agents_md}
                 {by_strangers}

@@ -1,21 +1,18 @@
-//! Which of the files of a folder are shown: those of a part of the list, or those in whose paths something stands.
-//! Both are in the page's address.
+//! Which folder is shown, from where on, or the files in whose paths something stands. All are in the page's address.
 
 use crate::files::{folder_address, size};
 use crate::ui::{Icon, grouped};
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
-use leptos_router::location::Url;
 use protocol::files::FolderView;
 
-/// Files, and those in the bin, that a page shows at once.
-pub(super) const SHOWN: usize = 300;
 /// From so many files on they can be searched.
 const SEARCHED: u64 = 20;
 
 /// What the address asks for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct FilesAsked {
+    pub(super) within: String,
     pub(super) find: String,
     pub(super) after: String,
 }
@@ -24,16 +21,23 @@ pub(super) fn asked() -> Memo<FilesAsked> {
     let query = use_query_map();
     Memo::new(move |_| {
         query.with(|query| FilesAsked {
+            within: joined(query.get_str("in").unwrap_or_default(), query.get_str("new").unwrap_or_default()),
             find: query.get("find").unwrap_or_default(),
             after: query.get("after").unwrap_or_default(),
         })
     })
 }
 
+/// A new folder is there once something is in it; until then its name stands in the address.
+fn joined(within: &str, new: &str) -> String {
+    let parts = [within, new].map(|part| part.trim().trim_matches('/').trim());
+    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/")
+}
+
 /// How many files there are, and a field to find some of them.
 #[component]
 pub(super) fn Find(folder: FolderView, asked: FilesAsked) -> impl IntoView {
-    let FilesAsked { find, after } = asked;
+    let FilesAsked { find, after, .. } = asked;
     let address = folder_address(&folder);
     let count = match folder.files {
         1 => "1 file".to_owned(),
@@ -63,28 +67,16 @@ pub(super) fn Find(folder: FolderView, asked: FilesAsked) -> impl IntoView {
     })
 }
 
-/// Leads to the files behind the last one.
-#[component]
-pub(super) fn More(folder: FolderView, find: String, last: String) -> impl IntoView {
-    let address = next_part(&folder_address(&folder), &find, &last);
-    view! { <p class="actions"><a class="button" href=address>"Show more files"</a></p> }
-}
-
-fn next_part(address: &str, find: &str, last: &str) -> String {
-    let find = if find.is_empty() { String::new() } else { format!("find={}&", Url::escape(find)) };
-    format!("{address}?{find}after={}", Url::escape(last))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn the_next_part_is_of_what_was_looked_for() {
-        for (find, last, expected) in
-            [("", "a/b", "/f?after=a%2Fb"), ("a&b", "ä", "/f?find=a%26b&after=%C3%A4")]
+    fn a_new_folder_is_in_the_one_that_was_shown() {
+        for (within, new, expected) in
+            [("", "", ""), ("a/b", "", "a/b"), ("", "c", "c"), ("a", " c/d ", "a/c/d"), ("/a/", "/", "a")]
         {
-            assert_eq!(next_part("/f", find, last), expected);
+            assert_eq!(joined(within, new), expected);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! What is in a file, as far as it can be shown.
 
+use super::language::language;
 use crate::files::size;
 use crate::ui::Markdown;
 use leptos::prelude::*;
@@ -13,32 +14,39 @@ pub(super) fn Preview(file: FileView, preview: FilePreview) -> AnyView {
             view! { <p class="empty" data-size="small"><span>"The file is empty."</span></p> }.into_any()
         }
         FilePreview::Document { parts, whole } => {
+            let first = match parts.len() {
+                1 => "the beginning".to_owned(),
+                parts => format!("the first {parts} parts"),
+            };
             let parts = parts.into_iter().map(part).collect_view();
-            view! { {parts} {more(whole, bytes)} }.into_any()
+            view! { {parts} {more(whole, first, bytes)} }.into_any()
         }
         FilePreview::Unread { why } => {
             view! { <p class="empty" data-size="small"><span>{why}</span></p> }.into_any()
         }
         FilePreview::Text { text, whole } => {
+            let first = format!("the first {}", size(text.len() as u64));
             let is_markdown = path.to_ascii_lowercase().ends_with(".md");
             let shown = if is_markdown {
                 view! { <div class="file-text"><Markdown source=Signal::stored(text)/></div> }.into_any()
             } else {
-                view! { <pre class="file-text" tabindex="0">{text}</pre> }.into_any()
+                view! { <pre class="file-text" tabindex="0" data-language=language(&path)><code>{text}</code></pre> }.into_any()
             };
-            view! { {shown} {more(whole, bytes)} }.into_any()
+            view! { {shown} {more(whole, first, bytes)} }.into_any()
         }
         FilePreview::Picture => view! { <img class="file-picture" src=url alt=path/> }.into_any(),
         FilePreview::Other => {
-            view! { <p class="empty" data-size="small"><span>"It cannot be shown here. Download it to open it."</span></p> }
+            view! { <p class="empty" data-size="small"><span>"It is no text, no picture and no document that can be read here. Download it to open it."</span></p> }
                 .into_any()
         }
     }
 }
 
-fn more(whole: bool, bytes: u64) -> Option<impl IntoView> {
-    (!whole).then(|| view! {
-        <p class="field-hint">"This is the beginning of it. Download the file to see all " {size(bytes)} "."</p>
+fn more(whole: bool, first: String, bytes: u64) -> Option<impl IntoView> {
+    (!whole).then(|| {
+        view! {
+            <p class="field-hint">"Shown is " {first} ". Download the file to see all " {size(bytes)} "."</p>
+        }
     })
 }
 

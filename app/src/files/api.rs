@@ -4,7 +4,9 @@ use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::archive::SavedSkin;
-use protocol::files::{DeletedFile, FileDetail, FileView, FolderView, UndoneCall};
+use protocol::files::{
+    DeletedFile, FileDetail, FileOfCall, FileView, FilesChange, FolderPart, FolderView, UndoneCall,
+};
 use protocol::{AgentId, CallId, ConversationId, FolderId};
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +15,7 @@ use super::words::folder_address;
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
-use hub::{FileListing, MOST_LISTED};
+use hub::{FileListing, MOST_LISTED, PartAsked};
 
 /// Which folder is meant. An agent's own has the agent's id, and programs of before name it as `agent`.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -48,6 +50,21 @@ pub async fn list_files(
     let listing =
         FileListing { after: after.unwrap_or_default(), find: find.unwrap_or_default(), most: limit };
     Ok(hub().for_viewer(&viewer).files().list(&named.folder, &listing).await?)
+}
+
+/// What stands directly in a folder, which is empty for beside all folders: folders, and files with addresses as in
+/// the list, a thousand at most, behind `after`.
+#[server(prefix = "/api", endpoint = "files/part", protocol = Queried)]
+pub async fn get_folder_part(
+    #[server(flatten)] named: Named,
+    within: Option<String>,
+    after: Option<String>,
+    limit: Option<usize>,
+) -> Result<FolderPart, AppError> {
+    let viewer = viewer()?;
+    let asked =
+        PartAsked { within: within.unwrap_or_default(), after: after.unwrap_or_default(), most: limit };
+    Ok(hub().for_viewer(&viewer).files().part(&named.folder, &asked).await?)
 }
 
 /// A file with its versions and the beginning of what is in it, or what is left of one that was deleted.
@@ -127,6 +144,62 @@ pub async fn undo_file(#[server(flatten)] named: Named, path: String, version: u
     let viewer = viewer()?;
     hub().for_viewer(&viewer).files().undo(&named.folder, &path, version).await?;
     Ok(())
+}
+
+/// Puts files, and whole folders (paths that end with `/`), into the bin.
+#[server(prefix = "/api", endpoint = "files/delete_chosen", protocol = Posted)]
+pub async fn delete_chosen(
+    #[server(flatten)] named: Named,
+    #[server(default)] paths: Vec<String>,
+) -> Result<FilesChange, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).files().delete_chosen(&named.folder, &paths).await?)
+}
+
+/// Moves files and whole folders into another one, which is empty for beside all folders. A single one can be given
+/// another name.
+#[server(prefix = "/api", endpoint = "files/move_chosen", protocol = Posted)]
+pub async fn move_chosen(
+    #[server(flatten)] named: Named,
+    #[server(default)] paths: Vec<String>,
+    #[server(default)] into: String,
+    #[server(default)] name: String,
+) -> Result<FilesChange, AppError> {
+    let viewer = viewer()?;
+    let (into, name) = (into.trim().trim_matches('/'), name.trim());
+    let name = (!name.is_empty()).then_some(name);
+    Ok(hub().for_viewer(&viewer).files().move_chosen(&named.folder, &paths, into, name).await?)
+}
+
+/// Copies files and whole folders into a folder of any of the viewer's agents and workspaces.
+#[server(prefix = "/api", endpoint = "files/copy_chosen", protocol = Posted)]
+pub async fn copy_chosen(
+    #[server(flatten)] named: Named,
+    #[server(default)] paths: Vec<String>,
+    to: FolderId,
+    #[server(default)] into: String,
+) -> Result<FilesChange, AppError> {
+    let viewer = viewer()?;
+    let into = into.trim().trim_matches('/');
+    Ok(hub().for_viewer(&viewer).files().copy_chosen(&named.folder, &paths, &to, into).await?)
+}
+
+/// Takes back what the viewer did with several files at once, where nobody changed it since.
+#[server(prefix = "/api", endpoint = "files/undo_change", protocol = Posted)]
+pub async fn undo_change(#[server(flatten)] named: Named, at: i64) -> Result<UndoneCall, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).files().undo_change(&named.folder, at).await?)
+}
+
+/// What a call of an agent did to files, twenty at most, with the difference of each text.
+#[server(prefix = "/api", endpoint = "files/of_call", protocol = Queried)]
+pub async fn files_of_call(
+    agent: AgentId,
+    conversation: ConversationId,
+    call: CallId,
+) -> Result<Vec<FileOfCall>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).files().files_of_call(&agent, &conversation, &call).await?)
 }
 
 /// Takes back all that a call of an agent changed and nobody changed since.

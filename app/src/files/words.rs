@@ -14,6 +14,20 @@ pub fn address(folder: &FolderId, kind: FolderKind, path: &str) -> String {
     format!("{}/view?path={}", address_of(folder, kind), Url::escape(path))
 }
 
+/// The page of what is in a folder of it.
+pub fn part_address(folder: &FolderView, within: &str) -> String {
+    match within {
+        "" => folder_address(folder),
+        within => format!("{}?in={}", folder_address(folder), Url::escape(within)),
+    }
+}
+
+/// Saves these: files, and folders with a `/` at their ends.
+pub fn download_address(folder: &FolderId, names: &[String]) -> String {
+    let paths: Vec<String> = names.iter().map(|name| format!("path={}", Url::escape(name))).collect();
+    format!("/folders/{folder}/download?{}", paths.join("&"))
+}
+
 fn address_of(folder: &FolderId, kind: FolderKind) -> String {
     match kind {
         FolderKind::Agent => format!("/agents/{folder}/files"),

@@ -99,6 +99,58 @@ pub struct FileView {
     pub url: String,
 }
 
+/// A folder among files. It is there as long as a file is below it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SubFolder {
+    pub path: String,
+    /// Below it, however deep.
+    pub files: u64,
+    /// In bytes, of all of these.
+    pub size: u64,
+    /// When one of these was written last. Unix milliseconds.
+    pub at: i64,
+}
+
+/// What stands directly in a folder, or a part of that: folders first, each by path.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FolderPart {
+    pub folders: Vec<SubFolder>,
+    pub files: Vec<FileView>,
+    /// Asked for as `after` it reads on. None: this is the end.
+    #[serde(default)]
+    pub next: Option<String>,
+}
+
+/// What a person changed at once. Folder and moment name it, for taking it back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilesChange {
+    pub folder: FolderId,
+    /// Unix milliseconds: no other change of the folder has it.
+    pub at: i64,
+    /// How many were deleted, moved or copied.
+    pub files: u64,
+}
+
+/// What a call of an agent did to a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileOfCall {
+    pub folder: FolderId,
+    pub kind: FolderKind,
+    pub path: String,
+    pub did: FileDid,
+    /// What changed in its text. Empty: it is no text, too large, or not kept any more.
+    #[serde(default)]
+    pub diff: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FileDid {
+    Made,
+    Changed,
+    Deleted,
+}
+
 /// One change of a file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileVersion {

@@ -159,7 +159,7 @@ pub enum HubFrame {
         seq: u64,
     },
     /// Of the agent something is other than it was that stands in no entry: the names of its conversations, what
-    /// of them was read, or whether it is paused. Not stored: who was away asks again.
+    /// of them was read, whether it is paused, or what its person did with its files. Not stored: who was away asks again.
     Changed {
         agent: AgentId,
     },

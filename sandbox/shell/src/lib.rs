@@ -18,6 +18,7 @@ mod driven_run;
 mod drops;
 mod fetch;
 mod flow;
+pub mod folder_uploads;
 mod frames;
 mod guard;
 mod keyboard;

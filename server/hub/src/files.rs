@@ -3,18 +3,22 @@
 //! to them.
 
 mod agents_md;
+mod arrange;
 mod changing;
 mod folders;
 mod handing_on;
 mod link;
 mod mount;
 mod name;
+mod of_call;
+mod part;
 mod path;
 mod preview;
 mod reads;
 mod respelling;
 mod stored;
 mod text;
+mod together;
 mod undo;
 mod uploads;
 mod versions;
@@ -26,6 +30,7 @@ pub use handing_on::LONGEST_LINK_HOURS;
 pub(crate) use link::FileAddress;
 pub use link::{Opened, SignedLink};
 pub(crate) use mount::Mount;
+pub use part::PartAsked;
 pub(crate) use path::FilePath;
 pub(crate) use reads::{last_device_read, last_read, note_device_read, note_read};
 pub(crate) use respelling::respell;
@@ -35,6 +40,7 @@ pub(crate) use stored::{
     stats,
 };
 pub(crate) use text::{Decoded, TextEncoding, decoded, kind_of_content, text_of};
+pub use together::Download;
 pub(crate) use uploads::{open_upload, uploads};
 pub(crate) use versions::{content, of_file, restore};
 
@@ -145,6 +151,7 @@ impl OwnFiles<'_> {
             put(&mut tx, folder, path, bytes, &self.by_person()).await?;
         }
         tx.commit().await?;
+        self.tell(folder).await;
         Ok(paths.into_iter().map(|(path, _)| path.to_string()).collect())
     }
 
@@ -154,9 +161,11 @@ impl OwnFiles<'_> {
         let (path, to) = (FilePath::check(path)?, FilePath::check(to)?);
         self.require(&folder).await?;
         let mut tx = self.scoped.hub.store().write().await?;
-        let (from, to) = (FilePlace { folder: folder.clone(), path }, FilePlace { folder, path: to });
+        let (from, to) =
+            (FilePlace { folder: folder.clone(), path }, FilePlace { folder: folder.clone(), path: to });
         rename(&mut tx, &from, &to, &self.by_person()).await?;
         tx.commit().await?;
+        self.tell(&folder).await;
         Ok(())
     }
 
@@ -168,6 +177,7 @@ impl OwnFiles<'_> {
         let mut tx = self.scoped.hub.store().write().await?;
         delete(&mut tx, folder, &path, &self.by_person()).await?;
         tx.commit().await?;
+        self.tell(folder).await;
         Ok(())
     }
 

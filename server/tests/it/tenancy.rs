@@ -103,10 +103,22 @@ pub fn named(path: &str) -> Named {
         | "/api/workspaces/of_agent"
         | "/api/workspaces/give" => Named::Agent("agent"),
         "/api/skills/bring_from_server" => Named::McpServer("server"),
-        "/api/files/folder" | "/api/files/list" | "/api/files/view" | "/api/files/deleted"
-        | "/api/files/copy_to" | "/api/files/share" | "/api/files/rename" | "/api/files/delete"
-        | "/api/files/restore" | "/api/files/undo" => Named::Agent("folder"),
-        "/api/files/undo_call" => Named::Agent("agent"),
+        "/api/files/folder"
+        | "/api/files/list"
+        | "/api/files/view"
+        | "/api/files/deleted"
+        | "/api/files/copy_to"
+        | "/api/files/share"
+        | "/api/files/rename"
+        | "/api/files/delete"
+        | "/api/files/restore"
+        | "/api/files/undo"
+        | "/api/files/part"
+        | "/api/files/delete_chosen"
+        | "/api/files/move_chosen"
+        | "/api/files/copy_chosen"
+        | "/api/files/undo_change" => Named::Agent("folder"),
+        "/api/files/undo_call" | "/api/files/of_call" => Named::Agent("agent"),
         "/api/workspaces/rename" | "/api/workspaces/delete" => Named::Workspace("id"),
         "/api/conversations/get"
         | "/api/conversations/read"
@@ -351,10 +363,13 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     if path.starts_with("/api/peers/") {
         body["agent"] = json!("none");
     }
-    if path == "/api/files/copy_to" {
+    if path == "/api/files/copy_to" || path == "/api/files/copy_chosen" {
         body["to"] = json!(id);
     }
-    if path == "/api/files/undo_call" {
+    if path == "/api/files/undo_change" {
+        body["at"] = json!(1);
+    }
+    if path == "/api/files/undo_call" || path == "/api/files/of_call" {
         body["conversation"] = json!("none");
         body["call"] = json!("none");
     }
@@ -657,7 +672,9 @@ fn whose(path: &str) -> Whose {
         {
             Whose::OfAgent
         }
-        "/agents/" | "/sandbox/still/" | "/archives/" | "/api/agents/" | "/a2a/" => Whose::Agent,
+        "/agents/" | "/sandbox/still/" | "/archives/" | "/api/agents/" | "/a2a/" | "/folders/" => {
+            Whose::Agent
+        }
         "/files/" => Whose::File,
         "/gallery/" | "/sandbox/still/archive/" => Whose::Archive,
         "/attachments/" => Whose::Attachment,

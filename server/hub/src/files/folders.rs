@@ -43,6 +43,22 @@ impl OwnFiles<'_> {
         if is_theirs { Ok(()) } else { Err(Error::NotFound("folder")) }
     }
 
+    /// Pages that show the folder look again. One that is not told shows what was there until it is opened again.
+    pub(super) async fn tell(self, folder: &FolderId) {
+        let hub = self.scoped.hub;
+        let with: Result<Vec<AgentId>> = query(
+            "SELECT agent_id FROM workspace_agents WHERE folder_id = $1
+             UNION ALL
+             SELECT id FROM agents WHERE id = $1",
+            (folder,),
+        )
+        .fetch_all(hub.store().read())
+        .await;
+        for agent in with.unwrap_or_default() {
+            hub.live().changed_beside_the_log(&agent);
+        }
+    }
+
     pub(super) async fn names(self) -> Result<Names> {
         let all: Vec<(AgentId, String)> =
             query("SELECT id, name FROM agents WHERE user_id = $1", (self.scoped.owner(),))

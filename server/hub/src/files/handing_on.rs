@@ -21,10 +21,11 @@ impl OwnFiles<'_> {
         }
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
         let from = FilePlace { folder, path: path.clone() };
-        let to = FilePlace { folder: to.clone(), path };
+        let target = FilePlace { folder: to.clone(), path };
         let mut tx = self.scoped.hub.store().write().await?;
-        copy(&mut tx, &from, &to, &self.by_person()).await?;
+        copy(&mut tx, &from, &target, &self.by_person()).await?;
         tx.commit().await?;
+        self.tell(to).await;
         Ok(())
     }
 

@@ -1,17 +1,18 @@
-//! A call taken back as a whole: every file that it was the last to change is what it was before.
+//! A call, or what a person did with several files, taken back as a whole: every file that it was the last to change
+//! is what it was before.
 
 use super::changing::{Changing, NewFile, named, numbers, parts, rows_of};
+use super::of_call::OfCall;
 use super::{FilePath, Written};
 use crate::error::{Error, Result};
 use crate::files::OwnFiles;
-use crate::log::Lineage;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use protocol::files::{FileAuthor, UndoneCall};
 use protocol::{AgentId, CallId, ConversationId, FolderId};
 use sqlx::AssertSqlSafe;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
-/// What a file was before the call.
+/// What a file was before the change.
 enum Before {
     /// There was none.
     Nothing,
@@ -23,6 +24,13 @@ enum Before {
     Forgotten,
 }
 
+/// Whose change is taken back, and of a person's at which moment.
+#[derive(Clone, Copy)]
+struct By<'a> {
+    author: &'a FileAuthor,
+    at: Option<i64>,
+}
+
 /// A version that is not the newest, or that is the end of a file.
 struct Kept {
     path: String,
@@ -30,6 +38,7 @@ struct Kept {
     is_gone: bool,
     size: u64,
     author: Option<Json<FileAuthor>>,
+    at: i64,
 }
 
 impl FromRow for Kept {
@@ -40,6 +49,7 @@ impl FromRow for Kept {
             is_gone: row.get("is_gone")?,
             size: row.get("size")?,
             author: row.get("author")?,
+            at: row.get("at")?,
         })
     }
 }
@@ -53,35 +63,13 @@ impl OwnFiles<'_> {
         call: &CallId,
     ) -> Result<UndoneCall> {
         let hub = self.scoped.hub;
-        let root: Option<AgentId> = query(
-            "SELECT COALESCE(root_id, id) FROM agents WHERE id = $1 AND user_id = $2",
-            (agent, self.scoped.owner()),
-        )
-        .fetch_optional(hub.store().read())
-        .await?;
-        let root = root.ok_or(Error::NotFound("agent"))?;
+        let OfCall { folders, authors } = self.of_call(agent, conversation, call).await?;
         hub.spaces().require(&self.scoped.viewer.me.id).await?;
-        let shared: Option<FolderId> =
-            query("SELECT folder_id FROM workspace_agents WHERE agent_id = $1", (&root,))
-                .fetch_optional(hub.store().read())
-                .await?;
-        // In the order in which whoever works in several folders locks them.
-        let folders: BTreeSet<FolderId> = shared.into_iter().chain([FolderId::from(&root)]).collect();
-        // A branch shows calls of the conversation that it came from, whose files name that one.
-        let lineage = Lineage::of(hub.store().read(), conversation).await?;
-        let authors: BTreeSet<&ConversationId> = lineage.ranges().iter().map(|range| range.source).collect();
-        let authors = authors.into_iter().map(|conversation| FileAuthor::Agent {
-            conversation: conversation.clone(),
-            agent: Some(agent.clone()),
-            call: Some(call.clone()),
-            name: None,
-        });
-        let authors: Vec<FileAuthor> = authors.collect();
         let (written, mut undone) = (self.by_person(), UndoneCall::default());
         let mut tx = hub.store().write().await?;
         for folder in &folders {
             for author in &authors {
-                undo_in(&mut tx, folder, author, &written, &mut undone).await?;
+                undo_in(&mut tx, folder, By { author, at: None }, &written, &mut undone).await?;
             }
         }
         if undone == UndoneCall::default() {
@@ -90,6 +78,34 @@ impl OwnFiles<'_> {
             ));
         }
         tx.commit().await?;
+        for folder in &folders {
+            self.tell(folder).await;
+        }
+        Ok(undone)
+    }
+
+    /// Takes back what the person did with several files of the folder at once, at the moment that
+    /// [`FilesChange::at`](protocol::files::FilesChange) says.
+    ///
+    /// # Errors
+    ///
+    /// If nothing is as it was left then, or the folder is not the viewer's.
+    pub async fn undo_change(self, folder: impl Into<FolderId>, at: i64) -> Result<UndoneCall> {
+        let folder = folder.into();
+        self.require(&folder).await?;
+        self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let mut undone = UndoneCall::default();
+        let by = By { author: &FileAuthor::Person, at: Some(at) };
+        let mut tx = self.scoped.hub.store().write().await?;
+        let written = self.at_a_moment(&mut tx, &folder).await?;
+        undo_in(&mut tx, &folder, by, &written, &mut undone).await?;
+        if undone == UndoneCall::default() {
+            return Err(Error::Conflict(
+                "Nothing is as it was left then: it has been changed since, or was taken back.".to_owned(),
+            ));
+        }
+        tx.commit().await?;
+        self.tell(&folder).await;
         Ok(undone)
     }
 }
@@ -97,25 +113,26 @@ impl OwnFiles<'_> {
 async fn undo_in(
     tx: &mut Transaction,
     folder: &FolderId,
-    author: &FileAuthor,
+    by: By<'_>,
     written: &Written,
     undone: &mut UndoneCall,
 ) -> Result<()> {
     let mut changing = Changing::begin(tx, folder, written.at).await?;
     let paths: Vec<String> = query(
-        "SELECT path FROM files WHERE folder_id = $1 AND author = $2
+        "SELECT path FROM files WHERE folder_id = $1 AND author = $2 AND (at = $3 OR $3 = -1)
          UNION ALL
-         SELECT path FROM file_versions gone WHERE folder_id = $1 AND bytes IS NULL AND author = $2
+         SELECT path FROM file_versions gone
+         WHERE folder_id = $1 AND bytes IS NULL AND author = $2 AND (at = $3 OR $3 = -1)
          AND NOT EXISTS (SELECT 1 FROM files f WHERE f.folder_id = $1 AND f.path = gone.path)
          AND NOT EXISTS (SELECT 1 FROM file_versions later WHERE later.folder_id = $1 AND later.path = gone.path
                          AND later.version > gone.version)",
-        (folder, Json(author)),
+        (folder, Json(by.author), by.at.unwrap_or(-1)),
     )
     .fetch_all(&mut **changing.tx)
     .await?;
     for part in parts(paths, |_| 0) {
         let paths = part.iter().map(|path| FilePath::check(path)).collect::<Result<Vec<_>>>()?;
-        let before = before(&mut changing, &paths, author).await?;
+        let before = before(&mut changing, &paths, by).await?;
         let (mut gone, mut back) = (Vec::new(), Vec::new());
         for (path, before) in before {
             match before {
@@ -138,15 +155,15 @@ async fn undo_in(
     changing.end(written.at).await
 }
 
-/// What each of the files was when the call began.
+/// What each of the files was before the change began.
 async fn before(
     changing: &mut Changing<'_>,
     paths: &[FilePath],
-    author: &FileAuthor,
+    by: By<'_>,
 ) -> Result<BTreeMap<FilePath, Before>> {
     let there = changing.there(paths).await?;
     let text = format!(
-        "SELECT path, version, CASE WHEN bytes IS NULL THEN 1 ELSE 0 END AS is_gone, size, author FROM file_versions
+        "SELECT path, version, CASE WHEN bytes IS NULL THEN 1 ELSE 0 END AS is_gone, size, author, at FROM file_versions
          WHERE folder_id = $1 AND path IN ({}) ORDER BY path, version DESC",
         numbers(paths.len())
     );
@@ -159,8 +176,11 @@ async fn before(
     let mut before = BTreeMap::new();
     for path in paths {
         let kept = kept.remove(path.as_str()).unwrap_or_default();
-        let is_of_call = |kept: &&Kept| kept.author.as_ref().is_some_and(|Json(by)| by == author);
-        let last = kept.iter().find(|kept| !is_of_call(kept));
+        let is_theirs = |kept: &&Kept| {
+            let author = kept.author.as_ref().is_some_and(|Json(author)| author == by.author);
+            author && by.at.is_none_or(|at| at == kept.at)
+        };
+        let last = kept.iter().find(|kept| !is_theirs(kept));
         let oldest = kept.last().map(|kept| kept.version);
         let oldest = oldest.or_else(|| there.get(path).map(|there| there.version));
         let was = match last {

@@ -62,6 +62,7 @@ impl OwnFiles<'_> {
         let mut tx = self.scoped.hub.store().write().await?;
         restore(&mut tx, folder, &path, version, &self.by_person()).await?;
         tx.commit().await?;
+        self.tell(folder).await;
         Ok(())
     }
 
@@ -83,6 +84,7 @@ impl OwnFiles<'_> {
             None => return Err(Error::Conflict(format!("What {path} was before is not kept any more."))),
         }
         tx.commit().await?;
+        self.tell(folder).await;
         Ok(())
     }
 }

@@ -29,6 +29,7 @@ mod file_forms;
 mod file_properties;
 mod file_tools;
 mod files;
+mod files_together;
 mod guests;
 mod guide;
 mod habits;

@@ -6,12 +6,25 @@ use office_oxide::docx::DocxDocument;
 use std::io::Cursor;
 
 pub(super) fn read(bytes: Vec<u8>) -> Result<DocumentText, Unopened> {
-    let document =
+    let mut document =
         DocxDocument::from_reader(Cursor::new(bytes)).map_err(|error| Unopened::Broken(error.to_string()))?;
+    for style in document.styles.iter_mut().flat_map(|sheet| sheet.styles.values_mut()) {
+        if let Some(level) = style.name.as_deref().and_then(heading) {
+            style.paragraph_properties.get_or_insert_default().outline_level.get_or_insert(level);
+        }
+    }
     let text = document.to_markdown();
     if text.len() > LONGEST {
         return Err(Unopened::TooLong);
     }
     let part = DocumentPart { number: 1, title: String::new(), text: text.trim().to_owned() };
     Ok(DocumentText { parts: vec![part], of: 1, has_macros: false })
+}
+
+/// The level of the style that Word calls so, from 0 on: LibreOffice leaves it to the name, and writes that in its own
+/// spelling.
+fn heading(name: &str) -> Option<u8> {
+    let (word, number) = name.split_once(' ')?;
+    let level: u8 = number.parse().ok()?;
+    (word.eq_ignore_ascii_case("heading") && (1..=9).contains(&level)).then(|| level - 1)
 }

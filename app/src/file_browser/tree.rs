@@ -1,0 +1,402 @@
+//! What is shown of a folder of files: which folders stand open, what is in them as far as it was fetched, what is
+//! chosen, and what was done last. It outlives what happens to the files: a folder that stands open stays open.
+
+use crate::AppError;
+use crate::files::api::{copy_chosen, delete_chosen, get_folder_part, list_files, move_chosen, undo_change};
+use crate::ui::grouped;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use protocol::files::{FileView, FilesChange, FolderPart, FolderView, SubFolder};
+use protocol::{Failure, FolderId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Files and folders of one folder that are fetched at once.
+pub(super) const PART: usize = 300;
+/// The most that are fetched again of one folder.
+const MOST: usize = 1_000;
+
+/// A line of the tree. A folder is named with a `/` at its end.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Row {
+    pub(super) name: String,
+    pub(super) depth: usize,
+    pub(super) kind: RowKind,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum RowKind {
+    Folder,
+    File,
+    /// There is more in the folder.
+    More,
+}
+
+/// What is in a folder, by path.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Level {
+    folders: BTreeMap<String, SubFolder>,
+    files: BTreeMap<String, FileView>,
+    next: Option<String>,
+}
+
+impl Level {
+    fn take(&mut self, part: FolderPart) {
+        self.folders.extend(part.folders.into_iter().map(|folder| (folder.path.clone(), folder)));
+        self.files.extend(part.files.into_iter().map(|file| (file.path.clone(), file)));
+        self.next = part.next;
+    }
+
+    fn len(&self) -> usize {
+        self.folders.len() + self.files.len()
+    }
+}
+
+/// What was done last.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Told {
+    Going(String),
+    /// With what takes it back.
+    Done(String, Option<FilesChange>),
+    Failed(Failure),
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Tree {
+    pub(super) folder: StoredValue<FolderView>,
+    /// The folder that is shown, without a `/` at its end. Empty: the outermost.
+    pub(super) base: StoredValue<String>,
+    /// What was looked for: then files of all folders stand one below the other.
+    find: StoredValue<String>,
+    levels: RwSignal<BTreeMap<String, Level>>,
+    open: RwSignal<BTreeSet<String>>,
+    pub(super) chosen: RwSignal<BTreeSet<String>>,
+    /// The line that the keyboard is at.
+    pub(super) current: RwSignal<String>,
+    /// What of the tree is being dragged.
+    pub(super) dragged: RwSignal<Vec<String>>,
+    /// The folder over which something is dragged.
+    pub(super) over: RwSignal<Option<String>>,
+    pub(super) told: RwSignal<Option<Told>>,
+    /// Counts how often it was looked again, for what stands beside the tree.
+    pub(super) looked: RwSignal<u32>,
+}
+
+impl Tree {
+    pub(super) fn new(folder: FolderView, base: String, find: String, part: FolderPart) -> Self {
+        let mut level = Level::default();
+        level.take(part);
+        Self {
+            folder: StoredValue::new(folder),
+            base: StoredValue::new(base.clone()),
+            find: StoredValue::new(find),
+            levels: RwSignal::new(BTreeMap::from([(base, level)])),
+            open: RwSignal::default(),
+            chosen: RwSignal::default(),
+            current: RwSignal::default(),
+            dragged: RwSignal::default(),
+            over: RwSignal::default(),
+            told: RwSignal::default(),
+            looked: RwSignal::new(0),
+        }
+    }
+
+    pub(super) fn id(self) -> FolderId {
+        self.folder.with_value(|folder| folder.id.clone())
+    }
+
+    pub(super) fn is_found(self) -> bool {
+        self.find.with_value(|find| !find.is_empty())
+    }
+
+    pub(super) fn rows(self) -> Vec<Row> {
+        let mut rows = Vec::new();
+        self.levels.with(|levels| {
+            self.open.with(|open| {
+                self.base.with_value(|base| lines(levels, open, base, 0, &mut rows));
+            });
+        });
+        rows
+    }
+
+    pub(super) fn file(self, path: &str) -> Option<FileView> {
+        self.levels.with(|levels| levels.get(self.level_of(path).as_str())?.files.get(path).cloned())
+    }
+
+    pub(super) fn sub_folder(self, path: &str) -> Option<SubFolder> {
+        self.levels.with(|levels| levels.get(above(path))?.folders.get(path).cloned())
+    }
+
+    /// All files that were found stand at one level.
+    fn level_of(self, path: &str) -> String {
+        if self.is_found() { self.base.get_value() } else { above(path).to_owned() }
+    }
+
+    pub(super) fn is_open(self, path: &str) -> bool {
+        self.open.with(|open| open.contains(path))
+    }
+
+    /// The same, for what happens once.
+    pub(super) fn open_now(self, path: &str) -> bool {
+        self.open.with_untracked(|open| open.contains(path))
+    }
+
+    /// Folders that are known, for who moves something.
+    pub(super) fn known(self) -> Vec<String> {
+        self.levels.with(|levels| levels.values().flat_map(|level| level.folders.keys().cloned()).collect())
+    }
+
+    /// Where more of what is shown begins, by what the address says.
+    pub(super) fn next(self) -> Option<String> {
+        self.levels.with(|levels| self.base.with_value(|base| levels.get(base)?.next.clone()))
+    }
+
+    pub(super) fn toggle(self, path: &str) {
+        let was_open = self.open.try_update(|open| !open.insert(path.to_owned())).unwrap_or_default();
+        if was_open {
+            self.open.update(|open| {
+                open.remove(path);
+            });
+        } else {
+            self.fetch(path.to_owned(), false);
+        }
+    }
+
+    /// Fetches what is in a folder, or more of it.
+    pub(super) fn fetch(self, within: String, goes_on: bool) {
+        let (id, after) = (self.id(), self.after(&within).filter(|_| goes_on));
+        spawn_local(async move {
+            match get_folder_part(id.into(), Some(within.clone()), after, Some(PART)).await {
+                Ok(part) => {
+                    let _ = self.levels.try_update(|levels| {
+                        let level = levels.entry(within).or_default();
+                        if !goes_on {
+                            *level = Level::default();
+                        }
+                        level.take(part);
+                    });
+                }
+                Err(error) => self.tell(Told::Failed(error.0)),
+            }
+        });
+    }
+
+    fn after(self, within: &str) -> Option<String> {
+        self.levels.with_untracked(|levels| levels.get(within)?.next.clone())
+    }
+
+    /// Fetches everything that is shown again.
+    pub(super) fn look_again(self) {
+        let Some(base) = self.base.try_get_value() else { return };
+        let shown: Vec<String> = self.open.with_untracked(|open| open.iter().cloned().collect());
+        spawn_local(async move {
+            for within in std::iter::once(base).chain(shown) {
+                let Some(had) =
+                    self.levels.try_with_untracked(|levels| levels.get(&within).map_or(0, Level::len))
+                else {
+                    return;
+                };
+                let Ok(part) = self.part(&within, had.clamp(PART, MOST)).await else { continue };
+                let is_gone = part.folders.is_empty() && part.files.is_empty();
+                let _ = self.levels.try_update(|levels| {
+                    let mut level = Level::default();
+                    level.take(part);
+                    levels.insert(within.clone(), level);
+                });
+                if is_gone {
+                    let _ = self.open.try_update(|open| open.remove(&within));
+                }
+            }
+            self.forget_gone();
+            let _ = self.looked.try_update(|looked| *looked += 1);
+        });
+    }
+
+    async fn part(self, within: &str, most: usize) -> Result<FolderPart, AppError> {
+        let (Some(id), Some(find)) =
+            (self.folder.try_with_value(|folder| folder.id.clone()), self.find.try_get_value())
+        else {
+            return Ok(FolderPart::default());
+        };
+        if find.is_empty() {
+            return get_folder_part(id.into(), Some(within.to_owned()), None, Some(most)).await;
+        }
+        let files = list_files(id.into(), None, Some(find), Some(most)).await?;
+        Ok(FolderPart { files, ..FolderPart::default() })
+    }
+
+    /// What is not there any more is not chosen any more.
+    fn forget_gone(self) {
+        let there: Option<BTreeSet<String>> = self.levels.try_with_untracked(|levels| {
+            let folders =
+                levels.values().flat_map(|level| level.folders.keys().map(|path| format!("{path}/")));
+            folders.chain(levels.values().flat_map(|level| level.files.keys().cloned())).collect()
+        });
+        let Some(there) = there else { return };
+        let _ = self.chosen.try_update(|chosen| chosen.retain(|name| there.contains(name)));
+    }
+
+    pub(super) fn tell(self, told: Told) {
+        let _ = self.told.try_set(Some(told));
+    }
+
+    pub(super) fn choose(self, name: &str, is_chosen: bool) {
+        self.chosen.update(|chosen| {
+            if is_chosen {
+                chosen.insert(name.to_owned());
+            } else {
+                chosen.remove(name);
+            }
+        });
+    }
+
+    /// What is chosen, or if nothing is, what the keyboard is at.
+    pub(super) fn meant(self) -> Vec<String> {
+        let chosen: Vec<String> = self.chosen.with_untracked(|chosen| chosen.iter().cloned().collect());
+        match chosen.is_empty() {
+            true => Some(self.current.get_untracked()).filter(|name| !name.is_empty()).into_iter().collect(),
+            false => chosen,
+        }
+    }
+
+    pub(super) fn delete(self, names: Vec<String>) {
+        let id = self.id();
+        self.act(async move { delete_chosen(id.into(), names).await }, |change| {
+            format!("{} in the bin.", count(change.files, "is", "are"))
+        });
+    }
+
+    pub(super) fn bring(self, names: Vec<String>, into: String, name: String) {
+        let (id, to, called) = (self.id(), in_words(&into), name.clone());
+        let words = move |change: &FilesChange| match called.as_str() {
+            "" => format!("{} in {to} now.", count(change.files, "is", "are")),
+            called => format!("It is called {called} now."),
+        };
+        self.act(async move { move_chosen(id.into(), names, into, name).await }, words);
+    }
+
+    pub(super) fn copy(self, names: Vec<String>, to: FolderId, into: String, whose: String) {
+        let (id, place) = (self.id(), in_words(&into));
+        self.act(async move { copy_chosen(id.into(), names, to, into).await }, move |change| {
+            format!("{} in {place} of {whose} as well.", count(change.files, "is", "are"))
+        });
+    }
+
+    pub(super) fn undo(self, change: FilesChange) {
+        spawn_local(async move {
+            match undo_change(change.folder.into(), change.at).await {
+                Ok(undone) => {
+                    let left = match undone.left {
+                        0 => String::new(),
+                        left => format!(
+                            " {} not as before: there is no room, or what was is not kept.",
+                            count(left, "is", "are")
+                        ),
+                    };
+                    self.tell(Told::Done(format!("It was taken back.{left}"), None));
+                }
+                Err(error) => self.tell(Told::Failed(error.0)),
+            }
+            self.look_again();
+        });
+    }
+
+    fn act(
+        self,
+        call: impl Future<Output = Result<FilesChange, AppError>> + 'static,
+        words: impl Fn(&FilesChange) -> String + 'static,
+    ) {
+        spawn_local(async move {
+            match call.await {
+                Ok(change) => {
+                    let _ = self.chosen.try_update(BTreeSet::clear);
+                    self.tell(Told::Done(words(&change), Some(change)));
+                }
+                Err(error) => self.tell(Told::Failed(error.0)),
+            }
+            self.look_again();
+        });
+    }
+}
+
+fn lines(
+    levels: &BTreeMap<String, Level>,
+    open: &BTreeSet<String>,
+    within: &str,
+    depth: usize,
+    rows: &mut Vec<Row>,
+) {
+    let Some(level) = levels.get(within) else { return };
+    for path in level.folders.keys() {
+        rows.push(Row { name: format!("{path}/"), depth, kind: RowKind::Folder });
+        if open.contains(path) {
+            lines(levels, open, path, depth + 1, rows);
+        }
+    }
+    rows.extend(level.files.keys().map(|path| Row { name: path.clone(), depth, kind: RowKind::File }));
+    // More of the outermost stands below the tree.
+    if depth > 0 && level.next.is_some() {
+        rows.push(Row { name: within.to_owned(), depth, kind: RowKind::More });
+    }
+}
+
+/// The folder in which something is.
+pub(super) fn above(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit_once('/').map_or("", |(above, _)| above)
+}
+
+/// The last part of a path.
+pub(super) fn own_name(path: &str) -> &str {
+    let path = path.trim_end_matches('/');
+    path.rsplit_once('/').map_or(path, |(_, name)| name)
+}
+
+fn in_words(folder: &str) -> String {
+    if folder.is_empty() { "the outermost folder".to_owned() } else { folder.to_owned() }
+}
+
+fn count(files: u64, one: &str, more: &str) -> String {
+    match files {
+        1 => format!("1 file {one}"),
+        files => format!("{} files {more}", grouped(files)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_that_stands_open_shows_what_is_in_it_and_whether_there_is_more() {
+        let folder = |path: &str| SubFolder { path: path.to_owned(), files: 1, size: 1, at: 0 };
+        let file = |path: &str| FileView {
+            path: path.to_owned(),
+            size: 1,
+            at: 0,
+            version: 1,
+            author: None,
+            untrusted: false,
+            url: String::new(),
+        };
+        let level = |folders: &[&str], files: &[&str], next: Option<&str>| {
+            let mut level = Level::default();
+            level.take(FolderPart {
+                folders: folders.iter().copied().map(folder).collect(),
+                files: files.iter().copied().map(file).collect(),
+                next: next.map(str::to_owned),
+            });
+            level
+        };
+        let levels = BTreeMap::from([
+            (String::new(), level(&["b", "c"], &["a"], Some("a"))),
+            ("b".to_owned(), level(&["b/d"], &["b/e"], Some("b/e"))),
+        ]);
+        let shown = |open: &[&str]| {
+            let open = open.iter().map(|path| (*path).to_owned()).collect();
+            let mut rows = Vec::new();
+            lines(&levels, &open, "", 0, &mut rows);
+            rows.into_iter().map(|row| format!("{}{}", ".".repeat(row.depth), row.name)).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&[]), ["b/", "c/", "a"]);
+        assert_eq!(shown(&["b", "b/d"]), ["b/", ".b/d/", ".b/e", ".b", "c/", "a"]);
+    }
+}

@@ -1,0 +1,211 @@
+//! Files and whole folders of this device that a person brings into a folder of the hub's, and files that they drag
+//! within the page or out of it.
+
+use super::drops;
+use js_sys::{Array, Promise, Reflect};
+use leptos::ev::{DragEvent, Event};
+use leptos::prelude::window;
+use protocol::Failure;
+use std::future::Future;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    Blob, DataTransfer, File, FileSystemDirectoryEntry, FileSystemEntry, FileSystemFileEntry, FormData,
+    HtmlInputElement, RequestInit, Response,
+};
+
+/// Files that are brought at once, and how deep they are in folders.
+const MOST: usize = 2_000;
+const DEPTH: usize = 10;
+/// Files of one request, and their bytes.
+const TOGETHER: usize = 20;
+const TOGETHER_BYTES: f64 = 20.0 * 1024.0 * 1024.0;
+/// The largest file that a folder takes, in bytes.
+const LARGEST: f64 = 5.0 * 1024.0 * 1024.0;
+
+/// A file of this device, by its path from the folder on that was brought.
+pub struct Brought {
+    path: String,
+    file: File,
+}
+
+/// What became of files that were brought.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Uploaded {
+    pub files: usize,
+    /// Why others are not there.
+    pub refused: Vec<String>,
+}
+
+/// Lets files of this page be dragged. A browser that takes addresses lets one be dropped on the machine: `out` has
+/// its name and its address.
+pub fn begin_drag(event: &DragEvent, out: Option<(String, String)>) {
+    let Some(data) = event.data_transfer() else { return };
+    data.set_effect_allowed("copyMove");
+    put(&data, drops::OWN_FILES, "");
+    if let Some((name, address)) = out {
+        let origin = window().location().origin().unwrap_or_default();
+        put(&data, "DownloadURL", &format!("application/octet-stream:{name}:{origin}{address}"));
+    }
+}
+
+fn put(data: &DataTransfer, kind: &str, text: &str) {
+    if data.set_data(kind, text).is_err() {
+        leptos::logging::warn!("The browser does not take {kind} along.");
+    }
+}
+
+/// Takes what is dragged over, if it is files of this page (`is_own`) or of the device.
+pub fn drag_over(event: &DragEvent, is_own: bool) -> bool {
+    let takes = if is_own { drops::brings_own(event) } else { drops::brings_files(event) };
+    if takes {
+        event.prevent_default();
+        if let Some(data) = event.data_transfer() {
+            data.set_drop_effect(if is_own { "move" } else { "copy" });
+        }
+    }
+    takes
+}
+
+/// What was chosen in a field for files or for a folder, which is empty afterwards.
+pub fn chosen(event: &Event) -> Vec<Brought> {
+    let Some(field) = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok()) else {
+        return Vec::new();
+    };
+    let files = field.files().into_iter();
+    let files: Vec<File> =
+        files.flat_map(|files| (0..files.length()).filter_map(move |at| files.get(at))).collect();
+    field.set_value("");
+    files.into_iter().take(MOST).map(brought).collect()
+}
+
+fn brought(file: File) -> Brought {
+    let path = Reflect::get(&file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
+    let path = path.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name());
+    Brought { path, file }
+}
+
+/// All files of what was dropped, with those in folders. The event is read at once: it is empty later.
+pub fn dropped(event: &DragEvent) -> impl Future<Output = Vec<Brought>> + use<> {
+    let (mut left, mut found) = (Vec::new(), Vec::new());
+    if let Some(items) = event.data_transfer().map(|data| data.items()) {
+        for item in (0..items.length()).filter_map(|at| items.get(at)) {
+            match item.webkit_get_as_entry() {
+                Ok(Some(entry)) => left.push((entry, 1)),
+                // It comes from no file system.
+                Ok(None) | Err(_) => found.extend(item.get_as_file().ok().flatten().map(brought)),
+            }
+        }
+    }
+    async move {
+        while let Some((entry, depth)) = left.pop() {
+            if found.len() >= MOST {
+                break;
+            }
+            if entry.is_file() {
+                found.extend(file_of(entry).await);
+            } else if depth < DEPTH {
+                left.extend(inside(entry).await.into_iter().map(|entry| (entry, depth + 1)));
+            }
+        }
+        found.sort_by(|one: &Brought, other| one.path.cmp(&other.path));
+        found
+    }
+}
+
+async fn file_of(entry: FileSystemEntry) -> Option<Brought> {
+    let path = entry.full_path().trim_start_matches('/').to_owned();
+    let entry: FileSystemFileEntry = entry.unchecked_into();
+    let promise = Promise::new(&mut |resolve, reject| {
+        entry.file_with_callback_and_callback(&resolve, &reject);
+    });
+    let file: JsValue = JsFuture::from(promise).await.ok()?;
+    Some(Brought { path, file: file.unchecked_into() })
+}
+
+/// A reader gives a hundred at a time, and none at the end.
+async fn inside(entry: FileSystemEntry) -> Vec<FileSystemEntry> {
+    let reader = entry.unchecked_into::<FileSystemDirectoryEntry>().create_reader();
+    let mut found = Vec::new();
+    while found.len() < MOST {
+        let promise = Promise::new(&mut |resolve, reject| {
+            let asked = reader.read_entries_with_callback_and_callback(&resolve, &reject);
+            if let Err(error) = asked {
+                // An answer that cannot be given has nobody to hear of it.
+                let _ = reject.call1(&JsValue::NULL, &error);
+            }
+        });
+        let part: Result<JsValue, _> = JsFuture::from(promise).await;
+        let Ok(part) = part else { break };
+        let part: Array = part.unchecked_into();
+        if part.length() == 0 {
+            break;
+        }
+        found.extend(part.iter().map(|entry| entry.unchecked_into::<FileSystemEntry>()));
+    }
+    found
+}
+
+/// Sends the files into a folder of what `field` and `id` name (`agent` or `workspace`), some at a time, and says in
+/// between how many are there.
+pub async fn upload(
+    field: &'static str,
+    id: String,
+    into: String,
+    files: Vec<Brought>,
+    so_far: impl Fn(usize),
+) -> Uploaded {
+    let mut uploaded = Uploaded::default();
+    let (mut part, mut bytes) = (Vec::new(), 0.0);
+    let mut parts = Vec::new();
+    for brought in files {
+        let size = brought.file.size();
+        if size > LARGEST {
+            uploaded.refused.push(format!("{} is larger than 5 MB.", brought.path));
+            continue;
+        }
+        if part.len() == TOGETHER || (bytes + size > TOGETHER_BYTES && !part.is_empty()) {
+            parts.push(std::mem::take(&mut part));
+            bytes = 0.0;
+        }
+        bytes += size;
+        part.push(brought);
+    }
+    if !part.is_empty() {
+        parts.push(part);
+    }
+    for part in parts {
+        match send(field, &id, &into, &part).await {
+            Ok(()) => uploaded.files += part.len(),
+            Err(why) => {
+                uploaded.refused.push(why);
+                break;
+            }
+        }
+        so_far(uploaded.files);
+    }
+    uploaded
+}
+
+const UNREACHED: &str = "The hub could not be reached. Bring the rest again.";
+
+async fn send(field: &str, id: &str, into: &str, part: &[Brought]) -> Result<(), String> {
+    let form = FormData::new().map_err(|_| UNREACHED)?;
+    form.append_with_str(field, id).map_err(|_| UNREACHED)?;
+    form.append_with_str("folder", into).map_err(|_| UNREACHED)?;
+    for Brought { path, file } in part {
+        let blob: &Blob = file;
+        form.append_with_blob_and_filename("file", blob, path).map_err(|_| UNREACHED)?;
+    }
+    let options = RequestInit::new();
+    options.set_method("POST");
+    options.set_body(&form);
+    let answered = JsFuture::from(window().fetch_with_str_and_init("/files", &options)).await;
+    let response: Response = answered.map_err(|_| UNREACHED)?.unchecked_into();
+    if response.ok() {
+        return Ok(());
+    }
+    let text = JsFuture::from(response.text().map_err(|_| UNREACHED)?).await.map_err(|_| UNREACHED)?;
+    Err(serde_json::from_str::<Failure>(&text.as_string().unwrap_or_default())
+        .map_or_else(|_| UNREACHED.to_owned(), |failure| failure.message))
+}

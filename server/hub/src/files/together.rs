@@ -1,0 +1,252 @@
+//! What a person does with several files and folders at once: all of it or nothing, and one press takes it back.
+
+use super::arrange::{Way, chosen, ways};
+use super::changing::{Changing, NewFile, all_written, named, numbers, parts};
+use super::{FilePath, OwnFiles, Written, contents, lock};
+use crate::error::{Error, Result};
+use crate::store::{Transaction, query};
+use crate::zip::{Entries, pack};
+use protocol::FolderId;
+use protocol::files::FilesChange;
+use sqlx::AssertSqlSafe;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What was chosen, as one file to be saved.
+#[derive(Debug)]
+pub struct Download {
+    pub name: String,
+    pub bytes: Vec<u8>,
+    /// Whether it is a zip archive of several.
+    pub is_archive: bool,
+}
+
+/// Sizes of files by their paths, in bytes.
+type Sizes = BTreeMap<String, u64>;
+
+impl OwnFiles<'_> {
+    /// Puts files, and whole folders (`names` that end with `/`), into the bin.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not there, or the folder is not the viewer's.
+    pub async fn delete_chosen(self, folder: impl Into<FolderId>, names: &[String]) -> Result<FilesChange> {
+        let folder = folder.into();
+        self.require(&folder).await?;
+        let mut tx = self.scoped.hub.store().write().await?;
+        let (written, there) = self.begin(&mut tx, &folder).await?;
+        let files: Vec<String> = chosen(&paths(&there), names)?.into_values().flatten().collect();
+        let mut changing = Changing::begin(&mut tx, &folder, written.at).await?;
+        for part in parts(&files, |path| size(&there, path)) {
+            let gone = part.into_iter().map(|path| FilePath::check(path)).collect::<Result<Vec<_>>>()?;
+            changing.delete(&gone, &written).await?;
+        }
+        changing.end(written.at).await?;
+        tx.commit().await?;
+        self.tell(&folder).await;
+        Ok(FilesChange { folder, at: written.at, files: files.len() as u64 })
+    }
+
+    /// Moves files and whole folders into the folder `into`, which is empty for beside all folders. A single one can
+    /// be given another `name` with that.
+    ///
+    /// # Errors
+    ///
+    /// If something is there already, or one of them is not there.
+    pub async fn move_chosen(
+        self,
+        folder: impl Into<FolderId>,
+        names: &[String],
+        into: &str,
+        name: Option<&str>,
+    ) -> Result<FilesChange> {
+        let folder = folder.into();
+        self.require(&folder).await?;
+        self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let mut tx = self.scoped.hub.store().write().await?;
+        let (written, there) = self.begin(&mut tx, &folder).await?;
+        let all = paths(&there);
+        let chosen = chosen(&all, names)?;
+        let leave: BTreeSet<&String> = chosen.values().flatten().collect();
+        let stays = all.iter().filter(|path| !leave.contains(path)).cloned().collect();
+        let mut ways = ways(&chosen, &stays, into, name)?;
+        ways.retain(|(from, to)| from != to);
+        if ways.is_empty() {
+            return Err(Error::invalid("It is there already. Choose another name or folder."));
+        }
+        let mut changing = Changing::begin(&mut tx, &folder, written.at).await?;
+        let count = ways.len() as u64;
+        // All leave first: one may come to be where another was.
+        let mut brought = Vec::new();
+        for part in parts(ways, |(from, _)| size(&there, from.as_str())) {
+            brought.extend(read(&mut changing, &folder, &part).await?);
+            let gone: Vec<FilePath> = part.into_iter().map(|(from, _)| from).collect();
+            changing.delete(&gone, &written).await?;
+        }
+        for part in parts(brought, |file| file.bytes.len() as u64) {
+            all_written(changing.put(part, &written).await?)?;
+        }
+        changing.end(written.at).await?;
+        tx.commit().await?;
+        self.tell(&folder).await;
+        Ok(FilesChange { folder, at: written.at, files: count })
+    }
+
+    /// Copies files and whole folders into the folder `into` of `to`, which may be the same folder of the viewer's.
+    ///
+    /// # Errors
+    ///
+    /// If something is there already, there is no room, or one of them is not there.
+    pub async fn copy_chosen(
+        self,
+        folder: impl Into<FolderId>,
+        names: &[String],
+        to: &FolderId,
+        into: &str,
+    ) -> Result<FilesChange> {
+        let folder = folder.into();
+        self.require(&folder).await?;
+        self.require(to).await?;
+        self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let mut tx = self.scoped.hub.store().write().await?;
+        // In one order, whoever copies something the other way at the same moment.
+        for each in BTreeSet::from([&folder, to]) {
+            lock(&mut tx, each, self.scoped.hub.now()).await?;
+        }
+        let there = sizes(&mut tx, &folder).await?;
+        let (written, at_target) = self.begin(&mut tx, to).await?;
+        let ways = ways(&chosen(&paths(&there), names)?, &paths(&at_target), into, None)?;
+        let count = ways.len() as u64;
+        let mut changing = Changing::begin(&mut tx, to, written.at).await?;
+        for part in parts(ways, |(from, _)| size(&there, from.as_str())) {
+            let files = read(&mut changing, &folder, &part).await?;
+            all_written(changing.put(files, &written).await?)?;
+        }
+        changing.end(written.at).await?;
+        tx.commit().await?;
+        self.tell(to).await;
+        Ok(FilesChange { folder: to.clone(), at: written.at, files: count })
+    }
+
+    /// A file as it is, or a zip archive of several and of folders, with paths from the folder on in which all are.
+    /// Without names it has all files.
+    ///
+    /// # Errors
+    ///
+    /// If one of them is not there, or the folder is not the viewer's.
+    pub async fn download(self, folder: impl Into<FolderId>, names: &[String]) -> Result<Download> {
+        let folder = folder.into();
+        let view = self.folder(folder.clone()).await?;
+        let store = self.scoped.hub.store().read();
+        let there: BTreeMap<String, u64> = super::stats(store, &folder, None)
+            .await?
+            .into_iter()
+            .map(|file| (file.path, file.size))
+            .collect();
+        let files: Vec<String> = match names {
+            [] => there.keys().cloned().collect(),
+            names => chosen(&paths(&there), names)?.into_values().flatten().collect(),
+        };
+        let above = above_all(names);
+        let mut entries = Entries::new();
+        for part in parts(&files, |path| size(&there, path)) {
+            let part = part.into_iter().map(|path| FilePath::check(path)).collect::<Result<Vec<_>>>()?;
+            for (path, (bytes, _)) in contents(store, &folder, &part).await? {
+                entries.insert(path[above.len()..].to_owned(), bytes);
+            }
+        }
+        if let ([name], false) = (names, names.iter().any(|name| name.ends_with('/'))) {
+            let bytes = entries.into_values().next().ok_or(Error::NotFound("file"))?;
+            let name = name.rsplit('/').next().unwrap_or(name).to_owned();
+            return Ok(Download { name, bytes, is_archive: false });
+        }
+        let name = match names {
+            [one] => one.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned(),
+            _ => format!("Files of {}", view.name),
+        };
+        let bytes = tokio::task::spawn_blocking(move || pack(&entries)).await.map_err(Error::internal)??;
+        Ok(Download { name: format!("{name}.zip"), bytes, is_archive: true })
+    }
+
+    async fn begin(self, tx: &mut Transaction, folder: &FolderId) -> Result<(Written, Sizes)> {
+        Ok((self.at_a_moment(tx, folder).await?, sizes(tx, folder).await?))
+    }
+
+    /// Nobody else writes into the folder from here on, and no other change of it has this moment.
+    pub(super) async fn at_a_moment(self, tx: &mut Transaction, folder: &FolderId) -> Result<Written> {
+        let now = self.scoped.hub.now();
+        lock(tx, folder, now).await?;
+        let last: i64 = query(
+            "SELECT COALESCE(MAX(at), 0) FROM (
+                 SELECT MAX(at) AS at FROM files WHERE folder_id = $1
+                 UNION ALL
+                 SELECT MAX(at) AS at FROM file_versions WHERE folder_id = $1) AS changes",
+            (folder,),
+        )
+        .fetch_one(&mut **tx)
+        .await?;
+        Ok(Written { at: now.max(last + 1), ..self.by_person() })
+    }
+}
+
+async fn sizes(tx: &mut Transaction, folder: &FolderId) -> Result<Sizes> {
+    let rows: Vec<(String, u64)> =
+        query("SELECT path, size FROM files WHERE folder_id = $1", (folder,)).fetch_all(&mut **tx).await?;
+    Ok(rows.into_iter().collect())
+}
+
+/// What is at the beginnings of the ways, as it comes to be at their ends.
+async fn read(changing: &mut Changing<'_>, from: &FolderId, part: &[Way]) -> Result<Vec<NewFile>> {
+    let text = format!(
+        "SELECT path, bytes, untrusted FROM files WHERE folder_id = $1 AND path IN ({})",
+        numbers(part.len())
+    );
+    let ends: BTreeMap<&str, &FilePath> = part.iter().map(|(from, to)| (from.as_str(), to)).collect();
+    let begins: Vec<FilePath> = part.iter().map(|(from, _)| from.clone()).collect();
+    let rows: Vec<(String, Vec<u8>, bool)> =
+        query(AssertSqlSafe(text), named(from, &begins)).fetch_all(&mut **changing.tx).await?;
+    let file = |(path, bytes, untrusted): (String, _, _)| {
+        let path = (*ends.get(path.as_str())?).clone();
+        Some(NewFile { path, bytes, untrusted })
+    };
+    Ok(rows.into_iter().filter_map(file).collect())
+}
+
+fn paths(there: &Sizes) -> BTreeSet<String> {
+    there.keys().cloned().collect()
+}
+
+fn size(there: &Sizes, path: &str) -> u64 {
+    there.get(path).copied().unwrap_or_default()
+}
+
+/// The folder in which all of them are, with a `/` at its end. Empty: there is none.
+fn above_all(names: &[String]) -> &str {
+    let above = |name: &'_ str| name.trim_end_matches('/').rfind('/').map_or(0, |at| at + 1);
+    let Some(first) = names.first() else { return "" };
+    let mut common = &first[..above(first)];
+    for name in names {
+        while !name[..above(name)].starts_with(common) {
+            common = &common[..above(common)];
+        }
+    }
+    common
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_in_an_archive_begin_in_the_folder_that_has_all() {
+        for (names, expected) in [
+            (vec!["a/b/c"], "a/b/"),
+            (vec!["a/b/"], "a/"),
+            (vec!["a/b/c", "a/d/"], "a/"),
+            (vec!["a/b/c", "ab/d"], ""),
+            (vec!["a"], ""),
+        ] {
+            let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+            assert_eq!(above_all(&names), expected, "{names:?}");
+        }
+    }
+}
