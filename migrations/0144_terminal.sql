@@ -18,3 +18,6 @@ CREATE TABLE terminal_time (
     day BIGINT NOT NULL,
     ms BIGINT NOT NULL
 );
+
+-- Whether strangers may have had a part in what a job said.
+ALTER TABLE terminal_jobs ADD COLUMN untrusted BIGINT NOT NULL DEFAULT 0;

@@ -11,17 +11,17 @@ const test = base.extend<{}, {}>({
 
 const run = (input: object, answer: string) => `turns: ${JSON.stringify([[{ tool: 'terminal', input }], [{ text: answer }]])}`;
 
-test('an administrator says who has a terminal, and agents have it or not', async ({ laptop, phone, endpoint }) => {
-  await laptop.goto('/admin');
-  await hydrated(laptop);
-  const terminal = laptop.getByRole('region', { name: 'Terminal' });
+test('an administrator says who has a terminal, and agents have it or not', async ({ admin, laptop, phone, endpoint }) => {
+  await admin.goto('/admin');
+  await hydrated(admin);
+  const terminal = admin.getByRole('region', { name: 'Terminal' });
   await expect(terminal.getByRole('radio', { name: 'Those of administrators and members' })).toBeChecked();
-  await axe(laptop);
-  await screens(laptop, 'admin-terminal');
+  await axe(admin);
+  await screens(admin, 'admin-terminal');
   await terminal.getByRole('radio', { name: 'Nobody’s' }).check();
   await terminal.getByRole('spinbutton', { name: 'Minutes a day for each person' }).fill('30');
   await terminal.getByRole('button', { name: 'Save' }).click();
-  await expect(laptop.getByRole('region', { name: 'Audit' })).toContainText('Terminal set');
+  await expect(admin.getByRole('region', { name: 'Audit' })).toContainText('Terminal set');
   await phone.goto('/agents/new');
   await hydrated(phone);
   await expect(phone.getByRole('checkbox', { name: 'files', exact: true })).toBeAttached();
@@ -29,7 +29,7 @@ test('an administrator says who has a terminal, and agents have it or not', asyn
   await terminal.getByRole('radio', { name: 'Those of administrators and members' }).check();
   await terminal.getByRole('spinbutton', { name: 'Minutes a day for each person' }).fill('');
   await terminal.getByRole('button', { name: 'Save' }).click();
-  await expect(laptop.getByRole('region', { name: 'Audit' }).getByText('Terminal set')).toHaveCount(2);
+  await expect(admin.getByRole('region', { name: 'Audit' }).getByText('Terminal set')).toHaveCount(2);
   const id = await createAgent(laptop, endpoint, 'Fern', 'hub', ['terminal']);
   await allow(laptop, id, 'terminal', '');
   const agent = new AgentPage(laptop);

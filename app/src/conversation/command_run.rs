@@ -26,7 +26,9 @@ pub(super) struct CommandRun {
     deleted_besides: usize,
     not_kept_besides: usize,
     reached: Vec<Reached>,
+    reached_besides: usize,
     not_reached: Vec<NotReached>,
+    not_reached_besides: usize,
     session: Option<String>,
     whole_output: Option<String>,
 }
@@ -80,6 +82,8 @@ pub(super) fn CommandOutput(ran: CommandRun, call: CallId, context: Conversation
         (ran.changed_besides, "more were changed."),
         (ran.deleted_besides, "more were deleted."),
         (ran.not_kept_besides, "more were not kept."),
+        (ran.reached_besides, "more places were reached."),
+        (ran.not_reached_besides, "more places were not reached."),
     ];
     let besides = besides.into_iter().filter(|(count, _)| *count > 0);
     let besides = besides.map(|(count, words)| view! { <li>{format!("{count} {words}")}</li> });
@@ -95,7 +99,6 @@ pub(super) fn CommandOutput(ran: CommandRun, call: CallId, context: Conversation
         |NotReached { place, why }| view! { <li>"It did not reach "<b>{place}</b>{format!(". {why}")}</li> },
     );
     let session = session.map(|words| view! { <li>{format!("Of its session, {words}.")}</li> });
-    let output = whole_output.unwrap_or(output);
     let output = if output.is_empty() { "It said nothing.".to_owned() } else { output };
     let files = changed.into_iter().filter_map(Changed::of_own);
     let files =
@@ -107,6 +110,12 @@ pub(super) fn CommandOutput(ran: CommandRun, call: CallId, context: Conversation
         .map(|NotKept { path, why }| view! { <li><b>{path}</b> {format!(" was not kept: {why}.")}</li> });
     view! {
         <pre tabindex="0">{output}</pre>
+        {whole_output.map(|whole| view! {
+            <details class="command-whole">
+                <summary>"Its first 40 KB"</summary>
+                <pre tabindex="0">{whole}</pre>
+            </details>
+        })}
         <p class="field-hint">{ending}</p>
         <ul class="command-files">{files.collect_view()} {deleted.collect_view()} {not_kept.collect_view()} {besides.collect_view()} {reached.collect_view()} {not_reached.collect_view()} {session}</ul>
         {undo}

@@ -77,7 +77,7 @@ fn file(file: FileOfCall) -> impl IntoView {
     let words = match did {
         FileDid::Made => " was made.",
         FileDid::Changed => " was changed.",
-        FileDid::Deleted => " was deleted; it is in the bin.",
+        FileDid::Deleted => " was deleted.",
     };
     let diff = (!diff.is_empty()).then(|| view! { <Diff text=diff/> });
     view! { <li><a href=page>{path}</a> {words} {diff}</li> }

@@ -4,9 +4,9 @@
 use super::hand_on::Other;
 use super::tree::{Told, Tree, above, own_name};
 use crate::files::api::{CopyChosen, DeleteChosen, MoveChosen, UndoChange};
-use crate::files::folder_address;
+use crate::files::{download_address, folder_address};
 use crate::ui::{ActionFailure, FailureBanner, FormAction, Icon, close_on_escape};
-use leptos::ev::{Event, MouseEvent, SubmitEvent};
+use leptos::ev::{Event, KeyboardEvent, MouseEvent, SubmitEvent};
 use leptos::html::Details;
 use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
@@ -26,17 +26,27 @@ pub(super) fn Bar(tree: Tree, others: Vec<Other>) -> impl IntoView {
     Effect::new(move |_| has_script.set(true));
     let is_idle = move || has_script.get() && count() == 0;
     let download = format!("/folders/{}/download", tree.id());
+    // Of what is chosen, not everything has to be a line of the page.
+    let save = move |event: MouseEvent| {
+        event.prevent_default();
+        let address = download_address(&tree.id(), &tree.chosen_now());
+        if let Err(error) = window().location().set_href(&address) {
+            leptos::logging::warn!("The browser did not go to {address}: {error:?}");
+        }
+    };
     let delete = move |event: MouseEvent| {
         event.prevent_default();
-        tree.delete(tree.meant());
+        tree.delete(tree.chosen_now());
     };
     let clear = move |_| tree.chosen.update(|chosen| chosen.clear());
     view! {
         <div class="file-bar">
             <form id="chosen" method="post" action=DeleteChosen::url() class="actions" aria-label="What is chosen">
                 <input type="hidden" name="folder" value=tree.id().0/>
+                // Enter at a box of the form presses its first button, and this one does nothing.
+                <button type="submit" disabled hidden></button>
                 <MoveOrCopy tree others is_idle=Signal::derive(is_idle)/>
-                <button type="submit" class="button" formmethod="get" formaction=download disabled=is_idle>"Download"</button>
+                <button type="submit" class="button" formmethod="get" formaction=download disabled=is_idle on:click=save>"Download"</button>
                 <button type="submit" class="button" disabled=is_idle on:click=delete>"Delete"</button>
                 <span class="field-hint" role="status">{words}</span>
                 <Show when=move || { count() > 0 }>
@@ -74,22 +84,39 @@ fn MoveOrCopy(tree: Tree, others: Vec<Other>, is_idle: Signal<bool>) -> impl Int
         let option = |other: &Other| view! { <option value=other.id.0.clone()>{other.name.clone()}</option> };
         others.iter().map(option).collect_view()
     });
-    let bring = move |event: MouseEvent| {
-        event.prevent_default();
-        let names = tree.meant();
+    let bring = move || {
+        let names = tree.chosen_now();
+        if names.is_empty() {
+            return;
+        }
         let is_alone = names.len() == 1;
         let same = names.first().map(|one| own_name(one).to_owned());
         let called = Some(name.get_untracked()).filter(|name| is_alone && Some(name) != same.as_ref());
         tree.bring(names, trimmed(&into.get_untracked()), called.unwrap_or_default());
         close();
     };
+    let press = move |event: MouseEvent| {
+        event.prevent_default();
+        bring();
+    };
+    let enter = move |event: KeyboardEvent| {
+        // It may also choose how a letter is written.
+        if event.key() == "Enter" && !event.is_composing() {
+            event.prevent_default();
+            bring();
+        }
+    };
     let copy = move |event: MouseEvent| {
         event.prevent_default();
+        let chosen = tree.chosen_now();
+        if chosen.is_empty() {
+            return;
+        }
         let to = to.get_untracked();
         let whose = names.with_value(|others| {
             others.iter().find(|other| other.id.0 == to).map(|other| other.name.clone())
         });
-        tree.copy(tree.meant(), FolderId(to), trimmed(&into.get_untracked()), whose.unwrap_or_default());
+        tree.copy(chosen, FolderId(to), trimmed(&into.get_untracked()), whose.unwrap_or_default());
         close();
     };
     view! {
@@ -98,22 +125,22 @@ fn MoveOrCopy(tree: Tree, others: Vec<Other>, is_idle: Signal<bool>) -> impl Int
             <div class="file-do-body">
                 <label class="field">
                     <span class="field-label">"Into the folder"</span>
-                    <input class="input" name="into" maxlength="200" autocomplete="off" list="known-folders" placeholder="The outermost" prop:value=into value=into.get_untracked() on:input=move |event| into.set(event_target_value(&event))/>
+                    <input class="input" name="into" maxlength="200" autocomplete="off" list="known-folders" placeholder="The outermost" prop:value=into value=into.get_untracked() on:input=move |event| into.set(event_target_value(&event)) on:keydown=enter/>
                 </label>
                 <datalist id="known-folders">{folders}</datalist>
                 <label class="field">
                     <span class="field-label">"Name, of one alone"</span>
-                    <input class="input" name="name" maxlength="200" autocomplete="off" placeholder="As it is" prop:value=name on:input=move |event| name.set(event_target_value(&event))/>
+                    <input class="input" name="name" maxlength="200" autocomplete="off" placeholder="As it is" prop:value=name on:input=move |event| name.set(event_target_value(&event)) on:keydown=enter/>
                 </label>
                 <div class="actions">
-                    <button type="submit" class="button" data-kind="primary" formaction=MoveChosen::url() on:click=bring>"Move or rename"</button>
+                    <button type="submit" class="button" data-kind="primary" formaction=MoveChosen::url() disabled=move || is_idle.get() on:click=press>"Move or rename"</button>
                 </div>
                 <label class="field">
                     <span class="field-label">"A copy goes to"</span>
                     <select class="input" name="to" prop:value=to on:change=move |event: Event| to.set(event_target_value(&event))>{options}</select>
                 </label>
                 <div class="actions">
-                    <button type="submit" class="button" formaction=CopyChosen::url() on:click=copy>"Copy"</button>
+                    <button type="submit" class="button" formaction=CopyChosen::url() disabled=move || is_idle.get() on:click=copy>"Copy"</button>
                 </div>
             </div>
         </details>

@@ -11,12 +11,12 @@ use super::following::follow;
 use super::hand_on::Other;
 use super::listing::{FilesAsked, Find, asked};
 use super::rows::{More, Rows};
-use super::tree::{PART, Tree};
+use super::tree::{PART, Tree, found};
 use super::uploading::Upload;
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
-use crate::files::api::{RestoreFile, get_folder, get_folder_part, list_deleted_files, list_files};
+use crate::files::api::{RestoreFile, get_folder, get_folder_part, list_deleted_files};
 use crate::session::me;
 use crate::ui::{FormAction, PageTitle, Section};
 use crate::workspaces::api::{
@@ -77,10 +77,7 @@ async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
     let FilesAsked { within, find, after } = asked;
     let part = match find.is_empty() {
         true => get_folder_part(id.clone().into(), Some(within), Some(after), Some(PART)).await?,
-        false => {
-            let files = list_files(id.clone().into(), Some(after), Some(find), Some(PART)).await?;
-            FolderPart { files, ..FolderPart::default() }
-        }
+        false => found(id.clone(), Some(after), find, PART).await?,
     };
     let deleted = list_deleted_files(id.clone().into(), Some(PART + 1)).await?;
     let given = match folder.kind {

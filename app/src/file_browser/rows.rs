@@ -114,8 +114,10 @@ fn FolderName(tree: Tree, path: StoredValue<String>) -> impl IntoView {
         path.with_value(|path| tree.toggle(path));
     };
     let is_open = move || path.with_value(|path| tree.is_open(path)).then_some("");
+    let (shuts, opens) = (format!("Close {own}"), format!("Open {own}"));
+    let label = move || if is_open().is_some() { shuts.clone() } else { opens.clone() };
     view! {
-        <a class="file-toggle" href=within.clone() tabindex="-1" aria-hidden="true" data-open=is_open on:click=toggle><Icon name="chevron" small=true/></a>
+        <a class="file-toggle" href=within.clone() tabindex="-1" title=label data-open=is_open on:click=toggle><Icon name="chevron" small=true/></a>
         <a class="file-folder" href=within>{own}</a>
     }
 }
@@ -287,19 +289,22 @@ fn element(event: &Event) -> Option<Element> {
     event.target()?.dyn_into().ok()
 }
 
-/// Without spaces, which no id has.
+/// In hexadecimal: an id has no spaces, and is the same however a part of the page spells addresses.
 fn id_of(name: &str) -> String {
-    format!("file-{}", Url::escape(name))
+    let spelled: String = name.bytes().map(|byte| format!("{byte:02x}")).collect();
+    format!("file-{spelled}")
 }
 
-/// Where more of the outermost folder is shown.
+/// Where more of the outermost folder, or of what was found, is shown.
 #[component]
 pub(super) fn More(tree: Tree) -> impl IntoView {
     let base = tree.base.get_value();
     let address = {
         let base = base.clone();
         move || {
+            let find = tree.find.get_value();
             let list = tree.folder.with_value(|folder| match base.as_str() {
+                _ if !find.is_empty() => format!("{}?find={}&", folder_address(folder), Url::escape(&find)),
                 "" => format!("{}?", folder_address(folder)),
                 base => format!("{}&", part_address(folder, base)),
             });
@@ -310,7 +315,7 @@ pub(super) fn More(tree: Tree) -> impl IntoView {
         event.prevent_default();
         tree.fetch(base.clone(), true);
     };
-    let is_more = move || tree.next().is_some() && !tree.is_found();
+    let is_more = move || tree.next().is_some();
     view! {
         <Show when=is_more>
             <p class="actions"><a class="button" href=address.clone() on:click=fetch.clone()>"Show more files"</a></p>

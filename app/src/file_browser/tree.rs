@@ -66,7 +66,7 @@ pub(super) struct Tree {
     /// The folder that is shown, without a `/` at its end. Empty: the outermost.
     pub(super) base: StoredValue<String>,
     /// What was looked for: then files of all folders stand one below the other.
-    find: StoredValue<String>,
+    pub(super) find: StoredValue<String>,
     levels: RwSignal<BTreeMap<String, Level>>,
     open: RwSignal<BTreeSet<String>>,
     pub(super) chosen: RwSignal<BTreeSet<String>>,
@@ -156,6 +156,9 @@ impl Tree {
             self.open.update(|open| {
                 open.remove(path);
             });
+            // What nobody sees any more is not chosen any more.
+            let below = format!("{path}/");
+            self.keep_chosen(|name| *name == below || !name.starts_with(&below));
         } else {
             self.fetch(path.to_owned(), false);
         }
@@ -163,9 +166,9 @@ impl Tree {
 
     /// Fetches what is in a folder, or more of it.
     pub(super) fn fetch(self, within: String, goes_on: bool) {
-        let (id, after) = (self.id(), self.after(&within).filter(|_| goes_on));
+        let after = self.after(&within).filter(|_| goes_on);
         spawn_local(async move {
-            match get_folder_part(id.into(), Some(within.clone()), after, Some(PART)).await {
+            match self.part(&within, after, PART).await {
                 Ok(part) => {
                     let _ = self.levels.try_update(|levels| {
                         let level = levels.entry(within).or_default();
@@ -195,7 +198,7 @@ impl Tree {
                 else {
                     return;
                 };
-                let Ok(part) = self.part(&within, had.clamp(PART, MOST)).await else { continue };
+                let Ok(part) = self.part(&within, None, had.clamp(PART, MOST)).await else { continue };
                 let is_gone = part.folders.is_empty() && part.files.is_empty();
                 let _ = self.levels.try_update(|levels| {
                     let mut level = Level::default();
@@ -211,17 +214,16 @@ impl Tree {
         });
     }
 
-    async fn part(self, within: &str, most: usize) -> Result<FolderPart, AppError> {
+    async fn part(self, within: &str, after: Option<String>, most: usize) -> Result<FolderPart, AppError> {
         let (Some(id), Some(find)) =
             (self.folder.try_with_value(|folder| folder.id.clone()), self.find.try_get_value())
         else {
             return Ok(FolderPart::default());
         };
         if find.is_empty() {
-            return get_folder_part(id.into(), Some(within.to_owned()), None, Some(most)).await;
+            return get_folder_part(id.into(), Some(within.to_owned()), after, Some(most)).await;
         }
-        let files = list_files(id.into(), None, Some(find), Some(most)).await?;
-        Ok(FolderPart { files, ..FolderPart::default() })
+        found(id, after, find, most).await
     }
 
     /// What is not there any more is not chosen any more.
@@ -232,7 +234,15 @@ impl Tree {
             folders.chain(levels.values().flat_map(|level| level.files.keys().cloned())).collect()
         });
         let Some(there) = there else { return };
-        let _ = self.chosen.try_update(|chosen| chosen.retain(|name| there.contains(name)));
+        self.keep_chosen(|name| there.contains(name));
+    }
+
+    /// Chooses no more than these of what is chosen, and tells nobody where that changes nothing.
+    fn keep_chosen(self, stays: impl Fn(&String) -> bool) {
+        let is_other = self.chosen.try_with_untracked(|chosen| !chosen.iter().all(&stays));
+        if is_other == Some(true) {
+            let _ = self.chosen.try_update(|chosen| chosen.retain(&stays));
+        }
     }
 
     pub(super) fn tell(self, told: Told) {
@@ -249,9 +259,14 @@ impl Tree {
         });
     }
 
+    /// What is chosen at this moment.
+    pub(super) fn chosen_now(self) -> Vec<String> {
+        self.chosen.with_untracked(|chosen| chosen.iter().cloned().collect())
+    }
+
     /// What is chosen, or if nothing is, what the keyboard is at.
     pub(super) fn meant(self) -> Vec<String> {
-        let chosen: Vec<String> = self.chosen.with_untracked(|chosen| chosen.iter().cloned().collect());
+        let chosen = self.chosen_now();
         match chosen.is_empty() {
             true => Some(self.current.get_untracked()).filter(|name| !name.is_empty()).into_iter().collect(),
             false => chosen,
@@ -288,7 +303,7 @@ impl Tree {
                     let left = match undone.left {
                         0 => String::new(),
                         left => format!(
-                            " {} not as before: there is no room, or what was is not kept.",
+                            " {} not as before: there is no room, what was is not kept, or something else is there.",
                             count(left, "is", "are")
                         ),
                     };
@@ -316,6 +331,22 @@ impl Tree {
             self.look_again();
         });
     }
+}
+
+/// Files in whose paths something stands, and behind which there are more.
+pub(super) async fn found(
+    id: FolderId,
+    after: Option<String>,
+    find: String,
+    most: usize,
+) -> Result<FolderPart, AppError> {
+    // One more than is shown says whether there is more, and an answer has no more than so many.
+    let most = most.min(MOST - 1);
+    let mut files = list_files(id.into(), after, Some(find), Some(most + 1)).await?;
+    let is_more = files.len() > most;
+    files.truncate(most);
+    let next = files.last().filter(|_| is_more).map(|last| last.path.clone());
+    Ok(FolderPart { files, next, ..FolderPart::default() })
 }
 
 fn lines(

@@ -23,10 +23,26 @@ const TOGETHER_BYTES: f64 = 20.0 * 1024.0 * 1024.0;
 /// The largest file that a folder takes, in bytes.
 const LARGEST: f64 = 5.0 * 1024.0 * 1024.0;
 
-/// A file of this device, by its path from the folder on that was brought.
-pub struct Brought {
-    path: String,
-    file: File,
+/// What is said of files beyond those that are brought at once.
+const TOO_MANY: &str = "2,000 files come at once at most: the others were left out.";
+/// Files of which it is said why they are not there.
+const MOST_REFUSED: usize = 20;
+
+/// What was brought from this device.
+pub enum Brought {
+    /// By its path from the folder on that was brought.
+    File { path: String, file: File },
+    /// Why something is not among the files.
+    LeftOut(String),
+}
+
+impl Brought {
+    fn words(&self) -> &str {
+        match self {
+            Self::File { path, .. } => path,
+            Self::LeftOut(why) => why,
+        }
+    }
 }
 
 /// What became of files that were brought.
@@ -76,16 +92,21 @@ pub fn chosen(event: &Event) -> Vec<Brought> {
     let files: Vec<File> =
         files.flat_map(|files| (0..files.length()).filter_map(move |at| files.get(at))).collect();
     field.set_value("");
-    files.into_iter().take(MOST).map(brought).collect()
+    let is_cut = files.len() > MOST;
+    let mut found: Vec<Brought> = files.into_iter().take(MOST).map(brought).collect();
+    if is_cut {
+        found.push(Brought::LeftOut(TOO_MANY.to_owned()));
+    }
+    found
 }
 
 fn brought(file: File) -> Brought {
     let path = Reflect::get(&file, &"webkitRelativePath".into()).ok().and_then(|path| path.as_string());
     let path = path.filter(|path| !path.is_empty()).unwrap_or_else(|| file.name());
-    Brought { path, file }
+    Brought::File { path, file }
 }
 
-/// All files of what was dropped, with those in folders. The event is read at once: it is empty later.
+/// All files of what was dropped, with those in folders, and why others are left out. The event is read at once: it is empty later.
 pub fn dropped(event: &DragEvent) -> impl Future<Output = Vec<Brought>> + use<> {
     let (mut left, mut found) = (Vec::new(), Vec::new());
     if let Some(items) = event.data_transfer().map(|data| data.items()) {
@@ -100,34 +121,50 @@ pub fn dropped(event: &DragEvent) -> impl Future<Output = Vec<Brought>> + use<> 
     async move {
         while let Some((entry, depth)) = left.pop() {
             if found.len() >= MOST {
+                found.push(Brought::LeftOut(TOO_MANY.to_owned()));
                 break;
             }
             if entry.is_file() {
-                found.extend(file_of(entry).await);
+                found.push(file_of(entry).await);
             } else if depth < DEPTH {
-                left.extend(inside(entry).await.into_iter().map(|entry| (entry, depth + 1)));
+                left.extend(inside(entry, &mut found).await.into_iter().map(|entry| (entry, depth + 1)));
+            } else {
+                found.push(Brought::LeftOut(format!("{} is deeper than 10 folders.", path_of(&entry))));
             }
         }
-        found.sort_by(|one: &Brought, other| one.path.cmp(&other.path));
+        found.sort_by(|one: &Brought, other| one.words().cmp(other.words()));
         found
     }
 }
 
-async fn file_of(entry: FileSystemEntry) -> Option<Brought> {
-    let path = entry.full_path().trim_start_matches('/').to_owned();
+fn path_of(entry: &FileSystemEntry) -> String {
+    entry.full_path().trim_start_matches('/').to_owned()
+}
+
+fn unreadable(path: &str) -> Brought {
+    Brought::LeftOut(format!("{path} could not be read."))
+}
+
+async fn file_of(entry: FileSystemEntry) -> Brought {
+    let path = path_of(&entry);
     let entry: FileSystemFileEntry = entry.unchecked_into();
     let promise = Promise::new(&mut |resolve, reject| {
         entry.file_with_callback_and_callback(&resolve, &reject);
     });
-    let file: JsValue = JsFuture::from(promise).await.ok()?;
-    Some(Brought { path, file: file.unchecked_into() })
+    let file: Result<JsValue, _> = JsFuture::from(promise).await;
+    match file {
+        Ok(file) => Brought::File { path, file: file.unchecked_into() },
+        Err(_) => unreadable(&path),
+    }
 }
 
 /// A reader gives a hundred at a time, and none at the end.
-async fn inside(entry: FileSystemEntry) -> Vec<FileSystemEntry> {
+async fn inside(entry: FileSystemEntry, left_out: &mut Vec<Brought>) -> Vec<FileSystemEntry> {
+    let path = path_of(&entry);
     let reader = entry.unchecked_into::<FileSystemDirectoryEntry>().create_reader();
     let mut found = Vec::new();
-    while found.len() < MOST {
+    // One more than are taken says that there are more.
+    while found.len() <= MOST {
         let promise = Promise::new(&mut |resolve, reject| {
             let asked = reader.read_entries_with_callback_and_callback(&resolve, &reject);
             if let Err(error) = asked {
@@ -136,7 +173,10 @@ async fn inside(entry: FileSystemEntry) -> Vec<FileSystemEntry> {
             }
         });
         let part: Result<JsValue, _> = JsFuture::from(promise).await;
-        let Ok(part) = part else { break };
+        let Ok(part) = part else {
+            left_out.push(unreadable(&path));
+            break;
+        };
         let part: Array = part.unchecked_into();
         if part.length() == 0 {
             break;
@@ -159,9 +199,16 @@ pub async fn upload(
     let (mut part, mut bytes) = (Vec::new(), 0.0);
     let mut parts = Vec::new();
     for brought in files {
-        let size = brought.file.size();
+        let (path, file) = match brought {
+            Brought::File { path, file } => (path, file),
+            Brought::LeftOut(why) => {
+                uploaded.refused.push(why);
+                continue;
+            }
+        };
+        let size = file.size();
         if size > LARGEST {
-            uploaded.refused.push(format!("{} is larger than 5 MB.", brought.path));
+            uploaded.refused.push(format!("{path} is larger than 5 MB."));
             continue;
         }
         if part.len() == TOGETHER || (bytes + size > TOGETHER_BYTES && !part.is_empty()) {
@@ -169,10 +216,15 @@ pub async fn upload(
             bytes = 0.0;
         }
         bytes += size;
-        part.push(brought);
+        part.push((path, file));
     }
     if !part.is_empty() {
         parts.push(part);
+    }
+    let others = uploaded.refused.len().saturating_sub(MOST_REFUSED);
+    if others > 0 {
+        uploaded.refused.truncate(MOST_REFUSED);
+        uploaded.refused.push(format!("So it is with {others} more."));
     }
     for part in parts {
         match send(field, &id, &into, &part).await {
@@ -189,11 +241,11 @@ pub async fn upload(
 
 const UNREACHED: &str = "The hub could not be reached. Bring the rest again.";
 
-async fn send(field: &str, id: &str, into: &str, part: &[Brought]) -> Result<(), String> {
+async fn send(field: &str, id: &str, into: &str, part: &[(String, File)]) -> Result<(), String> {
     let form = FormData::new().map_err(|_| UNREACHED)?;
     form.append_with_str(field, id).map_err(|_| UNREACHED)?;
     form.append_with_str("folder", into).map_err(|_| UNREACHED)?;
-    for Brought { path, file } in part {
+    for (path, file) in part {
         let blob: &Blob = file;
         form.append_with_blob_and_filename("file", blob, path).map_err(|_| UNREACHED)?;
     }

@@ -266,6 +266,7 @@ impl Hub {
         let hub = Self::assemble(setup, LostRoot::Replaced).await?;
         accounts::respell(hub.store()).await?;
         files::respell(hub.store(), hub.now()).await?;
+        made_tools::rename_like_ours(hub.store()).await?;
         hub.providers().bind_keys().await?;
         hub.facts().load(hub.store()).await?;
         match hub.cluster().join(hub.vault().signing_key("between nodes")).await? {

@@ -1,7 +1,9 @@
 //! Tools that agents make for themselves: a name, a schema, and code that runs where `runjs` runs.
 
+mod renaming;
 mod schema;
 
+pub(crate) use renaming::rename_like_ours;
 pub(crate) use schema::Bounded;
 
 use crate::Hub;

@@ -1,6 +1,7 @@
 //! Commands of agents. Each runs in a room of its own: a folder made from the agent's files, in namespaces where there
-//! is nothing else but the programs of the machine, read-only. No network, no other process, no device, no rights; what
-//! it changed is read back when all of it has ended. One in the background, a job, keeps its room until it ends.
+//! is nothing else but the programs of the machine, read-only. No network but a way out that the hub serves, for those
+//! that have one; no other process, no device, no rights. What it changed is read back when all of it has ended. One in
+//! the background, a job, keeps its room until it ends.
 //!
 //! Where the machine cannot confine a command, none is run.
 
@@ -30,7 +31,7 @@ pub use jobs::OwnTerminalJobs;
 pub(crate) use output::{HEAD, Output};
 pub(crate) use run::{EmptyRoom, Ended, Order, Ran};
 pub(crate) use session::Session;
-pub(crate) use way_out::{Gate, Reached, WayOut};
+pub(crate) use way_out::{Gate, Pace, Reached, WayOut};
 
 use crate::Hub;
 use crate::fair_queue::FairQueue;

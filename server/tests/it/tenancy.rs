@@ -369,7 +369,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     if path == "/api/files/undo_change" {
         body["at"] = json!(1);
     }
-    if path == "/api/files/undo_call" || path == "/api/files/of_call" {
+    if path == "/api/files/undo_call" {
         body["conversation"] = json!("none");
         body["call"] = json!("none");
     }
@@ -385,9 +385,10 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     }
     body[argument] = json!(id);
     let response = if *method == Method::GET {
+        let call = if path == "/api/files/of_call" { "&conversation=none&call=none" } else { "" };
         caller
             .get(&format!(
-                "{path}?{argument}={id}&after=0&text=hello&path=notes.md&version=1&hours=1&url=https://a.example/&tool=none"
+                "{path}?{argument}={id}{call}&after=0&text=hello&path=notes.md&version=1&hours=1&url=https://a.example/&tool=none"
             ))
             .await
     } else {

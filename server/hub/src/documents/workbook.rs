@@ -9,6 +9,11 @@ use serde_json::Value;
 
 /// Cells of all sheets.
 const MOST_CELLS: usize = 200_000;
+/// Cells that can be one.
+const MOST_MERGED: u64 = 10_000;
+/// Where a sheet ends, from 0 on.
+const LAST_ROW: u32 = 1_048_575;
+const LAST_COLUMN: u16 = 16_383;
 const DATE: &str = "yyyy-mm-dd";
 const DATE_AND_TIME: &str = "yyyy-mm-dd hh:mm";
 const HEAD: Color = Color::RGB(0x00E7_ECE8);
@@ -55,6 +60,13 @@ fn merge(sheet: &mut Worksheet, draft: &SheetDraft) -> Result<(), XlsxError> {
         let range = text.split_once(':').and_then(|(from, to)| Some((cell(from)?, cell(to)?)));
         let wrong = |why: &str| XlsxError::ParameterError(format!("{text} cannot be one cell: {why}."));
         let ((top, left), (bottom, right)) = range.ok_or_else(|| wrong("write it like A5:C5"))?;
+        if bottom > LAST_ROW || right > LAST_COLUMN || bottom < top || right < left {
+            return Err(wrong("it goes from its upper left to its lower right, within a sheet"));
+        }
+        let cells = u64::from(bottom - top + 1) * u64::from(right - left + 1);
+        if cells > MOST_MERGED {
+            return Err(wrong("it has more than 10,000 cells"));
+        }
         let hides = (top..=bottom)
             .flat_map(|row| (left..=right).map(move |column| (row, column)))
             .skip(1)

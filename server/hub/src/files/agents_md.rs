@@ -11,11 +11,12 @@ const LONGEST: usize = 16 * 1024;
 
 impl Files<'_> {
     /// What stands in the agent's prompt of it: nothing unless its person wrote it as it is now. What an agent wrote
-    /// there, or brought from elsewhere, is a file like any other: else it could change its own instructions.
+    /// there, or brought from elsewhere, is a file like any other: else it could change its own instructions. The
+    /// same is what holds words of strangers, whoever put it there.
     pub(crate) async fn agents_md(self, agent: &AgentId) -> Result<String> {
         let path = FilePath::check(AGENTS_MD)?;
         let kept: Option<(Option<Json<FileAuthor>>, Vec<u8>)> = query(
-            "SELECT author, bytes FROM files WHERE folder_id = $1 AND path = $2",
+            "SELECT author, bytes FROM files WHERE folder_id = $1 AND path = $2 AND untrusted = 0",
             (agent, path.as_str()),
         )
         .fetch_optional(self.hub.store().read())
@@ -25,6 +26,12 @@ impl Files<'_> {
             Some(_) | None => String::new(),
         })
     }
+}
+
+/// Whether the file would be an instruction as soon as a person moves, copies or brings back with others what somebody
+/// else wrote. It is marked then, and no instruction.
+pub(super) fn needs_mark(path: &FilePath, author: Option<&FileAuthor>) -> bool {
+    path.as_str().rsplit('/').next() == Some(AGENTS_MD) && author != Some(&FileAuthor::Person)
 }
 
 /// The text, as far as it goes; the model is told if there is more.

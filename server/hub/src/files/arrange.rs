@@ -73,6 +73,8 @@ pub(super) fn ways(
         let whole = from.trim_end_matches('/');
         let own = name.unwrap_or_else(|| whole.rsplit('/').next().unwrap_or(whole));
         let to = if into.is_empty() { own.to_owned() } else { format!("{into}/{own}") };
+        // As what is there is spelled.
+        let to = FilePath::check(&to)?.to_string();
         if from.ends_with('/') && format!("{to}/").starts_with(from) && to != whole {
             return Err(Error::invalid(format!("{whole} cannot come into itself. Choose another folder.")));
         }
@@ -164,6 +166,18 @@ mod tests {
         ] {
             let told = told(&there, &names, into, name);
             assert!(told.contains(why), "{names:?} into {into}: {told}");
+        }
+    }
+
+    #[test]
+    fn another_spelling_of_what_is_there_is_the_same() {
+        let there = ["a", "caf\u{e9}", "\u{e9}/a"];
+        for (into, name, why) in [
+            ("", Some("cafe\u{301}"), "There is a file caf\u{e9} already"),
+            ("e\u{301}", None, "There is a file \u{e9}/a already"),
+        ] {
+            let told = told(&there, &["a"], into, name);
+            assert!(told.contains(why), "{told}");
         }
     }
 

@@ -80,7 +80,9 @@ pub(crate) fn decoded(bytes: &[u8]) -> Option<Decoded<'_>> {
         return wide(rest, u16::from_be_bytes, TextEncoding::Utf16Be);
     }
     let is_text = bytes.iter().all(|byte| !byte.is_ascii_control() || USUAL.contains(byte));
-    if !is_text || kind_of_content(bytes).is_some() {
+    // What is UTF-8 in a part of it is that with a fault, and would not be read as what it says.
+    let has_utf8 = bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
+    if !is_text || has_utf8 || kind_of_content(bytes).is_some() {
         return None;
     }
     let (text, _) = WINDOWS_1252.decode_without_bom_handling(bytes);
@@ -120,6 +122,7 @@ mod tests {
             (b"\xff\xfea\0\0\0", None),
             (b"a\0b", None),
             (b"\xe4\x01", None),
+            (b"Gr\xc3\xbc\xdfe", None),
             (b"\x89PNG\r\n\x1a\n\0", None),
         ] {
             let found = decoded(bytes);

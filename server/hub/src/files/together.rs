@@ -1,13 +1,14 @@
 //! What a person does with several files and folders at once: all of it or nothing, and one press takes it back.
 
+use super::agents_md::needs_mark;
 use super::arrange::{Way, chosen, ways};
 use super::changing::{Changing, NewFile, all_written, named, numbers, parts};
 use super::{FilePath, OwnFiles, Written, contents, lock};
 use crate::error::{Error, Result};
-use crate::store::{Transaction, query};
+use crate::store::{Json, Transaction, query};
 use crate::zip::{Entries, pack};
 use protocol::FolderId;
-use protocol::files::FilesChange;
+use protocol::files::{FileAuthor, FilesChange};
 use sqlx::AssertSqlSafe;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -147,6 +148,12 @@ impl OwnFiles<'_> {
             names => chosen(&paths(&there), names)?.into_values().flatten().collect(),
         };
         let above = above_all(names);
+        let is_archive = !matches!(names, [name] if !name.ends_with('/'));
+        // An archive is whole in memory: a person has one at a time made.
+        let turn = match is_archive {
+            true => Some(self.scoped.archives().archive_turn().await?),
+            false => None,
+        };
         let mut entries = Entries::new();
         for part in parts(&files, |path| size(&there, path)) {
             let part = part.into_iter().map(|path| FilePath::check(path)).collect::<Result<Vec<_>>>()?;
@@ -154,7 +161,7 @@ impl OwnFiles<'_> {
                 entries.insert(path[above.len()..].to_owned(), bytes);
             }
         }
-        if let ([name], false) = (names, names.iter().any(|name| name.ends_with('/'))) {
+        if let ([name], false) = (names, is_archive) {
             let bytes = entries.into_values().next().ok_or(Error::NotFound("file"))?;
             let name = name.rsplit('/').next().unwrap_or(name).to_owned();
             return Ok(Download { name, bytes, is_archive: false });
@@ -163,7 +170,12 @@ impl OwnFiles<'_> {
             [one] => one.trim_end_matches('/').rsplit('/').next().unwrap_or_default().to_owned(),
             _ => format!("Files of {}", view.name),
         };
-        let bytes = tokio::task::spawn_blocking(move || pack(&entries)).await.map_err(Error::internal)??;
+        let packed = tokio::task::spawn_blocking(move || {
+            let packed = pack(&entries);
+            drop((entries, turn));
+            packed
+        });
+        let bytes = packed.await.map_err(Error::internal)??;
         Ok(Download { name: format!("{name}.zip"), bytes, is_archive: true })
     }
 
@@ -197,15 +209,17 @@ async fn sizes(tx: &mut Transaction, folder: &FolderId) -> Result<Sizes> {
 /// What is at the beginnings of the ways, as it comes to be at their ends.
 async fn read(changing: &mut Changing<'_>, from: &FolderId, part: &[Way]) -> Result<Vec<NewFile>> {
     let text = format!(
-        "SELECT path, bytes, untrusted FROM files WHERE folder_id = $1 AND path IN ({})",
+        "SELECT path, bytes, untrusted, author FROM files WHERE folder_id = $1 AND path IN ({})",
         numbers(part.len())
     );
     let ends: BTreeMap<&str, &FilePath> = part.iter().map(|(from, to)| (from.as_str(), to)).collect();
     let begins: Vec<FilePath> = part.iter().map(|(from, _)| from.clone()).collect();
-    let rows: Vec<(String, Vec<u8>, bool)> =
+    let rows: Vec<(String, Vec<u8>, bool, Option<Json<FileAuthor>>)> =
         query(AssertSqlSafe(text), named(from, &begins)).fetch_all(&mut **changing.tx).await?;
-    let file = |(path, bytes, untrusted): (String, _, _)| {
+    let file = |(path, bytes, untrusted, author): (String, _, bool, Option<Json<FileAuthor>>)| {
         let path = (*ends.get(path.as_str())?).clone();
+        let author = author.map(|Json(author)| author);
+        let untrusted = untrusted || needs_mark(&path, author.as_ref());
         Some(NewFile { path, bytes, untrusted })
     };
     Ok(rows.into_iter().filter_map(file).collect())

@@ -1,16 +1,17 @@
 //! A call, or what a person did with several files, taken back as a whole: every file that it was the last to change
 //! is what it was before.
 
-use super::changing::{Changing, NewFile, named, numbers, parts, rows_of};
+use super::agents_md::needs_mark;
+use super::changing::{Changing, NewFile, There, named, numbers, parts, rows_of};
 use super::of_call::OfCall;
-use super::{FilePath, Written};
+use super::{FilePath, Written, digest_of};
 use crate::error::{Error, Result};
 use crate::files::OwnFiles;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use protocol::files::{FileAuthor, UndoneCall};
 use protocol::{AgentId, CallId, ConversationId, FolderId};
 use sqlx::AssertSqlSafe;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a file was before the change.
 enum Before {
@@ -22,6 +23,14 @@ enum Before {
     },
     /// Nobody knows any more.
     Forgotten,
+}
+
+/// A file that is to be what it was.
+struct Step {
+    path: FilePath,
+    before: Before,
+    /// Of what is there now, if something is.
+    digest: Option<String>,
 }
 
 /// Whose change is taken back, and of a person's at which moment.
@@ -93,6 +102,9 @@ impl OwnFiles<'_> {
     pub async fn undo_change(self, folder: impl Into<FolderId>, at: i64) -> Result<UndoneCall> {
         let folder = folder.into();
         self.require(&folder).await?;
+        if at < 0 {
+            return Err(Error::invalid("There is no such moment."));
+        }
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
         let mut undone = UndoneCall::default();
         let by = By { author: &FileAuthor::Person, at: Some(at) };
@@ -130,38 +142,96 @@ async fn undo_in(
     )
     .fetch_all(&mut **changing.tx)
     .await?;
+    let mut steps = Vec::new();
     for part in parts(paths, |_| 0) {
         let paths = part.iter().map(|path| FilePath::check(path)).collect::<Result<Vec<_>>>()?;
-        let before = before(&mut changing, &paths, by).await?;
-        let (mut gone, mut back) = (Vec::new(), Vec::new());
-        for (path, before) in before {
-            match before {
-                Before::Nothing => gone.push(path),
-                Before::Version { version, size } => back.push((path, version, size)),
-                Before::Forgotten => undone.left += 1,
-            }
-        }
-        undone.undone += changing.delete(&gone, written).await?.len() as u64;
-        for part in parts(back, |(.., size)| *size) {
-            let files = contents(&mut changing, part).await?;
-            for outcome in changing.put(files, written).await? {
-                match outcome {
-                    Ok(_) => undone.undone += 1,
-                    Err(_) => undone.left += 1,
-                }
-            }
+        let there = changing.there(&paths).await?;
+        for (path, before) in before(&mut changing, &paths, &there, by).await? {
+            let digest = there.get(&path).map(|there| there.digest.clone());
+            steps.push(Step { path, before, digest });
         }
     }
+    let stuck = stuck(&mut changing, &steps, by).await?;
+    // What is not kept any more may have been any of them.
+    let is_stuck = |digest: &str| stuck.contains(digest) || stuck.contains("");
+    let (mut gone, mut back, mut taken) = (Vec::new(), Vec::new(), BTreeSet::new());
+    for Step { path, before, digest } in steps {
+        match before {
+            Before::Nothing if digest.as_deref().is_some_and(is_stuck) => undone.left += 1,
+            Before::Nothing => {
+                taken.extend(digest);
+                gone.push(path);
+            }
+            Before::Version { version, size } => back.push((path, version, size)),
+            Before::Forgotten => undone.left += 1,
+        }
+    }
+    for part in parts(gone, |_| 0) {
+        undone.undone += changing.delete(&part, written).await?.len() as u64;
+    }
+    for part in parts(back, |(.., size)| *size) {
+        bring_back(&mut changing, part, &taken, written, undone).await?;
+    }
     changing.end(written.at).await
+}
+
+/// Writes what the files were. Where one cannot be that has been `taken` from where it was moved to, nothing is done.
+async fn bring_back(
+    changing: &mut Changing<'_>,
+    part: Vec<(FilePath, u64, u64)>,
+    taken: &BTreeSet<String>,
+    written: &Written,
+    undone: &mut UndoneCall,
+) -> Result<()> {
+    let paths: Vec<FilePath> = part.iter().map(|(path, ..)| path.clone()).collect();
+    let there = changing.there(&paths).await?;
+    let files = contents(changing, part).await?;
+    // To put there what is there makes it the person's own words, and these are not.
+    let is_same = |file: &NewFile| {
+        let now = there.get(&file.path);
+        file.untrusted && now.is_some_and(|now| now.digest == digest_of(&file.bytes))
+    };
+    let (same, files): (Vec<_>, Vec<_>) = files.into_iter().partition(is_same);
+    undone.undone += same.len() as u64;
+    let digests: Vec<String> = files.iter().map(|file| digest_of(&file.bytes)).collect();
+    for (outcome, digest) in changing.put(files, written).await?.into_iter().zip(digests) {
+        match outcome {
+            Ok(_) => undone.undone += 1,
+            Err(why) if taken.contains(&digest) => return Err(Error::Conflict(why)),
+            Err(_) => undone.left += 1,
+        }
+    }
+    Ok(())
+}
+
+/// Digests of files that the change ended and that cannot come back: something else is there, or they are not kept any
+/// more, which is an empty digest. What was moved from there has to stay where it is.
+async fn stuck(changing: &mut Changing<'_>, steps: &[Step], by: By<'_>) -> Result<BTreeSet<String>> {
+    let ended: Vec<(String, String)> = query(
+        "SELECT gone.path, COALESCE(kept.digest, '') FROM file_versions gone
+         LEFT JOIN file_versions kept ON kept.folder_id = gone.folder_id AND kept.path = gone.path
+                                     AND kept.version = gone.version - 1 AND kept.bytes IS NOT NULL
+         WHERE gone.folder_id = $1 AND gone.bytes IS NULL AND gone.author = $2 AND (gone.at = $3 OR $3 = -1)",
+        (changing.folder, Json(by.author), by.at.unwrap_or(-1)),
+    )
+    .fetch_all(&mut **changing.tx)
+    .await?;
+    let settled: BTreeSet<&str> = steps
+        .iter()
+        .filter(|step| !matches!(step.before, Before::Forgotten))
+        .map(|step| step.path.as_str())
+        .collect();
+    let stays = ended.into_iter().filter(|(path, _)| !settled.contains(path.as_str()));
+    Ok(stays.map(|(_, digest)| digest).collect())
 }
 
 /// What each of the files was before the change began.
 async fn before(
     changing: &mut Changing<'_>,
     paths: &[FilePath],
+    there: &BTreeMap<FilePath, There>,
     by: By<'_>,
 ) -> Result<BTreeMap<FilePath, Before>> {
-    let there = changing.there(paths).await?;
     let text = format!(
         "SELECT path, version, CASE WHEN bytes IS NULL THEN 1 ELSE 0 END AS is_gone, size, author, at FROM file_versions
          WHERE folder_id = $1 AND path IN ({}) ORDER BY path, version DESC",
@@ -196,7 +266,7 @@ async fn before(
 
 async fn contents(changing: &mut Changing<'_>, versions: Vec<(FilePath, u64, u64)>) -> Result<Vec<NewFile>> {
     let text = format!(
-        "SELECT path, bytes, untrusted FROM file_versions WHERE bytes IS NOT NULL
+        "SELECT path, bytes, untrusted, author FROM file_versions WHERE bytes IS NOT NULL
          AND (folder_id, path, version) IN (VALUES {})",
         rows_of(3, versions.len())
     );
@@ -204,10 +274,13 @@ async fn contents(changing: &mut Changing<'_>, versions: Vec<(FilePath, u64, u64
         .iter()
         .map(|(path, version, _)| (changing.folder.clone(), path.as_str().to_owned(), *version))
         .collect();
-    let rows: Vec<(String, Vec<u8>, bool)> =
+    let rows: Vec<(String, Vec<u8>, bool, Option<Json<FileAuthor>>)> =
         query(AssertSqlSafe(text), named).fetch_all(&mut **changing.tx).await?;
-    let file = |(path, bytes, untrusted): (String, _, _)| {
-        Ok(NewFile { path: FilePath::check(&path)?, bytes, untrusted })
+    let file = |(path, bytes, untrusted, author): (String, _, bool, Option<Json<FileAuthor>>)| {
+        let path = FilePath::check(&path)?;
+        let author = author.map(|Json(author)| author);
+        let untrusted = untrusted || needs_mark(&path, author.as_ref());
+        Ok(NewFile { path, bytes, untrusted })
     };
     rows.into_iter().map(file).collect()
 }

@@ -155,8 +155,13 @@ async fn ask(
 async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Result<bool> {
     let target = about.target();
     let reads_what_it_finds = call.tool().is_some_and(Tool::reads_what_it_finds);
-    if target.is_none() && !reads_what_it_finds && reached_by_command(caller, call).await?.is_empty() {
+    let goes_out = !reached_by_command(caller, call).await?.is_empty();
+    if target.is_none() && !reads_what_it_finds && !goes_out {
         return Ok(false);
+    }
+    // What runs in a room may be what a stranger wrote, whatever is said in the conversation.
+    if goes_out && has_words_of_strangers(caller).await? {
+        return Ok(true);
     }
     let (conversation, input) = (caller.conversation, call.input());
     let mut connection = caller.hub.store().reader().await?;
@@ -173,6 +178,21 @@ async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Res
         }
         Exposure::Private => !marks::was_written_by_the_person(&mut connection, conversation, input).await?,
     })
+}
+
+/// Whether strangers may have written a file that a command finds, or what a session begins with.
+async fn has_words_of_strangers(caller: &Caller<'_>) -> Result<bool> {
+    let found: Option<i64> = query(
+        "SELECT 1 FROM agents a WHERE a.id = $1 AND (
+           EXISTS (SELECT 1 FROM terminal_sessions t WHERE t.agent_id = $1 AND t.untrusted = 1)
+           OR EXISTS (SELECT 1 FROM files f WHERE f.folder_id = $1 AND f.untrusted = 1)
+           OR EXISTS (SELECT 1 FROM files f JOIN workspace_agents w ON w.folder_id = f.folder_id
+                      WHERE w.agent_id = $1 AND f.untrusted = 1))",
+        (caller.root,),
+    )
+    .fetch_optional(caller.hub.store().read())
+    .await?;
+    Ok(found.is_some())
 }
 
 /// Hosts that the call reaches because it is a command.

@@ -5,6 +5,7 @@ use crate::Hub;
 use crate::access::Admin;
 use crate::accounts;
 use crate::audit::AuditEvent;
+use crate::clock::Moment;
 use crate::error::{Error, Result};
 use crate::store::query;
 use protocol::UserId;
@@ -85,6 +86,11 @@ impl TerminalAllowance<'_> {
         })
     }
 
+    /// Counts how long a command runs, from now on until it is dropped.
+    pub(crate) fn timed(self, owner: &UserId) -> Timed {
+        Timed { hub: self.hub.clone(), owner: owner.clone(), began: self.hub.moment() }
+    }
+
     /// Counts how long a command ran.
     pub(crate) async fn note(self, owner: &UserId, millis: u64) -> Result<()> {
         query(
@@ -101,6 +107,25 @@ impl TerminalAllowance<'_> {
 
     fn today(self) -> i64 {
         self.hub.now().div_euclid(DAY_MS)
+    }
+}
+
+/// A command that runs. Whoever stops waiting for it has had its time all the same.
+pub(crate) struct Timed {
+    hub: Hub,
+    owner: UserId,
+    began: Moment,
+}
+
+impl Drop for Timed {
+    fn drop(&mut self) {
+        let (hub, owner) = (self.hub.clone(), self.owner.clone());
+        let millis = u64::try_from(hub.moment().ms_since(self.began)).unwrap_or(0);
+        self.hub.tasks().spawn(async move {
+            if let Err(error) = hub.terminal_allowance().note(&owner, millis).await {
+                tracing::warn!("how long a command ran was not counted: {error}");
+            }
+        });
     }
 }
 

@@ -140,7 +140,7 @@ impl Folder {
     }
 
     pub(super) fn put_session(&self, session: &Session) -> io::Result<()> {
-        session.write(&self.session())
+        self.hand_over(&session.write(&self.session())?)
     }
 
     pub(super) fn put(&self, within: Within, files: &[(FilePath, Vec<u8>)]) -> io::Result<()> {

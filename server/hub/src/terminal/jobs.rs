@@ -106,14 +106,15 @@ impl TerminalJobs<'_> {
         Ok(())
     }
 
-    /// Notes what it said last and for how long it ran since that was done. Whether it may still run: its agent is
-    /// there, and its person may have a terminal, and has time for it.
-    pub(crate) async fn note_running(self, job: &Job, millis: u64) -> Result<bool> {
+    /// Notes what it said last. Whether it may still run: its agent is there, and its person may have a terminal, and has
+    /// time for it.
+    pub(crate) async fn note_running(self, job: &Job) -> Result<bool> {
         let pool = self.hub.store().read();
         let number = i64::from(job.number);
         query(
-            "UPDATE terminal_jobs SET last = $3 WHERE agent_id = $1 AND number = $2 AND last <> $3",
-            (&job.agent, number, job.last_lines()),
+            "UPDATE terminal_jobs SET last = $3, untrusted = $4
+             WHERE agent_id = $1 AND number = $2 AND (last <> $3 OR untrusted <> $4)",
+            (&job.agent, number, job.last_lines(), job.is_untrusted()),
         )
         .execute(pool)
         .await?;
@@ -125,19 +126,36 @@ impl TerminalJobs<'_> {
         .fetch_optional(pool)
         .await?;
         let Some(person) = person else { return Ok(false) };
-        let allowance = self.hub.terminal_allowance();
-        allowance.note(&person, millis).await?;
-        Ok(allowance.of(&person).await?.is_ok())
+        Ok(self.hub.terminal_allowance().of(&person).await?.is_ok())
     }
 
     pub(crate) async fn note_ended(self, job: &Job, ending: &JobEnding) -> Result<()> {
         query(
-            "UPDATE terminal_jobs SET ended_at = $3, ending = $4, last = $5 WHERE agent_id = $1 AND number = $2",
-            (&job.agent, i64::from(job.number), self.hub.now(), Json(ending), job.last_lines()),
+            "UPDATE terminal_jobs SET ended_at = $3, ending = $4, last = $5, untrusted = $6
+             WHERE agent_id = $1 AND number = $2",
+            (
+                &job.agent,
+                i64::from(job.number),
+                self.hub.now(),
+                Json(ending),
+                job.last_lines(),
+                job.is_untrusted(),
+            ),
         )
         .execute(self.hub.store().read())
         .await?;
         Ok(())
+    }
+
+    /// Whether strangers may have had a part in what it said, as far as that was noted.
+    pub(crate) async fn was_untrusted(self, agent: &AgentId, number: u32) -> Result<bool> {
+        let noted: Option<bool> = query(
+            "SELECT untrusted FROM terminal_jobs WHERE agent_id = $1 AND number = $2",
+            (agent, i64::from(number)),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await?;
+        Ok(noted.unwrap_or(true))
     }
 
     /// One of this process that is under way, or whose output can still be read.

@@ -7,7 +7,7 @@ use rustix::fs::OFlags;
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Bytes of all variables of a session.
 const MOST_BYTES: usize = 32 * 1024;
@@ -32,10 +32,12 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    /// Puts it into the folder of the room that is for it.
-    pub(super) fn write(&self, at: &Path) -> io::Result<()> {
-        let lines = self.variables.iter().map(|(name, value)| format!("{name}={value}\0"));
-        fs::write(at.join(BEFORE), lines.collect::<String>())
+    /// Puts it into the folder of the room that is for it, and says in which file.
+    pub(super) fn write(&self, at: &Path) -> io::Result<PathBuf> {
+        let (file, lines) =
+            (at.join(BEFORE), self.variables.iter().map(|(name, value)| format!("{name}={value}\0")));
+        fs::write(&file, lines.collect::<String>())?;
+        Ok(file)
     }
 
     /// What the command left there. None: it did not come to its end, or left none.

@@ -14,6 +14,9 @@ use keep::{Keeper, Kept};
 use serde_json::{Value, json};
 use std::time::Duration;
 
+/// Characters of a folder that is gone.
+const LONGEST_FOLDER: usize = 100;
+
 pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let is_in_background = call.input().get("background").and_then(Value::as_bool).unwrap_or_default();
     match call.input().get("action").and_then(Value::as_str) {
@@ -31,14 +34,15 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
     let mut order = order_of(call, USUAL_SECONDS, LONGEST_SECONDS)?;
     let began = go_on(caller, call, &mut order).await?;
     caller.hub.spaces().require_for(caller.root).await?;
-    let allowed = allowed(caller).await?;
-    order.timeout = allowed.at_most(order.timeout);
-    let room = caller.hub.terminal().turn(&allowed).await.map_err(not_run)?;
+    let room = caller.hub.terminal().turn(&allowed(caller).await?).await.map_err(not_run)?;
+    // Once more: others of the same person ran while this one waited.
+    order.timeout = allowed(caller).await?.at_most(order.timeout);
     let room = room.with(way_out::of(caller).await?);
     let InRoom { folders, untrusted } = fill(caller, &room).await?;
+    let timed = caller.hub.terminal_allowance().timed(caller.owner);
     let ran = room.run(&order).await.map_err(not_run)?;
+    drop(timed);
     let Ran { ended, millis, output, left, session, reached } = ran;
-    caller.hub.terminal_allowance().note(caller.owner, millis).await?;
     let untrusted = untrusted || began == Began::ByStrangers || !reached.places.is_empty();
     let kept = match ended {
         Ended::Exceeded(_) => Kept::default(),
@@ -98,9 +102,10 @@ async fn hand_on(
     answer: &mut Value,
 ) -> Result<(), ToolError> {
     if !within_a_mount(&session.folder) {
+        let folder: String =
+            session.folder.chars().filter(|c| !c.is_control()).take(LONGEST_FOLDER).collect();
         answer["session"] =
-            format!("the next command begins in {OWN_FILES}, for {} is gone with the room", session.folder)
-                .into();
+            format!("the next command begins in {OWN_FILES}, for {folder} is gone with the room").into();
         session.folder = OWN_FILES.to_owned();
     }
     Ok(caller.hub.terminal_sessions().put(caller.root, name, &session, untrusted).await?)

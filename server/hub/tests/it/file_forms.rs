@@ -176,6 +176,11 @@ async fn folders_are_copied_moved_and_deleted_as_a_whole_or_not_at_all() {
             ..PolicyDraft::default()
         };
         scoped.policies().add(&rule).await.unwrap();
+        for path in ["g/shut/x", "g/y", "open/z"] {
+            scoped.files().write(&agent.id, path, path.as_bytes()).await.unwrap();
+        }
+        let of_files = PolicyDraft { tool: "files".to_owned(), about: "/agent/g/shut/*".to_owned(), ..rule };
+        scoped.policies().add(&of_files).await.unwrap();
         let files = |action: &str, path: &str, to: &str| match to {
             "" => json!({ "action": action, "path": path }),
             to => json!({ "action": action, "path": path, "to": to }),
@@ -201,7 +206,21 @@ async fn folders_are_copied_moved_and_deleted_as_a_whole_or_not_at_all() {
                 ("files", files("copy", "kept", "f"), Ok("\"files\":2")),
                 ("files", files("restore", "c/d/2", ""), Ok("restored")),
                 ("files", files("copy", "e", "/opfs/e"), Err("file by file")),
-                ("files", files("list", "/agent", ""), Ok("\"files\":8")),
+                ("files", files("list", "/agent", ""), Ok("\"files\":11")),
+            ],
+        )
+        .await;
+        check(
+            &scoped,
+            &agent,
+            &talk,
+            &[
+                ("files", files("delete", "g", ""), Err("from delete with 1 of the files")),
+                ("files", files("copy", "g", "h"), Err("from copy with 1 of the files")),
+                ("files", files("move", "open", "g/shut"), Err("from move with 1 of the files")),
+                ("files", files("diff", "open/z", "g/shut/x"), Err("from diff with 1 of the files")),
+                ("delete_file", json!({ "path": "open" }), Err("is for one file")),
+                ("files", files("list", "/agent", ""), Ok("\"files\":11")),
             ],
         )
         .await;

@@ -244,3 +244,57 @@ async fn what_a_call_did_to_whole_files_is_told_and_taken_back() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_move_is_taken_back_as_far_as_files_can_come_back() {
+    each_store(async |world: World| {
+        let person = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&person);
+        let agent = agent(&scoped).await;
+        for path in ["a", "b", "caf\u{e9}"] {
+            scoped.files().write(&agent, path, path.as_bytes()).await.unwrap();
+        }
+        let moved = scoped.files().move_chosen(&agent, &names(&["a", "b"]), "f", None).await.unwrap();
+        scoped.files().write(&agent, "a", b"new").await.unwrap();
+        for at in [-1, i64::MIN] {
+            let refused = scoped.files().undo_change(&agent, at).await;
+            assert!(matches!(refused, Err(Error::Invalid(_))), "{refused:?}");
+        }
+        let undone = scoped.files().undo_change(&agent, moved.at).await.unwrap();
+        assert_eq!(undone, UndoneCall { undone: 2, left: 1 });
+        assert_eq!(there(&scoped, &agent).await, "a=new b=b caf\u{e9}=caf\u{e9} f/a=a");
+        let over = scoped.files().move_chosen(&agent, &names(&["b"]), "", Some("cafe\u{301}")).await;
+        assert!(matches!(over, Err(Error::Conflict(_))), "{over:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn instructions_that_a_person_did_not_write_are_marked_when_they_bring_them_along() {
+    each_store(async |world: World| {
+        let person = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&person);
+        let agent = agent(&scoped).await;
+        let files = scoped.files();
+        let is_marked = async |path: &str| files.detail(&agent, path).await.unwrap().file.unwrap().untrusted;
+        for path in ["own/AGENTS.md", "theirs/AGENTS.md"] {
+            files.write(&agent, path, path.as_bytes()).await.unwrap();
+        }
+        sqlx::query("UPDATE files SET author = '{\"type\":\"archive\"}' WHERE path = 'theirs/AGENTS.md'")
+            .execute(world.store().await.read())
+            .await
+            .unwrap();
+        let gone = files.delete_chosen(&agent, &names(&["own/", "theirs/"])).await.unwrap();
+        files.undo_change(&agent, gone.at).await.unwrap();
+        assert!(!is_marked("own/AGENTS.md").await && is_marked("theirs/AGENTS.md").await);
+        sqlx::query(
+            "UPDATE files SET author = '{\"type\":\"archive\"}', untrusted = 0 WHERE path = 'theirs/AGENTS.md'",
+        )
+        .execute(world.store().await.read())
+        .await
+        .unwrap();
+        files.move_chosen(&agent, &names(&["own/", "theirs/"]), "x", None).await.unwrap();
+        assert!(!is_marked("x/own/AGENTS.md").await && is_marked("x/theirs/AGENTS.md").await);
+    })
+    .await;
+}

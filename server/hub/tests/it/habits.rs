@@ -59,6 +59,7 @@ fn cases() -> Vec<Case> {
         Case("move_file", json!({ "source": "e.md", "destination": "f.md" }), Ok("/agent/f.md")),
         Case("fs_stat", json!({ "file_path": "f.md" }), Ok("\"lines\":1")),
         Case("delete_file", json!({ "path": "f.md" }), Ok("in_the_bin")),
+        Case("apply_patch", patch("*** Delete File: b"), Err("is for one file")),
         Case("apply_patch", patch("*** Delete File: d.md"), Ok("in_the_bin")),
         Case("parse_csv", json!({ "csv": "a;b\n1;2\n" }), Ok("\\\"a\\\": \\\"1\\\"")),
         Case(

@@ -39,6 +39,7 @@ const WHOLE: &[(&str, &str, &str)] = &[
     ("ledger/resume.rs", "stopped_agents", "those that a limit stopped, when a price is entered"),
     ("ledger/spending.rs", "holds", "those of calls under way"),
     ("ledger/spending.rs", "spending", "what a limit of the whole hub is compared with"),
+    ("made_tools/renaming.rs", "agent_tools", "names of before, when a hub starts"),
     ("notifications.rs", "notification_deliveries", "those that wait, for the page Status"),
     ("notifications/push/vapid.rs", "push_devices", "the hub has another key for pushes"),
     ("pipelines/advance.rs", "delegations", "those that are open, once a minute"),

@@ -152,6 +152,14 @@ fn a_call_by_habit_is_one_in_the_tool_s_own_words() {
             "terminal",
             json!({ "command": r"echo 'a b' 'it'\''s'", "timeout_s": 30 }),
         );
+        for (time, seconds) in [(3600, 3600), (14_400, 14_400), (120_000, 120)] {
+            check(
+                name,
+                json!({ "command": "ls", "background": true, "timeout": time }),
+                "terminal",
+                json!({ "command": "ls", "background": true, "timeout_s": seconds }),
+            );
+        }
     }
     for (name, input, tool, expected) in [
         (

@@ -4,6 +4,9 @@ use super::Input;
 use super::patch::{Patch, patch_of};
 use serde_json::{Value, json};
 
+/// Seconds that a command in the background has at most.
+const LONGEST: u64 = 14_400;
+
 /// `view_range: [3, 9]`, or a last line, as a first line and how many.
 pub(super) fn range_of_lines(input: &mut Input) -> Option<&'static str> {
     if let Some([from, to]) = input.get("view_range").and_then(Value::as_array).map(Vec::as_slice)
@@ -137,8 +140,10 @@ pub(super) fn command(input: &mut Input) -> Option<&'static str> {
     for name in ["timeout_ms", "timeout"] {
         if let Some(time) = input.get(name).and_then(Value::as_u64) {
             input.remove(name);
-            // Nobody gives a command less than a second: what is that short is meant in seconds.
-            let is_in_seconds = name == "timeout" && time < 1000;
+            // Nobody gives a command less than a second, or one in the background less than some: what is that short is
+            // meant in seconds.
+            let is_long = input.get("background") == Some(&Value::Bool(true));
+            let is_in_seconds = name == "timeout" && if is_long { time <= LONGEST } else { time < 1000 };
             let seconds = if is_in_seconds { time } else { time.div_ceil(1000) };
             input.entry("timeout_s").or_insert(seconds.max(1).into());
         }

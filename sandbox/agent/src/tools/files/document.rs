@@ -16,7 +16,7 @@ const MOST_SHEETS: usize = 50;
 const MOST_COLUMNS: usize = 200;
 const MOST_ROWS: usize = 100_000;
 const MOST_CHARTS: usize = 20;
-const MOST_MERGED: usize = 1000;
+const MOST_MERGED: usize = 200;
 /// What is drawn in one chart.
 const MOST_SERIES: usize = 20;
 

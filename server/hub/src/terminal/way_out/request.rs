@@ -65,7 +65,11 @@ async fn open(
     let authority = asked.uri().to_string();
     let target =
         Target::parse(&format!("https://{authority}/")).map_err(|why| no_address(&authority, why))?;
-    let server = way_out.gate.open_sealed(target.clone()).await.map_err(|why| refused(&target, why))?;
+    let server = way_out
+        .gate
+        .open_sealed(target.clone(), way_out.pace.clone())
+        .await
+        .map_err(|why| refused(&target, why))?;
     let tunnel = Tunnel { upgrade: upgrade::on(&mut asked), target, server };
     *opened.lock().unwrap_or_else(PoisonError::into_inner) = Some(tunnel);
     Ok(said(StatusCode::OK, String::new()))
@@ -83,7 +87,8 @@ async fn forward(way_out: &WayOut, mut asked: Request<Incoming>) -> Result<Answe
         place: target.place(),
         why: format!("{} gave no answer.", target.place()),
     };
-    let server = way_out.gate.open(target.clone()).await.map_err(|why| refused(&target, why))?;
+    let server =
+        way_out.gate.open(target.clone(), way_out.pace.clone()).await.map_err(|why| refused(&target, why))?;
     let server = Counted::new(server, target.place(), &way_out.traffic)
         .map_err(|error| refused(&target, error.to_string()))?;
     let (mut sender, connection) = http1::handshake(TokioIo::new(server)).await.map_err(failed)?;

@@ -194,8 +194,9 @@ async fn check_code(
         output: MOST_SAID,
         session: None,
     };
-    let Ran { output, ended, millis, .. } = empty.run(&order).await.map_err(super::not_run)?;
-    caller.hub.terminal_allowance().note(caller.owner, millis).await?;
+    let timed = caller.hub.terminal_allowance().timed(caller.owner);
+    let Ran { output, ended, .. } = empty.run(&order).await.map_err(super::not_run)?;
+    drop(timed);
     let Said { found, by, mut failed } = Said::read(&output.text);
     for (checker, paths) in &asked {
         let programs: Vec<String> = by.get(checker.language).cloned().unwrap_or_default();

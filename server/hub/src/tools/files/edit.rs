@@ -3,6 +3,9 @@
 
 use super::ends::Lines;
 
+/// What can stand in front of a text to say how it is encoded. It stays there.
+const MARK: char = '\u{feff}';
+
 /// One change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Edit {
@@ -23,20 +26,28 @@ const NAMED: usize = 10;
 
 /// The text after all changes, or why there is none. Numbers of changes count from 1.
 pub(super) fn edited(text: &str, edits: &[Edit]) -> Result<String, String> {
+    let (mark, text) = without_mark(text);
     let mut now = Lines::of(text);
     for (edit, number) in edits.iter().zip(1..) {
-        one(&mut now, edit).map_err(|why| match edits.len() {
+        one(&mut now, edit, mark).map_err(|why| match edits.len() {
             1 => why,
             _ => format!("Change {number}: {why} None of the changes was made."),
         })?;
     }
-    Ok(now.written())
+    Ok(format!("{mark}{}", now.written()))
 }
 
-fn one(now: &mut Lines, edit: &Edit) -> Result<(), String> {
+/// The mark at the beginning, which may be none, and the text behind it.
+pub(super) fn without_mark(text: &str) -> (&str, &str) {
+    text.split_at(text.strip_prefix(MARK).map_or(0, |_| MARK.len_utf8()))
+}
+
+/// Of a text that has the mark in front, which a change may name or not.
+fn one(now: &mut Lines, edit: &Edit, mark: &str) -> Result<(), String> {
+    let unmarked = |text: &str| plain(text.strip_prefix(mark).unwrap_or(text));
     match edit {
-        Edit::Insert { line, new } => insert(now, *line, new),
-        Edit::Replace { old, new, all } => replace(now, &plain(old), &plain(new), *all),
+        Edit::Insert { line, new } => insert(now, *line, &unmarked(new)),
+        Edit::Replace { old, new, all } => replace(now, &unmarked(old), &unmarked(new), *all),
     }
 }
 
@@ -48,8 +59,7 @@ fn insert(now: &mut Lines, line: usize, new: &str) -> Result<(), String> {
     if line > now.count() {
         return Err(format!("The file has {} lines, and nothing stands behind line {line}.", now.count()));
     }
-    let new = plain(new);
-    let lines: Vec<&str> = new.strip_suffix('\n').unwrap_or(&new).split('\n').collect();
+    let lines: Vec<&str> = new.strip_suffix('\n').unwrap_or(new).split('\n').collect();
     now.replace_lines(line, 0, &lines);
     Ok(())
 }
@@ -126,6 +136,8 @@ mod tests {
             ("a\r\nb\nc\r\n", vec![edit("a\nb", "x")], Ok("x\nc\r\n")),
             ("a\r\nb\r\nc\n", vec![edit("b\r\n", "b\r\nd\r\n")], Ok("a\r\nb\r\nd\r\nc\n")),
             ("\u{feff}a", vec![edit("a", "b")], Ok("\u{feff}b")),
+            ("\u{feff}a\n", vec![insert(0, "x")], Ok("\u{feff}x\na\n")),
+            ("\u{feff}a", vec![edit("\u{feff}a", "\u{feff}b")], Ok("\u{feff}b")),
             ("a b", vec![edit("a", "c"), edit("c b", "d")], Ok("d")),
             ("a\nb\n", vec![insert(1, "x")], Ok("a\nx\nb\n")),
             ("a\r\nb", vec![insert(2, "x\ny\n")], Ok("a\r\nb\r\nx\r\ny")),

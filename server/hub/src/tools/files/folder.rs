@@ -1,13 +1,15 @@
 //! Folders as a whole: copied, moved and deleted with all that is in them, or not at all.
 
 use super::mounts::{self, Found, Mounted, Writable, below};
-use super::written;
+use super::{text, written};
 use crate::files::{self, Changing, FilePath, Mount, NewFile, Written, parts};
 use crate::gateway::Caller;
+use crate::policy::{PolicyRequest, Ruling, Subject};
 use crate::store::Transaction;
 use crate::tools::ToolError;
-use agent::tools::ResolvedCall;
+use agent::tools::{PageTier, ResolvedCall};
 use protocol::FolderId;
+use protocol::approval::ApprovalReason;
 use serde_json::json;
 use std::collections::BTreeMap;
 
@@ -53,11 +55,11 @@ pub(super) async fn copy(
     path: &str,
     to: &str,
 ) -> Result<String, ToolError> {
-    let transfer = Transfer::prepare(caller, path, to).await?;
+    let transfer = Transfer::prepare(caller, call, path, to).await?;
     caller.hub.spaces().require_for(caller.root).await?;
     let written = written(caller, call, transfer.to_mount).await?;
     let mut tx = caller.hub.store().write().await?;
-    transfer.write(&mut tx, &written).await?;
+    transfer.write(&mut tx, &written, None).await?;
     tx.commit().await?;
     Ok(json!({ "ok": true, "path": to, "files": transfer.files.len() }).to_string())
 }
@@ -68,14 +70,17 @@ pub(super) async fn rename(
     path: &str,
     to: &str,
 ) -> Result<String, ToolError> {
-    let transfer = Transfer::prepare(caller, path, to).await?;
+    let transfer = Transfer::prepare(caller, call, path, to).await?;
     require_writable(caller, &transfer.sources()).await?;
     let put = written(caller, call, transfer.to_mount).await?;
     let gone = written(caller, call, transfer.from_mount).await?;
     let mut tx = caller.hub.store().write().await?;
-    transfer.write(&mut tx, &put).await?;
-    let paths: Vec<FilePath> = transfer.files.iter().map(|(from, _)| from.clone()).collect();
-    take_away(&mut tx, &transfer.from, paths, &gone).await?;
+    let is_within_one = transfer.from == transfer.to;
+    transfer.write(&mut tx, &put, is_within_one.then_some(&gone)).await?;
+    if !is_within_one {
+        let paths: Vec<FilePath> = transfer.files.iter().map(|(from, _)| from.clone()).collect();
+        take_away(&mut tx, &transfer.from, paths, &gone).await?;
+    }
     tx.commit().await?;
     Ok(json!({ "ok": true, "path": to, "files": transfer.files.len() }).to_string())
 }
@@ -89,6 +94,7 @@ pub(super) async fn delete(
     let found = files_below(caller, &Mounted::parse(path)?).await?;
     let all: Vec<String> = found.into_iter().map(|found| found.path).collect();
     require_writable(caller, &all).await?;
+    require_permitted(caller, call, &all).await?;
     let paths = all.iter().map(|path| inside(mount, path)).collect::<Result<Vec<_>, _>>()?;
     let folder = mounts::require(caller, mount).await?;
     let written = written(caller, call, mount).await?;
@@ -101,7 +107,12 @@ pub(super) async fn delete(
 
 impl<'a> Transfer<'a> {
     /// Fails if a rule keeps something of it from being read or from being written there.
-    async fn prepare(caller: &Caller<'_>, path: &'a str, target: &'a str) -> Result<Self, ToolError> {
+    async fn prepare(
+        caller: &Caller<'_>,
+        call: &ResolvedCall,
+        path: &'a str,
+        target: &'a str,
+    ) -> Result<Self, ToolError> {
         let Mounted::In(from_mount, Some(_)) = Mounted::parse(path)? else {
             return Err(ToolError(format!("{path} is copied file by file.")));
         };
@@ -134,6 +145,7 @@ impl<'a> Transfer<'a> {
         let targets: Vec<String> =
             transfer.files.iter().map(|(_, to)| format!("{}/{to}", to_mount.path())).collect();
         require_writable(caller, &targets).await?;
+        require_permitted(caller, call, &[transfer.sources(), targets].concat()).await?;
         Ok(transfer)
     }
 
@@ -141,8 +153,14 @@ impl<'a> Transfer<'a> {
         self.files.iter().map(|(from, _)| format!("{}/{from}", self.from_mount.path())).collect()
     }
 
-    /// Puts all files where they are to be, if nothing is there.
-    async fn write(&self, tx: &mut Transaction, written: &Written) -> Result<(), ToolError> {
+    /// Puts all files where they are to be, if nothing is there. `gone`: within one folder each part goes away first,
+    /// so that there is room for it.
+    async fn write(
+        &self,
+        tx: &mut Transaction,
+        written: &Written,
+        gone: Option<&Written>,
+    ) -> Result<(), ToolError> {
         // In one order, whoever moves something the other way at the same moment.
         let mut folders = [&self.from, &self.to];
         folders.sort();
@@ -181,7 +199,11 @@ impl<'a> Transfer<'a> {
                     to.insert(from.to_string(), target);
                     paths.push(from);
                 }
-                for (path, (bytes, untrusted)) in target.contents_of(&self.from, &paths).await? {
+                let contents = target.contents_of(&self.from, &paths).await?;
+                if let Some(gone) = gone {
+                    target.delete(&paths, gone).await?;
+                }
+                for (path, (bytes, untrusted)) in contents {
                     if let Some(path) = to.remove(&path) {
                         new.push(NewFile { path, bytes, untrusted });
                     }
@@ -217,6 +239,53 @@ async fn require_writable(caller: &Caller<'_>, paths: &[String]) -> Result<(), T
         kept => {
             Err(ToolError(format!("A rule of your person keeps {kept} of the files from being changed.")))
         }
+    }
+}
+
+/// What a rule keeps `files` from is not done with a folder that it is in, or with the second path of a call, either.
+/// What the person was asked about as a whole they have agreed to.
+pub(super) async fn require_permitted(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    paths: &[String],
+) -> Result<(), ToolError> {
+    let rules = caller.hub.policies().rules_of(caller.owner, caller.agent).await?;
+    let whole = Subject::of(call)?;
+    let asked = request(caller, call, &whole);
+    let mut kept = 0;
+    for path in paths {
+        let input = json!({ "action": text(call, "action"), "path": path });
+        let one = Subject::of(&call.with_input(input))?;
+        let naming = PolicyRequest { about: &one, ..asked };
+        let is_kept = match rules.ruling(&naming) {
+            Ruling::Deny { .. } => true,
+            Ruling::Ask(why) => why == ApprovalReason::Rule && rules.ask_of_one(&naming, &asked),
+            Ruling::Allow { .. } => false,
+        };
+        kept += usize::from(is_kept);
+    }
+    match kept {
+        0 => Ok(()),
+        kept => Err(ToolError(format!(
+            "A rule of your person keeps you from {} with {kept} of the files.",
+            text(call, "action")
+        ))),
+    }
+}
+
+fn request<'c>(caller: &'c Caller<'_>, call: &'c ResolvedCall, about: &'c Subject) -> PolicyRequest<'c> {
+    PolicyRequest {
+        tool: call.name(),
+        about,
+        asker: caller.asker(),
+        run: caller.run(),
+        risk: call.risk(),
+        page: PageTier::Immediate,
+        writes: false,
+        leaks: false,
+        denials: 0,
+        once: false,
+        strangers: false,
     }
 }
 

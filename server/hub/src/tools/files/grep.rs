@@ -3,9 +3,16 @@
 use regex::{Regex, RegexBuilder};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
 
 /// Bytes of a compiled expression.
 const COMPILED: usize = 1024 * 1024;
+/// Bytes of a file in which all is looked for that fits over several lines: each look can go on to its end.
+const OVER_LINES: usize = 256 * 1024;
+/// How long one search looks for that.
+const TIME: Duration = Duration::from_secs(2);
+/// Files that are named as passed over.
+const NAMED: usize = 10;
 /// Characters of a line that are shown.
 const LINE: usize = 500;
 
@@ -44,14 +51,21 @@ impl Pattern {
         }
     }
 
-    /// The lines that have a part of what fits, counted from 0.
-    fn hits(&self, content: &str, lines: &[&str]) -> Vec<usize> {
+    /// The lines that have a part of what fits, counted from 0. None: over several lines it takes longer than this.
+    fn hits(&self, content: &str, lines: &[&str], time: Duration) -> Option<Vec<usize>> {
         if self.is_of_lines {
-            return (0..lines.len()).filter(|at| self.regex.is_match(lines[*at])).collect();
+            return Some((0..lines.len()).filter(|at| self.regex.is_match(lines[*at])).collect());
         }
+        if content.len() > OVER_LINES {
+            return None;
+        }
+        let begun = Instant::now();
         let (mut hits, mut next, mut line, mut counted) = (Vec::new(), 0, 0, 0);
-        let Some(end) = lines.len().checked_sub(1) else { return hits };
+        let Some(end) = lines.len().checked_sub(1) else { return Some(hits) };
         for found in self.regex.find_iter(content) {
+            if begun.elapsed() >= time {
+                return None;
+            }
             line += ends_in(&content[counted..found.start()]);
             // The end of a line is a part of that line.
             let last = line + ends_in(found.as_str().strip_suffix('\n').unwrap_or(found.as_str()));
@@ -59,7 +73,7 @@ impl Pattern {
             next = next.max(last + 1);
             counted = found.start();
         }
-        hits
+        Some(hits)
     }
 }
 
@@ -91,6 +105,10 @@ pub(super) struct Search {
     /// Bytes that may still be said.
     room: usize,
     is_full: bool,
+    /// In which it may still look over several lines.
+    time: Duration,
+    /// Files in which it did not look to their end.
+    passed_over: Vec<String>,
     paths: Vec<String>,
     counts: BTreeMap<String, usize>,
     lines: Vec<String>,
@@ -106,6 +124,8 @@ impl Search {
             left: limit,
             room,
             is_full: false,
+            time: TIME,
+            passed_over: Vec::new(),
             paths: Vec::new(),
             counts: BTreeMap::new(),
             lines: Vec::new(),
@@ -119,7 +139,22 @@ impl Search {
 
     /// How much it has to say so far.
     pub(super) fn found(&self) -> usize {
+        self.hits() + self.passed_over.len()
+    }
+
+    fn hits(&self) -> usize {
         self.paths.len() + self.counts.len() + self.lines.len()
+    }
+
+    /// The lines of the file that fit, unless it is passed over.
+    fn hits_in(&mut self, path: &str, content: &str, lines: &[&str]) -> Vec<usize> {
+        let begun = Instant::now();
+        let hits = self.pattern.hits(content, lines, self.time);
+        self.time = self.time.saturating_sub(begun.elapsed());
+        hits.unwrap_or_else(|| {
+            self.passed_over.push(path.to_owned());
+            Vec::new()
+        })
     }
 
     pub(super) fn take(&mut self, path: &str, content: &str) {
@@ -131,13 +166,13 @@ impl Search {
                 }
             }
             Mode::Count => {
-                let count = self.pattern.hits(content, &lines).len();
+                let count = self.hits_in(path, content, &lines).len();
                 if count > 0 && self.is_new() && self.spend(path.len() + 12) {
                     self.counts.insert(path.to_owned(), count);
                 }
             }
             Mode::Content { before, after } => {
-                let hits = self.pattern.hits(content, &lines);
+                let hits = self.hits_in(path, content, &lines);
                 self.show(path, &lines, &hits, (before, after));
             }
         }
@@ -182,7 +217,7 @@ impl Search {
 
     /// What was found, and how many files were not read.
     pub(super) fn answer(self, unread: usize) -> Value {
-        let told = self.offset + self.found();
+        let told = self.offset + self.hits();
         let mut answer = match self.mode {
             Mode::Files => json!({ "paths": self.paths }),
             Mode::Count => json!({ "counts": self.counts }),
@@ -191,6 +226,15 @@ impl Search {
         if self.is_full {
             answer["more"] =
                 format!("There is more. Read on with offset {told}, or narrow the search.").into();
+        }
+        if !self.passed_over.is_empty() {
+            let named: Vec<&str> = self.passed_over.iter().take(NAMED).map(String::as_str).collect();
+            answer["passed_over"] = format!(
+                "{} files are larger than 256 KB or take too long for a search over several lines, as {}. Search them without multiline, or for a narrower expression.",
+                self.passed_over.len(),
+                named.join(", ")
+            )
+            .into();
         }
         if unread > 0 {
             answer["not_searched"] =
@@ -285,6 +329,21 @@ mod tests {
             }
             assert_eq!(read, whole, "{mode:?}");
         }
+    }
+
+    #[test]
+    fn what_takes_too_long_over_several_lines_is_passed_over() {
+        let how = How { ignore_case: false, multiline: true };
+        let pattern = Pattern::new("moss\\n", how).unwrap();
+        let mut search = Search::new(pattern, Mode::Count, 0, 9, 1000);
+        search.take("/agent/large", &"moss\n".repeat(OVER_LINES / 5 + 1));
+        search.take("/agent/small", "moss\n");
+        search.time = Duration::ZERO;
+        search.take("/agent/late", "moss\n");
+        let answer = search.answer(0);
+        assert_eq!(answer["counts"], json!({ "/agent/small": 1 }));
+        let why = answer["passed_over"].as_str().unwrap();
+        assert!(why.starts_with("2 files") && why.contains("as /agent/large, /agent/late."), "{why}");
     }
 
     #[test]

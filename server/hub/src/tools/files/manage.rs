@@ -16,6 +16,8 @@ use agent::tools::{LOCAL_FILES, ResolvedCall};
 use protocol::files::{FileAuthor, FileVersion};
 use serde_json::{Value, json};
 
+/// By these names one file is meant, and never a folder.
+const OF_ONE_FILE: [&str; 3] = ["apply_patch", "delete_file", "remove_file"];
 /// Versions that are listed.
 const VERSIONS: usize = 50;
 
@@ -139,6 +141,7 @@ async fn copy(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<St
     if folder::is_one(caller, path).await? {
         return folder::copy(caller, call, path, to).await;
     }
+    folder::require_permitted(caller, call, &[to.to_owned()]).await?;
     require_readable(caller, path).await?;
     copy_to(caller, call, path, to, target).await.map(|(answer, _)| answer.to_string())
 }
@@ -180,6 +183,7 @@ async fn rename(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<
     if folder::is_one(caller, path).await? {
         return folder::rename(caller, call, path, to).await;
     }
+    folder::require_permitted(caller, call, &[to.to_owned()]).await?;
     let (mount, from, target) = match (Mounted::writable(path)?, Mounted::writable(to)?) {
         (Writable::Kept(..), Writable::Kept(mount, _)) => {
             (mount, place(caller, path).await?, place(caller, to).await?)
@@ -201,6 +205,12 @@ async fn rename(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<
 
 async fn delete(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<String, ToolError> {
     if folder::is_one(caller, path).await? {
+        let name = call.asked().name.as_str();
+        if OF_ONE_FILE.contains(&name) {
+            return Err(ToolError(format!(
+                "{path} is a folder, and {name} is for one file. To delete all that is in it call files with the action delete."
+            )));
+        }
         return folder::delete(caller, call, path).await;
     }
     let file = Mounted::writable(path)?;
@@ -266,7 +276,7 @@ async fn diff(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<St
     match (text(call, "to"), version) {
         ("", _) => {}
         (_, Some(_)) => return Err(ToolError("Give either version or to.".to_owned())),
-        (to, None) => return diff_of_two(caller, path, to).await,
+        (to, None) => return diff_of_two(caller, call, path, to).await,
     }
     let file = place(caller, path).await?;
     require_readable(caller, path).await?;
@@ -286,7 +296,13 @@ async fn diff(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<St
     Ok(answer.to_string())
 }
 
-async fn diff_of_two(caller: &Caller<'_>, path: &str, to: &str) -> Result<String, ToolError> {
+async fn diff_of_two(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    path: &str,
+    to: &str,
+) -> Result<String, ToolError> {
+    folder::require_permitted(caller, call, &[to.to_owned()]).await?;
     let mut texts = Vec::new();
     let mut is_untrusted = false;
     for path in [path, to] {

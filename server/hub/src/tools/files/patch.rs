@@ -1,15 +1,21 @@
 //! Hunks of a patch of one file: whole lines, found by what stands around a change. All hunks are made or none, and
 //! what stands around stays as the file has it.
 
-use super::ends::Lines;
+use super::edit::without_mark;
 
-/// Hunks of one patch.
-const MOST: usize = 500;
+/// Bytes of one patch, its hunks, and the lines of a hunk.
+const BYTES: usize = 200 * 1024;
+const MOST: usize = 200;
+const LINES: usize = 2000;
+/// Lines that are compared for one patch.
+const COMPARED: usize = 20_000_000;
 
 #[derive(Debug, Default)]
 struct Hunk<'p> {
     /// A line above it, which tells places apart that are alike.
     head: &'p str,
+    /// The line behind which it is, by its number.
+    behind: Option<usize>,
     lines: Vec<(Kind, &'p str)>,
     is_at_end: bool,
 }
@@ -22,31 +28,65 @@ enum Kind {
 }
 
 /// How lines are compared, the strictest way first.
-const WAYS: [fn(&str) -> String; 4] = [
-    |line| line.to_owned(),
-    |line| line.trim_end().to_owned(),
-    |line| line.trim().to_owned(),
-    |line| line.trim().chars().map(plain).collect(),
+const WAYS: [fn(&str, &str) -> bool; 4] = [
+    |one, other| one == other,
+    |one, other| one.trim_end() == other.trim_end(),
+    |one, other| one.trim() == other.trim(),
+    |one, other| signs_of(one).eq(signs_of(other)),
 ];
+
+/// A line and what it ends in, which for the last one can be nothing.
+#[derive(Clone, Copy, Debug)]
+struct Line<'t> {
+    text: &'t str,
+    end: &'t str,
+}
+
+/// So many lines behind the first `at` ones, and what is there instead.
+struct Change<'p> {
+    at: usize,
+    gone: usize,
+    new: Vec<&'p str>,
+}
+
+/// A file that is searched for what hunks are about.
+struct Searched<'t> {
+    lines: Vec<Line<'t>>,
+    /// Lines that may still be compared.
+    left: usize,
+}
 
 /// The text after the patch, or why there is none.
 pub(super) fn patched(text: &str, patch: &str) -> Result<String, String> {
     let hunks = hunks(patch)?;
-    let mut now = Lines::of(text);
-    let mut from = 0;
+    let (mark, unmarked) = without_mark(text);
+    let mut there = Searched { lines: lines_of(unmarked), left: COMPARED };
+    let (mut changes, mut from) = (Vec::new(), 0);
     for (hunk, number) in hunks.iter().zip(1..) {
-        from = apply(&mut now, hunk, from).map_err(|why| match hunks.len() {
+        from = place(&mut there, hunk, from, &mut changes).map_err(|why| match hunks.len() {
             1 => why,
             _ => format!("Hunk {number}: {why} None of the hunks was applied."),
         })?;
     }
-    let after = now.written();
+    let now = changed(&there.lines, &changes);
+    let after = format!("{mark}{}", without_mark(&now).1);
     if after == text { Err("The patch changes nothing.".to_owned()) } else { Ok(after) }
 }
 
 fn hunks(patch: &str) -> Result<Vec<Hunk<'_>>, String> {
+    if patch.len() > BYTES {
+        return Err("The patch is larger than 200 KB. Apply it in parts, or write the whole file.".to_owned());
+    }
     let mut hunks: Vec<Hunk<'_>> = Vec::new();
-    for line in patch.lines() {
+    let mut lines = patch.lines().peekable();
+    while let Some(line) = lines.next() {
+        // The names of the file, before and after.
+        let is_of_names = hunks.is_empty()
+            && line.starts_with("--- ")
+            && lines.next_if(|next| next.starts_with("+++ ")).is_some();
+        if is_of_names {
+            continue;
+        }
         if line.starts_with("*** End of File") {
             if let Some(hunk) = hunks.last_mut() {
                 hunk.is_at_end = true;
@@ -54,8 +94,9 @@ fn hunks(patch: &str) -> Result<Vec<Hunk<'_>>, String> {
         } else if line.starts_with("*** ") {
             return Err("A patch is of one file here, named in path, and of its hunks only. Send a call for each file, and move files with files.".to_owned());
         } else if let Some(head) = line.strip_prefix("@@") {
-            hunks.push(Hunk { head: head_of(head), ..Hunk::default() });
-        } else if !(hunks.is_empty() && is_of_names(line)) {
+            let (behind, head) = head_of(head);
+            hunks.push(Hunk { head, behind, ..Hunk::default() });
+        } else {
             if hunks.is_empty() {
                 hunks.push(Hunk::default());
             }
@@ -67,6 +108,9 @@ fn hunks(patch: &str) -> Result<Vec<Hunk<'_>>, String> {
         if hunks.len() > MOST {
             return Err(format!("The patch has more than {MOST} hunks. Apply it in parts."));
         }
+        if hunks.last().is_some_and(|hunk| hunk.lines.len() > LINES) {
+            return Err(format!("Hunk {} has more than {LINES} lines. Make several of it.", hunks.len()));
+        }
     }
     // A head alone leads to the next one.
     if hunks.iter().all(|hunk| hunk.lines.iter().all(|(kind, _)| *kind == Kind::Around)) {
@@ -75,17 +119,15 @@ fn hunks(patch: &str) -> Result<Vec<Hunk<'_>>, String> {
     Ok(hunks)
 }
 
-/// Whether it names the file, before and after.
-fn is_of_names(line: &str) -> bool {
-    line.starts_with("--- ") || line.starts_with("+++ ")
-}
-
-/// What a head says besides numbers of lines.
-fn head_of(head: &str) -> &str {
+/// The number of the first line before the change, if a head has numbers, and what it says besides.
+fn head_of(head: &str) -> (Option<usize>, &str) {
     let head = head.trim();
-    match head.strip_prefix('-').and_then(|_| head.split_once("@@")) {
-        Some((_, said)) => said.trim(),
-        None => head.strip_suffix("@@").unwrap_or(head).trim(),
+    match head.strip_prefix('-').and_then(|numbers| numbers.split_once("@@")) {
+        Some((numbers, said)) => {
+            let first = numbers.split(|sign: char| !sign.is_ascii_digit()).next();
+            (first.and_then(|first| first.parse().ok()), said.trim())
+        }
+        None => (None, head.strip_suffix("@@").unwrap_or(head).trim()),
     }
 }
 
@@ -103,16 +145,39 @@ fn line_of(line: &str) -> Result<(Kind, &str), String> {
     }
 }
 
-/// Makes the change at the one place from the line on where it fits, and gives the line behind it.
-fn apply(now: &mut Lines, hunk: &Hunk<'_>, from: usize) -> Result<usize, String> {
-    let there: Vec<String> = now.text().lines().map(str::to_owned).collect();
-    let from = below_head(&there, hunk.head, from)?;
+fn lines_of(text: &str) -> Vec<Line<'_>> {
+    let length = |whole: &str| whole.strip_suffix("\r\n").or_else(|| whole.strip_suffix('\n')).map(str::len);
+    text.split_inclusive('\n')
+        .map(|whole| {
+            let (text, end) = whole.split_at(length(whole).unwrap_or(whole.len()));
+            Line { text, end }
+        })
+        .collect()
+}
+
+/// Adds what the hunk changes at the one place from the line on where it fits, and gives the line behind it. Lines are
+/// counted as they were before all changes.
+fn place<'p>(
+    there: &mut Searched<'_>,
+    hunk: &Hunk<'p>,
+    from: usize,
+    changes: &mut Vec<Change<'p>>,
+) -> Result<usize, String> {
     let old: Vec<&str> =
         hunk.lines.iter().filter(|(kind, _)| *kind != Kind::New).map(|(_, line)| *line).collect();
-    let mut at = match old.is_empty() {
-        true if hunk.head.is_empty() || hunk.is_at_end => there.len(),
-        true => from,
-        false => place_of(&there, &old, from, hunk)?,
+    let count = there.lines.len();
+    let mut at = match hunk.behind {
+        Some(line) if old.is_empty() && !hunk.lines.is_empty() && !hunk.is_at_end => {
+            line.min(count).max(from)
+        }
+        Some(_) | None => {
+            let from = there.below_head(hunk.head, from)?;
+            match old.is_empty() {
+                true if hunk.head.is_empty() || hunk.is_at_end => count,
+                true => from,
+                false => there.place_of(&old, from, hunk)?,
+            }
+        }
     };
     let mut lines = hunk.lines.iter().peekable();
     while let Some((kind, line)) = lines.next() {
@@ -131,47 +196,110 @@ fn apply(now: &mut Lines, hunk: &Hunk<'_>, from: usize) -> Result<usize, String>
             }
             next = lines.next_if(|(kind, _)| *kind != Kind::Around).map(|(kind, line)| (kind, line));
         }
-        now.replace_lines(at, gone, &new);
-        at += new.len();
+        changes.push(Change { at, gone, new });
+        at += gone;
     }
     Ok(at)
 }
 
-fn below_head(there: &[String], head: &str, from: usize) -> Result<usize, String> {
-    if head.is_empty() {
-        return Ok(from);
+/// The text after the changes, which follow one another. What is new ends as the lines that it replaces, then as the
+/// last one of them, or else as is usual in the file. A last line without an end stays one.
+fn changed(there: &[Line<'_>], changes: &[Change<'_>]) -> String {
+    let crlf = there.iter().filter(|line| line.end == "\r\n").count();
+    let ends = there.iter().filter(|line| !line.end.is_empty()).count();
+    let usual = if crlf * 2 > ends { "\r\n" } else { "\n" };
+    let (mut now, mut from): (Vec<Line<'_>>, usize) = (Vec::new(), 0);
+    for Change { at, gone, new } in changes {
+        now.extend(&there[from..*at]);
+        from = at + gone;
+        let replaced: Vec<&str> =
+            there[*at..from].iter().map(|line| line.end).filter(|end| !end.is_empty()).collect();
+        let more = replaced.last().copied().unwrap_or(usual);
+        let lines = new.iter().copied().enumerate();
+        now.extend(
+            lines.map(|(number, text)| Line { text, end: replaced.get(number).copied().unwrap_or(more) }),
+        );
     }
-    let at = there.iter().skip(from).position(|line| line.trim() == head);
-    let at = at.or_else(|| there.iter().skip(from).position(|line| line.contains(head)));
-    at.map(|at| from + at + 1).ok_or_else(|| format!("The line {head:?} of its head is not there."))
+    now.extend(&there[from..]);
+    let had_no_end = there.last().is_some_and(|line| line.end.is_empty());
+    let is_new_at_end = from == there.len() && changes.last().is_some_and(|change| !change.new.is_empty());
+    let mut text = String::new();
+    for (line, number) in now.iter().zip(1..) {
+        text.push_str(line.text);
+        match number == now.len() {
+            true if had_no_end && is_new_at_end => {}
+            true => text.push_str(line.end),
+            false if line.end.is_empty() => text.push_str(usual),
+            false => text.push_str(line.end),
+        }
+    }
+    text
 }
 
-fn place_of(there: &[String], old: &[&str], from: usize, hunk: &Hunk<'_>) -> Result<usize, String> {
-    for way in WAYS {
-        let wanted: Vec<String> = old.iter().map(|line| way(line)).collect();
-        let lines: Vec<String> = there.iter().map(|line| way(line)).collect();
-        let mut places: Vec<usize> = (from..(lines.len() + 1).saturating_sub(wanted.len()))
-            .filter(|at| lines[*at..at + wanted.len()] == wanted)
-            .collect();
-        if hunk.is_at_end {
-            places.retain(|at| at + wanted.len() == lines.len());
+impl Searched<'_> {
+    fn below_head(&mut self, head: &str, from: usize) -> Result<usize, String> {
+        if head.is_empty() {
+            return Ok(from);
         }
-        match places.as_slice() {
-            [] => {}
-            // Below a head the first one is meant.
-            [at, ..] if places.len() == 1 || !hunk.head.is_empty() => return Ok(*at),
-            several => {
-                let lines: Vec<String> = several.iter().take(10).map(|at| (at + 1).to_string()).collect();
-                return Err(format!(
-                    "What stands around it is there {} times, at the lines {}. Take in more lines.",
-                    several.len(),
-                    lines.join(", ")
-                ));
+        self.spend(2 * (self.lines.len() - from))?;
+        let lines = &self.lines[from..];
+        let at = lines.iter().position(|line| line.text.trim() == head);
+        let at = at.or_else(|| lines.iter().position(|line| line.text.contains(head)));
+        at.map(|at| from + at + 1).ok_or_else(|| format!("The line {head:?} of its head is not there."))
+    }
+
+    fn place_of(&mut self, old: &[&str], from: usize, hunk: &Hunk<'_>) -> Result<usize, String> {
+        for way in WAYS {
+            match self.places(way, old, from, hunk.is_at_end)?.as_slice() {
+                [] => {}
+                // Below a head the first one is meant.
+                [at, rest @ ..] if rest.is_empty() || !hunk.head.is_empty() => return Ok(*at),
+                several => {
+                    let lines: Vec<String> = several.iter().take(10).map(|at| (at + 1).to_string()).collect();
+                    return Err(format!(
+                        "What stands around it is there {} times, at the lines {}. Take in more lines.",
+                        several.len(),
+                        lines.join(", ")
+                    ));
+                }
             }
         }
+        let first = old.first().copied().unwrap_or_default();
+        Err(format!("What it is about is not there, beginning with {first:?}. Read the file again."))
     }
-    let first = old.first().copied().unwrap_or_default();
-    Err(format!("What it is about is not there, beginning with {first:?}. Read the file again."))
+
+    /// Where the lines stand, compared in this way.
+    fn places(
+        &mut self,
+        way: fn(&str, &str) -> bool,
+        old: &[&str],
+        from: usize,
+        is_at_end: bool,
+    ) -> Result<Vec<usize>, String> {
+        let Some(last) = self.lines.len().checked_sub(old.len()) else { return Ok(Vec::new()) };
+        let from = if is_at_end { from.max(last) } else { from };
+        let mut places = Vec::new();
+        for at in from..=last {
+            let same = self.lines[at..].iter().zip(old).take_while(|(line, old)| way(line.text, old)).count();
+            self.spend(same + 1)?;
+            if same == old.len() {
+                places.push(at);
+            }
+        }
+        Ok(places)
+    }
+
+    fn spend(&mut self, lines: usize) -> Result<(), String> {
+        self.left = self.left.checked_sub(lines).ok_or(
+            "It takes too long to find the place in this file. Apply the patch in parts, or make the change with old_string.",
+        )?;
+        Ok(())
+    }
+}
+
+/// What is compared of a line in the loosest way.
+fn signs_of(line: &str) -> impl Iterator<Item = char> {
+    line.trim().chars().filter(|sign| *sign != '\u{feff}').map(plain)
 }
 
 /// Typographic signs as those of a keyboard.
@@ -212,6 +340,14 @@ mod tests {
                 Ok("fn a() {\n    one();\n}\n\nfn b() {\n    zero();\n    one();\n}\n"),
             ),
             ("a\n", "@@\n+b", Ok("a\nb\n")),
+            ("a\nb\n", "@@ -1,0 +2 @@\n+x", Ok("a\nx\nb\n")),
+            ("a\nb\n", "@@ -0,0 +1 @@\n+x", Ok("x\na\nb\n")),
+            ("a\nb", "@@ -9,0 +10 @@\n+x", Ok("a\nb\nx")),
+            ("-- a\nb\n", "--- a\n b", Ok("b\n")),
+            ("a\n", "--- a.md\n+++ a.md\n@@ -1 +1 @@\n-a\n+b", Ok("b\n")),
+            ("\u{feff}a\nb\n", "@@\n-a\n+A\n b", Ok("\u{feff}A\nb\n")),
+            ("\u{feff}a\n", "@@\n-\u{feff}a\n+\u{feff}A", Ok("\u{feff}A\n")),
+            ("a\r\nb", "@@\n-a\n-b\n+x\n+y\n+z", Ok("x\r\ny\r\nz")),
             ("a\nb\nc\nd\n", "@@\n-a\n+A\n@@\n-d\n+D", Ok("A\nb\nc\nD\n")),
             (TEXT, "@@\n-    one();\n+    two();", Err("2 times, at the lines 2, 6")),
             ("a\n", "@@\n-b\n+c", Err("is not there, beginning with \"b\"")),
@@ -226,6 +362,20 @@ mod tests {
                 (Err(why), Err(part)) => assert!(why.contains(part), "{why}"),
                 (found, expected) => panic!("{text:?} {patch:?}: {found:?}, not {expected:?}"),
             }
+        }
+    }
+
+    #[test]
+    fn a_patch_is_bounded_and_its_places_are_not_searched_for_without_end() {
+        let many = |line: &str, count: usize| line.repeat(count);
+        for (text, patch, expected) in [
+            ("a\n", many("+moss\n", BYTES / 6 + 1), "larger than 200 KB"),
+            ("a\n", many("@@\n+b\n", MOST + 1), "more than 200 hunks"),
+            ("a\n", many("+b\n", LINES + 1), "Hunk 1 has more than 2000 lines"),
+            (many("\n", 20_000).as_str(), format!("@@\n{}-x\n", many(" \n", LINES - 1)), "takes too long"),
+        ] {
+            let why = patched(text, &patch).unwrap_err();
+            assert!(why.contains(expected), "{why}");
         }
     }
 

@@ -71,15 +71,14 @@ async fn see_to(hub: Hub, under_way: UnderWay, by: By, lifetime: Duration) {
                 job.stop(JobEnding::HubEnded);
             }
             () = hub.clock().until(hub.moment().plus_ms(LOOKS_MS)) => {
-                let (now, since) = (hub.moment(), looked);
+                let now = hub.moment();
+                let counted = hub.terminal_allowance().note(&by.beginner.owner, ms_between(looked, now)).await;
+                if counted.is_ok() {
+                    looked = now;
+                }
                 // Without an answer it is looked at again.
-                match hub.terminal_jobs().note_running(&job, ms_between(since, now)).await {
-                    Ok(true) => looked = now,
-                    Ok(false) => {
-                        looked = now;
-                        job.stop(JobEnding::NotAllowedAnyMore);
-                    }
-                    Err(_) => {}
+                if let Ok(false) = hub.terminal_jobs().note_running(&job).await {
+                    job.stop(JobEnding::NotAllowedAnyMore);
                 }
             }
         }
@@ -216,6 +215,7 @@ async fn find(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Found, ToolErr
         "left_out": "its output, which is not there any more",
     });
     tell_ending(&mut answer, job.ending.as_ref().unwrap_or(&JobEnding::HubEnded));
+    mark(&mut answer, jobs.was_untrusted(caller.root, wanted).await?);
     Ok(Found::Gone(answer))
 }
 

@@ -183,6 +183,10 @@ async fn what_cannot_be_made_says_why_and_leaves_nothing() {
             json!({ "path": "a.xlsx", "sheets": [{ "columns": [{ "name": "a" }], "rows": [], "merge": ["moss"] }] }),
             "write it like A5:C5",
         ),
+        (
+            json!({ "path": "a.xlsx", "sheets": [{ "columns": [{ "name": "a" }], "rows": [], "merge": ["A1:ZZZ4294967295"] }] }),
+            "within a sheet",
+        ),
         (json!({ "path": "a.pptx", "content": "# a\n".repeat(300) }), "It has 300 slides"),
         (json!({ "path": "/uploads/a.docx", "content": "x" }), "belongs to your person"),
     ];
