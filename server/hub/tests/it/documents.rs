@@ -49,7 +49,7 @@ async fn what_an_office_wrote_is_read_in_each_of_its_formats() {
         "[the garden](https://example.org/moss)",
         "## Kinds\n\n- Star moss\n- Peat moss\n  - of bogs\n",
         "1. First look\n2. Then touch",
-        "| Kind | Count |\n| --- | --- |\n| Star moss | 3 |\n| Sum \\| all |",
+        "| **Kind** | **Count** |\n| --- | --- |\n| Star moss | 3 |\n| Sum \\| all |",
         "Ü ß € 苔 🌿",
     ];
     let sheet: &[&str] = &[

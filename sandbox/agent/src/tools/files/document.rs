@@ -50,11 +50,8 @@ fn schema() -> Value {
         [
             ("path", path("The file, with its ending")),
             ("format", one_of(&FORMATS, "What it is, if the path does not say so.")),
-            (
-                "content",
-                text("The text of a DOCX, PPTX or PDF in Markdown: headings, lists, tables, links, code."),
-            ),
-            ("title", text("What a PDF says of itself. Default: its first heading.")),
+            ("content", text("The text of a DOCX, PPTX or PDF, in Markdown.")),
+            ("title", text("Of a PDF. Default: its first heading.")),
             ("author", text("Who a PDF is by. It stands below the title.")),
             ("paper", one_of(&PAPERS, "What a PDF is printed on. Default: a4.")),
             ("sheets", list(sheet(), MOST_SHEETS, "The sheets of an XLSX, or the one of a CSV.")),
@@ -97,23 +94,16 @@ fn sheet() -> Value {
     object(
         [
             ("name", text("What stands on its tab.")),
-            (
-                "columns",
-                list(
-                    column,
-                    MOST_COLUMNS,
-                    "What stands in the first row, and how what is below it is shown.",
-                ),
-            ),
+            ("columns", list(column, MOST_COLUMNS, "The first row, and how what is below is shown.")),
             ("rows", list(row, MOST_ROWS, "What is below the heads, row by row.")),
-            ("chart", chart.clone()),
-            ("charts", list(chart, MOST_CHARTS, "Several charts, one below the other.")),
+            ("chart", chart),
+            ("charts", list(json!({ "description": "Like chart." }), MOST_CHARTS, "Several.")),
             (
                 "merge",
                 list(
                     json!({ "type": "string" }),
                     MOST_MERGED,
-                    "Cells that are one, as A5:C5. It shows what stands in the first of them; the others hold null.",
+                    "Cells that are one, as A5:C5; all but the first hold null.",
                 ),
             ),
         ],

@@ -96,7 +96,7 @@ async fn a_page_calls_what_its_tiers_allow() {
             ("storage", json!({ "action": "list" }), "A page may not call storage."),
             ("state", json!({ "action": "jump" }), "The input of state does not fit its schema"),
             ("list_tools", json!({}), "There is no tool list_tools here."),
-            ("shell", json!({ "command": "ls" }), "There is no tool shell here."),
+            ("shell", json!({ "command": "ls" }), "There is no tool terminal here."),
         ] {
             let refused = call(&mut browser, id, name, input, None).await.unwrap_err();
             assert!(refused.starts_with(expected), "{name}: {refused}");

@@ -2,13 +2,13 @@
 
 use crate::approvals::add_rule;
 use crate::runs::agent;
-use crate::talk::calls;
+use crate::talk::ask;
 use crate::terminal::Scene;
 use crate::world::{Definition, Endpoint, World, each_store};
 use futures_util::future::join_all;
 use hub::FileListing;
 use protocol::agent::{Home, ProviderKind};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// What somebody's commands do to take all there is: they listen, turn, multiply, and fill memory and disk.
 const GREEDY: [&str; 3] = [
@@ -63,8 +63,10 @@ async fn two_people_who_do_not_trust_each_other_each_have_a_whole_terminal() {
         for _ in 0..6 {
             talks.push(of_eve.conversations().create(&eve.agent.id).await.unwrap().id);
         }
-        let endless = [("terminal", json!({ "command": "cat /dev/zero > /tmp/all", "timeout_s": 60 }))];
-        let waiting = join_all(talks.iter().map(|talk| calls(&of_eve, &eve.agent.id, talk, &endless)));
+        let endless = json!({ "command": "cat /dev/zero > /tmp/all", "timeout_s": 60 });
+        let turns = json!([[{ "tool": "terminal", "input": endless }], [{ "text": "Done." }]]);
+        let said = format!("turns: {turns}");
+        let waiting = join_all(talks.iter().map(|talk| ask(&of_eve, &eve.agent.id, talk, &said)));
         let looking = async {
             for (name, command, expected) in LOOKS {
                 let [looked] = bob.run(&of_bob, [command]).await;
@@ -72,10 +74,7 @@ async fn two_people_who_do_not_trust_each_other_each_have_a_whole_terminal() {
             }
         };
         let (ended, ()) = tokio::join!(waiting, looking);
-        for (_, told) in ended.into_iter().flatten() {
-            let told: Value = serde_json::from_str(&told).unwrap_or(Value::String(told));
-            assert_ne!(told["exit_code"], 0, "{told}");
-        }
+        assert!(ended.iter().all(|told| told == "Done."), "{ended:?}");
         for job in jobs {
             eve.told(&of_eve, json!({ "action": "stop", "job": job })).await;
         }
