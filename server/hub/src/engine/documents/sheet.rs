@@ -188,7 +188,8 @@ fn written(value: &Data) -> String {
     match value {
         Data::Int(number) => number.to_string(),
         Data::Float(number) => decimal(*number),
-        Data::String(text) | Data::DateTimeIso(text) | Data::DurationIso(text) => text.trim().to_owned(),
+        Data::String(text) | Data::DurationIso(text) => text.trim().to_owned(),
+        Data::DateTimeIso(text) => text.trim().replace('T', " "),
         Data::Bool(value) => if *value { "TRUE" } else { "FALSE" }.to_owned(),
         Data::DateTime(time) => moment(time),
         Data::Error(error) => error.to_string(),
