@@ -22,10 +22,12 @@ test('an administrator says who has a terminal, and agents have it or not', asyn
   await terminal.getByRole('spinbutton', { name: 'Minutes a day for each person' }).fill('30');
   await terminal.getByRole('button', { name: 'Save' }).click();
   await expect(admin.getByRole('region', { name: 'Audit' })).toContainText('Terminal set');
-  await phone.goto('/agents/new');
+  const without = await createAgent(laptop, endpoint, 'Moss', 'hub', ['files']);
+  await phone.goto(`/agents/${without}/edit`);
   await hydrated(phone);
-  await expect(phone.getByRole('checkbox', { name: 'files', exact: true })).toBeAttached();
-  await expect(phone.getByRole('checkbox', { name: 'terminal', exact: true })).toHaveCount(0);
+  const tool = (name: string) => phone.locator(`input[name="tools[]"][value="${name}"]`);
+  await expect(tool('files')).toBeAttached();
+  await expect(tool('terminal')).toHaveCount(0);
   await terminal.getByRole('radio', { name: 'Those of administrators and members' }).check();
   await terminal.getByRole('spinbutton', { name: 'Minutes a day for each person' }).fill('');
   await terminal.getByRole('button', { name: 'Save' }).click();
