@@ -18,6 +18,9 @@ pub(super) const TOTAL: usize = 50 * 1024 * 1024;
 /// Files of a folder.
 pub(super) const MAX_FILES_PER_FOLDER: usize = 20_000;
 
+/// Who wrote a file, as its row has it. None: it is not known.
+pub(super) type StoredAuthor = Option<Json<FileAuthor>>;
+
 /// How a file comes to be as it is.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {

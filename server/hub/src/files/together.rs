@@ -3,12 +3,13 @@
 use super::agents_md::needs_mark;
 use super::arrange::{Way, chosen, ways};
 use super::changing::{Changing, NewFile, all_written, named, numbers, parts};
+use super::stored::StoredAuthor;
 use super::{FilePath, OwnFiles, Written, contents, lock};
 use crate::error::{Error, Result};
 use crate::store::{Json, Transaction, query};
 use crate::zip::{Entries, pack};
 use protocol::FolderId;
-use protocol::files::{FileAuthor, FilesChange};
+use protocol::files::FilesChange;
 use sqlx::AssertSqlSafe;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -214,9 +215,9 @@ async fn read(changing: &mut Changing<'_>, from: &FolderId, part: &[Way]) -> Res
     );
     let ends: BTreeMap<&str, &FilePath> = part.iter().map(|(from, to)| (from.as_str(), to)).collect();
     let begins: Vec<FilePath> = part.iter().map(|(from, _)| from.clone()).collect();
-    let rows: Vec<(String, Vec<u8>, bool, Option<Json<FileAuthor>>)> =
+    let rows: Vec<(String, Vec<u8>, bool, StoredAuthor)> =
         query(AssertSqlSafe(text), named(from, &begins)).fetch_all(&mut **changing.tx).await?;
-    let file = |(path, bytes, untrusted, author): (String, _, bool, Option<Json<FileAuthor>>)| {
+    let file = |(path, bytes, untrusted, author): (String, _, bool, StoredAuthor)| {
         let path = (*ends.get(path.as_str())?).clone();
         let author = author.map(|Json(author)| author);
         let untrusted = untrusted || needs_mark(&path, author.as_ref());

@@ -4,6 +4,7 @@
 use super::agents_md::needs_mark;
 use super::changing::{Changing, NewFile, There, named, numbers, parts, rows_of};
 use super::of_call::OfCall;
+use super::stored::StoredAuthor;
 use super::{FilePath, Written, digest_of};
 use crate::error::{Error, Result};
 use crate::files::OwnFiles;
@@ -274,9 +275,9 @@ async fn contents(changing: &mut Changing<'_>, versions: Vec<(FilePath, u64, u64
         .iter()
         .map(|(path, version, _)| (changing.folder.clone(), path.as_str().to_owned(), *version))
         .collect();
-    let rows: Vec<(String, Vec<u8>, bool, Option<Json<FileAuthor>>)> =
+    let rows: Vec<(String, Vec<u8>, bool, StoredAuthor)> =
         query(AssertSqlSafe(text), named).fetch_all(&mut **changing.tx).await?;
-    let file = |(path, bytes, untrusted, author): (String, _, bool, Option<Json<FileAuthor>>)| {
+    let file = |(path, bytes, untrusted, author): (String, _, bool, StoredAuthor)| {
         let path = FilePath::check(&path)?;
         let author = author.map(|Json(author)| author);
         let untrusted = untrusted || needs_mark(&path, author.as_ref());

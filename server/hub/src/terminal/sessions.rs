@@ -9,6 +9,9 @@ use protocol::AgentId;
 /// Sessions of one agent. The one that was used longest ago goes for a new one.
 const MOST: i64 = 10;
 
+/// Names with values.
+type Variables = Vec<(String, String)>;
+
 /// Sessions of all agents.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TerminalSessions<'a> {
@@ -24,7 +27,7 @@ impl Hub {
 impl TerminalSessions<'_> {
     /// What the agent at the top left in the session of this name, and whether strangers may have had a part in it.
     pub(crate) async fn get(self, agent: &AgentId, name: &str) -> Result<Option<(Session, bool)>> {
-        let row: Option<(String, Json<Vec<(String, String)>>, bool)> = query(
+        let row: Option<(String, Json<Variables>, bool)> = query(
             "SELECT folder, variables, untrusted FROM terminal_sessions WHERE agent_id = $1 AND name = $2",
             (agent, name),
         )
