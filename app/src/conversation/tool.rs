@@ -114,14 +114,14 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
 #[derive(Clone, PartialEq)]
 enum Shown {
     Pages(FoundPages),
-    Command(CommandRun, CallId),
+    Command(Box<CommandRun>, CallId),
     Agents(AskedAgents),
 }
 
 impl Shown {
     fn of(tool: &str, result: &str, call: &CallId) -> Option<Self> {
         let pages = FoundPages::of(tool, result).map(Self::Pages);
-        let command = || CommandRun::of(tool, result).map(|ran| Self::Command(ran, call.clone()));
+        let command = || CommandRun::of(tool, result).map(|ran| Self::Command(Box::new(ran), call.clone()));
         pages.or_else(command).or_else(|| AskedAgents::of(tool, result).map(Self::Agents))
     }
 
@@ -129,7 +129,7 @@ impl Shown {
         match self {
             Self::Pages(found) => view! { <WebResults found/> }.into_any(),
             Self::Agents(asked) => view! { <AskedAgentList asked/> }.into_any(),
-            Self::Command(ran, call) => view! { <CommandOutput ran call context/> }.into_any(),
+            Self::Command(ran, call) => view! { <CommandOutput ran=*ran call context/> }.into_any(),
         }
     }
 }
