@@ -1,16 +1,22 @@
 //! Names that were kept in another spelling before, brought into the one in which they are kept now.
 
 use super::{FilePath, lock};
+use crate::accounts;
 use crate::error::Result;
 use crate::store::{Store, Transaction, query};
 use protocol::FolderId;
 
+/// Among the settings of the hub once it is done: from then on all names come in as they are spelled.
+const DONE: &str = "paths_are_spelled";
 /// What a file is called whose name cannot be kept.
 const UNNAMED: &str = "file";
 
 /// Files that are still called otherwise, and all that belongs to them, get the name as it is spelled now. Of two that
 /// are the same then the second gets a number, so that neither is lost.
 pub(crate) async fn respell(store: &Store, now: i64) -> Result<()> {
+    if query("SELECT 1 FROM settings WHERE key = $1", (DONE,)).exists(store.read()).await? {
+        return Ok(());
+    }
     // In ASCII there is one spelling of each.
     let names: Vec<(FolderId, String)> = query(
         "SELECT folder_id, path FROM files WHERE OCTET_LENGTH(path) <> LENGTH(path)
@@ -38,6 +44,9 @@ pub(crate) async fn respell(store: &Store, now: i64) -> Result<()> {
         }
         tx.commit().await?;
     }
+    let mut tx = store.write().await?;
+    accounts::put_setting(&mut tx, DONE, "1").await?;
+    tx.commit().await?;
     Ok(())
 }
 

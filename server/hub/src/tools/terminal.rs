@@ -57,7 +57,12 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
     way_out::tell(&mut answer, &reached);
     if let Some(name) = session_of(call) {
         match session {
-            Some(session) => hand_on(caller, name, session, untrusted, &mut answer).await?,
+            // What it did to the files stands, and nobody should do it again for this.
+            Some(session) => {
+                if let Err(ToolError(why)) = hand_on(caller, name, session, untrusted, &mut answer).await {
+                    answer["session"] = format!("it is as it was before: {why}").into();
+                }
+            }
             None => {
                 answer["session"] = "it is as it was before: the command did not come to its own end".into()
             }

@@ -323,6 +323,7 @@ async fn a_file_that_had_its_name_in_another_spelling_is_read_by_the_one_under_w
                 world.execute(&format!("UPDATE {table} SET path = '{was}' WHERE path = '{path}'")).await;
             }
         }
+        world.execute("DELETE FROM settings WHERE key = 'paths_are_spelled'").await;
         let hub = world.reopened().await;
         let scoped = hub.for_viewer(&viewer);
         let listed = scoped.files().list(&agent.id, &FileListing::default()).await.unwrap();

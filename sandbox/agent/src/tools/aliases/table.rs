@@ -39,7 +39,8 @@ const LINES: Renames = &[
     ("head", "limit"),
     ("max_lines", "limit"),
 ];
-const EDIT: Renames = &[
+/// Of an edit, and of each of several.
+pub(super) const EDIT: Renames = &[
     ("file_path", "path"),
     ("filePath", "path"),
     ("filename", "path"),

@@ -2,6 +2,7 @@
 
 use super::Input;
 use super::patch::{Patch, patch_of};
+use super::table::EDIT;
 use serde_json::{Value, json};
 
 /// Seconds that a command in the background has at most.
@@ -39,20 +40,9 @@ fn between(input: &mut Input, from: i64, to: i64) {
 
 /// What each of several changes is called, and a number of changes that goes without saying.
 pub(super) fn edit(input: &mut Input) -> Option<&'static str> {
-    const CHANGES: [(&str, &str); 9] = [
-        ("old_str", "old_string"),
-        ("oldString", "old_string"),
-        ("oldText", "old_string"),
-        ("old_text", "old_string"),
-        ("new_str", "new_string"),
-        ("newString", "new_string"),
-        ("newText", "new_string"),
-        ("new_text", "new_string"),
-        ("replaceAll", "replace_all"),
-    ];
     for change in input.get_mut("edits").and_then(Value::as_array_mut).into_iter().flatten() {
         let Value::Object(change) = change else { continue };
-        for (there, here) in CHANGES {
+        for (there, here) in EDIT.iter().copied() {
             if !change.contains_key(here)
                 && let Some(value) = change.remove(there)
             {
