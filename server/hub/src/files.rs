@@ -41,6 +41,7 @@ pub(crate) use stored::{
 };
 pub(crate) use text::{Decoded, TextEncoding, decoded, kind_of_content, text_of};
 pub use together::Download;
+pub(crate) use together::ZipQueue;
 pub(crate) use uploads::{open_upload, uploads};
 pub(crate) use versions::{content, of_file, restore};
 

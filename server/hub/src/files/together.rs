@@ -6,12 +6,36 @@ use super::changing::{Changing, NewFile, all_written, named, numbers, parts};
 use super::stored::StoredAuthor;
 use super::{FilePath, OwnFiles, Written, contents, lock};
 use crate::error::{Error, Result};
+use crate::fair_queue::{FairQueue, Permit, QueueFull};
 use crate::store::{Json, Transaction, query};
 use crate::zip::{Entries, pack};
-use protocol::FolderId;
 use protocol::files::FilesChange;
+use protocol::{FolderId, UserId};
 use sqlx::AssertSqlSafe;
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Archives that are made at once. Each is whole in memory, so a person has one at a time made.
+const AT_ONCE: usize = 2;
+/// Those of one person that wait.
+const WAITING: usize = 4;
+
+/// Turns to make an archive of chosen files.
+#[derive(Debug)]
+pub(crate) struct ZipQueue(FairQueue<UserId>);
+
+impl Default for ZipQueue {
+    fn default() -> Self {
+        Self(FairQueue::new(AT_ONCE, WAITING))
+    }
+}
+
+impl ZipQueue {
+    async fn turn(&self, person: &UserId) -> Result<Permit<UserId>> {
+        self.0.enter(person).await.map_err(|QueueFull| {
+            Error::Limit("Too many of your archives are being made. Try again in a moment.".to_owned())
+        })
+    }
+}
 
 /// What was chosen, as one file to be saved.
 #[derive(Debug)]
@@ -150,9 +174,8 @@ impl OwnFiles<'_> {
         };
         let above = above_all(names);
         let is_archive = !matches!(names, [name] if !name.ends_with('/'));
-        // An archive is whole in memory: a person has one at a time made.
         let turn = match is_archive {
-            true => Some(self.scoped.archives().archive_turn().await?),
+            true => Some(self.scoped.hub.0.zips.turn(&self.scoped.viewer.me.id).await?),
             false => None,
         };
         let mut entries = Entries::new();
