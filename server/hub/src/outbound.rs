@@ -8,6 +8,7 @@ mod error;
 pub(crate) mod freshness;
 mod resolver;
 mod target;
+mod trust;
 
 pub(crate) use answer::Answer;
 pub(crate) use dial::{Connection, seal};
@@ -60,11 +61,12 @@ impl Outbound {
 
     /// One that calls itself so.
     pub(crate) fn named(reach: Reach, agent: &str) -> Self {
-        let client = build(reach, |client| client.user_agent(agent)).or_else(|error| {
-            tracing::warn!("no trusted certificates were found, so https does not work: {error:?}");
-            build(reach, |client| client.user_agent(agent).tls_certs_only([]))
-        });
-        Self { client: client.expect("a client needs nothing else from the machine"), reach }
+        let client = builder(reach).user_agent(agent);
+        let client = match trust::trusted_for_http() {
+            Some(config) => client.tls_backend_preconfigured(config),
+            None => client.tls_backend_rustls().tls_certs_only([]),
+        };
+        Self { client: client.build().expect("a client needs nothing else from the machine"), reach }
     }
 
     pub(crate) fn reach(&self) -> Reach {
@@ -97,19 +99,17 @@ pub(crate) fn user_agent(contact: Option<&str>) -> String {
     }
 }
 
-fn build(reach: Reach, adapt: impl FnOnce(ClientBuilder) -> ClientBuilder) -> reqwest::Result<Client> {
+fn builder(reach: Reach) -> ClientBuilder {
     #[expect(clippy::disallowed_methods, reason = "the one place that makes a client")]
     let client = Client::builder();
-    let client = client
-        .tls_backend_rustls()
+    client
         .no_proxy()
         .redirect(reqwest::redirect::Policy::none())
         .referer(false)
         .retry(reqwest::retry::never())
         .connect_timeout(CONNECT_TIMEOUT)
         .tcp_nodelay(true)
-        .dns_resolver(resolver::Resolver::new(reach));
-    adapt(client).build()
+        .dns_resolver(resolver::Resolver::new(reach))
 }
 
 #[cfg(test)]

@@ -1,12 +1,10 @@
 //! A connection by itself, for what is no request of the web. The same rules hold: it goes to an address that was
 //! checked, and to no other.
 
+use super::trust::trusted;
 use super::{CONNECT_TIMEOUT, Outbound, OutboundError, Reach};
-use rustls::ClientConfig;
 use rustls::pki_types::ServerName;
-use rustls_platform_verifier::ConfigVerifierExt;
 use std::net::{IpAddr, SocketAddr};
-use std::sync::{Arc, OnceLock};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_rustls::TlsConnector;
@@ -37,19 +35,13 @@ pub(crate) async fn seal(
 ) -> Result<Box<dyn Connection>, OutboundError> {
     let insecure = || OutboundError::Insecure { place: format!("{host}:{port}") };
     let name = ServerName::try_from(bare(host).to_owned()).map_err(|_| insecure())?;
-    let config = config().ok_or_else(insecure)?;
+    let config = trusted().ok_or_else(insecure)?;
     let sealing = TlsConnector::from(config).connect(name, connection);
     let sealed = tokio::time::timeout(CONNECT_TIMEOUT, sealing).await;
     let sealed = sealed
         .map_err(|_| OutboundError::Timeout { place: format!("{host}:{port}") })?
         .map_err(|_| insecure())?;
     Ok(Box::new(sealed))
-}
-
-/// What the machine trusts, read once. None: it cannot be read.
-fn config() -> Option<Arc<ClientConfig>> {
-    static CONFIG: OnceLock<Option<Arc<ClientConfig>>> = OnceLock::new();
-    CONFIG.get_or_init(|| ClientConfig::with_platform_verifier().ok().map(Arc::new)).clone()
 }
 
 /// Those that may be connected to.
