@@ -53,6 +53,12 @@ pub struct World {
 }
 
 impl World {
+    /// Of a table of which no row depends on the store: every other row is told on SQLite, and those between on
+    /// PostgreSQL.
+    pub fn share<T>(&self, rows: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+        rows.into_iter().skip(usize::from(self.url.is_some())).step_by(2)
+    }
+
     /// Makes an account and signs it in from a browser.
     pub async fn person(&self, name: &str) -> Viewer {
         self.hub.accounts().add_user(name, PASSWORD, Role::Member).await.expect("a fresh name");

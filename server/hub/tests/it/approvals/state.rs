@@ -99,7 +99,7 @@ async fn what_forbids_the_tool_for_state_forbids_every_way_of_writing_it() {
             holds: holds.map(str::to_owned),
             action: HookAction::Deny { reason: "Not today.".to_owned() },
         };
-        for (case, hook, rule, done) in [
+        let cases = [
             ("nothing", None, None, ALL.to_vec()),
             ("a hook", Some(hook("state", None)), None, vec![]),
             ("a hook about all", Some(hook("*", None)), None, vec![]),
@@ -110,7 +110,8 @@ async fn what_forbids_the_tool_for_state_forbids_every_way_of_writing_it() {
             ("a rule about another key", None, Some(deny("", "state", "news.*")), ALL.to_vec()),
             ("a rule for pages", None, Some(deny("page", "state", "")), vec![Way::Tool]),
             ("a rule for models", None, Some(deny("model", "state", "")), vec![Way::PageTool, Way::Page]),
-        ] {
+        ];
+        for (case, hook, rule, done) in world.share(cases) {
             let mut scene = Scene::begin(&world, &case.replace(' ', "-")).await;
             scene.equip(&world, hook).await;
             if let Some(rule) = rule {

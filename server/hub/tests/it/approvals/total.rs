@@ -155,6 +155,20 @@ fn names() -> Vec<&'static str> {
     names
 }
 
+/// Those that are called. One caller shows that the network keeps no other tool from its work.
+fn called(who: Who, case: Case) -> Vec<&'static str> {
+    let all = case != Case::Network || who == Who::ModelAtTheHub;
+    names().into_iter().filter(|name| all || is_of_the_web(name) || *name == "state").collect()
+}
+
+/// Everybody with both cases, so that of two neighbours neither who nor the case is the same each time.
+fn each_with(first: Case, second: Case) -> impl Iterator<Item = (Who, Case)> {
+    ALL.into_iter().enumerate().flat_map(move |(at, who)| {
+        let cases = if at % 2 == 0 { [first, second] } else { [second, first] };
+        cases.map(|case| (who, case))
+    })
+}
+
 /// What has the model make these calls, in as few replies as may be: each turn costs the whole context again.
 fn turns(calls: &[Value]) -> String {
     let mut turns: Vec<Value> = calls.chunks(CALLS_PER_REPLY).map(Value::from).collect();
@@ -497,7 +511,8 @@ async fn check(world: &World, who: Who, case: Case) {
         return;
     }
     let mut scene = Scene::begin(world, who, case).await;
-    let calls: Vec<Value> = names().into_iter().map(|name| call_of(name, &scene.sink)).collect();
+    let names = called(who, case);
+    let calls: Vec<Value> = names.iter().map(|name| call_of(name, &scene.sink)).collect();
     let before = scene.effects().await;
     let decision = (case != Case::Expired).then_some(Decision::Deny);
     scene.make(&calls, decision).await;
@@ -505,12 +520,12 @@ async fn check(world: &World, who: Who, case: Case) {
     let audit = scene.audit().await;
     let may = |name: &&str| who != Who::Page || is_for_pages(name);
     if case == Case::Allowed {
-        assert_eq!(done, expected(names().into_iter().filter(may)), "{who:?} {case:?}: {audit:?}");
+        assert_eq!(done, expected(names.into_iter().filter(may)), "{who:?} {case:?}: {audit:?}");
         assert!(audit.iter().all(|(_, by)| by == "rule" || who == Who::Page), "{audit:?}");
         return;
     }
     if case == Case::Network {
-        let others = names().into_iter().filter(may).filter(|name| !is_of_the_web(name));
+        let others = names.into_iter().filter(may).filter(|name| !is_of_the_web(name));
         assert_eq!(done, expected(others), "{who:?} {case:?}: {audit:?}");
         let denied = audit.iter().filter(|(_, by)| by == decided_by(case)).collect::<Vec<_>>();
         assert_eq!(denied, [&("denied".to_owned(), "network".to_owned())], "{who:?}: {audit:?}");
@@ -537,7 +552,7 @@ async fn check(world: &World, who: Who, case: Case) {
 #[tokio::test]
 async fn what_is_allowed_is_done() {
     each_store_with_a_web(async |world: World| {
-        for who in ALL {
+        for who in world.share(ALL) {
             check(&world, who, Case::Allowed).await;
         }
     })
@@ -560,7 +575,7 @@ async fn an_agent_that_thinks_by_itself_does_nothing_whatever_is_allowed() {
 #[tokio::test]
 async fn what_the_network_leaves_out_is_not_reached_whoever_calls() {
     each_store_with_a_web(async |world: World| {
-        for who in ALL {
+        for who in world.share(ALL) {
             check(&world, who, Case::Network).await;
         }
     })
@@ -570,10 +585,8 @@ async fn what_the_network_leaves_out_is_not_reached_whoever_calls() {
 #[tokio::test]
 async fn what_a_hook_or_a_rule_denies_is_not_done_whoever_calls() {
     each_store_with_a_web(async |world: World| {
-        for who in ALL {
-            for case in [Case::Hook, Case::Rule] {
-                check(&world, who, case).await;
-            }
+        for (who, case) in world.share(each_with(Case::Hook, Case::Rule)) {
+            check(&world, who, case).await;
         }
     })
     .await;
@@ -582,10 +595,8 @@ async fn what_a_hook_or_a_rule_denies_is_not_done_whoever_calls() {
 #[tokio::test]
 async fn what_a_person_denies_or_leaves_unanswered_is_not_done_whoever_calls() {
     each_store_with_a_web(async |world: World| {
-        for who in ALL {
-            for case in [Case::Denied, Case::Expired] {
-                check(&world, who, case).await;
-            }
+        for (who, case) in world.share(each_with(Case::Denied, Case::Expired)) {
+            check(&world, who, case).await;
         }
     })
     .await;
@@ -594,7 +605,7 @@ async fn what_a_person_denies_or_leaves_unanswered_is_not_done_whoever_calls() {
 #[tokio::test]
 async fn without_money_nothing_is_done() {
     each_store_with_a_web(async |world: World| {
-        for who in PAID {
+        for who in world.share(PAID) {
             check(&world, who, Case::Budget).await;
         }
     })
@@ -604,7 +615,7 @@ async fn without_money_nothing_is_done() {
 #[tokio::test]
 async fn after_six_denials_nothing_is_changed_whoever_calls() {
     each_store_with_a_web(async |world: World| {
-        for who in ALL {
+        for who in world.share(ALL) {
             let mut scene = Scene::begin(&world, who, Case::Allowed).await;
             let refused = ["storage", "skins", "context_search", "capabilities", "datetime", "list_tools"];
             for tool in refused {
