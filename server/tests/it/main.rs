@@ -47,6 +47,7 @@ mod repaired;
 mod returned;
 mod rotation;
 mod routes;
+mod sealed;
 mod second_factor;
 mod served;
 mod sessions;
