@@ -32,6 +32,7 @@ mod mailbox;
 mod mailed;
 mod memory;
 mod modules;
+mod named_tests;
 mod nodes;
 mod notified;
 mod operating;
