@@ -14,6 +14,7 @@ mod price_requests;
 mod removed;
 mod resume;
 mod scope;
+mod server_spending;
 mod spender;
 mod spending;
 mod usage;

@@ -5,6 +5,7 @@ use super::booking_queue::{BookingRequest, SettleRequest};
 use super::day;
 use super::held;
 use super::scope::Scope;
+use super::server_spending;
 use super::spender::{Slot, Spender};
 use crate::error::Result;
 use crate::ledger::Ledger;
@@ -18,7 +19,7 @@ use protocol::view::CallKind;
 use protocol::{AgentId, Micros, ProviderId, RunId, TokenId, UserId};
 
 /// Micro-dollars of a line at most, so that the sum of very many is a number.
-const MOST_A_LINE: i64 = 10_000_000_000_000;
+pub(super) const MOST_A_LINE: i64 = 10_000_000_000_000;
 
 /// A run's model call that was made, on its way into the books.
 #[derive(Debug)]
@@ -53,7 +54,9 @@ impl Appending {
         let aside = purpose(metered.kind);
         let now = self.now();
         let line = SpendingRecord::of(Some(&agent), token.as_ref(), &metered, now);
-        meter(&mut self.tx, &line, Growth::default().by(&metered)).await?;
+        let growth = Growth::default().by(&metered);
+        meter(&mut self.tx, &line, growth).await?;
+        server_spending::meter(&mut self.tx, [(&line, &growth)]).await?;
         let Metered { owner, provider, is_lent, is_servers: _, model, usage, cost, kind: _ } = metered;
         let unpriced = cost.is_none().then(|| model.clone());
         self.append(place, EntryBody::Used { turn, model, usage, cost, aside }).await?;
@@ -91,8 +94,8 @@ impl Ledger<'_> {
 /// What a line of spending is about.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SpendingRecord<'a> {
-    day: String,
-    owner: &'a str,
+    pub(super) day: String,
+    pub(super) owner: &'a str,
     agent: &'a str,
     token: &'a str,
     provider: &'a str,
@@ -108,7 +111,7 @@ pub(super) struct Growth {
     input: i64,
     output: i64,
     cost: i64,
-    server_cost: i64,
+    pub(super) server_cost: i64,
 }
 
 impl<'a> SpendingRecord<'a> {
@@ -269,7 +272,7 @@ pub(super) async fn so_far(connection: &mut Connection, scope: Scope<'_>, now: i
         ),
         Scope::Server => query(
             [
-                "WITH spent AS (SELECT day, server_cost AS cost FROM spending),
+                "WITH spent AS (SELECT day, cost FROM server_spending),
                       held AS (SELECT server_amount AS amount FROM holds)",
                 SUMS,
             ],

@@ -234,6 +234,10 @@ async fn what_a_removed_person_had_is_gone_and_what_they_spent_is_not() {
             .execute(&mut *tx)
             .await
             .unwrap();
+        sqlx::query("INSERT INTO server_spending (day, share, cost) VALUES ('2026-11-22', '0', 5000)")
+            .execute(&mut *tx)
+            .await
+            .unwrap();
         tx.commit().await.unwrap();
         let before = admin.ledger().budget(None).await.unwrap().spent.ever;
         assert!(before.0 >= 5000);

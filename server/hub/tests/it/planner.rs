@@ -38,7 +38,7 @@ const WHOLE: &[(&str, &str, &str)] = &[
     ("ledger/price_requests.rs", "wanted_prices", "the administrator's list of prices that are missing"),
     ("ledger/resume.rs", "stopped_agents", "those that a limit stopped, when a price is entered"),
     ("ledger/spending.rs", "holds", "those of calls under way"),
-    ("ledger/spending.rs", "spending", "what a limit of the whole hub is compared with"),
+    ("ledger/spending.rs", "server_spending", "sixteen rows a day"),
     ("made_tools/renaming.rs", "agent_tools", "names of before, when a hub starts"),
     ("notifications.rs", "notification_deliveries", "those that wait, for the page Status"),
     ("notifications/push/vapid.rs", "push_devices", "the hub has another key for pushes"),

@@ -7,6 +7,7 @@ use crate::ledger::held::{self, RunCosts};
 use crate::ledger::hold::{Holding, ReservedAmount, limited};
 use crate::ledger::price_requests;
 use crate::ledger::scope::Scope;
+use crate::ledger::server_spending;
 use crate::ledger::spending::{Growth, SpendingRecord, meter};
 use crate::store::Transaction;
 use std::collections::{BTreeMap, BTreeSet};
@@ -93,6 +94,7 @@ async fn settle(tx: &mut Transaction, bills: &[&SettleRequest], now: i64) -> Res
     for (line, growth) in &lines {
         meter(tx, line, *growth).await?;
     }
+    server_spending::meter(tx, &lines).await?;
     let spenders: Vec<_> = bills.iter().map(|bill| &bill.spender).collect();
     held::release_programs(tx, &spenders).await
 }
