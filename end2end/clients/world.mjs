@@ -13,6 +13,8 @@ const BINARY = resolve(ROOT, process.env.VIVARIUM_BIN ?? join(process.env.CARGO_
 const PASSWORD = 'correct horse battery';
 
 export class World {
+  binary = BINARY;
+
   static async start() {
     const world = new World();
     [world.model, world.endpoint] = await listen(process.execPath, [join(ROOT, 'end2end/endpoints/model.mjs'), '0'], /listening (\S+)/);

@@ -81,6 +81,7 @@ impl Hub {
 #[derive(Debug)]
 pub(crate) struct InMemory {
     sessions: Sessions,
+    challenges: oauth::Challenges,
     looked: LookedAt,
     requests: FairQueue<UserId>,
     pages: Pages,
@@ -90,6 +91,7 @@ impl Default for InMemory {
     fn default() -> Self {
         Self {
             sessions: Sessions::default(),
+            challenges: oauth::Challenges::default(),
             looked: LookedAt::default(),
             requests: FairQueue::new(REQUESTS, WAITING),
             pages: Pages::default(),

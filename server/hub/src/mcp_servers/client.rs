@@ -13,7 +13,7 @@ pub(super) use era::{Features, Sessions};
 use super::asking::Asking;
 use super::failure::McpFailure;
 use super::headers::SecretHeaders;
-use super::oauth::Access;
+use super::oauth::{Access, more_scopes};
 use crate::Hub;
 use crate::outbound::{Answer, Target};
 use era::{Came, Era};
@@ -127,6 +127,7 @@ impl Client<'_> {
                 failure @ (McpFailure::Unreached(_)
                 | McpFailure::LoginNeeded
                 | McpFailure::Forbidden
+                | McpFailure::WantsMoreRights(_)
                 | McpFailure::Moved(_)
                 | McpFailure::TooMuch(_)
                 | McpFailure::TooOften
@@ -140,25 +141,35 @@ impl Client<'_> {
     /// `None`: it is one of those that have to be greeted.
     async fn discover(&self) -> Result<Option<(Era, Features)>, McpFailure> {
         let asked = Asked { method: "server/discover", about: None, params: json!({}), mirrored: Vec::new() };
-        match self.request(&Era::Modern, &asked).await {
-            Ok(Came::Answer(result)) => Ok(era::discovered(&result)?.map(|era| (era, Features::of(&result)))),
-            Ok(Came::Questions { .. }) => Err(McpFailure::NotMcp),
-            Err(McpFailure::Forgotten) => Ok(None),
-            Err(failure) => Err(failure),
+        for _ in 0..2 {
+            match self.request(&Era::Modern, &asked).await {
+                Ok(Came::Answer(result)) => {
+                    return Ok(era::discovered(&result)?.map(|era| (era, Features::of(&result))));
+                }
+                Ok(Came::Questions { .. }) => return Err(McpFailure::NotMcp),
+                // This one may be among them, and is said once more then.
+                Ok(Came::OtherVersions(versions)) => match era::common(&versions)? {
+                    Some(_) => {}
+                    None => return Ok(None),
+                },
+                Err(McpFailure::Forgotten) => return Ok(None),
+                Err(failure) => return Err(failure),
+            }
         }
+        Err(McpFailure::NotMcp)
     }
 
     async fn initialize(&self) -> Result<(Era, Features), McpFailure> {
         let (greeting, id) = Message::request("initialize", era::greeting(), self.sessions().next_id());
         let answer = self.post(self.headers(None), &greeting).await?;
-        answer::check(&answer)?;
+        self.check(&answer)?;
         let session = answer.header(SESSION).map(str::to_owned);
         let greeted = match self.heard(None, answer, id).await? {
             Heard::Result(result) => (era::greeted(&result, session)?, Features::of(&result)),
             Heard::Error { message, .. } => return Err(self.said(&message)),
         };
         let thanks = Message::notification("notifications/initialized");
-        answer::check(&self.post(self.headers(Some(&greeted.0)), &thanks).await?)?;
+        self.check(&self.post(self.headers(Some(&greeted.0)), &thanks).await?)?;
         Ok(greeted)
     }
 
@@ -194,15 +205,25 @@ impl Client<'_> {
     ) -> Result<Came, McpFailure> {
         let answer = self.post(headers, message).await?;
         if era::may_be_over(answer.status()) {
-            return Err(match self.heard(Some(era), answer, id).await {
-                Ok(Heard::Error { code, message }) if !era::is_about_the_session(code) => self.said(&message),
-                Ok(Heard::Error { .. } | Heard::Result(_)) | Err(_) => McpFailure::Forgotten,
-            });
+            return match self.heard(Some(era), answer, id).await {
+                Ok(Heard::Error { code, versions: Some(versions), .. })
+                    if era::is_about_the_version(code) =>
+                {
+                    Ok(Came::OtherVersions(versions))
+                }
+                Ok(Heard::Error { code, message, .. }) if !era::is_about_the_session(code) => {
+                    Err(self.said(&message))
+                }
+                Ok(Heard::Error { .. } | Heard::Result(_)) | Err(_) => Err(McpFailure::Forgotten),
+            };
         }
-        answer::check(&answer)?;
+        self.check(&answer)?;
         match self.heard(Some(era), answer, id).await? {
             Heard::Result(result) => Came::of(result),
             Heard::Error { code, .. } if era::wants_a_visit(code) => Err(McpFailure::WantsVisit),
+            Heard::Error { code, versions: Some(versions), .. } if era::is_about_the_version(code) => {
+                Ok(Came::OtherVersions(versions))
+            }
             Heard::Error { code, .. } if era::is_about_the_session(code) => Err(McpFailure::Forgotten),
             Heard::Error { message, .. } => Err(self.said(&message)),
         }
@@ -210,6 +231,18 @@ impl Client<'_> {
 
     async fn post(&self, headers: HeaderMap, message: &Message) -> Result<Answer, McpFailure> {
         Ok(self.hub.outbound().send(Method::POST, &self.target, headers, message.bytes()).await?)
+    }
+
+    /// What an answer means whose body says nothing more. What it wants of whoever asks is kept for their sign-in.
+    fn check(&self, answer: &Answer) -> Result<(), McpFailure> {
+        let wanted = answer.header(WWW_AUTHENTICATE).filter(|_| matches!(answer.status(), 401 | 403));
+        if let Some(wanted) = wanted {
+            self.hub.0.mcp_servers.challenges.keep(&self.server, wanted);
+        }
+        match wanted.and_then(more_scopes).filter(|_| self.access.is_some()) {
+            Some(scopes) => Err(McpFailure::WantsMoreRights(scopes)),
+            None => answer::check(answer),
+        }
     }
 
     fn headers(&self, era: Option<&Era>) -> HeaderMap {

@@ -22,10 +22,8 @@ impl Mirrored {
             let Some(named) = schema.get(KEYWORD) else { continue };
             let named = named.as_str().filter(|named| (1..=LONGEST).contains(&named.len()));
             let header = named.and_then(|named| HeaderName::try_from(format!("mcp-param-{named}")).ok());
-            let is_plain = matches!(
-                schema.get("type").and_then(Value::as_str),
-                Some("string" | "integer" | "number" | "boolean")
-            );
+            let is_plain =
+                matches!(schema.get("type").and_then(Value::as_str), Some("string" | "integer" | "boolean"));
             match header {
                 Some(header) if is_plain && mirrored.iter().all(|(_, other)| *other != header) => {
                     mirrored.push((argument.clone(), header));
@@ -75,8 +73,10 @@ mod tests {
         for wrong in [json!(""), json!("two words"), json!("a\r\nb"), json!(1), json!("x".repeat(65))] {
             assert!(Mirrored::of(&schema(wrong.clone())).is_err(), "{wrong}");
         }
-        let object = json!({ "properties": { "bed": { "type": "object", "x-mcp-header": "Bed" } } });
-        assert!(Mirrored::of(&object).is_err());
+        for kind in ["object", "array", "number"] {
+            let other = json!({ "properties": { "bed": { "type": kind, "x-mcp-header": "Bed" } } });
+            assert!(Mirrored::of(&other).is_err(), "{kind}");
+        }
         assert_eq!(Mirrored::of(&json!({ "type": "object" })), Ok(Mirrored::default()));
     }
 }

@@ -16,6 +16,7 @@ mod rows;
 mod standing;
 mod token;
 
+pub(super) use challenge::{Challenges, more_scopes};
 pub use client_id::{HubAddress, client_document};
 pub use finish::Returned;
 pub(super) use grant::Grant;

@@ -106,6 +106,7 @@ impl Client<'_> {
             let (questions, state) = match came {
                 Came::Answer(answer) => return Ok(answer),
                 Came::Questions { asked, state } => (asked, state),
+                Came::OtherVersions(_) => return Err(McpFailure::Forgotten),
             };
             let mut params = asked.params.clone();
             match questions.is_empty() {

@@ -77,9 +77,18 @@ pub(super) fn is_about_the_session(code: i64) -> bool {
     matches!(code, NO_SESSION | NOT_FOUND | NO_SUCH_VERSION | NO_SUCH_METHOD)
 }
 
+pub(super) fn is_about_the_version(code: i64) -> bool {
+    code == NO_SUCH_VERSION
+}
+
 /// What a server of today says of itself; `None`: it is none.
 pub(super) fn discovered(result: &Value) -> Result<Option<Era>, McpFailure> {
-    let Some(versions) = result.get("supportedVersions").and_then(Value::as_array) else { return Ok(None) };
+    result.get("supportedVersions").map_or(Ok(None), common)
+}
+
+/// The version of today if it is among these; `None`: one that begins with a greeting.
+pub(super) fn common(versions: &Value) -> Result<Option<Era>, McpFailure> {
+    let Some(versions) = versions.as_array() else { return Ok(None) };
     if versions.iter().any(|version| version == MODERN) {
         return Ok(Some(Era::Modern));
     }
@@ -123,6 +132,8 @@ pub(super) enum Came {
         asked: Map<String, Value>,
         state: Option<Value>,
     },
+    /// It speaks these versions, and did nothing.
+    OtherVersions(Value),
 }
 
 impl Came {
@@ -222,6 +233,7 @@ mod tests {
             };
             assert_eq!(found, expected, "{result}");
         }
+        assert!(matches!(common(&json!(["2026-07-28"])), Ok(Some(_))));
         for (version, session, expected) in [
             (json!("2025-11-25"), Some("a-1"), true),
             (json!("2025-03-26"), None, true),

@@ -16,7 +16,12 @@ pub(super) struct Message(Value);
 #[derive(Debug, PartialEq)]
 pub(super) enum Heard {
     Result(Value),
-    Error { code: i64, message: String },
+    Error {
+        code: i64,
+        message: String,
+        /// The versions that it speaks, if that is what it says.
+        versions: Option<Value>,
+    },
 }
 
 /// What stands in an answer.
@@ -120,7 +125,8 @@ impl Part {
             }
             let message = error.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
             let code = error.get("code").and_then(Value::as_i64).unwrap_or_default();
-            return Self::Heard(Heard::Error { code, message });
+            let versions = error.pointer("/data/supported").filter(|versions| versions.is_array()).cloned();
+            return Self::Heard(Heard::Error { code, message, versions });
         }
         match message.get("result") {
             Some(result) if id == Some(&json!(waited_for)) => Self::Heard(Heard::Result(result.clone())),
@@ -159,7 +165,7 @@ mod tests {
     #[test]
     fn of_what_stands_in_an_answer_only_its_own_result_counts() {
         let result = |value: Value| Part::Heard(Heard::Result(value));
-        let error = || Part::Heard(Heard::Error { code: -1, message: "No.".to_owned() });
+        let error = || Part::Heard(Heard::Error { code: -1, message: "No.".to_owned(), versions: None });
         for (message, expected) in [
             (json!({ "id": 7, "result": { "a": 1 } }), result(json!({ "a": 1 }))),
             (json!({ "id": 8, "result": {} }), Part::Other),

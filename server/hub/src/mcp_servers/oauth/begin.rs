@@ -1,10 +1,11 @@
 //! Begins a sign-in: finds out where it is done, and as which client. Nobody is sent there before they saw where that is.
 
-use super::challenge::Challenge;
+use super::challenge::{Challenge, more_scopes};
 use super::client_id::{ClientId, HubAddress};
 use super::discover::{Discovered, discover};
 use super::failure::SignInFailure;
 use super::grant::{Grant, under_way};
+use super::metadata;
 use super::rows::{self, UnderWay};
 use crate::clock::new_secret;
 use crate::error::{Error, Result};
@@ -46,12 +47,17 @@ impl OwnMcpServers<'_> {
         let server = self.found(id).await?;
         let target = Target::parse(&server.url).map_err(|error| Error::invalid(error.to_string()))?;
         let servers = self.scoped.hub.mcp_servers();
+        let challenges = &self.scoped.hub.0.mcp_servers.challenges;
         let _turn = servers.turn(&self.scoped.viewer.me.id).await.map_err(upstream)?;
         let finding = async {
             let asking = servers.nobody(id, &server.name, &target);
-            let challenge = asking.challenge().await.map_err(upstream)?;
-            let challenge = challenge.as_deref().map(Challenge::parse).unwrap_or_default();
-            let found = discover(self.scoped.hub, &target, &challenge).await?;
+            let (now, before) = (asking.challenge().await.map_err(upstream)?, challenges.find(id));
+            // Some greet everybody, and want to know who asks later.
+            let challenge = now.as_deref().or(before.as_deref()).map(Challenge::parse).unwrap_or_default();
+            let mut found = discover(self.scoped.hub, &target, &challenge).await?;
+            if let Some(more) = before.as_deref().and_then(more_scopes) {
+                found.scope = self.with_scopes_of_before(id, &found, &more).await?;
+            }
             let client = match ClientId::entered(&found.at, client.0, client.1)? {
                 Some(client) => client,
                 None => self.client_of(id, &found, address).await?,
@@ -62,6 +68,20 @@ impl OwnMcpServers<'_> {
             || Err(Error::Upstream("Nobody said within 45 seconds where to sign in. Try again.".to_owned()));
         let (found, client) = timeout(LIMIT, finding).await.unwrap_or_else(|_| late())?;
         self.begin(id, grant(found, &client, address.redirect()), client).await
+    }
+
+    /// What was allowed there before, and what is wanted besides: the new token takes the place of the one before.
+    async fn with_scopes_of_before(
+        self,
+        id: &McpServerId,
+        found: &Discovered,
+        more: &str,
+    ) -> std::result::Result<String, SignInFailure> {
+        let (hub, owner) = (self.scoped.hub, self.scoped.owner());
+        let before = rows::connection(hub.store().read(), owner, id).await?.map(|before| before.grant);
+        let before = before.filter(|before| before.issuer == found.at.issuer);
+        let before = before.as_ref().map_or("", |before| before.scope.as_str());
+        Ok(metadata::scopes([before, more, &found.scope].into_iter().flat_map(|scopes| scopes.split(' '))))
     }
 
     /// The sign-in that waits for its person, if one does.

@@ -1,4 +1,52 @@
-//! What a server says to somebody who did not say who they are (RFC 6750 and 9728).
+//! What a server says to somebody who did not say who they are, or who may not do what they asked for (RFC 6750 and
+//! 9728).
+
+use super::metadata;
+use protocol::McpServerId;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Bytes of one that is kept.
+const LONGEST: usize = 4 * 1024;
+/// So many are kept at once.
+const MOST_KEPT: usize = 10_000;
+const INSUFFICIENT: &str = "insufficient_scope";
+
+/// What servers said last, until their people signed in.
+#[derive(Debug, Default)]
+pub(in super::super) struct Challenges(Mutex<HashMap<McpServerId, String>>);
+
+impl Challenges {
+    /// Where too many are kept, all are forgotten: a server says it again.
+    pub(in super::super) fn keep(&self, server: &McpServerId, header: &str) {
+        let mut kept = self.kept();
+        if kept.len() >= MOST_KEPT {
+            kept.clear();
+        }
+        if header.len() <= LONGEST {
+            kept.insert(server.clone(), header.to_owned());
+        }
+    }
+
+    pub(super) fn find(&self, server: &McpServerId) -> Option<String> {
+        self.kept().get(server).cloned()
+    }
+
+    pub(super) fn forget(&self, server: &McpServerId) {
+        self.kept().remove(server);
+    }
+
+    fn kept(&self) -> MutexGuard<'_, HashMap<McpServerId, String>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The scopes that a token has to have besides its own, if that is what this says.
+pub(in super::super) fn more_scopes(header: &str) -> Option<String> {
+    let challenge = Challenge::parse(header);
+    let scopes = challenge.scope.filter(|_| challenge.error.as_deref() == Some(INSUFFICIENT))?;
+    Some(metadata::scopes(scopes.split(' '))).filter(|scopes| !scopes.is_empty())
+}
 
 /// What of it counts.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -6,6 +54,7 @@ pub(super) struct Challenge {
     /// Where it is written who says who asks.
     pub(super) resource_metadata: Option<String>,
     pub(super) scope: Option<String>,
+    error: Option<String>,
 }
 
 impl Challenge {
@@ -32,6 +81,7 @@ impl Challenge {
             let slot = match name.to_ascii_lowercase().as_str() {
                 "resource_metadata" if is_bearer => &mut challenge.resource_metadata,
                 "scope" if is_bearer => &mut challenge.scope,
+                "error" if is_bearer => &mut challenge.error,
                 _ => continue,
             };
             slot.get_or_insert(value);
@@ -85,9 +135,23 @@ mod tests {
             ("Bearer scope=\"a\\\"b", None, Some("a\"b")),
             ("=,=,\"", None, None),
         ] {
-            let expected =
-                Challenge { resource_metadata: metadata.map(str::to_owned), scope: scope.map(str::to_owned) };
-            assert_eq!(Challenge::parse(header), expected, "{header}");
+            let found = Challenge::parse(header);
+            let found = (found.resource_metadata.as_deref(), found.scope.as_deref());
+            assert_eq!(found, (metadata, scope), "{header}");
+        }
+    }
+
+    #[test]
+    fn more_is_wanted_where_the_server_says_so_and_names_it() {
+        for (header, more) in [
+            ("Bearer error=\"insufficient_scope\", scope=\"write write b\\\\\"", Some("write")),
+            ("Bearer scope=\"write\", error=insufficient_scope", Some("write")),
+            ("Bearer error=\"insufficient_scope\"", None),
+            ("Bearer error=\"insufficient_scope\", scope=\"\"", None),
+            ("Bearer error=\"invalid_token\", scope=\"write\"", None),
+            ("Basic error=\"insufficient_scope\", scope=\"write\"", None),
+        ] {
+            assert_eq!(more_scopes(header).as_deref(), more, "{header}");
         }
     }
 }

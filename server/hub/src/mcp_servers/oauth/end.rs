@@ -35,6 +35,7 @@ impl OwnMcpServers<'_> {
         hub.audit().note(&mut tx, line.object(&server.name)).await?;
         tx.commit().await?;
         hub.0.mcp_servers.sessions.forget(id);
+        hub.0.mcp_servers.challenges.forget(id);
         hub.0.mcp_servers.looked.forget(id);
         self.take_back(leaving).await;
         self.found(id).await

@@ -48,6 +48,7 @@ impl OwnMcpServers<'_> {
                 self.keep(&server, it.grant, given).await?;
                 // It knew nobody, or somebody else, by the session of before. What comes of it stands with the server.
                 hub.0.mcp_servers.sessions.forget(&server.id);
+                hub.0.mcp_servers.challenges.forget(&server.id);
                 let _ = self.asked(&server).await;
             }
             Err(failure) => {

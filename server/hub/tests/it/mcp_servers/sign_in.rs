@@ -265,6 +265,34 @@ async fn what_a_sign_in_gives_goes_where_it_is_for_and_nowhere_else() {
     .await;
 }
 
+#[tokio::test]
+async fn a_server_that_wants_more_than_it_was_allowed_is_allowed_both() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let fake = FakeAuth::start();
+        let scoped = world.hub.for_viewer(&viewer);
+        let servers = scoped.mcp_servers();
+        let id = servers.add("fake", &format!("{}/mcp", fake.origin()), "", "").await.unwrap().id;
+        signed_in(&servers, &id, &fake).await;
+        let wants = "www-authenticate: Bearer error=\"insufficient_scope\", scope=\"water <b>\\\"\"\r\n";
+        fake.say("/mcp", Said::Status("403 Forbidden", wants.to_owned()));
+        let probe = servers.look(&id).await.unwrap();
+        assert!(probe.message.contains("more than you allowed it (water <b>)."), "{}", probe.message);
+        assert_eq!(fake.heard("/token").len(), 1, "a new token of the same kind is as good");
+
+        // It greets everybody, and says to nobody else what it wants.
+        fake.say("/mcp", Said::Json(json!({})));
+        let scopes = async || servers.connect(&id, PUBLISHED, ("", "")).await.unwrap().scopes;
+        assert_eq!(scopes().await, ["garden", "offline_access", "water", "<b>"]);
+        fake.unsay("/mcp");
+        signed_in(&servers, &id, &fake).await;
+        assert!(servers.look(&id).await.unwrap().ok);
+        servers.disconnect(&id).await.unwrap();
+        assert_eq!(scopes().await, ["garden", "offline_access"], "who signed out begins anew");
+    })
+    .await;
+}
+
 async fn signed_in(servers: &OwnMcpServers<'_>, id: &McpServerId, fake: &FakeAuth) {
     let state = state(&servers.connect(id, PUBLISHED, ("", "")).await.unwrap());
     let origin = fake.origin();
