@@ -176,7 +176,7 @@ test('what is on this device is listed, read, saved and deleted by its person', 
   await expect(device.locator('tbody')).toContainText(['/local/garden notes', 'seen.md']);
   await expect(device).toContainText('Only this browser has these files.');
   await device.getByRole('button', { name: 'Read seen.md of this device' }).click();
-  await expect(device.getByRole('heading', { name: 'Seen' })).toBeVisible();
+  await expect(device.getByRole('heading', { name: 'Seen', exact: true })).toBeVisible();
   await axe(laptop);
   await screens(laptop, 'device-browse');
   await device.getByRole('button', { name: 'Read other.bin of this device' }).click();

@@ -99,7 +99,7 @@ fn Found(
                     <td class="file-path"><code>{format!("/local/{folder}")}</code></td>
                     <td class="list-end">
                         <div class="actions">
-                            <button type="button" class="button" data-kind="quiet" aria-label=look_label on:click=look_into>"Look into it"</button>
+                            <button type="button" class="button" data-kind="quiet" aria-label=look_label on:click=look_into>"Look into"</button>
                             <button type="button" class="button" data-kind="quiet" aria-label=label on:click=forget>"Take away"</button>
                         </div>
                     </td>
