@@ -197,10 +197,10 @@ fn said(tree: Tree, told: Told) -> AnyView {
                 <div class="banner" role="alert">
                     <Icon name="warn"/>
                     <p class="banner-text">{words}</p>
-                    <div class="actions">
-                        <button type="button" class="button" data-kind="danger" on:click=surely>"Delete all the same"</button>
-                        <button type="button" class="button" data-kind="quiet" on:click=leave>"Keep them"</button>
-                    </div>
+                </div>
+                <div class="actions">
+                    <button type="button" class="button" data-kind="danger" on:click=surely>"Delete all the same"</button>
+                    <button type="button" class="button" data-kind="quiet" on:click=leave>"Keep them"</button>
                 </div>
             }
             .into_any()
