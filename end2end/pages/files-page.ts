@@ -5,6 +5,8 @@ import { On } from './page.ts';
 export class FilesPage extends On {
   readonly rows = this.page.getByRole('region', { name: 'Files', exact: true }).locator('tbody tr');
   readonly bin = this.page.getByRole('region', { name: 'Bin' });
+  readonly given = this.page.getByRole('region', { name: 'Given away' });
+  readonly handOn = this.page.getByRole('region', { name: 'Hand it on' });
   readonly versions = this.page.getByRole('region', { name: 'Versions' }).locator('tbody tr');
   readonly device = this.page.getByRole('region', { name: 'On this device' });
   readonly contents = this.page.getByRole('region', { name: 'Contents' });

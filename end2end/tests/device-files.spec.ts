@@ -150,3 +150,47 @@ test('an agent learns where its person is and what they copied once they say yes
   await expect(copied!).toContainText('moss and fern');
   expect(await laptop.evaluate(() => navigator.clipboard.readText())).toBe('moss and fern');
 });
+
+test('what is on this device is listed, read, saved and deleted by its person', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Fern', 'hub', ['read', 'write', 'files']);
+  await pickable(laptop, 'garden notes');
+  const files = new FilesPage(laptop);
+  await files.open(id);
+  await files.device.getByRole('button', { name: 'Open a folder' }).click();
+  await expect(files.device).toContainText('/local/garden notes');
+  await laptop.evaluate(async (id) => {
+    const root = await navigator.storage.getDirectory();
+    const put = async (folder: FileSystemDirectoryHandle, name: string, text: string) => {
+      const stream = await (await folder.getFileHandle(name, { create: true })).createWritable();
+      await stream.write(text);
+      await stream.close();
+    };
+    const own = await (await root.getDirectoryHandle('agents', { create: true })).getDirectoryHandle(id, { create: true });
+    await put(own, 'seen.md', '# Seen\n');
+    await put(own, 'other.bin', '\u0000');
+    await put(await (await root.getDirectoryHandle('garden notes')).getDirectoryHandle('beds', { create: true }), 'plan.md', 'moss');
+  }, id);
+  await files.open(id);
+  const device = files.device;
+  await device.getByRole('button', { name: 'Look into /opfs' }).click();
+  await expect(device.locator('tbody')).toContainText(['/local/garden notes', 'seen.md']);
+  await expect(device).toContainText('Only this browser has these files.');
+  await device.getByRole('button', { name: 'Read seen.md of this device' }).click();
+  await expect(device.getByRole('heading', { name: 'Seen', exact: true })).toBeVisible();
+  await axe(laptop);
+  await screens(laptop, 'device-browse');
+  await device.getByRole('button', { name: 'Read other.bin of this device' }).click();
+  await expect(device).toContainText('It is no text');
+  const saved = laptop.waitForEvent('download');
+  await device.getByRole('button', { name: 'Save seen.md of this device' }).click();
+  expect((await saved).suggestedFilename()).toBe('seen.md');
+  await device.getByLabel('Delete seen.md of this device').click();
+  await device.getByRole('button', { name: 'Delete it from this device' }).locator('visible=true').click();
+  await expect(device.getByRole('status')).toHaveText('seen.md was deleted from this device.');
+  await expect(device).toContainText('The browser keeps one file for it');
+  await expect(device.getByText('seen.md', { exact: true })).toHaveCount(0);
+
+  await device.getByRole('button', { name: 'Look into garden notes' }).click();
+  await device.getByRole('button', { name: 'Read beds/plan.md of this device' }).click();
+  await expect(device).toContainText('moss');
+});

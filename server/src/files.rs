@@ -11,7 +11,7 @@ use axum::extract::{Path, Query, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use http::header::{self, HeaderName, HeaderValue};
 use hub::{Download, Error, Opened, SignedLink};
-use protocol::FolderId;
+use protocol::{FolderId, GivenLinkId};
 use serde::Deserialize;
 
 pub static FILE_HEADERS: [(HeaderName, &str); 1] = [(
@@ -23,14 +23,15 @@ pub static FILE_HEADERS: [(HeaderName, &str); 1] = [(
 pub struct Signature {
     until: i64,
     mac: String,
+    given: Option<GivenLinkId>,
 }
 
 pub async fn open(
     State(state): State<AppState>,
     Path((folder, path)): Path<(String, String)>,
-    Query(Signature { until, mac }): Query<Signature>,
+    Query(Signature { until, mac, given }): Query<Signature>,
 ) -> Response {
-    let link = SignedLink { folder: FolderId(folder), path, until, mac };
+    let link = SignedLink { folder: FolderId(folder), path, until, mac, given };
     match state.hub.files().open_link(&link).await {
         Ok(Opened { bytes, name, picture }) => {
             let (disposition, kind) = match picture {

@@ -96,6 +96,8 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::LogLevelsSet => "Log changed",
         AuditAction::ConversationShared => "Conversation shared",
         AuditAction::ConversationUnshared => "Conversation taken back",
+        AuditAction::FileLinkGiven => "Address of a file given away",
+        AuditAction::FileLinkTakenBack => "Address of a file taken back",
         AuditAction::LimitSet => "Limit set",
         AuditAction::PriceSet => "Price set",
         AuditAction::PriceForgotten => "Price taken back",
@@ -175,6 +177,8 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::LogLevelsSet
         | AuditAction::ConversationShared
         | AuditAction::ConversationUnshared
+        | AuditAction::FileLinkGiven
+        | AuditAction::FileLinkTakenBack
         | AuditAction::LimitSet
         | AuditAction::PriceSet
         | AuditAction::PriceForgotten

@@ -48,6 +48,7 @@ pub(super) fn Bar(tree: Tree, others: Vec<Other>) -> impl IntoView {
                 <MoveOrCopy tree others is_idle=Signal::derive(is_idle)/>
                 <button type="submit" class="button" formmethod="get" formaction=download disabled=is_idle on:click=save>"Download"</button>
                 <button type="submit" class="button" disabled=is_idle on:click=delete>"Delete"</button>
+                <label class="field-hint" hidden=move || has_script.get()><input type="checkbox" name="sure" value="true"/> " Also where what was deleted before leaves the bin for good"</label>
                 <span class="field-hint" role="status">{words}</span>
                 <Show when=move || { count() > 0 }>
                     <button type="button" class="button" data-kind="quiet" on:click=clear>"Choose none"</button>
@@ -189,6 +190,21 @@ pub(super) fn ToldLast(tree: Tree) -> impl IntoView {
 fn said(tree: Tree, told: Told) -> AnyView {
     match told {
         Told::Going(words) => view! { <p class="field-hint" role="status">{words}</p> }.into_any(),
+        Told::Asks(words, names) => {
+            let surely = move |_| tree.delete_surely(names.clone(), true);
+            let leave = move |_| tree.told.set(None);
+            view! {
+                <div class="banner" role="alert">
+                    <Icon name="warn"/>
+                    <p class="banner-text">{words}</p>
+                </div>
+                <div class="actions">
+                    <button type="button" class="button" data-kind="danger" on:click=surely>"Delete all the same"</button>
+                    <button type="button" class="button" data-kind="quiet" on:click=leave>"Keep them"</button>
+                </div>
+            }
+            .into_any()
+        }
         Told::Failed(failure) => view! { <FailureBanner failure/> }.into_any(),
         Told::Done(words, change) => {
             let undo = change.map(|change| view! { <Undo tree change/> });

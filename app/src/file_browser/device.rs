@@ -1,14 +1,16 @@
 //! What an agent has on the device in the person's hands: what its browser keeps, and folders that they open for it.
 
+use super::on_device::{Browsing, InMount};
 use crate::browser::mounts::{self, DeviceFiles};
 use crate::files::size;
 use crate::ui::{ACTIONS, Icon, Section, Table};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
+use protocol::device::DeviceMount;
 
 /// What was done last, or why it was not.
-type Told = RwSignal<Option<Result<String, String>>>;
+pub(super) type Told = RwSignal<Option<Result<String, String>>>;
 
 #[component]
 pub fn OnThisDevice(agent: AgentId, name: String) -> impl IntoView {
@@ -19,16 +21,24 @@ pub fn OnThisDevice(agent: AgentId, name: String) -> impl IntoView {
     let look = move || {
         let Some(agent) = agent.try_get_value() else { return };
         spawn_local(async move {
-            let there = mounts::look(agent).await;
-            let _ = found.try_set(Some(there));
+            let there = Some(mounts::look(agent).await);
+            // A list that is drawn anew takes the keyboard away from who is in it.
+            if found.try_with_untracked(|found| *found != there) == Some(true) {
+                let _ = found.try_set(there);
+            }
         });
     };
+    let browsing = Browsing::new(agent, told);
     // Only a browser has any.
-    Effect::new(move |_| look());
+    Effect::new(move |_| {
+        browsing.looked.track();
+        look();
+    });
     let name = StoredValue::new(name);
     let shown = move || match found.get() {
         Some(DeviceFiles { kept, folders }) => {
-            view! { <Found agent=agent.get_value() name=name.get_value() kept folders told look/> }.into_any()
+            view! { <Found agent=agent.get_value() name=name.get_value() kept folders told browsing look/> }
+                .into_any()
         }
         None => {
             view! { <p>"Only this browser knows what is here, and tells it with JavaScript."</p> }.into_any()
@@ -43,6 +53,7 @@ pub fn OnThisDevice(agent: AgentId, name: String) -> impl IntoView {
             <p class="field-hint" role="status">{move || told.get().and_then(Result::ok)}</p>
             {move || told.get().and_then(Result::err).map(|why| view! { <p class="banner" data-kind="error" role="alert"><span class="banner-text">{why}</span></p> })}
             {shown}
+            <InMount browsing/>
         </Section>
     }
 }
@@ -54,6 +65,7 @@ fn Found(
     kept: (usize, u64),
     folders: Vec<String>,
     told: Told,
+    browsing: Browsing,
     look: impl Fn() + Copy + Send + Sync + 'static,
 ) -> impl IntoView {
     let none = folders.is_empty().then(|| {
@@ -69,12 +81,16 @@ fn Found(
         .into_iter()
         .map(|folder| {
             let label = format!("Take away {folder}");
+            let look_label = format!("Look into {folder}");
+            let mount = DeviceMount::Local(folder.clone());
+            let look_into = move |_| browsing.look_into(mount.clone());
             let taken = folder.clone();
             let forget = move |_| {
                 let (agent, folder) = (owner.get_value(), taken.clone());
                 spawn_local(async move {
                     let done = mounts::forget(agent, folder.clone()).await;
                     let _ = told.try_set(Some(done.map(|()| format!("{folder} was taken away. Nothing in it was changed."))));
+                    let _ = browsing.looked.try_set(None);
                     look();
                 });
             };
@@ -83,6 +99,7 @@ fn Found(
                     <td class="file-path"><code>{format!("/local/{folder}")}</code></td>
                     <td class="list-end">
                         <div class="actions">
+                            <button type="button" class="button" data-kind="quiet" aria-label=look_label on:click=look_into>"Look into"</button>
                             <button type="button" class="button" data-kind="quiet" aria-label=label on:click=forget>"Take away"</button>
                         </div>
                     </td>
@@ -120,9 +137,13 @@ fn Found(
         spawn_local(async move {
             let done = mounts::empty(agent).await;
             let _ = told.try_set(Some(done.map(|()| "What the browser kept was deleted.".to_owned())));
+            let _ = browsing.looked.try_set(None);
             look();
         });
     };
+    let look_into = (files > 0).then(|| {
+        view! { <p class="actions"><button type="button" class="button" on:click=move |_| browsing.look_into(DeviceMount::Opfs)>"Look into /opfs"</button></p> }
+    });
     let delete = (files > 0).then(|| {
         view! {
             <details class="confirm">
@@ -139,6 +160,7 @@ fn Found(
         {table}
         <p class="actions">{open}</p>
         <p>{in_words}</p>
+        {look_into}
         {delete}
     }
 }

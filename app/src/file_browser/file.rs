@@ -1,16 +1,18 @@
 //! One file: what is in it, what it was before, and what can be done with it.
 
 use super::folder_in_path;
-use super::hand_on::{HandOn, Other, Shared};
+use super::given::Links;
+use super::hand_on::{HandOn, Other};
 use super::preview::Preview;
 use super::tree::above;
-use super::words::{BY_STRANGERS, agents_md_words, author, written_by};
+use super::words::{BY_STRANGERS, agents_md_words, author, leaving_words, written_by};
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
-use crate::files::api::{CopyFile, DeleteFile, RenameFile, RestoreFile, get_folder, share_file, view_file};
+use crate::files::api::{
+    CopyFile, DeleteFile, RenameFile, RestoreFile, files_leaving_bin, get_folder, list_given_links, view_file,
+};
 use crate::files::{part_address, size};
-use crate::origin::origin;
 use crate::session::me;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section, Table, When, kept_each,
@@ -18,9 +20,9 @@ use crate::ui::{
 use crate::workspaces::api::list_workspaces;
 use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
-use protocol::FolderId;
-use protocol::files::{AGENTS_MD, FileDetail, FileVersion, FolderKind, FolderView};
+use protocol::files::{AGENTS_MD, FileDetail, FileVersion, FolderKind, FolderView, GivenLink};
 use protocol::view::Me;
+use protocol::{AgentId, FolderId};
 use serde::{Deserialize, Serialize};
 
 /// What a person does with a file.
@@ -30,6 +32,7 @@ struct Actions {
     delete: FormAction<DeleteFile>,
     restore: FormAction<RestoreFile>,
     copy: FormAction<CopyFile>,
+    links: Links,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -38,51 +41,51 @@ struct PageData {
     folder: FolderView,
     detail: FileDetail,
     others: Vec<Other>,
-    shared: Option<Shared>,
+    given: Vec<GivenLink>,
+    agents: Vec<AgentId>,
+    /// Files that would leave the bin for good if this one were deleted.
+    leaving: u64,
 }
 
 #[component]
 pub fn FilePage() -> impl IntoView {
     let (id, query) = (folder_in_path(), use_query_map());
     let path = Memo::new(move |_| query.with(|query| query.get("path")).unwrap_or_default());
-    let hours =
-        Memo::new(move |_| query.with(|query| query.get("hours")).and_then(|hours| hours.parse().ok()));
     let actions = Actions {
         rename: FormAction::new(),
         delete: FormAction::new(),
         restore: FormAction::new(),
         copy: FormAction::new(),
+        links: Links::new(),
     };
     let version = move || actions.delete.version().get() + actions.restore.version().get();
-    let shown = Resource::new_blocking(
-        move || (id.get(), path.get(), hours.get(), version()),
-        |(id, path, hours, _)| load(id, path, hours),
-    );
+    let shown =
+        Resource::new_blocking(move || (id.get(), path.get(), version()), |(id, path, _)| load(id, path));
     view! {
         <Loaded resource=shown view=move |data| view! { <File data actions/> }/>
     }
 }
 
-async fn load(id: FolderId, path: String, hours: Option<u64>) -> Result<PageData, AppError> {
-    let detail = view_file(id.clone().into(), path.clone()).await?;
-    let agents =
-        list_agents().await?.into_iter().map(|agent| Other { id: (&agent.id).into(), name: agent.name });
+async fn load(id: FolderId, path: String) -> Result<PageData, AppError> {
+    let detail = view_file(id.clone().into(), path).await?;
+    let all = list_agents().await?;
+    let agents = all.iter().map(|agent| agent.id.clone()).collect();
+    let those = all.into_iter().map(|agent| Other { id: (&agent.id).into(), name: agent.name });
     let workspaces = list_workspaces().await?.into_iter();
     let workspaces = workspaces.map(|each| Other { id: each.id, name: format!("{} (workspace)", each.name) });
-    let others = agents.chain(workspaces).filter(|other| other.id != id).collect();
-    let shared = match hours.filter(|_| detail.file.is_some()) {
-        Some(hours) => {
-            let address = share_file(id.clone().into(), path, hours).await?;
-            Some(Shared { address: format!("{}{address}", origin()), hours })
-        }
-        None => None,
+    let others = those.chain(workspaces).filter(|other| other.id != id).collect();
+    let leaving = match &detail.file {
+        Some(file) => files_leaving_bin(id.clone().into(), 1, file.size).await?,
+        None => 0,
     };
-    Ok(PageData { me: me().await?, folder: get_folder(id.into()).await?, detail, others, shared })
+    let (me, folder, given) = (me().await?, get_folder(id.into()).await?, list_given_links().await?);
+    Ok(PageData { me, folder, detail, others, given, agents, leaving })
 }
 
 #[component]
 fn File(data: PageData, actions: Actions) -> impl IntoView {
-    let PageData { me, folder, detail, others, shared } = data;
+    let PageData { me, folder, detail, others, given, agents, leaving } = data;
+    actions.links.follow(given, agents);
     let (id, name, back) =
         (folder.id.clone(), folder.name.clone(), part_address(&folder, above(&detail.path)));
     let FileDetail { path, file, preview, versions } = detail;
@@ -110,10 +113,11 @@ fn File(data: PageData, actions: Actions) -> impl IntoView {
         }
     });
     let newest = file.as_ref().map(|file| file.version);
-    let change = file.is_some().then(|| view! { <Change folder=id.clone() path=path.clone() actions/> });
+    let change =
+        file.is_some().then(|| view! { <Change folder=id.clone() path=path.clone() leaving actions/> });
     let hand_on = file.is_some().then(|| {
         let (folder, path) = (folder.clone(), path.clone());
-        view! { <HandOn folder path others shared copy=actions.copy/> }
+        view! { <HandOn folder path others links=actions.links copy=actions.copy/> }
     });
     let (of, at_path) = (folder, path.clone());
     let versions = versions.into_iter().map(|version| (Some(version.version) == newest, version)).collect();
@@ -146,8 +150,14 @@ fn File(data: PageData, actions: Actions) -> impl IntoView {
 }
 
 #[component]
-fn Change(folder: FolderId, path: String, actions: Actions) -> impl IntoView {
+fn Change(folder: FolderId, path: String, leaving: u64, actions: Actions) -> impl IntoView {
     let (renamed, deleted) = (fields(&folder, &path), fields(&folder, &path));
+    let told = (leaving > 0).then(|| {
+        view! {
+            <p>{leaving_words(leaving)}</p>
+            <input type="hidden" name="sure" value="true"/>
+        }
+    });
     view! {
         <Section id="change" title="Move or delete">
             <ActionFailure value=actions.rename.value()/>
@@ -159,6 +169,7 @@ fn Change(folder: FolderId, path: String, actions: Actions) -> impl IntoView {
             </ActionForm>
             <ActionForm action=actions.delete>
                 {deleted}
+                {told}
                 <button type="submit" class="button" data-kind="danger">"Delete"</button>
             </ActionForm>
         </Section>

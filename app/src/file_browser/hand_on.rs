@@ -1,9 +1,9 @@
 //! Handing a file on: into another folder, or by an address to somebody.
 
 use super::file::fields;
+use super::given::{Links, OfFile};
 use crate::files::api::CopyFile;
-use crate::files::folder_address;
-use crate::ui::{ActionFailure, ActionForm, Copy, FormAction, Section};
+use crate::ui::{ActionFailure, ActionForm, FormAction, Section};
 use leptos::prelude::*;
 use protocol::FolderId;
 use protocol::files::FolderView;
@@ -19,11 +19,11 @@ pub(super) struct Other {
     pub(super) name: String,
 }
 
-/// An address that was asked for.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct Shared {
-    pub(super) address: String,
-    pub(super) hours: u64,
+/// Which file is shown.
+#[derive(Clone, Debug)]
+pub(super) struct Shown {
+    pub(super) folder: FolderId,
+    pub(super) path: String,
 }
 
 #[component]
@@ -31,7 +31,7 @@ pub(super) fn HandOn(
     folder: FolderView,
     path: String,
     others: Vec<Other>,
-    shared: Option<Shared>,
+    links: Links,
     copy: FormAction<CopyFile>,
 ) -> impl IntoView {
     let options = others
@@ -48,30 +48,23 @@ pub(super) fn HandOn(
             </ActionForm>
         }
     });
-    let chosen = shared.as_ref().map_or(24, |shared| shared.hours);
     let times = TIMES.map(|(hours, words)| {
-        view! { <option value=hours.to_string() selected=hours == chosen>"For " {words}</option> }
+        view! { <option value=hours.to_string() selected=hours == 24>"For " {words}</option> }
     });
-    let made = shared.map(|Shared { address, hours }| {
-        let words = TIMES.iter().find(|(of, _)| *of == hours).map_or("a while", |(_, words)| words);
-        view! {
-            <p>"Whoever has this address can open the file for " {words} ", without signing in. It ends before that when the file is changed, moved or deleted."</p>
-            <p class="field-row">
-                <input class="input" readonly aria-label="Address of the file" value=address.clone()/>
-                <Copy what="the address of the file" text=address/>
-            </p>
-        }
-    });
+    let given = fields(&folder.id, &path);
+    let of = Shown { folder: folder.id, path };
     view! {
         <Section id="hand-on" title="Hand it on">
             <ActionFailure value=copy.value()/>
             {into}
-            <form method="get" action=format!("{}/view#hand-on", folder_address(&folder)) class="field-row">
-                <input type="hidden" name="path" value=path/>
+            <ActionFailure value=links.share.value()/>
+            <ActionFailure value=links.take_back.value()/>
+            <ActionForm action=links.share attr:class="field-row">
+                {given}
                 <select class="input" name="hours" aria-label="How long an address holds">{times}</select>
                 <button type="submit" class="button">"Make an address to give away"</button>
-            </form>
-            {made}
+            </ActionForm>
+            <OfFile of links/>
         </Section>
     }
 }

@@ -8,6 +8,7 @@ use super::device::OnThisDevice;
 use super::dropping::DropPlace;
 use super::folder_in_path;
 use super::following::follow;
+use super::given::{All, Links};
 use super::hand_on::Other;
 use super::listing::{FilesAsked, Find, asked};
 use super::rows::{More, Rows};
@@ -16,7 +17,7 @@ use super::uploading::Upload;
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
-use crate::files::api::{RestoreFile, get_folder, get_folder_part, list_deleted_files};
+use crate::files::api::{RestoreFile, get_folder, get_folder_part, list_deleted_files, list_given_links};
 use crate::session::me;
 use crate::ui::{FormAction, PageTitle, Section};
 use crate::workspaces::api::{
@@ -24,7 +25,7 @@ use crate::workspaces::api::{
 };
 use crate::workspaces::{ChooseWorkspace, ManageWorkspace};
 use leptos::prelude::*;
-use protocol::files::{DeletedFile, FolderKind, FolderPart, FolderView, WorkspaceView};
+use protocol::files::{DeletedFile, FolderKind, FolderPart, FolderView, GivenLink, WorkspaceView};
 use protocol::view::Me;
 use protocol::{AgentId, FolderId};
 use serde::{Deserialize, Serialize};
@@ -37,11 +38,13 @@ struct PageData {
     deleted: Vec<DeletedFile>,
     workspaces: Vec<WorkspaceView>,
     /// The one that the agent has whose folder it is.
-    given: Option<FolderId>,
+    has_workspace: Option<FolderId>,
     /// Where copies may go, this folder first.
     others: Vec<Other>,
     /// Agents that write here, and up to where their logs are known.
     writers: Vec<(AgentId, u64)>,
+    given: Vec<GivenLink>,
+    agents: Vec<AgentId>,
 }
 
 /// What a person does with a folder as a whole.
@@ -51,6 +54,7 @@ struct Actions {
     give: FormAction<GiveWorkspace>,
     rename: FormAction<RenameWorkspace>,
     delete_all: FormAction<DeleteWorkspace>,
+    links: Links,
 }
 
 #[component]
@@ -61,6 +65,7 @@ pub fn FilesPage() -> impl IntoView {
         give: FormAction::new(),
         rename: FormAction::new(),
         delete_all: FormAction::new(),
+        links: Links::new(),
     };
     let Actions { give, rename, .. } = actions;
     let version = move || (give.version().get(), rename.version().get());
@@ -80,7 +85,7 @@ async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
         false => found(id.clone(), Some(after), find, PART).await?,
     };
     let deleted = list_deleted_files(id.clone().into(), Some(PART + 1)).await?;
-    let given = match folder.kind {
+    let has_workspace = match folder.kind {
         FolderKind::Agent => get_agent_workspace(AgentId(id.0.clone())).await?,
         FolderKind::Workspace => None,
     };
@@ -95,6 +100,7 @@ async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
     };
     let writers =
         agents.iter().filter(|agent| has(&agent.id)).map(|agent| (agent.id.clone(), agent.seq)).collect();
+    let (given, all) = (list_given_links().await?, agents.iter().map(|agent| agent.id.clone()).collect());
     let mut others: Vec<Other> =
         agents.into_iter().map(|agent| Other { id: (&agent.id).into(), name: agent.name }).collect();
     others.extend(
@@ -103,13 +109,16 @@ async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
             .map(|each| Other { id: each.id.clone(), name: format!("{} (workspace)", each.name) }),
     );
     others.sort_by_key(|other| other.id != id);
-    Ok(PageData { me: me().await?, folder, part, deleted, workspaces, given, others, writers })
+    let me = me().await?;
+    Ok(PageData { me, folder, part, deleted, workspaces, has_workspace, others, writers, given, agents: all })
 }
 
 #[component]
 fn Files(data: PageData, asked: FilesAsked, actions: Actions) -> impl IntoView {
-    let PageData { me, folder, part, deleted, workspaces, given, others, writers } = data;
-    let Actions { restore, give, rename, delete_all } = actions;
+    let PageData { me, folder, part, deleted, workspaces, has_workspace, others, writers, given, agents } =
+        data;
+    let Actions { restore, give, rename, delete_all, links } = actions;
+    links.follow(given, agents);
     let (id, name) = (folder.id.clone(), folder.name.clone());
     let tree = Tree::new(folder.clone(), asked.within.clone(), asked.find.clone(), part);
     follow(tree, writers);
@@ -117,7 +126,7 @@ fn Files(data: PageData, asked: FilesAsked, actions: Actions) -> impl IntoView {
         FolderKind::Agent => (
             view! { <p>"What it keeps under " <code>"/agent"</code> ". Every change is kept as a version; what is deleted can be restored for 30 days."</p> }.into_any(),
             (format!("/agents/{id}"), format!("Back to {name}")),
-            view! { <ChooseWorkspace agent=id.clone() workspaces given give/> }.into_any(),
+            view! { <ChooseWorkspace agent=id.clone() workspaces given=has_workspace give/> }.into_any(),
         ),
         FolderKind::Workspace => (
             view! { <p>"What your agents share under " <code>"/workspace"</code> ". Every change is kept as a version; what is deleted can be restored for 30 days."</p> }.into_any(),
@@ -158,6 +167,7 @@ fn Files(data: PageData, asked: FilesAsked, actions: Actions) -> impl IntoView {
                 {whose}
                 {on_device}
                 <Bin tree deleted restore/>
+                <All links/>
             </div>
         </Shell>
     }

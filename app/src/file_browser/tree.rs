@@ -1,8 +1,11 @@
 //! What is shown of a folder of files: which folders stand open, what is in them as far as it was fetched, what is
 //! chosen, and what was done last. It outlives what happens to the files: a folder that stands open stays open.
 
+use super::words::leaving_words;
 use crate::AppError;
-use crate::files::api::{copy_chosen, delete_chosen, get_folder_part, list_files, move_chosen, undo_change};
+use crate::files::api::{
+    copy_chosen, delete_chosen, files_leaving_bin, get_folder_part, list_files, move_chosen, undo_change,
+};
 use crate::ui::grouped;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -58,6 +61,8 @@ pub(super) enum Told {
     /// With what takes it back.
     Done(String, Option<FilesChange>),
     Failed(Failure),
+    /// Whether these are to be deleted all the same, and why that is asked.
+    Asks(String, Vec<String>),
 }
 
 #[derive(Clone, Copy)]
@@ -273,11 +278,38 @@ impl Tree {
         }
     }
 
+    /// Deletes what has room in the bin, and asks first where others would leave it for good.
     pub(super) fn delete(self, names: Vec<String>) {
-        let id = self.id();
-        self.act(async move { delete_chosen(id.into(), names).await }, |change| {
+        let (id, (files, bytes)) = (self.id(), self.measure(&names));
+        spawn_local(async move {
+            match files_leaving_bin(id.into(), files, bytes).await {
+                Ok(0) => self.delete_surely(names, false),
+                Ok(leaving) => self.tell(Told::Asks(leaving_words(leaving), names)),
+                Err(error) => self.tell(Told::Failed(error.0)),
+            }
+        });
+    }
+
+    pub(super) fn delete_surely(self, names: Vec<String>, is_sure: bool) {
+        let Some(id) = self.folder.try_with_value(|folder| folder.id.clone()) else { return };
+        self.act(async move { delete_chosen(id.into(), names, is_sure).await }, |change| {
             format!("{} in the bin.", count(change.files, "is", "are"))
         });
+    }
+
+    /// How many files these are, folders as a whole, and their bytes.
+    fn measure(self, names: &[String]) -> (u64, u64) {
+        let sizes = names.iter().map(|name| match name.strip_suffix('/') {
+            Some(folder) => self.levels.with_untracked(|levels| {
+                let folder = levels.get(above(folder)).and_then(|level| level.folders.get(folder));
+                folder.map_or((0, 0), |folder| (folder.files, folder.size))
+            }),
+            None => self.levels.with_untracked(|levels| {
+                let level = levels.get(self.level_of(name).as_str());
+                level.and_then(|level| level.files.get(name)).map_or((0, 0), |file| (1, file.size))
+            }),
+        });
+        sizes.fold((0, 0), |(files, bytes), (more, size)| (files + more, bytes + size))
     }
 
     pub(super) fn bring(self, names: Vec<String>, into: String, name: String) {

@@ -51,6 +51,15 @@ pub(super) fn agents_md_words(author: Option<&FileAuthor>, agent: &str) -> Strin
     }
 }
 
+/// What a person is told before they delete something for which the bin has no room.
+pub(super) fn leaving_words(files: u64) -> String {
+    let these = match files {
+        1 => "a file that was deleted before leaves it for good".to_owned(),
+        files => format!("{files} files that were deleted before leave it for good"),
+    };
+    format!("The bin has no room for all of this: {these}. Restore what you want to keep first.")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,9 +5,9 @@ use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
 use protocol::archive::SavedSkin;
 use protocol::files::{
-    DeletedFile, FileDetail, FileOfCall, FileView, FilesChange, FolderPart, FolderView, UndoneCall,
+    DeletedFile, FileDetail, FileOfCall, FileView, FilesChange, FolderPart, FolderView, GivenLink, UndoneCall,
 };
-use protocol::{AgentId, CallId, ConversationId, FolderId};
+use protocol::{AgentId, CallId, ConversationId, FolderId, GivenLinkId};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "ssr")]
@@ -108,7 +108,7 @@ pub async fn copy_file(#[server(flatten)] named: Named, path: String, to: Folder
 }
 
 /// Path and query of an address that opens the file as it is now for whoever has it, for 1 to 168 hours.
-#[server(prefix = "/api", endpoint = "files/share", protocol = Queried)]
+#[server(prefix = "/api", endpoint = "files/share", protocol = Posted)]
 pub async fn share_file(
     #[server(flatten)] named: Named,
     path: String,
@@ -118,11 +118,55 @@ pub async fn share_file(
     Ok(hub().for_viewer(&viewer).files().share(&named.folder, &path, hours).await?)
 }
 
-/// Puts the file into the bin, from which it comes back for 30 days.
-#[server(prefix = "/api", endpoint = "files/delete", protocol = Posted)]
-pub async fn delete_file(#[server(flatten)] named: Named, path: String) -> Result<(), AppError> {
+/// Addresses of files that the viewer gave away and that are not over, given last first, of all their folders.
+#[server(prefix = "/api", endpoint = "files/given", protocol = Queried)]
+pub async fn list_given_links() -> Result<Vec<GivenLink>, AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).files().delete(&named.folder, &path).await?;
+    Ok(hub().for_viewer(&viewer).files().given_links().await?)
+}
+
+/// Nobody opens the file with this address any more.
+#[server(prefix = "/api", endpoint = "files/take_back", protocol = Posted)]
+pub async fn take_link_back(id: GivenLinkId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).files().take_back(&id).await?;
+    Ok(())
+}
+
+/// The same for all addresses of files that the viewer gave away.
+#[server(prefix = "/api", endpoint = "files/take_all_back", protocol = Posted)]
+pub async fn take_all_links_back() -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).files().take_all_back().await?;
+    Ok(())
+}
+
+/// How many files would leave the bin for good, if so many of so many bytes together were deleted now.
+#[server(prefix = "/api", endpoint = "files/leaving_bin", protocol = Queried)]
+pub async fn files_leaving_bin(
+    #[server(flatten)] named: Named,
+    files: u64,
+    bytes: u64,
+) -> Result<u64, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).files().leaving_bin(&named.folder, files, bytes).await?)
+}
+
+/// Puts the file into the bin, from which it comes back for 30 days. Where others would leave the bin for good, only
+/// for who is `sure`.
+#[server(prefix = "/api", endpoint = "files/delete", protocol = Posted)]
+pub async fn delete_file(
+    #[server(flatten)] named: Named,
+    path: String,
+    #[server(default)] sure: bool,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let hub = hub();
+    let files = hub.for_viewer(&viewer).files();
+    if !sure {
+        files.require_room_in_bin(&named.folder, std::slice::from_ref(&path)).await?;
+    }
+    files.delete(&named.folder, &path).await?;
     Ok(())
 }
 
@@ -146,14 +190,21 @@ pub async fn undo_file(#[server(flatten)] named: Named, path: String, version: u
     Ok(())
 }
 
-/// Puts files, and whole folders (paths that end with `/`), into the bin.
+/// Puts files, and whole folders (paths that end with `/`), into the bin. Where others would leave the bin for good,
+/// only for who is `sure`.
 #[server(prefix = "/api", endpoint = "files/delete_chosen", protocol = Posted)]
 pub async fn delete_chosen(
     #[server(flatten)] named: Named,
     #[server(default)] paths: Vec<String>,
+    #[server(default)] sure: bool,
 ) -> Result<FilesChange, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).files().delete_chosen(&named.folder, &paths).await?)
+    let hub = hub();
+    let files = hub.for_viewer(&viewer).files();
+    if !sure {
+        files.require_room_in_bin(&named.folder, &paths).await?;
+    }
+    Ok(files.delete_chosen(&named.folder, &paths).await?)
 }
 
 /// Moves files and whole folders into another one, which is empty for beside all folders. A single one can be given

@@ -1,6 +1,6 @@
 //! Read models of folders, of the files in them, and of what became of these.
 
-use crate::{AgentId, CallId, ConversationId, FolderId};
+use crate::{AgentId, CallId, ConversationId, FolderId, GivenLinkId};
 use serde::{Deserialize, Serialize};
 
 /// Who wrote a file.
@@ -176,6 +176,28 @@ pub struct DeletedFile {
     pub size: u64,
     /// When it was deleted.
     pub at: i64,
+}
+
+/// An address of a file that its person gave away, and that is not over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GivenLink {
+    pub id: GivenLinkId,
+    pub folder: FolderId,
+    /// Of an agent's folder the agent's.
+    pub folder_name: String,
+    pub kind: FolderKind,
+    pub path: String,
+    /// Path and query, which open the file for whoever has them.
+    pub address: String,
+    /// Unix milliseconds, here and below.
+    pub made_at: i64,
+    pub ends_at: i64,
+    /// How often it was opened, and when last.
+    pub opened: u64,
+    #[serde(default)]
+    pub last_opened_at: Option<i64>,
+    /// Whether the file is still what it was: else it opens nothing.
+    pub holds: bool,
 }
 
 /// What of a file can be shown.

@@ -74,6 +74,8 @@ ids! {
     PeerAgentId,
     /// Where files lie: an agent's own folder, which has its id, or a workspace.
     FolderId,
+    /// An address of a file that a person gave away.
+    GivenLinkId,
     NotificationId,
     /// Where a person is notified besides their devices.
     ChannelId,

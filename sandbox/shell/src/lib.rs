@@ -30,6 +30,7 @@ pub mod mcp_app;
 pub mod mounts;
 mod offers;
 mod pulse;
+mod save;
 pub mod screen;
 mod scripts;
 mod sealing;

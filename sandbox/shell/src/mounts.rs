@@ -1,9 +1,11 @@
 //! Files of this device that an agent has: what the browser keeps for it (`/opfs`), and folders that the person opened
 //! for it (`/local`). The hub decides first; no frame has a way here.
 
+mod by_hand;
 mod folders;
 mod tree;
 
+pub use by_hand::{delete, download, list, read};
 pub use folders::{can_pick, forget, pick};
 
 use folders::Opening;

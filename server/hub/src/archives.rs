@@ -105,7 +105,12 @@ impl OwnArchives<'_> {
         let folder = (&place.agent).into();
         let mut changing = files::Changing::begin(&mut appending.tx, &folder, now).await?;
         for part in files::parts(files, |(_, bytes)| bytes.len() as u64) {
-            let part = part.into_iter().map(|(path, bytes)| NewFile { path, bytes, untrusted: false });
+            let part = part.into_iter().map(|(path, bytes)| NewFile {
+                path,
+                bytes,
+                untrusted: false,
+                by_others: false,
+            });
             let outcomes = changing.put(part.collect(), &written).await?;
             outcomes.into_iter().collect::<std::result::Result<Vec<_>, _>>().map_err(Error::Limit)?;
         }

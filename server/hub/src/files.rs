@@ -4,8 +4,10 @@
 
 mod agents_md;
 mod arrange;
+mod bin_room;
 mod changing;
 mod folders;
+mod given;
 mod handing_on;
 mod link;
 mod mount;
@@ -26,7 +28,7 @@ mod versions;
 use crate::Hub;
 pub(crate) use changing::{Changing, NewFile, There, parts};
 pub(crate) use folders::lock;
-pub use handing_on::LONGEST_LINK_HOURS;
+pub use given::{LONGEST_LINK_HOURS, MOST_GIVEN_LINKS};
 pub(crate) use link::FileAddress;
 pub use link::{Opened, SignedLink};
 pub(crate) use mount::Mount;

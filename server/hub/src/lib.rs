@@ -100,8 +100,8 @@ pub use delegations::OwnDelegations;
 pub use error::{Error, Result};
 pub use facts::{EnteredFacts, OwnModelFacts};
 pub use files::{
-    Download, FileListing, Files, LARGEST_FILE, LONGEST_LINK_HOURS, MOST_LISTED, Opened, OwnFiles, PartAsked,
-    SignedLink,
+    Download, FileListing, Files, LARGEST_FILE, LONGEST_LINK_HOURS, MOST_GIVEN_LINKS, MOST_LISTED, Opened,
+    OwnFiles, PartAsked, SignedLink,
 };
 pub use groups::Groups;
 pub use guide::Guide;

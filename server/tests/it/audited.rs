@@ -3,7 +3,7 @@
 
 use crate::live::agent;
 use crate::mailed::{self, MailServer};
-use crate::tenancy::{conversation_of, json_of, schedule, skill_of};
+use crate::tenancy::{conversation_of, given_link_of, json_of, schedule, skill_of};
 use crate::world::{Caller, Endpoint, Program};
 use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
@@ -64,6 +64,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/hub/set_terminal" => "terminal_set",
         "/api/shares/give" => "conversation_shared",
         "/api/shares/end" => "conversation_unshared",
+        "/api/files/share" => "file_link_given",
+        "/api/files/take_back" | "/api/files/take_all_back" => "file_link_taken_back",
         "/api/models/enter" | "/api/models/set_own_price" | "/api/models/refresh" => "price_set",
         "/api/models/delete" | "/api/models/forget_own_price" => "price_forgotten",
         "/api/agents/delete" => "agent_deleted",
@@ -282,6 +284,10 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "shares/give", json!({ "id": conversation, "name": "ben" })).await;
     let shares = json_of(&ada, &format!("/api/shares/of?id={conversation}")).await;
     check(&ada, done, "shares/end", json!({ "id": shares["shares"][0]["id"] })).await;
+    let given = given_link_of(&ada, &agent).await;
+    check(&ada, done, "files/share", json!({ "folder": agent, "path": "moss.txt", "hours": 1 })).await;
+    check(&ada, done, "files/take_back", json!({ "id": given })).await;
+    check(&ada, done, "files/take_all_back", json!({})).await;
     let price = json!({ "model": "moss-1", "input_price": "1", "output_price": "2" });
     check(&ada, done, "models/set_own_price", price.clone()).await;
     check(&ada, done, "models/forget_own_price", json!({ "model": "moss-1" })).await;

@@ -10,7 +10,7 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
-use reqwest::header::ORIGIN;
+use reqwest::header::{CONTENT_TYPE, ORIGIN};
 use serde_json::{Value, json};
 use std::cell::Cell;
 
@@ -40,6 +40,7 @@ pub enum Named {
     Peer(&'static str),
     Notification(&'static str),
     Channel(&'static str),
+    GivenLink(&'static str),
     Nothing,
 }
 
@@ -109,6 +110,7 @@ pub fn named(path: &str) -> Named {
         | "/api/files/deleted"
         | "/api/files/copy_to"
         | "/api/files/share"
+        | "/api/files/leaving_bin"
         | "/api/files/rename"
         | "/api/files/delete"
         | "/api/files/restore"
@@ -118,6 +120,7 @@ pub fn named(path: &str) -> Named {
         | "/api/files/move_chosen"
         | "/api/files/copy_chosen"
         | "/api/files/undo_change" => Named::Agent("folder"),
+        "/api/files/take_back" => Named::GivenLink("id"),
         "/api/files/undo_call" | "/api/files/of_call" => Named::Agent("agent"),
         "/api/workspaces/rename" | "/api/workspaces/delete" => Named::Workspace("id"),
         "/api/conversations/get"
@@ -297,6 +300,8 @@ pub fn named(path: &str) -> Named {
         | "/api/schedules/all"
         | "/api/schedules/idle"
         | "/api/shares/list"
+        | "/api/files/given"
+        | "/api/files/take_all_back"
         | "/api/sharing/list"
         | "/api/approvals/answer_notified"
         | "/api/notifications/add_channel"
@@ -340,6 +345,7 @@ pub fn body() -> Value {
         "home": "hub", "tab": "tab-1", "status": 200, "role": "member", "key": "sk-somebody",
         "hash": "none", "title": "Ferns", "entry": 1, "run": "none", "decision": "once", "verdict": "ask", "draft": schedule(),
         "path": "notes.md", "to": "plan.md", "towards": "end", "digest": "none", "task": 1, "state": "done",
+        "hours": 1,
     })
 }
 
@@ -388,7 +394,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
         let call = if path == "/api/files/of_call" { "&conversation=none&call=none" } else { "" };
         caller
             .get(&format!(
-                "{path}?{argument}={id}{call}&after=0&text=hello&path=notes.md&version=1&hours=1&url=https://a.example/&tool=none"
+                "{path}?{argument}={id}{call}&after=0&text=hello&path=notes.md&version=1&hours=1&files=1&bytes=1&url=https://a.example/&tool=none"
             ))
             .await
     } else {
@@ -511,6 +517,7 @@ impl Owner<'_> {
                 let channel = json!({ "kind": "webhook", "address": self.endpoint.url });
                 text(&ada.call("/api/notifications/add_channel", &channel).await["view"]["id"])
             }
+            Named::GivenLink(_) => given_link_of(ada, &self.agent().await).await,
             Named::Nothing => String::new(),
         }
     }
@@ -566,7 +573,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::McpServer(argument)
         | Named::Peer(argument)
         | Named::Notification(argument)
-        | Named::Channel(argument)) = named
+        | Named::Channel(argument)
+        | Named::GivenLink(argument)) = named
         else {
             continue;
         };
@@ -767,6 +775,26 @@ pub async fn share_of(caller: &Caller, conversation: &str, reader: &str) -> Stri
     caller.call("/api/shares/give", &json!({ "id": conversation, "name": reader })).await;
     let shares = json_of(caller, &format!("/api/shares/of?id={conversation}")).await;
     shares["shares"][0]["id"].as_str().unwrap().to_owned()
+}
+
+/// An address of a file of the agent's that is given away.
+pub async fn given_link_of(caller: &Caller, agent: &str) -> String {
+    let field = |head: &str, value: &str| {
+        format!("--line\r\nContent-Disposition: form-data; name={head}\r\n\r\n{value}\r\n")
+    };
+    let file = field("\"file\"; filename=\"moss.txt\"", "moss");
+    let form = format!("{}{file}--line--\r\n", field("\"agent\"", agent));
+    let sent = caller
+        .request(Method::POST, "/files")
+        .header(ORIGIN, &caller.url)
+        .header(CONTENT_TYPE, "multipart/form-data; boundary=line")
+        .body(form)
+        .send();
+    assert!(sent.await.unwrap().status().is_success());
+    let file = json!({ "folder": agent, "path": "moss.txt", "hours": 1 });
+    caller.call("/api/files/share", &file).await;
+    let given = json_of(caller, "/api/files/given").await;
+    given[0]["id"].as_str().unwrap().to_owned()
 }
 
 /// What waits for this person, once something does.

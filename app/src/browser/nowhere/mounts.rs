@@ -1,4 +1,5 @@
 use protocol::AgentId;
+use protocol::device::{DeviceFile, DeviceMount, DevicePath};
 use std::future::{Ready, ready};
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,5 +25,21 @@ pub fn forget(_agent: AgentId, _name: String) -> Ready<Result<(), String>> {
 }
 
 pub fn empty(_agent: AgentId) -> Ready<Result<(), String>> {
+    ready(Ok(()))
+}
+
+pub fn list(_agent: AgentId, _mount: DeviceMount) -> Ready<Result<(Vec<DeviceFile>, bool), String>> {
+    ready(Ok((Vec::new(), false)))
+}
+
+pub fn read(_agent: AgentId, _at: DevicePath) -> Ready<Result<Vec<u8>, String>> {
+    ready(Ok(Vec::new()))
+}
+
+pub fn download(_agent: AgentId, _at: DevicePath) -> Ready<Result<(), String>> {
+    ready(Ok(()))
+}
+
+pub fn delete(_agent: AgentId, _at: DevicePath) -> Ready<Result<(), String>> {
     ready(Ok(()))
 }

@@ -44,6 +44,9 @@ pub enum AuditAction {
     /// Somebody may read a conversation of another person's.
     ConversationShared,
     ConversationUnshared,
+    /// Whoever has the address may open a file of a person's.
+    FileLinkGiven,
+    FileLinkTakenBack,
     LimitSet,
     /// What a model costs: for everybody if an administrator says it.
     PriceSet,
@@ -108,7 +111,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 74] = [
+    pub const ALL: [Self; 76] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -142,6 +145,8 @@ impl AuditAction {
         Self::LogLevelsSet,
         Self::ConversationShared,
         Self::ConversationUnshared,
+        Self::FileLinkGiven,
+        Self::FileLinkTakenBack,
         Self::LimitSet,
         Self::PriceSet,
         Self::PriceForgotten,

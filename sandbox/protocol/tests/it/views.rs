@@ -190,6 +190,8 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::LogLevelsSet => [AuditAction::LogLevelsSet],
                 AuditAction::ConversationShared => [AuditAction::ConversationShared],
                 AuditAction::ConversationUnshared => [AuditAction::ConversationUnshared],
+                AuditAction::FileLinkGiven => [AuditAction::FileLinkGiven],
+                AuditAction::FileLinkTakenBack => [AuditAction::FileLinkTakenBack],
                 AuditAction::LimitSet => [AuditAction::LimitSet],
                 AuditAction::PriceSet => [AuditAction::PriceSet],
                 AuditAction::PriceForgotten => [AuditAction::PriceForgotten],

@@ -94,6 +94,20 @@ pub(super) async fn open(agent: &AgentId, name: &str) -> Result<Opening, JsValue
     Ok(if allowed { Opening::Open(folder) } else { Opening::Refused })
 }
 
+/// The same where it is the person who opens it, with a press: the browser asks them by itself.
+pub(super) async fn open_by_hand(agent: &AgentId, name: &str) -> Result<Opening, JsValue> {
+    let found = FOLDERS.read(&key(agent, name)).await?;
+    if found.is_undefined() {
+        return Ok(Opening::Unknown);
+    }
+    let folder: FileSystemDirectoryHandle = found.unchecked_into();
+    let is_open = match permission(&folder, "requestPermission")? {
+        None => true,
+        Some(state) => JsFuture::from(state).await?.as_string().as_deref() == Some("granted"),
+    };
+    Ok(if is_open { Opening::Open(folder) } else { Opening::Refused })
+}
+
 /// Asks the person, and with their press the browser: once for all that wait for it. Whoever waited too long does
 /// nothing any more, for the hub has given up on it.
 async fn ask(agent: &AgentId, name: &str, folder: FileSystemDirectoryHandle) -> Result<bool, JsValue> {

@@ -143,6 +143,16 @@ pub(super) async fn delete(
     Ok(())
 }
 
+/// The same whatever is in it.
+pub(super) async fn delete_any(root: FileSystemDirectoryHandle, path: &str) -> Result<(), Problem> {
+    let (above, name) = above(&root, path, false).await?;
+    if file(&above, &name).await?.is_none() {
+        return Err(Problem::of(DeviceProblem::Missing));
+    }
+    JsFuture::from(above.remove_entry(&name)).await?;
+    Ok(())
+}
+
 pub(super) fn in_base64(content: &[u8]) -> String {
     STANDARD.encode(content)
 }

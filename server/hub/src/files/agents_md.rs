@@ -28,10 +28,10 @@ impl Files<'_> {
     }
 }
 
-/// Whether the file would be an instruction as soon as a person moves, copies or brings back with others what somebody
-/// else wrote. It is marked then, and no instruction.
-pub(super) fn needs_mark(path: &FilePath, author: Option<&FileAuthor>) -> bool {
-    path.as_str().rsplit('/').next() == Some(AGENTS_MD) && author != Some(&FileAuthor::Person)
+/// Whether a file there would be an instruction as soon as a person moves, copies or brings back what somebody else
+/// wrote. It is marked then, and no instruction.
+pub(super) fn needs_mark(path: &FilePath) -> bool {
+    path.as_str().rsplit('/').next() == Some(AGENTS_MD)
 }
 
 /// The text, as far as it goes; the model is told if there is more.

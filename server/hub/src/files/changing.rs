@@ -30,6 +30,8 @@ pub(crate) struct NewFile {
     pub(crate) bytes: Vec<u8>,
     /// Whether strangers may have written it, whoever writes it now.
     pub(crate) untrusted: bool,
+    /// Whether somebody else than the person wrote what stands in it, whoever puts it there.
+    pub(crate) by_others: bool,
 }
 
 /// A file as it is.
@@ -113,12 +115,16 @@ impl<'t> Changing<'t> {
         let (mut outcomes, mut rows) = (Vec::new(), Vec::new());
         let (mut same, mut replaced, mut many) = (Vec::new(), Vec::new(), BTreeMap::<u64, Vec<_>>::new());
         for file in files {
-            let NewFile { path, bytes, untrusted } = file;
+            let NewFile { path, bytes, untrusted, by_others } = file;
+            let untrusted = untrusted || written.untrusted;
             let digest = digest_of(&bytes);
             let before = there.get(&path);
             if let Some(before) = before.filter(|before| before.digest == digest) {
                 outcomes.push(Ok(before.version));
-                same.push(path);
+                // What they bring back or move there is not theirs for that.
+                if !untrusted && !by_others {
+                    same.push(path);
+                }
                 continue;
             }
             if let Err(why) = self.make_room(&path, bytes.len(), before.map(|before| before.size)) {
@@ -144,21 +150,23 @@ impl<'t> Changing<'t> {
                 written.at,
                 version,
                 Json(&written.by),
-                written.untrusted || untrusted,
+                untrusted,
+                by_others,
                 bytes,
             ));
         }
         if written.by == FileAuthor::Person {
             self.stand_by(&same).await?;
         }
-        versions::keep(self, &replaced).await?;
+        versions::keep(self, &replaced, written.at).await?;
         if !rows.is_empty() {
             let text = format!(
-                "INSERT INTO files (folder_id, path, size, digest, at, version, author, untrusted, bytes) VALUES {}
+                "INSERT INTO files (folder_id, path, size, digest, at, version, author, untrusted, by_others, bytes) VALUES {}
                  ON CONFLICT (folder_id, path) DO UPDATE
                  SET bytes = excluded.bytes, size = excluded.size, digest = excluded.digest, at = excluded.at,
-                     version = excluded.version, author = excluded.author, untrusted = excluded.untrusted",
-                rows_of(9, rows.len())
+                     version = excluded.version, author = excluded.author, untrusted = excluded.untrusted,
+                     by_others = excluded.by_others",
+                rows_of(10, rows.len())
             );
             query(AssertSqlSafe(text), rows).execute(&mut **self.tx).await?;
         }
@@ -179,7 +187,7 @@ impl<'t> Changing<'t> {
         if gone.is_empty() {
             return Ok(BTreeSet::new());
         }
-        versions::keep(self, &gone).await?;
+        versions::keep(self, &gone, written.at).await?;
         let text = format!("DELETE FROM files WHERE folder_id = $1 AND path IN ({})", numbers(gone.len()));
         query(AssertSqlSafe(text), named(self.folder, &gone)).execute(&mut **self.tx).await?;
         versions::keep_end(self, &there, written).await?;
@@ -236,7 +244,7 @@ impl<'t> Changing<'t> {
             return Ok(());
         }
         let text = format!(
-            "UPDATE files SET author = '{}', untrusted = 0 WHERE folder_id = $1 AND path IN ({})",
+            "UPDATE files SET author = '{}', untrusted = 0, by_others = 0 WHERE folder_id = $1 AND path IN ({})",
             serde_json::to_string(&FileAuthor::Person)?,
             numbers(paths.len())
         );

@@ -1,7 +1,7 @@
 //! Where files lie: the folder of an agent, which comes to be with the first thing in it, and workspaces.
 
 use crate::error::{Error, Result};
-use crate::files::OwnFiles;
+use crate::files::{Files, OwnFiles};
 use crate::store::{Transaction, query};
 use protocol::files::{FileAuthor, FileVersion, FolderKind, FolderView};
 use protocol::{AgentId, FolderId};
@@ -45,18 +45,7 @@ impl OwnFiles<'_> {
 
     /// Pages that show the folder look again. One that is not told shows what was there until it is opened again.
     pub(super) async fn tell(self, folder: &FolderId) {
-        let hub = self.scoped.hub;
-        let with: Result<Vec<AgentId>> = query(
-            "SELECT agent_id FROM workspace_agents WHERE folder_id = $1
-             UNION ALL
-             SELECT id FROM agents WHERE id = $1",
-            (folder,),
-        )
-        .fetch_all(hub.store().read())
-        .await;
-        for agent in with.unwrap_or_default() {
-            hub.live().changed_beside_the_log(&agent);
-        }
+        self.scoped.hub.files().tell(folder).await;
     }
 
     pub(super) async fn names(self) -> Result<Names> {
@@ -65,6 +54,22 @@ impl OwnFiles<'_> {
                 .fetch_all(self.scoped.hub.store().read())
                 .await?;
         Ok(Names(all.into_iter().collect()))
+    }
+}
+
+impl Files<'_> {
+    pub(super) async fn tell(self, folder: &FolderId) {
+        let with: Result<Vec<AgentId>> = query(
+            "SELECT agent_id FROM workspace_agents WHERE folder_id = $1
+             UNION ALL
+             SELECT id FROM agents WHERE id = $1",
+            (folder,),
+        )
+        .fetch_all(self.hub.store().read())
+        .await;
+        for agent in with.unwrap_or_default() {
+            self.hub.live().changed_beside_the_log(&agent);
+        }
     }
 }
 

@@ -1,20 +1,20 @@
-//! Signed addresses of files. Who has one can open that file, as it is now, for a quarter of an hour, or for as long
-//! as its person chose for one that they give away, and nothing else: no session is looked at.
+//! Signed addresses of files. Who has one can open that file, as it is now, for a quarter of an hour, and nothing else:
+//! no session is looked at. One that its person gave away names its row, and holds for as long as they chose and leave it.
 
 use crate::clock::is_good;
 use crate::error::{Error, Result};
-use crate::files::{FilePath, Files};
+use crate::files::{FilePath, Files, given};
 use crate::store::query;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
-use protocol::FolderId;
+use protocol::{FolderId, GivenLinkId};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 use url::Url;
 
 const KEPT_MS: i64 = 15 * 60 * 1000;
-/// The longest of any.
+/// The longest of one that is given away.
 const LONGEST_MS: i64 = super::LONGEST_LINK_HOURS as i64 * 60 * 60 * 1000;
 
 const OVER: Error =
@@ -28,6 +28,8 @@ pub struct SignedLink {
     /// Unix milliseconds.
     pub until: i64,
     pub mac: String,
+    /// Of one that was given away.
+    pub given: Option<GivenLinkId>,
 }
 
 /// A file whose address held.
@@ -47,7 +49,8 @@ impl SignedLink {
         if let Ok(mut parts) = url.path_segments_mut() {
             parts.push(&self.folder.0).extend(self.path.split('/'));
         }
-        format!("{}?until={}&mac={}", url.path(), self.until, self.mac)
+        let given = self.given.as_ref().map(|GivenLinkId(id)| format!("&given={id}")).unwrap_or_default();
+        format!("{}?until={}&mac={}{given}", url.path(), self.until, self.mac)
     }
 }
 
@@ -72,26 +75,47 @@ impl Files<'_> {
     }
 
     pub(super) fn sign_link(self, folder: &FolderId, path: &str, digest: &str) -> SignedLink {
-        self.sign_link_for(folder, path, digest, KEPT_MS)
+        let until = self.hub.now() + KEPT_MS;
+        let link = SignedLink {
+            folder: folder.clone(),
+            path: path.to_owned(),
+            until,
+            mac: String::new(),
+            given: None,
+        };
+        self.signed(link, digest)
     }
 
-    pub(super) fn sign_link_for(
+    /// The address of what was given away, the same each time.
+    pub(super) fn sign_given(
         self,
+        id: &GivenLinkId,
         folder: &FolderId,
         path: &str,
         digest: &str,
-        kept_ms: i64,
+        until: i64,
     ) -> SignedLink {
-        let until = self.hub.now() + kept_ms;
-        let mac = self.link_mac(folder, path, digest, until).finalize().into_bytes();
-        let mac = URL_SAFE_NO_PAD.encode(mac);
-        SignedLink { folder: folder.clone(), path: path.to_owned(), until, mac }
+        let link = SignedLink {
+            folder: folder.clone(),
+            path: path.to_owned(),
+            until,
+            mac: String::new(),
+            given: Some(id.clone()),
+        };
+        self.signed(link, digest)
     }
 
-    /// Opens the file that the address names. One that is over, was altered, or whose file is not what
+    fn signed(self, link: SignedLink, digest: &str) -> SignedLink {
+        let mac = self.link_mac(&link, digest).finalize().into_bytes();
+        SignedLink { mac: URL_SAFE_NO_PAD.encode(mac), ..link }
+    }
+
+    /// Opens the file that the address names. One that is over, was altered or taken back, or whose file is not what
     /// it was gets the same answer.
     pub async fn open_link(self, link: &SignedLink) -> Result<Opened> {
-        if !is_good(link.until, LONGEST_MS, self.hub.now()) {
+        let longest = if link.given.is_some() { LONGEST_MS } else { KEPT_MS };
+        let now = self.hub.now();
+        if !is_good(link.until, longest, now) {
             return Err(OVER);
         }
         let digest: Option<String> = query(
@@ -104,7 +128,7 @@ impl Files<'_> {
         .await?;
         let digest = digest.unwrap_or_default();
         let mac = URL_SAFE_NO_PAD.decode(&link.mac).map_err(|_| OVER)?;
-        self.link_mac(&link.folder, &link.path, &digest, link.until).verify_slice(&mac).map_err(|_| OVER)?;
+        self.link_mac(link, &digest).verify_slice(&mac).map_err(|_| OVER)?;
         let bytes = query(
             "SELECT bytes FROM files WHERE folder_id = $1 AND path = $2 AND digest = $3",
             (&link.folder, &link.path, &digest),
@@ -112,19 +136,28 @@ impl Files<'_> {
         .fetch_optional(self.hub.store().read())
         .await?
         .ok_or(OVER)?;
+        if let Some(id) = &link.given {
+            let mut tx = self.hub.store().write().await?;
+            if !given::opened(&mut tx, link, id, now).await? {
+                return Err(OVER);
+            }
+            tx.commit().await?;
+            self.tell(&link.folder).await;
+        }
         let name = link.path.rsplit('/').next().unwrap_or_default().to_owned();
         Ok(Opened { bytes, picture: picture(&name), name })
     }
 
     /// Every part has its length in front, so that no two addresses look the same.
-    fn link_mac(self, folder: &FolderId, path: &str, digest: &str, until: i64) -> Hmac<Sha256> {
+    fn link_mac(self, link: &SignedLink, digest: &str) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new_from_slice(&self.hub.vault().signing_key("file links"))
             .expect("a key of any length will do");
-        for part in [folder.0.as_str(), path, digest] {
+        let given = link.given.as_ref().map(|GivenLinkId(id)| id.as_str());
+        for part in [link.folder.0.as_str(), &link.path, digest].into_iter().chain(given) {
             mac.update(&(part.len() as u64).to_be_bytes());
             mac.update(part.as_bytes());
         }
-        mac.update(&until.to_be_bytes());
+        mac.update(&link.until.to_be_bytes());
         mac
     }
 }

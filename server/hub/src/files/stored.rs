@@ -1,9 +1,10 @@
 //! Files as they are kept: each with its bytes, and with what it was put aside before it becomes something else.
 
+use super::agents_md::needs_mark;
 use super::changing::{Changing, NewFile, all_written, named, numbers};
 use super::{FilePath, lock};
 use crate::error::{Error, Result};
-use crate::store::{Json, Readers, Transaction, query};
+use crate::store::{FromRow, Json, Readers, Row, Transaction, query};
 use protocol::FolderId;
 use protocol::files::FileAuthor;
 use sha2::{Digest, Sha256};
@@ -20,6 +21,35 @@ pub(super) const MAX_FILES_PER_FOLDER: usize = 20_000;
 
 /// Who wrote a file, as its row has it. None: it is not known.
 pub(super) type StoredAuthor = Option<Json<FileAuthor>>;
+
+/// What a file is or was, to be put somewhere else or back.
+pub(super) struct Kept {
+    bytes: Vec<u8>,
+    untrusted: bool,
+    by_others: bool,
+}
+
+impl FromRow for Kept {
+    /// Of columns `bytes`, `untrusted`, `by_others`, `author`.
+    fn from_row(row: &Row) -> Result<Self> {
+        let author: StoredAuthor = row.get("author")?;
+        let is_theirs = matches!(author, Some(Json(FileAuthor::Person)));
+        let by_others: bool = row.get("by_others")?;
+        Ok(Self {
+            bytes: row.get("bytes")?,
+            untrusted: row.get("untrusted")?,
+            by_others: by_others || !is_theirs,
+        })
+    }
+}
+
+impl Kept {
+    /// The file that it becomes at the path, as whoever wrote it left it.
+    pub(super) fn brought_to(self, path: FilePath) -> NewFile {
+        let Self { bytes, untrusted, by_others } = self;
+        NewFile { untrusted: untrusted || (by_others && needs_mark(&path)), path, bytes, by_others }
+    }
+}
 
 /// How a file comes to be as it is.
 #[derive(Clone, Debug)]
@@ -82,8 +112,8 @@ pub(crate) async fn stats(pool: &Readers, folder: &FolderId, at: Option<&FilePat
 pub(crate) async fn copy_all(tx: &mut Transaction, from: &FolderId, to: &FolderId, now: i64) -> Result<()> {
     lock(tx, to, now).await?;
     query(
-        "INSERT INTO files (folder_id, path, bytes, size, digest, at, version, author, untrusted)
-         SELECT $2, path, bytes, size, digest, at, 1, $3, untrusted FROM files WHERE folder_id = $1",
+        "INSERT INTO files (folder_id, path, bytes, size, digest, at, version, author, untrusted, by_others)
+         SELECT $2, path, bytes, size, digest, at, 1, $3, untrusted, by_others FROM files WHERE folder_id = $1",
         (from, to, Json(&FileAuthor::Archive)),
     )
     .execute(&mut **tx)
@@ -138,8 +168,18 @@ pub(crate) async fn put(
     bytes: &[u8],
     written: &Written,
 ) -> Result<u64> {
+    let file = NewFile { path: path.clone(), bytes: bytes.to_owned(), untrusted: false, by_others: false };
+    put_file(tx, folder, file, written).await
+}
+
+/// The same with what somebody may have written before.
+pub(super) async fn put_file(
+    tx: &mut Transaction,
+    folder: &FolderId,
+    file: NewFile,
+    written: &Written,
+) -> Result<u64> {
     let mut changing = Changing::begin(tx, folder, written.at).await?;
-    let file = NewFile { path: path.clone(), bytes: bytes.to_owned(), untrusted: false };
     let versions = all_written(changing.put(vec![file], written).await?)?;
     changing.end(written.at).await?;
     versions.first().copied().ok_or(Error::NotFound("file"))
@@ -187,8 +227,14 @@ pub(super) async fn copy(
     if now_there(tx, &to.folder, &to.path).await?.is_some() {
         return Err(Error::Conflict(format!("There is a file {} already. Choose another path.", to.path)));
     }
-    let (bytes, untrusted) = open(&mut **tx, &from.folder, &from.path).await?;
-    put(tx, &to.folder, &to.path, &bytes, &written.made_of(untrusted)).await
+    let kept: Option<Kept> = query(
+        "SELECT bytes, untrusted, by_others, author FROM files WHERE folder_id = $1 AND path = $2",
+        (&from.folder, from.path.as_str()),
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    let file = kept.ok_or(Error::NotFound("file"))?.brought_to(to.path.clone());
+    put_file(tx, &to.folder, file, written).await
 }
 
 /// The file's version and digest.

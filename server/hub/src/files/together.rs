@@ -1,13 +1,12 @@
 //! What a person does with several files and folders at once: all of it or nothing, and one press takes it back.
 
-use super::agents_md::needs_mark;
 use super::arrange::{Way, chosen, ways};
 use super::changing::{Changing, NewFile, all_written, named, numbers, parts};
-use super::stored::StoredAuthor;
+use super::stored::Kept;
 use super::{FilePath, OwnFiles, Written, contents, lock};
 use crate::error::{Error, Result};
 use crate::fair_queue::{FairQueue, Permit, QueueFull};
-use crate::store::{Json, Transaction, query};
+use crate::store::{FromRow, Row, Transaction, query};
 use crate::zip::{Entries, pack};
 use protocol::files::FilesChange;
 use protocol::{FolderId, UserId};
@@ -215,7 +214,7 @@ impl OwnFiles<'_> {
             "SELECT COALESCE(MAX(at), 0) FROM (
                  SELECT MAX(at) AS at FROM files WHERE folder_id = $1
                  UNION ALL
-                 SELECT MAX(at) AS at FROM file_versions WHERE folder_id = $1) AS changes",
+                 SELECT MAX(aside_at) AS at FROM file_versions WHERE folder_id = $1) AS changes",
             (folder,),
         )
         .fetch_one(&mut **tx)
@@ -233,20 +232,21 @@ async fn sizes(tx: &mut Transaction, folder: &FolderId) -> Result<Sizes> {
 /// What is at the beginnings of the ways, as it comes to be at their ends.
 async fn read(changing: &mut Changing<'_>, from: &FolderId, part: &[Way]) -> Result<Vec<NewFile>> {
     let text = format!(
-        "SELECT path, bytes, untrusted, author FROM files WHERE folder_id = $1 AND path IN ({})",
+        "SELECT path, bytes, untrusted, by_others, author FROM files WHERE folder_id = $1 AND path IN ({})",
         numbers(part.len())
     );
     let ends: BTreeMap<&str, &FilePath> = part.iter().map(|(from, to)| (from.as_str(), to)).collect();
     let begins: Vec<FilePath> = part.iter().map(|(from, _)| from.clone()).collect();
-    let rows: Vec<(String, Vec<u8>, bool, StoredAuthor)> =
+    let rows: Vec<Row> =
         query(AssertSqlSafe(text), named(from, &begins)).fetch_all(&mut **changing.tx).await?;
-    let file = |(path, bytes, untrusted, author): (String, _, bool, StoredAuthor)| {
-        let path = (*ends.get(path.as_str())?).clone();
-        let author = author.map(|Json(author)| author);
-        let untrusted = untrusted || needs_mark(&path, author.as_ref());
-        Some(NewFile { path, bytes, untrusted })
-    };
-    Ok(rows.into_iter().filter_map(file).collect())
+    let mut files = Vec::new();
+    for row in &rows {
+        let path: String = row.get("path")?;
+        if let Some(end) = ends.get(path.as_str()) {
+            files.push(Kept::from_row(row)?.brought_to((*end).clone()));
+        }
+    }
+    Ok(files)
 }
 
 fn paths(there: &Sizes) -> BTreeSet<String> {

@@ -1,10 +1,9 @@
 //! A call, or what a person did with several files, taken back as a whole: every file that it was the last to change
 //! is what it was before.
 
-use super::agents_md::needs_mark;
 use super::changing::{Changing, NewFile, There, named, numbers, parts, rows_of};
 use super::of_call::OfCall;
-use super::stored::StoredAuthor;
+use super::stored::Kept as KeptFile;
 use super::{FilePath, Written, digest_of};
 use crate::error::{Error, Result};
 use crate::files::OwnFiles;
@@ -184,16 +183,7 @@ async fn bring_back(
     written: &Written,
     undone: &mut UndoneCall,
 ) -> Result<()> {
-    let paths: Vec<FilePath> = part.iter().map(|(path, ..)| path.clone()).collect();
-    let there = changing.there(&paths).await?;
     let files = contents(changing, part).await?;
-    // To put there what is there makes it the person's own words, and these are not.
-    let is_same = |file: &NewFile| {
-        let now = there.get(&file.path);
-        file.untrusted && now.is_some_and(|now| now.digest == digest_of(&file.bytes))
-    };
-    let (same, files): (Vec<_>, Vec<_>) = files.into_iter().partition(is_same);
-    undone.undone += same.len() as u64;
     let digests: Vec<String> = files.iter().map(|file| digest_of(&file.bytes)).collect();
     for (outcome, digest) in changing.put(files, written).await?.into_iter().zip(digests) {
         match outcome {
@@ -267,7 +257,7 @@ async fn before(
 
 async fn contents(changing: &mut Changing<'_>, versions: Vec<(FilePath, u64, u64)>) -> Result<Vec<NewFile>> {
     let text = format!(
-        "SELECT path, bytes, untrusted, author FROM file_versions WHERE bytes IS NOT NULL
+        "SELECT path, bytes, untrusted, by_others, author FROM file_versions WHERE bytes IS NOT NULL
          AND (folder_id, path, version) IN (VALUES {})",
         rows_of(3, versions.len())
     );
@@ -275,13 +265,10 @@ async fn contents(changing: &mut Changing<'_>, versions: Vec<(FilePath, u64, u64
         .iter()
         .map(|(path, version, _)| (changing.folder.clone(), path.as_str().to_owned(), *version))
         .collect();
-    let rows: Vec<(String, Vec<u8>, bool, StoredAuthor)> =
-        query(AssertSqlSafe(text), named).fetch_all(&mut **changing.tx).await?;
-    let file = |(path, bytes, untrusted, author): (String, _, bool, StoredAuthor)| {
-        let path = FilePath::check(&path)?;
-        let author = author.map(|Json(author)| author);
-        let untrusted = untrusted || needs_mark(&path, author.as_ref());
-        Ok(NewFile { path, bytes, untrusted })
+    let rows: Vec<Row> = query(AssertSqlSafe(text), named).fetch_all(&mut **changing.tx).await?;
+    let file = |row: &Row| {
+        let path: String = row.get("path")?;
+        Ok(KeptFile::from_row(row)?.brought_to(FilePath::check(&path)?))
     };
-    rows.into_iter().map(file).collect()
+    rows.iter().map(file).collect()
 }

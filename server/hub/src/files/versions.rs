@@ -1,7 +1,8 @@
 //! What files were before: every change leaves a version, within bounds, and any of them comes back.
 
 use super::changing::{Changing, There, named, numbers, rows_of};
-use super::{FilePath, Written, delete, put};
+use super::stored::{Kept, put_file};
+use super::{FilePath, Written, delete};
 use crate::error::{Error, Result};
 use crate::files::OwnFiles;
 use crate::store::{FromRow, Json, Readers, Row, Transaction, query};
@@ -13,8 +14,8 @@ use std::collections::BTreeMap;
 /// Earlier versions of a file.
 pub(super) const MAX_VERSIONS_PER_FILE: u64 = 50;
 /// Earlier versions of all files of a folder, and their bytes. Of all files, when they are deleted, there are two each.
-const MAX_VERSIONS: usize = 60_000;
-const TOTAL: u64 = 50 * 1024 * 1024;
+pub(super) const MAX_VERSIONS: usize = 60_000;
+pub(super) const TOTAL: u64 = 50 * 1024 * 1024;
 /// That are looked at together when some have to go.
 const OLDEST: i64 = 1_000;
 /// What was deleted can be brought back for so long.
@@ -175,20 +176,29 @@ pub(crate) async fn restore(
     version: u64,
     written: &Written,
 ) -> Result<()> {
-    let (bytes, untrusted) =
-        content(&mut **tx, folder, path, version).await?.ok_or(Error::NotFound("version"))?;
-    put(tx, folder, path, &bytes, &written.made_of(untrusted)).await?;
+    let kept: Option<Kept> = query(
+        "SELECT bytes, untrusted, by_others, author FROM files WHERE folder_id = $1 AND path = $2 AND version = $3
+         UNION ALL
+         SELECT bytes, untrusted, by_others, author FROM file_versions
+         WHERE folder_id = $1 AND path = $2 AND version = $3 AND bytes IS NOT NULL",
+        (folder, path.as_str(), version),
+    )
+    .fetch_optional(&mut **tx)
+    .await?;
+    let file = kept.ok_or(Error::NotFound("version"))?.brought_to(path.clone());
+    put_file(tx, folder, file, written).await?;
     Ok(())
 }
 
 /// Puts what the files are aside, before they become something else.
-pub(super) async fn keep(changing: &mut Changing<'_>, paths: &[FilePath]) -> Result<()> {
+pub(super) async fn keep(changing: &mut Changing<'_>, paths: &[FilePath], now: i64) -> Result<()> {
     if paths.is_empty() {
         return Ok(());
     }
     let text = format!(
-        "INSERT INTO file_versions (folder_id, path, version, bytes, size, digest, author, at, untrusted)
-         SELECT folder_id, path, version, bytes, size, digest, author, at, untrusted
+        "INSERT INTO file_versions
+             (folder_id, path, version, bytes, size, digest, author, at, untrusted, by_others, aside_at)
+         SELECT folder_id, path, version, bytes, size, digest, author, at, untrusted, by_others, {now}
          FROM files WHERE folder_id = $1 AND path IN ({})",
         numbers(paths.len())
     );
@@ -206,12 +216,12 @@ pub(super) async fn keep_end(
         .iter()
         .map(|(path, there)| {
             let (folder, path) = (changing.folder.clone(), path.as_str().to_owned());
-            (folder, path, there.version + 1, 0_i64, String::new(), Json(&written.by), written.at)
+            (folder, path, there.version + 1, 0_i64, String::new(), Json(&written.by), written.at, written.at)
         })
         .collect();
     let text = format!(
-        "INSERT INTO file_versions (folder_id, path, version, size, digest, author, at) VALUES {}",
-        rows_of(7, rows.len())
+        "INSERT INTO file_versions (folder_id, path, version, size, digest, author, at, aside_at) VALUES {}",
+        rows_of(8, rows.len())
     );
     query(AssertSqlSafe(text), rows).execute(&mut **changing.tx).await?;
     for (path, there) in there {
@@ -237,7 +247,8 @@ pub(super) async fn forget_before(
     Ok(())
 }
 
-/// Lets go of what has been in the bin for too long, and of what is more than is kept of a folder, the oldest first.
+/// Lets go of what has been in the bin for too long, and of what is more than is kept of a folder: what was put aside
+/// first goes first, however old it was then.
 pub(super) async fn prune(changing: &mut Changing<'_>, now: i64) -> Result<()> {
     let folder = changing.folder;
     query(
@@ -258,8 +269,8 @@ pub(super) async fn prune(changing: &mut Changing<'_>, now: i64) -> Result<()> {
     .await?;
     while count > MAX_VERSIONS || bytes > TOTAL {
         let oldest: Vec<(i64, String, u64, u64)> = query(
-            "SELECT at, path, version, size FROM file_versions WHERE folder_id = $1
-             ORDER BY at, path, version LIMIT $2",
+            "SELECT aside_at, path, version, size FROM file_versions WHERE folder_id = $1
+             ORDER BY aside_at, path, version LIMIT $2",
             (folder, OLDEST),
         )
         .fetch_all(&mut **changing.tx)
@@ -275,7 +286,7 @@ pub(super) async fn prune(changing: &mut Changing<'_>, now: i64) -> Result<()> {
         let Some((at, path, version)) = last else { return Ok(()) };
         query(
             "DELETE FROM file_versions WHERE folder_id = $1
-             AND (at < $2 OR (at = $2 AND (path < $3 OR (path = $3 AND version <= $4))))",
+             AND (aside_at < $2 OR (aside_at = $2 AND (path < $3 OR (path = $3 AND version <= $4))))",
             (folder, at, path, version),
         )
         .execute(&mut **changing.tx)

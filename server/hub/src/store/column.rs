@@ -16,9 +16,9 @@ use protocol::view::{
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ConversationId, DelegationId, DeviceId, FolderId,
-    GroupId, LimitOf, McpServerId, MemoryId, Micros, NotificationId, PasskeyId, PeerAgentId, PeerId,
-    Permission, PipelineId, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId, SkillId,
-    TokenId, UserId,
+    GivenLinkId, GroupId, LimitOf, McpServerId, MemoryId, Micros, NotificationId, PasskeyId, PeerAgentId,
+    PeerId, Permission, PipelineId, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId,
+    SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -249,6 +249,7 @@ stored_as_inner! {
     SearchSourceId(String),
     SkillId(String),
     FolderId(String),
+    GivenLinkId(String),
     McpServerId(String),
     PeerAgentId(String),
     PeerId(String),

@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 44] = [
+const TABLES: [(&str, Fate, Fate); 45] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_mcp_servers", Goes, Stays("Its MCP servers: 1")),
@@ -48,6 +48,7 @@ const TABLES: [(&str, Fate, Fate); 44] = [
     ("files", Goes, Goes),
     ("file_versions", Stays("Earlier versions of its files: 1"), Stays("Earlier versions of its files: 1")),
     ("folders", Goes, Goes),
+    ("given_links", Passes, Passes),
     ("holds", Passes, Passes),
     (
         "instruction_versions",
@@ -272,7 +273,7 @@ fn said(part: &str, fate: Fate, told: &[String]) {
 async fn rows(world: &World, table: &str, agent: &AgentId) -> i64 {
     let owner = match table {
         "caps" => "scope = 'agent' AND owner",
-        "files" | "file_versions" | "file_reads" => "folder_id",
+        "files" | "file_versions" | "file_reads" | "given_links" => "folder_id",
         _ => "agent_id",
     };
     let query = AssertSqlSafe(format!("SELECT COUNT(*) FROM {table} WHERE {owner} = $1"));

@@ -3,7 +3,7 @@
 use crate::world::{Definition, World, each_store};
 use hub::{Error, FileListing, Scoped, SignedLink};
 use protocol::page::{Listener, SkinPage};
-use protocol::{AgentId, FolderId};
+use protocol::{AgentId, FolderId, GivenLinkId};
 use std::time::Duration;
 use url::Url;
 
@@ -93,6 +93,8 @@ async fn a_signed_address_opens_one_file_as_it_is_and_nothing_when_it_was_change
             SignedLink { mac: other.mac.clone(), ..good.clone() },
             SignedLink { mac: good.mac[1..].to_owned(), ..good.clone() },
             SignedLink { mac: String::new(), ..good.clone() },
+            SignedLink { given: Some(GivenLinkId(String::new())), ..good.clone() },
+            SignedLink { given: Some(GivenLinkId("none".to_owned())), ..good.clone() },
         ] {
             let error = world.hub.files().open_link(&altered).await.unwrap_err();
             assert!(matches!(error, Error::Forbidden(_)), "{altered:?}: {error:?}");
@@ -210,6 +212,7 @@ fn taken_apart(agent: &AgentId, path: &str, address: &str) -> SignedLink {
         path: path.to_owned(),
         until: part("until").parse().unwrap(),
         mac: part("mac"),
+        given: url.query_pairs().find(|(key, _)| key == "given").map(|(_, id)| GivenLinkId(id.into_owned())),
     }
 }
 

@@ -82,3 +82,24 @@ async fn no_statement_reads_a_table_that_grows_as_a_whole() {
     assert!(reads.is_empty(), "these read a table as a whole: {reads:#?}");
     assert!(idle.is_empty(), "these do not any more: {idle:?}");
 }
+
+#[tokio::test]
+async fn what_a_call_changed_is_found_by_its_author() {
+    let Source { statements, .. } = Source::of_the_hub();
+    let by_author: Vec<&Statement> = statements
+        .iter()
+        .filter(|of| of.file == "files/of_call.rs" && of.text.contains("author = $2"))
+        .collect();
+    assert_eq!(by_author.len(), 1, "{by_author:?}");
+    each_store(async |world: World| {
+        let planner = Planner::of(&world).await;
+        for statement in &by_author {
+            let steps = planner.steps(statement).await.expect("both databases understand it").join("\n");
+            assert!(
+                steps.contains(" files_by_author") && steps.contains("file_versions_by_author"),
+                "{steps}"
+            );
+        }
+    })
+    .await;
+}

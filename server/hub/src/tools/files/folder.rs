@@ -205,7 +205,7 @@ impl<'a> Transfer<'a> {
                 }
                 for (path, (bytes, untrusted)) in contents {
                     if let Some(path) = to.remove(&path) {
-                        new.push(NewFile { path, bytes, untrusted });
+                        new.push(NewFile { path, bytes, untrusted, by_others: false });
                     }
                 }
                 for outcome in target.put(new, written).await? {

@@ -130,7 +130,7 @@ impl AllKept {
                 self.told.leave_out(whole(&change), "it was written just then, and is kept when it is whole");
                 continue;
             };
-            files.push(NewFile { path: change.path.clone(), bytes, untrusted: false });
+            files.push(NewFile { path: change.path.clone(), bytes, untrusted: false, by_others: false });
             found.push((change, after));
         }
         let outcomes = changing.put(files, written).await?;

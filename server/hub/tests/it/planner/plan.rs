@@ -36,15 +36,20 @@ impl Planner {
 
     /// The tables that are read as a whole, each with the step that does. `None`: it is not for this database.
     pub async fn read_whole(&self, statement: &Statement) -> Option<Vec<(String, String)>> {
-        let steps = match self.store.dialect() {
-            Dialect::Sqlite => self.sqlite(&statement.text).await?,
-            Dialect::Postgres => self.postgres(&statement.text).await?,
-        };
+        let steps = self.steps(statement).await?;
         let found = steps.into_iter().filter_map(|step| {
             let table = self.table_of(&step, &statement.text)?;
             Some((table, step))
         });
         Some(found.collect())
+    }
+
+    /// The steps of the plan. `None`: it is not for this database.
+    pub async fn steps(&self, statement: &Statement) -> Option<Vec<String>> {
+        match self.store.dialect() {
+            Dialect::Sqlite => self.sqlite(&statement.text).await,
+            Dialect::Postgres => self.postgres(&statement.text).await,
+        }
     }
 
     async fn sqlite(&self, text: &str) -> Option<Vec<String>> {
