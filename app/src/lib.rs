@@ -38,6 +38,7 @@ mod origin;
 mod palette;
 pub mod peers;
 pub mod permissions;
+pub mod person_context;
 pub mod pipelines;
 pub mod policy;
 pub mod providers;

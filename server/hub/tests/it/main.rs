@@ -53,6 +53,7 @@ mod pausing;
 mod peers;
 mod people;
 mod permissions;
+mod person_context;
 mod pipelines;
 mod planner;
 mod programs;

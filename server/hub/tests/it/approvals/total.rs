@@ -106,6 +106,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "update_self" => json!({ "action": "append", "text": "Water the moss." }),
         "terminal" => json!({ "command": "echo moss > shell.md" }),
         "memory" => json!({ "action": "write", "text": "They like moss." }),
+        "set_context" => json!({ "name": "moss", "value": "wet" }),
         "todo" => json!({ "action": "add", "text": "Water the moss" }),
         "agent_spawn" => json!({ "label": "Moss", "task": "Say moss.", "wait_seconds": 60 }),
         "agent_ask" => json!({ "agents": ["Beside"], "text": "Say moss.", "wait_seconds": 60 }),
@@ -188,6 +189,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "unsubscribe_topic" => "unsubscribed",
         "update_self" => "instructions",
         "memory" => "memory",
+        "set_context" => "context",
         "notify" => "notified",
         "location" | "clipboard" => "device",
         "skill_write" => "skill",
@@ -419,7 +421,8 @@ impl<'a> Scene<'a> {
                     (SELECT COUNT(*) FROM topic_messages WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM topic_subscriptions WHERE agent_id = $1 AND topic <> $2),
                     (SELECT 1 - COUNT(*) FROM topic_subscriptions WHERE agent_id = $1 AND topic = $2),
-                    (SELECT COUNT(*) FROM notifications WHERE agent_id = $1 AND kind = 'message')",
+                    (SELECT COUNT(*) FROM notifications WHERE agent_id = $1 AND kind = 'message'),
+                    (SELECT COUNT(*) FROM context_keys WHERE writer_id = $1)",
         )
         .bind(&self.agent.0)
         .bind(HEARD)
@@ -439,6 +442,7 @@ impl<'a> Scene<'a> {
             ("subscribed", 9),
             ("unsubscribed", 10),
             ("notified", 11),
+            ("context", 12),
         ];
         for (place, column) in places {
             effects.insert(place, kept.try_get(column).unwrap());
