@@ -10,8 +10,8 @@ pub use hub_line::HubLine;
 pub use loaded::Loaded;
 pub use palette_link::{PaletteIsOpen, PaletteLink, provide_palette};
 
+use crate::context_reports::Reporting;
 use crate::keys::KeyPrompt;
-use crate::person_context::Reporting;
 use crate::ui::Plant;
 use disk_line::DiskLine;
 use leptos::prelude::*;

@@ -17,6 +17,7 @@ mod browser;
 mod chrome;
 #[cfg(feature = "ssr")]
 pub mod context;
+pub mod context_reports;
 pub mod conversation;
 pub mod conversations;
 pub mod delegations;

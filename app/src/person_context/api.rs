@@ -3,7 +3,7 @@
 use crate::AppError;
 use crate::transport::{Posted, Queried};
 use leptos::prelude::*;
-use protocol::view::{ContextReport, PersonContext};
+use protocol::view::PersonContext;
 use protocol::{AgentId, ContextSource, SayingId};
 
 #[cfg(feature = "ssr")]
@@ -40,13 +40,6 @@ pub async fn turn_off_source(source: ContextSource) -> Result<(), AppError> {
 pub async fn locate_person(latitude: f64, longitude: f64) -> Result<(), AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).person_context().locate(latitude, longitude).await?)
-}
-
-/// Takes in what a browser knows of the person, as far as its source is on.
-#[server(prefix = "/api", endpoint = "person_context/report", protocol = Posted)]
-pub async fn report_context(#[server(default)] report: ContextReport) -> Result<(), AppError> {
-    let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).person_context().report(&report).await?)
 }
 
 /// Notes a value under a name, for all agents that may know of the context. An empty one removes it.

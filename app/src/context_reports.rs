@@ -1,14 +1,25 @@
 //! What this browser knows of the person, for the sources that they turned on: reported with each page that it
 //! opens, when it is gone back to, and when it goes out of sight.
 
-use super::api::report_context;
+use crate::AppError;
 use crate::browser::{clock, screen, whereabouts};
+use crate::transport::Posted;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_location;
 use protocol::ContextSource;
 use protocol::view::ContextReport;
 use std::cell::RefCell;
+
+#[cfg(feature = "ssr")]
+use crate::context::{hub, viewer};
+
+/// Takes in what a browser knows of the person, as far as its source is on.
+#[server(prefix = "/api", endpoint = "person_context/report", protocol = Posted)]
+pub async fn report_context(#[server(default)] report: ContextReport) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).person_context().report(&report).await?)
+}
 
 thread_local! {
     /// What was reported last, and from which page: one that is drawn anew says nothing new.
