@@ -10,6 +10,7 @@ pub use hub_line::HubLine;
 pub use loaded::Loaded;
 pub use palette_link::{PaletteIsOpen, PaletteLink, provide_palette};
 
+use crate::context_reports::Reporting;
 use crate::keys::KeyPrompt;
 use crate::ui::Plant;
 use disk_line::DiskLine;
@@ -49,6 +50,7 @@ pub fn Shell(me: Me, children: Children) -> impl IntoView {
     view! {
         <HubLine/>
         <KeyPrompt person=me.id/>
+        {(!me.reports.is_empty()).then(|| view! { <Reporting reports=me.reports/> })}
         {me.disk.map(|room| view! { <DiskLine room/> })}
         <main id="main">{children()}</main>
     }

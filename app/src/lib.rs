@@ -17,6 +17,7 @@ mod browser;
 mod chrome;
 #[cfg(feature = "ssr")]
 pub mod context;
+pub mod context_reports;
 pub mod conversation;
 pub mod conversations;
 pub mod delegations;
@@ -38,6 +39,7 @@ mod origin;
 mod palette;
 pub mod peers;
 pub mod permissions;
+pub mod person_context;
 pub mod pipelines;
 pub mod policy;
 pub mod providers;

@@ -116,6 +116,7 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("/admin/status") view=hub_settings::Status::route() ssr=SsrMode::Async/>
                         <Route path=path!("/admin/people/:id") view=hub_settings::Person::route() ssr=SsrMode::Async/>
                         <Route path=path!("/providers") view=hub_settings::Providers::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/context") view=hub_settings::PersonContext::route() ssr=SsrMode::Async/>
                         <Route path=path!("/memory") view=hub_settings::Memory::route() ssr=SsrMode::Async/>
                         <Route path=path!("/workspaces") view=hub_settings::Workspaces::route() ssr=SsrMode::Async/>
                         <Route path=path!("/workspaces/:id/files") view=agent_settings::Files::route() ssr=SsrMode::Async/>

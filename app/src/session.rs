@@ -12,7 +12,8 @@ pub async fn me() -> Result<Me, AppError> {
     let viewer = viewer()?;
     let unread = hub().for_viewer(&viewer).notifications().unread().await?;
     let disk = hub().disk_warning(&viewer);
-    Ok(Me { unread: Some(unread), disk, ..viewer.me })
+    let reports = hub().for_viewer(&viewer).person_context().reported().await?;
+    Ok(Me { unread: Some(unread), disk, reports, ..viewer.me })
 }
 
 #[server(prefix = "/api", endpoint = "account/sign_out", protocol = Posted)]

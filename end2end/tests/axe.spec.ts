@@ -22,6 +22,7 @@ import { providerAt, Providers } from '../pages/providers.ts';
 import { SecondFactor } from '../pages/second-factor.ts';
 import { SignIn } from '../pages/sign-in.ts';
 import { UsagePage } from '../pages/usage-page.ts';
+import { PersonContextPage } from '../pages/person-context-page.ts';
 import { MemoryPage } from '../pages/memory-page.ts';
 import { McpPage } from '../pages/mcp-page.ts';
 import { NotificationSettingsPage, NotificationsPage } from '../pages/notifications.ts';
@@ -82,6 +83,8 @@ test('with nothing in it yet', async ({ laptop }) => {
 
   await new MemoryPage(laptop).open();
   await look(laptop, 'memory-empty');
+  await new PersonContextPage(laptop).open();
+  await look(laptop, 'person-context-empty');
 
   await new SkillsPage(laptop).open();
   await look(laptop, 'skills-empty');

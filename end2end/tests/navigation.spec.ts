@@ -22,6 +22,7 @@ const SETTINGS = [
   ['Models', 'Models'],
   ['Usage', 'Usage'],
   ['Memory', 'Memory'],
+  ['Context', 'Context'],
   ['Skills', 'Skills'],
   ['MCP servers', 'MCP servers'],
   ['Peers', 'Peers'],

@@ -2,5 +2,5 @@
 
 pub use shell::{
     artifact, clipboard, clock, device, folder_uploads, hear_entry, is_sealed, keys, live, mcp_app, mounts,
-    presses, screen, serve, services, set_dragging, skin, storage, transfer, uploads,
+    presses, screen, serve, services, set_dragging, skin, storage, transfer, uploads, whereabouts,
 };

@@ -15,6 +15,7 @@ pub mod skin;
 pub mod storage;
 pub mod transfer;
 pub mod uploads;
+pub mod whereabouts;
 
 use leptos::prelude::ArcRwSignal;
 use protocol::log::Entry;

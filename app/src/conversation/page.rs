@@ -25,6 +25,7 @@ use super::todo::TodoCard;
 use crate::AppError;
 use crate::agents::api::get_agent_page;
 use crate::chrome::{HubLine, Loaded, know};
+use crate::context_reports::Reporting;
 use crate::keys::KeyPrompt;
 use crate::providers::FetchingModel;
 use crate::session::me;
@@ -60,6 +61,7 @@ fn Agent(page: Page, me: Me) -> impl IntoView {
     let style = move || format!("--own:{};--split:{}%", page.agent.colour, context.split.get());
     view! {
         <PageTitle text=Signal::derive(move || title(context))/>
+        {(!me.reports.is_empty()).then(|| view! { <Reporting reports=me.reports/> })}
         <KeyPrompt person=me.id/>
         <HubLine unsent=Signal::derive(move || context.outbox.with(|outbox| outbox.unsent()))/>
         <main

@@ -30,7 +30,7 @@ fn Inspector(me: Me, context: ContextView) -> impl IntoView {
     };
     let system = is(|part| matches!(part, ContextPart::System { .. }));
     let tools = is(|part| matches!(part, ContextPart::Tool { .. }));
-    let messages = is(|part| matches!(part, ContextPart::Message { .. }));
+    let messages = is(|part| matches!(part, ContextPart::Context { .. } | ContextPart::Message { .. }));
     let model = if model.is_empty() { "its model".to_owned() } else { model };
     let what = match running {
         true => format!("What {model} is sent with the next call of the run under way."),

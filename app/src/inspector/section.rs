@@ -2,6 +2,7 @@
 
 use crate::ui::grouped;
 use leptos::prelude::*;
+use protocol::ContextSource;
 use protocol::model::{Block, Media, ModelMessage, ToolCall, ToolResult};
 use protocol::view::{ContextPart, ContextSection};
 use serde_json::Value;
@@ -75,6 +76,9 @@ fn pieces(part: ContextPart) -> (String, Vec<SectionPart>) {
                 },
             ],
         ),
+        ContextPart::Context { source, text } => {
+            (format!("Context, {}", source_words(source)), vec![SectionPart::new("Text", text)])
+        }
         ContextPart::Message { message } => match message {
             ModelMessage::User { text, media } => {
                 let mut pieces = vec![SectionPart::new("Text", text)];
@@ -88,6 +92,17 @@ fn pieces(part: ContextPart) -> (String, Vec<SectionPart>) {
                 ("Tools".to_owned(), results.into_iter().flat_map(result).collect())
             }
         },
+    }
+}
+
+fn source_words(source: ContextSource) -> &'static str {
+    match source {
+        ContextSource::Agents => "other agents",
+        ContextSource::Time
+        | ContextSource::Device
+        | ContextSource::Place
+        | ContextSource::Activity
+        | ContextSource::Keys => source.in_words(),
     }
 }
 

@@ -34,6 +34,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("Providers", "/providers", "key"),
     ("Workspaces", "/workspaces", "file"),
     ("Memory", "/memory", "thought"),
+    ("Context", "/context", "location"),
     ("Web search", "/web-search", "search"),
     ("Skills", "/skills", "file"),
     ("MCP servers", "/mcp-servers", "tool"),

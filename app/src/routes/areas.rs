@@ -19,6 +19,7 @@ use crate::models::ModelsPage;
 use crate::money::{BudgetPage, UsagePage};
 use crate::notifications::{NotificationSettingsPage, NotificationsPage, UnsubscribePage};
 use crate::peers::{PeerPage, PeersPage};
+use crate::person_context::PersonContextPage;
 use crate::pipelines::{NewPipelinePage, PipelinePage, PipelinesPage};
 use crate::policy::RulesPage;
 use crate::providers::ProvidersPage;
@@ -138,6 +139,7 @@ area! {
     Status => StatusPage,
     Providers => ProvidersPage,
     Memory => MemoryPage,
+    PersonContext => PersonContextPage,
     WebSearch => WebSearchPage,
     Skills => SkillsPage,
     FoundSkills => FoundSkillsPage,

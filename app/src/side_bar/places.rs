@@ -22,6 +22,7 @@ pub(super) const SETTINGS: &[Place] = &[
     ("/models", "tool", "Models"),
     ("/usage", "usage", "Usage"),
     ("/memory", "thought", "Memory"),
+    ("/context", "location", "Context"),
     ("/skills", "file", "Skills"),
     ("/mcp-servers", "link", "MCP servers"),
     ("/peers", "people", "Peers"),

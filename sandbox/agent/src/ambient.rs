@@ -18,7 +18,10 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
     let mut made = 0;
     for entry in entries {
         match entry.body.class() {
-            Class::Said { from: Sender::PageEmit { .. } | Sender::Devices | Sender::Todo, .. } => {}
+            Class::Said {
+                from: Sender::PageEmit { .. } | Sender::Devices | Sender::Todo | Sender::Context { .. },
+                ..
+            } => {}
             Class::Said { .. } => {
                 answered_at = None;
                 made = 0;

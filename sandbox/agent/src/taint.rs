@@ -246,6 +246,8 @@ fn said_by(from: &Sender) -> Marks {
             Marks::SAID
         }
         Sender::Devices => Marks::NONE,
+        // What a person lets it know of them is theirs.
+        Sender::Context { untrusted, .. } => Marks { untrusted: *untrusted, private: true, ..Marks::NONE },
         Sender::Program { relays: true, .. } => Marks { untrusted: true, ..Marks::NONE },
         Sender::Agent { untrusted, private, .. } => {
             Marks { untrusted: *untrusted, private: *private, ..Marks::SAID }

@@ -29,6 +29,7 @@ mod runjs;
 mod schedule;
 mod schema;
 mod search;
+mod set_context;
 mod signature;
 mod skills;
 mod skins;
@@ -51,6 +52,7 @@ pub(crate) use found::{deleted_by, found_by, made_by};
 pub use memory::{LONGEST_MEMORY, MEMORY};
 pub use research_topic::{MOST_PAGES, USUAL_PAGES};
 pub use search::search;
+pub use set_context::{LONGEST_KEY, LONGEST_KEY_VALUE, SET_CONTEXT};
 pub use signature::Signature;
 pub use skills::OTHERS;
 pub(crate) use skills::quotes_strangers;
@@ -146,6 +148,7 @@ pub enum ToolId {
     ResearchTopic,
     RunJs,
     Schedule,
+    SetContext,
     SkillWrite,
     Skins,
     State,
@@ -266,7 +269,10 @@ impl Tool {
                 !self.is_of_the_web()
                     && !guests::is_guest(self)
                     && !self.changes_its_agent()
-                    && !matches!(self.id, ToolId::Terminal | ToolId::Location | ToolId::Clipboard)
+                    && !matches!(
+                        self.id,
+                        ToolId::Terminal | ToolId::Location | ToolId::Clipboard | ToolId::SetContext
+                    )
             }
             ToolGroup::Tools | ToolGroup::Agents => false,
         }
@@ -301,6 +307,7 @@ const ALL: &[Tool] = &[
     terminal::TOOL,
     context_search::TOOL,
     memory::TOOL,
+    set_context::TOOL,
     skills::LIST,
     skills::GET,
     skills::WRITE,

@@ -63,6 +63,8 @@ ids! {
     PipelineId,
     /// Something that is remembered of a person.
     MemoryId,
+    /// An answer of one agent that others are told of.
+    SayingId,
     /// One conversation that is shown to one reader.
     ShareId,
     SearchSourceId,

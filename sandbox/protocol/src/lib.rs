@@ -9,6 +9,7 @@ pub mod agent;
 pub mod approval;
 pub mod archive;
 mod attachment;
+mod context_source;
 pub mod device;
 mod failure;
 pub mod files;
@@ -28,6 +29,7 @@ pub mod todo;
 pub mod view;
 
 pub use attachment::{Attachment, Dimensions};
+pub use context_source::ContextSource;
 pub use failure::{Failure, FailureKind};
 pub use ids::*;
 pub use money::{Budget, Caps, LimitOf, Micros, SpentSoFar};

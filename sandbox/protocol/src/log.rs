@@ -11,8 +11,8 @@ use crate::page::SkinPage;
 use crate::schedule::{Author, ScheduleEvent};
 use crate::todo::TodoList;
 use crate::{
-    AgentId, ApprovalId, Attachment, CallId, ConversationId, DelegationId, LimitOf, Micros, Permission,
-    RunId, ScheduleId, TabId,
+    AgentId, ApprovalId, Attachment, CallId, ContextSource, ConversationId, DelegationId, LimitOf, Micros,
+    Permission, RunId, ScheduleId, TabId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -378,6 +378,13 @@ pub enum Sender {
     Devices,
     /// The hub: the person changed what there is to do. It wakes nobody.
     Todo,
+    /// The hub: what the person lets the agent know around what they say. It wakes nobody.
+    Context {
+        source: ContextSource,
+        /// Strangers may have had a part in it.
+        #[serde(default, skip_serializing_if = "crate::is_false")]
+        untrusted: bool,
+    },
     /// A schedule of this name is due; the words are those of who made it.
     Schedule { schedule: ScheduleId, name: String, by: Author },
     /// Another agent of the person's, of this name: what it wants done, or what came of what it was asked to do.

@@ -17,6 +17,7 @@ mod notifications;
 mod passkey;
 mod peers;
 mod people;
+mod person_context;
 mod pipelines;
 mod providers;
 mod sampling;
@@ -73,6 +74,7 @@ pub use notifications::{
 pub use passkey::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
 pub use peers::{PeerAgentState, PeerAgentView, PeerDetail, PeerView};
 pub use people::{NewReset, PersonView};
+pub use person_context::{ContextAgent, ContextKey, ContextReport, ContextSourceView, PersonContext, Saying};
 pub use pipelines::{
     PipelineCard, PipelineDraft, PipelineState, PipelineView, TaskBy, TaskDraft, TaskState, TaskView,
 };

@@ -41,6 +41,7 @@ mod state;
 pub mod storage;
 pub mod transfer;
 pub mod uploads;
+pub mod whereabouts;
 mod writes;
 
 pub use application::{Application, HubFuture, begin};

@@ -6,6 +6,7 @@ use crate::ledger::copy_agent_caps;
 use crate::log::EntryScope;
 use crate::mcp_servers::copy_choice;
 use crate::network::{self, WebAccess};
+use crate::person_context::copy_switches;
 use crate::skills::copy_choices;
 use crate::skins::{self, Drawing};
 use crate::store::query;
@@ -80,6 +81,7 @@ impl Copies<'_> {
         copy_agent_caps(&mut appending.tx, id, &copy).await?;
         copy_choice(&mut appending.tx, id, &copy).await?;
         workspaces::copy_choice(&mut appending.tx, id, &copy).await?;
+        copy_switches(&mut appending.tx, id, &copy).await?;
         self.scoped.schedules().put_resting(&mut appending, &told, &schedules).await?;
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.agents().get(&copy).await

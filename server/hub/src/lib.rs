@@ -51,6 +51,7 @@ mod outbound;
 mod pages;
 mod peers;
 mod permissions;
+mod person_context;
 mod pipelines;
 mod policy;
 mod program_runs;

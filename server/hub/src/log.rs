@@ -158,6 +158,7 @@ impl Appending {
         .execute(&mut *self.tx)
         .await?;
         self.note_reading(place, seq, &body).await?;
+        self.note_told(place, &body).await?;
         let seq = u64::try_from(seq).map_err(Error::internal)?;
         self.entries.push(Entry {
             agent: place.agent.clone(),
@@ -275,7 +276,9 @@ impl OnAgent {
         let said = |text: &str| Self { last_line: Some(first_line(text)), messages: 1, ..Self::default() };
         let status = |status| Self { status: Some(status), ..Self::default() };
         match body.class() {
-            Class::Said { from: Sender::Devices | Sender::Todo, .. } => Self::default(),
+            Class::Said { from: Sender::Devices | Sender::Todo | Sender::Context { .. }, .. } => {
+                Self::default()
+            }
             Class::Said { text: "", attachments: [first, ..], .. } => said(&first.name),
             Class::Said { text, .. } => said(text),
             Class::Reply(ReplyEvent::Block { block: Block::Text { text }, .. }) => said(text),

@@ -22,6 +22,7 @@ mod render;
 mod research;
 mod saved_skins;
 mod schedule;
+mod set_context;
 mod skills;
 mod skin;
 mod terminal;
@@ -127,6 +128,7 @@ async fn perform_ours(
         ToolId::SkillWrite => skills::propose(caller, call).await,
         ToolId::Schedule => schedule::perform(caller, call).await,
         ToolId::Memory => memory::perform(caller, call).await,
+        ToolId::SetContext => set_context::perform(caller, call).await,
         ToolId::Terminal => terminal::perform(caller, call).await,
         ToolId::Todo => todo::perform(caller, call).await,
         ToolId::UpdateSelf => update_self::perform(caller, call).await,

@@ -129,6 +129,15 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/memories/keep" => {
             return None;
         }
+        // What a person lets their agents know, and takes back.
+        "/api/person_context/turn_on"
+        | "/api/person_context/turn_off"
+        | "/api/person_context/locate"
+        | "/api/person_context/report"
+        | "/api/person_context/note"
+        | "/api/person_context/let_agent"
+        | "/api/person_context/delete_saying"
+        | "/api/person_context/clear_sayings" => return None,
         // What people do with agents of their own.
         "/api/guide/start"
         | "/api/agents/create"

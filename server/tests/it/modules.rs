@@ -80,6 +80,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "open_data",
             "peers",
             "permissions",
+            "person_context",
             "search",
             "shares",
             "skills",

@@ -37,6 +37,9 @@ async fn person(program: &Program, endpoint: &Endpoint, name: &str, word: &str) 
     let memory = json!({ "text": format!("They like {word}."), "importance": 3 });
     caller.call("/api/memories/create", &memory).await;
     caller
+        .call("/api/person_context/note", &json!({ "name": "garden", "value": format!("{word} is dry") }))
+        .await;
+    caller
 }
 
 fn read(file: &Path) -> BTreeMap<String, String> {
@@ -62,6 +65,7 @@ async fn everything_of_a_person_is_one_file_without_keys_or_what_is_anothers() {
         "agents/Moss Fern/conversations/Say moss.md",
         "agents/Moss Fern 2/conversations/Say moss.json",
         "memories.json",
+        "context.json",
         "pipelines/moss.json",
         "pipelines/moss 2.json",
         "settings/providers.json",
@@ -74,6 +78,7 @@ async fn everything_of_a_person_is_one_file_without_keys_or_what_is_anothers() {
     }
     assert!(files["agents/Moss Fern/conversations/Say moss.md"].contains("You said: Say moss."));
     assert!(files["memories.json"].contains("They like moss."));
+    assert!(files["context.json"].contains("moss is dry"));
     assert!(!files["README.txt"].contains("could not be written"));
     for (name, text) in &files {
         assert!(!text.contains("key-good") && !text.contains("fern."), "{name}: {text}");

@@ -34,6 +34,7 @@ pub enum Named {
     Group(&'static str),
     SearchSource(&'static str),
     Memory(&'static str),
+    Saying(&'static str),
     Skill(&'static str),
     Workspace(&'static str),
     McpServer(&'static str),
@@ -173,6 +174,7 @@ pub fn named(path: &str) -> Named {
             Named::SearchSource("id")
         }
         "/api/memories/edit" | "/api/memories/forget" | "/api/memories/keep" => Named::Memory("id"),
+        "/api/person_context/delete_saying" => Named::Saying("id"),
         "/api/skills/get"
         | "/api/skills/accept"
         | "/api/skills/refuse"
@@ -205,6 +207,7 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/commands"
         | "/api/mcp_servers/apps"
         | "/api/mcp_servers/app"
+        | "/api/person_context/let_agent"
         | "/api/notifications/mute" => Named::Agent("agent"),
         "/api/notifications/read" => Named::Notification("id"),
         "/api/notifications/remove_channel" | "/api/notifications/confirm_channel" => Named::Channel("id"),
@@ -318,6 +321,13 @@ pub fn named(path: &str) -> Named {
         | "/api/memories/create"
         | "/api/memories/import"
         | "/api/memories/list"
+        | "/api/person_context/show"
+        | "/api/person_context/turn_on"
+        | "/api/person_context/turn_off"
+        | "/api/person_context/locate"
+        | "/api/person_context/report"
+        | "/api/person_context/note"
+        | "/api/person_context/clear_sayings"
         | "/api/web_search/add"
         | "/api/skills/bring"
         | "/api/skills/found"
@@ -499,6 +509,7 @@ impl Owner<'_> {
                 let memory = json!({ "text": format!("Ada likes {name}."), "importance": 3 });
                 text(&ada.call("/api/memories/create", &memory).await)
             }
+            Named::Saying(_) => saying_of(ada, &self.agent().await, &self.agent().await).await,
             Named::Skill(_) => skill_of(ada, &name).await,
             Named::Workspace(_) => workspace_of(ada, &name).await,
             Named::McpServer(_) => {
@@ -568,6 +579,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Group(argument)
         | Named::SearchSource(argument)
         | Named::Memory(argument)
+        | Named::Saying(argument)
         | Named::Skill(argument)
         | Named::Workspace(argument)
         | Named::McpServer(argument)
@@ -713,6 +725,16 @@ fn address(path: &str, id: &str) -> String {
 pub async fn skill_of(caller: &Caller, name: &str) -> String {
     let skill = format!("---\nname: {name}\ndescription: Knows moss.\n---\nWater it.\n");
     caller.call("/api/skills/write", &json!({ "text": skill })).await.as_str().unwrap().to_owned()
+}
+
+/// What the second agent said, which the first one hears.
+async fn saying_of(caller: &Caller, hearer: &str, speaker: &str) -> String {
+    caller
+        .call("/api/person_context/let_agent", &json!({ "agent": hearer, "sees": true, "hears": true }))
+        .await;
+    caller.call("/api/agents/ask", &json!({ "agent": speaker, "text": "script: hello" })).await;
+    let context = json_of(caller, "/api/person_context/show").await;
+    context["said"][0]["id"].as_str().unwrap().to_owned()
 }
 
 /// A workspace of this person's.

@@ -82,6 +82,8 @@ impl Thread {
         match &entry.body {
             EntryBody::Message { from: Sender::Devices, text, .. } => self.note(entry, Note::Devices, text),
             EntryBody::Message { from: Sender::Todo, text, .. } => self.note(entry, Note::Todo, text),
+            // The inspector shows it; the talk goes on without.
+            EntryBody::Message { from: Sender::Context { .. }, .. } => Vec::new(),
             EntryBody::Message { from, text, attachments } => {
                 let (key, body) = (Key::Entry(entry.seq), Body::Message(from.clone()));
                 let item = Item {
@@ -206,9 +208,10 @@ impl Thread {
     /// Puts the way to other branches before what they differ in.
     fn branch(&mut self, entry: &Entry) {
         let is_said = match &entry.body {
-            EntryBody::Message { from: Sender::Devices | Sender::Todo | Sender::PageEmit { .. }, .. } => {
-                return;
-            }
+            EntryBody::Message {
+                from: Sender::Devices | Sender::Todo | Sender::Context { .. } | Sender::PageEmit { .. },
+                ..
+            } => return,
             EntryBody::Message { .. } => true,
             EntryBody::RunStarted { .. } => false,
             _ => return,

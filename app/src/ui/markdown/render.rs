@@ -216,11 +216,12 @@ fn link(link_type: LinkType, target: &str, children: Vec<AnyView>) -> AnyView {
 }
 
 /// Pages of this hub that a text may lead to: they show, and change nothing.
-const OWN_PAGES: [&str; 10] = [
+const OWN_PAGES: [&str; 11] = [
     "/account",
     "/agents/new",
     "/gallery",
     "/memory",
+    "/context",
     "/models",
     "/providers",
     "/schedules",

@@ -41,7 +41,7 @@ pub(crate) struct History {
     made: Vec<ToolSpec>,
     /// Of the last message.
     last_seq: u64,
-    /// Of what the hub said of devices. It may overtake a message or be overtaken.
+    /// Of what the hub said by itself. It may overtake a message or be overtaken.
     notes: BTreeSet<u64>,
     /// What was told so far; `None` if it has to be told anew.
     #[serde(skip)]
@@ -82,7 +82,7 @@ impl MessageSource {
     fn of(sender: &Sender) -> Self {
         match sender {
             Sender::Person | Sender::Program { relays: false, .. } => Self::Person,
-            Sender::Devices | Sender::Todo => Self::Hub,
+            Sender::Devices | Sender::Todo | Sender::Context { .. } => Self::Hub,
             // Not a person's words, so they are quoted as a page's are.
             Sender::Program { relays: true, .. }
             | Sender::PageNotify { .. }
@@ -113,7 +113,7 @@ impl History {
 
     /// Takes in a message. One that is known already is passed over.
     pub(crate) fn add_message(&mut self, seq: u64, from: &Sender, text: &str, attachments: &[Attachment]) {
-        if matches!(from, Sender::Devices | Sender::Todo) {
+        if MessageSource::of(from) == MessageSource::Hub {
             if !self.notes.insert(seq) {
                 return;
             }
@@ -127,7 +127,10 @@ impl History {
         }
         let message = Message::new(from, text, attachments);
         // What the page told stands behind the words that woke the agent, and is read before them.
-        let skipped = usize::from(matches!(from, Sender::PageEmit { .. } | Sender::Devices | Sender::Todo));
+        let skipped = usize::from(matches!(
+            from,
+            Sender::PageEmit { .. } | Sender::Devices | Sender::Todo | Sender::Context { .. }
+        ));
         match &self.open {
             None => self.lead.insert(self.lead.len().saturating_sub(skipped), message),
             Some(_) => {

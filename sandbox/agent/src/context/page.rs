@@ -1,6 +1,7 @@
 //! How the words of an agent's page, and those that others pass on or deliver, are told from a person's.
 
 use super::fence;
+use protocol::ContextSource;
 use protocol::log::Sender;
 use protocol::schedule::Author;
 
@@ -21,6 +22,12 @@ pub fn attribute(from: &Sender, text: &str) -> String {
         Sender::Agent { name, .. } => quote(&format!("[the agent {} says]", on_one_line(name)), text),
         Sender::Devices => quote("[devices]", text),
         Sender::Todo => quote("[to-do list]", text),
+        Sender::Context { source, untrusted: false } => quote(&context_head(*source), text),
+        Sender::Context { source, untrusted: true } => {
+            // One part, which the report finds.
+            let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+            format!("{}\n{}", context_head(*source), fence::around(&lines.join("\n")))
+        }
         Sender::Schedule { name, by: Author::Person, .. } => {
             format!("[your person's schedule is due: {}]\n{text}", on_one_line(name))
         }
@@ -32,6 +39,16 @@ pub fn attribute(from: &Sender, text: &str) -> String {
         }
         Sender::PageErrors => quote("[page errors: repair what causes them]", text),
     }
+}
+
+/// The source of the person's context that this part of a message tells of, if it does.
+pub(super) fn context_in(part: &str) -> Option<ContextSource> {
+    let (head, _) = part.split_once('\n')?;
+    ContextSource::ALL.into_iter().find(|source| context_head(*source) == head)
+}
+
+fn context_head(source: ContextSource) -> String {
+    format!("[context: {}]", source.in_words())
 }
 
 fn on_one_line(name: &str) -> String {

@@ -1,5 +1,6 @@
 //! What a request is made of, for the person who wants to see it.
 
+use super::page;
 use super::rendering::Rendering;
 use super::size::{self, Gauge};
 use super::snapshot::Snapshot;
@@ -8,6 +9,9 @@ use protocol::log::{Class, CompactionEvent, Entry, EntryBody};
 use protocol::model::{Media, ModelMessage, ToolResult};
 use protocol::run::RunSpec;
 use protocol::view::{ContextPart, ContextSection, ContextStep};
+
+/// What stands between the parts of a message that came one by one.
+const BETWEEN: &str = "\n\n";
 
 /// A request by section, in tokens as they are estimated, and what is not in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,8 +33,14 @@ pub fn report(spec: &RunSpec, run: &RunId, past: Snapshot, entries: &[Entry]) ->
     let section = |bytes: usize, part: ContextPart| ContextSection { tokens: gauge.tokens(bytes), part };
     let system = section(size::of(&request.system), ContextPart::System { text: request.system.clone() });
     let tools = request.tools.into_iter().map(|tool| section(size::of(&tool), ContextPart::Tool { tool }));
-    let messages = request.messages.iter().map(|message| {
-        section(size::of_message(message), ContextPart::Message { message: without_bytes(message.clone()) })
+    let messages = request.messages.iter().flat_map(parts_of).map(|part| match part {
+        ContextPart::Message { message } => {
+            section(size::of_message(&message), ContextPart::Message { message: without_bytes(message) })
+        }
+        ContextPart::Context { source, text } => {
+            section(size::of(&text), ContextPart::Context { source, text })
+        }
+        part @ (ContextPart::System { .. } | ContextPart::Tool { .. }) => section(0, part),
     });
     let sections = [system].into_iter().chain(tools).chain(messages).collect();
     Report { sections, tokens, whole_turns: history.whole_turns_told() }
@@ -44,6 +54,26 @@ pub fn compaction_in(body: &EntryBody) -> Option<ContextStep> {
         CompactionEvent::Clipped { longest, .. } => ContextStep::Clipped { longest },
         CompactionEvent::Summary { by, text, .. } => ContextStep::Summary { by, text: text.to_owned() },
     })
+}
+
+/// The message, and before it what is told in it of the person's context.
+fn parts_of(message: &ModelMessage) -> Vec<ContextPart> {
+    let ModelMessage::User { text, media } = message else {
+        return vec![ContextPart::Message { message: message.clone() }];
+    };
+    let mut parts = Vec::new();
+    let mut said = Vec::new();
+    for part in text.split(BETWEEN) {
+        match page::context_in(part) {
+            Some(source) => parts.push(ContextPart::Context { source, text: part.to_owned() }),
+            None => said.push(part),
+        }
+    }
+    if !said.is_empty() || !media.is_empty() {
+        let message = ModelMessage::User { text: said.join(BETWEEN), media: media.clone() };
+        parts.push(ContextPart::Message { message });
+    }
+    parts
 }
 
 /// The message without the bytes of its files, which nobody could read.

@@ -135,7 +135,8 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
                 Sender::Agent { untrusted: false, .. } => "other agent",
                 Sender::Agent { untrusted: true, .. } => "stranger",
                 Sender::Trigger { .. } => "delivery",
-                Sender::Devices => "hub",
+                Sender::Context { untrusted: true, .. } => "stranger",
+                Sender::Devices | Sender::Context { untrusted: false, .. } => "hub",
                 Sender::Todo => "person",
             };
             Some((who, text.to_owned()))

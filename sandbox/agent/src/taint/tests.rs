@@ -1,8 +1,8 @@
 use super::*;
-use protocol::Attachment;
 use protocol::log::{Mark, Outcome, Summariser};
 use protocol::model::ToolResult;
 use protocol::schedule::Author;
+use protocol::{Attachment, ContextSource};
 use serde_json::json;
 
 fn of(entries: &[Entry]) -> Marks {
@@ -34,6 +34,11 @@ fn called(name: &str, input: Value, denied: bool) -> [Entry; 2] {
 
 fn program(relays: bool) -> Sender {
     Sender::Program { name: "bot".to_owned(), relays }
+}
+
+/// What stands around the person's words.
+fn told(untrusted: bool) -> Sender {
+    Sender::Context { source: ContextSource::Keys, untrusted }
 }
 
 fn said(from: Sender, text: &str) -> Entry {
@@ -91,6 +96,8 @@ fn what_a_conversation_holds_follows_from_its_log() {
         (called("double", json!({}), false).to_vec(), true, true),
         (vec![said(program(false), "Hello")], false, false),
         (vec![said(program(true), "Hello")], true, false),
+        (vec![said(told(false), "mood: calm")], false, true),
+        (vec![said(told(true), "mood: calm")], true, true),
         (vec![entry(EntryBody::Imported { name: "Counter".to_owned(), notes: Vec::new() })], true, false),
     ] {
         let marks = of(&entries);

@@ -2,7 +2,7 @@
 
 use super::{
     Tool, agents, calc, catalogue, datetime, device, exchange_rates, files, guests, pipelines, render_ui,
-    research_topic, schedule, skills, skins, state, todo, topics, update_self, weather,
+    research_topic, schedule, set_context, skills, skins, state, todo, topics, update_self, weather,
 };
 use crate::context::{UNKNOWN_CONTEXT, bytes_of, tokens_of_text};
 use protocol::model::ToolSpec;
@@ -17,6 +17,7 @@ const PART: u64 = 4;
 /// something and what looks after it go together.
 const FINDABLE: &[&[Tool]] = &[
     &[guests::AUDIT, guests::VIEW],
+    &[set_context::TOOL],
     &[topics::PUBLISH, topics::SUBSCRIBE, topics::UNSUBSCRIBE, topics::LIST],
     &[pipelines::CREATE, pipelines::STATUS, pipelines::CANCEL],
     &[update_self::TOOL],

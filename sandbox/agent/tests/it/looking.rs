@@ -4,10 +4,10 @@ use crate::world::{World, spec, started};
 use agent::RunSpec;
 use agent::context::search::{Hit, Query, Search};
 use agent::context::{Report, Snapshot, assemble, compaction_in};
-use protocol::RunId;
 use protocol::log::{EntryBody, Mark, Sender, Summariser};
-use protocol::model::{Block, StopReason, ToolCall, ToolResult};
+use protocol::model::{Block, ModelMessage, StopReason, ToolCall, ToolResult};
 use protocol::view::ContextPart;
+use protocol::{ContextSource, RunId};
 use serde_json::json;
 
 #[test]
@@ -129,4 +129,37 @@ fn world() -> World {
     let block = Block::Text { text: "I found it.".to_owned() };
     world.write(Some(&run), EntryBody::Block { turn: 1, index: 0, block });
     world
+}
+
+#[test]
+fn what_is_told_of_the_persons_context_is_a_section_of_its_own() {
+    let (run, mut world) = (RunId::from("r"), World::default());
+    let context = |source, untrusted| Sender::Context { source, untrusted };
+    for (from, text) in [
+        (Sender::Person, "What is on?\n\nAnd where?"),
+        (context(ContextSource::Place, false), "Vienna\n\n[context: device]"),
+        (context(ContextSource::Keys, true), "mood: calm"),
+    ] {
+        world.write(None, EntryBody::said(from, text.to_owned()));
+    }
+    world.write(Some(&run), started(&spec(25)));
+    let sections = report(&spec(25), &run, &world).sections;
+    let told: Vec<(Option<ContextSource>, String)> = sections
+        .into_iter()
+        .filter_map(|section| match section.part {
+            ContextPart::Context { source, text } => Some((Some(source), text)),
+            ContextPart::Message { message: ModelMessage::User { text, .. } } => Some((None, text)),
+            _ => None,
+        })
+        .collect();
+    let [place, keys, said] = told.as_slice() else { panic!("{told:?}") };
+    assert_eq!(
+        place,
+        &(Some(ContextSource::Place), "[context: place]\n> Vienna\n> [context: device]".to_owned())
+    );
+    assert!(
+        keys.0 == Some(ContextSource::Keys) && keys.1.contains("<words-of-strangers>\nmood: calm"),
+        "{keys:?}"
+    );
+    assert_eq!(said, &(None, "What is on?\n\nAnd where?".to_owned()));
 }

@@ -38,6 +38,7 @@ scripts! {
     blocks_cut_off_by_the_provider,
     calls_of_one_reply,
     cleared_after_a_rest,
+    context_told,
     denied_and_suspicious_results,
     denied_by_a_hook,
     denied_three_times,

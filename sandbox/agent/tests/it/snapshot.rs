@@ -7,7 +7,7 @@ use agent::{Run, RunSpec};
 use proptest::prelude::*;
 use protocol::log::{Entry, EntryBody, Mark, NoticeKind, Outcome, Sender, Summariser};
 use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, ToolCall, ToolResult, Usage};
-use protocol::{CallId, RunId};
+use protocol::{CallId, ContextSource, RunId};
 use serde_json::json;
 use std::path::Path;
 
@@ -119,8 +119,9 @@ fn log(story: &[(u8, u8)], spec: &RunSpec) -> Vec<Entry> {
 }
 
 fn sender(detail: u8) -> Sender {
-    match detail % 5 {
+    match detail % 6 {
         0 => Sender::Person,
+        5 => Sender::Context { source: ContextSource::Keys, untrusted: true },
         1 => Sender::Devices,
         2 => Sender::Todo,
         3 => Sender::PageEmit { name: "leaf".to_owned() },

@@ -1,9 +1,9 @@
 //! What a model is sent.
 
 use super::ContextRoom;
-use crate::AgentId;
 use crate::log::Summariser;
 use crate::model::{ModelMessage, ToolSpec};
+use crate::{AgentId, ContextSource};
 use serde::{Deserialize, Serialize};
 
 /// What the model of an agent is sent, and what is left out of it.
@@ -40,6 +40,11 @@ pub enum ContextPart {
     },
     Tool {
         tool: ToolSpec,
+    },
+    /// What the person lets the agent know around what they say. It is sent in the message that follows it.
+    Context {
+        source: ContextSource,
+        text: String,
     },
     /// Its files come without their bytes.
     Message {

@@ -16,7 +16,7 @@ use protocol::model::{Block, ModelFailure, ModelFailureKind, StopReason, Usage};
 use protocol::question::{Answer, FieldAnswer, Question, TextFormat, Wanted};
 use protocol::schedule::{Author, ScheduleEvent};
 use protocol::todo::{TodoItem, TodoList, TodoState};
-use protocol::{CallId, LimitOf, Micros, Permission};
+use protocol::{CallId, ContextSource, LimitOf, Micros, Permission};
 use serde_json::{Number, Value, json};
 
 #[test]
@@ -270,6 +270,10 @@ fn every_entry_is_as_it_was() {
                 Sender::Rule { .. } => [Sender::Rule { key: "score".to_owned() }],
                 Sender::Devices => [Sender::Devices],
                 Sender::Todo => [Sender::Todo],
+                Sender::Context { .. } => [
+                    Sender::Context { source: ContextSource::Time, untrusted: false },
+                    Sender::Context { source: ContextSource::Agents, untrusted: true },
+                ],
                 Sender::Schedule { .. } => [Sender::Schedule {
                     schedule: "schedule-1".into(),
                     name: "Morning".to_owned(),

@@ -17,8 +17,8 @@ use protocol::page::{Listener, SkinDone, SkinPage};
 use protocol::run::{Effect, RunAsk};
 use protocol::schedule::{Author, ScheduleEvent};
 use protocol::{
-    AgentId, Attachment, AttachmentId, CallId, ConversationId, Dimensions, LimitOf, Micros, Permission,
-    RunId, TabId,
+    AgentId, Attachment, AttachmentId, CallId, ContextSource, ConversationId, Dimensions, LimitOf, Micros,
+    Permission, RunId, TabId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -223,6 +223,7 @@ fn body() -> BoxedStrategy<EntryBody> {
         text().prop_map(|key| Sender::Rule { key }),
         Just(Sender::Devices),
         Just(Sender::Todo),
+        any::<bool>().prop_map(|untrusted| Sender::Context { source: ContextSource::Keys, untrusted }),
         (text(), text()).prop_map(|(id, name)| Sender::Schedule {
             schedule: id.into(),
             name,

@@ -8,9 +8,9 @@ use examples::{
     agent_skill, audit_line, budget, call_line, call_of_others, card, channel, conversation_view, delegation,
     device, device_provider, draft, facts, found_skills, from_an_answer, hub_status, keyed_provider,
     loop_settings, made_tool, mailbox, mcp_app, mcp_command, mcp_server, me, new_invite, new_reset,
-    new_token, peer, permission, pipeline_card, policy_rule, price, provider, recovery_codes, room,
-    schedules, settings, shared, shared_conversation, shared_part, side_bar, skill_detail, skill_library,
-    spent, task, token, topic, unconfirmed_channel, usage, view, zone,
+    new_token, peer, permission, person_context, pipeline_card, policy_rule, price, provider, recovery_codes,
+    room, schedules, settings, shared, shared_conversation, shared_part, side_bar, skill_detail,
+    skill_library, spent, task, token, topic, unconfirmed_channel, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -35,7 +35,7 @@ use protocol::view::{
     SkillUse, SkinOrigin, SkinVersion, Space, Status, TakenSettings, TaskBy, TaskDraft, TaskState, ToolGroup,
     ToolView, Towards, WantedPrice, Weight, Welcome,
 };
-use protocol::{ConversationId, LimitOf, Micros, Permission};
+use protocol::{ContextSource, ConversationId, LimitOf, Micros, Permission};
 
 #[test]
 fn every_read_model_is_as_it_was() {
@@ -534,6 +534,15 @@ fn every_read_model_is_as_it_was() {
             section("McpApp", &[mcp_app()]),
             section("PeerDetail", &[peer()]),
             section("TopicView", &[topic()]),
+            section("PersonContext", &[person_context()]),
+            every!(ContextSource {
+                ContextSource::Time => [ContextSource::Time],
+                ContextSource::Device => [ContextSource::Device],
+                ContextSource::Place => [ContextSource::Place],
+                ContextSource::Activity => [ContextSource::Activity],
+                ContextSource::Keys => [ContextSource::Keys],
+                ContextSource::Agents => [ContextSource::Agents],
+            }),
             section("McpChoice", &[McpChoice { server: mcp_server().server, is_chosen: true, untold: 3 }]),
             section("Settings", &[Settings::default(), settings()]),
             section(
@@ -801,6 +810,10 @@ fn every_read_model_is_as_it_was() {
             every!(ContextPart {
                 ContextPart::System { .. } => [ContextPart::System { text: "You are Fern.".to_owned() }],
                 ContextPart::Tool { .. } => [ContextPart::Tool { tool: tool() }],
+                ContextPart::Context { .. } => [ContextPart::Context {
+                    source: ContextSource::Device,
+                    text: "[device]\n> A phone.".to_owned(),
+                }],
                 ContextPart::Message { .. } => [ContextPart::Message {
                     message: ModelMessage::User { text: "Hello".to_owned(), media: Vec::new() },
                 }],

@@ -68,6 +68,7 @@ impl FromRow for Me {
             rights: rights_of(role),
             unread: None,
             disk: None,
+            reports: Vec::new(),
         })
     }
 }
@@ -105,7 +106,15 @@ pub(super) async fn insert(
     if inserted == 0 {
         return Err(Error::Conflict(format!("The name {} is taken. Choose another one.", name.shown)));
     }
-    Ok(Me { id: id.into(), name: name.shown, role, rights: rights_of(role), unread: None, disk: None })
+    Ok(Me {
+        id: id.into(),
+        name: name.shown,
+        role,
+        rights: rights_of(role),
+        unread: None,
+        disk: None,
+        reports: Vec::new(),
+    })
 }
 
 /// The person, whose row nobody else changes until the transaction ends.

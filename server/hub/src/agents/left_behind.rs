@@ -24,6 +24,7 @@ struct Counts {
     mcp_servers: i64,
     workspaces: i64,
     topics: i64,
+    context: i64,
 }
 
 impl Agents<'_> {
@@ -44,7 +45,8 @@ impl Agents<'_> {
                     (SELECT COUNT(*) FROM agent_skills s WHERE s.agent_id = a.id) AS skills,
                     (SELECT COUNT(*) FROM agent_mcp_servers m WHERE m.agent_id = a.id) AS mcp_servers,
                     (SELECT COUNT(*) FROM workspace_agents w WHERE w.agent_id = a.id) AS workspaces,
-                    (SELECT COUNT(*) FROM topic_subscriptions t WHERE t.agent_id = a.id) AS topics
+                    (SELECT COUNT(*) FROM topic_subscriptions t WHERE t.agent_id = a.id) AS topics,
+                    (SELECT COUNT(*) FROM context_agents x WHERE x.agent_id = a.id) AS context
              FROM agents a WHERE a.user_id = $1 AND a.id = $2",
             (self.scoped.owner(), id, agent_key_purpose(id)),
         )
@@ -64,6 +66,7 @@ impl Agents<'_> {
             mcp_servers: row.get("mcp_servers")?,
             workspaces: row.get("workspaces")?,
             topics: row.get("topics")?,
+            context: row.get("context")?,
         };
         let copy = by_either(&counts);
         let archive = copy.iter().cloned().chain(by_archives(&agent, &counts)).collect();
@@ -101,6 +104,7 @@ fn by_archives(agent: &AgentView, counts: &Counts) -> Vec<String> {
         (counts.mcp_servers > 0, format!("Its MCP servers: {}.", counts.mcp_servers)),
         (counts.limits > 0, "Limits on what it may spend.".to_owned()),
         (counts.skills > 0, "Which skills of your library it has.".to_owned()),
+        (counts.context > 0, "What it may know of your context.".to_owned()),
         (counts.workspaces > 0, "Its workspace, with the files in it.".to_owned()),
     ];
     parts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, words)| words).collect()

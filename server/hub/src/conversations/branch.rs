@@ -157,7 +157,8 @@ impl OwnConversations<'_> {
         for row in &first {
             match Entry::from_row(row)?.body {
                 EntryBody::Message {
-                    from: Sender::Devices | Sender::Todo | Sender::PageEmit { .. }, ..
+                    from: Sender::Devices | Sender::Todo | Sender::Context { .. } | Sender::PageEmit { .. },
+                    ..
                 } => {}
                 EntryBody::Message { .. } | EntryBody::RunStarted { .. } => return Ok(true),
                 _ => {}

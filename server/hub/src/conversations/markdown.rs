@@ -15,7 +15,7 @@ pub(super) fn head(title: &str, agent: &str) -> String {
 /// One entry, with a blank line before it. Nothing for what nobody said or did.
 pub(super) fn entry(entry: &Entry, agent: &str) -> String {
     match entry.body.class() {
-        Class::Said { from: Sender::Devices | Sender::Todo, .. } => String::new(),
+        Class::Said { from: Sender::Devices | Sender::Todo | Sender::Context { .. }, .. } => String::new(),
         Class::Said { from, text, attachments } => {
             let (who, at) = (speaker(from), written(entry.at));
             format!("\n## {who}, {at}\n\n{}{}", text.trim_end(), attached(text, attachments))
@@ -63,6 +63,7 @@ fn speaker(from: &Sender) -> String {
         Sender::Trigger { name, .. } => format!("Delivered to the schedule {}", on_one_line(name)),
         Sender::Devices => "Devices".to_owned(),
         Sender::Todo => "The to-do list".to_owned(),
+        Sender::Context { .. } => "Context".to_owned(),
     }
 }
 

@@ -84,7 +84,8 @@ impl Runs<'_> {
             names.retain(|name| !has_terminal(name));
         }
         if row.get::<i64>("temporary")? != 0 {
-            names.retain(|name| tools::canonical(name) != tools::MEMORY);
+            let remembers = [tools::MEMORY, tools::SET_CONTEXT];
+            names.retain(|name| !remembers.contains(&tools::canonical(name)));
         }
         let on_device = on_device_of(&row)?;
         let model: String = match &on_device {

@@ -7,6 +7,7 @@ use super::execution::cut;
 use crate::error::Result;
 use crate::log::Appending;
 use crate::notifications::News;
+use crate::person_context::FinalWords;
 use crate::side_calls::AnsweredRun;
 use crate::store::{FromRow, Row, query};
 use futures_util::future::BoxFuture;
@@ -106,6 +107,7 @@ impl Execution {
 
     async fn write_end(&self, outcome: Outcome) -> Result<()> {
         let now = self.hub.now();
+        let final_words = self.final_words(&outcome).await?;
         let mut appending = self.hub.log().appending().await?;
         self.book_all(&mut appending).await?;
         appending.withdraw_questions_of(&self.run).await?;
@@ -134,6 +136,10 @@ impl Execution {
         appending.require_running(&self.run).await?;
         appending.end_run(&self.run, now).await?;
         appending.settle_delegation(&self.run, &settled).await?;
+        if let Some(words) = &final_words {
+            let at = (&self.agent, &self.conversation);
+            appending.keep_final_words(&self.owner, at, words).await?;
+        }
         if stopped_by.is_some() {
             appending.give_up_unwanted(&self.run).await?;
         }
@@ -143,6 +149,17 @@ impl Execution {
             self.hub.live().changed_beside_the_log(&self.agent);
         }
         Ok(())
+    }
+
+    /// What the person's other agents hear of the answer.
+    async fn final_words(&self, outcome: &Outcome) -> Result<Option<FinalWords>> {
+        let contexts = self.hub.person_contexts();
+        let is_answer = *outcome == Outcome::Completed && self.root == self.agent;
+        if !is_answer || !contexts.is_heard(&self.owner, &self.agent, &self.conversation).await? {
+            return Ok(None);
+        }
+        let answer = self.hub.runs().final_text_of(&self.run).await?;
+        contexts.final_words(&self.agent, &answer).await
     }
 
     /// Whether a program gets the answer, or nobody has asked for one.

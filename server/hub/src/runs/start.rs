@@ -136,7 +136,11 @@ impl Runs<'_> {
                 before = entry.seq;
                 let EntryBody::Message { from, .. } = entry.body else { continue };
                 match from {
-                    Sender::PageEmit { .. } | Sender::Devices | Sender::Todo | Sender::Trigger { .. } => {}
+                    Sender::PageEmit { .. }
+                    | Sender::Devices
+                    | Sender::Todo
+                    | Sender::Context { .. }
+                    | Sender::Trigger { .. } => {}
                     Sender::Schedule { schedule, .. } => return Ok(Cause::Schedule(schedule)),
                     Sender::Agent { delegation, .. } => {
                         let chain = self.hub.delegations().chain_of(&delegation).await?;
@@ -318,25 +322,19 @@ impl Runs<'_> {
         driven: &Driven,
         log: &LogPrecondition,
     ) -> Result<StartOutcome> {
-        let devices = match log {
-            LogPrecondition::Any
-            | LogPrecondition::Unread
-            | LogPrecondition::LastMessageIs { .. }
-            | LogPrecondition::Continuable(_)
-            | LogPrecondition::Delegated(_)
-            | LogPrecondition::Branched(_)
-                if devices_told::matter(&definition.spec) =>
-            {
+        // What the loop thinks over by itself is told nothing.
+        let is_spoken_to = !matches!(log, LogPrecondition::EndsAt(_));
+        let devices = match is_spoken_to && devices_told::matter(&definition.spec) {
+            true => {
                 let (here, _) = self.hub.live().here(agent, self.hub.moment());
                 Some(self.known_devices(&here).await?)
             }
-            LogPrecondition::Any
-            | LogPrecondition::Unread
-            | LogPrecondition::LastMessageIs { .. }
-            | LogPrecondition::Continuable(_)
-            | LogPrecondition::Delegated(_)
-            | LogPrecondition::Branched(_)
-            | LogPrecondition::EndsAt(_) => None,
+            false => None,
+        };
+        // Nor are programs, which may pass on what others want to know, and sub-agents.
+        let around = match is_spoken_to && definition.asked_by.is_none() && definition.root == *agent {
+            true => Some(self.hub.person_contexts().around(&definition.owner, agent).await?),
+            false => None,
         };
         let mut appending = self.hub.log().appending().await?;
         if let LogPrecondition::Branched(branch) = log {
@@ -418,6 +416,10 @@ impl Runs<'_> {
         appending.append_page_emits(agent, &definition.conversation).await?;
         if let Some(devices) = devices {
             appending.append_devices(agent, &definition.conversation, &devices).await?;
+        }
+        if let Some(around) = around {
+            let forgets_after_ms = definition.spec.clear_after_ms;
+            appending.append_context(agent, &definition.conversation, &around, forgets_after_ms).await?;
         }
         let started = EntryBody::RunStarted {
             home: definition.home,

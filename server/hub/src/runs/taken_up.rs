@@ -71,8 +71,10 @@ impl Runs<'_> {
             })
             .collect();
         let notes = transcript.iter().filter(|entry| {
-            let is_note =
-                matches!(entry.body, EntryBody::Message { from: Sender::Devices | Sender::Todo, .. });
+            let is_note = matches!(
+                entry.body,
+                EntryBody::Message { from: Sender::Devices | Sender::Todo | Sender::Context { .. }, .. }
+            );
             is_note && entry.seq > begun && !read.contains(&entry.seq)
         });
         let mut waiting = self.hub.active_runs().waiting();

@@ -125,6 +125,7 @@ fn wakes(from: &Sender) -> bool {
         Sender::PageEmit { .. }
         | Sender::Devices
         | Sender::Todo
+        | Sender::Context { .. }
         | Sender::Schedule { .. }
         | Sender::Trigger { .. } => false,
     }

@@ -34,7 +34,7 @@ fn message(from: SharedSpeaker, text: &str, attachments: &[Attachment]) -> Share
     SharedWords::Message { from, text: text.to_owned(), attached }
 }
 
-/// `None`: it is about the owner's devices and page, and no part of the talk.
+/// `None`: it is about the owner's devices, page and context, and no part of the talk.
 fn speaker(from: &Sender) -> Option<SharedSpeaker> {
     Some(match from {
         Sender::Person => SharedSpeaker::Owner,
@@ -46,6 +46,6 @@ fn speaker(from: &Sender) -> Option<SharedSpeaker> {
         Sender::Schedule { name, .. } | Sender::Trigger { name, .. } => {
             SharedSpeaker::Schedule { name: name.clone() }
         }
-        Sender::PageErrors | Sender::Devices | Sender::Todo => return None,
+        Sender::PageErrors | Sender::Devices | Sender::Todo | Sender::Context { .. } => return None,
     })
 }

@@ -15,10 +15,10 @@ use protocol::view::{
     Status, TaskBy, TaskState, TokenScope,
 };
 use protocol::{
-    AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ConversationId, DelegationId, DeviceId, FolderId,
-    GivenLinkId, GroupId, LimitOf, McpServerId, MemoryId, Micros, NotificationId, PasskeyId, PeerAgentId,
-    PeerId, Permission, PipelineId, PolicyRuleId, ProviderId, RunId, ScheduleId, SearchSourceId, ShareId,
-    SkillId, TokenId, UserId,
+    AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ContextSource, ConversationId, DelegationId,
+    DeviceId, FolderId, GivenLinkId, GroupId, LimitOf, McpServerId, MemoryId, Micros, NotificationId,
+    PasskeyId, PeerAgentId, PeerId, Permission, PipelineId, PolicyRuleId, ProviderId, RunId, SayingId,
+    ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -244,6 +244,7 @@ stored_as_inner! {
     AttachmentId(String),
     DelegationId(String),
     PipelineId(String),
+    SayingId(String),
     ScheduleId(String),
     ShareId(String),
     SearchSourceId(String),
@@ -270,6 +271,7 @@ stored_by_name! {
     CallKind,
     CallOutcome,
     ChannelKind,
+    ContextSource,
     Decision,
     DelegationKind,
     DelegationState,

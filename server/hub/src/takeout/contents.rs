@@ -18,6 +18,7 @@ agents/NAME/conversations   each conversation to read (.md), and every entry of 
 attachments                 what you attached to messages
 workspaces                  the files that your agents share
 memories.json               what your agents remember: bring it in under Memory
+context.json                what your agents are told around what you say
 skills                      the skills that your agents may be given
 pipelines                   pipelines with what came of their tasks
 settings                    providers, MCP servers, peers and where agents search, without keys
@@ -37,6 +38,7 @@ pub(super) async fn write(scoped: Scoped<'_>, zip: &mut ZipWriter) -> Result<()>
     write_skills(scoped, zip).await?;
     write_pipelines(scoped, zip).await?;
     zip.add("memories.json", json(&scoped.memories().export().await?)?).await?;
+    zip.add("context.json", json(&scoped.person_context().show().await?)?).await?;
     zip.add("settings/providers.json", json(&scoped.providers().list().await?)?).await?;
     zip.add("settings/mcp-servers.json", json(&scoped.mcp_servers().list().await?)?).await?;
     zip.add("settings/peers.json", json(&scoped.peers().list().await?)?).await?;

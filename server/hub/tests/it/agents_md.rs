@@ -122,7 +122,7 @@ async fn prompt(scoped: &Scoped<'_>, agent: &AgentId) -> String {
     let view = scoped.runs().context_of(agent).await.unwrap();
     let system = view.sections.into_iter().find_map(|section| match section.part {
         ContextPart::System { text } => Some(text),
-        ContextPart::Tool { .. } | ContextPart::Message { .. } => None,
+        ContextPart::Tool { .. } | ContextPart::Context { .. } | ContextPart::Message { .. } => None,
     });
     system.unwrap()
 }

@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 45] = [
+const TABLES: [(&str, Fate, Fate); 46] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_mcp_servers", Goes, Stays("Its MCP servers: 1")),
@@ -42,6 +42,8 @@ const TABLES: [(&str, Fate, Fate); 45] = [
     ("delegations", Passes, Passes),
     ("topic_messages", Passes, Passes),
     ("topic_subscriptions", Stays("Topics that it hears: 1"), Stays("Topics that it hears: 1")),
+    ("context_agents", Goes, Stays("What it may know of your context")),
+    ("context_sayings", Passes, Passes),
     ("conversations", Stays("What was said"), Stays("What was said")),
     ("entries", Stays("What was said"), Stays("What was said")),
     ("file_reads", Passes, Passes),
@@ -210,6 +212,7 @@ async fn furnished(world: &World, ada: &Viewer) -> AgentId {
     for content in [b"b", b"a"] {
         scoped.files().write(&agent, "a.txt", content).await.unwrap();
     }
+    scoped.person_context().let_agent(&agent, false, true).await.unwrap();
     let workspace = scoped.workspaces().create("Garden").await.unwrap();
     scoped.workspaces().give(&agent, Some(&workspace)).await.unwrap();
     let hourly = ScheduleDraft {

@@ -3,9 +3,9 @@
 use crate::world::{Endpoint, World, each_store};
 use hub::Viewer;
 use protocol::agent::{Home, ProviderKind};
-use protocol::log::{Entry, EntryBody, Outcome};
+use protocol::log::{Entry, EntryBody, Outcome, Sender};
 use protocol::view::{AgentDraft, AgentView, LoopSettings, ModelPrice, Role};
-use protocol::{Micros, ProviderId, TabId};
+use protocol::{ContextSource, Micros, ProviderId, TabId};
 use serde_json::{Value, json};
 use sqlx::Row as _;
 use std::time::Duration;
@@ -24,6 +24,7 @@ async fn over_a_hundred_long_turns_no_request_is_larger_than_its_model_takes() {
         let agent = agent(&world, &viewer, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         fill_state(&world, &viewer, &agent).await;
+        scoped.person_context().turn_on(ContextSource::Place, "Vienna").await.unwrap();
         for turn in 0..TURNS {
             let words: Vec<String> = (0..80).map(|word| format!("leaf-{turn}-{word}")).collect();
             let words = words.join(" ");
@@ -44,8 +45,17 @@ async fn over_a_hundred_long_turns_no_request_is_larger_than_its_model_takes() {
         assert!(entries.iter().any(|entry| matches!(entry.body, EntryBody::Digested { .. })));
         assert!(entries.iter().any(|entry| matches!(entry.body, EntryBody::Summary { .. })));
         // Nothing of it is lost to a person, or to the agent that looks for it.
-        let said = entries.iter().filter(|entry| matches!(entry.body, EntryBody::Message { .. }));
-        assert_eq!(said.count(), TURNS);
+        let is_said = |entry: &&Entry| matches!(entry.body, EntryBody::Message { from: Sender::Person, .. });
+        assert_eq!(entries.iter().filter(is_said).count(), TURNS);
+        let mut is_owed = true;
+        for entry in &entries {
+            match &entry.body {
+                EntryBody::Message { from: Sender::Context { .. }, .. } => is_owed = false,
+                EntryBody::Summary { .. } => is_owed = true,
+                EntryBody::RunStarted { .. } => assert!(!is_owed, "what a summary took away is told anew"),
+                _ => {}
+            }
+        }
     })
     .await;
 }

@@ -174,7 +174,7 @@ impl Things {
             Named::Notification(argument) => (argument, vec![&self.notification]),
             Named::Channel(argument) => (argument, vec![&self.channel]),
             // What reads names none.
-            Named::Delegation(_) | Named::GivenLink(_) | Named::Nothing => return None,
+            Named::Delegation(_) | Named::GivenLink(_) | Named::Saying(_) | Named::Nothing => return None,
         })
     }
 }

@@ -13,7 +13,7 @@ const KNOWN: &str = "
     fs_roots fs_tree fs_read fs_write fs_search fs_stat fs_copy fs_move fs_delete fs_walk
     parse_json parse_csv todo_list todo_add todo_complete ask_user tool_search
     get_datetime get_location get_weather clipboard_read clipboard_write
-    memory_write memory_search memory_list
+    memory_write memory_search memory_list set_context
     list_tools create_tool delete_tool update_self skill_write";
 
 #[test]

@@ -87,6 +87,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::ResearchTopic
         | ToolId::RunJs
         | ToolId::Schedule
+        | ToolId::SetContext
         | ToolId::SkillWrite
         | ToolId::Skins
         | ToolId::State

@@ -86,6 +86,8 @@ impl<'a> Reader<'a> {
             "rule" => Sender::Rule { key: self.json() },
             "devices" => Sender::Devices,
             "todo" => Sender::Todo,
+            "context" => Sender::Context { source: self.name(), untrusted: false },
+            "foreign" => Sender::Context { source: self.name(), untrusted: true },
             run => {
                 let run = RunId::from(run);
                 return Line::Log(Some(run), self.entry());

@@ -12,21 +12,22 @@ use protocol::schedule::{
 use protocol::view::{
     AgentCard, AgentDraft, AgentSkill, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia,
     BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider,
-    CarriedRule, ChannelKind, ChannelView, ContextRoom, ConversationView, DatabaseStatus, DelegationKind,
-    DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, Fallback, FoundSkill, FoundSkills,
-    HubStatus, KeyStatus, LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand,
-    McpConnection, McpLent, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn,
-    McpToolState, McpToolView, Me, ModelFacts, ModelPrice, Network, NewInvite, NewReset, NewToken,
-    NodeStatus, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView,
-    PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth, ProviderOwnership,
-    ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role, SamplingSettings, ScheduleStatus,
-    Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords,
-    SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport,
-    SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy,
-    TaskState, TaskView, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage,
-    TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    CarriedRule, ChannelKind, ChannelView, ContextAgent, ContextKey, ContextRoom, ContextSourceView,
+    ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom,
+    DiskStatus, Fallback, FoundSkill, FoundSkills, HubStatus, KeyStatus, LogStatus, LoopSettings,
+    MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpPrompt, McpPromptArgument,
+    McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice,
+    Network, NewInvite, NewReset, NewToken, NodeStatus, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView,
+    PeerDetail, PeerView, PermissionView, PersonContext, PinnedFile, PipelineCard, PipelineState,
+    ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs,
+    Right, Role, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine,
+    SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
+    SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState,
+    SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today,
+    TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay,
+    UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
-use protocol::{Budget, Caps, SpentSoFar};
+use protocol::{Budget, Caps, ContextSource, SpentSoFar};
 use protocol::{Micros, Permission};
 
 pub fn channel() -> ChannelView {
@@ -290,6 +291,35 @@ pub fn me() -> Me {
         rights: vec![Right::RunTheHub],
         unread: Some(2),
         disk: Some(DiskRoom::Little),
+        reports: vec![ContextSource::Time],
+    }
+}
+
+pub fn person_context() -> PersonContext {
+    PersonContext {
+        sources: vec![ContextSourceView {
+            source: ContextSource::Place,
+            on: true,
+            told: "Vienna".to_owned(),
+            entered: "Vienna".to_owned(),
+        }],
+        keys: vec![ContextKey {
+            name: "mood".to_owned(),
+            value: "calm".to_owned(),
+            writer: Some(agent()),
+            writer_name: Some("Fern".to_owned()),
+            untrusted: true,
+            changed_at: AT,
+        }],
+        said: vec![Saying {
+            id: "saying-1".into(),
+            agent: agent(),
+            agent_name: "Fern".to_owned(),
+            text: "The moss is watered.".to_owned(),
+            untrusted: false,
+            at: AT,
+        }],
+        agents: vec![ContextAgent { agent: agent(), name: "Fern".to_owned(), sees: true, hears: false }],
     }
 }
 

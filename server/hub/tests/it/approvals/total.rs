@@ -9,7 +9,6 @@ use crate::runs::{agent, open};
 use crate::world::{Definition, Endpoint, Sink, World, each_store_with_a_web};
 use agent::tools::{self, Access, PageTier};
 use hub::Viewer;
-use protocol::AgentId;
 use protocol::Caps;
 use protocol::agent::{Ability, Home, ProviderKind};
 use protocol::agent::{Hook, HookAction, HookEvent};
@@ -18,6 +17,7 @@ use protocol::hub::HubFrame;
 use protocol::log::EntryBody;
 use protocol::schedule::{Author, ScheduleDraft, ScheduleEvent, TimingKind};
 use protocol::view::{AgentDraft, Network, SearchKind};
+use protocol::{AgentId, ContextSource};
 use serde_json::{Value, json};
 use sqlx::Row as _;
 use std::collections::BTreeMap;
@@ -106,6 +106,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
         "update_self" => json!({ "action": "append", "text": "Water the moss." }),
         "terminal" => json!({ "command": "echo moss > shell.md" }),
         "memory" => json!({ "action": "write", "text": "They like moss." }),
+        "set_context" => json!({ "name": "moss", "value": "wet" }),
         "todo" => json!({ "action": "add", "text": "Water the moss" }),
         "agent_spawn" => json!({ "label": "Moss", "task": "Say moss.", "wait_seconds": 60 }),
         "agent_ask" => json!({ "agents": ["Beside"], "text": "Say moss.", "wait_seconds": 60 }),
@@ -202,6 +203,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "unsubscribe_topic" => "unsubscribed",
         "update_self" => "instructions",
         "memory" => "memory",
+        "set_context" => "context",
         "notify" => "notified",
         "location" | "clipboard" => "device",
         "skill_write" => "skill",
@@ -245,6 +247,7 @@ impl<'a> Scene<'a> {
         let network = Network::AllowList { hosts: vec![host] };
         scoped.networks().set(&id, network).await.unwrap();
         scoped.web_search().add(SearchKind::Searxng, Some(&sink.url("/")), None).await.unwrap();
+        scoped.person_context().turn_on(ContextSource::Keys, "").await.unwrap();
         let tools = tools::all().iter().map(|tool| tool.name).filter(|name| !is_of_the_web(name));
         let mut draft = Definition::like(&view).tools(tools).home(home).draft();
         scoped.agents().edit(&id, draft.clone()).await.unwrap();
@@ -433,7 +436,8 @@ impl<'a> Scene<'a> {
                     (SELECT COUNT(*) FROM topic_messages WHERE agent_id = $1),
                     (SELECT COUNT(*) FROM topic_subscriptions WHERE agent_id = $1 AND topic <> $2),
                     (SELECT 1 - COUNT(*) FROM topic_subscriptions WHERE agent_id = $1 AND topic = $2),
-                    (SELECT COUNT(*) FROM notifications WHERE agent_id = $1 AND kind = 'message')",
+                    (SELECT COUNT(*) FROM notifications WHERE agent_id = $1 AND kind = 'message'),
+                    (SELECT COUNT(*) FROM context_keys WHERE writer_id = $1)",
         )
         .bind(&self.agent.0)
         .bind(HEARD)
@@ -453,6 +457,7 @@ impl<'a> Scene<'a> {
             ("subscribed", 9),
             ("unsubscribed", 10),
             ("notified", 11),
+            ("context", 12),
         ];
         for (place, column) in places {
             effects.insert(place, kept.try_get(column).unwrap());

@@ -65,6 +65,7 @@ fn line(body: &EntryBody) -> String {
         }
         EntryBody::Message { from: Sender::Rule { key }, text, .. } => format!("message rule {key} {text:?}"),
         EntryBody::Message { from: Sender::Devices, text, .. } => format!("message devices {text:?}"),
+        EntryBody::Message { from: Sender::Context { .. }, text, .. } => format!("message context {text:?}"),
         EntryBody::Message { from: Sender::Todo, text, .. } => format!("message todo {text:?}"),
         EntryBody::Message { from: Sender::PageErrors, text, .. } => format!("message page errors {text:?}"),
         EntryBody::Message { from: Sender::Trigger { name, .. }, text, .. } => {

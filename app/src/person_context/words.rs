@@ -1,0 +1,47 @@
+//! Sources in words.
+
+use protocol::ContextSource;
+
+/// What it is called, and what it is about.
+pub(super) fn source_words(source: ContextSource) -> (&'static str, &'static str) {
+    match source {
+        ContextSource::Time => ("Local time", "The time and its zone, of the device that you used last."),
+        ContextSource::Device => {
+            ("Device", "Whether you used a phone or a computer last, and in which language.")
+        }
+        ContextSource::Place => {
+            ("Place", "Where you are: as you write it, or as this device finds it when you press.")
+        }
+        ContextSource::Activity => {
+            ("Activity", "Which page of Vivarium you look at, of which agent, and since when you are away.")
+        }
+        ContextSource::Keys => ("Keys", "What you note below, and agents that have the tool set_context."),
+        ContextSource::Agents => ("Other agents", "What your other agents said lately."),
+    }
+}
+
+/// The name that forms send.
+pub(super) fn source_name(source: ContextSource) -> &'static str {
+    match source {
+        ContextSource::Time => "time",
+        ContextSource::Device => "device",
+        ContextSource::Place => "place",
+        ContextSource::Activity => "activity",
+        ContextSource::Keys => "keys",
+        ContextSource::Agents => "agents",
+    }
+}
+
+/// Of what is on and has nothing to tell.
+pub(super) fn nothing_words(source: ContextSource) -> &'static str {
+    match source {
+        ContextSource::Keys => "Nothing: there are no keys.",
+        ContextSource::Time
+        | ContextSource::Device
+        | ContextSource::Place
+        | ContextSource::Activity
+        | ContextSource::Agents => {
+            "Nothing yet: a browser of yours says it with the next page that it opens."
+        }
+    }
+}

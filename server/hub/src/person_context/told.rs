@@ -1,0 +1,209 @@
+//! What a run is told of the context when it begins. A conversation is told a source anew when something else is to
+//! be said of it: what stands in it already stays as it is, so that requests go on beginning alike.
+
+use super::agents::switches_of;
+use super::sources::Known;
+use super::{Contexts, keys, words};
+use crate::error::Result;
+use crate::log::{Appending, EntryScope};
+use crate::store::{Json, query};
+use data_encoding::HEXLOWER;
+use protocol::log::{Class, CompactionEvent, EntryBody, Sender};
+use protocol::view::Saying;
+use protocol::{AgentId, ContextSource, ConversationId, SayingId, UserId};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::collections::BTreeMap;
+
+/// Bytes of a digest that tell two texts of a source apart.
+const DIGEST: usize = 8;
+/// What is told of a source that was shared before.
+const NO_MORE: &str = "Your person does not share this any more, or there is nothing to say of it: what you were told before may be out of date.";
+
+/// What there is to tell an agent.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Around {
+    /// In the order in which they are told.
+    sections: Vec<(ContextSource, Section)>,
+    /// The newest first.
+    said: Vec<Saying>,
+}
+
+/// What is told of one source: what its person stands for, and what strangers may have had a part in.
+#[derive(Clone, Debug, Default)]
+struct Section {
+    own: String,
+    untrusted: String,
+}
+
+impl Section {
+    fn digest(&self) -> String {
+        let digest = Sha256::digest(format!("{}\0{}", self.own, self.untrusted));
+        HEXLOWER.encode(digest.get(..DIGEST).unwrap_or_default())
+    }
+}
+
+/// What a conversation was told.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Told {
+    at: i64,
+    /// Digests.
+    sources: BTreeMap<ContextSource, String>,
+    /// The last answer of another agent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    heard: Option<SayingId>,
+}
+
+impl Contexts<'_> {
+    /// What a run of the agent's that begins now may be told.
+    pub(crate) async fn around(self, owner: &UserId, agent: &AgentId) -> Result<Around> {
+        let switches = switches_of(self.hub.store().read(), agent).await?;
+        let said = match switches.hears {
+            true => self.heard_by(owner, agent).await?,
+            false => Vec::new(),
+        };
+        let sections = match switches.sees {
+            true => self.sections(owner).await?,
+            false => Vec::new(),
+        };
+        Ok(Around { sections, said })
+    }
+
+    async fn sections(self, owner: &UserId) -> Result<Vec<(ContextSource, Section)>> {
+        let sources = self.sources(owner).await?;
+        let now = self.hub.now();
+        let mut sections = Vec::new();
+        for (source, known) in &sources {
+            let section = match source {
+                ContextSource::Keys => {
+                    let keys = keys::all(self.hub.store().read(), owner).await?;
+                    let of = |untrusted| words::of_keys(keys.iter().filter(|key| key.untrusted == untrusted));
+                    Section { own: of(false), untrusted: of(true) }
+                }
+                ContextSource::Time
+                | ContextSource::Device
+                | ContextSource::Place
+                | ContextSource::Activity
+                | ContextSource::Agents => {
+                    let agent = self.agent_seen(owner, known).await?;
+                    let own = words::of_source(known, &sources, agent.as_deref(), now);
+                    Section { own, ..Section::default() }
+                }
+            };
+            if !section.own.is_empty() || !section.untrusted.is_empty() {
+                sections.push((*source, section));
+            }
+        }
+        Ok(sections)
+    }
+
+    /// What would be told of this source now. Empty: nothing.
+    pub(super) async fn told_of(self, owner: &UserId) -> Result<BTreeMap<ContextSource, String>> {
+        let sections = self.sections(owner).await?.into_iter();
+        Ok(sections
+            .map(|(source, Section { own, untrusted })| {
+                let gap = if own.is_empty() || untrusted.is_empty() { "" } else { "\n" };
+                (source, format!("{own}{gap}{untrusted}"))
+            })
+            .collect())
+    }
+
+    /// The name of the agent whose page the person looks at.
+    async fn agent_seen(self, owner: &UserId, known: &Known) -> Result<Option<String>> {
+        let Known::Seen { path, .. } = known else { return Ok(None) };
+        let Some(agent) = words::agent_in(path) else { return Ok(None) };
+        query("SELECT name FROM agents WHERE id = $1 AND user_id = $2", (agent, owner))
+            .fetch_optional(self.hub.store().read())
+            .await
+    }
+}
+
+impl Appending {
+    /// Tells the conversation what it was not told yet, before its run begins. A temporary one is told nothing. After
+    /// a rest of `forgets_after_ms` a conversation begins anew, and is told all of it.
+    pub(crate) async fn append_context(
+        &mut self,
+        agent: &AgentId,
+        conversation: &ConversationId,
+        around: &Around,
+        forgets_after_ms: Option<u64>,
+    ) -> Result<()> {
+        let known: Option<(i64, Option<Json<Told>>)> =
+            query("SELECT temporary, context_told FROM conversations WHERE id = $1", (conversation,))
+                .fetch_optional(&mut *self.tx)
+                .await?;
+        let Some((0, told)) = known else { return Ok(()) };
+        let now = self.now();
+        let rest = forgets_after_ms.map_or(i64::MAX, |ms| i64::try_from(ms).unwrap_or(i64::MAX));
+        let mut told =
+            told.map(|Json(told)| told).filter(|told| now.saturating_sub(told.at) < rest).unwrap_or_default();
+        let place = EntryScope { agent: agent.clone(), conversation: Some(conversation.clone()), run: None };
+        let mut is_told = false;
+        for (source, no_more) in told.take_ended(around) {
+            self.tell_source(&place, source, false, no_more).await?;
+            is_told = true;
+        }
+        for (source, section) in &around.sections {
+            let digest = section.digest();
+            if told.sources.get(source) == Some(&digest) {
+                continue;
+            }
+            self.tell_source(&place, *source, false, &section.own).await?;
+            self.tell_source(&place, *source, true, &section.untrusted).await?;
+            told.sources.insert(*source, digest);
+            is_told = true;
+        }
+        let is_new = |saying: &&Saying| told.heard.as_ref().is_none_or(|heard| saying.id > *heard);
+        let new: Vec<&Saying> = around.said.iter().filter(is_new).collect();
+        for untrusted in [false, true] {
+            let said = words::of_sayings(new.iter().copied().filter(|saying| saying.untrusted == untrusted));
+            self.tell_source(&place, ContextSource::Agents, untrusted, &said).await?;
+        }
+        if let Some(newest) = new.first() {
+            told.heard = Some(newest.id.clone());
+            is_told = true;
+        }
+        if is_told {
+            told.at = now;
+            query("UPDATE conversations SET context_told = $2 WHERE id = $1", (conversation, Json(&told)))
+                .execute(&mut *self.tx)
+                .await?;
+        }
+        Ok(())
+    }
+
+    async fn tell_source(
+        &mut self,
+        place: &EntryScope,
+        source: ContextSource,
+        untrusted: bool,
+        text: &str,
+    ) -> Result<()> {
+        if !text.is_empty() {
+            let from = Sender::Context { source, untrusted };
+            self.append(place, EntryBody::said(from, text.to_owned())).await?;
+        }
+        Ok(())
+    }
+
+    /// Where a summary stands for what was said, what was told before has left the context.
+    pub(crate) async fn note_told(&mut self, place: &EntryScope, body: &EntryBody) -> Result<()> {
+        if let Class::Compaction(CompactionEvent::Summary { .. }) = body.class() {
+            query("UPDATE conversations SET context_told = NULL WHERE id = $1", (&place.conversation,))
+                .execute(&mut *self.tx)
+                .await?;
+        }
+        Ok(())
+    }
+}
+
+impl Told {
+    /// The sources that were told of and of which there is nothing to tell any more, with what is said of that.
+    fn take_ended(&mut self, around: &Around) -> Vec<(ContextSource, &'static str)> {
+        let is_there = |source: &ContextSource| around.sections.iter().any(|(one, _)| one == source);
+        let ended: Vec<ContextSource> =
+            self.sources.keys().filter(|source| !is_there(source)).copied().collect();
+        self.sources.retain(|source, _| is_there(source));
+        ended.into_iter().map(|source| (source, NO_MORE)).collect()
+    }
+}
