@@ -202,6 +202,7 @@ impl OwnMcpServers<'_> {
         tx.commit().await?;
         // It knew somebody else by the session of before. What comes of it stands with the server.
         hub.0.mcp_servers.sessions.forget(id);
+        hub.0.mcp_servers.challenges.forget(id);
         let _ = self.asked(&server).await;
         self.found(id).await
     }
@@ -266,6 +267,7 @@ impl OwnMcpServers<'_> {
         if let Ok(client) = client {
             let _ = timeout(PARTING, client.end()).await;
         }
+        hub.0.mcp_servers.challenges.forget(id);
         self.take_back(leaving).await;
         Ok(())
     }

@@ -5,8 +5,8 @@ use crate::error::Result;
 use crate::store::{Transaction, query};
 use std::collections::BTreeMap;
 
-/// Raises the sums of these lines' days. It comes after the lines themselves, and sums are raised in one order:
-/// so nobody waits for somebody who waits for them.
+/// Raises the sums of these lines' days, in one order. It comes after everything else in a transaction that others
+/// may wait for, as many share a sum: the lines themselves, and the row of the agent.
 pub(super) async fn meter<'a>(
     tx: &mut Transaction,
     lines: impl IntoIterator<Item = (&'a SpendingRecord<'a>, &'a Growth)>,

@@ -56,10 +56,18 @@ impl Appending {
         let line = SpendingRecord::of(Some(&agent), token.as_ref(), &metered, now);
         let growth = Growth::default().by(&metered);
         meter(&mut self.tx, &line, growth).await?;
+        let used = EntryBody::Used {
+            turn,
+            model: metered.model.clone(),
+            usage: metered.usage,
+            cost: metered.cost,
+            aside,
+        };
+        self.append(place, used).await?;
+        // It comes after the row of the agent, which whoever else books for it has to wait for first.
         server_spending::meter(&mut self.tx, [(&line, &growth)]).await?;
-        let Metered { owner, provider, is_lent, is_servers: _, model, usage, cost, kind: _ } = metered;
-        let unpriced = cost.is_none().then(|| model.clone());
-        self.append(place, EntryBody::Used { turn, model, usage, cost, aside }).await?;
+        let Metered { owner, provider, is_lent, is_servers: _, model, usage: _, cost, kind: _ } = metered;
+        let unpriced = cost.is_none().then_some(model);
         if let Some(run) = &place.run {
             query("UPDATE runs SET cost = cost + $2 WHERE id = $1", (run, cost.map_or(0, |cost| cost.0)))
                 .execute(&mut *self.tx)

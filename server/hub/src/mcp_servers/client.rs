@@ -127,7 +127,7 @@ impl Client<'_> {
                 failure @ (McpFailure::Unreached(_)
                 | McpFailure::LoginNeeded
                 | McpFailure::Forbidden
-                | McpFailure::WantsMoreRights(_)
+                | McpFailure::WantsMoreRights
                 | McpFailure::Moved(_)
                 | McpFailure::TooMuch(_)
                 | McpFailure::TooOften
@@ -240,7 +240,7 @@ impl Client<'_> {
             self.hub.0.mcp_servers.challenges.keep(&self.server, wanted);
         }
         match wanted.and_then(more_scopes).filter(|_| self.access.is_some()) {
-            Some(scopes) => Err(McpFailure::WantsMoreRights(scopes)),
+            Some(_) => Err(McpFailure::WantsMoreRights),
             None => answer::check(answer),
         }
     }

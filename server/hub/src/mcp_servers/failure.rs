@@ -24,9 +24,8 @@ pub(crate) enum McpFailure {
     NotLent,
     #[error("It refuses what was sent along (status 403). Check the token, and what it is for.")]
     Forbidden,
-    /// What stands here are its words for it.
-    #[error("It has to be allowed more than you allowed it ({0}). Sign in once more on its page.")]
-    WantsMoreRights(String),
+    #[error("It has to be allowed more than you allowed it. Sign in once more on its page.")]
+    WantsMoreRights,
     #[error("It leads elsewhere (status {0}). Enter the address where it is now.")]
     Moved(u16),
     #[error(

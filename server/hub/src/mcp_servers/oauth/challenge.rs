@@ -17,22 +17,25 @@ const INSUFFICIENT: &str = "insufficient_scope";
 pub(in super::super) struct Challenges(Mutex<HashMap<McpServerId, String>>);
 
 impl Challenges {
-    /// Where too many are kept, all are forgotten: a server says it again.
+    /// What is wanted besides stays until its person has signed in. Where too many are kept, all are forgotten: a
+    /// server says it again.
     pub(in super::super) fn keep(&self, server: &McpServerId, header: &str) {
         let mut kept = self.kept();
+        let says_more = kept.get(server).is_some_and(|before| more_scopes(before).is_some());
+        if header.len() > LONGEST || (says_more && more_scopes(header).is_none()) {
+            return;
+        }
         if kept.len() >= MOST_KEPT {
             kept.clear();
         }
-        if header.len() <= LONGEST {
-            kept.insert(server.clone(), header.to_owned());
-        }
+        kept.insert(server.clone(), header.to_owned());
     }
 
     pub(super) fn find(&self, server: &McpServerId) -> Option<String> {
         self.kept().get(server).cloned()
     }
 
-    pub(super) fn forget(&self, server: &McpServerId) {
+    pub(in super::super) fn forget(&self, server: &McpServerId) {
         self.kept().remove(server);
     }
 
