@@ -8,5 +8,7 @@ UPDATE file_versions SET aside_at = CASE WHEN bytes IS NULL THEN at ELSE COALESC
      WHERE f.folder_id = file_versions.folder_id AND f.path = file_versions.path
        AND f.version = file_versions.version + 1),
     at) END;
+-- A clock may have gone back: nothing is put aside before it was written.
+UPDATE file_versions SET aside_at = at WHERE aside_at < at;
 DROP INDEX file_versions_by_age;
 CREATE INDEX file_versions_by_age ON file_versions (folder_id, aside_at, path, version, size);

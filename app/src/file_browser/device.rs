@@ -90,7 +90,7 @@ fn Found(
                 spawn_local(async move {
                     let done = mounts::forget(agent, folder.clone()).await;
                     let _ = told.try_set(Some(done.map(|()| format!("{folder} was taken away. Nothing in it was changed."))));
-                    let _ = browsing.looked.try_set(None);
+                    browsing.close();
                     look();
                 });
             };
@@ -137,7 +137,7 @@ fn Found(
         spawn_local(async move {
             let done = mounts::empty(agent).await;
             let _ = told.try_set(Some(done.map(|()| "What the browser kept was deleted.".to_owned())));
-            let _ = browsing.looked.try_set(None);
+            browsing.close();
             look();
         });
     };

@@ -11,28 +11,36 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
-/// Changes that come so soon after each other are looked at once.
+/// What comes so soon after each other is looked at once.
 const PAUSE: Duration = Duration::from_millis(250);
 
 pub(super) fn follow(tree: Tree, writers: Vec<(AgentId, u64)>) {
     Effect::new(move |_| {
-        let waits = Rc::new(Cell::new(None::<TimeoutHandle>));
+        let look_again = after_a_pause(move || tree.look_again());
         let followers: Vec<_> = writers
             .iter()
             .map(|(agent, seq)| {
-                let waits = Rc::clone(&waits);
+                let look_again = look_again.clone();
                 live::follow(agent.clone(), *seq, move |frame| {
                     if tells_of_files(frame) {
-                        if let Some(before) = waits.take() {
-                            before.clear();
-                        }
-                        waits.set(set_timeout_with_handle(move || tree.look_again(), PAUSE).ok());
+                        look_again();
                     }
                 })
             })
             .collect();
         on_cleanup(move || followers.into_iter().for_each(live::unfollow));
     });
+}
+
+/// Does it once for all times that come so soon after each other.
+pub(super) fn after_a_pause(act: impl Fn() + Copy + 'static) -> impl Fn() + Clone + 'static {
+    let waits = Rc::new(Cell::new(None::<TimeoutHandle>));
+    move || {
+        if let Some(before) = waits.take() {
+            before.clear();
+        }
+        waits.set(set_timeout_with_handle(act, PAUSE).ok());
+    }
 }
 
 /// A tool that ended may have written something, as may what goes on in the background while a run ends.

@@ -1,6 +1,7 @@
 //! Addresses of files that the person gave away: until when each holds, how often it was opened, and the way to take
 //! them back.
 
+use super::following::after_a_pause;
 use super::hand_on::Shown;
 use crate::browser::live;
 use crate::files::address;
@@ -48,12 +49,15 @@ impl Links {
             done
         });
         Effect::new(move |_| {
+            // Who opens an address often is told of as often.
+            let look_again = after_a_pause(move || self.look_again());
             let followers: Vec<_> = agents
                 .iter()
                 .map(|agent| {
+                    let look_again = look_again.clone();
                     live::follow(agent.clone(), u64::MAX, move |frame| {
                         if let HubFrame::Changed { .. } = frame {
-                            self.look_again();
+                            look_again();
                         }
                     })
                 })

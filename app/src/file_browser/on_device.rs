@@ -52,6 +52,9 @@ impl Browsing {
         spawn_local(async move {
             match mounts::list(agent, mount.clone()).await {
                 Ok((files, more)) => {
+                    if !self.shows(&mount) {
+                        self.close();
+                    }
                     let _ = self.looked.try_set(Some(Looked { mount, files, more }));
                 }
                 Err(why) => {
@@ -61,14 +64,28 @@ impl Browsing {
         });
     }
 
+    /// Nothing of this device is shown any more.
+    pub(super) fn close(self) {
+        let _ = self.looked.try_set(None);
+        let _ = self.read.try_set(None);
+        let _ = self.find.try_set(String::new());
+    }
+
+    /// Whether it is this mount whose list is open.
+    fn shows(self, mount: &DeviceMount) -> bool {
+        self.looked.try_get_untracked().flatten().is_some_and(|looked| looked.mount == *mount)
+    }
+
     fn read(self, mount: DeviceMount, file: DeviceFile) {
         let agent = self.agent.get_value();
         spawn_local(async move {
-            let at = DevicePath { mount, path: file.path.clone() };
+            let at = DevicePath { mount: mount.clone(), path: file.path.clone() };
             match mounts::read(agent, at).await {
-                Ok(bytes) => {
+                // Its list may be closed by then.
+                Ok(bytes) if self.shows(&mount) => {
                     let _ = self.read.try_set(Some(shown(file, bytes)));
                 }
+                Ok(_) => {}
                 Err(why) => {
                     let _ = self.told.try_set(Some(Err(format!("{} was not read. {why}", file.path))));
                 }
@@ -96,7 +113,7 @@ impl Browsing {
             };
             let _ = self.told.try_set(Some(told));
             let _ = self.read.try_set(None);
-            if self.looked.try_get_untracked().is_some() {
+            if self.shows(&mount) {
                 self.look_into(mount);
             }
         });
@@ -171,10 +188,7 @@ pub(super) fn InMount(browsing: Browsing) -> impl IntoView {
     let head = move || {
         looked.get().map(|looked| {
             let name = name_of(&looked.mount);
-            let shut = move |_| {
-                browsing.looked.set(None);
-                read.set(None);
-            };
+            let shut = move |_| browsing.close();
             view! {
                 <h3 class="file-part">"In " <code>{name}</code></h3>
                 <p class="field-hint">"Only this browser has these files. What you delete here is gone for good: there is no bin and no version of it."</p>
@@ -182,11 +196,12 @@ pub(super) fn InMount(browsing: Browsing) -> impl IntoView {
             }
         })
     };
-    let is_long =
-        Memo::new(move |_| looked.with(|looked| looked.as_ref().is_some_and(|in_it| in_it.files.len() > 20)));
+    let is_long = move || looked.with(|looked| looked.as_ref().is_some_and(|in_it| in_it.files.len() > 20));
+    // What leaves files out can always be seen and emptied.
+    let is_findable = Memo::new(move |_| is_long() || find.with(|find| !find.is_empty()));
     view! {
         {head}
-        <Show when=move || is_long.get()>
+        <Show when=move || is_findable.get()>
             <input class="input" type="search" aria-label="Find files of this device" placeholder="Find by a part of the path" prop:value=find on:input=move |event| find.set(event_target_value(&event))/>
         </Show>
         {rows}
@@ -213,7 +228,7 @@ fn line(browsing: Browsing, mount: DeviceMount, file: DeviceFile) -> impl IntoVi
                     <button type="button" class="button" data-kind="quiet" aria-label=read_label on:click=read>"Read"</button>
                     <button type="button" class="button" data-kind="quiet" aria-label=save_label on:click=save>"Save"</button>
                     <details class="confirm">
-                        <summary class="button" data-kind="quiet" aria-label=delete_label><Icon name="trash" small=true/></summary>
+                        <summary class="button" data-kind="quiet" aria-label=delete_label.clone() title=delete_label><Icon name="trash" small=true/></summary>
                         <div class="confirm-body">
                             <p>"Nothing brings it back."</p>
                             <button type="button" class="button" data-kind="danger" on:click=delete>"Delete it from this device"</button>

@@ -10,7 +10,7 @@ use crate::ui::grouped;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::files::{FileView, FilesChange, FolderPart, FolderView, SubFolder};
-use protocol::{Failure, FolderId};
+use protocol::{Failure, FailureKind, FolderId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Files and folders of one folder that are fetched at once.
@@ -194,29 +194,31 @@ impl Tree {
 
     /// Fetches everything that is shown again.
     pub(super) fn look_again(self) {
+        spawn_local(self.look());
+    }
+
+    async fn look(self) {
         let Some(base) = self.base.try_get_value() else { return };
-        let shown: Vec<String> = self.open.with_untracked(|open| open.iter().cloned().collect());
-        spawn_local(async move {
-            for within in std::iter::once(base).chain(shown) {
-                let Some(had) =
-                    self.levels.try_with_untracked(|levels| levels.get(&within).map_or(0, Level::len))
-                else {
-                    return;
-                };
-                let Ok(part) = self.part(&within, None, had.clamp(PART, MOST)).await else { continue };
-                let is_gone = part.folders.is_empty() && part.files.is_empty();
-                let _ = self.levels.try_update(|levels| {
-                    let mut level = Level::default();
-                    level.take(part);
-                    levels.insert(within.clone(), level);
-                });
-                if is_gone {
-                    let _ = self.open.try_update(|open| open.remove(&within));
-                }
+        let Some(shown) = self.open.try_get_untracked() else { return };
+        for within in std::iter::once(base).chain(shown) {
+            let Some(had) =
+                self.levels.try_with_untracked(|levels| levels.get(&within).map_or(0, Level::len))
+            else {
+                return;
+            };
+            let Ok(part) = self.part(&within, None, had.clamp(PART, MOST)).await else { continue };
+            let is_gone = part.folders.is_empty() && part.files.is_empty();
+            let _ = self.levels.try_update(|levels| {
+                let mut level = Level::default();
+                level.take(part);
+                levels.insert(within.clone(), level);
+            });
+            if is_gone {
+                let _ = self.open.try_update(|open| open.remove(&within));
             }
-            self.forget_gone();
-            let _ = self.looked.try_update(|looked| *looked += 1);
-        });
+        }
+        self.forget_gone();
+        let _ = self.looked.try_update(|looked| *looked += 1);
     }
 
     async fn part(self, within: &str, after: Option<String>, most: usize) -> Result<FolderPart, AppError> {
@@ -231,14 +233,18 @@ impl Tree {
         found(id, after, find, most).await
     }
 
-    /// What is not there any more is not chosen any more.
-    fn forget_gone(self) {
-        let there: Option<BTreeSet<String>> = self.levels.try_with_untracked(|levels| {
+    /// The names of all that was fetched.
+    fn there(self) -> Option<BTreeSet<String>> {
+        self.levels.try_with_untracked(|levels| {
             let folders =
                 levels.values().flat_map(|level| level.folders.keys().map(|path| format!("{path}/")));
             folders.chain(levels.values().flat_map(|level| level.files.keys().cloned())).collect()
-        });
-        let Some(there) = there else { return };
+        })
+    }
+
+    /// What is not there any more is not chosen any more.
+    fn forget_gone(self) {
+        let Some(there) = self.there() else { return };
         self.keep_chosen(|name| there.contains(name));
     }
 
@@ -292,8 +298,21 @@ impl Tree {
 
     pub(super) fn delete_surely(self, names: Vec<String>, is_sure: bool) {
         let Some(id) = self.folder.try_with_value(|folder| folder.id.clone()) else { return };
-        self.act(async move { delete_chosen(id.into(), names, is_sure).await }, |change| {
-            format!("{} in the bin.", count(change.files, "is", "are"))
+        spawn_local(async move {
+            match delete_chosen(id.into(), names.clone(), is_sure).await {
+                Err(AppError(failure)) if failure.kind == FailureKind::Conflict && !is_sure => {
+                    self.look().await;
+                    let there = self.there().unwrap_or_default();
+                    // Nobody is asked of what somebody else took away meanwhile.
+                    self.tell(match names.iter().all(|name| there.contains(name)) {
+                        true => Told::Asks(failure.message, names),
+                        false => Told::Failed(failure),
+                    });
+                }
+                outcome => {
+                    self.end(outcome, |change| format!("{} in the bin.", count(change.files, "is", "are")));
+                }
+            }
         });
     }
 
@@ -352,16 +371,18 @@ impl Tree {
         call: impl Future<Output = Result<FilesChange, AppError>> + 'static,
         words: impl Fn(&FilesChange) -> String + 'static,
     ) {
-        spawn_local(async move {
-            match call.await {
-                Ok(change) => {
-                    let _ = self.chosen.try_update(BTreeSet::clear);
-                    self.tell(Told::Done(words(&change), Some(change)));
-                }
-                Err(error) => self.tell(Told::Failed(error.0)),
+        spawn_local(async move { self.end(call.await, words) });
+    }
+
+    fn end(self, outcome: Result<FilesChange, AppError>, words: impl Fn(&FilesChange) -> String) {
+        match outcome {
+            Ok(change) => {
+                let _ = self.chosen.try_update(BTreeSet::clear);
+                self.tell(Told::Done(words(&change), Some(change)));
             }
-            self.look_again();
-        });
+            Err(error) => self.tell(Told::Failed(error.0)),
+        }
+        self.look_again();
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{FilePath, OwnFiles, arrange, stats};
 use crate::error::{Error, Result};
-use crate::files::versions::{BIN_MS, MAX_VERSIONS, TOTAL};
+use crate::files::versions::{BIN_MS, MAX_VERSIONS, OLDEST, TOTAL};
 use crate::store::query;
 use protocol::FolderId;
 use std::collections::BTreeSet;
@@ -27,31 +27,38 @@ impl OwnFiles<'_> {
         count = count.saturating_add(files.saturating_mul(2));
         total = total.saturating_add(bytes);
         let is_full = |count: u64, total: u64| count > MAX_VERSIONS as u64 || total > TOTAL;
-        if !is_full(count, total) {
-            return Ok(0);
-        }
-        let kept: Vec<(u64, bool)> = query(
-            "SELECT kept.size, CAST(CASE WHEN kept.bytes IS NOT NULL AND gone.at > $2
-                        AND NOT EXISTS (SELECT 1 FROM file_versions later WHERE later.folder_id = kept.folder_id
-                                        AND later.path = kept.path AND later.version > gone.version)
-                        AND NOT EXISTS (SELECT 1 FROM files f
-                                        WHERE f.folder_id = kept.folder_id AND f.path = kept.path)
-                    THEN 1 ELSE 0 END AS BIGINT)
-             FROM file_versions kept
-             LEFT JOIN file_versions gone ON gone.folder_id = kept.folder_id AND gone.path = kept.path
-                                         AND gone.version = kept.version + 1 AND gone.bytes IS NULL
-             WHERE kept.folder_id = $1 ORDER BY kept.aside_at, kept.path, kept.version",
-            (folder, since),
-        )
-        .fetch_all(store)
-        .await?;
-        let mut leaving = 0;
-        for (size, is_in_bin) in kept {
-            if !is_full(count, total) {
+        let (mut leaving, mut last) = (0, (i64::MIN, String::new(), 0_u64));
+        while is_full(count, total) {
+            let (aside_at, path, version) = last.clone();
+            let oldest: Vec<(i64, String, u64, u64, bool)> = query(
+                "SELECT kept.aside_at, kept.path, kept.version, kept.size,
+                        CAST(CASE WHEN kept.bytes IS NOT NULL AND gone.at > $2
+                            AND NOT EXISTS (SELECT 1 FROM file_versions later
+                                            WHERE later.folder_id = kept.folder_id
+                                              AND later.path = kept.path AND later.version > gone.version)
+                            AND NOT EXISTS (SELECT 1 FROM files f
+                                            WHERE f.folder_id = kept.folder_id AND f.path = kept.path)
+                        THEN 1 ELSE 0 END AS BIGINT)
+                 FROM file_versions kept
+                 LEFT JOIN file_versions gone ON gone.folder_id = kept.folder_id AND gone.path = kept.path
+                                             AND gone.version = kept.version + 1 AND gone.bytes IS NULL
+                 WHERE kept.folder_id = $1 AND (kept.aside_at, kept.path, kept.version) > ($3, $4, $5)
+                 ORDER BY kept.aside_at, kept.path, kept.version LIMIT $6",
+                (folder, since, aside_at, path, version, OLDEST),
+            )
+            .fetch_all(store)
+            .await?;
+            if oldest.is_empty() {
                 break;
             }
-            (count, total) = (count.saturating_sub(1), total.saturating_sub(size));
-            leaving += u64::from(is_in_bin);
+            for (aside_at, path, version, size, is_in_bin) in oldest {
+                if !is_full(count, total) {
+                    break;
+                }
+                (count, total) = (count.saturating_sub(1), total.saturating_sub(size));
+                leaving += u64::from(is_in_bin);
+                last = (aside_at, path, version);
+            }
         }
         Ok(leaving)
     }

@@ -8,7 +8,7 @@ use crate::store::{FromRow, Row, Transaction, query};
 use protocol::files::{FolderKind, GivenLink};
 use protocol::view::AuditAction;
 use protocol::{FolderId, GivenLinkId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The longest that an address holds that was made to be given away.
 pub const LONGEST_LINK_HOURS: u64 = 7 * 24;
@@ -101,10 +101,9 @@ impl OwnFiles<'_> {
     async fn take_back_of(self, id: Option<&GivenLinkId>) -> Result<()> {
         let hub = self.scoped.hub;
         let mut tx = hub.store().write().await?;
-        let taken: Vec<(FolderId, String)> = query(
-            "SELECT l.folder_id, COALESCE(a.name, d.name, '') FROM given_links l
-             JOIN folders d ON d.id = l.folder_id LEFT JOIN agents a ON a.id = d.agent_id
-             WHERE l.user_id = $1 AND ($2 = '' OR l.id = $2) AND l.ends_at > $3",
+        let taken: Vec<FolderId> = query(
+            "DELETE FROM given_links WHERE user_id = $1 AND ($2 = '' OR id = $2) AND ends_at > $3
+             RETURNING folder_id",
             (self.scoped.owner(), id.map_or("", |id| id.0.as_str()), hub.now()),
         )
         .fetch_all(&mut *tx)
@@ -112,18 +111,21 @@ impl OwnFiles<'_> {
         if id.is_some() && taken.is_empty() {
             return Err(Error::NotFound("address"));
         }
-        query(
-            "DELETE FROM given_links WHERE user_id = $1 AND ($2 = '' OR id = $2)",
-            (self.scoped.owner(), id.map_or("", |id| id.0.as_str())),
+        let names: Vec<(FolderId, String)> = query(
+            "SELECT d.id, COALESCE(a.name, d.name, '') FROM folders d LEFT JOIN agents a ON a.id = d.agent_id
+             WHERE d.user_id = $1",
+            (self.scoped.owner(),),
         )
-        .execute(&mut *tx)
+        .fetch_all(&mut *tx)
         .await?;
-        for (_, name) in &taken {
+        let names: BTreeMap<FolderId, String> = names.into_iter().collect();
+        for folder in &taken {
+            let name = names.get(folder).map_or("", String::as_str);
             let line = AuditEvent::done(AuditAction::FileLinkTakenBack, self.scoped.viewer).object(name);
             hub.audit().note(&mut tx, line).await?;
         }
         tx.commit().await?;
-        for folder in taken.into_iter().map(|(folder, _)| folder).collect::<BTreeSet<_>>() {
+        for folder in taken.into_iter().collect::<BTreeSet<_>>() {
             self.tell(&folder).await;
         }
         Ok(())

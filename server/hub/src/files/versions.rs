@@ -17,7 +17,7 @@ pub(super) const MAX_VERSIONS_PER_FILE: u64 = 50;
 pub(super) const MAX_VERSIONS: usize = 60_000;
 pub(super) const TOTAL: u64 = 50 * 1024 * 1024;
 /// That are looked at together when some have to go.
-const OLDEST: i64 = 1_000;
+pub(super) const OLDEST: usize = 1_000;
 /// What was deleted can be brought back for so long.
 pub(crate) const BIN_MS: i64 = 30 * 24 * 60 * 60 * 1000;
 
@@ -190,7 +190,8 @@ pub(crate) async fn restore(
     Ok(())
 }
 
-/// Puts what the files are aside, before they become something else.
+/// Puts what the files are aside, before they become something else. If the clock went back it is put aside when it was
+/// written, so that no moment of a change is behind the last one.
 pub(super) async fn keep(changing: &mut Changing<'_>, paths: &[FilePath], now: i64) -> Result<()> {
     if paths.is_empty() {
         return Ok(());
@@ -198,7 +199,8 @@ pub(super) async fn keep(changing: &mut Changing<'_>, paths: &[FilePath], now: i
     let text = format!(
         "INSERT INTO file_versions
              (folder_id, path, version, bytes, size, digest, author, at, untrusted, by_others, aside_at)
-         SELECT folder_id, path, version, bytes, size, digest, author, at, untrusted, by_others, {now}
+         SELECT folder_id, path, version, bytes, size, digest, author, at, untrusted, by_others,
+                CASE WHEN at > {now} THEN at ELSE {now} END
          FROM files WHERE folder_id = $1 AND path IN ({})",
         numbers(paths.len())
     );

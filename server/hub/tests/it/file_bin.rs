@@ -95,3 +95,37 @@ async fn who_deletes_is_told_before_what_leaves_the_bin_for_good() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn what_would_leave_the_bin_is_counted_however_many_files_are_in_it() {
+    each_store(async |world: World| {
+        let person = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&person);
+        let (agent, files) = (agent(&scoped).await, scoped.files());
+        let all = (0..510).map(|number| (format!("many/{number}"), vec![b'x'])).collect();
+        files.upload(&agent, all).await.unwrap();
+        files.delete_chosen(&agent, &names(&["many/"])).await.unwrap();
+        let room = FIVE as u64 * 10;
+        for (bytes, leaving) in [(room - 510, 0), (room - 509, 1), (room - 10, 500), (room, 510)] {
+            assert_eq!(files.leaving_bin(&agent, 1, bytes).await.unwrap(), leaving, "{bytes}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_change_has_a_moment_of_its_own_also_after_the_clock_went_back() {
+    each_store(async |world: World| {
+        let person = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&person);
+        let (agent, files) = (agent(&scoped).await, scoped.files());
+        files.write(&agent, "a", b"before").await.unwrap();
+        let written = files.versions(&agent, "a").await.unwrap()[0].at;
+        world.clock.set(-3_600_000);
+        files.write(&agent, "a", b"after").await.unwrap();
+        files.write(&agent, "b", b"after").await.unwrap();
+        let change = files.delete_chosen(&agent, &names(&["b"])).await.unwrap();
+        assert!(change.at > written, "{} is not behind {written}", change.at);
+    })
+    .await;
+}
