@@ -57,7 +57,7 @@ pub fn PersonContextPage() -> impl IntoView {
                     <div class="settings">
                         <header class="section-head">
                             <h1>"Context"</h1>
-                            <p>"What your agents are told around what you say. Each part is off until you turn it on, and goes to whoever provides their model. A temporary conversation is told nothing, and so are programs that ask your agents. What an agent was told stays in its conversation."</p>
+                            <p>"What your agents are told around what you say. Each part is off until you turn it on, and goes to whoever provides their model. A temporary conversation is told nothing, and so are programs that ask your agents, though one that joins a conversation of yours sees what was told there. What an agent was told stays in its conversation."</p>
                         </header>
                         <ActionFailure value=on.value()/>
                         <ActionFailure value=off.value()/>

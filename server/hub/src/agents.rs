@@ -21,6 +21,7 @@ use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::instructions::{self, Written};
 use crate::log::EntryScope;
+use crate::person_context::forget_unheard;
 use crate::providers::forget_agent_keys;
 use crate::store::{Transaction, query};
 use crate::vault::{Vault, mailbox_purpose};
@@ -171,6 +172,7 @@ impl Agents<'_> {
             forget_inputs(&mut tx, sub_agent).await?;
         }
         query("DELETE FROM agents WHERE root_id = $1", (id,)).execute(&mut *tx).await?;
+        forget_unheard(&mut tx, &self.scoped.viewer.me.id).await?;
         attachments::sweep(&mut tx, self.scoped.owner(), self.scoped.hub.now()).await?;
         self.scoped
             .hub

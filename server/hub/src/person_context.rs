@@ -11,10 +11,13 @@ mod told;
 mod words;
 
 pub(crate) use agents::copy_switches;
-pub(crate) use sayings::FinalWords;
+pub(crate) use sayings::{FinalWords, forget_unheard};
 
 use crate::Hub;
 use crate::access::Scoped;
+use crate::error::Result;
+use crate::store::{Transaction, query};
+use protocol::UserId;
 
 /// The viewer's context.
 #[derive(Clone, Copy, Debug)]
@@ -38,4 +41,10 @@ impl Hub {
     pub(crate) fn person_contexts(&self) -> Contexts<'_> {
         Contexts { hub: self }
     }
+}
+
+/// Who changes this person's context under this lock changes it alone until the transaction ends.
+async fn lock(tx: &mut Transaction, person: &UserId) -> Result<()> {
+    query("UPDATE users SET role = role WHERE id = $1", (person,)).execute(&mut **tx).await?;
+    Ok(())
 }

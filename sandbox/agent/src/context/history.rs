@@ -28,6 +28,9 @@ pub(crate) struct History {
     sealed: VecDeque<RunId>,
     /// Said since the last run, if none is open.
     lead: Vec<Message>,
+    /// Whether the last of it was only told.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    lead_ends_told: bool,
     open: Option<Exchange>,
     /// Said while the open run was under way, which did not read it.
     waiting: Vec<Waiting>,
@@ -60,6 +63,16 @@ struct Waiting {
     text: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     media: Vec<Media>,
+    /// The page said it and woke nobody.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    emitted: bool,
+}
+
+impl Waiting {
+    /// It woke nobody.
+    fn is_told(&self) -> bool {
+        self.emitted || self.whose == MessageSource::Hub
+    }
 }
 
 impl From<Waiting> for Message {
@@ -126,17 +139,20 @@ impl History {
             self.last_seq = seq;
         }
         let message = Message::new(from, text, attachments);
-        // What the page told stands behind the words that woke the agent, and is read before them.
-        let skipped = usize::from(matches!(
-            from,
-            Sender::PageEmit { .. } | Sender::Devices | Sender::Todo | Sender::Context { .. }
-        ));
+        let (whose, emitted) = (MessageSource::of(from), matches!(from, Sender::PageEmit { .. }));
+        let is_told = emitted || whose == MessageSource::Hub;
         match &self.open {
-            None => self.lead.insert(self.lead.len().saturating_sub(skipped), message),
+            None => {
+                let ends_told = self.lead.is_empty() || self.lead_ends_told;
+                let place = place_in(self.lead.len(), is_told, ends_told);
+                self.lead_ends_told = is_told && ends_told;
+                self.lead.insert(place, message);
+            }
             Some(_) => {
-                let place = self.waiting.len().saturating_sub(skipped);
+                let ends_told = self.waiting.last().is_none_or(Waiting::is_told);
+                let place = place_in(self.waiting.len(), is_told, ends_told);
                 let Message { text, media } = message;
-                self.waiting.insert(place, Waiting { seq, whose: MessageSource::of(from), text, media });
+                self.waiting.insert(place, Waiting { seq, whose, text, media, emitted });
             }
         }
     }
@@ -354,6 +370,9 @@ impl History {
                 self.sealed.pop_front();
             }
             self.past.push(Arc::new(former));
+            if let Some(last) = self.waiting.last() {
+                self.lead_ends_told = last.is_told();
+            }
             self.lead.extend(self.waiting.drain(..).map(Message::from));
         }
         self.told = None;
@@ -414,10 +433,17 @@ impl History {
             }
             self.seal();
             self.own = 0;
+            self.lead_ends_told = false;
             self.open = Some(Exchange::new(run.clone(), std::mem::take(&mut self.lead)));
         }
         self.open.as_mut()
     }
+}
+
+/// Where among so many a message goes that comes next. What is only told stands in the log behind the words that woke
+/// the agent, and is read before them; otherwise what came first is read first.
+fn place_in(count: usize, is_told: bool, ends_told: bool) -> usize {
+    if is_told && !ends_told { count.saturating_sub(1) } else { count }
 }
 
 /// What is over is shared between a history and its copies, and written as if it were not.

@@ -3,7 +3,7 @@
 
 use super::history::History;
 use protocol::RunId;
-use protocol::log::{Entry, EntryBody};
+use protocol::log::{Entry, EntryBody, Sender};
 use protocol::run::RunSpec;
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Snapshot {
     /// The rest after which what was said before is left out, in milliseconds.
     clear_after_ms: Option<u64>,
-    /// When the newest entry was written, in Unix milliseconds.
+    /// When the newest entry was written, but for what the hub says by itself, in Unix milliseconds.
     at: Option<i64>,
     history: History,
 }
@@ -34,6 +34,13 @@ impl Snapshot {
 
     /// Reads the next entry of the conversation.
     pub fn take(&mut self, entry: &Entry) {
+        // It is no reason to begin anew, nor to go on with what rested.
+        if let EntryBody::Message { from, text, attachments } = &entry.body
+            && matches!(from, Sender::Devices | Sender::Todo | Sender::Context { .. })
+        {
+            self.history.add_message(entry.seq, from, text, attachments);
+            return;
+        }
         let rested = self.at.replace(entry.at).map(|last| entry.at.saturating_sub(last));
         match &entry.body {
             EntryBody::Message { from, text, attachments } => {

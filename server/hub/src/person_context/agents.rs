@@ -1,6 +1,7 @@
 //! Which agents see the context, and which hear the others.
 
-use super::OwnContext;
+use super::sayings::forget_unheard;
+use super::{OwnContext, lock};
 use crate::error::Result;
 use crate::store::{FromRow, Readers, Row, Transaction, query};
 use protocol::AgentId;
@@ -50,10 +51,13 @@ impl OwnContext<'_> {
         .await
     }
 
-    /// Says what the agent may know from its next run on: the sources that are on, and what the others said.
+    /// Says what the agent may know from its next run on: the sources that are on, and what the others said. What
+    /// they said is forgotten when no agent hears it any more.
     pub async fn let_agent(self, agent: &AgentId, sees: bool, hears: bool) -> Result<()> {
         self.scoped.require_agent(agent).await?;
+        let owner = &self.scoped.viewer.me.id;
         let mut tx = self.scoped.hub.store().write().await?;
+        lock(&mut tx, owner).await?;
         query(
             "INSERT INTO context_agents (agent_id, sees, hears) VALUES ($1, $2, $3)
              ON CONFLICT (agent_id) DO UPDATE SET sees = excluded.sees, hears = excluded.hears",
@@ -61,6 +65,7 @@ impl OwnContext<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        forget_unheard(&mut tx, owner).await?;
         tx.commit().await
     }
 }

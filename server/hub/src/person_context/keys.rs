@@ -1,7 +1,7 @@
 //! Keys that a person and their agents note.
 
 use super::agents::switches_of;
-use super::{Contexts, OwnContext};
+use super::{Contexts, OwnContext, lock};
 use crate::error::{Error, Result};
 use crate::marks;
 use crate::skills;
@@ -74,6 +74,7 @@ impl OwnContext<'_> {
     pub async fn note(self, name: &str, value: &str) -> Result<()> {
         let note = Note::new(name, value)?;
         let mut tx = self.scoped.hub.store().write().await?;
+        lock(&mut tx, &self.scoped.viewer.me.id).await?;
         let keys = all(&mut *tx, &self.scoped.viewer.me.id).await?;
         put(&mut tx, &self.scoped.viewer.me.id, &keys, &note, None, self.scoped.hub.now()).await?;
         tx.commit().await
@@ -96,6 +97,7 @@ impl Contexts<'_> {
             marks::of(&mut connection, agent).await?.untrusted
         };
         let mut tx = self.hub.store().write().await?;
+        lock(&mut tx, owner).await?;
         let keys = all(&mut *tx, owner).await?;
         if untrusted && keys.iter().any(|key| key.name == note.name && !key.untrusted) {
             return Err(Error::Forbidden(

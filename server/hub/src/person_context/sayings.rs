@@ -5,7 +5,8 @@ use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::log::Appending;
 use crate::marks;
-use crate::store::{FromRow, Row, query};
+use crate::skills;
+use crate::store::{FromRow, Row, Transaction, query};
 use protocol::view::Saying;
 use protocol::{AgentId, ConversationId, SayingId, UserId};
 
@@ -58,9 +59,9 @@ impl Contexts<'_> {
         .await
     }
 
-    /// What is to be kept of an answer.
+    /// What is to be kept of an answer, without letters that nobody sees.
     pub(crate) async fn final_words(self, agent: &AgentId, answer: &str) -> Result<Option<FinalWords>> {
-        let text = answer.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = skills::visible(answer).split_whitespace().collect::<Vec<_>>().join(" ");
         let text: String = text.chars().filter(|letter| !letter.is_control()).take(LONGEST).collect();
         if text.is_empty() {
             return Ok(None);
@@ -74,6 +75,19 @@ impl Contexts<'_> {
     pub(super) async fn heard_by(self, owner: &UserId, agent: &AgentId) -> Result<Vec<Saying>> {
         query(SAYINGS, (owner, agent, TOLD)).fetch_all(self.hub.store().read()).await
     }
+}
+
+/// Forgets what this person's agents said if none of them hears the others.
+pub(crate) async fn forget_unheard(tx: &mut Transaction, owner: &UserId) -> Result<()> {
+    query(
+        "DELETE FROM context_sayings WHERE user_id = $1 AND NOT EXISTS (
+             SELECT 1 FROM agents o WHERE o.user_id = $1
+               AND (SELECT x.hears FROM context_agents x WHERE x.agent_id = o.id) = 1)",
+        (owner,),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
 }
 
 impl Appending {

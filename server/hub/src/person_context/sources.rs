@@ -55,11 +55,24 @@ impl Contexts<'_> {
         Ok(rows.into_iter().map(|(source, Json(known))| (source, known)).collect())
     }
 
-    pub(super) async fn put(self, owner: &UserId, source: ContextSource, known: &Known) -> Result<()> {
+    /// Turns it on with this, or replaces what was known.
+    async fn put(self, owner: &UserId, source: ContextSource, known: &Known) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
         query(
             "INSERT INTO context_sources (user_id, source, value) VALUES ($1, $2, $3)
              ON CONFLICT (user_id, source) DO UPDATE SET value = excluded.value",
+            (owner, source, Json(known)),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await
+    }
+
+    /// Replaces what was known of a source that is on: one that was turned off meanwhile stays off.
+    async fn replace(self, owner: &UserId, source: ContextSource, known: &Known) -> Result<()> {
+        let mut tx = self.hub.store().write().await?;
+        query(
+            "UPDATE context_sources SET value = $3 WHERE user_id = $1 AND source = $2",
             (owner, source, Json(known)),
         )
         .execute(&mut *tx)
@@ -119,7 +132,7 @@ impl OwnContext<'_> {
         let now = self.scoped.hub.now();
         for (source, known) in contexts.sources(owner).await? {
             if let Some(fresh) = reported(source, &known, report, now) {
-                contexts.put(owner, source, &fresh).await?;
+                contexts.replace(owner, source, &fresh).await?;
             }
         }
         Ok(())
@@ -140,7 +153,15 @@ fn reported(source: ContextSource, known: &Known, report: &ContextReport, now: i
         ContextSource::Device => {
             Known::Device { phone: report.phone, language: language_of(&report.language)? }
         }
-        ContextSource::Activity => Known::Seen { path: path_of(&report.path)?, at: now, away: report.away },
+        ContextSource::Activity => {
+            let path = path_of(&report.path)?;
+            // A tab that goes out of sight says nothing of another that is looked at.
+            let is_last = matches!(known, Known::Seen { path: last, .. } if *last == path);
+            if report.away && !is_last {
+                return None;
+            }
+            Known::Seen { path, at: now, away: report.away }
+        }
         ContextSource::Place | ContextSource::Keys | ContextSource::Agents => return None,
     };
     let is_known = match (known, &fresh) {

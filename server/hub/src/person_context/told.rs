@@ -13,7 +13,7 @@ use protocol::view::Saying;
 use protocol::{AgentId, ContextSource, ConversationId, SayingId, UserId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Bytes of a digest that tell two texts of a source apart.
 const DIGEST: usize = 8;
@@ -29,6 +29,17 @@ pub(crate) struct Around {
     said: Vec<Saying>,
 }
 
+impl Around {
+    /// What there is to tell of this part of a source. Empty: nothing.
+    fn part(&self, source: ContextSource, untrusted: bool) -> &str {
+        let section = self.sections.iter().find(|(one, _)| *one == source);
+        section.map_or(
+            "",
+            |(_, Section { own, untrusted: fenced })| if untrusted { fenced.as_str() } else { own.as_str() },
+        )
+    }
+}
+
 /// What is told of one source: what its person stands for, and what strangers may have had a part in.
 #[derive(Clone, Debug, Default)]
 struct Section {
@@ -37,18 +48,25 @@ struct Section {
 }
 
 impl Section {
-    fn digest(&self) -> String {
-        let digest = Sha256::digest(format!("{}\0{}", self.own, self.untrusted));
-        HEXLOWER.encode(digest.get(..DIGEST).unwrap_or_default())
+    /// Each part, and whether strangers may have had a part in it.
+    fn parts(&self) -> [(bool, &str); 2] {
+        [(false, self.own.as_str()), (true, self.untrusted.as_str())]
     }
+}
+
+fn digest(text: &str) -> String {
+    HEXLOWER.encode(Sha256::digest(text).get(..DIGEST).unwrap_or_default())
 }
 
 /// What a conversation was told.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Told {
     at: i64,
-    /// Digests.
+    /// Digests of what the person stands for.
     sources: BTreeMap<ContextSource, String>,
+    /// And of what strangers may have had a part in.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    untrusted: BTreeMap<ContextSource, String>,
     /// The last answer of another agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     heard: Option<SayingId>,
@@ -139,19 +157,20 @@ impl Appending {
             told.map(|Json(told)| told).filter(|told| now.saturating_sub(told.at) < rest).unwrap_or_default();
         let place = EntryScope { agent: agent.clone(), conversation: Some(conversation.clone()), run: None };
         let mut is_told = false;
-        for (source, no_more) in told.take_ended(around) {
-            self.tell_source(&place, source, false, no_more).await?;
+        for source in told.take_ended(around) {
+            self.tell_source(&place, source, false, NO_MORE).await?;
             is_told = true;
         }
         for (source, section) in &around.sections {
-            let digest = section.digest();
-            if told.sources.get(source) == Some(&digest) {
-                continue;
+            for (untrusted, text) in section.parts() {
+                let digest = digest(text);
+                if text.is_empty() || told.digests(untrusted).get(source) == Some(&digest) {
+                    continue;
+                }
+                self.tell_source(&place, *source, untrusted, text).await?;
+                told.digests(untrusted).insert(*source, digest);
+                is_told = true;
             }
-            self.tell_source(&place, *source, false, &section.own).await?;
-            self.tell_source(&place, *source, true, &section.untrusted).await?;
-            told.sources.insert(*source, digest);
-            is_told = true;
         }
         let is_new = |saying: &&Saying| told.heard.as_ref().is_none_or(|heard| saying.id > *heard);
         let new: Vec<&Saying> = around.said.iter().filter(is_new).collect();
@@ -198,12 +217,20 @@ impl Appending {
 }
 
 impl Told {
-    /// The sources that were told of and of which there is nothing to tell any more, with what is said of that.
-    fn take_ended(&mut self, around: &Around) -> Vec<(ContextSource, &'static str)> {
-        let is_there = |source: &ContextSource| around.sections.iter().any(|(one, _)| one == source);
-        let ended: Vec<ContextSource> =
-            self.sources.keys().filter(|source| !is_there(source)).copied().collect();
-        self.sources.retain(|source, _| is_there(source));
-        ended.into_iter().map(|source| (source, NO_MORE)).collect()
+    fn digests(&mut self, untrusted: bool) -> &mut BTreeMap<ContextSource, String> {
+        if untrusted { &mut self.untrusted } else { &mut self.sources }
+    }
+
+    /// The sources of which a part was told and is empty by now. What is left of such a one is to be told anew.
+    fn take_ended(&mut self, around: &Around) -> BTreeSet<ContextSource> {
+        let mut ended = BTreeSet::new();
+        for untrusted in [false, true] {
+            let told = self.digests(untrusted).keys().copied();
+            ended.extend(told.filter(|source| around.part(*source, untrusted).is_empty()));
+        }
+        for untrusted in [false, true] {
+            self.digests(untrusted).retain(|source, _| !ended.contains(source));
+        }
+        ended
     }
 }

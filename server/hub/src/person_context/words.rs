@@ -9,7 +9,7 @@ use protocol::view::{ContextKey, Saying};
 const MINUTE_MS: i64 = 60_000;
 const HOUR_MS: i64 = 60 * MINUTE_MS;
 const DAY_MS: i64 = 24 * HOUR_MS;
-/// So long somebody who did nothing counts as looking at what they looked at.
+/// So long a page counts as looked at.
 const LOOKS_MS: i64 = 10 * MINUTE_MS;
 
 /// The pages beside those of agents, by the first part of their path.
@@ -55,7 +55,7 @@ pub(super) fn of_source(known: &Known, sources: &Sources, agent: Option<&str>, n
             match (*away, now.saturating_sub(*at) < LOOKS_MS) {
                 (true, _) => format!("Away since {since}; looked at {page} before."),
                 (false, true) => format!("Looks at {page}."),
-                (false, false) => format!("Looked at {page} at {since}, and has done nothing since."),
+                (false, false) => format!("Looked at {page} at {since}."),
             }
         }
     }
@@ -163,7 +163,7 @@ mod tests {
                 ContextSource::Activity,
                 seen("/agents/a/files", HOUR_MS, false),
                 Some("Fern"),
-                "Looked at the agent Fern at 16:50 on 27 November, and has done nothing since.",
+                "Looked at the agent Fern at 16:50 on 27 November.",
             ),
             (
                 ContextSource::Activity,

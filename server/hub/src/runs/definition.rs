@@ -30,6 +30,9 @@ pub(crate) struct Definition {
     pub(crate) spec: RunSpec,
     /// The token of the program that the run answers.
     pub(crate) asked_by: Option<TokenId>,
+    /// A program said what the run answers, or what led to it: also one that speaks as its person does, whose token
+    /// does not pay.
+    pub(crate) by_program: bool,
     /// The id under which it said what the run answers.
     pub(crate) asked_as: Option<String>,
     /// The schedule whose words the run answers.
@@ -153,6 +156,7 @@ impl Runs<'_> {
                 mode,
             },
             asked_by: None,
+            by_program: false,
             asked_as: None,
             scheduled_by: None,
             memories: Vec::new(),

@@ -22,7 +22,7 @@ use crate::skills::begin_with;
 use crate::store::{Json, query};
 use protocol::agent::Home;
 use protocol::log::{EntryBody, Outcome, Sender};
-use protocol::{AgentId, ConversationId, RunId, ScheduleId, TokenId};
+use protocol::{AgentId, ConversationId, DelegationId, RunId, ScheduleId, TokenId};
 use std::sync::Arc;
 
 /// Messages that are looked at for who spoke last; pages may have told much.
@@ -51,7 +51,12 @@ pub(super) enum LogPrecondition {
 /// Why a run is begun that no person asks for now.
 enum Cause {
     Schedule(ScheduleId),
-    Chain(Chain),
+    Chain {
+        chain: Chain,
+        /// What the chain began with, a program said.
+        by_program: bool,
+    },
+    Program,
     Other,
 }
 
@@ -59,9 +64,10 @@ impl Definition {
     fn caused_by(self, cause: Cause) -> Self {
         match cause {
             Cause::Schedule(schedule) => Self { scheduled_by: Some(schedule), ..self },
-            Cause::Chain(Chain { begun_by, token, schedule }) => {
-                Self { chain: Some(begun_by), asked_by: token, scheduled_by: schedule, ..self }
+            Cause::Chain { chain: Chain { begun_by, token, schedule }, by_program } => {
+                Self { chain: Some(begun_by), asked_by: token, scheduled_by: schedule, by_program, ..self }
             }
+            Cause::Program => Self { by_program: true, ..self },
             Cause::Other => self,
         }
     }
@@ -120,7 +126,7 @@ impl Runs<'_> {
                 "Its model is on a device of your person's, where other agents cannot reach it.",
             ));
         }
-        let cause = self.hub.delegations().chain_of(&task.id).await?.map_or(Cause::Other, Cause::Chain);
+        let cause = self.cause_of(&task.id).await?;
         let definition = Definition { home: Home::Hub, ..definition.caused_by(cause) };
         self.start(agent, definition, None, LogPrecondition::Delegated(task)).await
     }
@@ -128,8 +134,51 @@ impl Runs<'_> {
     /// Who spoke last, if nobody did after them: of a schedule, a run that goes on with that is paid for by it
     /// too; of another agent, it is a part of the same chain.
     async fn cause_in(self, conversation: &ConversationId) -> Result<Cause> {
+        match self.last_speaker(conversation, u64::MAX).await? {
+            Some(Sender::Schedule { schedule, .. }) => Ok(Cause::Schedule(schedule)),
+            Some(Sender::Agent { delegation, .. }) => self.cause_of(&delegation).await,
+            Some(Sender::Program { .. }) => Ok(Cause::Program),
+            Some(
+                Sender::Person
+                | Sender::PageNotify { .. }
+                | Sender::PageAsk
+                | Sender::PageEmit { .. }
+                | Sender::PageErrors
+                | Sender::Rule { .. }
+                | Sender::Devices
+                | Sender::Todo
+                | Sender::Context { .. }
+                | Sender::Trigger { .. },
+            )
+            | None => Ok(Cause::Other),
+        }
+    }
+
+    /// Why there is what another agent wants done.
+    async fn cause_of(self, delegation: &DelegationId) -> Result<Cause> {
+        let Some(chain) = self.hub.delegations().chain_of(delegation).await? else { return Ok(Cause::Other) };
+        let begun: Option<(ConversationId, i64)> =
+            query("SELECT conversation_id, began_after FROM runs WHERE id = $1", (&chain.begun_by,))
+                .fetch_optional(self.hub.store().read())
+                .await?;
+        let by_program = match begun {
+            Some((conversation, began_after)) => {
+                let before = u64::try_from(began_after).map_err(Error::internal)?.saturating_add(1);
+                self.is_by_program(&conversation, before).await?
+            }
+            None => false,
+        };
+        Ok(Cause::Chain { chain, by_program })
+    }
+
+    /// Whether a program spoke last before the entry `before`.
+    async fn is_by_program(self, conversation: &ConversationId, before: u64) -> Result<bool> {
+        Ok(matches!(self.last_speaker(conversation, before).await?, Some(Sender::Program { .. })))
+    }
+
+    /// Who spoke last before the entry `before`, but for what wakes nobody.
+    async fn last_speaker(self, conversation: &ConversationId, mut before: u64) -> Result<Option<Sender>> {
         let lineage = Lineage::of(self.hub.store().read(), conversation).await?;
-        let mut before = u64::MAX;
         // The first one nearly always says it.
         for look in [1, LOOK_BACK] {
             for entry in lineage.last(self.hub.store(), before, Kinds::Messages, look).await? {
@@ -141,21 +190,18 @@ impl Runs<'_> {
                     | Sender::Todo
                     | Sender::Context { .. }
                     | Sender::Trigger { .. } => {}
-                    Sender::Schedule { schedule, .. } => return Ok(Cause::Schedule(schedule)),
-                    Sender::Agent { delegation, .. } => {
-                        let chain = self.hub.delegations().chain_of(&delegation).await?;
-                        return Ok(chain.map_or(Cause::Other, Cause::Chain));
-                    }
                     Sender::Person
                     | Sender::PageNotify { .. }
                     | Sender::PageAsk
                     | Sender::PageErrors
                     | Sender::Program { .. }
-                    | Sender::Rule { .. } => return Ok(Cause::Other),
+                    | Sender::Schedule { .. }
+                    | Sender::Agent { .. }
+                    | Sender::Rule { .. } => return Ok(Some(from)),
                 }
             }
         }
-        Ok(Cause::Other)
+        Ok(None)
     }
 
     /// Starts a run that goes on with what the agent's last one was about.
@@ -209,7 +255,8 @@ impl Runs<'_> {
         tab: Option<TabKey>,
     ) -> Result<Option<RunId>> {
         let definition = self.definition_in(agent, Some(&branch.of)).await?;
-        let definition = Definition { conversation: branch.id.clone(), ..definition };
+        let by_program = self.is_by_program(&branch.of, u64::MAX).await?;
+        let definition = Definition { conversation: branch.id.clone(), by_program, ..definition };
         self.start(agent, definition, tab, LogPrecondition::Branched(branch)).await
     }
 
@@ -332,7 +379,8 @@ impl Runs<'_> {
             false => None,
         };
         // Nor are programs, which may pass on what others want to know, and sub-agents.
-        let around = match is_spoken_to && definition.asked_by.is_none() && definition.root == *agent {
+        let is_theirs = definition.asked_by.is_none() && !definition.by_program && definition.root == *agent;
+        let around = match is_spoken_to && is_theirs {
             true => Some(self.hub.person_contexts().around(&definition.owner, agent).await?),
             false => None,
         };

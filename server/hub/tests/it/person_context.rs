@@ -4,10 +4,10 @@
 use crate::runs::agent;
 use crate::talk::{ada, ask, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
-use hub::{Error, Scoped};
+use hub::{Error, Scoped, Words};
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::{EntryBody, Sender};
-use protocol::view::{AgentView, ContextPart, ContextReport, PersonContext, Saying};
+use protocol::view::{AgentView, ContextPart, ContextReport, PersonContext, Saying, TokenScope};
 use protocol::{AgentId, ContextSource, ConversationId, SayingId, TabId};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -136,6 +136,24 @@ async fn a_source_is_told_from_when_it_is_on_and_again_only_where_it_changed() {
 }
 
 #[tokio::test]
+async fn a_program_that_speaks_as_its_person_is_told_nothing() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, ada) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.person_context().turn_on(ContextSource::Place, "Vienna").await.unwrap();
+        let made = scoped.account().make_token("script", TokenScope::Everything, Words::Own, None).await;
+        let program = world.hub.accounts().viewer_by_token(&made.unwrap().token).await.unwrap().unwrap();
+        let talk = conversation(&scoped, &ada.id).await;
+        let was_told = told_with(&world.hub.for_viewer(&program), &ada.id, &talk, "Where am I?").await;
+        assert_eq!(was_told, []);
+        let was_told = told_with(&scoped, &ada.id, &talk, "Where am I?").await;
+        assert_eq!(was_told, [(ContextSource::Place, false, "Vienna".to_owned())]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_source_holds_what_it_can_hold_and_what_browsers_report_only_while_it_is_on() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;
@@ -180,6 +198,11 @@ async fn a_source_holds_what_it_can_hold_and_what_browsers_report_only_while_it_
         assert!(told(ContextSource::Time).await.contains("in Asia/Tokyo (UTC+09:00)"));
         assert_eq!(told(ContextSource::Device).await, "A phone or tablet, whose language is ja.");
         assert_eq!(told(ContextSource::Activity).await, "Looks at the page Memory.");
+        let behind = ContextReport { path: "/schedules".to_owned(), away: true, ..report.clone() };
+        context.report(&behind).await.unwrap();
+        assert_eq!(told(ContextSource::Activity).await, "Looks at the page Memory.", "in another tab");
+        context.report(&ContextReport { away: true, ..report.clone() }).await.unwrap();
+        assert!(told(ContextSource::Activity).await.starts_with("Away since "));
         let nonsense = ContextReport {
             zone: "Mars/Olympus".to_owned(),
             language: "<b>".to_owned(),
@@ -308,6 +331,15 @@ async fn what_strangers_had_a_part_in_marks_whoever_is_told_of_it() {
         context.note("tip", "Water it.").await.unwrap();
         let keys = show(&scoped).await.keys;
         assert!(keys.iter().any(|key| key.name == "tip" && !key.untrusted), "its person stands for it now");
+        context.note("mine", "").await.unwrap();
+        let was_told = told_with(&scoped, &second.id, &other, "And now?").await;
+        let [(ContextSource::Keys, false, over), (ContextSource::Keys, false, left)] = was_told.as_slice()
+        else {
+            panic!("{was_told:?}")
+        };
+        assert!(over.contains("may be out of date"), "nothing of strangers is left: {over}");
+        assert_eq!(left, "bank: Aurora\ntip: Water it.");
+        assert_eq!(told_with(&scoped, &second.id, &other, "And now?").await, []);
     })
     .await;
 }
@@ -333,7 +365,7 @@ async fn an_agent_hears_the_last_answers_of_the_others_where_its_person_lets_it(
         let [(ContextSource::Agents, false, text)] = was_told.as_slice() else { panic!("{was_told:?}") };
         assert!(text.starts_with("Ada (") && text.ends_with(&format!(": {beginning}")), "{text}");
 
-        ask(&scoped, &first.id, &talk, &says("Watered.")).await;
+        ask(&scoped, &first.id, &talk, &says("Wat\u{200b}ered.")).await;
         let was_told = told_with(&scoped, &second.id, &other, "And?").await;
         assert!(
             matches!(was_told.as_slice(), [(ContextSource::Agents, false, text)] if text.ends_with(": Watered.")),
@@ -369,6 +401,16 @@ async fn an_agent_hears_the_last_answers_of_the_others_where_its_person_lets_it(
         assert_eq!(show(&scoped).await.said, []);
         let gone = context.delete_saying(&SayingId("gone".to_owned())).await;
         assert!(matches!(gone, Err(Error::NotFound("answer"))));
+
+        ask(&scoped, &first.id, &talk, &says("Still here.")).await;
+        assert_eq!(said(&show(&scoped).await.said), ["Still here."]);
+        context.let_agent(&second.id, true, false).await.unwrap();
+        assert_eq!(show(&scoped).await.said, [], "nobody hears it any more");
+        context.let_agent(&second.id, true, true).await.unwrap();
+        ask(&scoped, &first.id, &talk, &says("Still here.")).await;
+        assert_eq!(said(&show(&scoped).await.said), ["Still here."]);
+        scoped.agents().delete(&second.id).await.unwrap();
+        assert_eq!(show(&scoped).await.said, [], "who heard it is gone");
     })
     .await;
 }
