@@ -37,7 +37,7 @@ fn Row(noted: ContextKey, note: FormAction<NoteContextKey>) -> impl IntoView {
     let ContextKey { name, value, writer_name, untrusted, changed_at, .. } = noted;
     let id = format!("value-{name}");
     let by = writer_name
-        .map_or_else(|| "By you, or by an agent that is gone".to_owned(), |writer| format!("By {writer}"));
+        .map_or_else(|| "Noted".to_owned(), |writer| format!("By {writer}"));
     let caution = untrusted.then(|| {
         view! { <span class="chip" data-kind="caution">"Had read words of strangers"</span> }
     });

@@ -283,7 +283,7 @@ async fn a_server_that_wants_more_than_it_was_allowed_is_allowed_both() {
         // It greets everybody, and says to nobody else what it wants.
         fake.say("/mcp", Said::Json(json!({})));
         let scopes = async || servers.connect(&id, PUBLISHED, ("", "")).await.unwrap().scopes;
-        assert_eq!(scopes().await, ["garden", "offline_access", "water", "<b>"]);
+        assert_eq!(scopes().await, ["garden", "offline_access", "water"]);
         fake.unsay("/mcp");
         signed_in(&servers, &id, &fake).await;
         assert!(servers.look(&id).await.unwrap().ok);
