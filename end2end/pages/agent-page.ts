@@ -46,7 +46,7 @@ export class AgentPage extends On {
   readonly status = this.page.locator('.agent-bar .status .wide-only');
   /** How full the context is, and the link around it. */
   readonly meter = this.page.getByRole('meter', { name: 'Context' });
-  readonly context = this.page.getByRole('link', { name: /^Context/ });
+  readonly context = this.page.getByRole('link', { name: /^Context \d/ });
   /** What it cost, and the link to its budget around it. */
   readonly cost = this.page.getByRole('link', { name: /^Budget/ });
   /** What stands in place of a page that does not answer, is frozen, or was taken away. */

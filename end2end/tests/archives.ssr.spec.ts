@@ -18,7 +18,8 @@ test('an archive is sent in, reviewed and made into an agent', async ({ laptop }
   await laptop.getByRole('button', { name: 'Put the page aside' }).click();
   await expect(laptop.getByRole('button', { name: 'Show First' })).toBeVisible();
   await laptop.getByRole('link', { name: 'All its files' }).click();
-  await expect(laptop.getByRole('link', { name: 'skins/First.srcdoc', exact: true })).toBeVisible();
+  await laptop.getByRole('link', { name: 'skins', exact: true }).click();
+  await expect(laptop.getByRole('link', { name: 'First.srcdoc', exact: true })).toBeVisible();
   await laptop.goto(`/agents/${id}/edit`);
   await laptop.getByRole('button', { name: 'Delete First' }).click();
   await expect(laptop.getByRole('button', { name: 'Show First' })).toHaveCount(0);

@@ -6,6 +6,8 @@ import { AgentPage } from '../pages/agent-page.ts';
 import { PersonContextPage } from '../pages/person-context-page.ts';
 
 test('what a person turns on is told with their next message, and what they turn off no more', async ({ laptop, phone, endpoint }) => {
+  // Each source is turned on and off, on two devices.
+  test.slow();
   const fern = await createAgent(laptop, endpoint, 'Fern', 'hub', ['set_context']);
   const moss = await createAgent(laptop, endpoint, 'Moss', 'browser', []);
   const agent = new AgentPage(laptop);

@@ -36,8 +36,7 @@ pub(super) fn Keys(keys: Vec<ContextKey>, is_on: bool, note: FormAction<NoteCont
 fn Row(noted: ContextKey, note: FormAction<NoteContextKey>) -> impl IntoView {
     let ContextKey { name, value, writer_name, untrusted, changed_at, .. } = noted;
     let id = format!("value-{name}");
-    let by = writer_name
-        .map_or_else(|| "Noted".to_owned(), |writer| format!("By {writer}"));
+    let by = writer_name.map_or_else(|| "Noted".to_owned(), |writer| format!("By {writer}"));
     let caution = untrusted.then(|| {
         view! { <span class="chip" data-kind="caution">"Had read words of strangers"</span> }
     });

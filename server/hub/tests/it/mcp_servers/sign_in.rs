@@ -277,7 +277,11 @@ async fn a_server_that_wants_more_than_it_was_allowed_is_allowed_both() {
         let wants = "www-authenticate: Bearer error=\"insufficient_scope\", scope=\"water <b>\\\"\"\r\n";
         fake.say("/mcp", Said::Status("403 Forbidden", wants.to_owned()));
         let probe = servers.look(&id).await.unwrap();
-        assert!(probe.message.contains("It has to be allowed more than you allowed it."), "{}", probe.message);
+        assert!(
+            probe.message.contains("It has to be allowed more than you allowed it."),
+            "{}",
+            probe.message
+        );
         assert_eq!(fake.heard("/token").len(), 1, "a new token of the same kind is as good");
 
         // It greets everybody, and says to nobody else what it wants.
