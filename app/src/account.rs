@@ -2,6 +2,7 @@
 //! before sign-in ship no WebAssembly, and every form of theirs but that of passkeys works without script.
 
 pub mod api;
+mod authorize;
 mod code;
 mod devices;
 mod entry;
@@ -20,6 +21,7 @@ mod sign_up;
 mod space;
 mod tokens;
 
+pub use authorize::AuthorizePage;
 pub use code::CodePage;
 pub(crate) use one_time::{ShownOnce, take_one_time};
 pub use page::AccountPage;

@@ -124,14 +124,54 @@ pub(crate) fn keep_tried_name(name: &str) {
 }
 
 pub(crate) fn tried_name() -> Option<String> {
+    kept_text(&tried_cookie())
+}
+
+/// What a cookie of ours holds that was written as base64.
+fn kept_text(wanted: &str) -> Option<String> {
     let parts = use_context::<http::request::Parts>()?;
-    let wanted = tried_cookie();
     let cookies =
         parts.headers.get_all(http::header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
     let value = cookies.flat_map(|line| line.split(';')).find_map(|pair| {
         pair.trim().split_once('=').filter(|(name, _)| *name == wanted).map(|(_, value)| value)
     })?;
     String::from_utf8(URL_SAFE_NO_PAD.decode(value).ok()?).ok()
+}
+
+/// The page to which programs send people.
+pub(crate) const AUTHORIZE: &str = "/oauth/authorize";
+/// How long it is kept that somebody was on the way there, in seconds.
+const ON_THE_WAY_SECONDS: i64 = 900;
+/// Bytes of what was asked there: a browser keeps cookies of 4 KB.
+const ON_THE_WAY: usize = 2800;
+
+/// Keeps what a program asks of somebody who has to sign in first.
+pub(crate) fn keep_on_the_way(query: &str) {
+    if query.len() <= ON_THE_WAY {
+        set_cookie(&on_the_way_cookie(), &URL_SAFE_NO_PAD.encode(query), ON_THE_WAY_SECONDS);
+    }
+}
+
+/// Leads somebody on who has signed in, once.
+pub(crate) fn go_on_the_way() {
+    let facts = facts();
+    if facts.path != "/" || facts.viewer.is_none() {
+        return;
+    }
+    let Some(query) = kept_text(&on_the_way_cookie()) else { return };
+    set_cookie(&on_the_way_cookie(), "", 0);
+    redirect(&format!("{AUTHORIZE}?{query}"));
+}
+
+fn on_the_way_cookie() -> String {
+    format!("{}-on-the-way", facts().cookie_name)
+}
+
+/// Where a form of this page may lead besides: to the program that asks for the answer.
+fn form_target() -> String {
+    let parts = use_context::<http::request::Parts>().filter(|parts| parts.uri.path() == AUTHORIZE);
+    let target = parts.and_then(|parts| hub::answers_go_to(parts.uri.query()?));
+    target.map(|target| format!(" {target}")).unwrap_or_default()
 }
 
 fn tried_cookie() -> String {
@@ -192,12 +232,13 @@ pub(crate) fn set_content_security_policy(origin: &str) {
         || "'none'".to_owned(),
         |nonce| format!("'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'"),
     );
+    let forms = form_target();
     let policy = format!(
         "default-src 'none'; script-src {nonce}; style-src 'self'; style-src-attr 'unsafe-inline'; \
          img-src 'self' data: blob:; font-src 'self'; connect-src 'self'{models}; manifest-src 'self'; \
          worker-src {origin}/service-worker.js; \
          frame-src {origin}/sandbox/skin {origin}/sandbox/loop {origin}/sandbox/still/ {origin}/sandbox/app/; \
-         form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
+         form-action 'self'{forms}; base-uri 'none'; frame-ancestors 'none'; \
          require-trusted-types-for 'script'; trusted-types default"
     );
     let value = http::HeaderValue::from_str(&policy).expect("accepted origins are visible ASCII");

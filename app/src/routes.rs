@@ -25,12 +25,13 @@ use located::Located;
 const TRUSTED: &str = include_str!("trusted.js");
 
 /// The HTML document. Pages before sign-in get no script, but for the one
-/// of passkeys.
+/// of passkeys, and neither does the one that leads back to a program.
 #[cfg(feature = "ssr")]
 pub fn shell(options: LeptosOptions) -> impl IntoView {
     let facts = crate::context::facts();
     let scripted = facts.viewer.is_some() && !is_public(&facts.path);
     crate::context::set_content_security_policy(&facts.origin);
+    crate::context::go_on_the_way();
     if scripted {
         crate::context::set_permissions_policy();
     }
@@ -74,7 +75,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
 
 #[cfg(feature = "ssr")]
 fn is_public(path: &str) -> bool {
-    matches!(path, "/sign-in" | "/sign-in/code" | "/sign-up")
+    matches!(path, "/sign-in" | "/sign-in/code" | "/sign-up" | crate::context::AUTHORIZE)
         || path.starts_with("/setup/")
         || path.starts_with("/reset/")
         || path.starts_with("/unsubscribe/")
@@ -105,6 +106,7 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("/setup/:code") view=account::Setup::route() ssr=SsrMode::Async/>
                         <Route path=path!("/reset/:code") view=account::Reset::route() ssr=SsrMode::Async/>
                         <Route path=path!("/unsubscribe/:channel/:key") view=account::Unsubscribe::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/oauth/authorize") view=account::Authorize::route() ssr=SsrMode::Async/>
                         <Route path=path!("/account") view=account::Account::route() ssr=SsrMode::Async/>
                         <Route path=path!("/account/transfer") view=account::Transfer::route() ssr=SsrMode::Async/>
                         <Route path=path!("/account/second-factor") view=account::SecondFactor::route() ssr=SsrMode::Async/>

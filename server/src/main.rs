@@ -28,6 +28,7 @@ mod memories;
 mod memory;
 mod middleware;
 mod model_endpoints;
+mod oauth;
 mod open;
 mod operating;
 mod pages;

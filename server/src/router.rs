@@ -4,8 +4,8 @@ use crate::served::{a2a, mcp};
 use crate::state::AppState;
 use crate::{
     agent_files, archives, assets, attachments, conversations, events, files, imports, installable,
-    mcp_sign_in, memories, middleware, model_endpoints, operating, pages, sandbox, service_worker, skills,
-    socket, takeout, unsubscribe, usage, webhooks,
+    mcp_sign_in, memories, middleware, model_endpoints, oauth, operating, pages, sandbox, service_worker,
+    skills, socket, takeout, unsubscribe, usage, webhooks,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -31,6 +31,9 @@ pub fn router(state: AppState) -> Router {
         .route("/service-worker.js", get(service_worker::serve))
         .route("/mcp-client.json", get(mcp_sign_in::client))
         .route("/mcp-sign-in", get(mcp_sign_in::back))
+        .route("/.well-known/oauth-protected-resource", get(oauth::resource))
+        .route("/.well-known/oauth-protected-resource/mcp", get(oauth::resource))
+        .route("/.well-known/oauth-authorization-server", get(oauth::server))
         .route("/b/{build}/{*path}", get(assets::serve))
         .route("/files/{folder}/{*path}", get(files::open))
         .route("/folders/{folder}/download", get(files::download))
@@ -65,6 +68,9 @@ pub fn router(state: AppState) -> Router {
     // What comes from programs that have neither a session nor a token, and our Origin least of all.
     let deliveries = Router::new()
         .route("/hooks/{schedule}", post(webhooks::deliver))
+        .route("/oauth/register", post(oauth::register))
+        .route("/oauth/token", post(oauth::token))
+        .route("/oauth/revoke", post(oauth::revoke))
         .route("/unsubscribe/{channel}/{key}", post(unsubscribe::end));
     middleware::wrap(routes, uploads, deliveries, &state).with_state(state)
 }

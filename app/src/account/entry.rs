@@ -11,6 +11,12 @@ pub(super) fn Entry(title: &'static str, children: Children) -> impl IntoView {
     if crate::context::facts().viewer.is_some() {
         crate::context::redirect("/");
     }
+    view! { <Case title>{children()}</Case> }
+}
+
+/// The case itself.
+#[component]
+pub(super) fn Case(title: &'static str, children: Children) -> impl IntoView {
     view! {
         <Title text=title/>
         <main class="signin" id="main">

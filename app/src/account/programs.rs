@@ -49,7 +49,7 @@ pub(super) fn ProgramsSection() -> impl IntoView {
                 " to a token that may call agents. The list of models has them all, but for models on your own device, which only your browser calls."
             </p>
             <p class="soft">
-                "For MCP each of your agents is a tool, and to a token that may do what you can do its files are resources. For A2A each has an address of its own: it stands where you edit the agent. Both take a token that may call agents, and what a program says there is marked as a program's words."
+                "For MCP each of your agents is a tool, and to a token that may do what you can do its files are resources. For A2A each has an address of its own: it stands where you edit the agent. Both take a token that may call agents, and what a program says there is marked as a program's words. A program for MCP that can sign in needs the address alone: it sends you here, you let it in, and it stands under API tokens from then on."
             </p>
             <div class="folds">{snippets.into_iter().collect_view()}</div>
         </Section>

@@ -2,7 +2,9 @@
 //! area is a file of its own, which is loaded when the first of its pages is opened; else they are a part of the
 //! one file like all others.
 
-use crate::account::{AccountPage, CodePage, ResetPage, SecondFactorPage, SetupPage, SignInPage, SignUpPage};
+use crate::account::{
+    AccountPage, AuthorizePage, CodePage, ResetPage, SecondFactorPage, SetupPage, SignInPage, SignUpPage,
+};
 use crate::admin::{AdminPage, PersonPage, StatusPage};
 use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage};
 use crate::audit::{AdminAuditPage, AdminCallsPage, OwnAuditPage, OwnCallsPage};
@@ -122,6 +124,7 @@ area! {
     Setup => SetupPage,
     Reset => ResetPage,
     Unsubscribe => UnsubscribePage,
+    Authorize => AuthorizePage,
     Account => AccountPage,
     Transfer => TransferPage,
     SecondFactor => SecondFactorPage,

@@ -36,8 +36,8 @@ mod topics;
 mod web_search;
 
 pub use account::{
-    DeviceView, Me, NewInvite, NewToken, OneTime, Right, Role, SideCallSettings, SignUpMode, Space,
-    TokenScope, TokenView, Welcome,
+    DeviceView, GrantAnswer, Me, NewInvite, NewToken, OneTime, ProgramAsks, Right, Role, SideCallSettings,
+    SignUpMode, Space, TokenScope, TokenView, Welcome,
 };
 pub use agents::{
     AgentCard, AgentDraft, AgentView, ContextRoom, Fallback, LoopSettings, Network, Repairs, Spent, Status,

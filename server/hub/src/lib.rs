@@ -46,6 +46,7 @@ mod models;
 mod network;
 pub mod nodes;
 mod notifications;
+mod oauth_server;
 mod open_data;
 mod outbound;
 mod pages;
@@ -118,6 +119,10 @@ pub use memories::OwnMemories;
 pub use model_endpoints::{Api, ApiError, ApiErrorKind, Body, Calling, NamedModel, Reply};
 pub use network::OwnNetworks;
 pub use notifications::{MailServer, Notifications, OwnNotifications};
+pub use oauth_server::{
+    AGENTS as OAUTH_AGENTS, FILES as OAUTH_FILES, GivenTokens, LARGEST_REGISTRATION, OAuthFailure,
+    OAuthServer, OwnGrants, Registered, answers_go_to,
+};
 pub use open_data::OpenDataAddresses;
 pub use outbound::Reach;
 pub use pages::Pages;

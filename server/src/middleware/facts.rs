@@ -29,7 +29,9 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
     };
     let token = token(&request).map(str::to_owned);
     let address = address(&state, &request);
-    let asker = asker(&state.hub, token.as_deref(), &reached.cookie_name, address, request.headers()).await;
+    let path = request.uri().path().to_owned();
+    let presented = Presented { token: token.as_deref(), path: &path, headers: request.headers() };
+    let asker = asker(&state.hub, presented, &reached.cookie_name, address).await;
     let (viewer, program) = match asker {
         Ok(asker) => asker,
         Err(error) => {
@@ -46,7 +48,7 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
         address,
         known: cookie(request.headers(), &reached.known_cookie_name).map(str::to_owned),
         pending: cookie(request.headers(), &reached.pending_cookie_name).map(str::to_owned),
-        path: request.uri().path().to_owned(),
+        path,
         user_agent: text(request.headers(), header::USER_AGENT).unwrap_or_default().to_owned(),
         from_here: text(request.headers(), header::REFERER).is_some_and(|from| is_on(from, &reached.origin)),
         origin: reached.origin,
@@ -67,20 +69,28 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
     response
 }
 
+/// What a request says of who makes it.
+struct Presented<'a> {
+    token: Option<&'a str>,
+    path: &'a str,
+    headers: &'a HeaderMap,
+}
+
 /// Who asks, and the program that came with a token of theirs.
 async fn asker(
     hub: &Hub,
-    token: Option<&str>,
+    presented: Presented<'_>,
     cookie_name: &str,
     address: IpAddr,
-    headers: &HeaderMap,
 ) -> hub::Result<(Option<Viewer>, Option<Program>)> {
-    if let Some(token) = token {
-        let Some(mut bearer) = hub.accounts().bearer(token).await? else { return Ok((None, None)) };
+    if let Some(token) = presented.token {
+        let Some(mut bearer) = hub.accounts().bearer(token, presented.path).await? else {
+            return Ok((None, None));
+        };
         bearer.came_from(address);
         return Ok((bearer.viewer, Some(bearer.program)));
     }
-    let Some(secret) = cookie(headers, cookie_name) else { return Ok((None, None)) };
+    let Some(secret) = cookie(presented.headers, cookie_name) else { return Ok((None, None)) };
     let viewer = hub.accounts().viewer_by_session(secret).await?;
     Ok((viewer.map(|viewer| Viewer { address: Some(address), ..viewer }), None))
 }

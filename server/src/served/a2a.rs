@@ -49,7 +49,7 @@ pub async fn post(
     Path(agent): Path<String>,
     request: Request,
 ) -> Response {
-    let program = match door::enter(program, &facts.origin) {
+    let program = match door::enter(program, &facts.origin, None) {
         Ok(program) => program,
         Err(refused) => return refused.into_response(),
     };

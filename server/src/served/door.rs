@@ -13,22 +13,29 @@ const REFUSED: i64 = -32_000;
 pub(super) struct Refusal {
     status: StatusCode,
     words: String,
-    challenge: &'static str,
+    challenge: String,
 }
 
-pub(super) fn enter(program: Option<Program>, origin: &str) -> Result<Program, Refusal> {
+/// `metadata` says where a token is to be had, as a parameter of the challenge.
+pub(super) fn enter(
+    program: Option<Program>,
+    origin: &str,
+    metadata: Option<String>,
+) -> Result<Program, Refusal> {
     let Some(program) = program else {
         let words =
             format!("Send a token that may call agents as a bearer token. Make one at {origin}/account.");
-        return Err(Refusal { status: StatusCode::UNAUTHORIZED, words, challenge: "Bearer" });
+        let challenge = metadata.map_or("Bearer".to_owned(), |it| format!("Bearer {it}, scope=\"agents\""));
+        return Err(Refusal { status: StatusCode::UNAUTHORIZED, words, challenge });
     };
     if program.may_ask_agents() {
         return Ok(program);
     }
+    let metadata = metadata.map(|it| format!(", {it}")).unwrap_or_default();
     Err(Refusal {
         status: StatusCode::FORBIDDEN,
         words: format!("This token is for models only. Make one that may call agents at {origin}/account."),
-        challenge: "Bearer error=\"insufficient_scope\", scope=\"agents\"",
+        challenge: format!("Bearer error=\"insufficient_scope\", scope=\"agents\"{metadata}"),
     })
 }
 
@@ -36,7 +43,9 @@ impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
         let Self { status, words, challenge } = self;
         let mut response = RpcError { status, ..RpcError::new(REFUSED, words) }.response(None);
-        response.headers_mut().insert(WWW_AUTHENTICATE, HeaderValue::from_static(challenge));
+        if let Ok(challenge) = HeaderValue::from_str(&challenge) {
+            response.headers_mut().insert(WWW_AUTHENTICATE, challenge);
+        }
         response
     }
 }

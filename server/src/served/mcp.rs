@@ -9,6 +9,7 @@ mod tools;
 use super::door;
 use super::rpc::{self, MEGABYTES, Message, NO_METHOD, Request as RpcRequest, RpcError};
 use crate::model_endpoints::{Caller, body};
+use crate::oauth;
 use crate::state::AppState;
 use app::context::RequestFacts;
 use axum::Extension;
@@ -41,7 +42,7 @@ pub async fn post(
     Extension(facts): Extension<RequestFacts>,
     request: Request,
 ) -> Response {
-    let program = match door::enter(program, &facts.origin) {
+    let program = match door::enter(program, &facts.origin, Some(oauth::metadata(&facts.origin))) {
         Ok(program) => program,
         Err(refused) => return refused.into_response(),
     };

@@ -23,7 +23,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/account/sign_out" => "signed_out",
         "/api/account/change_password" => "password_changed",
         "/api/account/revoke_device" => "device_revoked",
-        "/api/account/create_token" => "token_made",
+        "/api/account/create_token" | "/api/oauth/answer" => "token_made",
         "/api/account/revoke_token" => "token_revoked",
         "/api/account/invite" => "invited",
         "/api/account/set_sign_up" => "sign_up_set",
@@ -215,8 +215,8 @@ fn line_of(path: &str) -> Option<&'static str> {
 }
 
 /// Those that take a ceremony, a question or the web, whose lines are looked at in tests of the hub: accounts,
-/// passkeys, second factors, approvals.
-const CEREMONIES: [&str; 19] = [
+/// passkeys, second factors, approvals; of programs that are let in, in `oauth`.
+const CEREMONIES: [&str; 20] = [
     "/api/account/set_up",
     "/api/account/sign_up",
     "/api/account/sign_in",
@@ -224,6 +224,7 @@ const CEREMONIES: [&str; 19] = [
     "/api/account/choose_password",
     "/api/account/sign_out",
     "/api/account/change_password",
+    "/api/oauth/answer",
     "/api/passkeys/add",
     "/api/passkeys/remove",
     "/api/passkeys/sign_in",

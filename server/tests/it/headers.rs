@@ -6,9 +6,9 @@ use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
 use reqwest::header::{HOST, ORIGIN, SET_COOKIE, STRICT_TRANSPORT_SECURITY};
 
-/// Pages that ship no script but a small one: those before somebody is signed in.
-const WITHOUT_SCRIPT: [&str; 6] =
-    ["/sign-in", "/sign-in/code", "/sign-up", "/setup/x", "/reset/x", "/unsubscribe/x/x"];
+/// Pages that ship no script but a small one: those before somebody is signed in, and the one that leads to a program.
+const WITHOUT_SCRIPT: [&str; 7] =
+    ["/sign-in", "/sign-in/code", "/sign-up", "/setup/x", "/reset/x", "/unsubscribe/x/x", "/oauth/authorize"];
 
 #[tokio::test]
 async fn every_route_has_its_security_headers() {

@@ -35,6 +35,7 @@ mod modules;
 mod named_tests;
 mod nodes;
 mod notified;
+mod oauth;
 mod operating;
 mod origin;
 mod own_words;

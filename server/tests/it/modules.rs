@@ -60,7 +60,7 @@ const WINGS: &[(&str, &[&str])] = &[
     ),
     ("live", &["live", "running"]),
     ("people", &["accounts", "audit", "groups", "ledger", "vault"]),
-    ("models", &["facts", "models", "outbound", "providers", "traces"]),
+    ("models", &["facts", "models", "oauth_server", "outbound", "providers", "traces"]),
     (
         "agents",
         &[

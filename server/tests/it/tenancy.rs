@@ -251,6 +251,8 @@ pub fn named(path: &str) -> Named {
         | "/api/account/sign_up"
         | "/api/account/tokens"
         | "/api/account/welcome"
+        | "/api/oauth/asks"
+        | "/api/oauth/answer"
         | "/api/agents/create"
         | "/api/agents/list"
         | "/api/agents/tools"

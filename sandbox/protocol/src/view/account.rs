@@ -112,6 +112,28 @@ pub enum TokenScope {
     Models,
 }
 
+/// A program that asks a person for a token.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProgramAsks {
+    /// Its own word for itself.
+    pub client: String,
+    /// The host that vouches for it; absent: none.
+    pub host: Option<String>,
+    /// The host, or the scheme of a program, to which the answer goes.
+    pub goes_to: String,
+    /// The answer stays on the person's own device.
+    pub is_here: bool,
+    pub scope: TokenScope,
+}
+
+/// What a person says to it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GrantAnswer {
+    Allow,
+    Deny,
+}
+
 /// Shown once, when it is made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NewToken {

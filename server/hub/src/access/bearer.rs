@@ -19,6 +19,8 @@ pub struct Bearer {
     pub program: Program,
     /// Absent: the token is for calling models, and for nothing else.
     pub viewer: Option<Viewer>,
+    /// Set where a program was given the token by OAuth: until when, in Unix milliseconds.
+    pub(crate) granted_until: Option<i64>,
 }
 
 impl Bearer {
@@ -30,7 +32,7 @@ impl Bearer {
             TokenScope::Models => (false, false),
         };
         let program = Program { viewer: viewer.clone(), token, is_for_agents };
-        Self { program, viewer: is_for_everything.then_some(viewer) }
+        Self { program, viewer: is_for_everything.then_some(viewer), granted_until: None }
     }
 
     pub fn came_from(&mut self, address: IpAddr) {

@@ -14,7 +14,7 @@ pub(super) fn in_one_spelling(text: &str) -> String {
 }
 
 /// Whether a letter has no shape of its own: one that is left out when text is drawn, or an empty pattern.
-pub(super) fn is_hidden(letter: char) -> bool {
+pub(crate) fn is_hidden(letter: char) -> bool {
     letter == '\u{2800}' || letter.identifier_type() == Some(IdentifierType::Default_Ignorable)
 }
 

@@ -11,7 +11,7 @@ use crate::cluster::Signal;
 use crate::error::{Error, Result};
 use crate::ledger::limit_token;
 use crate::store;
-use crate::store::{FromRow, Row, query};
+use crate::store::{FromRow, Row, Transaction, query};
 use protocol::log::Sender;
 use protocol::view::{AuditAction, Me, NewToken, Right, TokenScope, TokenView};
 use protocol::{Micros, TokenId};
@@ -20,6 +20,13 @@ use protocol::{Micros, TokenId};
 const PREFIX: &str = "viv_";
 const USED_EVERY_MS: i64 = 60_000;
 const MAX_TOKENS: i64 = 50;
+/// The one path at which a token is good that a program was given by OAuth.
+const GRANTED_PATH: &str = "/mcp";
+
+/// A fresh one.
+pub(crate) fn new_token() -> String {
+    format!("{PREFIX}{}", new_secret())
+}
 
 /// Whose words a program says to agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,25 +36,32 @@ pub enum Words {
 }
 
 impl Accounts<'_> {
-    /// Who carries this token, unless the person is disabled.
+    /// Who carries this token, which is good everywhere, unless the person is disabled.
     pub async fn viewer_by_token(self, token: &str) -> Result<Option<Viewer>> {
-        Ok(self.bearer(token).await?.and_then(|bearer| bearer.viewer))
+        Ok(self.bearer(token, "").await?.and_then(|bearer| bearer.viewer))
     }
 
-    /// The same, also with a token that is for calling models only.
-    pub async fn bearer(self, token: &str) -> Result<Option<Bearer>> {
+    /// Who comes with this token to this path, also with one that is for calling models only.
+    pub async fn bearer(self, token: &str, path: &str) -> Result<Option<Bearer>> {
         if !token.starts_with(PREFIX) {
             return Ok(None);
         }
         let stored = stored(token);
-        self.hub.bearers().get(self.hub.store(), stored.clone(), self.find_bearer(&stored)).await
+        let found =
+            self.hub.bearers().get(self.hub.store(), stored.clone(), self.find_bearer(&stored)).await?;
+        let is_good = |bearer: &Bearer| match bearer.granted_until {
+            Some(end) => path == GRANTED_PATH && end > self.hub.now(),
+            None => true,
+        };
+        Ok(found.filter(is_good))
     }
 
     async fn find_bearer(self, stored: &str) -> Result<Option<Bearer>> {
         let row = query(
             "SELECT users.id, users.name, users.role, tokens.id AS token_id, tokens.scope,
-             tokens.last_used_at
+             tokens.last_used_at, oauth_grants.access_ends_at
              FROM tokens JOIN users ON users.id = tokens.user_id
+             LEFT JOIN oauth_grants ON oauth_grants.token_id = tokens.id
              WHERE tokens.token_hash = $1 AND users.disabled = 0",
             (stored,),
         )
@@ -60,7 +74,8 @@ impl Accounts<'_> {
             self.mark_used(&id, now).await?;
         }
         let scope = row.get("scope")?;
-        Ok(Some(Bearer::new(Me::from_row(&row)?, id, scope)))
+        let granted_until = row.get("access_ends_at")?;
+        Ok(Some(Bearer { granted_until, ..Bearer::new(Me::from_row(&row)?, id, scope) }))
     }
 
     /// Who says what comes in from this viewer.
@@ -71,6 +86,36 @@ impl Accounts<'_> {
             .await?
             .ok_or(Error::Unauthenticated)?;
         Ok(Sender::Program { name, relays })
+    }
+
+    /// Ends a token, and what its program had asked for.
+    pub(crate) async fn end_token(self, owner: &str, id: &TokenId, line: AuditEvent<'_>) -> Result<()> {
+        let hub = self.hub;
+        let mut appending = hub.log().appending().await?;
+        let name: String =
+            query("DELETE FROM tokens WHERE id = $1 AND user_id = $2 RETURNING name", (id, owner))
+                .fetch_optional(&mut *appending.tx)
+                .await?
+                .ok_or(Error::NotFound("token"))?;
+        limit_token(&mut appending.tx, id, None).await?;
+        appending.give_up_for_program(id, &name).await?;
+        hub.audit().note(&mut appending.tx, line.object(&name)).await?;
+        hub.log().commit(appending).await?;
+        hub.live().end_token(id);
+        hub.cluster().tell(Signal::TokenEnded { token: id.clone() }).await;
+        hub.running().stop_for_token(hub, id).await
+    }
+
+    /// Fails if the person has as many tokens as they may.
+    pub(crate) async fn require_room_for_token(self, tx: &mut Transaction, owner: &str) -> Result<()> {
+        let count: i64 =
+            query("SELECT count(*) FROM tokens WHERE user_id = $1", (owner,)).fetch_one(&mut **tx).await?;
+        if count >= MAX_TOKENS {
+            return Err(Error::Limit(format!(
+                "You have {MAX_TOKENS} tokens. Revoke one that you do not use any more."
+            )));
+        }
+        Ok(())
     }
 
     async fn mark_used(self, token: &TokenId, now: i64) -> Result<()> {
@@ -113,20 +158,13 @@ impl OwnAccount<'_> {
             return Err(Error::invalid("A limit is not negative."));
         }
         let name = label("A token's name", name)?;
-        let token = format!("{PREFIX}{}", new_secret());
+        let token = new_token();
         let created_at = self.scoped.hub.now();
         let relays = words == Words::OfOthers;
         let view =
             TokenView { id: new_id().into(), name, scope, relays, per_month, created_at, last_used_at: None };
         let mut tx = self.scoped.hub.store().write().await?;
-        let count = query("SELECT count(*) AS count FROM tokens WHERE user_id = $1", (self.scoped.owner(),))
-            .fetch_one::<Row>(&mut *tx)
-            .await?;
-        if count.get::<i64>("count")? >= MAX_TOKENS {
-            return Err(Error::Limit(format!(
-                "You have {MAX_TOKENS} tokens. Revoke one that you do not use any more."
-            )));
-        }
+        self.scoped.hub.accounts().require_room_for_token(&mut tx, self.scoped.owner()).await?;
         query(
             "INSERT INTO tokens (id, user_id, token_hash, name, scope, created_at, relays)
              VALUES ($1, $2, $3, $4, $5, $6, $7)",
@@ -170,22 +208,8 @@ impl OwnAccount<'_> {
 
     /// What its program had asked for ends.
     pub async fn revoke_token(self, id: &TokenId) -> Result<()> {
-        let mut appending = self.scoped.hub.log().appending().await?;
-        let name: String = query(
-            "DELETE FROM tokens WHERE id = $1 AND user_id = $2 RETURNING name",
-            (id, self.scoped.owner()),
-        )
-        .fetch_optional(&mut *appending.tx)
-        .await?
-        .ok_or(Error::NotFound("token"))?;
-        limit_token(&mut appending.tx, id, None).await?;
-        appending.give_up_for_program(id, &name).await?;
-        let line = AuditEvent::done(AuditAction::TokenRevoked, self.scoped.viewer).object(&name);
-        self.scoped.hub.audit().note(&mut appending.tx, line).await?;
-        self.scoped.hub.log().commit(appending).await?;
-        self.scoped.hub.live().end_token(id);
-        self.scoped.hub.cluster().tell(Signal::TokenEnded { token: id.clone() }).await;
-        self.scoped.hub.running().stop_for_token(self.scoped.hub, id).await
+        let line = AuditEvent::done(AuditAction::TokenRevoked, self.scoped.viewer);
+        self.scoped.hub.accounts().end_token(self.scoped.owner(), id, line).await
     }
 }
 

@@ -22,7 +22,7 @@ pub async fn program(world: &World, viewer: &Viewer, per_month: Option<Micros>) 
     let scoped = world.hub.for_viewer(viewer);
     let made =
         scoped.account().make_token("script", TokenScope::Agents, Words::Own, per_month).await.unwrap();
-    let bearer = world.hub.accounts().bearer(&made.token).await.unwrap().unwrap();
+    let bearer = world.hub.accounts().bearer(&made.token, "").await.unwrap().unwrap();
     assert!(bearer.viewer.is_none(), "it calls models and does nothing else");
     (bearer.program, made.view.id)
 }

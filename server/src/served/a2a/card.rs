@@ -19,7 +19,7 @@ pub async fn card(
     Extension(facts): Extension<RequestFacts>,
     Path(agent): Path<String>,
 ) -> Response {
-    let program = match door::enter(program, &facts.origin) {
+    let program = match door::enter(program, &facts.origin, None) {
         Ok(program) => program,
         Err(refused) => return refused.into_response(),
     };
@@ -35,7 +35,7 @@ pub async fn cards(
     Extension(Caller(program)): Extension<Caller>,
     Extension(facts): Extension<RequestFacts>,
 ) -> Response {
-    let program = match door::enter(program, &facts.origin) {
+    let program = match door::enter(program, &facts.origin, None) {
         Ok(program) => program,
         Err(refused) => return refused.into_response(),
     };

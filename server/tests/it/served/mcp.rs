@@ -166,10 +166,15 @@ async fn what_is_no_call_of_this_persons_program_is_refused_with_words() {
     let (script, models) = (scoped(&ada, "agents").await, scoped(&ada, "models").await);
     let browser = program.browser("ada", "test").await;
     let list = message("tools/list", json!({}));
+    let metadata = format!("resource_metadata=\"{}/.well-known/oauth-protected-resource/mcp\"", program.url);
     for (caller, status, challenge) in [
-        (program.stranger(), 401, "Bearer"),
-        (ada.with(Who::Token("viv_nonsense".to_owned())), 401, "Bearer"),
-        (models, 403, "Bearer error=\"insufficient_scope\", scope=\"agents\""),
+        (program.stranger(), 401, format!("Bearer {metadata}, scope=\"agents\"")),
+        (
+            ada.with(Who::Token("viv_nonsense".to_owned())),
+            401,
+            format!("Bearer {metadata}, scope=\"agents\""),
+        ),
+        (models, 403, format!("Bearer error=\"insufficient_scope\", scope=\"agents\", {metadata}")),
     ] {
         let response = posted(&caller, &list).send().await.unwrap();
         assert_eq!(response.status(), status);

@@ -122,7 +122,7 @@ impl<'a> Doors<'a> {
     }
 
     async fn request(&self, who: &str, method: Method, path: &str, body: Body) -> Answer {
-        let mut bearer = self.hub.accounts().bearer(&self.fixture.token(who)).await.unwrap().unwrap();
+        let mut bearer = self.hub.accounts().bearer(&self.fixture.token(who), "").await.unwrap().unwrap();
         let address = IpAddr::V4(Ipv4Addr::LOCALHOST);
         bearer.came_from(address);
         let origin = self.fixture.hub();

@@ -110,7 +110,7 @@ async fn a_document_is_held_by_its_bytes() {
             .make_token("script", TokenScope::Models, hub::Words::Own, per_month)
             .await
             .unwrap();
-        let program = world.hub.accounts().bearer(&made.token).await.unwrap().unwrap().program;
+        let program = world.hub.accounts().bearer(&made.token, "").await.unwrap().unwrap().program;
         for (bytes, status) in [(1000, 200), (200_000, 402)] {
             let source =
                 json!({ "type": "base64", "media_type": "application/pdf", "data": "A".repeat(bytes) });

@@ -217,7 +217,7 @@ async fn a_reply_without_a_word_of_what_it_used_is_no_gift() {
         }
         let made =
             scoped.account().make_token("script", TokenScope::Models, hub::Words::Own, None).await.unwrap();
-        let program = world.hub.accounts().bearer(&made.token).await.unwrap().unwrap().program;
+        let program = world.hub.accounts().bearer(&made.token, "").await.unwrap().unwrap().program;
         let body = json!({ "model": "gpt-5-mini", "messages": [{ "role": "user", "content": "Hello" }] });
         let reply = world.hub.for_program(&program).answer(Api::Chat, body.to_string().into()).await;
         assert_eq!(reply.status, 200);

@@ -40,7 +40,7 @@ async fn a_token_for_models_calls_no_agent_and_learns_of_none() {
             .account()
             .make_token("ide", TokenScope::Models, Words::Own, None)
             .await;
-        let bearer = world.hub.accounts().bearer(&made.unwrap().token).await.unwrap().unwrap();
+        let bearer = world.hub.accounts().bearer(&made.unwrap().token, "").await.unwrap().unwrap();
         assert!(bearer.viewer.is_none());
         let names = world.hub.for_program(&bearer.program).models().await.unwrap();
         assert!(!names.is_empty() && names.iter().all(|model| model.owner != "agent"), "{names:?}");

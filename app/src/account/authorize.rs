@@ -1,0 +1,110 @@
+//! Where a program sends its person to be let in (OAuth): who asks, for what, and where the answer goes. Without a
+//! script, so that nothing stands between the form and the program.
+
+use super::entry::Case;
+use crate::AppError;
+use crate::chrome::Loaded;
+use crate::transport::{Posted, Queried};
+use crate::ui::{ActionFailure, ActionForm, Field, FormAction, Icon};
+use leptos::prelude::*;
+use leptos_router::hooks::use_location;
+use protocol::view::{GrantAnswer, ProgramAsks, TokenScope};
+
+#[cfg(feature = "ssr")]
+use crate::context::{facts, hub, keep_on_the_way, viewer};
+#[cfg(feature = "ssr")]
+use hub::Words;
+
+/// What is asked for by the address `query` of the page.
+#[server(name = GetProgramAsks, prefix = "/api", endpoint = "oauth/asks", protocol = Queried)]
+pub async fn program_asks(query: String) -> Result<ProgramAsks, AppError> {
+    let viewer = viewer().inspect_err(|_| keep_on_the_way(&query))?;
+    Ok(hub()
+        .for_viewer(&viewer)
+        .oauth_grants()
+        .look(&query, &facts().origin)
+        .await
+        .map_err(hub::Error::from)?)
+}
+
+/// Leads back to the program. `relays`: what it says to agents are words of others.
+#[server(prefix = "/api", endpoint = "oauth/answer", protocol = Posted)]
+pub async fn answer_program(
+    query: String,
+    answer: GrantAnswer,
+    #[server(default)] relays: bool,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let (hub, origin) = (hub(), facts().origin);
+    let scoped = hub.for_viewer(&viewer);
+    let grants = scoped.oauth_grants();
+    let answered = match answer {
+        GrantAnswer::Allow => {
+            let words = if relays { Words::OfOthers } else { Words::Own };
+            grants.allow(&query, &origin, words).await
+        }
+        GrantAnswer::Deny => grants.deny(&query, &origin).await,
+    };
+    crate::context::redirect(&answered.map_err(hub::Error::from)?);
+    Ok(())
+}
+
+#[component]
+pub fn AuthorizePage() -> impl IntoView {
+    let answer = FormAction::<AnswerProgram>::new();
+    let query = use_location().search.get_untracked();
+    let query = query.trim_start_matches('?').to_owned();
+    let asked = query.clone();
+    let asks = Resource::new_blocking(move || asked.clone(), program_asks);
+    view! {
+        <Loaded
+            resource=asks
+            view=move |asks| {
+                let query = query.clone();
+                view! { <Case title="Let a program in"><Consent asks query answer/></Case> }
+            }
+        />
+    }
+}
+
+#[component]
+fn Consent(asks: ProgramAsks, query: String, answer: FormAction<AnswerProgram>) -> impl IntoView {
+    let ProgramAsks { client, host, goes_to, is_here, scope } = asks;
+    let vouched = match host {
+        Some(host) => view! { "It is described at " <b>{host}</b> ", which speaks for it." }.into_any(),
+        None => "Nobody vouches for this name: the program gave it itself.".into_any(),
+    };
+    let back = match is_here {
+        true => view! { "The answer goes to a program on this device (" <b>{goes_to}</b> ")." }.into_any(),
+        false => view! { "The answer goes to " <b>{goes_to}</b> "." }.into_any(),
+    };
+    view! {
+        <ActionForm action=answer attr:class="signin-form">
+            <h1>{format!("Let {client} in?")}</h1>
+            <ActionFailure value=answer.value()/>
+            <p>"It asks to"</p>
+            <ul class="prose">
+                <li>"speak with your agents, which act with all that they may do"</li>
+                {(scope == TokenScope::Everything).then(|| view! { <li>"read the files of your agents"</li> })}
+            </ul>
+            <p class="soft">{vouched} " " {back} " Go on only if you have just asked for this there."</p>
+            <input type="hidden" name="query" value=query/>
+            <Field
+                id="grant-relays"
+                label="What it says to agents are"
+                hint="Choose words of others for a program that passes on mails or chats: agents are told so, and you are asked before anything private leaves."
+            >
+                <select class="input" id="grant-relays" name="relays" aria-describedby="grant-relays-hint">
+                    <option value="false">"Your own words"</option>
+                    <option value="true">"Words of others"</option>
+                </select>
+            </Field>
+            <button type="submit" class="button" data-kind="primary" name="answer" value="allow">"Let it in"</button>
+            <button type="submit" class="button" name="answer" value="deny">"Do not"</button>
+        </ActionForm>
+        <p class="signin-foot">
+            <Icon name="info"/>
+            " You see and end its access under " <a href="/account#tokens">"API tokens"</a> "."
+        </p>
+    }
+}

@@ -1,0 +1,157 @@
+//! What stands of a grant.
+
+use crate::error::Result;
+use crate::store::{FromRow, Row, Transaction, query};
+use protocol::TokenId;
+use protocol::view::TokenScope;
+
+pub(super) struct NewGrant<'a> {
+    pub(super) id: &'a str,
+    pub(super) owner: &'a str,
+    pub(super) client: &'a str,
+    pub(super) name: &'a str,
+    pub(super) redirect_uri: &'a str,
+    pub(super) origin: &'a str,
+    pub(super) scope: TokenScope,
+    pub(super) relays: bool,
+    pub(super) challenge: &'a str,
+    /// Hashed, like every secret below.
+    pub(super) code: &'a str,
+    pub(super) code_ends_at: i64,
+}
+
+pub(super) struct Grant {
+    pub(super) id: String,
+    pub(super) owner: String,
+    /// `None`: the program has not brought its code.
+    pub(super) token: Option<TokenId>,
+    pub(super) client: String,
+    pub(super) name: String,
+    pub(super) redirect_uri: String,
+    pub(super) origin: String,
+    pub(super) scope: TokenScope,
+    pub(super) relays: bool,
+    pub(super) challenge: String,
+    pub(super) code_ends_at: i64,
+    pub(super) refresh_ends_at: Option<i64>,
+}
+
+impl FromRow for Grant {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            id: row.get("id")?,
+            owner: row.get("user_id")?,
+            token: row.get("token_id")?,
+            client: row.get("client_id")?,
+            name: row.get("name")?,
+            redirect_uri: row.get("redirect_uri")?,
+            origin: row.get("origin")?,
+            scope: row.get("scope")?,
+            relays: row.get("relays")?,
+            challenge: row.get("challenge")?,
+            code_ends_at: row.get("code_ends_at")?,
+            refresh_ends_at: row.get("refresh_ends_at")?,
+        })
+    }
+}
+
+pub(super) async fn add(tx: &mut Transaction, it: &NewGrant<'_>) -> Result<()> {
+    query(
+        "INSERT INTO oauth_grants (id, user_id, client_id, name, redirect_uri, origin, scope, relays, challenge,
+                                   code_hash, code_ends_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+        (
+            it.id,
+            it.owner,
+            it.client,
+            it.name,
+            it.redirect_uri,
+            it.origin,
+            it.scope,
+            it.relays,
+            it.challenge,
+            it.code,
+            it.code_ends_at,
+        ),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Codes that nobody brought in time.
+pub(super) async fn forget_unused(tx: &mut Transaction, owner: &str, now: i64) -> Result<()> {
+    query(
+        "DELETE FROM oauth_grants WHERE user_id = $1 AND code_ends_at < $2 AND token_id IS NULL",
+        (owner, now),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// The one with this code.
+pub(super) async fn by_code(tx: &mut Transaction, code: &str) -> Result<Option<Grant>> {
+    query("SELECT * FROM oauth_grants WHERE code_hash = $1", (code,)).fetch_optional(&mut **tx).await
+}
+
+pub(super) async fn by_refresh(tx: &mut Transaction, refresh: &str) -> Result<Option<Grant>> {
+    query("SELECT * FROM oauth_grants WHERE refresh_hash = $1", (refresh,)).fetch_optional(&mut **tx).await
+}
+
+/// The one whose token for renewing was this before the one that it has now.
+pub(super) async fn by_used_refresh(tx: &mut Transaction, refresh: &str) -> Result<Option<Grant>> {
+    query("SELECT * FROM oauth_grants WHERE used_refresh_hash = $1", (refresh,))
+        .fetch_optional(&mut **tx)
+        .await
+}
+
+/// The one whose access token this is.
+pub(super) async fn by_access(tx: &mut Transaction, access: &str) -> Result<Option<Grant>> {
+    query(
+        "SELECT oauth_grants.* FROM tokens JOIN oauth_grants ON oauth_grants.token_id = tokens.id
+         WHERE tokens.token_hash = $1",
+        (access,),
+    )
+    .fetch_optional(&mut **tx)
+    .await
+}
+
+/// What a grant has from now on.
+pub(super) struct Renewed<'a> {
+    pub(super) token: &'a TokenId,
+    pub(super) refresh: &'a str,
+    pub(super) access_ends_at: i64,
+    pub(super) refresh_ends_at: i64,
+}
+
+/// Whether it was still as it was read: with several nodes the same token may be brought to two of them.
+pub(super) async fn renew(
+    tx: &mut Transaction,
+    grant: &Grant,
+    used: Option<&str>,
+    it: &Renewed<'_>,
+) -> Result<bool> {
+    let renewed = match used {
+        None => {
+            query(
+                "UPDATE oauth_grants SET token_id = $2, refresh_hash = $3, access_ends_at = $4, refresh_ends_at = $5
+                 WHERE id = $1 AND token_id IS NULL",
+                (&grant.id, it.token, it.refresh, it.access_ends_at, it.refresh_ends_at),
+            )
+            .execute(&mut **tx)
+            .await?
+        }
+        Some(used) => {
+            query(
+                "UPDATE oauth_grants SET refresh_hash = $3, used_refresh_hash = $2, access_ends_at = $4,
+                                         refresh_ends_at = $5
+                 WHERE id = $1 AND refresh_hash = $2",
+                (&grant.id, used, it.refresh, it.access_ends_at, it.refresh_ends_at),
+            )
+            .execute(&mut **tx)
+            .await?
+        }
+    };
+    Ok(renewed == 1)
+}
