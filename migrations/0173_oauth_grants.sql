@@ -16,12 +16,11 @@ CREATE TABLE oauth_grants (
     challenge TEXT NOT NULL,
     code_hash TEXT NOT NULL UNIQUE,
     code_ends_at BIGINT NOT NULL,
-    refresh_hash TEXT UNIQUE,
-    -- The one before, which nobody may bring again.
-    used_refresh_hash TEXT,
+    -- How often its tokens were made: those that it has now are made of this number.
+    rotation BIGINT NOT NULL DEFAULT 0,
+    rotated_at BIGINT,
     access_ends_at BIGINT,
     refresh_ends_at BIGINT
 );
 CREATE INDEX oauth_grants_by_person ON oauth_grants (user_id, code_ends_at);
 CREATE INDEX oauth_grants_by_token ON oauth_grants (token_id);
-CREATE INDEX oauth_grants_by_used ON oauth_grants (used_refresh_hash);

@@ -167,11 +167,10 @@ fn on_the_way_cookie() -> String {
     format!("{}-on-the-way", facts().cookie_name)
 }
 
-/// Where a form of this page may lead besides: to the program that asks for the answer.
-fn form_target() -> String {
-    let parts = use_context::<http::request::Parts>().filter(|parts| parts.uri.path() == AUTHORIZE);
-    let target = parts.and_then(|parts| hub::answers_go_to(parts.uri.query()?));
-    target.map(|target| format!(" {target}")).unwrap_or_default()
+/// Where forms may lead: to the hub alone, but for the page whose form leads back to a program. Where that is the hub
+/// has looked at, the browser cannot know, and redirects on from there count as well.
+fn form_action() -> &'static str {
+    if facts().path == AUTHORIZE { "" } else { "form-action 'self'; " }
 }
 
 fn tried_cookie() -> String {
@@ -232,13 +231,13 @@ pub(crate) fn set_content_security_policy(origin: &str) {
         || "'none'".to_owned(),
         |nonce| format!("'nonce-{nonce}' 'strict-dynamic' 'wasm-unsafe-eval'"),
     );
-    let forms = form_target();
+    let forms = form_action();
     let policy = format!(
         "default-src 'none'; script-src {nonce}; style-src 'self'; style-src-attr 'unsafe-inline'; \
          img-src 'self' data: blob:; font-src 'self'; connect-src 'self'{models}; manifest-src 'self'; \
          worker-src {origin}/service-worker.js; \
          frame-src {origin}/sandbox/skin {origin}/sandbox/loop {origin}/sandbox/still/ {origin}/sandbox/app/; \
-         form-action 'self'{forms}; base-uri 'none'; frame-ancestors 'none'; \
+         {forms}base-uri 'none'; frame-ancestors 'none'; \
          require-trusted-types-for 'script'; trusted-types default"
     );
     let value = http::HeaderValue::from_str(&policy).expect("accepted origins are visible ASCII");

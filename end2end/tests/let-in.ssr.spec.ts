@@ -61,7 +61,7 @@ test('a program is let in by a press, and ended where tokens are', async ({ lapt
   const desk = await new Desk(hub.url).start();
   await laptop.goto(desk.page);
   await expect(laptop.getByRole('heading', { level: 1 })).toHaveText('Let Fern Desk in?');
-  await expect(laptop.getByRole('listitem')).toHaveText([/speak with your agents/, /read the files/]);
+  await expect(laptop.getByLabel('It may read the files of your agents too')).toBeChecked();
   await expect(laptop.locator('main')).toContainText('Nobody vouches for this name');
   await expect(laptop.locator('main')).toContainText('a program on this device (127.0.0.1)');
   await screens(laptop, 'let-in');
@@ -71,7 +71,7 @@ test('a program is let in by a press, and ended where tokens are', async ({ lapt
 
   await laptop.goto('/account#tokens');
   const row = laptop.getByRole('row').filter({ hasText: 'Fern Desk' });
-  await row.getByRole('button', { name: 'Revoke Fern Desk' }).click();
+  await row.getByRole('button', { name: 'Revoke Fern Desk (unverified)' }).click();
   await expect(row).toHaveCount(0);
 
   await phone.context().clearCookies();

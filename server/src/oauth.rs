@@ -18,6 +18,8 @@ use tokio::time::timeout;
 /// The path of what a token is for, and of what describes it (RFC 9728, section 3.1).
 const RESOURCE: &str = "/mcp";
 const RESOURCE_METADATA: &str = "/.well-known/oauth-protected-resource/mcp";
+/// Whose pages may read the answers.
+const ANYBODY: &str = "*";
 /// Bytes of a form, and the time in which it is whole.
 const LARGEST_FORM: usize = 16 * 1024;
 const WHOLE: Duration = Duration::from_secs(15);
@@ -91,7 +93,7 @@ pub async fn revoke(State(state): State<AppState>, body: Body) -> Response {
         Err(failure) => Err(failure),
     };
     match ended {
-        Ok(()) => StatusCode::OK.into_response(),
+        Ok(()) => secret(StatusCode::OK, json!({})),
         Err(failure) => refused(failure),
     }
 }
@@ -104,13 +106,26 @@ async fn read(body: Body, limit: usize) -> Result<Vec<u8>, OAuthFailure> {
     }
 }
 
+/// `OPTIONS` of all of them: a program in a page of another site may ask too, for no cookie counts.
+pub async fn preflight() -> Response {
+    let headers = [
+        (header::ACCESS_CONTROL_ALLOW_ORIGIN, ANYBODY),
+        (header::ACCESS_CONTROL_ALLOW_METHODS, "GET, POST"),
+        (header::ACCESS_CONTROL_ALLOW_HEADERS, "content-type, mcp-protocol-version"),
+    ];
+    (StatusCode::NO_CONTENT, headers).into_response()
+}
+
 fn described(document: Value) -> Response {
-    ([(header::CACHE_CONTROL, "public, max-age=300")], Json(document)).into_response()
+    let headers =
+        [(header::CACHE_CONTROL, "public, max-age=300"), (header::ACCESS_CONTROL_ALLOW_ORIGIN, ANYBODY)];
+    (headers, Json(document)).into_response()
 }
 
 /// Nobody keeps it on its way.
 fn secret(status: StatusCode, body: impl Serialize) -> Response {
-    (status, [(header::CACHE_CONTROL, "no-store")], Json(body)).into_response()
+    let headers = [(header::CACHE_CONTROL, "no-store"), (header::ACCESS_CONTROL_ALLOW_ORIGIN, ANYBODY)];
+    (status, headers, Json(body)).into_response()
 }
 
 fn refused(failure: OAuthFailure) -> Response {

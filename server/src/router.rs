@@ -31,9 +31,9 @@ pub fn router(state: AppState) -> Router {
         .route("/service-worker.js", get(service_worker::serve))
         .route("/mcp-client.json", get(mcp_sign_in::client))
         .route("/mcp-sign-in", get(mcp_sign_in::back))
-        .route("/.well-known/oauth-protected-resource", get(oauth::resource))
-        .route("/.well-known/oauth-protected-resource/mcp", get(oauth::resource))
-        .route("/.well-known/oauth-authorization-server", get(oauth::server))
+        .route("/.well-known/oauth-protected-resource", get(oauth::resource).options(oauth::preflight))
+        .route("/.well-known/oauth-protected-resource/mcp", get(oauth::resource).options(oauth::preflight))
+        .route("/.well-known/oauth-authorization-server", get(oauth::server).options(oauth::preflight))
         .route("/b/{build}/{*path}", get(assets::serve))
         .route("/files/{folder}/{*path}", get(files::open))
         .route("/folders/{folder}/download", get(files::download))
@@ -68,9 +68,9 @@ pub fn router(state: AppState) -> Router {
     // What comes from programs that have neither a session nor a token, and our Origin least of all.
     let deliveries = Router::new()
         .route("/hooks/{schedule}", post(webhooks::deliver))
-        .route("/oauth/register", post(oauth::register))
-        .route("/oauth/token", post(oauth::token))
-        .route("/oauth/revoke", post(oauth::revoke))
+        .route("/oauth/register", post(oauth::register).options(oauth::preflight))
+        .route("/oauth/token", post(oauth::token).options(oauth::preflight))
+        .route("/oauth/revoke", post(oauth::revoke).options(oauth::preflight))
         .route("/unsubscribe/{channel}/{key}", post(unsubscribe::end));
     middleware::wrap(routes, uploads, deliveries, &state).with_state(state)
 }

@@ -27,12 +27,13 @@ pub async fn program_asks(query: String) -> Result<ProgramAsks, AppError> {
         .map_err(hub::Error::from)?)
 }
 
-/// Leads back to the program. `relays`: what it says to agents are words of others.
+/// Leads back to the program. `relays`: what it says to agents are words of others; `files`: it may read theirs.
 #[server(prefix = "/api", endpoint = "oauth/answer", protocol = Posted)]
 pub async fn answer_program(
     query: String,
     answer: GrantAnswer,
     #[server(default)] relays: bool,
+    #[server(default)] files: bool,
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
     let (hub, origin) = (hub(), facts().origin);
@@ -41,7 +42,7 @@ pub async fn answer_program(
     let answered = match answer {
         GrantAnswer::Allow => {
             let words = if relays { Words::OfOthers } else { Words::Own };
-            grants.allow(&query, &origin, words).await
+            grants.allow(&query, &origin, words, files).await
         }
         GrantAnswer::Deny => grants.deny(&query, &origin).await,
     };
@@ -82,11 +83,14 @@ fn Consent(asks: ProgramAsks, query: String, answer: FormAction<AnswerProgram>) 
         <ActionForm action=answer attr:class="signin-form">
             <h1>{format!("Let {client} in?")}</h1>
             <ActionFailure value=answer.value()/>
-            <p>"It asks to"</p>
-            <ul class="prose">
-                <li>"speak with your agents, which act with all that they may do"</li>
-                {(scope == TokenScope::Everything).then(|| view! { <li>"read the files of your agents"</li> })}
-            </ul>
+            <p>"It speaks with your agents then, which act with all that they may do."</p>
+            {(scope == TokenScope::Everything).then(|| view! {
+                <label class="choice" data-edge="">
+                    <input type="checkbox" name="files" value="true" checked/>
+                    <span>"It may read the files of your agents too"</span>
+                    <span class="choice-hint">"It asks for that. Without it, it only hears what they say."</span>
+                </label>
+            })}
             <p class="soft">{vouched} " " {back} " Go on only if you have just asked for this there."</p>
             <input type="hidden" name="query" value=query/>
             <Field

@@ -37,12 +37,11 @@ pub use sign_in::SignIn;
 pub use tokens::Words;
 pub use trusted_browser::TRUSTED_BROWSER_SECONDS;
 
-pub(crate) use granted::{Granted, token_name};
+pub(crate) use granted::{Granted, granted_token, token_name};
 pub(crate) use look::is_hidden;
 pub(crate) use people::respell;
 pub(crate) use secrets::stored as secret_digest;
 pub(crate) use settings::put as put_setting;
-pub(crate) use tokens::new_token;
 
 use passwords::Passwords;
 use second_factor::Starting;

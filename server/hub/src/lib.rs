@@ -121,7 +121,7 @@ pub use network::OwnNetworks;
 pub use notifications::{MailServer, Notifications, OwnNotifications};
 pub use oauth_server::{
     AGENTS as OAUTH_AGENTS, FILES as OAUTH_FILES, GivenTokens, LARGEST_REGISTRATION, OAuthFailure,
-    OAuthServer, OwnGrants, Registered, answers_go_to,
+    OAuthServer, OwnGrants, Registered,
 };
 pub use open_data::OpenDataAddresses;
 pub use outbound::Reach;

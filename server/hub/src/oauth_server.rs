@@ -7,6 +7,7 @@ mod document;
 mod exchange;
 mod failure;
 mod grant;
+mod pair;
 mod parameters;
 mod registration;
 mod request;
@@ -15,7 +16,6 @@ mod rows;
 pub use exchange::GivenTokens;
 pub use failure::OAuthFailure;
 pub use registration::{LARGEST_REGISTRATION, Registered};
-pub use request::answers_go_to;
 
 use crate::Hub;
 use crate::access::Scoped;

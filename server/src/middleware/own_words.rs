@@ -36,7 +36,7 @@ pub async fn keep(State(state): State<AppState>, request: Request, next: Next) -
         return Redirect::to(without_words(&address).as_str()).into_response();
     }
     let mut response = next.run(request).await;
-    if let Some(sealed) = leads_to(&response).and_then(|address| sealed(&address, &facts, now)) {
+    if let Some(sealed) = leads_to(&response, &facts).and_then(|address| sealed(&address, &facts, now)) {
         response.headers_mut().insert(header::LOCATION, sealed);
     }
     response
@@ -46,8 +46,10 @@ fn address(facts: &RequestFacts, request: &Request) -> Option<Url> {
     Url::parse(&format!("{}{}", facts.origin, request.uri().path_and_query()?)).ok()
 }
 
-fn leads_to(response: &Response) -> Option<Url> {
-    Url::parse(response.headers().get(header::LOCATION)?.to_str().ok()?).ok()
+/// The page of ours to which it leads. What leads elsewhere is not ours to seal.
+fn leads_to(response: &Response, facts: &RequestFacts) -> Option<Url> {
+    let address = Url::parse(response.headers().get(header::LOCATION)?.to_str().ok()?).ok()?;
+    (address.origin().ascii_serialization() == facts.origin).then_some(address)
 }
 
 fn is_told(address: &Url) -> bool {

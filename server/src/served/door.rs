@@ -25,7 +25,8 @@ pub(super) fn enter(
     let Some(program) = program else {
         let words =
             format!("Send a token that may call agents as a bearer token. Make one at {origin}/account.");
-        let challenge = metadata.map_or("Bearer".to_owned(), |it| format!("Bearer {it}, scope=\"agents\""));
+        let challenge =
+            metadata.map_or("Bearer".to_owned(), |it| format!("Bearer {it}, scope=\"agents files\""));
         return Err(Refusal { status: StatusCode::UNAUTHORIZED, words, challenge });
     };
     if program.may_ask_agents() {

@@ -45,7 +45,11 @@ impl Asks {
     }
 
     async fn answered(&self, person: &Caller, answer: &str) -> Response {
-        let body = form(&[("query", &self.query), ("answer", answer)]);
+        self.answered_with(person, &[("answer", answer), ("files", "true")]).await
+    }
+
+    async fn answered_with(&self, person: &Caller, fields: &[(&str, &str)]) -> Response {
+        let body = form(&[&[("query", self.query.as_str())], fields].concat());
         let request = person.request(Method::POST, "/api/oauth/answer").header(ORIGIN, &self.url);
         let request = request.header(CONTENT_TYPE, "application/x-www-form-urlencoded");
         request.header("accept", "text/html").body(body).send().await.unwrap()
@@ -123,9 +127,15 @@ async fn the_official_client_finds_out_how_to_be_let_in_and_its_person_lets_it()
     assert_eq!(seen["texts"][0], "You said: Hello", "{seen}");
     assert_eq!(seen["resources"], false, "files were not asked for: {seen}");
     assert!(seen["page"].as_str().unwrap().contains("Let Fern Desk in?"), "{seen}");
-    assert!(seen["policy"].as_str().unwrap().contains("form-action 'self' http://127.0.0.1:3118;"), "{seen}");
+    assert!(
+        !seen["policy"].as_str().unwrap().contains("form-action"),
+        "its form leads to the program: {seen}"
+    );
     let tokens = ada.get("/api/account/tokens").await.json::<Value>().await.unwrap();
-    assert!(tokens.as_array().unwrap().iter().any(|token| token["name"] == "Fern Desk"), "{tokens}");
+    assert!(
+        tokens.as_array().unwrap().iter().any(|token| token["name"] == "Fern Desk (unverified)"),
+        "{tokens}"
+    );
 }
 
 fn seen(url: &str, cookie: &str, arguments: &[&str]) -> Value {
@@ -148,7 +158,7 @@ async fn whoever_has_no_token_is_told_where_one_is_to_be_had() {
     let refused = stranger.request(Method::POST, "/mcp").json(&body).send().await.unwrap();
     let challenge = refused.headers()[WWW_AUTHENTICATE].to_str().unwrap().to_owned();
     let metadata = format!("{}/.well-known/oauth-protected-resource/mcp", program.url);
-    assert_eq!(challenge, format!("Bearer resource_metadata=\"{metadata}\", scope=\"agents\""));
+    assert_eq!(challenge, format!("Bearer resource_metadata=\"{metadata}\", scope=\"agents files\""));
     let resource: Value =
         stranger.get("/.well-known/oauth-protected-resource/mcp").await.json().await.unwrap();
     assert_eq!(resource["resource"], format!("{}/mcp", program.url));
@@ -178,9 +188,18 @@ async fn a_token_is_good_at_mcp_alone_and_until_it_is_revoked() {
     let listed: Value = ada.get("/api/account/tokens").await.json().await.unwrap();
     let lines: Value = browser.get("/api/audit/own?action=token_made").await.json().await.unwrap();
     let line = &lines["lines"][0];
-    assert_eq!((&line["object"], &line["via"]), (&json!("Fern Desk"), &json!("browser")), "{lines}");
-    let id =
-        listed.as_array().unwrap().iter().find(|token| token["name"] == "Fern Desk").unwrap()["id"].clone();
+    assert_eq!(
+        (&line["object"], &line["via"]),
+        (&json!("Fern Desk (unverified)"), &json!("browser")),
+        "{lines}"
+    );
+    let id = listed
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|token| token["name"] == "Fern Desk (unverified)")
+        .unwrap()["id"]
+        .clone();
     ada.call("/api/account/revoke_token", &json!({ "id": id })).await;
     assert_eq!(tools(&client).await, 401);
     assert_eq!(asks.refresh(&stranger, &tokens["refresh_token"]).await.1["error"], "invalid_grant");
@@ -195,26 +214,86 @@ async fn a_token_is_good_at_mcp_alone_and_until_it_is_revoked() {
 }
 
 #[tokio::test]
-async fn a_code_and_what_renews_a_token_are_good_once_and_a_second_time_ends_it() {
-    let program = Program::start();
+async fn what_was_used_is_good_no_more_and_ends_the_grant_where_somebody_else_has_it_too() {
+    let program =
+        Program::start_with(&[("VIVARIUM_PERSON_REQUESTS", "0"), ("VIVARIUM_ADDRESS_REQUESTS", "0")]);
     program.add_user("ada");
     let (browser, stranger) = (program.browser("ada", "Firefox").await, program.stranger());
     let asks = Asks::register(&stranger, "agents").await;
-    let code = asks.code(&browser).await;
-    let (_, first) = asks.redeem(&stranger, &code, VERIFIER).await;
-    let (status, second) = asks.refresh(&stranger, &first["refresh_token"]).await;
+    let (_, first) = asks.redeem(&stranger, &asks.code(&browser).await, VERIFIER).await;
+    let twice = tokio::join!(
+        asks.refresh(&stranger, &first["refresh_token"]),
+        asks.refresh(&stranger, &first["refresh_token"])
+    );
+    let ((status, second), (_, again)) = twice;
     assert_eq!(status, 200, "{second}");
+    assert_eq!(second["access_token"], again["access_token"], "who asks twice at once is given the same");
+    assert_eq!(second["refresh_token"], again["refresh_token"]);
     assert_eq!(tools(&bearing(&stranger, &first)).await, 401, "the one before ends");
     let renewed = bearing(&stranger, &second);
     assert_eq!(tools(&renewed).await, 200);
+
+    let (_, third) = asks.refresh(&stranger, &second["refresh_token"]).await;
+    assert_eq!(tools(&bearing(&stranger, &third)).await, 200);
+    let forged = first["refresh_token"].as_str().unwrap().replace(".1.", ".2.");
+    assert_eq!(asks.refresh(&stranger, &json!(forged)).await.1["error"], "invalid_grant");
+    assert_eq!(tools(&bearing(&stranger, &third)).await, 200, "nobody ends it who makes one up");
     assert_eq!(asks.refresh(&stranger, &first["refresh_token"]).await.1["error"], "invalid_grant");
-    assert_eq!(tools(&renewed).await, 401, "somebody else had it too");
-    assert_eq!(asks.refresh(&stranger, &second["refresh_token"]).await.1["error"], "invalid_grant");
+    assert_eq!(tools(&bearing(&stranger, &third)).await, 401, "two have it, however long ago");
 
     let code = asks.code(&browser).await;
     let (_, tokens) = asks.redeem(&stranger, &code, VERIFIER).await;
+    let other = "another-word-that-is-long-enough-to-be-such-a-word";
+    assert_eq!(asks.redeem(&stranger, &code, other).await.1["error"], "invalid_grant");
+    assert_eq!(tools(&bearing(&stranger, &tokens)).await, 200, "who only read the code ends nothing");
     assert_eq!(asks.redeem(&stranger, &code, VERIFIER).await.1["error"], "invalid_grant");
     assert_eq!(tools(&bearing(&stranger, &tokens)).await, 401, "somebody else had the code too");
+}
+
+#[tokio::test]
+async fn a_person_gives_less_than_is_asked_for_and_who_is_out_gives_nothing() {
+    let program = Program::start();
+    let ada = program.caller("ada");
+    program.add_user("ben");
+    let (browser, stranger) = (program.browser("ben", "Firefox").await, program.stranger());
+    let asks = Asks::register(&stranger, "agents files").await;
+    let less = led(&asks.answered_with(&browser, &[("answer", "allow")]).await);
+    let (_, tokens) = asks.redeem(&stranger, &said(&less, "code"), VERIFIER).await;
+    assert_eq!(tokens["scope"], "agents");
+
+    let code = asks.code(&browser).await;
+    let people: Value = ada.get("/api/people/list").await.json().await.unwrap();
+    let ben = people.as_array().unwrap().iter().find(|person| person["name"] == "ben").unwrap()["id"].clone();
+    ada.call("/api/people/disable", &json!({ "id": ben })).await;
+    assert_eq!(asks.redeem(&stranger, &code, VERIFIER).await.1["error"], "invalid_grant");
+    assert_eq!(asks.refresh(&stranger, &tokens["refresh_token"]).await.1["error"], "invalid_grant");
+    assert_eq!(tools(&bearing(&stranger, &tokens)).await, 401);
+}
+
+#[tokio::test]
+async fn an_address_elsewhere_is_not_sealed_as_words_of_the_hub() {
+    let program = Program::start();
+    program.add_user("ada");
+    let (browser, stranger) = (program.browser("ada", "Firefox").await, program.stranger());
+    let back = "https://evil.example/account?__path=%2Fapi%2Faccount%2Frevoke_token&__err=lie";
+    let said = json!({ "client_name": "Fern Desk", "redirect_uris": [back] });
+    let registered = stranger.request(Method::POST, "/oauth/register").json(&said).send().await.unwrap();
+    let registered: Value = registered.json().await.unwrap();
+    let client = registered["client_id"].as_str().unwrap().to_owned();
+    let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(VERIFIER));
+    let query = form(&[
+        ("response_type", "code"),
+        ("client_id", &client),
+        ("redirect_uri", back),
+        ("code_challenge", &challenge),
+        ("code_challenge_method", "S256"),
+    ]);
+    let asks = Asks { url: program.url.clone(), client, query };
+    for answer in ["allow", "deny"] {
+        let led = led(&asks.answered(&browser, answer).await);
+        assert_eq!(led.host_str(), Some("evil.example"));
+        assert!(!led.as_str().contains("seal"), "{led}");
+    }
 }
 
 #[tokio::test]

@@ -23,9 +23,9 @@ const MAX_TOKENS: i64 = 50;
 /// The one path at which a token is good that a program was given by OAuth.
 const GRANTED_PATH: &str = "/mcp";
 
-/// A fresh one.
-pub(crate) fn new_token() -> String {
-    format!("{PREFIX}{}", new_secret())
+/// The one that is made of this secret.
+pub(super) fn token_of(secret: &str) -> String {
+    format!("{PREFIX}{secret}")
 }
 
 /// Whose words a program says to agents.
@@ -158,7 +158,7 @@ impl OwnAccount<'_> {
             return Err(Error::invalid("A limit is not negative."));
         }
         let name = label("A token's name", name)?;
-        let token = new_token();
+        let token = token_of(&new_secret());
         let created_at = self.scoped.hub.now();
         let relays = words == Words::OfOthers;
         let view =

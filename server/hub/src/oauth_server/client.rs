@@ -80,7 +80,8 @@ fn is_for_answers(redirect: &str) -> bool {
     match url.scheme() {
         "https" => url.host().is_some(),
         "http" => is_loopback(&url),
-        scheme => !NO_PROGRAM.contains(&scheme),
+        // A web site may stand behind those.
+        scheme => !NO_PROGRAM.contains(&scheme) && !scheme.starts_with("web+"),
     }
 }
 
@@ -125,6 +126,7 @@ mod tests {
             ("data:text/html,hello", false),
             ("file:///etc/passwd", false),
             ("intent://scan/#Intent;end", false),
+            ("web+moss://back", false),
             ("/back", false),
             ("", false),
             ("https://app.example/a b", false),

@@ -1,13 +1,14 @@
 //! A program brings a code, or what renews its token, and gets a token.
 
 use super::failure::OAuthFailure;
+use super::pair::{Pair, pair, renewing};
 use super::parameters::Parameters;
 use super::request::{is_for_mcp, scope_words};
-use super::rows::{self, Grant, Renewed};
+use super::rows::{self, Grant, Rotated};
 use super::{ACCESS_SECONDS, OAuthServer};
-use crate::accounts::{Granted, new_token, secret_digest};
+use crate::accounts::{Granted, secret_digest};
 use crate::audit::{Actor, AuditEvent};
-use crate::clock::{new_id, new_secret};
+use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::store::{Transaction, query};
 use base64::Engine;
@@ -19,6 +20,8 @@ use sha2::{Digest, Sha256};
 
 /// A grant ends when its program was away for so long.
 const REFRESH_MS: i64 = 60 * 24 * 3600 * 1000;
+/// So long what was renewed may be brought again: by a program that did so twice at once, or lost the answer.
+const AGAIN_MS: i64 = 60_000;
 /// RFC 7636, section 4.1.
 const VERIFIER: std::ops::RangeInclusive<usize> = 43..=128;
 
@@ -33,7 +36,8 @@ pub struct GivenTokens {
 }
 
 impl OAuthServer<'_> {
-    /// Either is good once. What comes a second time ends the grant: somebody else has it too.
+    /// A code is good once, and so is what renews a token, but for a minute. What comes later ends the grant: somebody
+    /// else has it too.
     pub async fn exchange(self, form: &[u8]) -> std::result::Result<GivenTokens, OAuthFailure> {
         let asked = Parameters::parse(form)?;
         match asked.need("grant_type")? {
@@ -46,19 +50,8 @@ impl OAuthServer<'_> {
     async fn redeem(self, asked: &Parameters) -> std::result::Result<GivenTokens, OAuthFailure> {
         const STALE: OAuthFailure =
             OAuthFailure::Grant("This code is not good any more. Ask the person again.");
-        let mut tx = self.hub.store().write().await?;
-        let Some(grant) = rows::by_code(&mut tx, &secret_digest(asked.need("code")?)).await? else {
-            return Err(STALE);
-        };
-        if let Some(token) = &grant.token {
-            drop(tx);
-            self.end(&grant, token).await?;
-            return Err(STALE);
-        }
-        let now = self.hub.now();
-        if grant.code_ends_at < now {
-            return Err(STALE);
-        }
+        let found = rows::by_code(self.hub.store(), &secret_digest(asked.need("code")?)).await?;
+        let Some(grant) = found else { return Err(STALE) };
         check(&grant, asked)?;
         if asked.get("redirect_uri").is_some_and(|redirect| redirect != grant.redirect_uri) {
             return Err(OAuthFailure::Grant("The answer went to another address."));
@@ -69,6 +62,16 @@ impl OAuthServer<'_> {
         if !fits {
             return Err(OAuthFailure::Grant("Another program asked for this code."));
         }
+        if let Some(token) = &grant.token {
+            self.end(&grant, token).await?;
+            return Err(STALE);
+        }
+        let now = self.hub.now();
+        if grant.code_ends_at < now {
+            return Err(STALE);
+        }
+        let mut tx = self.hub.store().write().await?;
+        require_enabled(&mut tx, &grant.owner, STALE).await?;
         self.hub.accounts().require_room_for_token(&mut tx, &grant.owner).await?;
         let token = TokenId(new_id());
         let granted = Granted {
@@ -79,79 +82,76 @@ impl OAuthServer<'_> {
             relays: grant.relays,
             at: now,
         };
-        let access = self.hub.accounts().add_granted(&mut tx, &granted).await?;
-        self.given(tx, &grant, &token, None, access).await
+        let made = pair(self.hub, &grant.id, grant.rotation + 1);
+        self.hub.accounts().add_granted(&mut tx, &granted, &made.access).await?;
+        match self.rotate(tx, &grant, &token).await? {
+            true => Ok(given(&grant, made, ACCESS_SECONDS)),
+            false => Err(STALE),
+        }
     }
 
     async fn refresh(self, asked: &Parameters) -> std::result::Result<GivenTokens, OAuthFailure> {
         const STALE: OAuthFailure = OAuthFailure::Grant("What this renews has ended. Ask the person again.");
-        let brought = secret_digest(asked.need("refresh_token")?);
-        let mut tx = self.hub.store().write().await?;
-        let Some(grant) = rows::by_refresh(&mut tx, &brought).await? else {
-            if let Some(grant) = rows::by_used_refresh(&mut tx, &brought).await?
-                && let Some(token) = &grant.token
-            {
-                drop(tx);
-                self.end(&grant, token).await?;
+        let Some(brought) = renewing(self.hub, asked.need("refresh_token")?) else { return Err(STALE) };
+        // What is brought twice at once is found changed once.
+        for _ in 0..2 {
+            let Some(grant) = rows::by_id(self.hub.store(), &brought.grant).await? else { return Err(STALE) };
+            check(&grant, asked)?;
+            let Some(token) = grant.token.clone() else { return Err(STALE) };
+            let now = self.hub.now();
+            if grant.refresh_ends_at.is_none_or(|end| end < now) {
+                return Err(STALE);
             }
-            return Err(STALE);
-        };
-        check(&grant, asked)?;
-        let Some(token) =
-            grant.token.clone().filter(|_| grant.refresh_ends_at.is_some_and(|end| end > self.hub.now()))
-        else {
-            return Err(STALE);
-        };
-        let is_disabled = query("SELECT 1 FROM users WHERE id = $1 AND disabled = 1", (&grant.owner,))
-            .exists(&mut *tx)
-            .await?;
-        if is_disabled {
+            if brought.rotation == grant.rotation {
+                let mut tx = self.hub.store().write().await?;
+                require_enabled(&mut tx, &grant.owner, STALE).await?;
+                let made = pair(self.hub, &grant.id, grant.rotation + 1);
+                query(
+                    "UPDATE tokens SET token_hash = $1 WHERE id = $2",
+                    (secret_digest(&made.access), &token),
+                )
+                .execute(&mut *tx)
+                .await?;
+                if self.rotate(tx, &grant, &token).await? {
+                    return Ok(given(&grant, made, ACCESS_SECONDS));
+                }
+                continue;
+            }
+            let age = grant.rotated_at.map_or(i64::MAX, |at| (now - at).abs());
+            if brought.rotation + 1 == grant.rotation && age <= AGAIN_MS {
+                let left = ACCESS_SECONDS - age / 1000;
+                return Ok(given(&grant, pair(self.hub, &grant.id, grant.rotation), left));
+            }
+            self.end(&grant, &token).await?;
             return Err(STALE);
         }
-        let access = new_token();
-        query("UPDATE tokens SET token_hash = $1 WHERE id = $2", (secret_digest(&access), &token))
-            .execute(&mut *tx)
-            .await?;
-        self.given(tx, &grant, &token, Some(&brought), access).await
+        Err(STALE)
     }
 
-    async fn given(
-        self,
-        mut tx: Transaction,
-        grant: &Grant,
-        token: &TokenId,
-        used: Option<&str>,
-        access_token: String,
-    ) -> std::result::Result<GivenTokens, OAuthFailure> {
-        let (now, refresh_token) = (self.hub.now(), new_secret());
-        let renewed = Renewed {
+    /// `false`: somebody else was faster, and nothing was written.
+    async fn rotate(self, mut tx: Transaction, grant: &Grant, token: &TokenId) -> Result<bool> {
+        let now = self.hub.now();
+        let rotated = Rotated {
             token,
-            refresh: &secret_digest(&refresh_token),
+            at: now,
             access_ends_at: now + ACCESS_SECONDS * 1000,
             refresh_ends_at: now + REFRESH_MS,
         };
-        if !rows::renew(&mut tx, grant, used, &renewed).await? {
-            return Err(OAuthFailure::Grant("This was brought twice at the same time."));
+        let is_first = rows::rotate(&mut tx, grant, &rotated).await?;
+        if is_first {
+            tx.commit().await?;
         }
-        tx.commit().await.map_err(Error::from)?;
-        Ok(GivenTokens {
-            access_token,
-            token_type: "Bearer",
-            expires_in: ACCESS_SECONDS,
-            refresh_token,
-            scope: scope_words(grant.scope),
-        })
+        Ok(is_first)
     }
 
     /// Ends the grant whose token this is, of either kind (RFC 7009). Of one that nobody has nothing is said.
     pub async fn revoke(self, form: &[u8]) -> std::result::Result<(), OAuthFailure> {
-        let brought = secret_digest(Parameters::parse(form)?.need("token")?);
-        let mut tx = self.hub.store().write().await?;
-        let found = match rows::by_refresh(&mut tx, &brought).await? {
-            Some(grant) => Some(grant),
-            None => rows::by_access(&mut tx, &brought).await?,
+        let asked = Parameters::parse(form)?;
+        let brought = asked.need("token")?;
+        let found = match renewing(self.hub, brought) {
+            Some(renewing) => rows::by_id(self.hub.store(), &renewing.grant).await?,
+            None => rows::by_access(self.hub.store(), &secret_digest(brought)).await?,
         };
-        drop(tx);
         match found.as_ref().and_then(|grant| Some((grant, grant.token.as_ref()?))) {
             Some((grant, token)) => Ok(self.end(grant, token).await?),
             None => Ok(()),
@@ -172,6 +172,16 @@ impl OAuthServer<'_> {
     }
 }
 
+fn given(grant: &Grant, made: Pair, seconds: i64) -> GivenTokens {
+    GivenTokens {
+        access_token: made.access,
+        token_type: "Bearer",
+        expires_in: seconds,
+        refresh_token: made.refresh,
+        scope: scope_words(grant.scope),
+    }
+}
+
 fn check(grant: &Grant, asked: &Parameters) -> std::result::Result<(), OAuthFailure> {
     if asked.need("client_id")? != grant.client {
         return Err(OAuthFailure::Grant("Another program asked for this."));
@@ -180,4 +190,15 @@ fn check(grant: &Grant, asked: &Parameters) -> std::result::Result<(), OAuthFail
         Some(resource) if !is_for_mcp(resource, &grant.origin) => Err(OAuthFailure::Target),
         Some(_) | None => Ok(()),
     }
+}
+
+/// Fails so for somebody who is disabled.
+async fn require_enabled(
+    tx: &mut Transaction,
+    owner: &str,
+    failure: OAuthFailure,
+) -> std::result::Result<(), OAuthFailure> {
+    let is_enabled =
+        query("SELECT 1 FROM users WHERE id = $1 AND disabled = 0", (owner,)).exists(&mut **tx).await?;
+    if is_enabled { Ok(()) } else { Err(failure) }
 }

@@ -13,6 +13,8 @@ pub enum OAuthFailure {
     /// It asks for a token to something else.
     Target,
     RedirectUri(&'static str),
+    /// What it says of itself is none of that.
+    Metadata(&'static str),
     Hub(Error),
 }
 
@@ -26,6 +28,7 @@ impl OAuthFailure {
             Self::GrantType => "unsupported_grant_type",
             Self::Target => "invalid_target",
             Self::RedirectUri(_) => "invalid_redirect_uri",
+            Self::Metadata(_) => "invalid_client_metadata",
             Self::Hub(_) => "server_error",
         }
     }
@@ -34,9 +37,11 @@ impl OAuthFailure {
 impl fmt::Display for OAuthFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Request(why) | Self::Client(why) | Self::Grant(why) | Self::RedirectUri(why) => {
-                f.write_str(why)
-            }
+            Self::Request(why)
+            | Self::Client(why)
+            | Self::Grant(why)
+            | Self::RedirectUri(why)
+            | Self::Metadata(why) => f.write_str(why),
             Self::GrantType => {
                 f.write_str("There are authorization_code and refresh_token, and nothing else.")
             }

@@ -7,20 +7,33 @@ use crate::accounts::{Words, secret_digest, token_name};
 use crate::audit::AuditEvent;
 use crate::clock::{new_id, new_secret};
 use crate::error::Error;
-use protocol::view::{AuditAction, Right};
+use protocol::view::{AuditAction, Right, TokenScope};
 
+/// Behind the name of a program for which nobody vouches.
+const UNVERIFIED: &str = "unverified";
 /// A code is good for so long (RFC 6749, section 4.1.2).
 pub(super) const CODE_MS: i64 = 60_000;
 
 impl OwnGrants<'_> {
-    /// Gives the program a code, which it brings for a token, and returns the address to which the browser goes. `words` says whose words it will say to agents.
-    pub async fn allow(self, query: &str, origin: &str, words: Words) -> Result<String, OAuthFailure> {
+    /// Gives the program a code, which it brings for a token, and returns the address to which the browser goes. `words`
+    /// says whose words it will say to agents; `files` whether it may read theirs, if it asks for that.
+    pub async fn allow(
+        self,
+        query: &str,
+        origin: &str,
+        words: Words,
+        files: bool,
+    ) -> Result<String, OAuthFailure> {
         self.require_person()?;
+        self.scoped.require(Right::MakeTokens)?;
         let asked = self.asked(query, origin).await?;
         let (hub, viewer) = (self.scoped.hub, self.scoped.viewer);
-        let name = name_of(&asked);
+        let (name, scope) = (name_of(&asked), if files { asked.scope } else { TokenScope::Agents });
         let code = new_secret();
         let now = hub.now();
+        for token in rows::over(hub.store(), self.scoped.owner(), now).await? {
+            self.scoped.account().revoke_token(&token).await?;
+        }
         let mut tx = hub.store().write().await?;
         rows::forget_unused(&mut tx, self.scoped.owner(), now).await?;
         hub.accounts().require_room_for_token(&mut tx, self.scoped.owner()).await?;
@@ -31,7 +44,7 @@ impl OwnGrants<'_> {
             name: &name,
             redirect_uri: &asked.redirect_uri,
             origin,
-            scope: asked.scope,
+            scope,
             relays: words == Words::OfOthers,
             challenge: &asked.challenge,
             code: &secret_digest(&code),
@@ -52,7 +65,6 @@ impl OwnGrants<'_> {
 
     /// A program cannot let another one in.
     fn require_person(self) -> Result<(), Error> {
-        self.scoped.require(Right::MakeTokens)?;
         match self.scoped.viewer.device() {
             Some(_) => Ok(()),
             None => Err(Error::Forbidden("Only a person in their browser lets a program in.")),
@@ -60,8 +72,7 @@ impl OwnGrants<'_> {
     }
 }
 
-/// What the person sees in their list: the program's word for itself, and where it is.
+/// What the person sees in their list: the program's word for itself, and who vouches for it.
 fn name_of(asked: &Asked) -> String {
-    let place = asked.client.host.as_deref().map_or_else(String::new, |host| format!(" ({host})"));
-    token_name(&format!("{}{place}", asked.client.name))
+    token_name(&asked.client.name, asked.client.host.as_deref().unwrap_or(UNVERIFIED))
 }

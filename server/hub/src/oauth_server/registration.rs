@@ -41,7 +41,7 @@ impl OAuthServer<'_> {
     /// `said` is JSON.
     pub fn register(self, said: &[u8]) -> Result<Registered, OAuthFailure> {
         let Ok(Said { client_name, redirect_uris }) = serde_json::from_slice(said) else {
-            return Err(OAuthFailure::Request("Send JSON with redirect_uris and client_name."));
+            return Err(OAuthFailure::Metadata("Send JSON with redirect_uris and client_name."));
         };
         let said = Said { client_name: shown_name(&client_name), redirect_uris: redirects(redirect_uris)? };
         let text = serde_json::to_vec(&said).expect("texts are JSON");

@@ -96,17 +96,6 @@ impl Asked {
     }
 }
 
-/// Where a browser goes with the answer that is asked for by the address `query`, as the policy of a page names it:
-/// an origin, or a scheme.
-pub fn answers_go_to(query: &str) -> Option<String> {
-    let said = Parameters::parse(query.as_bytes()).ok()?;
-    let url = Url::parse(said.get("redirect_uri")?).ok()?;
-    Some(match url.scheme() {
-        "http" | "https" => url.origin().ascii_serialization(),
-        scheme => format!("{scheme}:"),
-    })
-}
-
 /// What the hub does not know is not given; a token that may do nothing is none.
 pub(super) fn scope_of(asked: &str) -> TokenScope {
     match asked.split(' ').any(|scope| scope == FILES) {

@@ -1,7 +1,7 @@
 //! What stands of a grant.
 
 use crate::error::Result;
-use crate::store::{FromRow, Row, Transaction, query};
+use crate::store::{FromRow, Row, Store, Transaction, query};
 use protocol::TokenId;
 use protocol::view::TokenScope;
 
@@ -33,6 +33,8 @@ pub(super) struct Grant {
     pub(super) relays: bool,
     pub(super) challenge: String,
     pub(super) code_ends_at: i64,
+    pub(super) rotation: i64,
+    pub(super) rotated_at: Option<i64>,
     pub(super) refresh_ends_at: Option<i64>,
 }
 
@@ -50,6 +52,8 @@ impl FromRow for Grant {
             relays: row.get("relays")?,
             challenge: row.get("challenge")?,
             code_ends_at: row.get("code_ends_at")?,
+            rotation: row.get("rotation")?,
+            rotated_at: row.get("rotated_at")?,
             refresh_ends_at: row.get("refresh_ends_at")?,
         })
     }
@@ -90,68 +94,52 @@ pub(super) async fn forget_unused(tx: &mut Transaction, owner: &str, now: i64) -
     Ok(())
 }
 
-/// The one with this code.
-pub(super) async fn by_code(tx: &mut Transaction, code: &str) -> Result<Option<Grant>> {
-    query("SELECT * FROM oauth_grants WHERE code_hash = $1", (code,)).fetch_optional(&mut **tx).await
+/// Those whose programs came no more: their tokens.
+pub(super) async fn over(store: &Store, owner: &str, now: i64) -> Result<Vec<TokenId>> {
+    query(
+        "SELECT token_id FROM oauth_grants WHERE user_id = $1 AND refresh_ends_at < $2 AND token_id IS NOT NULL",
+        (owner, now),
+    )
+    .fetch_all(store.read())
+    .await
 }
 
-pub(super) async fn by_refresh(tx: &mut Transaction, refresh: &str) -> Result<Option<Grant>> {
-    query("SELECT * FROM oauth_grants WHERE refresh_hash = $1", (refresh,)).fetch_optional(&mut **tx).await
+pub(super) async fn by_code(store: &Store, code: &str) -> Result<Option<Grant>> {
+    query("SELECT * FROM oauth_grants WHERE code_hash = $1", (code,)).fetch_optional(store.read()).await
 }
 
-/// The one whose token for renewing was this before the one that it has now.
-pub(super) async fn by_used_refresh(tx: &mut Transaction, refresh: &str) -> Result<Option<Grant>> {
-    query("SELECT * FROM oauth_grants WHERE used_refresh_hash = $1", (refresh,))
-        .fetch_optional(&mut **tx)
-        .await
+pub(super) async fn by_id(store: &Store, id: &str) -> Result<Option<Grant>> {
+    query("SELECT * FROM oauth_grants WHERE id = $1", (id,)).fetch_optional(store.read()).await
 }
 
 /// The one whose access token this is.
-pub(super) async fn by_access(tx: &mut Transaction, access: &str) -> Result<Option<Grant>> {
+pub(super) async fn by_access(store: &Store, access: &str) -> Result<Option<Grant>> {
     query(
         "SELECT oauth_grants.* FROM tokens JOIN oauth_grants ON oauth_grants.token_id = tokens.id
          WHERE tokens.token_hash = $1",
         (access,),
     )
-    .fetch_optional(&mut **tx)
+    .fetch_optional(store.read())
     .await
 }
 
 /// What a grant has from now on.
-pub(super) struct Renewed<'a> {
+pub(super) struct Rotated<'a> {
     pub(super) token: &'a TokenId,
-    pub(super) refresh: &'a str,
+    pub(super) at: i64,
     pub(super) access_ends_at: i64,
     pub(super) refresh_ends_at: i64,
 }
 
-/// Whether it was still as it was read: with several nodes the same token may be brought to two of them.
-pub(super) async fn renew(
-    tx: &mut Transaction,
-    grant: &Grant,
-    used: Option<&str>,
-    it: &Renewed<'_>,
-) -> Result<bool> {
-    let renewed = match used {
-        None => {
-            query(
-                "UPDATE oauth_grants SET token_id = $2, refresh_hash = $3, access_ends_at = $4, refresh_ends_at = $5
-                 WHERE id = $1 AND token_id IS NULL",
-                (&grant.id, it.token, it.refresh, it.access_ends_at, it.refresh_ends_at),
-            )
-            .execute(&mut **tx)
-            .await?
-        }
-        Some(used) => {
-            query(
-                "UPDATE oauth_grants SET refresh_hash = $3, used_refresh_hash = $2, access_ends_at = $4,
-                                         refresh_ends_at = $5
-                 WHERE id = $1 AND refresh_hash = $2",
-                (&grant.id, used, it.refresh, it.access_ends_at, it.refresh_ends_at),
-            )
-            .execute(&mut **tx)
-            .await?
-        }
-    };
-    Ok(renewed == 1)
+/// Counts on. `false`: it is not as it was read any more, for the same was brought twice at once.
+pub(super) async fn rotate(tx: &mut Transaction, grant: &Grant, it: &Rotated<'_>) -> Result<bool> {
+    let rotated = query(
+        "UPDATE oauth_grants SET token_id = $3, rotation = rotation + 1, rotated_at = $4, access_ends_at = $5,
+                                 refresh_ends_at = $6
+         WHERE id = $1 AND rotation = $2",
+        (&grant.id, grant.rotation, it.token, it.at, it.access_ends_at, it.refresh_ends_at),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(rotated == 1)
 }

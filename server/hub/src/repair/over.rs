@@ -4,7 +4,7 @@ use super::Result;
 use sqlx::AnyConnection;
 
 /// What is over, by table.
-const OVER: [(&str, &str); 8] = [
+const OVER: [(&str, &str); 9] = [
     ("SELECT COUNT(*) FROM devices WHERE expires_at <= $1", "DELETE FROM devices WHERE expires_at <= $1"),
     ("SELECT COUNT(*) FROM invites WHERE expires_at <= $1", "DELETE FROM invites WHERE expires_at <= $1"),
     (
@@ -14,6 +14,10 @@ const OVER: [(&str, &str); 8] = [
     (
         "SELECT COUNT(*) FROM pending_sign_ins WHERE expires_at <= $1",
         "DELETE FROM pending_sign_ins WHERE expires_at <= $1",
+    ),
+    (
+        "SELECT COUNT(*) FROM oauth_grants WHERE token_id IS NULL AND code_ends_at <= $1",
+        "DELETE FROM oauth_grants WHERE token_id IS NULL AND code_ends_at <= $1",
     ),
     (
         "SELECT COUNT(*) FROM used_challenges WHERE expires_at <= $1",

@@ -168,11 +168,11 @@ async fn what_is_no_call_of_this_persons_program_is_refused_with_words() {
     let list = message("tools/list", json!({}));
     let metadata = format!("resource_metadata=\"{}/.well-known/oauth-protected-resource/mcp\"", program.url);
     for (caller, status, challenge) in [
-        (program.stranger(), 401, format!("Bearer {metadata}, scope=\"agents\"")),
+        (program.stranger(), 401, format!("Bearer {metadata}, scope=\"agents files\"")),
         (
             ada.with(Who::Token("viv_nonsense".to_owned())),
             401,
-            format!("Bearer {metadata}, scope=\"agents\""),
+            format!("Bearer {metadata}, scope=\"agents files\""),
         ),
         (models, 403, format!("Bearer error=\"insufficient_scope\", scope=\"agents\", {metadata}")),
     ] {
