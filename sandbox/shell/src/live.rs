@@ -4,6 +4,7 @@
 mod abilities;
 mod activity;
 mod backoff;
+mod gathered;
 mod socket;
 mod tab;
 

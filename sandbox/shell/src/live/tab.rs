@@ -3,6 +3,7 @@
 use super::abilities;
 use super::activity::{self, Signs, is_offline};
 use super::backoff::Backoff;
+use super::gathered::{BETWEEN_MS, Gathered};
 use super::socket::{Socket, SocketEvent};
 use crate::application::application;
 use crate::asks;
@@ -50,6 +51,9 @@ struct Tab {
     /// What the device can do, as far as the browser tells.
     abilities: Vec<Ability>,
     waiting: VecDeque<ClientFrame>,
+    gathered: Gathered,
+    /// When text was shown last, in milliseconds of the browser's clock.
+    shown_at: f64,
     calls: Option<TabHandlers>,
 }
 
@@ -233,7 +237,42 @@ fn on_socket_event(generation: u64, news: SocketEvent) {
 }
 
 fn on_frame(frame: HubFrame) {
-    TAB.with_borrow_mut(Tab::heard);
+    let (frame, wait) = TAB.with_borrow_mut(|tab| {
+        tab.heard();
+        let is_first = tab.gathered.is_empty();
+        let frame = tab.gathered.take(frame);
+        let wait = (is_first && frame.is_none()).then(|| tab.shown_at + BETWEEN_MS - js_sys::Date::now());
+        (frame, wait)
+    });
+    if let Some(wait) = wait {
+        let wait = Duration::from_millis(wait.clamp(0.0, BETWEEN_MS) as u64);
+        set_timeout(show_gathered, wait);
+    }
+    let Some(frame) = frame else {
+        if TAB.with_borrow(|tab| tab.gathered.is_full()) {
+            show_gathered();
+        }
+        return;
+    };
+    // What came before it is heard before it.
+    show_gathered();
+    act_on(frame);
+}
+
+/// Tells those who follow of the text that came.
+fn show_gathered() {
+    let frames = TAB.with_borrow_mut(|tab| {
+        if !tab.gathered.is_empty() {
+            tab.shown_at = js_sys::Date::now();
+        }
+        tab.gathered.drain()
+    });
+    for frame in frames {
+        act_on(frame);
+    }
+}
+
+fn act_on(frame: HubFrame) {
     match &frame {
         HubFrame::Welcome { version, .. } => welcome(*version),
         HubFrame::Entry { entry } => tell(&entry.agent, Some(entry.seq), &frame),
@@ -406,6 +445,8 @@ impl Tab {
             showing: None,
             abilities: Vec::new(),
             waiting: VecDeque::new(),
+            gathered: Gathered::default(),
+            shown_at: 0.0,
             calls: None,
         }
     }
