@@ -22,6 +22,13 @@ impl Figure {
         }
     }
 
+    /// What so many of a hundred do not exceed.
+    pub fn at(&self, percent: usize) -> f64 {
+        let mut sorted = self.raw.clone();
+        sorted.sort_by(f64::total_cmp);
+        sorted.get(sorted.len() * percent / 100).or(sorted.last()).copied().unwrap_or(f64::NAN)
+    }
+
     pub fn largest(&self) -> f64 {
         self.raw.iter().copied().fold(f64::NAN, f64::max)
     }

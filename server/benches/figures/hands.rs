@@ -17,9 +17,11 @@ use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::time::sleep;
 
-/// As many as an agent's folder holds, but for the one that is read.
-const FILES: usize = 490;
+/// In one folder of an agent, beside the one that is read.
+const FILES: usize = 10_000;
 const LINES: usize = 200;
+/// Lines of each of the many.
+const SHORT: usize = 20;
 const LINE: &str = "The fern on the balcony has had its water, and the moss has not.";
 const ROUNDS: usize = 20;
 /// An agent searches once a second.
@@ -68,25 +70,28 @@ pub async fn measure() {
     ours.print_beside(&theirs);
 
     let fill = format!(
-        "mkdir d; yes '{LINE}' | head -{LINES} > note.txt; for i in $(seq {FILES}); do cp note.txt d/$i.txt; done; echo needle >> d/7.txt"
+        "mkdir d; yes '{LINE}' | head -{LINES} > note.txt; yes '{LINE}' | head -{} | split -l {SHORT} -a 5 -d - d/; echo needle >> d/00007",
+        FILES * SHORT
     );
     scene.call("terminal", &json!({ "command": fill })).await;
-    let text = format!("{LINE}\n").repeat(LINES);
+    let short = format!("{LINE}\n").repeat(SHORT);
     for number in 0..FILES {
-        fs::write(bare.path().join(format!("{number}.txt")), &text).unwrap();
+        fs::write(bare.path().join(format!("{number}.txt")), &short).unwrap();
     }
 
+    let text = format!("{LINE}\n").repeat(LINES);
+    fs::write(bare.path().join("note.txt"), &text).unwrap();
     title("H2 read, a file of 200 lines");
     let (mut ours, mut theirs) = (Figure::new("read", "ms"), Figure::new("the file system", "ms"));
     for _ in 0..ROUNDS {
         ours.raw.push(scene.call("read", &json!({ "path": "note.txt" })).await);
         let began = Instant::now();
-        assert_eq!(fs::read_to_string(bare.path().join("0.txt")).unwrap().len(), text.len());
+        assert_eq!(fs::read_to_string(bare.path().join("note.txt")).unwrap().len(), text.len());
         theirs.raw.push(began.elapsed().as_secs_f64() * 1e3);
     }
     ours.print_beside(&theirs);
 
-    title(&format!("H3 grep over {FILES} files of {LINES} lines"));
+    title(&format!("H3 grep over {FILES} files of {SHORT} lines"));
     let (mut ours, mut theirs) = (Figure::new("grep", "ms"), Figure::new("grep -r, GNU", "ms"));
     for _ in 0..ROUNDS {
         ours.raw.push(scene.call("grep", &json!({ "pattern": "needle" })).await);

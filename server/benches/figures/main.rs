@@ -14,6 +14,7 @@ mod hands;
 mod idle_memory;
 mod long;
 mod model;
+mod pages;
 mod process;
 mod program;
 mod proxy;
@@ -23,8 +24,8 @@ mod stop;
 
 use std::env;
 
-const FIGURES: [&str; 9] =
-    ["append", "bytes", "fan_out", "hands", "idle_memory", "long", "proxy", "start", "stop"];
+const FIGURES: [&str; 10] =
+    ["append", "bytes", "fan_out", "hands", "idle_memory", "long", "pages", "proxy", "start", "stop"];
 
 #[tokio::main]
 async fn main() {
@@ -45,6 +46,7 @@ async fn main() {
             "hands" => hands::measure().await,
             "idle_memory" => idle_memory::measure().await,
             "long" => long::measure().await,
+            "pages" => pages::measure().await,
             "proxy" => proxy::measure().await,
             "start" => start::measure(),
             _ => stop::measure().await,
