@@ -95,7 +95,8 @@ impl OAuthServer<'_> {
         let Some(brought) = renewing(self.hub, asked.need("refresh_token")?) else { return Err(STALE) };
         // What is brought twice at once is found changed once.
         for _ in 0..2 {
-            let Some(grant) = rows::by_id(self.hub.store(), &brought.grant).await? else { return Err(STALE) };
+            let mut tx = self.hub.store().write().await?;
+            let Some(grant) = rows::by_id(&mut tx, &brought.grant).await? else { return Err(STALE) };
             check(&grant, asked)?;
             let Some(token) = grant.token.clone() else { return Err(STALE) };
             let now = self.hub.now();
@@ -103,7 +104,6 @@ impl OAuthServer<'_> {
                 return Err(STALE);
             }
             if brought.rotation == grant.rotation {
-                let mut tx = self.hub.store().write().await?;
                 require_enabled(&mut tx, &grant.owner, STALE).await?;
                 let made = pair(self.hub, &grant.id, grant.rotation + 1);
                 query(
@@ -117,6 +117,7 @@ impl OAuthServer<'_> {
                 }
                 continue;
             }
+            drop(tx);
             let age = grant.rotated_at.map_or(i64::MAX, |at| (now - at).abs());
             if brought.rotation + 1 == grant.rotation && age <= AGAIN_MS {
                 let left = ACCESS_SECONDS - age / 1000;
@@ -149,7 +150,7 @@ impl OAuthServer<'_> {
         let asked = Parameters::parse(form)?;
         let brought = asked.need("token")?;
         let found = match renewing(self.hub, brought) {
-            Some(renewing) => rows::by_id(self.hub.store(), &renewing.grant).await?,
+            Some(renewing) => rows::by_id(&mut self.hub.store().write().await?, &renewing.grant).await?,
             None => rows::by_access(self.hub.store(), &secret_digest(brought)).await?,
         };
         match found.as_ref().and_then(|grant| Some((grant, grant.token.as_ref()?))) {

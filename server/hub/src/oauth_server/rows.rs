@@ -108,8 +108,9 @@ pub(super) async fn by_code(store: &Store, code: &str) -> Result<Option<Grant>> 
     query("SELECT * FROM oauth_grants WHERE code_hash = $1", (code,)).fetch_optional(store.read()).await
 }
 
-pub(super) async fn by_id(store: &Store, id: &str) -> Result<Option<Grant>> {
-    query("SELECT * FROM oauth_grants WHERE id = $1", (id,)).fetch_optional(store.read()).await
+/// As it is for whoever writes: what is being renewed is seen.
+pub(super) async fn by_id(tx: &mut Transaction, id: &str) -> Result<Option<Grant>> {
+    query("SELECT * FROM oauth_grants WHERE id = $1", (id,)).fetch_optional(&mut **tx).await
 }
 
 /// The one whose access token this is.
