@@ -18,8 +18,8 @@ const ROUNDS: u32 = 10;
 /// Before it is, where nothing was asked but to come back.
 const PAUSE: Duration = Duration::from_millis(250);
 /// What the protocol says where something is not given, or is wrong.
-const NOT_GIVEN: i64 = -32_601;
-const WRONG: i64 = -32_602;
+pub(super) const NOT_GIVEN: i64 = -32_601;
+pub(super) const WRONG: i64 = -32_602;
 
 /// What a server asked in the stream of an answer: the person has one question before them at a time.
 pub(super) struct Questions<'a> {
@@ -82,6 +82,12 @@ impl<'a> Questions<'a> {
         if self.open.as_ref().is_some_and(|open| open.id == *id) {
             self.end().await;
         }
+    }
+
+    /// The ids of those that nobody has answered.
+    pub(super) fn unanswered(&self) -> Vec<Value> {
+        let open = self.open.iter().map(|open| &open.id);
+        open.chain(self.waiting.iter().map(|(id, _)| id)).cloned().collect()
     }
 
     /// Nobody waits for an answer any more.
