@@ -34,6 +34,7 @@ struct Ear {
     era: Era,
     /// Those that are open, in the order in which they began, by the numbers of their requests.
     calls: Vec<(u64, mpsc::Sender<Part>)>,
+    since: Moment,
     /// When a call began or ended last.
     used: Moment,
     end: CancellationToken,
@@ -51,8 +52,8 @@ pub(super) struct Call<'a> {
 
 /// What there is to do for a call that wants to listen.
 pub(super) enum Joined {
-    /// The stream is held, or being opened.
-    Held(watch::Receiver<bool>),
+    /// The stream is held, or being opened since then.
+    Held { is_open: watch::Receiver<bool>, since: Moment },
     /// It is to be opened, and held until `end`.
     New { end: CancellationToken, opened: watch::Sender<bool>, is_open: watch::Receiver<bool> },
     /// There is none, or no room for it.
@@ -76,7 +77,7 @@ impl Listening {
             if ear.era == *call.era {
                 ear.calls.push((call.number, call.hears));
                 ear.used = now;
-                return Joined::Held(ear.opened.clone());
+                return Joined::Held { is_open: ear.opened.clone(), since: ear.since };
             }
             ears.end(call.server);
         }
@@ -88,6 +89,7 @@ impl Listening {
             owner: call.owner.clone(),
             era: call.era.clone(),
             calls: vec![(call.number, call.hears)],
+            since: now,
             used: now,
             end: end.clone(),
             opened: is_open.clone(),
@@ -198,14 +200,14 @@ mod tests {
             let joined = join(&listening, "ada", &format!("s{number}"), number, &era, 0);
             assert!(matches!(joined, Joined::New { .. }));
         }
-        assert!(matches!(join(&listening, "ada", "s0", 20, &era, 1), Joined::Held(_)));
+        assert!(matches!(join(&listening, "ada", "s0", 20, &era, 1), Joined::Held { .. }));
         assert!(matches!(join(&listening, "ada", "s9", 21, &era, 1), Joined::No));
         assert!(matches!(join(&listening, "bob", "t", 22, &era, 1), Joined::New { .. }));
         for (server, number) in [("s3", 3), ("s2", 2)] {
             listening.leave(&McpServerId(server.to_owned()), number, Moment(number.cast_signed()));
         }
         assert!(matches!(join(&listening, "ada", "s9", 23, &era, 9), Joined::New { .. }));
-        assert!(matches!(join(&listening, "ada", "s3", 24, &era, 9), Joined::Held(_)), "s2 went for it");
+        assert!(matches!(join(&listening, "ada", "s3", 24, &era, 9), Joined::Held { .. }), "s2 went for it");
     }
 
     #[test]

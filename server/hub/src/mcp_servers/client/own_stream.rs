@@ -22,8 +22,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
-/// So long a call waits for the stream to be opened.
-const OPENING: Duration = Duration::from_secs(2);
+/// So long calls wait for the stream to be opened.
+const OPENING_MS: i64 = 2_000;
 /// What a call has not looked at yet.
 const QUEUE: usize = 16;
 /// What it says while it is held, once.
@@ -62,19 +62,21 @@ impl Client<'_> {
         let (hears, heard) = mpsc::channel(QUEUE);
         let call = Call { owner: asking.owner(), server: &self.server, era, number, hears };
         let (hub, server) = (self.hub.clone(), self.server.clone());
-        let mut is_open = match listening(&hub).join(call, hub.moment()) {
+        let now = hub.moment();
+        let (mut is_open, since) = match listening(&hub).join(call, now) {
             Joined::No => return None,
-            Joined::Held(is_open) => is_open,
+            Joined::Held { is_open, since } => (is_open, since),
             Joined::New { end, opened, is_open } => {
                 let back = Back { target: self.target.clone(), headers: self.headers(Some(era)) };
                 let held = Held { hub: hub.clone(), server: server.clone(), back, end };
                 hub.tasks().spawn(held.hold(Events::behind(door), opened));
-                is_open
+                (is_open, now)
             }
         };
+        let left = u64::try_from(OPENING_MS - now.ms_since(since)).unwrap_or_default();
         let listener = Listener { hub, server, number, hears: heard };
         // Who is late, or gone, is not waited for.
-        let _ = timeout(OPENING, is_open.wait_for(|is_open| *is_open)).await;
+        let _ = timeout(Duration::from_millis(left), is_open.wait_for(|is_open| *is_open)).await;
         Some(listener)
     }
 
