@@ -262,6 +262,7 @@ impl Appending {
         if inserted == 0 {
             return Err(Error::NotFound("conversation"));
         }
+        self.tell_anew(&branch.id, &branch.of).await?;
         if let Some((of, from)) = &branch.rewritten {
             query(
                 "DELETE FROM unread_messages WHERE agent_id = $1 AND conversation_id = $2 AND seq >= $3",

@@ -62,7 +62,7 @@ fn digest(text: &str) -> String {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Told {
     at: i64,
-    /// Digests of what the person stands for.
+    /// Digests of what the person stands for. An empty one: it may have left the context.
     sources: BTreeMap<ContextSource, String>,
     /// And of what strangers may have had a part in.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -208,15 +208,44 @@ impl Appending {
     /// Where a summary stands for what was said, what was told before has left the context.
     pub(crate) async fn note_told(&mut self, place: &EntryScope, body: &EntryBody) -> Result<()> {
         if let Class::Compaction(CompactionEvent::Summary { .. }) = body.class() {
-            query("UPDATE conversations SET context_told = NULL WHERE id = $1", (&place.conversation,))
-                .execute(&mut *self.tx)
+            if let Some(conversation) = &place.conversation {
+                self.tell_anew(conversation, conversation).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The conversation was told what `from` was, and is to be told all of it anew: a summary may have it or not, and
+    /// a branch as far as it goes. So it hears of what is not shared any more.
+    pub(crate) async fn tell_anew(
+        &mut self,
+        conversation: &ConversationId,
+        from: &ConversationId,
+    ) -> Result<()> {
+        let known: Option<(i64, Option<Json<Told>>)> =
+            query("SELECT temporary, context_told FROM conversations WHERE id = $1", (from,))
+                .fetch_optional(&mut *self.tx)
                 .await?;
+        if let Some((_, Some(Json(told)))) = known {
+            query(
+                "UPDATE conversations SET context_told = $2 WHERE id = $1",
+                (conversation, Json(told.without_digests())),
+            )
+            .execute(&mut *self.tx)
+            .await?;
         }
         Ok(())
     }
 }
 
 impl Told {
+    /// Which sources were told, and no more than that.
+    fn without_digests(mut self) -> Self {
+        self.sources.values_mut().chain(self.untrusted.values_mut()).for_each(String::clear);
+        self.heard = None;
+        self
+    }
+
     fn digests(&mut self, untrusted: bool) -> &mut BTreeMap<ContextSource, String> {
         if untrusted { &mut self.untrusted } else { &mut self.sources }
     }
