@@ -2,6 +2,7 @@
 //! be said of it: what stands in it already stays as it is, so that requests go on beginning alike.
 
 use super::agents::switches_of;
+use super::calendar_words::{CalendarWords, of_calendar};
 use super::sources::Known;
 use super::{Contexts, keys, words};
 use crate::error::Result;
@@ -97,6 +98,18 @@ impl Contexts<'_> {
                     let keys = keys::all(self.hub.store().read(), owner).await?;
                     let of = |untrusted| words::of_keys(keys.iter().filter(|key| key.untrusted == untrusted));
                     Section { own: of(false), untrusted: of(true) }
+                }
+                ContextSource::Calendar => {
+                    let Known::Calendar(known) = known else { continue };
+                    let kept = self.calendar(owner, &sources, known).await?.kept;
+                    match kept.and_then(|kept| of_calendar(&kept, now)) {
+                        Some(CalendarWords::Nothing(own)) => Section { own, ..Section::default() },
+                        // Whoever sends an invitation writes it.
+                        Some(CalendarWords::Entries(untrusted)) => {
+                            Section { untrusted, ..Section::default() }
+                        }
+                        None => Section::default(),
+                    }
                 }
                 ContextSource::Time
                 | ContextSource::Device
