@@ -1,5 +1,7 @@
 //! What is in a calendar between two moments, with what recurs told one by one: RFC 5545, as its programs write it.
 
+mod zones;
+
 use super::job::{CalendarEntries, CalendarEntry, CalendarFile};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -7,13 +9,14 @@ use calcard::common::PartialDateTime;
 use calcard::common::timezone::Tz;
 use calcard::icalendar::dates::TimeOrDelta;
 use calcard::icalendar::{
-    ICalendar, ICalendarComponent, ICalendarComponentType, ICalendarProperty, ICalendarStatus, ICalendarValue,
+    ICalendar, ICalendarComponent, ICalendarComponentType, ICalendarEntry, ICalendarProperty,
+    ICalendarStatus, ICalendarValue,
 };
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::str::FromStr;
+use zones::{days_after, local, moment, settle, without_unknown};
 
 /// Times of all that recurs, which are worked out one after the other.
 const TIMES: usize = 300_000;
@@ -31,18 +34,32 @@ pub(super) fn read(file: &CalendarFile) -> Result<CalendarEntries, String> {
 fn of(bytes: &[u8], file: &CalendarFile) -> Result<CalendarEntries, String> {
     let text = String::from_utf8_lossy(bytes);
     let calendar = ICalendar::parse(text.trim_start_matches('\u{feff}'));
-    let calendar = calendar.map_err(|_| "it is no calendar in the format of iCalendar")?;
+    let mut calendar = calendar.map_err(|_| "it is no calendar in the format of iCalendar")?;
     let (zone, tz) = zone_of(&calendar, &file.zone);
+    let mut incomplete = without_unknown(&mut calendar, tz) || has_unknown_rule(&calendar);
+    settle(&mut calendar, tz);
+    let resolver = calendar.build_owned_tz_resolver().with_default(tz);
     let (mut left, mut entries) = (TIMES, Vec::new());
     for part in parts(bounded(calendar, tz, file.until)) {
         let expanded = part.expand_dates(tz, left);
-        left = left.saturating_sub(expanded.events.len());
+        // What is left out of what recurs was worked out too.
+        left = left.saturating_sub(expanded.events.len() + exceptions(&part));
+        incomplete |= left == 0 || !expanded.errors.is_empty();
         for event in expanded.events {
             let Some(component) = part.component_by_id(event.comp_id) else { continue };
-            let start = event.start.timestamp();
+            let (mut start, mut tz) = (event.start.timestamp(), event.start.timezone());
+            if tz.is_floating() {
+                // Clocks show it twice, or never.
+                tz = resolver.resolve_or_default(start_of(component).and_then(ICalendarEntry::tz_id));
+                start = moment(start, tz);
+            }
             let end = match event.end {
                 _ if has_no_end(component) => start,
                 TimeOrDelta::Time(end) => end.timestamp().max(start),
+                TimeOrDelta::Delta(delta) if is_all_day(component) => {
+                    let seconds = delta.num_seconds().max(0);
+                    days_after(start, seconds / DAY, tz).saturating_add(seconds % DAY)
+                }
                 TimeOrDelta::Delta(delta) => start.saturating_add(delta.num_seconds().max(0)),
             };
             let is_asked_for = start < file.until && end.max(start + 1) > file.from;
@@ -58,8 +75,23 @@ fn of(bytes: &[u8], file: &CalendarFile) -> Result<CalendarEntries, String> {
         }
     }
     entries.sort_by(|a, b| (a.start, a.end, &a.title).cmp(&(b.start, b.end, &b.title)));
+    let until = entries.get(file.most).map_or(file.until, |entry| entry.start);
     entries.truncate(file.most);
-    Ok(CalendarEntries { zone, entries })
+    Ok(CalendarEntries { zone, entries, until, incomplete })
+}
+
+/// A rule that is none would be passed over, and what recurs be told once.
+fn has_unknown_rule(calendar: &ICalendar) -> bool {
+    let mut entries = calendar.components.iter().flat_map(|component| &component.entries);
+    entries.any(|entry| {
+        entry.name == ICalendarProperty::Rrule
+            && !matches!(entry.values.first(), Some(ICalendarValue::RecurrenceRule(_)))
+    })
+}
+
+fn exceptions(part: &ICalendar) -> usize {
+    let entries = part.components.iter().flat_map(|component| &component.entries);
+    entries.filter(|entry| entry.name == ICalendarProperty::Exdate).map(|entry| entry.values.len()).sum()
 }
 
 /// The zone that is asked for, or the calendar's own, or UTC.
@@ -100,7 +132,7 @@ fn bounded(mut calendar: ICalendar, default: Tz, until: i64) -> ICalendar {
     let resolver = calendar.build_owned_tz_resolver().with_default(default);
     let latest = local(until.saturating_add(2 * DAY), Tz::UTC);
     for component in &mut calendar.components {
-        let start = component.property(&ICalendarProperty::Dtstart).and_then(|entry| entry.tz_id());
+        let start = start_of(component).and_then(ICalendarEntry::tz_id);
         let tz = resolver.resolve_or_default(start);
         for value in component.entries.iter_mut().flat_map(|entry| &mut entry.values) {
             let ICalendarValue::RecurrenceRule(rule) = value else { continue };
@@ -119,27 +151,16 @@ fn bounded(mut calendar: ICalendar, default: Tz, until: i64) -> ICalendar {
     calendar
 }
 
-/// A moment as clocks of the zone show it.
-fn local(seconds: i64, tz: Tz) -> PartialDateTime {
-    let zone = tz.name().and_then(|name| TimeZone::get(&name).ok()).unwrap_or(TimeZone::UTC);
-    let at = Timestamp::from_second(seconds).unwrap_or(Timestamp::MAX).to_zoned(zone).datetime();
-    PartialDateTime {
-        year: u16::try_from(at.year()).ok(),
-        month: u8::try_from(at.month()).ok(),
-        day: u8::try_from(at.day()).ok(),
-        hour: u8::try_from(at.hour()).ok(),
-        minute: u8::try_from(at.minute()).ok(),
-        second: u8::try_from(at.second()).ok(),
-        ..PartialDateTime::default()
-    }
-}
-
 fn day(at: &PartialDateTime) -> (Option<u16>, Option<u8>, Option<u8>) {
     (at.year, at.month, at.day)
 }
 
+fn start_of(component: &ICalendarComponent) -> Option<&ICalendarEntry> {
+    component.property(&ICalendarProperty::Dtstart)
+}
+
 fn is_all_day(component: &ICalendarComponent) -> bool {
-    let start = component.property(&ICalendarProperty::Dtstart).and_then(|entry| entry.values.first());
+    let start = start_of(component).and_then(|entry| entry.values.first());
     start.and_then(ICalendarValue::as_partial_date_time).is_some_and(|start| start.hour.is_none())
 }
 

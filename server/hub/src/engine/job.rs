@@ -446,6 +446,10 @@ pub(crate) struct CalendarEntries {
     pub(crate) zone: String,
     /// By their times.
     pub(crate) entries: Vec<CalendarEntry>,
+    /// Those that begin before are all there, in Unix seconds.
+    pub(crate) until: i64,
+    /// Some of the calendar could not be read.
+    pub(crate) incomplete: bool,
 }
 
 /// One time of something that is in a calendar. In Unix seconds.

@@ -1,6 +1,7 @@
 //! A calendar of the person's, at an address or in a workspace: read when a run or the page wants it and it is time,
 //! and kept as what is in it for some days.
 
+use super::calendar_look::Missed;
 use super::sources::{Known, Sources, put};
 use super::{Contexts, OwnContext, lock};
 use crate::engine::CalendarEntry;
@@ -20,6 +21,7 @@ const BROKEN_MS: i64 = 60 * 1000;
 /// So many days of what is kept have to be left.
 const LEFT: i64 = 3;
 const DAY: i64 = 24 * 60 * 60;
+const INCOMPLETE: &str = "Some of it could not be read, so it is left out: events in time zones that nobody knows, or without a time.";
 const PURPOSE: &str = "calendar";
 
 /// Where it is, and what was in it.
@@ -52,6 +54,9 @@ pub(super) struct Kept {
     pub(super) zone: String,
     /// Until then all is known, in Unix seconds.
     pub(super) until: i64,
+    /// Some of it could not be read.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) incomplete: bool,
     pub(super) entries: Vec<CalendarEntry>,
 }
 
@@ -78,6 +83,7 @@ impl OwnContext<'_> {
             return Err(Error::Invalid(calendar.failure));
         }
         let mut tx = hub.store().write().await?;
+        lock(&mut tx, owner).await?;
         Vault::forget_one(&mut tx, sealed_at(owner, "")).await?;
         if let Some(address) = &address {
             hub.vault().put(&mut tx, sealed_at(owner, &calendar.place), address, hub.now()).await?;
@@ -126,7 +132,7 @@ impl Contexts<'_> {
         let sealed = sealed_at(owner, &known.place);
         let looked = match self.hub.vault().read(self.hub.store(), sealed).await {
             Ok(Some(address)) => self.asked(address.expose(), tag.as_deref()).await,
-            Ok(None) | Err(_) => Err("Its address cannot be opened. Enter it again.".to_owned()),
+            Ok(None) | Err(_) => Err(Missed::late("Its address cannot be opened. Enter it again.")),
         };
         let taken = self.taken(owner, wanted, claimed.clone(), looked).await;
         self.replace_calendar(owner, &claimed, &taken).await?;
@@ -157,6 +163,11 @@ impl Kept {
     /// Whether all is known that begins before this, in Unix seconds.
     pub(super) fn knows(&self, until: i64) -> bool {
         until <= self.until
+    }
+
+    /// What its person is told of that.
+    pub(super) fn lack(&self) -> &'static str {
+        if self.incomplete { INCOMPLETE } else { "" }
     }
 
     fn is_enough(&self, wanted: &str, now: i64) -> bool {

@@ -36,8 +36,16 @@ pub(super) enum Came {
     Bytes { bytes: Vec<u8>, tag: Option<String> },
 }
 
+/// Why nothing came.
+pub(super) enum Missed {
+    /// It may come the next time: what is known holds.
+    Late(String),
+    /// It is not there, or not for its person: nothing is known of it any more.
+    Gone(String),
+}
+
 /// What came, and for how many seconds that holds; or why nothing did.
-pub(super) type Looked = std::result::Result<(Came, i64), String>;
+pub(super) type Looked = std::result::Result<(Came, i64), Missed>;
 
 impl Contexts<'_> {
     pub(super) async fn in_workspace(self, owner: &UserId, path: &str) -> Result<Calendar> {
@@ -57,7 +65,7 @@ impl Contexts<'_> {
     }
 
     pub(super) async fn opened(self, calendar: &Calendar, tag: Option<&str>) -> Looked {
-        let gone = || format!("There is no file {}.", calendar.place);
+        let gone = || Missed::Gone(format!("There is no file {}.", calendar.place));
         let folder = calendar.folder.as_ref().ok_or_else(gone)?;
         let path = calendar
             .place
@@ -65,7 +73,10 @@ impl Contexts<'_> {
             .nth(2)
             .and_then(|path| FilePath::check(path).ok())
             .ok_or_else(gone)?;
-        let (bytes, _) = open(self.hub.store().read(), folder, &path).await.map_err(|_| gone())?;
+        let (bytes, _) = open(self.hub.store().read(), folder, &path).await.map_err(|error| match error {
+            Error::NotFound(_) => gone(),
+            _ => Missed::late(format!("{} could not be opened.", calendar.place)),
+        })?;
         if bytes.len() > LARGEST {
             return Err(too_large());
         }
@@ -77,19 +88,19 @@ impl Contexts<'_> {
     }
 
     pub(super) async fn asked(self, address: &str, tag: Option<&str>) -> Looked {
-        let late = |_| format!("It did not answer within {} seconds.", ASKING.as_secs());
+        let late = |_| Missed::late(format!("It did not answer within {} seconds.", ASKING.as_secs()));
         timeout(ASKING, self.answered(address, tag)).await.map_err(late)?
     }
 
     async fn answered(self, address: &str, tag: Option<&str>) -> Looked {
-        let target = Target::parse(address).map_err(|error| error.to_string())?;
+        let target = Target::parse(address).map_err(Missed::late)?;
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static("text/calendar"));
         if let Some(tag) = tag.and_then(|tag| HeaderValue::from_str(tag).ok()) {
             headers.insert(IF_NONE_MATCH, tag);
         }
         let sent = self.hub.outbound().send(Method::GET, &target, headers, Vec::new()).await;
-        let mut answer = sent.map_err(|error| error.to_string())?;
+        let mut answer = sent.map_err(Missed::late)?;
         let (seconds, new) = match freshness::of(|name| answer.header(name), USUAL_SECONDS) {
             Freshness::Never => (0, None),
             Freshness::Kept { seconds, tag } => (seconds, tag),
@@ -97,18 +108,20 @@ impl Contexts<'_> {
         match answer.status() {
             304 if tag.is_some() => return Ok((Came::Same, seconds)),
             200..=299 => {}
-            300..=399 => return Err("It leads elsewhere. Enter the address where it is now.".to_owned()),
-            401 | 403 => {
-                return Err(
-                    "It is not given without a sign-in. Many calendars have a secret address for this."
-                        .to_owned(),
-                );
+            300..=399 => {
+                return Err(Missed::late("It leads elsewhere. Enter the address where it is now."));
             }
-            404 | 410 => return Err("There is no calendar at this address.".to_owned()),
-            status => return Err(format!("Its server answered with an error (status {status}).")),
+            401 | 403 => {
+                let why = "It is not given without a sign-in. Many calendars have a secret address for this.";
+                return Err(Missed::Gone(why.to_owned()));
+            }
+            404 | 410 => return Err(Missed::Gone("There is no calendar at this address.".to_owned())),
+            status => {
+                return Err(Missed::late(format!("Its server answered with an error (status {status}).")));
+            }
         }
         let mut bytes = Vec::new();
-        while let Some(more) = answer.next().await.map_err(|error| error.to_string())? {
+        while let Some(more) = answer.next().await.map_err(Missed::late)? {
             if bytes.len() + more.len() > LARGEST {
                 return Err(too_large());
             }
@@ -117,7 +130,7 @@ impl Contexts<'_> {
         Ok((Came::Bytes { bytes, tag: new }, seconds))
     }
 
-    /// With what came. What was known before stays where nothing did.
+    /// With what came. What was known before stays where nothing did that may come yet.
     pub(super) async fn taken(
         self,
         owner: &UserId,
@@ -127,7 +140,8 @@ impl Contexts<'_> {
     ) -> Calendar {
         let now = self.hub.now();
         let (bytes, tag, seconds) = match looked {
-            Err(failure) => return Calendar { failure, ..known },
+            Err(Missed::Late(failure)) => return Calendar { failure, ..known },
+            Err(Missed::Gone(failure)) => return Calendar { failure, kept: None, ..known },
             Ok((Came::Same, seconds)) => {
                 return Calendar { failure: String::new(), again_at: again_at(now, seconds), ..known };
             }
@@ -138,8 +152,8 @@ impl Contexts<'_> {
         let file =
             CalendarFile { bytes: STANDARD.encode(bytes), zone: wanted.clone(), from, until, most: MOST };
         let failure = match self.hub.engine().perform(owner, file, READING).await {
-            Ok(Ok(CalendarEntries { zone, entries })) => {
-                let kept = Some(Kept { tag, wanted, zone, until, entries });
+            Ok(Ok(CalendarEntries { zone, entries, until, incomplete })) => {
+                let kept = Some(Kept { tag, wanted, zone, until, incomplete, entries });
                 return Calendar { failure: String::new(), again_at: again_at(now, seconds), kept, ..known };
             }
             Ok(Err(why)) => format!("It could not be read: {why}."),
@@ -153,6 +167,12 @@ fn again_at(now: i64, seconds: i64) -> i64 {
     now + EVERY_MS.max(seconds * 1000).min(MOST_MS)
 }
 
-fn too_large() -> String {
-    format!("It is larger than {} MB.", LARGEST / 1024 / 1024)
+impl Missed {
+    pub(super) fn late(why: impl ToString) -> Self {
+        Self::Late(why.to_string())
+    }
+}
+
+fn too_large() -> Missed {
+    Missed::late(format!("It is larger than {} MB.", LARGEST / 1024 / 1024))
 }

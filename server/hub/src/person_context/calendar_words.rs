@@ -7,8 +7,10 @@ use jiff::{Timestamp, Zoned, civil};
 
 /// Entries that are told.
 const MOST: usize = 12;
+const PARTLY: &str = "More may be on: not all of the calendar is known.";
 
-/// What strangers may have written is in it wherever something is on. `None`: nothing is known of these days.
+/// What strangers may have written is in it wherever something is on. Where nothing is and these days are not known
+/// as a whole, nothing is told.
 pub(super) enum CalendarWords {
     Nothing(String),
     Entries(String),
@@ -18,9 +20,10 @@ pub(super) fn of_calendar(kept: &Kept, now: i64) -> Option<CalendarWords> {
     let zone = TimeZone::get(&kept.zone).ok()?;
     let now = Timestamp::from_millisecond(now).ok()?.to_zoned(zone.clone());
     let (today, tomorrow) = (now.date(), now.date().tomorrow().ok()?);
-    if !kept.knows(end_of(tomorrow, &zone)?) {
+    if !kept.knows(now.timestamp().as_second()) {
         return None;
     }
+    let is_whole = !kept.incomplete && kept.knows(end_of(tomorrow, &zone)?);
     let (mut room, mut left_out, mut days) = (MOST, 0, Vec::new());
     for day in [today, tomorrow] {
         let (begin, end) = (start_of(day, &zone)?.max(now.timestamp().as_second()), end_of(day, &zone)?);
@@ -36,21 +39,26 @@ pub(super) fn of_calendar(kept: &Kept, now: i64) -> Option<CalendarWords> {
     let shown = |day: civil::Date| day.strftime("%A, %-d %B").to_string();
     if days.iter().all(|(_, lines)| lines.is_empty()) {
         let (today, tomorrow) = (shown(today), shown(tomorrow));
-        return Some(CalendarWords::Nothing(format!(
-            "Nothing more today, {today}, and nothing tomorrow, {tomorrow} ({}).",
-            kept.zone
-        )));
+        return is_whole.then(|| {
+            CalendarWords::Nothing(format!(
+                "Nothing more today, {today}, and nothing tomorrow, {tomorrow} ({}).",
+                kept.zone
+            ))
+        });
     }
     let mut text = Vec::new();
     for ((day, lines), name) in days.into_iter().zip(["Today", "Tomorrow"]) {
         text.push(format!("{name}, {} ({}):", shown(day), kept.zone));
         match lines.is_empty() {
-            true => text.push("- nothing".to_owned()),
+            true => text.push(if is_whole { "- nothing" } else { "- nothing that is known" }.to_owned()),
             false => text.extend(lines),
         }
     }
     if left_out > 0 {
         text.push(format!("And {left_out} more."));
+    }
+    if !is_whole {
+        text.push(PARTLY.to_owned());
     }
     Some(CalendarWords::Entries(text.join("\n")))
 }

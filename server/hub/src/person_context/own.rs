@@ -1,5 +1,6 @@
 //! All of it, for the person whose it is.
 
+use super::calendar::Kept;
 use super::sources::Known;
 use super::{OwnContext, keys};
 use crate::error::Result;
@@ -29,6 +30,9 @@ impl OwnContext<'_> {
 
 fn problem(known: &Known) -> String {
     match known {
+        Known::Calendar(calendar) if calendar.failure.is_empty() => {
+            calendar.kept.as_ref().map(Kept::lack).unwrap_or_default().to_owned()
+        }
         Known::Calendar(calendar) => calendar.failure.clone(),
         _ => String::new(),
     }

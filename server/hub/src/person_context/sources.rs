@@ -1,7 +1,7 @@
 //! Sources that are on, with what is known of each. What is off leaves nothing behind.
 
 use super::calendar::{Calendar, forget_address};
-use super::{Contexts, OwnContext};
+use super::{Contexts, OwnContext, lock};
 use crate::error::{Error, Result};
 use crate::store::{Json, Transaction, query};
 use jiff::tz::TimeZone;
@@ -119,6 +119,7 @@ impl OwnContext<'_> {
     /// Turns it off, and forgets what was known of it.
     pub async fn turn_off(self, source: ContextSource) -> Result<()> {
         let mut tx = self.scoped.hub.store().write().await?;
+        lock(&mut tx, &self.scoped.viewer.me.id).await?;
         query(
             "DELETE FROM context_sources WHERE user_id = $1 AND source = $2",
             (self.scoped.owner(), source),

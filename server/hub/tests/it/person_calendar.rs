@@ -124,8 +124,23 @@ async fn a_calendar_at_an_address_is_told_as_words_of_strangers_and_asked_for_no
         site.put(place, "text/calendar", with("Over.").as_bytes());
         world.clock.advance(15 * MINUTE);
         let told = told_with(&scoped, &agent.id, &talk, "Five.").await;
-        assert!(told.iter().all(|(untrusted, _)| !untrusted), "{told:?}");
-        assert!(told.last().unwrap().1.starts_with("Nothing more today, Sunday, 6 December"), "{told:?}");
+        assert!(matches!(told.as_slice(), [(false, _)]), "it is shared as before: {told:?}");
+        assert!(told[0].1.starts_with("Nothing more today, Sunday, 6 December"), "{told:?}");
+        let broken = with("Over.").replacen("DTSTART:2026", "DTSTART:soon", 1);
+        site.put(place, "text/calendar", broken.as_bytes());
+        world.clock.advance(15 * MINUTE);
+        let view = shown(&scoped).await;
+        assert_eq!(view.told, "", "that nothing is on is not known");
+        assert!(view.problem.starts_with("Some of it could not be read"), "{view:?}");
+        // What is not there any more is not told any more.
+        let on = with("On.").replace("20261128T08", "20261206T20").replace("20261128T09", "20261206T21");
+        site.put(place, "text/calendar", on.as_bytes());
+        world.clock.advance(15 * MINUTE);
+        assert!(shown(&scoped).await.told.contains("On."));
+        site.remove(place);
+        world.clock.advance(15 * MINUTE);
+        let view = shown(&scoped).await;
+        assert_eq!((&*view.told, &*view.problem), ("", "There is no calendar at this address."));
         scoped.person_context().turn_off(ContextSource::Calendar).await.unwrap();
         let told = told_with(&scoped, &agent.id, &talk, "Six.").await;
         assert!(told[0].1.contains("does not share this any more"), "{told:?}");
@@ -158,7 +173,7 @@ async fn a_calendar_in_a_workspace_is_told_as_it_is_now_to_its_person_s_agents_a
         assert!(shown(&scoped).await.told.contains("- 09:00 to 10:00: Rest"));
         scoped.files().delete(garden, path).await.unwrap();
         let view = shown(&scoped).await;
-        assert_eq!(view.problem, format!("There is no file {entered}."));
+        assert_eq!((&*view.told, view.problem), ("", format!("There is no file {entered}.")));
 
         let bob = world.person("bob").await;
         let problem = turn_on(&world.hub.for_viewer(&bob), &entered).await.unwrap_err();

@@ -1,4 +1,5 @@
 use super::*;
+use jiff::Timestamp;
 use jiff::civil::date;
 use proptest::prelude::*;
 
@@ -57,6 +58,113 @@ fn what_recurs_is_told_one_by_one_with_its_exceptions_in_the_zone_that_is_asked_
     // It ends with the very moment at which the last one begins, told in another zone.
     check(OUTLOOK, "Europe/Berlin", "Europe/Berlin", &["time 27 18:00 to 27 19:00: Until the last one | "]);
     check(OUTLOOK, "Nowhere/Else", "UTC", &["time 27 17:00 to 27 18:00: Until the last one | "]);
+}
+
+fn events(lines: &[&str]) -> String {
+    let event = |lines: &&str| format!("BEGIN:VEVENT\nUID:a\n{lines}\nEND:VEVENT\n");
+    format!("BEGIN:VCALENDAR\n{}END:VCALENDAR\n", lines.iter().map(event).collect::<String>())
+}
+
+#[test]
+fn what_recurs_in_utc_keeps_its_moment_wherever_it_is_told() {
+    let daily = "DTSTART:20261120T170000Z\nDTEND:20261120T173000Z\nRRULE:FREQ=DAILY;UNTIL=20261128T170000Z\nSUMMARY:Daily";
+    let first = "time 27 18:00 to 27 18:30: Daily | ";
+    check(
+        &events(&[daily]),
+        "Europe/Vienna",
+        "Europe/Vienna",
+        &[first, "time 28 18:00 to 28 18:30: Daily | "],
+    );
+    check(
+        &events(&[daily]),
+        "America/New_York",
+        "America/New_York",
+        &["time 27 12:00 to 27 12:30: Daily | ", "time 28 12:00 to 28 12:30: Daily | "],
+    );
+    let without = format!("{daily}\nEXDATE:20261128T170000Z");
+    check(&events(&[&without]), "Europe/Vienna", "Europe/Vienna", &[first]);
+    let moved =
+        "RECURRENCE-ID:20261128T170000Z\nDTSTART:20261128T190000Z\nDTEND:20261128T193000Z\nSUMMARY:Moved";
+    check(
+        &events(&[daily, moved]),
+        "Europe/Vienna",
+        "Europe/Vienna",
+        &[first, "time 28 20:00 to 28 20:30: Moved | "],
+    );
+}
+
+#[test]
+fn days_on_which_clocks_change_are_days_and_their_times_are_moments() {
+    let vienna = |month: i8, day: i8, hour: i8, minute: i8| {
+        let at = date(2026, month, day).at(hour, minute, 0, 0);
+        at.to_zoned(TimeZone::get("Europe/Vienna").unwrap()).unwrap().timestamp().as_second()
+    };
+    for (lines, start, end) in [
+        ("DTSTART;VALUE=DATE:20260329\nSUMMARY:23 hours", vienna(3, 29, 0, 0), vienna(3, 30, 0, 0)),
+        ("DTSTART;VALUE=DATE:20260322\nRRULE:FREQ=WEEKLY", vienna(3, 29, 0, 0), vienna(3, 30, 0, 0)),
+        ("DTSTART;VALUE=DATE:20261025\nDURATION:P1D", vienna(10, 25, 0, 0), vienna(10, 26, 0, 0)),
+        // Never, and twice: by what most programs say.
+        ("DTSTART;TZID=Europe/Vienna:20260329T023000", vienna(3, 29, 3, 30), vienna(3, 29, 3, 30)),
+        (
+            "DTSTART;TZID=Europe/Vienna:20260328T023000\nRRULE:FREQ=DAILY",
+            vienna(3, 29, 3, 30),
+            vienna(3, 29, 3, 30),
+        ),
+        ("DTSTART;TZID=Europe/Vienna:20261025T023000", vienna(10, 25, 2, 30), vienna(10, 25, 2, 30)),
+        (
+            "DTSTART;TZID=Europe/Vienna:20261024T023000\nRRULE:FREQ=DAILY",
+            vienna(10, 25, 2, 30),
+            vienna(10, 25, 2, 30),
+        ),
+    ] {
+        let month = if start < vienna(6, 1, 0, 0) { 3 } else { 10 };
+        let day = if month == 3 { 29 } else { 25 };
+        let read = read_text(
+            &events(&[lines]),
+            "Europe/Vienna",
+            vienna(month, day, 0, 0),
+            vienna(month, day + 1, 0, 0),
+        );
+        let read = read.unwrap();
+        let times: Vec<_> = read.entries.iter().map(|entry| (entry.start, entry.end)).collect();
+        assert_eq!((times, read.incomplete), (vec![(start, end)], false), "{lines}");
+    }
+    let without = "DTSTART;TZID=Europe/Vienna:20261024T023000\nRRULE:FREQ=DAILY\nEXDATE;TZID=Europe/Vienna:20261025T023000";
+    let read = read_text(&events(&[without]), "Europe/Vienna", vienna(10, 25, 0, 0), vienna(10, 26, 0, 0));
+    assert_eq!(read.unwrap().entries, []);
+}
+
+#[test]
+fn what_could_not_be_read_and_what_there_was_no_room_for_is_said() {
+    let (from, until) = (1_795_737_600, 1_795_910_400);
+    let own = "BEGIN:VTIMEZONE\nTZID:Ours\nBEGIN:STANDARD\nDTSTART:19700101T000000\nTZOFFSETFROM:+0300\nTZOFFSETTO:+0300\n\
+               END:STANDARD\nEND:VTIMEZONE\nBEGIN:VEVENT";
+    let in_ours = "DTSTART;TZID=Ours:20261127T100000";
+    for (lines, entries, incomplete) in [
+        (&["DTSTART:20261127T100000Z"][..], 1, false),
+        (&["DTSTART:soon", "DTSTART:20261127T100000Z"], 1, true),
+        (&["DTSTART:20261127T100000Z\nRRULE:FREQ=DAILY;BYMONTHDAY=99"], 0, true),
+        (&["DTSTART:20000101T000000Z\nRRULE:FREQ=SECONDLY"], 0, true),
+        (&[in_ours], 0, true),
+        // The one that is moved is not told where it was.
+        (
+            &[
+                "DTSTART:20261127T100000Z\nRRULE:FREQ=DAILY",
+                "RECURRENCE-ID:20261127T100000Z\nDTSTART;TZID=Ours:20261127T150000",
+            ],
+            0,
+            true,
+        ),
+    ] {
+        let text = events(lines).replacen("BEGIN:VEVENT", own, 1);
+        let read = read_text(&text, "Europe/Vienna", from, until).unwrap();
+        assert_eq!((read.entries.len(), read.incomplete), (entries, incomplete), "{lines:?}");
+    }
+    let by_minutes = events(&["DTSTART:20261127T003000Z\nRRULE:FREQ=MINUTELY"]);
+    let read = read_text(&by_minutes, "UTC", from, until).unwrap();
+    assert_eq!((read.entries.len(), read.until), (100, read.entries[99].start + 60));
+    let few = events(&["DTSTART:20261127T003000Z"]);
+    assert_eq!(read_text(&few, "UTC", from, until).unwrap().until, until);
 }
 
 #[test]
