@@ -149,6 +149,10 @@ async fn a_branch_is_told_anew_and_hears_of_what_is_not_shared_any_more() {
         assert_eq!(told_with(&scoped, &ada.id, &talk, "One.").await.len(), 2);
         let entries = scoped.conversations().entries(&ada.id, 0).await.unwrap();
         let run = entries.into_iter().rev().find_map(|entry| entry.run).unwrap();
+        // What is told behind the cut is nothing to the branch, nor is its end.
+        context.turn_on(ContextSource::Time, "Europe/Vienna").await.unwrap();
+        assert_eq!(told_with(&scoped, &ada.id, &talk, "One more.").await.len(), 1);
+        context.turn_off(ContextSource::Time).await.unwrap();
         context.turn_off(ContextSource::Place).await.unwrap();
         let fork = scoped.conversations().fork(&talk, &run).await.unwrap().id;
         let was_told = told_with(&scoped, &ada.id, &fork, "Two.").await;
