@@ -53,6 +53,11 @@ impl Framing {
         Self::Sse(sse::Parser::default())
     }
 
+    /// The events of a stream that is taken up again: they keep this id until another one is named.
+    pub fn sse_after(last_id: Option<&str>) -> Self {
+        Self::Sse(sse::Parser::after(last_id.unwrap_or_default()))
+    }
+
     pub fn lines() -> Self {
         Self::Lines(ndjson::Parser::default())
     }

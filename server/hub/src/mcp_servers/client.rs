@@ -200,7 +200,7 @@ impl Client<'_> {
         let cancelling = self.cancelling(era, id);
         let came = self.came(era, headers, &message, id);
         let came = match listener {
-            Some(listener) => self.while_listening(era, listener, came).await,
+            Some(listener) => self.while_listening(era, listener, came).await?,
             None => came.await,
         };
         cancelling.end();

@@ -23,6 +23,10 @@ pub struct Parser {
 }
 
 impl Parser {
+    pub(super) fn after(last_id: &str) -> Self {
+        Self { id: last_id.into(), last_id: last_id.into(), ..Self::default() }
+    }
+
     /// The id of the last event that came whole, also if it had no data.
     pub(super) fn last_id(&self) -> Option<&str> {
         std::str::from_utf8(&self.last_id).ok().filter(|id| !id.is_empty())

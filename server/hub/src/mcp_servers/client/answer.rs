@@ -15,9 +15,9 @@ pub(super) const BODY: usize = 4 * MEGABYTE;
 pub(super) const MEGABYTE: usize = 1024 * 1024;
 /// What is parsed in passing.
 const SMALL: usize = 32 * 1024;
-/// Questions of a server's within one answer, whether anybody is still there among them: while a person thinks one
+/// Questions of a server's within one answer, and outside of it within one call, whether anybody is still there among them: while a person thinks one
 /// over, some ask that every few seconds.
-const QUESTIONS: u32 = 500;
+pub(super) const QUESTIONS: u32 = 500;
 
 /// What an answer means whose body says nothing more.
 pub(super) fn check(answer: &Answer) -> Result<(), McpFailure> {

@@ -55,16 +55,27 @@ impl<'a> Questions<'a> {
 
     /// What the server is sent when the person has said something. Without a question it never comes.
     pub(super) async fn reply(&mut self) -> Result<Message, McpFailure> {
+        let (id, reply) = self.replied().await;
+        reply.map(|reply| said(&id, reply))
+    }
+
+    /// The same, and who asks too often is told so.
+    pub(super) async fn reply_or_refusal(&mut self) -> Result<Message, McpFailure> {
+        match self.replied().await {
+            (id, Err(failure @ McpFailure::AsksOn(_))) => {
+                Ok(Message::refusal(&id, WRONG, &failure.to_string()))
+            }
+            (id, reply) => reply.map(|reply| said(&id, reply)),
+        }
+    }
+
+    async fn replied(&mut self) -> (Value, Result<Reply, McpFailure>) {
         if self.open.is_none() {
             self.open = self.next();
         }
         let Some(open) = &mut self.open else { return pending().await };
         let reply = open.reply.as_mut().await;
-        let id = self.open.take().map(|open| open.id).unwrap_or_default();
-        Ok(match reply? {
-            Reply::Person(result) => Message::reply(&id, result),
-            Reply::NotAsked(why) => Message::refusal(&id, WRONG, &why),
-        })
+        (self.open.take().map(|open| open.id).unwrap_or_default(), reply)
     }
 
     fn next(&mut self) -> Option<Open<'a>> {
@@ -97,6 +108,13 @@ impl<'a> Questions<'a> {
             // Nothing is done with it.
             let _ = open.reply.await;
         }
+    }
+}
+
+fn said(id: &Value, reply: Reply) -> Message {
+    match reply {
+        Reply::Person(result) => Message::reply(id, result),
+        Reply::NotAsked(why) => Message::refusal(id, WRONG, &why),
     }
 }
 

@@ -30,8 +30,16 @@ pub(super) struct Door {
     pub(super) method: Method,
     pub(super) headers: HeaderMap,
     pub(super) body: Vec<u8>,
-    /// It goes on only after an event that has an id.
-    pub(super) needs_id: bool,
+    pub(super) goes_on: GoesOn,
+}
+
+/// Whether a stream that ended is asked for again.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum GoesOn {
+    Never,
+    /// After an event that has an id.
+    AfterId,
+    Always,
 }
 
 pub(super) struct Events {
@@ -58,17 +66,17 @@ impl Client<'_> {
     pub(super) fn door_of_answers(&self, era: &Era) -> Option<Door> {
         match era {
             Era::Modern => None,
-            Era::Legacy { .. } => Some(self.door(era, true)),
+            Era::Legacy { .. } => Some(self.door(era, GoesOn::AfterId)),
         }
     }
 
     /// Where a server of before says what it says by itself, and what was cut off.
-    pub(super) fn door(&self, era: &Era, needs_id: bool) -> Door {
+    pub(super) fn door(&self, era: &Era, goes_on: GoesOn) -> Door {
         let mut headers = self.headers(Some(era));
         headers.remove(CONTENT_TYPE);
         headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream"));
         let (hub, target) = (self.hub.clone(), self.target.clone());
-        Door { hub, target, method: Method::GET, headers, body: Vec::new(), needs_id }
+        Door { hub, target, method: Method::GET, headers, body: Vec::new(), goes_on }
     }
 }
 
@@ -76,7 +84,7 @@ impl Door {
     fn opening(&self, last_id: Option<&str>) -> BoxFuture<'static, Result<Answer, OutboundError>> {
         let (hub, target, method) = (self.hub.clone(), self.target.clone(), self.method.clone());
         let (mut headers, body) = (self.headers.clone(), self.body.clone());
-        if let Some(id) = last_id.and_then(|id| HeaderValue::from_str(id).ok()) {
+        if let Some(id) = last_id.and_then(header) {
             headers.insert(LAST_EVENT, id);
         }
         async move { hub.outbound().send(method, &target, headers, body).await }.boxed()
@@ -135,7 +143,7 @@ impl Events {
             }
             At::Opening(opening) => match opening.as_mut().await {
                 Ok(answer) if is_stream(&answer) => {
-                    self.framing = Framing::sse();
+                    self.framing = Framing::sse_after(self.last_id.as_deref());
                     self.at = At::Open(answer);
                     Ok(())
                 }
@@ -152,8 +160,9 @@ impl Events {
             return Err(McpFailure::TooMuch(BODY / MEGABYTE));
         }
         self.frames.extend(self.framing.push(bytes));
-        if let Some(id) = self.framing.last_id().filter(|id| self.last_id.as_deref() != Some(*id)) {
-            self.last_id = Some(id.to_owned());
+        // Also where its server takes the id back.
+        if self.framing.last_id() != self.last_id.as_deref() {
+            self.last_id = self.framing.last_id().map(str::to_owned);
             self.in_vain = 0;
         }
         if !self.frames.is_empty() {
@@ -168,13 +177,22 @@ impl Events {
     fn ended(&mut self, why: McpFailure) -> Result<(), McpFailure> {
         self.again += 1;
         self.in_vain += 1;
-        let goes_on = self.door.as_ref().is_some_and(|door| !door.needs_id || self.last_id.is_some());
+        let goes_on = match (self.door.as_ref().map(|door| door.goes_on), &self.last_id) {
+            (None | Some(GoesOn::Never), _) | (Some(GoesOn::AfterId), None) => false,
+            (Some(GoesOn::Always), None) => true,
+            // Without it what came before would come again.
+            (Some(GoesOn::AfterId | GoesOn::Always), Some(id)) => header(id).is_some(),
+        };
         if !goes_on || self.again > AGAIN || self.in_vain > IN_VAIN {
             return Err(why);
         }
         self.at = At::Pausing(Instant::now() + self.retry);
         Ok(())
     }
+}
+
+fn header(id: &str) -> Option<HeaderValue> {
+    HeaderValue::from_bytes(id.as_bytes()).ok()
 }
 
 fn is_stream(answer: &Answer) -> bool {

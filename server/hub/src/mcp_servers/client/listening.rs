@@ -5,6 +5,7 @@ use super::era::Era;
 use super::message::Part;
 use crate::clock::Moment;
 use protocol::{McpServerId, UserId};
+use reqwest::header::HeaderMap;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::{mpsc, watch};
@@ -32,6 +33,8 @@ struct Ears {
 struct Ear {
     owner: UserId,
     era: Era,
+    /// With which it was asked for: who asks with others is to be known by those.
+    headers: HeaderMap,
     /// Those that are open, in the order in which they began, by the numbers of their requests.
     calls: Vec<(u64, mpsc::Sender<Part>)>,
     since: Moment,
@@ -46,6 +49,7 @@ pub(super) struct Call<'a> {
     pub(super) owner: &'a UserId,
     pub(super) server: &'a McpServerId,
     pub(super) era: &'a Era,
+    pub(super) headers: &'a HeaderMap,
     pub(super) number: u64,
     pub(super) hears: mpsc::Sender<Part>,
 }
@@ -74,7 +78,7 @@ impl Listening {
             ears.deaf.remove(call.server);
         }
         if let Some(ear) = ears.held.get_mut(call.server) {
-            if ear.era == *call.era {
+            if ear.era == *call.era && ear.headers == *call.headers {
                 ear.calls.push((call.number, call.hears));
                 ear.used = now;
                 return Joined::Held { is_open: ear.opened.clone(), since: ear.since };
@@ -88,6 +92,7 @@ impl Listening {
         let ear = Ear {
             owner: call.owner.clone(),
             era: call.era.clone(),
+            headers: call.headers.clone(),
             calls: vec![(call.number, call.hears)],
             since: now,
             used: now,
@@ -186,10 +191,12 @@ impl Ears {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use reqwest::header::{AUTHORIZATION, HeaderValue};
 
     fn join(listening: &Listening, owner: &str, server: &str, number: u64, era: &Era, now: i64) -> Joined {
         let (owner, server) = (UserId(owner.to_owned()), McpServerId(server.to_owned()));
-        let call = Call { owner: &owner, server: &server, era, number, hears: mpsc::channel(1).0 };
+        let headers = &HeaderMap::new();
+        let call = Call { owner: &owner, server: &server, era, headers, number, hears: mpsc::channel(1).0 };
         listening.join(call, Moment(now))
     }
 
@@ -227,6 +234,21 @@ mod tests {
             "of another session"
         );
         assert!(listening.call(&server, Some(4)).is_none() && listening.call(&server, Some(5)).is_some());
+    }
+
+    #[test]
+    fn a_stream_ends_when_a_call_is_known_by_something_else() {
+        let (listening, era) = (Listening::default(), Era::Modern);
+        let (owner, server) = (UserId("ada".to_owned()), McpServerId("s".to_owned()));
+        let join = |token: &'static str, number: u64| {
+            let headers = [(AUTHORIZATION, HeaderValue::from_static(token))].into_iter().collect();
+            let hears = mpsc::channel(1).0;
+            let (owner, server) = (&owner, &server);
+            listening.join(Call { owner, server, era: &era, headers: &headers, number, hears }, Moment(0))
+        };
+        let Joined::New { end, .. } = join("old", 1) else { panic!("it is new") };
+        assert!(matches!(join("old", 2), Joined::Held { .. }) && !end.is_cancelled());
+        assert!(matches!(join("new", 3), Joined::New { .. }) && end.is_cancelled());
     }
 
     #[test]

@@ -1,10 +1,10 @@
 //! What a server says by itself, outside its answers. What it asks there is put to the person by the call that is open
 //! with it; with none open it is told so.
 
-use super::answer::parsed;
+use super::answer::{QUESTIONS, parsed};
 use super::asked_back::{NOT_GIVEN, Questions, WRONG};
 use super::era::{Came, Era};
-use super::events::{Door, Events};
+use super::events::{Door, Events, GoesOn};
 use super::listening::{Call, Joined, Listening};
 use super::message::{Message, Part, Wants};
 use super::progress::Progress;
@@ -60,14 +60,16 @@ impl Client<'_> {
     pub(super) async fn listener(&self, era: &Era, asking: &Asking<'_>, number: u64) -> Option<Listener> {
         let door = self.own_door(era)?;
         let (hears, heard) = mpsc::channel(QUEUE);
-        let call = Call { owner: asking.owner(), server: &self.server, era, number, hears };
+        let headers = self.headers(Some(era));
+        let call =
+            Call { owner: asking.owner(), server: &self.server, era, headers: &headers, number, hears };
         let (hub, server) = (self.hub.clone(), self.server.clone());
         let now = hub.moment();
         let (mut is_open, since) = match listening(&hub).join(call, now) {
             Joined::No => return None,
             Joined::Held { is_open, since } => (is_open, since),
             Joined::New { end, opened, is_open } => {
-                let back = Back { target: self.target.clone(), headers: self.headers(Some(era)) };
+                let back = Back { target: self.target.clone(), headers };
                 let held = Held { hub: hub.clone(), server: server.clone(), back, end };
                 hub.tasks().spawn(held.hold(Events::behind(door), opened));
                 (is_open, now)
@@ -83,7 +85,7 @@ impl Client<'_> {
     /// A server of before speaks where it is asked to by GET, one of today in the answer to a subscription.
     fn own_door(&self, era: &Era) -> Option<Door> {
         if let Era::Legacy { .. } = era {
-            return Some(self.door(era, false));
+            return Some(self.door(era, GoesOn::Always));
         }
         let wanted = self.features().announces.filter();
         if wanted.is_empty() {
@@ -94,37 +96,47 @@ impl Client<'_> {
         let mut headers = self.headers(Some(era));
         headers.insert(METHOD, HeaderValue::from_static(SUBSCRIBE));
         let (hub, target) = (self.hub.clone(), self.target.clone());
-        Some(Door { hub, target, method: Method::POST, headers, body: message.bytes(), needs_id: false })
+        Some(Door {
+            hub,
+            target,
+            method: Method::POST,
+            headers,
+            body: message.bytes(),
+            goes_on: GoesOn::Never,
+        })
     }
 
-    /// What comes of the request, while what its server says by itself is heard.
+    /// What comes of the request, while what its server says by itself is heard. Fails where the request is given up
+    /// before anything comes of it.
     pub(super) async fn while_listening(
         &self,
         era: &Era,
         mut listener: Listener,
         came: impl Future<Output = Result<Came, McpFailure>>,
-    ) -> Result<Came, McpFailure> {
+    ) -> Result<Result<Came, McpFailure>, McpFailure> {
+        let back = Back { target: self.target.clone(), headers: self.headers(Some(era)) };
         let mut questions = Questions::new(self.asking);
         let mut progress = Progress::new(self.asking);
+        let mut asked = 0;
         tokio::pin!(came);
         let came = loop {
             tokio::select! {
                 biased;
-                came = &mut came => break came,
+                came = &mut came => break Ok(came),
                 Some(part) = listener.hears.recv() => match part {
                     Part::Asked { id, what } => {
-                        if let Some(reply) = questions.take(id, what) {
-                            self.post(self.headers(Some(era)), &reply).await?;
+                        asked += 1;
+                        // Who asks on is not heard: the call may be one that has nothing to do with it.
+                        if asked <= QUESTIONS && let Some(reply) = questions.take(id, what) {
+                            back.say(self.hub, &reply).await;
                         }
                     }
                     Part::Withdrawn { id } => questions.withdraw(&id).await,
                     Part::Progress(params) => progress.take(self, &params),
                     Part::Heard(_) | Part::ListChanged | Part::Other => {}
                 },
-                reply = questions.reply() => match reply {
-                    Ok(reply) => {
-                        self.post(self.headers(Some(era)), &reply).await?;
-                    }
+                reply = questions.reply_or_refusal() => match reply {
+                    Ok(reply) => back.say(self.hub, &reply).await,
                     Err(failure) => break Err(failure),
                 },
                 () = progress.tell() => {}
@@ -137,13 +149,15 @@ impl Client<'_> {
                 unanswered.push(id);
             }
         }
-        let back = Back { target: self.target.clone(), headers: self.headers(Some(era)) };
         let hub = self.hub.clone();
         if !unanswered.is_empty() {
             self.hub.tasks().spawn(async move {
-                for id in unanswered {
-                    back.say(&hub, &Message::reply(&id, json!({ "action": "cancel" }))).await;
-                }
+                let said = async {
+                    for id in unanswered {
+                        back.say(&hub, &Message::reply(&id, json!({ "action": "cancel" }))).await;
+                    }
+                };
+                let _ = timeout(PARTING, said).await;
             });
         }
         came

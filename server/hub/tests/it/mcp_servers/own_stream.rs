@@ -104,6 +104,40 @@ async fn what_a_server_asks_by_itself_is_a_question_of_the_call_that_is_open_and
 }
 
 #[tokio::test]
+async fn who_asks_too_often_by_itself_is_told_so_and_the_call_goes_on() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let fake = FakeMcp::start(&[water()]).speaking("2025-11-25");
+        fake.say_itself(&[]);
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        given(&scoped, &agent.id, "garden", &fake).await;
+        add_rule(&world.hub, &viewer, "allow", "mcp_*", &fake.host()).await;
+        let mut tab = open(&world, &viewer, "laptop");
+        tab.follow(&agent.id, 0).await.unwrap();
+        fake.mood(Mood::Slow);
+        say(&scoped, &agent.id, "mcp_garden_water").await;
+        until_listeners(&fake, 1).await;
+        while !fake.methods().iter().any(|method| method == "tools/call") {
+            a_moment().await;
+        }
+        for nth in 1..=5 {
+            fake.say_itself(&[elicitation(&format!("own-{nth}"))]);
+            let asked = until_asked(&mut tab).await;
+            scoped.approvals().reply(&asked.id, &asked.hash, AnswerDraft::default()).await.unwrap();
+            replied(&fake, &format!("own-{nth}")).await;
+        }
+        fake.say_itself(&[elicitation("own-6")]);
+        assert_eq!(replied(&fake, "own-6").await["error"]["code"], -32602);
+        fake.mood(Mood::Well);
+        until_finished(&mut tab).await;
+        let is_cancelled = |method: &String| method == "notifications/cancelled";
+        assert!(!fake.methods().iter().any(is_cancelled), "the call came to its end");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_list_that_changes_is_heard_from_servers_of_both_eras_and_one_that_says_nothing_is_asked_once() {
     let endpoint = Endpoint::start();
     each_store(async |world: World| {

@@ -28,6 +28,12 @@ async fn a_stream_that_ends_before_its_answer_is_taken_up_again_after_its_last_e
             // After which event is not said, or cannot be.
             (Some("2025-11-25"), &["data: \n\n", ANSWER], &[], Err(CUT)),
             (Some("2025-11-25"), &["id: e\u{0}\n\n", ANSWER], &[], Err(CUT)),
+            (Some("2025-11-25"), &["id: e\u{1}\n\n", ANSWER], &[], Err(CUT)),
+            (Some("2025-11-25"), &["id: grün\nretry: 1\n\n", ANSWER], &["grün"], Ok("Watered.")),
+            // It takes the id back, at once or after it was taken up; what names none keeps it.
+            (Some("2025-11-25"), &["id: e-1\n\nid\n\n", ANSWER], &[], Err(CUT)),
+            (Some("2025-11-25"), &[primed, "id\n\n", ANSWER], &["e-1"], Err(CUT)),
+            (Some("2025-11-25"), &[primed, "data: \n\n", ANSWER], &["e-1", "e-1"], Ok("Watered.")),
             // It does not know the stream any more.
             (Some("2025-11-25"), &[primed], &["e-1"], Err(CUT)),
             // Nothing comes of it.

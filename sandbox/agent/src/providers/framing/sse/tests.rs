@@ -113,6 +113,17 @@ fn an_id_counts_once_its_event_is_whole_and_a_retry_at_once() {
     }
 }
 
+#[test]
+fn a_stream_that_is_taken_up_again_keeps_its_id_until_another_one_is_named() {
+    for (bytes, id) in
+        [("", Some("7")), ("data: a\n\n", Some("7")), ("id: 8\n\n", Some("8")), ("id\n\n", None)]
+    {
+        let mut parser = Parser::after("7");
+        parser.push(bytes.as_bytes());
+        assert_eq!(parser.last_id(), id, "{bytes:?}");
+    }
+}
+
 fn event(data: &str) -> Frame {
     Frame::Event(Event { name: String::new(), data: data.to_owned(), whole: true })
 }
