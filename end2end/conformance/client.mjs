@@ -63,7 +63,7 @@ async function make(call) {
   const over = answered.finally(() => (isOver = true));
   while (!isOver) {
     for (const { id, hash, question } of (await person.read('approvals/list')).map(({ approval, ...own }) => approval ?? own)) {
-      const [path, more] = question ? ['reply', { fields: [] }] : ['answer', { decision: 'once' }];
+      const [path, more] = question ? ['reply', { fields: asTheyStand(question.wanted.fields) }] : ['answer', { decision: 'once' }];
       await person.call(`approvals/${path}`, { id, hash, ...more });
     }
     await Promise.race([over, new Promise((go) => setTimeout(go, 100))]);
@@ -72,6 +72,12 @@ async function make(call) {
   const entries = await person.read(`agents/entries?agent=${agent}&after=0`);
   const results = entries.filter((entry) => entry.run === run && entry.body.type === 'tool_finished');
   return JSON.stringify(results.map((entry) => entry.body.result));
+}
+
+/** What stands in the fields before anything is entered. */
+function asTheyStand(fields = []) {
+  const standing = fields.filter(({ suggested }) => suggested);
+  return standing.map(({ name, suggested: { labels = [], text, number, date } }) => ({ name, chosen: labels, text: String(text ?? number ?? date ?? '') }));
 }
 
 function sample(schema) {

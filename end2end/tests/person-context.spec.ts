@@ -3,6 +3,7 @@
 
 import { axe, createAgent, type Endpoint, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
+import { Calendar } from '../fixtures/calendar.ts';
 import { PersonContextPage } from '../pages/person-context-page.ts';
 
 test('what a person turns on is told with their next message, and what they turn off no more', async ({ laptop, phone, endpoint }) => {
@@ -97,6 +98,36 @@ test('a device finds where it is on a press, to about a kilometre', async ({ lap
   await page.open();
   await page.find();
   await expect(page.source('Place')).toContainText('Near 48.21, 16.37');
+});
+
+test('a calendar that a person subscribes to is told for two days, and its address is shown to nobody', async ({ laptop, phone, endpoint }) => {
+  const calendar = await Calendar.start();
+  const fern = await createAgent(laptop, endpoint, 'Fern', 'hub', []);
+  const page = new PersonContextPage(phone);
+  await page.open();
+  await page.enter('Local time');
+  await expect(page.source('Local time')).toContainText('(UTC');
+  await page.enter('Calendar', `${calendar.origin}/nothing.ics`);
+  await expect(page.problem).toContainText('There is no calendar at this address.');
+  await page.open();
+  await page.enter('Calendar', `${calendar.origin}/secret-7.ics`);
+  await expect(page.source('Calendar')).toContainText('Water the moss (Greenhouse)');
+  await expect(page.source('Calendar')).toContainText(`From ${calendar.origin}.`);
+  expect(await phone.content()).not.toContain('secret-7');
+  await screens(phone, 'person-context-calendar');
+  await axe(phone);
+  const same = new PersonContextPage(laptop);
+  await same.open();
+  await expect(same.source('Calendar')).toContainText('all day: Garden fair');
+  await screens(laptop, 'person-context-calendar-laptop');
+  const agent = new AgentPage(laptop);
+  await agent.open(fern);
+  await agent.say('What is next?');
+  await expect.poll(() => told(endpoint, 'What is next?')).toContain('[context: calendar]');
+  const sent = await told(endpoint, 'What is next?');
+  expect(sent).toContain('all day: Garden fair');
+  expect(sent).not.toContain('secret-7');
+  await calendar.end();
 });
 
 /** The last message of the request that carried these words. */

@@ -101,6 +101,7 @@ fn source_words(source: ContextSource) -> &'static str {
         ContextSource::Time
         | ContextSource::Device
         | ContextSource::Place
+        | ContextSource::Calendar
         | ContextSource::Activity
         | ContextSource::Keys => source.in_words(),
     }

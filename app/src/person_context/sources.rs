@@ -38,7 +38,7 @@ pub(super) fn Sources(sources: Vec<ContextSourceView>, turning: Turning) -> impl
 
 #[component]
 fn Row(source: ContextSourceView, turning: Turning) -> impl IntoView {
-    let ContextSourceView { source, on, entered, .. } = source;
+    let ContextSourceView { source, on, entered, problem, .. } = source;
     let (name, about) = source_words(source);
     let told = move || {
         let text = turning.told.with(|told| told.get(&source).cloned()).unwrap_or_default();
@@ -47,6 +47,10 @@ fn Row(source: ContextSourceView, turning: Turning) -> impl IntoView {
             false => view! { <p class="context-now">{text}</p> }.into_any(),
         }
     };
+    let from = (source == ContextSource::Calendar && on).then(|| {
+        view! { <p class="memory-meta">{format!("From {entered}.")}</p> }
+    });
+    let problem = (!problem.is_empty()).then(|| view! { <p class="field-hint" role="status">{problem}</p> });
     let is_on = if on {
         view! { <span class="chip" data-kind="here">"On"</span> }.into_any()
     } else {
@@ -57,6 +61,8 @@ fn Row(source: ContextSourceView, turning: Turning) -> impl IntoView {
             <div>
                 <p class="memory-text">{name} " " {is_on}</p>
                 <p class="memory-meta">{about}</p>
+                {from}
+                {problem}
                 {on.then_some(told)}
             </div>
             <Form source on entered turning/>
@@ -79,6 +85,16 @@ fn Form(source: ContextSource, on: bool, entered: String, turning: Turning) -> i
             </Field>
         }
         .into_any(),
+        ContextSource::Calendar => {
+            // What was entered of an address is not told back.
+            let file = Some(entered).filter(|entered| entered.starts_with('/')).unwrap_or_default();
+            view! {
+                <Field id=id.clone() label="Address or file" hint="The address by which other programs subscribe to it, often ending in .ics, or a file as /workspace/path.">
+                    <input class="input" id=id.clone() name="entered" value=file maxlength="2048" required autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://example.com/calendar.ics" aria-describedby=hint_id(&id)/>
+                </Field>
+            }
+            .into_any()
+        }
         ContextSource::Device | ContextSource::Activity | ContextSource::Keys | ContextSource::Agents => {
             return None;
         }
@@ -128,7 +144,7 @@ fn Zone(id: String, zone: String) -> impl IntoView {
 fn Buttons(source: ContextSource, on: bool, turning: Turning) -> impl IntoView {
     let (name, _) = source_words(source);
     let hidden = move || view! { <input type="hidden" name="source" value=source_name(source)/> };
-    let is_entered = matches!(source, ContextSource::Time | ContextSource::Place);
+    let is_entered = matches!(source, ContextSource::Time | ContextSource::Place | ContextSource::Calendar);
     let button = match (on, is_entered) {
         (true, _) => Some(
             view! {

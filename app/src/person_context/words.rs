@@ -12,6 +12,10 @@ pub(super) fn source_words(source: ContextSource) -> (&'static str, &'static str
         ContextSource::Place => {
             ("Place", "Where you are: as you write it, or as this device finds it when you press.")
         }
+        ContextSource::Calendar => (
+            "Calendar",
+            "What is on now and what comes next, today and tomorrow, with its times, title and place. Who invites you writes some of it, so a conversation that is told has words of strangers.",
+        ),
         ContextSource::Activity => {
             ("Activity", "Which page of Vivarium you look at, of which agent, and since when you are away.")
         }
@@ -26,6 +30,7 @@ pub(super) fn source_name(source: ContextSource) -> &'static str {
         ContextSource::Time => "time",
         ContextSource::Device => "device",
         ContextSource::Place => "place",
+        ContextSource::Calendar => "calendar",
         ContextSource::Activity => "activity",
         ContextSource::Keys => "keys",
         ContextSource::Agents => "agents",
@@ -36,6 +41,7 @@ pub(super) fn source_name(source: ContextSource) -> &'static str {
 pub(super) fn nothing_words(source: ContextSource) -> &'static str {
     match source {
         ContextSource::Keys => "Nothing: there are no keys.",
+        ContextSource::Calendar => "Nothing: what is in it today is not known.",
         ContextSource::Time
         | ContextSource::Device
         | ContextSource::Place

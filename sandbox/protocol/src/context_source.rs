@@ -9,6 +9,8 @@ pub enum ContextSource {
     /// What they use, and in which language.
     Device,
     Place,
+    /// What is in their calendar today and tomorrow.
+    Calendar,
     /// What they look at in the product.
     Activity,
     /// What they or their agents noted.
@@ -19,10 +21,11 @@ pub enum ContextSource {
 
 impl ContextSource {
     /// Those that a person turns on for all agents.
-    pub const OWN: [Self; 5] = [Self::Time, Self::Device, Self::Place, Self::Activity, Self::Keys];
+    pub const OWN: [Self; 6] =
+        [Self::Time, Self::Device, Self::Place, Self::Calendar, Self::Activity, Self::Keys];
 
-    pub const ALL: [Self; 6] =
-        [Self::Time, Self::Device, Self::Place, Self::Activity, Self::Keys, Self::Agents];
+    pub const ALL: [Self; 7] =
+        [Self::Time, Self::Device, Self::Place, Self::Calendar, Self::Activity, Self::Keys, Self::Agents];
 
     /// As it stands over what is told of it.
     pub fn in_words(self) -> &'static str {
@@ -30,6 +33,7 @@ impl ContextSource {
             Self::Time => "local time",
             Self::Device => "device",
             Self::Place => "place",
+            Self::Calendar => "calendar",
             Self::Activity => "activity",
             Self::Keys => "keys",
             Self::Agents => "said lately by your person's other agents",

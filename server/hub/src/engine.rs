@@ -5,6 +5,7 @@
 //! no file, no network, no other process. What it does, and how, is in the modules below.
 
 mod calculate;
+mod calendar;
 mod chart;
 mod child;
 mod convert;
@@ -26,10 +27,11 @@ mod syntax;
 pub use child::perform_one;
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
-    ChartDraft, ChartKind, ChartTable, Conversion, DataFormat, DocumentFile, DocumentKind, DocumentPart,
-    DocumentText, Done, DrawnChart, Expression, Fit, HtmlPage, Job, LinksOf, MailFile, MailText, MetadataOf,
-    NamedPicture, PageLink, PagePart, Paper, PartOf, Picture, PictureFile, PicturesOf, Readable, Servers,
-    Still, SyntaxCheck, Task, TextDraft, TextFormat, TextKind, Unfit, Unopened, Unreadable, Wanted,
+    CalendarEntries, CalendarEntry, CalendarFile, ChartDraft, ChartKind, ChartTable, Conversion, DataFormat,
+    DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, DrawnChart, Expression, Fit, HtmlPage, Job,
+    LinksOf, MailFile, MailText, MetadataOf, NamedPicture, PageLink, PagePart, Paper, PartOf, Picture,
+    PictureFile, PicturesOf, Readable, Servers, Still, SyntaxCheck, Task, TextDraft, TextFormat, TextKind,
+    Unfit, Unopened, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

@@ -3,6 +3,9 @@
 //! its log, and there only what changed since the conversation was told last.
 
 mod agents;
+mod calendar;
+mod calendar_look;
+mod calendar_words;
 mod keys;
 mod own;
 mod sayings;

@@ -306,6 +306,15 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
     });
     ada.call("/api/notifications/add_channel", &room).await;
 
+    for way in ["refuse/401", "redirect", "page", "calendar"] {
+        let key = hunt.plant("the address of a calendar");
+        let calendar = json!({ "source": "calendar", "entered": format!("{}/{way}/{key}.ics", echo.url) });
+        let said = ada.post("/api/person_context/turn_on", &calendar).await;
+        assert_eq!(said.status().is_success(), way == "calendar");
+        hunt.search("what is said of a calendar", said.text().await.unwrap().as_bytes());
+        sent.push(key);
+    }
+
     let mut mcp_server = Value::Null;
     for (name, way) in [("refusing", "refuse/401"), ("talking", "talk")] {
         let server = json!({

@@ -6,6 +6,7 @@ mod ndjson;
 mod sse;
 
 use serde_json::Value;
+use std::time::Duration;
 
 const EVENT_LIMIT: usize = 8 * 1024 * 1024;
 
@@ -52,6 +53,11 @@ impl Framing {
         Self::Sse(sse::Parser::default())
     }
 
+    /// The events of a stream that is taken up again: they keep this id until another one is named.
+    pub fn sse_after(last_id: Option<&str>) -> Self {
+        Self::Sse(sse::Parser::after(last_id.unwrap_or_default()))
+    }
+
     pub fn lines() -> Self {
         Self::Lines(ndjson::Parser::default())
     }
@@ -76,6 +82,24 @@ impl Framing {
             Self::Lines(parser) => parser.finish(),
             // A message without its last bytes cannot be checked, so it is not read.
             Self::EventStream(_) => None,
+        }
+    }
+}
+
+impl Framing {
+    /// Of server-sent events: after which one a stream that ended is taken up again.
+    pub fn last_id(&self) -> Option<&str> {
+        match self {
+            Self::Sse(parser) => parser.last_id(),
+            Self::Lines(_) | Self::EventStream(_) => None,
+        }
+    }
+
+    /// Of server-sent events: how long the stream wants to be left alone before that.
+    pub fn retry(&self) -> Option<Duration> {
+        match self {
+            Self::Sse(parser) => parser.retry(),
+            Self::Lines(_) | Self::EventStream(_) => None,
         }
     }
 }

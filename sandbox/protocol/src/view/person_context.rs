@@ -25,6 +25,9 @@ pub struct ContextSourceView {
     /// What the person entered, where they did.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub entered: String,
+    /// Why it could not be looked at the last time.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub problem: String,
 }
 
 /// What is noted under a name.

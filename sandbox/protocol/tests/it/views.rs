@@ -539,6 +539,7 @@ fn every_read_model_is_as_it_was() {
                 ContextSource::Time => [ContextSource::Time],
                 ContextSource::Device => [ContextSource::Device],
                 ContextSource::Place => [ContextSource::Place],
+                ContextSource::Calendar => [ContextSource::Calendar],
                 ContextSource::Activity => [ContextSource::Activity],
                 ContextSource::Keys => [ContextSource::Keys],
                 ContextSource::Agents => [ContextSource::Agents],

@@ -262,6 +262,8 @@ impl Appending {
         if inserted == 0 {
             return Err(Error::NotFound("conversation"));
         }
+        let end = branch.segments.last().map_or(0, |last| last.end.min(last.messages_end));
+        self.tell_anew(&branch.id, &branch.of, end).await?;
         if let Some((of, from)) = &branch.rewritten {
             query(
                 "DELETE FROM unread_messages WHERE agent_id = $1 AND conversation_id = $2 AND seq >= $3",

@@ -3,8 +3,8 @@
 use super::dom::document;
 use super::job::{Done, Job, Work};
 use super::{
-    calculate, chart, convert, documents, dom, fit, mail, page_links, page_metadata, page_part, picture,
-    readable, rights, script, syntax,
+    calculate, calendar, chart, convert, documents, dom, fit, mail, page_links, page_metadata, page_part,
+    picture, readable, rights, script, syntax,
 };
 use crate::skins::still;
 use protocol::page::SkinCommand;
@@ -55,6 +55,7 @@ fn perform(work: Work) -> serde_json::Result<Vec<u8>> {
         Work::Convert(conversion) => serde_json::to_vec(&convert::convert(&conversion)),
         Work::Chart(draft) => serde_json::to_vec(&chart::draw(&draft)),
         Work::Mail(file) => serde_json::to_vec(&mail::read(&file)),
+        Work::Calendar(file) => serde_json::to_vec(&calendar::read(&file)),
         Work::Calculate(expression) => serde_json::to_vec(&calculate::calculate(&expression)),
         Work::Fit(fit) => serde_json::to_vec(&fit::check(&fit)),
     }

@@ -48,6 +48,8 @@ pub(super) struct Asking<'a> {
     /// The call's place among all. Nobody has one who waits for a person.
     turn: Mutex<Option<Permit<UserId>>>,
     asked: AtomicU32,
+    /// Whoever has it asks: one question at a time, wherever it came.
+    floor: tokio::sync::Mutex<()>,
     limit: Duration,
     /// When the call's time is up. `None`: it stands still.
     until: watch::Sender<Option<End>>,
@@ -88,6 +90,7 @@ impl<'a> Asking<'a> {
             person,
             turn: Mutex::default(),
             asked: AtomicU32::new(0),
+            floor: tokio::sync::Mutex::default(),
             limit,
             until,
         }
@@ -121,6 +124,10 @@ impl<'a> Asking<'a> {
         }
     }
 
+    pub(super) fn owner(&self) -> &UserId {
+        self.owner
+    }
+
     /// Waits for a place.
     pub(super) async fn enter(&self) -> Result<(), McpFailure> {
         let turn = self.servers.turn(self.owner).await?;
@@ -152,9 +159,11 @@ impl<'a> Asking<'a> {
             Ok(form) => form,
             Err(why) => return Ok(Reply::NotAsked(why)),
         };
-        if gone.is_cancelled() {
-            return Ok(Reply::Person(json!({ "action": "cancel" })));
-        }
+        let _floor = tokio::select! {
+            biased;
+            () = gone.cancelled() => return Ok(Reply::Person(json!({ "action": "cancel" }))),
+            floor = self.floor.lock() => floor,
+        };
         let (stood, left) = (Instant::now(), self.until.send_replace(None));
         drop(self.turn.lock().unwrap_or_else(PoisonError::into_inner).take());
         let said = self.person.ask(form.question.clone(), nth, gone).await;

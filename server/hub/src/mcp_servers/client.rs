@@ -5,7 +5,10 @@ mod answer;
 mod asked_back;
 mod cancelling;
 mod era;
+mod events;
+mod listening;
 mod message;
+mod own_stream;
 mod progress;
 
 pub(super) use era::{Features, Sessions};
@@ -190,8 +193,16 @@ impl Client<'_> {
                 headers.insert(name, message::header(text));
             }
         }
+        let listener = match self.asking {
+            Some(asking) => self.listener(era, asking, id).await,
+            None => None,
+        };
         let cancelling = self.cancelling(era, id);
-        let came = self.came(era, headers, &message, id).await;
+        let came = self.came(era, headers, &message, id);
+        let came = match listener {
+            Some(listener) => self.while_listening(era, listener, came).await?,
+            None => came.await,
+        };
         cancelling.end();
         came
     }

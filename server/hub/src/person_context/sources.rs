@@ -1,8 +1,9 @@
 //! Sources that are on, with what is known of each. What is off leaves nothing behind.
 
-use super::{Contexts, OwnContext};
+use super::calendar::{Calendar, forget_address};
+use super::{Contexts, OwnContext, lock};
 use crate::error::{Error, Result};
-use crate::store::{Json, query};
+use crate::store::{Json, Transaction, query};
 use jiff::tz::TimeZone;
 use protocol::view::ContextReport;
 use protocol::{ContextSource, UserId};
@@ -41,6 +42,7 @@ pub(super) enum Known {
         at: i64,
         away: bool,
     },
+    Calendar(Calendar),
 }
 
 pub(super) type Sources = BTreeMap<ContextSource, Known>;
@@ -58,13 +60,7 @@ impl Contexts<'_> {
     /// Turns it on with this, or replaces what was known.
     async fn put(self, owner: &UserId, source: ContextSource, known: &Known) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
-        query(
-            "INSERT INTO context_sources (user_id, source, value) VALUES ($1, $2, $3)
-             ON CONFLICT (user_id, source) DO UPDATE SET value = excluded.value",
-            (owner, source, Json(known)),
-        )
-        .execute(&mut *tx)
-        .await?;
+        put(&mut tx, owner, source, known).await?;
         tx.commit().await
     }
 
@@ -81,6 +77,22 @@ impl Contexts<'_> {
     }
 }
 
+pub(super) async fn put(
+    tx: &mut Transaction,
+    owner: &UserId,
+    source: ContextSource,
+    known: &Known,
+) -> Result<()> {
+    query(
+        "INSERT INTO context_sources (user_id, source, value) VALUES ($1, $2, $3)
+         ON CONFLICT (user_id, source) DO UPDATE SET value = excluded.value",
+        (owner, source, Json(known)),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 impl OwnContext<'_> {
     /// What of it the viewer's browsers report.
     pub async fn reported(self) -> Result<Vec<ContextSource>> {
@@ -88,13 +100,15 @@ impl OwnContext<'_> {
         Ok(sources.into_keys().filter(|source| is_reported(*source)).collect())
     }
 
-    /// Turns a source on, with the time zone or the place that was `entered`; another one replaces what was.
+    /// Turns a source on, with the time zone, the place or the calendar that was `entered`; another one replaces what
+    /// was.
     pub async fn turn_on(self, source: ContextSource, entered: &str) -> Result<()> {
-        let entered = entered.split_whitespace().collect::<Vec<_>>().join(" ");
+        let words = entered.split_whitespace().collect::<Vec<_>>().join(" ");
         let known = match source {
-            ContextSource::Time => Known::Zone { zone: zone_of(&entered)? },
-            ContextSource::Place => Known::Place { words: place_of(entered)?, found_at: None },
+            ContextSource::Time => Known::Zone { zone: zone_of(&words)? },
+            ContextSource::Place => Known::Place { words: place_of(words)?, found_at: None },
             ContextSource::Device | ContextSource::Activity | ContextSource::Keys => Known::Nothing,
+            ContextSource::Calendar => return self.turn_calendar_on(entered).await,
             ContextSource::Agents => {
                 return Err(Error::invalid("Say for each agent whether it hears what the others said."));
             }
@@ -105,12 +119,16 @@ impl OwnContext<'_> {
     /// Turns it off, and forgets what was known of it.
     pub async fn turn_off(self, source: ContextSource) -> Result<()> {
         let mut tx = self.scoped.hub.store().write().await?;
+        lock(&mut tx, &self.scoped.viewer.me.id).await?;
         query(
             "DELETE FROM context_sources WHERE user_id = $1 AND source = $2",
             (self.scoped.owner(), source),
         )
         .execute(&mut *tx)
         .await?;
+        if source == ContextSource::Calendar {
+            forget_address(&mut tx, &self.scoped.viewer.me.id).await?;
+        }
         tx.commit().await
     }
 
@@ -142,7 +160,7 @@ impl OwnContext<'_> {
 fn is_reported(source: ContextSource) -> bool {
     match source {
         ContextSource::Time | ContextSource::Device | ContextSource::Activity => true,
-        ContextSource::Place | ContextSource::Keys | ContextSource::Agents => false,
+        ContextSource::Place | ContextSource::Calendar | ContextSource::Keys | ContextSource::Agents => false,
     }
 }
 
@@ -162,7 +180,9 @@ fn reported(source: ContextSource, known: &Known, report: &ContextReport, now: i
             }
             Known::Seen { path, at: now, away: report.away }
         }
-        ContextSource::Place | ContextSource::Keys | ContextSource::Agents => return None,
+        ContextSource::Place | ContextSource::Calendar | ContextSource::Keys | ContextSource::Agents => {
+            return None;
+        }
     };
     let is_known = match (known, &fresh) {
         (Known::Seen { path, at, away }, Known::Seen { path: new, away: is_away, .. }) => {

@@ -2,6 +2,7 @@
 //! be said of it: what stands in it already stays as it is, so that requests go on beginning alike.
 
 use super::agents::switches_of;
+use super::calendar_words::{CalendarWords, of_calendar};
 use super::sources::Known;
 use super::{Contexts, keys, words};
 use crate::error::Result;
@@ -62,11 +63,14 @@ fn digest(text: &str) -> String {
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Told {
     at: i64,
-    /// Digests of what the person stands for.
+    /// Digests of what the person stands for. An empty one: it may have left the context.
     sources: BTreeMap<ContextSource, String>,
     /// And of what strangers may have had a part in.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     untrusted: BTreeMap<ContextSource, String>,
+    /// After which entry each was told first.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    first: BTreeMap<ContextSource, u64>,
     /// The last answer of another agent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     heard: Option<SayingId>,
@@ -97,6 +101,18 @@ impl Contexts<'_> {
                     let keys = keys::all(self.hub.store().read(), owner).await?;
                     let of = |untrusted| words::of_keys(keys.iter().filter(|key| key.untrusted == untrusted));
                     Section { own: of(false), untrusted: of(true) }
+                }
+                ContextSource::Calendar => {
+                    let Known::Calendar(known) = known else { continue };
+                    let kept = self.calendar(owner, &sources, known).await?.kept;
+                    match kept.and_then(|kept| of_calendar(&kept, now)) {
+                        Some(CalendarWords::Nothing(own)) => Section { own, ..Section::default() },
+                        // Whoever sends an invitation writes it.
+                        Some(CalendarWords::Entries(untrusted)) => {
+                            Section { untrusted, ..Section::default() }
+                        }
+                        None => Section::default(),
+                    }
                 }
                 ContextSource::Time
                 | ContextSource::Device
@@ -153,8 +169,10 @@ impl Appending {
         let Some((0, told)) = known else { return Ok(()) };
         let now = self.now();
         let rest = forgets_after_ms.map_or(i64::MAX, |ms| i64::try_from(ms).unwrap_or(i64::MAX));
-        let mut told =
-            told.map(|Json(told)| told).filter(|told| now.saturating_sub(told.at) < rest).unwrap_or_default();
+        let mut told = told.map(|Json(told)| told).unwrap_or_default();
+        if now.saturating_sub(told.at) >= rest {
+            told = Told { first: told.first, ..Told::default() };
+        }
         let place = EntryScope { agent: agent.clone(), conversation: Some(conversation.clone()), run: None };
         let mut is_told = false;
         for source in told.take_ended(around) {
@@ -167,8 +185,9 @@ impl Appending {
                 if text.is_empty() || told.digests(untrusted).get(source) == Some(&digest) {
                     continue;
                 }
-                self.tell_source(&place, *source, untrusted, text).await?;
+                let seq = self.tell_source(&place, *source, untrusted, text).await?;
                 told.digests(untrusted).insert(*source, digest);
+                told.first.entry(*source).or_insert(seq);
                 is_told = true;
             }
         }
@@ -176,7 +195,9 @@ impl Appending {
         let new: Vec<&Saying> = around.said.iter().filter(is_new).collect();
         for untrusted in [false, true] {
             let said = words::of_sayings(new.iter().copied().filter(|saying| saying.untrusted == untrusted));
-            self.tell_source(&place, ContextSource::Agents, untrusted, &said).await?;
+            if !said.is_empty() {
+                self.tell_source(&place, ContextSource::Agents, untrusted, &said).await?;
+            }
         }
         if let Some(newest) = new.first() {
             told.heard = Some(newest.id.clone());
@@ -197,26 +218,58 @@ impl Appending {
         source: ContextSource,
         untrusted: bool,
         text: &str,
-    ) -> Result<()> {
-        if !text.is_empty() {
-            let from = Sender::Context { source, untrusted };
-            self.append(place, EntryBody::said(from, text.to_owned())).await?;
-        }
-        Ok(())
+    ) -> Result<u64> {
+        let from = Sender::Context { source, untrusted };
+        self.append(place, EntryBody::said(from, text.to_owned())).await
     }
 
     /// Where a summary stands for what was said, what was told before has left the context.
     pub(crate) async fn note_told(&mut self, place: &EntryScope, body: &EntryBody) -> Result<()> {
         if let Class::Compaction(CompactionEvent::Summary { .. }) = body.class() {
-            query("UPDATE conversations SET context_told = NULL WHERE id = $1", (&place.conversation,))
-                .execute(&mut *self.tx)
+            if let Some(conversation) = &place.conversation {
+                self.tell_anew(conversation, conversation, u64::MAX).await?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The conversation was told what `from` was before the entry `end`, and is to be told all of it anew: a summary
+    /// may have it or not. So it hears of what is not shared any more.
+    pub(crate) async fn tell_anew(
+        &mut self,
+        conversation: &ConversationId,
+        from: &ConversationId,
+        end: u64,
+    ) -> Result<()> {
+        let known: Option<(i64, Option<Json<Told>>)> =
+            query("SELECT temporary, context_told FROM conversations WHERE id = $1", (from,))
+                .fetch_optional(&mut *self.tx)
                 .await?;
+        if let Some((_, Some(Json(told)))) = known {
+            query(
+                "UPDATE conversations SET context_told = $2 WHERE id = $1",
+                (conversation, Json(told.until(end))),
+            )
+            .execute(&mut *self.tx)
+            .await?;
         }
         Ok(())
     }
 }
 
 impl Told {
+    /// Which sources were told before this entry, and no more than that.
+    fn until(mut self, end: u64) -> Self {
+        self.first.retain(|_, first| *first < end);
+        // Of what was told by an earlier version it is not known when.
+        let (first, all) = (&self.first, end == u64::MAX);
+        self.sources.retain(|source, _| all || first.contains_key(source));
+        self.untrusted.retain(|source, _| all || first.contains_key(source));
+        self.sources.values_mut().chain(self.untrusted.values_mut()).for_each(String::clear);
+        self.heard = None;
+        self
+    }
+
     fn digests(&mut self, untrusted: bool) -> &mut BTreeMap<ContextSource, String> {
         if untrusted { &mut self.untrusted } else { &mut self.sources }
     }
@@ -225,8 +278,16 @@ impl Told {
     fn take_ended(&mut self, around: &Around) -> BTreeSet<ContextSource> {
         let mut ended = BTreeSet::new();
         for untrusted in [false, true] {
-            let told = self.digests(untrusted).keys().copied();
-            ended.extend(told.filter(|source| around.part(*source, untrusted).is_empty()));
+            self.digests(untrusted).retain(|source, _| {
+                let is_there = !around.part(*source, untrusted).is_empty();
+                // What is told of a calendar is one thing, whoever wrote it: the other part takes its place.
+                let is_replaced =
+                    *source == ContextSource::Calendar && !around.part(*source, !untrusted).is_empty();
+                if !is_there && !is_replaced {
+                    ended.insert(*source);
+                }
+                is_there
+            });
         }
         for untrusted in [false, true] {
             self.digests(untrusted).retain(|source, _| !ended.contains(source));

@@ -40,7 +40,8 @@ const PAGES: [(&str, &str); 21] = [
 /// What an agent is told of it. Empty: nothing. `agent` is the name of the one whose page is looked at.
 pub(super) fn of_source(known: &Known, sources: &Sources, agent: Option<&str>, now: i64) -> String {
     match known {
-        Known::Nothing => String::new(),
+        // What a calendar says is told otherwise.
+        Known::Nothing | Known::Calendar(_) => String::new(),
         Known::Zone { zone } => local_time(zone, now),
         Known::Device { phone, language } => {
             let what = if *phone { "A phone or tablet" } else { "A computer" };

@@ -55,6 +55,7 @@ mod pausing;
 mod peers;
 mod people;
 mod permissions;
+mod person_calendar;
 mod person_context;
 mod pipelines;
 mod planner;

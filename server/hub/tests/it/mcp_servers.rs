@@ -6,12 +6,14 @@ mod calls;
 mod failures;
 mod lent;
 mod offers;
+mod own_stream;
 mod progress;
 mod prompts;
 mod resources;
 mod sent_along;
 mod sessions;
 mod sign_in;
+mod taken_up;
 
 use crate::talk::calls;
 use crate::world::FakeMcp;

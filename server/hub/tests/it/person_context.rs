@@ -136,6 +136,37 @@ async fn a_source_is_told_from_when_it_is_on_and_again_only_where_it_changed() {
 }
 
 #[tokio::test]
+async fn a_branch_is_told_anew_and_hears_of_what_is_not_shared_any_more() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, ada) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let context = scoped.person_context();
+        let talk = conversation(&scoped, &ada.id).await;
+        context.turn_on(ContextSource::Place, "Vienna").await.unwrap();
+        context.turn_on(ContextSource::Keys, "").await.unwrap();
+        context.note("mood", "calm").await.unwrap();
+        assert_eq!(told_with(&scoped, &ada.id, &talk, "One.").await.len(), 2);
+        let entries = scoped.conversations().entries(&ada.id, 0).await.unwrap();
+        let run = entries.into_iter().rev().find_map(|entry| entry.run).unwrap();
+        // What is told behind the cut is nothing to the branch, nor is its end.
+        context.turn_on(ContextSource::Time, "Europe/Vienna").await.unwrap();
+        assert_eq!(told_with(&scoped, &ada.id, &talk, "One more.").await.len(), 1);
+        context.turn_off(ContextSource::Time).await.unwrap();
+        context.turn_off(ContextSource::Place).await.unwrap();
+        let fork = scoped.conversations().fork(&talk, &run).await.unwrap().id;
+        let was_told = told_with(&scoped, &ada.id, &fork, "Two.").await;
+        let [(ContextSource::Place, false, ended), (ContextSource::Keys, false, keys)] = was_told.as_slice()
+        else {
+            panic!("{was_told:?}")
+        };
+        assert!(ended.contains("not share this any more") && keys == "mood: calm", "{was_told:?}");
+        assert_eq!(told_with(&scoped, &ada.id, &fork, "Three.").await, []);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_program_that_speaks_as_its_person_is_told_nothing() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();

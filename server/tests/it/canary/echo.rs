@@ -84,6 +84,11 @@ fn reply(path: &str, key: &str, body: &Value, url: &str) -> String {
             let headers = format!("retry-after: {key}\r\nx-request-id: {key}\r\nset-cookie: a={key}\r\n");
             http("429 Too Many Requests", &headers, "")
         }
+        _ if path.starts_with("calendar/") => {
+            let event =
+                "BEGIN:VEVENT\r\nUID:a\r\nDTSTART;VALUE=DATE:20260101\r\nRRULE:FREQ=DAILY\r\nEND:VEVENT";
+            http("200 OK", "", &format!("BEGIN:VCALENDAR\r\n{event}\r\nEND:VCALENDAR\r\n"))
+        }
         refusal => {
             let status = refusal.rsplit('/').next().filter(|status| !status.is_empty()).unwrap_or("404");
             let words = json!({ "error": { "message": long(key), "type": key, "code": key, "param": key } });

@@ -1,6 +1,10 @@
 //! Server-sent events out of bytes that are cut anywhere.
 
 use super::{EVENT_LIMIT, Event, Frame};
+use std::time::Duration;
+
+/// Bytes of an id. After a longer one no stream is taken up again.
+const LONGEST_ID: usize = 1024;
 
 #[derive(Debug, Default)]
 pub struct Parser {
@@ -8,6 +12,10 @@ pub struct Parser {
     name: Vec<u8>,
     data: Vec<u8>,
     has_data: bool,
+    /// The id of the event that is coming, which those after it keep until another one is named.
+    id: Vec<u8>,
+    last_id: Vec<u8>,
+    retry: Option<Duration>,
     is_past_first_line: bool,
     /// The last byte was a carriage return, so a line feed next belongs to it.
     is_after_cr: bool,
@@ -15,6 +23,20 @@ pub struct Parser {
 }
 
 impl Parser {
+    pub(super) fn after(last_id: &str) -> Self {
+        Self { id: last_id.into(), last_id: last_id.into(), ..Self::default() }
+    }
+
+    /// The id of the last event that came whole, also if it had no data.
+    pub(super) fn last_id(&self) -> Option<&str> {
+        std::str::from_utf8(&self.last_id).ok().filter(|id| !id.is_empty())
+    }
+
+    /// How long to wait before the stream is asked for again, as it says itself.
+    pub(super) fn retry(&self) -> Option<Duration> {
+        self.retry
+    }
+
     pub(in crate::providers) fn push(&mut self, bytes: &[u8]) -> Vec<Frame> {
         let mut frames = Vec::new();
         let mut rest = bytes;
@@ -59,6 +81,7 @@ impl Parser {
             line = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
         }
         if line.is_empty() {
+            self.last_id.clone_from(&self.id);
             return self.dispatch();
         }
         let (field, value) = match line.iter().position(|byte| *byte == b':') {
@@ -74,7 +97,15 @@ impl Parser {
                 }
                 self.data.extend_from_slice(value);
             }
-            // Comments, `id`, `retry`, and what is not in the standard.
+            b"id" if !value.contains(&0) => {
+                let kept = if value.len() <= LONGEST_ID { value } else { &[] };
+                self.id = kept.to_vec();
+            }
+            b"retry" if !value.is_empty() && value.iter().all(u8::is_ascii_digit) => {
+                let millis = std::str::from_utf8(value).ok().and_then(|digits| digits.parse().ok());
+                self.retry = Some(Duration::from_millis(millis.unwrap_or(u64::MAX)));
+            }
+            // Comments, and what is not in the standard.
             _ => {}
         }
         None

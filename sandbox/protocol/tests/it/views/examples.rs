@@ -302,6 +302,7 @@ pub fn person_context() -> PersonContext {
             on: true,
             told: "Vienna".to_owned(),
             entered: "Vienna".to_owned(),
+            problem: "It did not answer.".to_owned(),
         }],
         keys: vec![ContextKey {
             name: "mood".to_owned(),

@@ -2,22 +2,22 @@
 //! serve others.
 
 use super::asked_back::Questions;
+use super::events::Events;
 use super::message::{Heard, Part};
 use super::progress::Progress;
 use super::{Client, Era, McpFailure};
 use crate::outbound::Answer;
-use agent::providers::framing::{Frame, Framing};
 use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
 
 /// Bytes of an answer.
-const BODY: usize = 4 * MEGABYTE;
-const MEGABYTE: usize = 1024 * 1024;
+pub(super) const BODY: usize = 4 * MEGABYTE;
+pub(super) const MEGABYTE: usize = 1024 * 1024;
 /// What is parsed in passing.
 const SMALL: usize = 32 * 1024;
-/// Questions of a server's within one answer, whether anybody is still there among them: while a person thinks one
+/// Questions of a server's within one answer, and outside of it within one call, whether anybody is still there among them: while a person thinks one
 /// over, some ask that every few seconds.
-const QUESTIONS: u32 = 500;
+pub(super) const QUESTIONS: u32 = 500;
 
 /// What an answer means whose body says nothing more.
 pub(super) fn check(answer: &Answer) -> Result<(), McpFailure> {
@@ -69,7 +69,8 @@ impl Client<'_> {
 
     async fn stream(&self, era: Option<&Era>, answer: Answer, id: u64) -> Result<Heard, McpFailure> {
         let mut questions = Questions::new(self.asking);
-        let heard = self.heard_in_stream(era, answer, id, &mut questions).await;
+        let again = era.and_then(|era| self.door_of_answers(era));
+        let heard = self.heard_in_stream(era, Events::of(answer, again), id, &mut questions).await;
         questions.end().await;
         heard
     }
@@ -77,58 +78,45 @@ impl Client<'_> {
     async fn heard_in_stream(
         &self,
         era: Option<&Era>,
-        mut answer: Answer,
+        mut events: Events,
         id: u64,
         questions: &mut Questions<'_>,
     ) -> Result<Heard, McpFailure> {
-        let mut framing = Framing::sse();
         let mut progress = Progress::new(self.asking);
-        let (mut read, mut asked) = (0, 0);
+        let mut asked = 0;
         loop {
-            let bytes = tokio::select! {
-                bytes = answer.next() => bytes?.ok_or(McpFailure::Cut)?,
+            let data = tokio::select! {
+                data = events.next() => data?,
                 reply = questions.reply() => {
                     self.post(self.headers(era), &reply?).await?;
                     continue;
                 }
                 () = progress.tell() => continue,
             };
-            read += bytes.len();
-            if read > BODY {
-                return Err(McpFailure::TooMuch(BODY / MEGABYTE));
-            }
-            for frame in framing.push(&bytes) {
-                let data = match frame {
-                    Frame::Event(event) if event.data.trim().is_empty() => continue,
-                    Frame::Event(event) => event.data,
-                    Frame::TooLarge => return Err(McpFailure::TooMuch(BODY / MEGABYTE)),
-                    Frame::Corrupt(_) => return Err(McpFailure::NotMcp),
-                };
-                match Part::of(&parsed(data.into_bytes()).await?, id) {
-                    Part::Heard(heard) => {
-                        progress.end();
-                        return Ok(heard);
-                    }
-                    Part::Asked { id, what } => {
-                        asked += 1;
-                        if asked > QUESTIONS {
-                            return Err(McpFailure::AsksOn(QUESTIONS));
-                        }
-                        if let Some(reply) = questions.take(id, what) {
-                            self.post(self.headers(era), &reply).await?;
-                        }
-                    }
-                    Part::Withdrawn { id } => questions.withdraw(&id).await,
-                    Part::ListChanged => self.hub.0.mcp_servers.looked.forget(&self.server),
-                    Part::Progress(params) => progress.take(self, &params),
-                    Part::Other => {}
+            match Part::of(&parsed(data.into_bytes()).await?, id) {
+                Part::Heard(heard) => {
+                    progress.end();
+                    return Ok(heard);
                 }
+                Part::Asked { id, what } => {
+                    asked += 1;
+                    if asked > QUESTIONS {
+                        return Err(McpFailure::AsksOn(QUESTIONS));
+                    }
+                    if let Some(reply) = questions.take(id, what) {
+                        self.post(self.headers(era), &reply).await?;
+                    }
+                }
+                Part::Withdrawn { id } => questions.withdraw(&id).await,
+                Part::ListChanged => self.hub.0.mcp_servers.looked.forget(&self.server),
+                Part::Progress(params) => progress.take(self, &params),
+                Part::Other => {}
             }
         }
     }
 }
 
-async fn parsed(body: Vec<u8>) -> Result<Value, McpFailure> {
+pub(super) async fn parsed(body: Vec<u8>) -> Result<Value, McpFailure> {
     if body.len() <= SMALL {
         return serde_json::from_slice(&body).map_err(|_| McpFailure::NotMcp);
     }

@@ -18,8 +18,8 @@ const ROUNDS: u32 = 10;
 /// Before it is, where nothing was asked but to come back.
 const PAUSE: Duration = Duration::from_millis(250);
 /// What the protocol says where something is not given, or is wrong.
-const NOT_GIVEN: i64 = -32_601;
-const WRONG: i64 = -32_602;
+pub(super) const NOT_GIVEN: i64 = -32_601;
+pub(super) const WRONG: i64 = -32_602;
 
 /// What a server asked in the stream of an answer: the person has one question before them at a time.
 pub(super) struct Questions<'a> {
@@ -55,16 +55,27 @@ impl<'a> Questions<'a> {
 
     /// What the server is sent when the person has said something. Without a question it never comes.
     pub(super) async fn reply(&mut self) -> Result<Message, McpFailure> {
+        let (id, reply) = self.replied().await;
+        reply.map(|reply| said(&id, reply))
+    }
+
+    /// The same, and who asks too often is told so.
+    pub(super) async fn reply_or_refusal(&mut self) -> Result<Message, McpFailure> {
+        match self.replied().await {
+            (id, Err(failure @ McpFailure::AsksOn(_))) => {
+                Ok(Message::refusal(&id, WRONG, &failure.to_string()))
+            }
+            (id, reply) => reply.map(|reply| said(&id, reply)),
+        }
+    }
+
+    async fn replied(&mut self) -> (Value, Result<Reply, McpFailure>) {
         if self.open.is_none() {
             self.open = self.next();
         }
         let Some(open) = &mut self.open else { return pending().await };
         let reply = open.reply.as_mut().await;
-        let id = self.open.take().map(|open| open.id).unwrap_or_default();
-        Ok(match reply? {
-            Reply::Person(result) => Message::reply(&id, result),
-            Reply::NotAsked(why) => Message::refusal(&id, WRONG, &why),
-        })
+        (self.open.take().map(|open| open.id).unwrap_or_default(), reply)
     }
 
     fn next(&mut self) -> Option<Open<'a>> {
@@ -84,6 +95,12 @@ impl<'a> Questions<'a> {
         }
     }
 
+    /// The ids of those that nobody has answered.
+    pub(super) fn unanswered(&self) -> Vec<Value> {
+        let open = self.open.iter().map(|open| &open.id);
+        open.chain(self.waiting.iter().map(|(id, _)| id)).cloned().collect()
+    }
+
     /// Nobody waits for an answer any more.
     pub(super) async fn end(&mut self) {
         if let Some(open) = self.open.take() {
@@ -91,6 +108,13 @@ impl<'a> Questions<'a> {
             // Nothing is done with it.
             let _ = open.reply.await;
         }
+    }
+}
+
+fn said(id: &Value, reply: Reply) -> Message {
+    match reply {
+        Reply::Person(result) => Message::reply(id, result),
+        Reply::NotAsked(why) => Message::refusal(id, WRONG, &why),
     }
 }
 

@@ -2,6 +2,7 @@
 //! request. Which one a server speaks is found out once and kept.
 
 use super::McpFailure;
+use super::listening::Listening;
 use crate::mcp_servers::apps::PAGE;
 use protocol::McpServerId;
 use serde_json::{Map, Value, json};
@@ -15,6 +16,15 @@ pub(in super::super) struct Features {
     pub(in super::super) prompts: bool,
     pub(in super::super) resources: bool,
     pub(in super::super) completions: bool,
+    pub(super) announces: Announces,
+}
+
+/// Which of its lists it says of that they are others by now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Announces {
+    tools: bool,
+    prompts: bool,
+    resources: bool,
 }
 
 impl Features {
@@ -22,7 +32,32 @@ impl Features {
         let has = |name: &str| {
             greeting.get("capabilities").and_then(|it| it.get(name)).is_some_and(Value::is_object)
         };
-        Self { prompts: has("prompts"), resources: has("resources"), completions: has("completions") }
+        let announces = Announces::of(greeting);
+        Self {
+            prompts: has("prompts"),
+            resources: has("resources"),
+            completions: has("completions"),
+            announces,
+        }
+    }
+}
+
+impl Announces {
+    fn of(greeting: &Value) -> Self {
+        let says = |list: &str| {
+            greeting.pointer(&format!("/capabilities/{list}/listChanged")) == Some(&Value::Bool(true))
+        };
+        Self { tools: says("tools"), prompts: says("prompts"), resources: says("resources") }
+    }
+
+    /// What a subscription asks for.
+    pub(super) fn filter(self) -> Map<String, Value> {
+        let all = [
+            ("toolsListChanged", self.tools),
+            ("promptsListChanged", self.prompts),
+            ("resourcesListChanged", self.resources),
+        ];
+        all.into_iter().filter(|(_, says)| *says).map(|(name, says)| (name.to_owned(), says.into())).collect()
     }
 }
 
@@ -187,6 +222,7 @@ pub(in super::super) struct Sessions {
     eras: Mutex<HashMap<McpServerId, (Era, Features)>>,
     /// No two requests of a session have the same number.
     asked: AtomicU64,
+    listening: Listening,
 }
 
 impl Sessions {
@@ -205,6 +241,11 @@ impl Sessions {
 
     pub(in super::super) fn forget(&self, server: &McpServerId) {
         self.eras.lock().unwrap_or_else(PoisonError::into_inner).remove(server);
+        self.listening.end(server);
+    }
+
+    pub(super) fn listening(&self) -> &Listening {
+        &self.listening
     }
 
     pub(super) fn next_id(&self) -> u64 {

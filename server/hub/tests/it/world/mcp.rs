@@ -2,6 +2,7 @@
 
 use super::http_request::read_request;
 use serde_json::{Value, json};
+use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
@@ -9,6 +10,9 @@ use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
+
+/// The head of an answer in events, after which it hangs up.
+const EVENTS: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
 
 /// A server that others wrote.
 pub struct RealMcp {
@@ -134,6 +138,15 @@ struct State {
     heard: Vec<(String, Value)>,
     /// Requests that were given up before they were answered.
     given_up: usize,
+    /// `None`: it says nothing by itself.
+    own: Option<Vec<Value>>,
+    listeners: usize,
+    /// What it says to a call, cut where one ends, and the next to whoever comes back for it.
+    pieces: VecDeque<String>,
+    /// The number of the call that it cut.
+    cut: Value,
+    /// The heads of what came by GET.
+    gets: Vec<String>,
 }
 
 impl FakeMcp {
@@ -152,6 +165,11 @@ impl FakeMcp {
             before: Vec::new(),
             heard: Vec::new(),
             given_up: 0,
+            own: None,
+            listeners: 0,
+            pieces: VecDeque::new(),
+            cut: Value::Null,
+            gets: Vec::new(),
         };
         let fake = Self { address, state: Arc::new(Mutex::new(state)) };
         let serving = fake.clone();
@@ -204,6 +222,25 @@ impl FakeMcp {
         self.state.lock().unwrap().before = messages.to_vec();
     }
 
+    /// Says these by itself from now on, to whoever listens.
+    pub fn say_itself(&self, messages: &[Value]) {
+        self.state.lock().unwrap().own.get_or_insert_default().extend_from_slice(messages);
+    }
+
+    pub fn listeners(&self) -> usize {
+        self.state.lock().unwrap().listeners
+    }
+
+    /// Has it answer the next call with these events, and hang up after each; `$ANSWER` is the answer.
+    pub fn answer_in_pieces(&self, pieces: &[&str]) {
+        self.state.lock().unwrap().pieces = pieces.iter().map(|piece| (*piece).to_owned()).collect();
+    }
+
+    /// The heads of what came by GET, in small letters.
+    pub fn gets(&self) -> Vec<String> {
+        self.state.lock().unwrap().gets.clone()
+    }
+
     pub fn forget_session(&self) {
         self.state.lock().unwrap().session += 1;
     }
@@ -234,18 +271,28 @@ impl FakeMcp {
             let (head, body) = read_request(&mut reader)?;
             let head = head.to_ascii_lowercase();
             let message: Value = serde_json::from_slice(&body).unwrap_or_default();
+            if head.starts_with("get ") {
+                self.state.lock().unwrap().gets.push(head.clone());
+                return self.said_to_who_listens(&head, stream);
+            }
             let mood = {
                 let mut state = self.state.lock().unwrap();
                 state.heard.push((head.clone(), message.clone()));
                 state.mood.clone()
             };
+            if message["method"] == "subscriptions/listen" {
+                return self.said_to_who_listens(&head, stream);
+            }
+            if message["method"] == "tools/call"
+                && let Some(piece) = self.piece(Some(&message["id"]))
+            {
+                return stream.write_all(&piece).ok();
+            }
             match mood {
                 Mood::Slow if message["method"] == "tools/call" => {
-                    let head =
-                        "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n";
                     let mut events = self.events(&message);
                     let answer = events.pop()?;
-                    stream.write_all(format!("{head}{}", events.concat()).as_bytes()).ok()?;
+                    stream.write_all(format!("{EVENTS}{}", events.concat()).as_bytes()).ok()?;
                     while matches!(self.state.lock().unwrap().mood, Mood::Slow) {
                         thread::sleep(Duration::from_millis(5));
                     }
@@ -272,6 +319,45 @@ impl FakeMcp {
                 }
             }
         }
+    }
+
+    /// `call`: the one that it is asked by; who comes back names none.
+    fn piece(&self, call: Option<&Value>) -> Option<Vec<u8>> {
+        let mut state = self.state.lock().unwrap();
+        let piece = state.pieces.pop_front()?;
+        if let Some(call) = call {
+            state.cut = call.clone();
+        }
+        let answer = json!({ "jsonrpc": "2.0", "id": state.cut, "result": state.result }).to_string();
+        Some([EVENTS, &piece.replace("$ANSWER", &answer)].concat().into_bytes())
+    }
+
+    /// Until one of the two hangs up.
+    fn said_to_who_listens(&self, head: &str, mut stream: TcpStream) -> Option<()> {
+        if head.contains("last-event-id: ")
+            && let Some(piece) = self.piece(None)
+        {
+            return stream.write_all(&piece).ok();
+        }
+        if self.state.lock().unwrap().own.is_none() {
+            return stream
+                .write_all(
+                    b"HTTP/1.1 405 Method Not Allowed\r\nconnection: close\r\ncontent-length: 0\r\n\r\n",
+                )
+                .ok();
+        }
+        stream.write_all(EVENTS.as_bytes()).ok()?;
+        stream.set_read_timeout(Some(Duration::from_millis(5))).ok()?;
+        self.state.lock().unwrap().listeners += 1;
+        while !matches!(stream.read(&mut [0]), Ok(0)) {
+            let said = self.state.lock().unwrap().own.as_mut().map(std::mem::take).unwrap_or_default();
+            let said: String = said.iter().map(|message| format!("data: {message}\n\n")).collect();
+            if stream.write_all(said.as_bytes()).is_err() {
+                break;
+            }
+        }
+        self.state.lock().unwrap().listeners -= 1;
+        None
     }
 
     /// What it says to a call, the answer last.
@@ -304,7 +390,8 @@ impl FakeMcp {
         }
         let result = match method {
             "server/discover" => {
-                json!({ "supportedVersions": ["2026-07-28"], "capabilities": { "tools": {}, "prompts": {} } })
+                let tools = json!({ "listChanged": state.own.is_some() });
+                json!({ "supportedVersions": ["2026-07-28"], "capabilities": { "tools": tools, "prompts": {} } })
             }
             "tools/list" => page("tools", &state.tools, message),
             "prompts/list" => page("prompts", &state.prompts, message),

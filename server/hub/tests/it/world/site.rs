@@ -53,6 +53,10 @@ impl Site {
         self.pages.lock().unwrap().insert(path.to_owned(), (head, body.to_vec()));
     }
 
+    pub fn remove(&self, path: &str) {
+        self.pages.lock().unwrap().remove(path);
+    }
+
     /// Sends who asks there on.
     pub fn lead(&self, path: &str, to: &str) {
         let head = format!("HTTP/1.1 302 Found\r\nlocation: {to}\r\n");

@@ -88,6 +88,42 @@ fn many_small_data_lines_are_one_event_to_the_limit() {
     assert_eq!(frames, [Frame::TooLarge]);
 }
 
+#[test]
+fn an_id_counts_once_its_event_is_whole_and_a_retry_at_once() {
+    for (bytes, id, millis) in [
+        ("data: a\n\n", None, None),
+        ("id: 7\ndata: a\n", None, None),
+        ("id: 7\ndata: a\n\n", Some("7"), None),
+        ("id: 7\nretry: 500\ndata: \n\n", Some("7"), Some(500)),
+        ("id: 7\n\n", Some("7"), None),
+        ("id: 7\n\ndata: b\n\n", Some("7"), None),
+        ("id: 7\n\nid: 8\n", Some("7"), None),
+        ("id: 7\n\nid\n\n", None, None),
+        ("id: 7\n\nid: 8\u{0}\n\n", Some("7"), None),
+        ("retry: 1\nretry: soon\nretry:\nretry: -2\n", None, Some(1)),
+        ("retry: 99999999999999999999999\n", None, Some(u64::MAX)),
+    ] {
+        for cut in 0..=bytes.len() {
+            let mut parser = Parser::default();
+            parser.push(&bytes.as_bytes()[..cut]);
+            parser.push(&bytes.as_bytes()[cut..]);
+            let expected = (id, millis.map(Duration::from_millis));
+            assert_eq!((parser.last_id(), parser.retry()), expected, "{bytes:?} cut {cut}");
+        }
+    }
+}
+
+#[test]
+fn a_stream_that_is_taken_up_again_keeps_its_id_until_another_one_is_named() {
+    for (bytes, id) in
+        [("", Some("7")), ("data: a\n\n", Some("7")), ("id: 8\n\n", Some("8")), ("id\n\n", None)]
+    {
+        let mut parser = Parser::after("7");
+        parser.push(bytes.as_bytes());
+        assert_eq!(parser.last_id(), id, "{bytes:?}");
+    }
+}
+
 fn event(data: &str) -> Frame {
     Frame::Event(Event { name: String::new(), data: data.to_owned(), whole: true })
 }
