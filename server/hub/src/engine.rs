@@ -21,15 +21,16 @@ mod picture;
 mod readable;
 mod rights;
 mod script;
+pub(crate) mod structure;
 mod syntax;
 
 pub use child::perform_one;
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
     ChartDraft, ChartKind, ChartTable, Conversion, DataFormat, DocumentFile, DocumentKind, DocumentPart,
-    DocumentText, Done, DrawnChart, Expression, Fit, HtmlPage, Job, LinksOf, MailFile, MailText, MetadataOf,
-    NamedPicture, PageLink, PagePart, Paper, PartOf, Picture, PictureFile, PicturesOf, Readable, Servers,
-    Still, SyntaxCheck, Task, TextDraft, TextFormat, TextKind, Unfit, Unopened, Unreadable, Wanted,
+    DocumentText, Done, DrawnChart, Expression, Fit, HtmlPage, Job, LinksOf, Made, MailFile, MailText,
+    MetadataOf, NamedPicture, PageLink, PagePart, Paper, PartOf, Picture, PictureFile, PicturesOf, Readable,
+    Servers, Still, SyntaxCheck, Task, TextDraft, TextFormat, TextKind, Unfit, Unopened, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

@@ -1,6 +1,7 @@
 //! What goes into the engine's process and what comes out of it, as JSON.
 
 use super::dom::document::{Document, Reading, Unread};
+use super::structure::PartsDraft;
 use protocol::page::{SkinCommand, SkinPage};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,7 @@ pub(crate) enum Work {
     Part(PartOf),
     Document(DocumentFile),
     Make(TextDraft),
+    MakeOfParts(PartsDraft),
     PicturesOf(PicturesOf),
     Calculate(Expression),
     Convert(Conversion),
@@ -454,6 +456,7 @@ task!(MetadataOf as Metadata, Map<String, Value>);
 task!(PartOf as Part, Result<PagePart, String>);
 task!(DocumentFile as Document, Result<DocumentText, Unopened>);
 task!(TextDraft as Make, Result<Made, String>);
+task!(PartsDraft as MakeOfParts, Result<Made, String>);
 task!(PicturesOf as PicturesOf, Vec<String>);
 task!(MailFile as Mail, Result<MailText, String>);
 task!(Fit as Fit, Result<(), Unfit>);

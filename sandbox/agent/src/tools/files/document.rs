@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 const FORMATS: [&str; 5] = ["docx", "pptx", "pdf", "xlsx", "csv"];
 const PAPERS: [&str; 2] = ["a4", "letter"];
 const CHARTS: [&str; 5] = ["column", "bar", "line", "area", "pie"];
+const MOST_BLOCKS: usize = 2_000;
+const MOST_SLIDES: usize = 250;
 /// Sheets of a workbook.
 const MOST_SHEETS: usize = 50;
 const MOST_COLUMNS: usize = 200;
@@ -25,11 +27,13 @@ pub const DOCUMENT: Tool = Tool {
     name: "document",
     summary: "Make Word, PowerPoint, PDF and Excel files",
     description: "\
-Makes a real document at `path`: DOCX, PPTX or PDF from Markdown in `content`, XLSX or CSV from `sheets`. The ending of the path says which, or `format`. A file that is there has to be read first, and each new one is a version of it.
+Makes a real document at `path`: DOCX, PPTX or PDF from Markdown in `content`, a DOCX from `blocks` or a PPTX from `slides` for more than Markdown can say, XLSX or CSV from `sheets`. The ending of the path says which, or `format`. A file that is there has to be read first, and each new one is a version of it.
 
 DOCX, PPTX and PDF show pictures of your files: `![What it shows](charts/moss.png)`, in a DOCX below the paragraph, list or table that has it, in a PPTX on a slide of their own if theirs says more. What could not be put in is in `notes` of the answer. A PDF has its headings as outline.
 
 Slides begin with `# ` headings or after lines of `---`. In a workbook, a text that begins with = is a formula (`=SUM(B2:B4)`, names of functions in English, the first row below the heads is row 2), and 2026-03-01 or 2026-03-01 09:30 is a date, unless the column's format is text. Its numbers are numbers: 3, not \"3\".
+
+`blocks` and `slides` are lists of objects, all of whose fields are in the skill documents; what is wrong with one is told with its place. Text in them is a string, or a list of runs: `{\"text\", \"bold\", \"italic\", \"underline\", \"strike\", \"code\", \"link\", \"color\", \"footnote\"}`.
 
 For notes and text write Markdown files; make a document when somebody is to have one.",
     place: Executor::Hub,
@@ -51,9 +55,30 @@ fn schema() -> Value {
             ("path", path("The file, with its ending")),
             ("format", one_of(&FORMATS, "What it is, if the path does not say so.")),
             ("content", text("The text of a DOCX, PPTX or PDF, in Markdown.")),
-            ("title", text("Of a PDF. Default: its first heading.")),
-            ("author", text("Who a PDF is by. It stands below the title.")),
-            ("paper", one_of(&PAPERS, "What a PDF is printed on. Default: a4.")),
+            (
+                "blocks",
+                parts(
+                    MOST_BLOCKS,
+                    "A DOCX: {type: heading (text, level), paragraph (text, style, align), list (ordered, items: text or {text, level}), table (header, rows, widths, align, caption; cells: value or {text, colspan, rowspan}), picture (path, alt, caption, width in cm), chart (as the tool chart, with caption), quote (text, by), code, page_break, contents}.",
+                ),
+            ),
+            (
+                "slides",
+                parts(
+                    MOST_SLIDES,
+                    "A PPTX: {layout: title, content, two_columns, section, picture or blank; title, subtitle, text, bullets (as items), table, picture, chart, left, right, notes}.",
+                ),
+            ),
+            (
+                "layout",
+                json!({
+                    "type": "object",
+                    "description": "With blocks: orientation, header, footer ({page} and {pages} are numbers). With slides: ratio (16:9, 4:3), theme {background, text, accents, heading_font, body_font}.",
+                }),
+            ),
+            ("title", text("What it says of itself. Default of a PDF: its first heading.")),
+            ("author", text("Who it is by. In a PDF it stands below the title.")),
+            ("paper", one_of(&PAPERS, "Of a PDF, or a DOCX of blocks. Default: a4.")),
             ("sheets", list(sheet(), MOST_SHEETS, "The sheets of an XLSX, or the one of a CSV.")),
         ],
         &["path"],
@@ -109,6 +134,11 @@ fn sheet() -> Value {
         ],
         &["columns", "rows"],
     )
+}
+
+/// Objects that the hub itself looks through.
+fn parts(most: usize, description: &str) -> Value {
+    list(json!({ "type": "object" }), most, description)
 }
 
 fn list(items: Value, most: usize, description: &str) -> Value {
