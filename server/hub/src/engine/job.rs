@@ -355,10 +355,10 @@ pub(crate) enum Unopened {
 pub(crate) struct TextDraft {
     pub(crate) kind: TextKind,
     pub(crate) markdown: String,
-    /// What a PDF says of itself. Default: its first heading.
+    /// What it says of itself. Default of a PDF: its first heading.
     pub(crate) title: Option<String>,
-    /// Of a PDF, as the rest.
     pub(crate) author: Option<String>,
+    /// Of a PDF.
     pub(crate) paper: Paper,
     pub(crate) pictures: Vec<NamedPicture>,
 }

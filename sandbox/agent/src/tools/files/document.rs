@@ -33,7 +33,7 @@ DOCX, PPTX and PDF show pictures of your files: `![What it shows](charts/moss.pn
 
 Slides begin with `# ` headings or after lines of `---`. In a workbook, a text that begins with = is a formula (`=SUM(B2:B4)`, names of functions in English, the first row below the heads is row 2), and 2026-03-01 or 2026-03-01 09:30 is a date, unless the column's format is text. Its numbers are numbers: 3, not \"3\".
 
-`blocks` and `slides` are lists of objects, all of whose fields are in the skill documents; what is wrong with one is told with its place. Text in them is a string, or a list of runs: `{\"text\", \"bold\", \"italic\", \"underline\", \"strike\", \"code\", \"link\", \"color\", \"footnote\"}`.
+`blocks` and `slides` are lists of objects, whose fields the skill documents has in full. What is wrong with one is told with its place.
 
 For notes and text write Markdown files; make a document when somebody is to have one.",
     place: Executor::Hub,
@@ -59,21 +59,21 @@ fn schema() -> Value {
                 "blocks",
                 parts(
                     MOST_BLOCKS,
-                    "A DOCX: {type: heading (text, level), paragraph (text, style, align), list (ordered, items: text or {text, level}), table (header, rows, widths, align, caption; cells: value or {text, colspan, rowspan}), picture (path, alt, caption, width in cm), chart (as the tool chart, with caption), quote (text, by), code, page_break, contents}.",
+                    "A DOCX: heading (text, level), paragraph (text, style, align), list (ordered, items), table (header, rows, widths), picture (path, alt, caption, width), chart, quote, code, page_break or contents, each with its type.",
                 ),
             ),
             (
                 "slides",
                 parts(
                     MOST_SLIDES,
-                    "A PPTX: {layout: title, content, two_columns, section, picture or blank; title, subtitle, text, bullets (as items), table, picture, chart, left, right, notes}.",
+                    "A PPTX: each with layout, title, subtitle, text, bullets, table, picture, chart, left, right, notes.",
                 ),
             ),
             (
                 "layout",
                 json!({
                     "type": "object",
-                    "description": "With blocks: orientation, header, footer ({page} and {pages} are numbers). With slides: ratio (16:9, 4:3), theme {background, text, accents, heading_font, body_font}.",
+                    "description": "Of blocks: orientation, header, footer. Of slides: ratio, theme.",
                 }),
             ),
             ("title", text("What it says of itself. Default of a PDF: its first heading.")),

@@ -2,7 +2,7 @@
 
 use super::block::words;
 use super::limits::{Limits, MOST_COLUMNS};
-use crate::engine::structure::{Misfit, Table};
+use crate::engine::structure::{Cell, Misfit, Table};
 
 pub(super) fn check(place: &str, table: &Table, limits: &mut Limits) -> Result<(), String> {
     let has_header = !table.header.is_empty();
@@ -55,4 +55,16 @@ pub(super) fn check(place: &str, table: &Table, limits: &mut Limits) -> Result<(
         limits.text(&format!("{place}.caption"), caption.len(), 1)?;
     }
     Ok(())
+}
+
+/// The writer of texts has no cells that span both ways.
+pub(super) fn check_for_text(place: &str, table: &Table) -> Result<(), String> {
+    let spans_both = |cells: &[Cell]| cells.iter().position(|cell| cell.colspan > 1 && cell.rowspan > 1);
+    let found = table.rows.iter().enumerate().find_map(|(row, cells)| Some((row, spans_both(cells)?)));
+    let at = match (spans_both(&table.header), found) {
+        (Some(cell), _) => format!("header[{cell}]"),
+        (None, Some((row, cell))) => format!("rows[{row}][{cell}]"),
+        (None, None) => return Ok(()),
+    };
+    Err(format!("{place}.{at} spans columns and rows. In a DOCX it can do one of them."))
 }

@@ -238,6 +238,10 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
         ),
         (table(json!(vec!["a"; 64]), json!([])), "blocks[1] has 64 columns. A table has 63 at most."),
         (table(json!([]), json!([])), "blocks[1] has no cells"),
+        (
+            table(json!(["a", "b"]), json!([[{ "text": "x", "colspan": 2, "rowspan": 2 }], []])),
+            "blocks[1].rows[0][0] spans columns and rows. In a DOCX it can do one of them",
+        ),
         (table(json!(["a"]), json!([[{ "txt": "x" }]])), "blocks[1].rows[0][0].txt: unknown field `txt`"),
         (
             block(json!({ "type": "table", "header": ["a"], "rows": [], "widths": [1, 2] })),

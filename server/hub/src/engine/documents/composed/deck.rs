@@ -17,6 +17,7 @@ use office_oxide::ir::Metadata;
 use room::Size;
 use slide::{Drawn, Target};
 use std::io::Cursor;
+use theme::Palette;
 
 type Package = OpcWriter<Cursor<Vec<u8>>>;
 type Done<T> = office_oxide::core::Result<T>;
@@ -40,9 +41,11 @@ pub(super) fn write(
     metadata: &Metadata,
     shown: &mut Shown<'_>,
 ) -> Result<Vec<u8>, String> {
-    let size = Size::of(look.ratio);
-    let drawn =
-        slides.iter().enumerate().map(|(at, one)| slide::draw(&format!("slides[{at}]"), one, size, shown));
+    let (size, palette) = (Size::of(look.ratio), Palette::of(&look.theme));
+    let drawn = slides
+        .iter()
+        .enumerate()
+        .map(|(at, one)| slide::draw(&format!("slides[{at}]"), one, size, palette, shown));
     let drawn: Vec<Drawn> = drawn.collect::<Result<_, _>>()?;
     package(&drawn, look, size, metadata).map_err(|error| format!("{error}."))
 }
@@ -125,7 +128,7 @@ fn add_masters(package: &mut Package, look: &Look, size: Size, has_notes: bool) 
         .map(|(id, number)| format!("<p:sldLayoutId id=\"{number}\" r:id=\"{id}\"/>"))
         .collect();
     add(package, MASTER, "slideMaster+xml", &layouts::master(size, &ids))?;
-    let theme = theme::theme(&look.theme);
+    let theme = theme::theme(&look.theme, &Palette::of(&look.theme));
     package.add_part(&PartName::new("/ppt/theme/theme1.xml")?, KIND_OF_THEME, theme.as_bytes())?;
     if has_notes {
         package.add_part_rel(&PartName::new(NOTES_MASTER)?, rel_types::THEME, "../theme/theme2.xml");

@@ -12,6 +12,9 @@ const LETTER: u64 = 6_350;
 /// Of the size of letters, what a line is high, in hundredths.
 const LINE: u64 = 130;
 const CODE: &str = "Courier New";
+/// Lets a link have the colour of its letters.
+const KEPT: &str = "<a:extLst><a:ext uri=\"{A12FA001-AC4F-418D-AE19-62706E023703}\"><ahyp:hlinkClr \
+    xmlns:ahyp=\"http://schemas.microsoft.com/office/drawing/2018/hyperlinkcolor\" val=\"tx\"/></a:ext></a:extLst>";
 
 pub(super) struct Text<'c> {
     words: Option<&'c Words>,
@@ -33,11 +36,11 @@ impl<'c> Text<'c> {
         let unmarked = if self.is_body { "<a:pPr marL=\"0\" indent=\"0\"><a:buNone/></a:pPr>" } else { "" };
         let mut all = String::new();
         if let Some(words) = self.words {
-            all.push_str(&format!("<a:p>{unmarked}{}</a:p>", runs(words, "", canvas)));
+            all.push_str(&format!("<a:p>{unmarked}{}</a:p>", runs(words, Letters::default(), canvas)));
         }
         for bullet in self.bullets {
             let level = bullet.level.saturating_sub(1);
-            let runs = runs(&bullet.text, "", canvas);
+            let runs = runs(&bullet.text, Letters::default(), canvas);
             all.push_str(&format!("<a:p><a:pPr lvl=\"{level}\"/>{runs}</a:p>"));
         }
         all
@@ -74,15 +77,24 @@ pub(super) fn lines(text: &str) -> String {
     text.lines().map(|line| format!("<a:p><a:r><a:t>{}</a:t></a:r></a:p>", escaped(line))).collect()
 }
 
-/// Runs, with more of what they look like.
-pub(super) fn runs(words: &Words, more: &str, canvas: &mut Canvas) -> String {
-    words.0.iter().map(|run| one(run, more, canvas)).collect()
+/// What letters look like where their place does not say it.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Letters {
+    /// Hundredths of a point.
+    pub(super) size: Option<u32>,
+    pub(super) bold: bool,
+    /// Of the theme.
+    pub(super) colour: Option<&'static str>,
 }
 
-fn one(run: &Run, more: &str, canvas: &mut Canvas) -> String {
-    let mut properties = more.to_owned();
+pub(super) fn runs(words: &Words, letters: Letters, canvas: &mut Canvas) -> String {
+    words.0.iter().map(|run| one(run, letters, canvas)).collect()
+}
+
+fn one(run: &Run, letters: Letters, canvas: &mut Canvas) -> String {
+    let mut properties = letters.size.map_or_else(String::new, |size| format!(" sz=\"{size}\""));
     for (is_so, says) in [
-        (run.bold && !more.contains(" b="), " b=\"1\""),
+        (run.bold || letters.bold, " b=\"1\""),
         (run.italic, " i=\"1\""),
         (run.underline, " u=\"sng\""),
         (run.strike, " strike=\"sngStrike\""),
@@ -91,16 +103,18 @@ fn one(run: &Run, more: &str, canvas: &mut Canvas) -> String {
             properties.push_str(says);
         }
     }
-    let mut within = String::new();
-    if let Some(colour) = run.color {
-        within.push_str(&format!("<a:solidFill><a:srgbClr val=\"{colour}\"/></a:solidFill>"));
-    }
+    let mut within = match (run.color, letters.colour) {
+        (Some(colour), _) => format!("<a:solidFill><a:srgbClr val=\"{colour}\"/></a:solidFill>"),
+        (None, Some(name)) => format!("<a:solidFill><a:schemeClr val=\"{name}\"/></a:solidFill>"),
+        (None, None) => String::new(),
+    };
     if run.code {
         within.push_str(&format!("<a:latin typeface=\"{CODE}\"/><a:cs typeface=\"{CODE}\"/>"));
     }
     if let Some(link) = &run.link {
         let mark = canvas.lead_to(Target::Address(link.0.clone()));
-        within.push_str(&format!("<a:hlinkClick r:id=\"{mark}\"/>"));
+        let kept = if run.color.is_some() || letters.colour.is_some() { KEPT } else { "" };
+        within.push_str(&format!("<a:hlinkClick r:id=\"{mark}\">{kept}</a:hlinkClick>"));
     }
     let lines = run.text.split('\n').map(|line| match line {
         "" => String::new(),

@@ -57,6 +57,19 @@ impl Size {
 }
 
 impl Room {
+    /// For so many: side by side where it is wide, otherwise one below the other.
+    pub(super) fn shared(self, count: usize) -> Vec<Self> {
+        if self.wide * 2 >= self.high * 3 {
+            return self.split(count);
+        }
+        let turned = Self { x: self.y, y: self.x, wide: self.high, high: self.wide };
+        turned
+            .split(count)
+            .iter()
+            .map(|one| Self { x: one.y, y: one.x, wide: one.high, high: one.wide })
+            .collect()
+    }
+
     /// So many of one width, side by side.
     pub(super) fn split(self, count: usize) -> Vec<Self> {
         let count = u64::try_from(count).unwrap_or(1).max(1);
@@ -102,6 +115,10 @@ mod tests {
             let last = rooms[count - 1];
             assert!(last.x + last.wide <= body.x + body.wide, "{rooms:?}");
         }
+        let column = body.split(2)[0];
+        let shared = column.shared(2);
+        assert!(shared[0].y + shared[0].high < shared[1].y && shared[1].x == column.x, "{shared:?}");
+        assert_eq!(body.shared(2), body.split(2));
         let room = Room { x: 10, y: 20, wide: 400, high: 400 };
         assert_eq!(room.around(200, 100), Room { x: 10, y: 120, wide: 400, high: 200 });
         assert_eq!(room.around(100, 200), Room { x: 110, y: 20, wide: 200, high: 400 });

@@ -4,6 +4,7 @@ use super::super::shown::Shown;
 use super::super::xml::escaped;
 use super::body::{self, Text};
 use super::room::{Room, Size};
+use super::theme::Palette;
 use super::{layouts, table};
 use crate::engine::documents::pictures::Prepared;
 use crate::engine::structure::{Column, Layout, Slide, Words};
@@ -41,10 +42,17 @@ pub(super) struct Canvas {
     shapes: String,
     count: usize,
     targets: Vec<Target>,
+    pub(super) palette: Palette,
 }
 
-pub(super) fn draw(place: &str, of: &Slide, size: Size, shown: &mut Shown<'_>) -> Result<Drawn, String> {
-    let mut canvas = Canvas { shapes: String::new(), count: 1, targets: Vec::new() };
+pub(super) fn draw(
+    place: &str,
+    of: &Slide,
+    size: Size,
+    palette: Palette,
+    shown: &mut Shown<'_>,
+) -> Result<Drawn, String> {
+    let mut canvas = Canvas { shapes: String::new(), count: 1, targets: Vec::new(), palette };
     let layout = of.layout();
     if let Some(title) = &of.title {
         let kind = if layout == Layout::Title { "type=\"ctrTitle\"" } else { "type=\"title\"" };
@@ -113,7 +121,7 @@ impl Canvas {
         self.text(name, Some(kind), None, &Text::plain(words));
     }
 
-    /// What a column has, side by side. Its words stand in the place of the layout if there is one.
+    /// What a column has, each in its part of the room. Its words stand in the place of the layout if there is one.
     fn column(
         &mut self,
         place: &str,
@@ -123,7 +131,7 @@ impl Canvas {
         shown: &mut Shown<'_>,
     ) -> Result<(), String> {
         let things = column.things();
-        let mut rooms = room.split(things).into_iter();
+        let mut rooms = room.shared(things).into_iter();
         let mut next = || rooms.next().unwrap_or(room);
         if column.has_words() {
             let (text, room) = (Text::of(column), next());

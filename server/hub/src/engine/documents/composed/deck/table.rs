@@ -1,12 +1,14 @@
 //! Tables of a slide.
 
-use super::body::{alignment, runs};
+use super::body::{Letters, alignment, runs};
 use super::room::Room;
 use super::slide::Canvas;
 use crate::engine::structure::{Cell, Spot, Table};
 
-/// "Medium Style 2 - Accent 1", as every program for slides has it.
-const STYLE: &str = "{5C22544A-7EE6-4342-B048-85BDC9FD1C3A}";
+/// "No Style, No Grid", as programs for slides have it: not all have the others, so the cells say what they look like.
+const STYLE: &str = "{2D5ABB26-0587-4C30-8999-92F81FD0307C}";
+/// Below each row.
+const LINE: &str = "<a:lnB w=\"6350\"><a:solidFill><a:schemeClr val=\"tx2\"/></a:solidFill></a:lnB>";
 /// Hundredths of a point, by how many rows there are.
 const LETTERS: [(usize, u32); 3] = [(8, 1_800), (12, 1_400), (usize::MAX, 1_200)];
 /// EMU of a row for each point of its letters.
@@ -39,7 +41,7 @@ pub(super) fn table(of: &Table, room: Room, canvas: &mut Canvas) -> String {
                     let above = if *above { " vMerge=\"1\"" } else { "" };
                     format!(
                         "<a:tc{left}{above}><a:txBody><a:bodyPr/><a:lstStyle/><a:p><a:endParaRPr/></a:p>\
-                         </a:txBody><a:tcPr/></a:tc>"
+                         </a:txBody><a:tcPr>{LINE}</a:tcPr></a:tc>"
                     )
                 }
             })
@@ -48,7 +50,7 @@ pub(super) fn table(of: &Table, room: Room, canvas: &mut Canvas) -> String {
     }
     let head = if has_header { " firstRow=\"1\"" } else { "" };
     format!(
-        "<a:tbl><a:tblPr{head} bandRow=\"1\"><a:tableStyleId>{STYLE}</a:tableStyleId></a:tblPr>\
+        "<a:tbl><a:tblPr{head}><a:tableStyleId>{STYLE}</a:tableStyleId></a:tblPr>\
          <a:tblGrid>{columns}</a:tblGrid>{rows}</a:tbl>"
     )
 }
@@ -59,14 +61,21 @@ fn one(cell: &Cell, align: &str, size: u32, is_head: bool, canvas: &mut Canvas) 
         count => format!(" {name}=\"{count}\""),
     };
     let spans = format!("{}{}", span("rowSpan", cell.rowspan), span("gridSpan", cell.colspan));
-    let bold = if is_head { " b=\"1\"" } else { "" };
-    let runs = runs(&cell.text, &format!(" sz=\"{size}\"{bold}"), canvas);
-    let fill = cell.background.map_or_else(String::new, |colour| {
-        format!("<a:solidFill><a:srgbClr val=\"{colour}\"/></a:solidFill>")
-    });
+    let colour = match cell.background {
+        Some(fill) => canvas.palette.on(fill),
+        None if is_head => canvas.palette.on_accent(0),
+        None => "tx1",
+    };
+    let letters = Letters { size: Some(size), bold: is_head, colour: Some(colour) };
+    let runs = runs(&cell.text, letters, canvas);
+    let fill = match cell.background {
+        Some(colour) => format!("<a:solidFill><a:srgbClr val=\"{colour}\"/></a:solidFill>"),
+        None if is_head => "<a:solidFill><a:schemeClr val=\"accent1\"/></a:solidFill>".to_owned(),
+        None => String::new(),
+    };
     format!(
         "<a:tc{spans}><a:txBody><a:bodyPr/><a:lstStyle/><a:p><a:pPr{align}/>{runs}</a:p></a:txBody>\
-         <a:tcPr>{fill}</a:tcPr></a:tc>"
+         <a:tcPr>{LINE}{fill}</a:tcPr></a:tc>"
     )
 }
 

@@ -22,8 +22,13 @@ pub(super) fn table(of: &Table, width: u32, notes: &mut Notes) -> ir::Table {
             Spot::Cell(one) => Some(cell(one, of.align.get(column).copied(), is_header, notes)),
             Spot::Covered { .. } => None,
         });
+        let mut cells: Vec<ir::TableCell> = cells.collect();
+        // The writer goes on with what reaches down only when another cell comes. This one finds no room.
+        if matches!(spots.last(), Some(Spot::Covered { above: true, .. })) {
+            cells.push(ir::TableCell::default());
+        }
         ir::TableRow {
-            cells: cells.collect(),
+            cells,
             is_header,
             repeat_as_header: is_header,
             allow_break: false,
