@@ -43,12 +43,14 @@ def letter(path):
 
 def letter_as_a_whole(path):
     document = docx.Document(path)
-    section = document.sections[0]
+    section = next(iter(document.sections), None)
     return {
-        "landscape": section.orientation == docx.enum.section.WD_ORIENT.LANDSCAPE,
-        "width": section.page_width.twips,
-        "header": "".join(paragraph.text for paragraph in section.header.paragraphs),
-        "footer": "".join(paragraph.text for paragraph in section.footer.paragraphs),
+        "page": section and {
+            "landscape": section.orientation == docx.enum.section.WD_ORIENT.LANDSCAPE,
+            "width": section.page_width.twips,
+            "header": "".join(paragraph.text for paragraph in section.header.paragraphs),
+            "footer": "".join(paragraph.text for paragraph in section.footer.paragraphs),
+        },
         "properties": [document.core_properties.title, document.core_properties.author],
     }
 

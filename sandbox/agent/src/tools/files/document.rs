@@ -27,13 +27,11 @@ pub const DOCUMENT: Tool = Tool {
     name: "document",
     summary: "Make Word, PowerPoint, PDF and Excel files",
     description: "\
-Makes a real document at `path`: DOCX, PPTX or PDF from Markdown in `content`, a DOCX from `blocks` or a PPTX from `slides` for more than Markdown can say, XLSX or CSV from `sheets`. The ending of the path says which, or `format`. A file that is there has to be read first, and each new one is a version of it.
+Makes a real document at `path`: DOCX, PPTX or PDF from Markdown in `content`, a DOCX from `blocks` or a PPTX from `slides` for more than Markdown says (fields: skill documents), XLSX or CSV from `sheets`. The ending of the path says which, or `format`. A file that is there has to be read first, and each new one is a version of it.
 
-DOCX, PPTX and PDF show pictures of your files: `![What it shows](charts/moss.png)`, in a DOCX below the paragraph, list or table that has it, in a PPTX on a slide of their own if theirs says more. What could not be put in is in `notes` of the answer. A PDF has its headings as outline.
+DOCX, PPTX and PDF show pictures of your files: `![What it shows](charts/moss.png)`, in a DOCX below the paragraph, list or table that has it, in a PPTX on a slide of their own if theirs says more. What could not be put in is in `notes` of the answer.
 
 Slides begin with `# ` headings or after lines of `---`. In a workbook, a text that begins with = is a formula (`=SUM(B2:B4)`, names of functions in English, the first row below the heads is row 2), and 2026-03-01 or 2026-03-01 09:30 is a date, unless the column's format is text. Its numbers are numbers: 3, not \"3\".
-
-`blocks` and `slides` are lists of objects, whose fields the skill documents has in full. What is wrong with one is told with its place.
 
 For notes and text write Markdown files; make a document when somebody is to have one.",
     place: Executor::Hub,
@@ -59,26 +57,17 @@ fn schema() -> Value {
                 "blocks",
                 parts(
                     MOST_BLOCKS,
-                    "A DOCX: heading (text, level), paragraph (text, style, align), list (ordered, items), table (header, rows, widths), picture (path, alt, caption, width), chart, quote, code, page_break or contents, each with its type.",
+                    "By type: heading, paragraph, list, table, picture, chart, quote, code, page_break, contents.",
                 ),
             ),
             (
                 "slides",
-                parts(
-                    MOST_SLIDES,
-                    "A PPTX: each with layout, title, subtitle, text, bullets, table, picture, chart, left, right, notes.",
-                ),
+                parts(MOST_SLIDES, "Each: layout, title, text, bullets, table, picture, chart, notes."),
             ),
-            (
-                "layout",
-                json!({
-                    "type": "object",
-                    "description": "Of blocks: orientation, header, footer. Of slides: ratio, theme.",
-                }),
-            ),
-            ("title", text("What it says of itself. Default of a PDF: its first heading.")),
-            ("author", text("Who it is by. In a PDF it stands below the title.")),
-            ("paper", one_of(&PAPERS, "Of a PDF, or a DOCX of blocks. Default: a4.")),
+            ("layout", json!({ "type": "object", "description": "Of the whole." })),
+            ("title", text("Default of a PDF: its first heading.")),
+            ("author", text("In a PDF it stands below the title.")),
+            ("paper", one_of(&PAPERS, "Of a PDF or blocks. Default: a4.")),
             ("sheets", list(sheet(), MOST_SHEETS, "The sheets of an XLSX, or the one of a CSV.")),
         ],
         &["path"],

@@ -7,7 +7,7 @@ use super::text;
 use crate::documents::{Draft, Format, Named, NamedTable, Parts, PartsDraft, blocks, names, slides};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
-use agent::tools::ResolvedCall;
+use agent::tools::{ResolvedCall, whole_path};
 
 /// The parts that a call gives, none: it gives something else.
 pub(super) fn parts_of(call: &ResolvedCall, format: Format) -> Result<Option<Parts>, ToolError> {
@@ -40,8 +40,9 @@ pub(super) async fn asked(
         if tables.iter().any(|table| table.name == name) {
             continue;
         }
-        let (csv, by_strangers) =
-            csv(caller, &name).await.map_err(|ToolError(why)| ToolError(format!("{place}: {why}")))?;
+        let (csv, by_strangers) = csv(caller, &whole_path(&name))
+            .await
+            .map_err(|ToolError(why)| ToolError(format!("{place}: {why}")))?;
         untrusted |= by_strangers;
         tables.push(NamedTable { name, csv });
     }
