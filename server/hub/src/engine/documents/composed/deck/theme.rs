@@ -48,8 +48,8 @@ impl Palette {
         let defaults = ACCENTS[usize::from(is_dark(paper))];
         let mut accents = defaults;
         accents.iter_mut().zip(&theme.accents).for_each(|(accent, chosen)| *accent = *chosen);
-        let link = theme.accents.iter().copied().chain([defaults[1]]);
-        let link = link.into_iter().find(|colour| contrast(*colour, paper) >= READABLE).unwrap_or(text);
+        let mut links = theme.accents.iter().copied().chain([defaults[1]]);
+        let link = links.find(|colour| contrast(*colour, paper) >= READABLE).unwrap_or(text);
         Self { text, paper, accents, link }
     }
 
