@@ -4,14 +4,17 @@
 mod csv;
 mod draft;
 mod make;
+mod structure;
 mod typed;
 mod workbook;
 
 pub(crate) use draft::{Draft, Format, SheetDraft};
 pub(crate) use make::{Document, SheetQueue};
+pub(crate) use structure::{Named, blocks, names, slides};
 pub(crate) use typed::sheet as typed_sheet;
 
 use crate::Hub;
+pub(crate) use crate::engine::structure::{NamedTable, Parts, PartsDraft};
 use crate::engine::{DocumentFile, DocumentText, EngineError, Unopened};
 pub(crate) use crate::engine::{DocumentKind, NamedPicture, Paper, TextDraft, TextKind, Wanted};
 use base64::Engine as _;

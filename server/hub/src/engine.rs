@@ -22,6 +22,7 @@ mod picture;
 mod readable;
 mod rights;
 mod script;
+pub(crate) mod structure;
 mod syntax;
 
 pub use child::perform_one;
@@ -29,7 +30,7 @@ pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
     CalendarEntries, CalendarEntry, CalendarFile, ChartDraft, ChartKind, ChartTable, Conversion, DataFormat,
     DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, DrawnChart, Expression, Fit, HtmlPage, Job,
-    LinksOf, MailFile, MailText, MetadataOf, NamedPicture, PageLink, PagePart, Paper, PartOf, Picture,
+    LinksOf, Made, MailFile, MailText, MetadataOf, NamedPicture, PageLink, PagePart, Paper, PartOf, Picture,
     PictureFile, PicturesOf, Readable, Servers, Still, SyntaxCheck, Task, TextDraft, TextFormat, TextKind,
     Unfit, Unopened, Unreadable, Wanted,
 };

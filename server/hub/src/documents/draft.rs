@@ -1,6 +1,7 @@
 //! What a document is to be.
 
 use crate::engine::TextDraft;
+use crate::engine::structure::PartsDraft;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -30,6 +31,7 @@ impl Format {
 #[derive(Debug)]
 pub(crate) enum Draft {
     Text(TextDraft),
+    Parts(PartsDraft),
     Sheets { format: Format, sheets: Vec<SheetDraft> },
 }
 

@@ -1,10 +1,10 @@
-//! Documents as they are made of what somebody wrote: what is Markdown by the engine, and what is cells on a thread
+//! Documents as they are made of what somebody wrote: what is Markdown or parts by the engine, and what is cells on a thread
 //! of its own, because their writer begins threads, and has nothing to read that is nested.
 
 use super::draft::{Draft, Format};
 use super::{csv, workbook};
 use crate::Hub;
-use crate::engine::{EngineError, PicturesOf};
+use crate::engine::{EngineError, Made, PicturesOf};
 use crate::fair_queue::{FairQueue, QueueFull};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -46,12 +46,8 @@ pub(crate) enum Unmade {
 impl Hub {
     pub(crate) async fn make_document(&self, person: &UserId, draft: Draft) -> Result<Document, Unmade> {
         match draft {
-            Draft::Text(draft) => {
-                let made =
-                    self.engine().perform(person, draft, MAKE_TIMEOUT).await?.map_err(Unmade::Draft)?;
-                let bytes = STANDARD.decode(made.bytes).map_err(|error| Unmade::Draft(error.to_string()))?;
-                Ok(Document { bytes, pages: made.pages, notes: made.notes })
-            }
+            Draft::Text(draft) => decoded(self.engine().perform(person, draft, MAKE_TIMEOUT).await?),
+            Draft::Parts(draft) => decoded(self.engine().perform(person, draft, MAKE_TIMEOUT).await?),
             Draft::Sheets { format, sheets } => {
                 let turn = self.0.sheets.0.enter(person).await.map_err(|QueueFull| {
                     Unmade::Draft(
@@ -80,4 +76,10 @@ impl Hub {
         let task = PicturesOf { markdown: markdown.to_owned() };
         Ok(self.engine().perform(person, task, MAKE_TIMEOUT).await?)
     }
+}
+
+fn decoded(made: Result<Made, String>) -> Result<Document, Unmade> {
+    let Made { bytes, pages, notes } = made.map_err(Unmade::Draft)?;
+    let bytes = STANDARD.decode(bytes).map_err(|error| Unmade::Draft(error.to_string()))?;
+    Ok(Document { bytes, pages, notes })
 }

@@ -1,6 +1,8 @@
 //! Documents of other programs, as text: by pages, slides or sheets, whole ones as far as they fit. A reader that
-//! breaks on one ends that page, or the process. And those that are made of Markdown.
+//! breaks on one ends that page, or the process. And those that are made of Markdown, or of
+//! parts.
 
+mod composed;
 mod make;
 mod pdf;
 mod pictures;
@@ -11,6 +13,7 @@ mod typeset;
 mod word;
 mod workbook;
 
+pub(super) use composed::make as make_of_parts;
 pub(super) use make::make;
 pub(super) use typeset::pictures_of;
 

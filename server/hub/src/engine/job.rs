@@ -1,6 +1,7 @@
 //! What goes into the engine's process and what comes out of it, as JSON.
 
 use super::dom::document::{Document, Reading, Unread};
+use super::structure::PartsDraft;
 use protocol::page::{SkinCommand, SkinPage};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,7 @@ pub(crate) enum Work {
     Part(PartOf),
     Document(DocumentFile),
     Make(TextDraft),
+    MakeOfParts(PartsDraft),
     PicturesOf(PicturesOf),
     Calculate(Expression),
     Convert(Conversion),
@@ -354,10 +356,10 @@ pub(crate) enum Unopened {
 pub(crate) struct TextDraft {
     pub(crate) kind: TextKind,
     pub(crate) markdown: String,
-    /// What a PDF says of itself. Default: its first heading.
+    /// What it says of itself. Default of a PDF: its first heading.
     pub(crate) title: Option<String>,
-    /// Of a PDF, as the rest.
     pub(crate) author: Option<String>,
+    /// Of a PDF.
     pub(crate) paper: Paper,
     pub(crate) pictures: Vec<NamedPicture>,
 }
@@ -493,6 +495,7 @@ task!(MetadataOf as Metadata, Map<String, Value>);
 task!(PartOf as Part, Result<PagePart, String>);
 task!(DocumentFile as Document, Result<DocumentText, Unopened>);
 task!(TextDraft as Make, Result<Made, String>);
+task!(PartsDraft as MakeOfParts, Result<Made, String>);
 task!(PicturesOf as PicturesOf, Vec<String>);
 task!(MailFile as Mail, Result<MailText, String>);
 task!(CalendarFile as Calendar, Result<CalendarEntries, String>);

@@ -5,6 +5,7 @@
 mod address;
 mod change;
 mod chart;
+mod composed;
 mod convert;
 mod device;
 mod diagnostics;

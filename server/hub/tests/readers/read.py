@@ -6,9 +6,9 @@ import pathlib
 import sys
 
 import docx
+import docx.enum.section
 import openpyxl
 import pptx
-import pptx.enum.shapes
 import pypdf
 import pypdfium2
 
@@ -41,6 +41,30 @@ def letter(path):
     }
 
 
+def letter_as_a_whole(path):
+    document = docx.Document(path)
+    section = next(iter(document.sections), None)
+    return {
+        "page": section and {
+            "landscape": section.orientation == docx.enum.section.WD_ORIENT.LANDSCAPE,
+            "width": section.page_width.twips,
+            "header": "".join(paragraph.text for paragraph in section.header.paragraphs),
+            "footer": "".join(paragraph.text for paragraph in section.footer.paragraphs),
+        },
+        "properties": [document.core_properties.title, document.core_properties.author],
+    }
+
+
+def deck_as_a_whole(path):
+    presentation = pptx.Presentation(path)
+    return {
+        "size": [presentation.slide_width, presentation.slide_height],
+        "layouts": [slide.slide_layout.name for slide in presentation.slides],
+        "notes": [slide.has_notes_slide and slide.notes_slide.notes_text_frame.text for slide in presentation.slides],
+        "title": presentation.core_properties.title,
+    }
+
+
 def drawn(document, inline):
     """What stands for a picture to who does not see it, what it is, and its size in pixels."""
     image = document.part.related_parts[inline.graphic.graphicData.pic.blipFill.blip.embed].image
@@ -59,7 +83,7 @@ def deck(path):
             "tables": [[[cell.text for cell in row.cells] for row in table.rows] for table in tables],
             "pictures": [
                 [shape._element._nvXxPr.cNvPr.get("descr"), shape.image.content_type, *shape.image.size]
-                for shape in slide.shapes if shape.shape_type == pptx.enum.shapes.MSO_SHAPE_TYPE.PICTURE
+                for shape in slide.shapes if hasattr(shape, "image")
             ],
         })
     return slides
@@ -108,4 +132,7 @@ def rows(path):
 
 readers = {".xlsx": workbook, ".docx": letter, ".pptx": deck, ".csv": rows, ".pdf": pages}
 paths = sorted(pathlib.Path(sys.argv[1]).iterdir())
-print(json.dumps({path.name: readers[path.suffix](path) for path in paths}))
+wholes = {".docx": letter_as_a_whole, ".pptx": deck_as_a_whole}
+found = {path.name: readers[path.suffix](path) for path in paths}
+found["whole"] = {path.name: wholes[path.suffix](path) for path in paths if path.suffix in wholes}
+print(json.dumps(found))

@@ -11,6 +11,8 @@ use serde_json::{Value, json};
 const FORMATS: [&str; 5] = ["docx", "pptx", "pdf", "xlsx", "csv"];
 const PAPERS: [&str; 2] = ["a4", "letter"];
 const CHARTS: [&str; 5] = ["column", "bar", "line", "area", "pie"];
+const MOST_BLOCKS: usize = 2_000;
+const MOST_SLIDES: usize = 250;
 /// Sheets of a workbook.
 const MOST_SHEETS: usize = 50;
 const MOST_COLUMNS: usize = 200;
@@ -25,9 +27,9 @@ pub const DOCUMENT: Tool = Tool {
     name: "document",
     summary: "Make Word, PowerPoint, PDF and Excel files",
     description: "\
-Makes a real document at `path`: DOCX, PPTX or PDF from Markdown in `content`, XLSX or CSV from `sheets`. The ending of the path says which, or `format`. A file that is there has to be read first, and each new one is a version of it.
+Makes a real document at `path`: DOCX, PPTX or PDF from Markdown in `content`, a DOCX from `blocks` or a PPTX from `slides` for more than Markdown says (fields: skill documents), XLSX or CSV from `sheets`. The ending of the path says which, or `format`. A file that is there has to be read first, and each new one is a version of it.
 
-DOCX, PPTX and PDF show pictures of your files: `![What it shows](charts/moss.png)`, in a DOCX below the paragraph, list or table that has it, in a PPTX on a slide of their own if theirs says more. What could not be put in is in `notes` of the answer. A PDF has its headings as outline.
+DOCX, PPTX and PDF show pictures of your files: `![What it shows](charts/moss.png)`, in a DOCX below the paragraph, list or table that has it, in a PPTX on a slide of their own if theirs says more. What could not be put in is in `notes` of the answer.
 
 Slides begin with `# ` headings or after lines of `---`. In a workbook, a text that begins with = is a formula (`=SUM(B2:B4)`, names of functions in English, the first row below the heads is row 2), and 2026-03-01 or 2026-03-01 09:30 is a date, unless the column's format is text. Its numbers are numbers: 3, not \"3\".
 
@@ -51,9 +53,21 @@ fn schema() -> Value {
             ("path", path("The file, with its ending")),
             ("format", one_of(&FORMATS, "What it is, if the path does not say so.")),
             ("content", text("The text of a DOCX, PPTX or PDF, in Markdown.")),
-            ("title", text("Of a PDF. Default: its first heading.")),
-            ("author", text("Who a PDF is by. It stands below the title.")),
-            ("paper", one_of(&PAPERS, "What a PDF is printed on. Default: a4.")),
+            (
+                "blocks",
+                parts(
+                    MOST_BLOCKS,
+                    "By type: heading, paragraph, list, table, picture, chart, quote, code, page_break, contents.",
+                ),
+            ),
+            (
+                "slides",
+                parts(MOST_SLIDES, "Each: layout, title, text, bullets, table, picture, chart, notes."),
+            ),
+            ("layout", json!({ "type": "object", "description": "Of the whole." })),
+            ("title", text("Default of a PDF: its first heading.")),
+            ("author", text("In a PDF it stands below the title.")),
+            ("paper", one_of(&PAPERS, "Of a PDF or blocks. Default: a4.")),
             ("sheets", list(sheet(), MOST_SHEETS, "The sheets of an XLSX, or the one of a CSV.")),
         ],
         &["path"],
@@ -109,6 +123,11 @@ fn sheet() -> Value {
         ],
         &["columns", "rows"],
     )
+}
+
+/// Objects that the hub itself looks through.
+fn parts(most: usize, description: &str) -> Value {
+    list(json!({ "type": "object" }), most, description)
 }
 
 fn list(items: Value, most: usize, description: &str) -> Value {

@@ -24,12 +24,12 @@ pub(in crate::engine) fn make(draft: &TextDraft) -> Result<Made, String> {
         TextKind::Docx => {
             let mut notes = Vec::new();
             let pictures = prepared(&draft.pictures, &mut notes);
-            office(&read(&draft.markdown, DocumentFormat::Docx, &pictures), DocumentFormat::Docx, notes)
+            office(read(&draft.markdown, DocumentFormat::Docx, &pictures), draft, DocumentFormat::Docx, notes)
         }
         TextKind::Pptx => {
             let mut notes = Vec::new();
             let pictures = prepared(&draft.pictures, &mut notes);
-            office(&deck(&draft.markdown, &pictures)?, DocumentFormat::Pptx, notes)
+            office(deck(&draft.markdown, &pictures)?, draft, DocumentFormat::Pptx, notes)
         }
     }
 }
@@ -41,12 +41,18 @@ fn read(markdown: &str, format: DocumentFormat, pictures: &[Prepared]) -> Docume
     document
 }
 
-fn office(document: &DocumentIR, format: DocumentFormat, notes: Vec<String>) -> Result<Made, String> {
+fn office(
+    mut document: DocumentIR,
+    draft: &TextDraft,
+    format: DocumentFormat,
+    notes: Vec<String>,
+) -> Result<Made, String> {
     if document.metadata.text_truncated {
         return Err("It is too long for one document. Make several.".to_owned());
     }
+    (document.metadata.title, document.metadata.author) = (draft.title.clone(), draft.author.clone());
     let mut bytes = Cursor::new(Vec::new());
-    create_from_ir_to_writer(document, format, &mut bytes).map_err(|error| format!("{error}."))?;
+    create_from_ir_to_writer(&document, format, &mut bytes).map_err(|error| format!("{error}."))?;
     let bytes = bytes.into_inner();
     if bytes.len() > LARGEST {
         return Err("It would be larger than 5.9 MB. Use fewer or smaller pictures.".to_owned());

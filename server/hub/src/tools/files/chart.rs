@@ -85,14 +85,20 @@ async fn table(
             Err(ToolError("Give what is drawn: the path of a CSV, or columns and rows.".to_owned()))
         }
         (path, None, None) => {
-            require_readable(caller, path).await?;
-            let Content { bytes, untrusted } = content_of(caller, path).await?;
-            if bytes.len() > LONGEST {
-                return Err(ToolError(format!("{path} is larger than 2 MB. Sum it up first.")));
-            }
-            let csv = decoded(&bytes).ok_or_else(|| not_text(path, &bytes))?.text.into_owned();
+            let (csv, untrusted) = csv(caller, path).await?;
             Ok((ChartTable::Csv(csv), untrusted))
         }
         (_, _, _) => Err(ToolError("Give either the path of a CSV, or columns and rows.".to_owned())),
     }
+}
+
+/// The text of a CSV, and whether strangers may have written it.
+pub(super) async fn csv(caller: &Caller<'_>, path: &str) -> Result<(String, bool), ToolError> {
+    require_readable(caller, path).await?;
+    let Content { bytes, untrusted } = content_of(caller, path).await?;
+    if bytes.len() > LONGEST {
+        return Err(ToolError(format!("{path} is larger than 2 MB. Sum it up first.")));
+    }
+    let csv = decoded(&bytes).ok_or_else(|| not_text(path, &bytes))?.text.into_owned();
+    Ok((csv, untrusted))
 }

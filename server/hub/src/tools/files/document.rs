@@ -1,6 +1,7 @@
 //! `document`: a file for office programs or for printing, made of what a model writes.
 
 use super::change;
+use super::composed::{self, parts_of};
 use super::mounts::Mounted;
 use super::pictures::{Pictures, pictures};
 use super::text;
@@ -60,15 +61,20 @@ pub(super) async fn text_of(
     markdown: String,
 ) -> Result<Asked, ToolError> {
     let Pictures { named, notes, untrusted } = pictures(caller, &markdown).await?;
-    let given =
-        |argument| Some(text(call, argument)).filter(|text| !text.trim().is_empty()).map(str::to_owned);
-    let paper = match text(call, "paper") {
+    let (title, author) = (given(call, "title"), given(call, "author"));
+    let draft = TextDraft { kind, markdown, title, author, paper: paper(call), pictures: named };
+    Ok(Asked { draft: Draft::Text(draft), notes, untrusted })
+}
+
+pub(super) fn given(call: &ResolvedCall, argument: &str) -> Option<String> {
+    Some(text(call, argument)).filter(|text| !text.trim().is_empty()).map(str::to_owned)
+}
+
+pub(super) fn paper(call: &ResolvedCall) -> Paper {
+    match text(call, "paper") {
         "letter" => Paper::Letter,
         _ => Paper::A4,
-    };
-    let draft =
-        TextDraft { kind, markdown, title: given("title"), author: given("author"), paper, pictures: named };
-    Ok(Asked { draft: Draft::Text(draft), notes, untrusted })
+    }
 }
 
 async fn asked(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<Asked, ToolError> {
@@ -88,6 +94,9 @@ async fn asked(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<A
                 .to_owned(),
         )
     })?;
+    if let Some(parts) = parts_of(call, format)? {
+        return composed::asked(caller, call, parts).await;
+    }
     let sheets = call.input().get("sheets").filter(|sheets| !sheets.is_null());
     let kind = match format {
         Format::Docx => Some(TextKind::Docx),
@@ -97,7 +106,10 @@ async fn asked(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<A
     };
     let draft = match (kind, text(call, "content"), sheets) {
         (Some(_), "", _) | (Some(_), _, Some(_)) => {
-            return Err(ToolError("Give what it says as Markdown in content, and no sheets.".to_owned()));
+            return Err(ToolError(
+                "Give what it says as Markdown in content, or its parts: blocks of a DOCX, slides of a PPTX. Sheets belong to XLSX and CSV."
+                    .to_owned(),
+            ));
         }
         (Some(kind), markdown, None) => return text_of(caller, call, kind, markdown.to_owned()).await,
         (None, "", Some(sheets)) => {

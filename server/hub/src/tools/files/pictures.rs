@@ -64,6 +64,30 @@ pub(super) async fn pictures(caller: &Caller<'_>, markdown: &str) -> Result<Pict
     Ok(found)
 }
 
+/// Pictures that a document names, each with the place that does. One that cannot be read is an error.
+pub(super) async fn named(caller: &Caller<'_>, names: &[(String, String)]) -> Result<Pictures, ToolError> {
+    let mut found = Pictures::default();
+    let mut size = 0;
+    let until = Instant::now() + LONGEST;
+    for (place, name) in names {
+        if found.named.iter().any(|picture| picture.name == *name) {
+            continue;
+        }
+        let Ok(read) = timeout_at(until, read(caller, name, LARGEST - size)).await else {
+            let most = LONGEST.as_secs();
+            return Err(ToolError(format!(
+                "{place}: reading the pictures took more than {most} seconds. Keep them in /agent first."
+            )));
+        };
+        let Content { bytes, untrusted } =
+            read?.map_err(|why| ToolError(format!("{place}: {}.", cut(&why, REASON))))?;
+        size += bytes.len();
+        found.untrusted |= untrusted;
+        found.named.push(NamedPicture { name: name.clone(), bytes: STANDARD.encode(bytes) });
+    }
+    Ok(found)
+}
+
 /// That a picture, and so many after it, were not there in time.
 fn late(name: &str, after: usize) -> String {
     let name = cut(name, NAME);

@@ -35,8 +35,8 @@ fn drafts() -> [(&'static str, Value); 4] {
     let plain =
         json!({ "columns": [{ "name": "a" }, { "name": "b" }], "rows": [["x, \"y\"", -1], ["=1+1", null]] });
     [
-        ("letter.docx", json!({ "content": LETTER })),
-        ("deck.pptx", json!({ "content": DECK })),
+        ("letter.docx", json!({ "content": LETTER, "title": "Mosses", "author": "Fern" })),
+        ("deck.pptx", json!({ "content": DECK, "title": "Mosses" })),
         ("mosses.xlsx", json!({ "sheets": [sheet, other] })),
         ("plain.csv", json!({ "sheets": [plain] })),
     ]
@@ -127,6 +127,8 @@ async fn what_an_agent_makes_opens_in_the_programs_of_others() {
         for (path, _) in drafts() {
             assert_eq!(others[path], expected[path], "{path}");
         }
+        assert_eq!(others["whole"]["letter.docx"]["properties"], json!(["Mosses", "Fern"]));
+        assert_eq!(others["whole"]["deck.pptx"]["title"], "Mosses");
 
         let again = json!({ "path": "letter.docx", "content": "# Again" });
         let results = calls(

@@ -1,0 +1,60 @@
+//! What models write of a document's parts: read, with the place of what is wrong in each answer, and held within
+//! what a document may have.
+
+mod block;
+mod limits;
+mod names;
+mod place;
+mod slide;
+mod table;
+
+pub(crate) use names::{Named, names};
+
+use crate::engine::structure::{Block, Look, Page, Parts, Slide};
+use limits::Limits;
+use place::read;
+use serde_json::Value;
+
+/// Of an array, of which each is a block.
+pub(crate) fn blocks(value: &Value, layout: Option<&Value>) -> Result<Parts, String> {
+    let page: Page = read("layout", &of_object(layout))?;
+    let values = array("blocks", value)?;
+    let mut limits = Limits::of_blocks(values.len())?;
+    let blocks =
+        values.iter().enumerate().map(|(at, value)| block::read_one(&format!("blocks[{at}]"), value));
+    let blocks: Vec<Block> = blocks.collect::<Result<_, String>>()?;
+    for (at, block) in blocks.iter().enumerate() {
+        block::check(&format!("blocks[{at}]"), block, &mut limits)?;
+    }
+    block::check_contents(&blocks)?;
+    Ok(Parts::Blocks { blocks, page })
+}
+
+/// Of an array, of which each is a slide.
+pub(crate) fn slides(value: &Value, layout: Option<&Value>) -> Result<Parts, String> {
+    let look: Look = read("layout", &of_object(layout))?;
+    slide::check_look(&look)?;
+    let values = array("slides", value)?;
+    let mut limits = Limits::of_slides(values.len())?;
+    let slides = values.iter().enumerate().map(|(at, value)| read(&format!("slides[{at}]"), value));
+    let slides: Vec<Slide> = slides.collect::<Result<_, String>>()?;
+    for (at, slide) in slides.iter().enumerate() {
+        slide::check(&format!("slides[{at}]"), slide, &mut limits)?;
+    }
+    Ok(Parts::Slides { slides, look })
+}
+
+fn of_object(layout: Option<&Value>) -> Value {
+    layout
+        .filter(|layout| !layout.is_null())
+        .cloned()
+        .unwrap_or_else(|| Value::Object(serde_json::Map::new()))
+}
+
+fn array<'v>(name: &str, value: &'v Value) -> Result<&'v [Value], String> {
+    match value.as_array() {
+        Some(values) if !values.is_empty() => Ok(values),
+        Some(_) => Err(format!("{name} is empty. Give at least one.")),
+        None => Err(format!("{name} is a list: [{{…}}, {{…}}].")),
+    }
+}

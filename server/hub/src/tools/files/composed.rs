@@ -1,0 +1,52 @@
+//! Documents of parts: what a model wrote of them, and the files that they name.
+
+use super::chart::csv;
+use super::document::{Asked, given, paper};
+use super::pictures::{self, Pictures};
+use super::text;
+use crate::documents::{Draft, Format, Named, NamedTable, Parts, PartsDraft, blocks, names, slides};
+use crate::gateway::Caller;
+use crate::tools::ToolError;
+use agent::tools::{ResolvedCall, whole_path};
+
+/// The parts that a call gives, none: it gives something else.
+pub(super) fn parts_of(call: &ResolvedCall, format: Format) -> Result<Option<Parts>, ToolError> {
+    let input = |name: &str| call.input().get(name).filter(|value| !value.is_null());
+    let (of_text, of_deck, layout) = (input("blocks"), input("slides"), input("layout"));
+    let is_alone = text(call, "content").is_empty() && input("sheets").is_none();
+    let parts = match (format, of_text, of_deck) {
+        (_, None, None) if layout.is_none() => return Ok(None),
+        (_, None, None) => Err("layout belongs to blocks or slides. Leave it out, or give these.".to_owned()),
+        (_, Some(_), Some(_)) => Err("Give blocks for a DOCX or slides for a PPTX, not both.".to_owned()),
+        _ if !is_alone => Err("With blocks or slides give no content and no sheets.".to_owned()),
+        (Format::Docx, Some(values), None) => blocks(values, layout),
+        (Format::Pptx, None, Some(values)) => slides(values, layout),
+        (_, Some(_), None) => Err("blocks make a DOCX: let the path end in .docx.".to_owned()),
+        (_, None, Some(_)) => Err("slides make a PPTX: let the path end in .pptx.".to_owned()),
+    };
+    parts.map(Some).map_err(ToolError)
+}
+
+/// With the files that they name, without which nothing is made.
+pub(super) async fn asked(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    parts: Parts,
+) -> Result<Asked, ToolError> {
+    let Named { pictures, tables: named } = names(&parts);
+    let Pictures { named: pictures, notes, mut untrusted } = pictures::named(caller, &pictures).await?;
+    let mut tables: Vec<NamedTable> = Vec::new();
+    for (place, name) in named {
+        if tables.iter().any(|table| table.name == name) {
+            continue;
+        }
+        let (csv, by_strangers) = csv(caller, &whole_path(&name))
+            .await
+            .map_err(|ToolError(why)| ToolError(format!("{place}: {why}")))?;
+        untrusted |= by_strangers;
+        tables.push(NamedTable { name, csv });
+    }
+    let (title, author) = (given(call, "title"), given(call, "author"));
+    let draft = PartsDraft { parts, title, author, paper: paper(call), pictures, tables };
+    Ok(Asked { draft: Draft::Parts(draft), notes, untrusted })
+}
