@@ -86,6 +86,8 @@ impl Client<'_> {
         let mut asked = 0;
         loop {
             let data = tokio::select! {
+                // What is taken back in the same breath is not asked at all.
+                biased;
                 data = events.next() => data?,
                 reply = questions.reply() => {
                     self.post(self.headers(era), &reply?).await?;
