@@ -142,6 +142,9 @@ pub(super) fn picture(place: &str, part: &PicturePart, limits: &mut Limits) -> R
 pub(super) fn chart(place: &str, part: &ChartPart, limits: &mut Limits) -> Result<(), String> {
     limits.picture(place)?;
     match (&part.path, &part.columns, &part.rows) {
+        (Some(path), None, None) if path.trim().is_empty() => {
+            return Err(format!("{place}.path is empty. Name a CSV that you may read."));
+        }
         (Some(_), None, None) | (None, Some(_), Some(_)) => {}
         _ => return Err(format!("{place}: give either the path of a CSV, or columns and rows.")),
     }

@@ -274,6 +274,14 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
             "blocks[1]: give either the path of a CSV, or columns and rows",
         ),
         (
+            block(json!({ "type": "chart", "kind": "bar", "path": "" })),
+            "blocks[1].path is empty. Name a CSV",
+        ),
+        (
+            block(json!({ "type": "chart", "kind": "bar", "path": "äx.csv" })),
+            "blocks[1].path: There is no file /agent/äx.csv",
+        ),
+        (
             block(json!({ "type": "chart", "kind": "bar", "path": "gone.csv" })),
             "blocks[1].path: There is no file /agent/gone.csv",
         ),
