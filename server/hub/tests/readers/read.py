@@ -7,6 +7,7 @@ import sys
 
 import docx
 import docx.enum.section
+import docx.oxml.ns
 import openpyxl
 import pptx
 import pypdf
@@ -52,6 +53,19 @@ def letter_as_a_whole(path):
             "footer": "".join(paragraph.text for paragraph in section.footer.paragraphs),
         },
         "properties": [document.core_properties.title, document.core_properties.author],
+        "numbers": numbers(document),
+    }
+
+
+def numbers(document):
+    """What is reckoned on each page, how many notes have a number, and whether the numbers are raised."""
+    parts = {str(part.partname): part for part in document.part.package.iter_parts()}
+    notes, styles = [parts[name].blob.decode() if name in parts else "" for name in ("/word/footnotes.xml", "/word/styles.xml")]
+    section = next(iter(document.sections), None)
+    return {
+        "fields": section and [field.text.strip() for field in section.footer._element.iter(docx.oxml.ns.qn("w:instrText"))],
+        "notes": notes.count("<w:footnoteRef/>"),
+        "raised": "vertAlign" in styles,
     }
 
 

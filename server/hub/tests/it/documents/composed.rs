@@ -116,6 +116,7 @@ fn found() -> Value {
             "letter.docx": {
                 "page": { "landscape": true, "width": 15_840, "header": "On moss", "footer": "Page  of " },
                 "properties": ["Mosses", "Fern"],
+                "numbers": { "fields": ["PAGE", "NUMPAGES"], "notes": 1, "raised": true },
             },
         },
     })
@@ -273,10 +274,7 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
             block(json!({ "type": "chart", "kind": "bar" })),
             "blocks[1]: give either the path of a CSV, or columns and rows",
         ),
-        (
-            block(json!({ "type": "chart", "kind": "bar", "path": "" })),
-            "blocks[1].path is empty. Name a CSV",
-        ),
+        (block(json!({ "type": "chart", "kind": "bar", "path": "" })), "blocks[1].path is empty. Name a CSV"),
         (
             block(json!({ "type": "chart", "kind": "bar", "path": "äx.csv" })),
             "blocks[1].path: There is no file /agent/äx.csv",

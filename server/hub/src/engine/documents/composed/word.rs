@@ -1,7 +1,8 @@
 //! DOCX of blocks. What the writer has no words for, its package gets afterwards: more styles, where the
-//! levels of lists stand, and the contents.
+//! levels of lists stand, the numbers of footnotes, and the contents.
 
 mod field;
+mod footnotes;
 mod inline;
 mod levels;
 mod styles;
@@ -32,6 +33,7 @@ const TALLEST: (u64, u64) = (9, 10);
 const DOCUMENT: &str = "/word/document.xml";
 const STYLES: &str = "/word/styles.xml";
 const NUMBERING: &str = "/word/numbering.xml";
+const FOOTNOTES: &str = "/word/footnotes.xml";
 
 pub(super) fn write(
     blocks: &[Block],
@@ -191,12 +193,13 @@ impl Text {
         self.completed(bytes).map_err(|error| format!("{error}."))
     }
 
-    /// With the styles, the levels of lists and the contents.
+    /// With the styles, the levels of lists, the numbers of footnotes and the contents.
     fn completed(&self, bytes: Cursor<Vec<u8>>) -> office_oxide::core::Result<Vec<u8>> {
         let mut package = EditablePackage::from_reader(bytes)?;
         for (part, edit) in [
             (STYLES, &styles::with_more as &dyn Fn(&str) -> String),
             (NUMBERING, &levels::with_places),
+            (FOOTNOTES, &footnotes::with_numbers),
             (DOCUMENT, &|xml: &str| self.contents.put_into(xml)),
         ] {
             let name = PartName::new(part)?;
