@@ -39,7 +39,7 @@ fn letter() -> Value {
                     [{ "text": "All of them", "colspan": 2 }, null],
                 ],
             },
-            { "type": "picture", "path": "leaf.png", "alt": "A leaf", "caption": "With holes", "width": 4 },
+            { "type": "picture", "path": "leaf.png", "alt": "A \u{1}leaf\u{fffe}", "caption": "With holes", "width": 4 },
             { "type": "chart", "kind": "bar", "title": "Mosses", "path": "mosses.csv" },
             { "type": "page_break" },
             { "type": "quote", "text": "Wait.", "by": "Moss" },
@@ -60,7 +60,7 @@ fn deck() -> Value {
             { "title": "Where it is", "bullets": ["In the shade", { "text": [{ "text": "or", "bold": true }, " on stones"], "level": 2 }] },
             { "title": "How much", "left": { "table": table }, "right": { "text": "See", "chart": chart } },
             { "layout": "section", "title": "Leaves" },
-            { "layout": "picture", "title": "One", "picture": { "path": "leaf.png", "alt": "A leaf" }, "text": "It has holes." },
+            { "layout": "picture", "title": "One", "picture": { "path": "leaf.png", "alt": "A \u{1}leaf\u{fffe}" }, "text": "It has holes." },
             { "layout": "blank", "picture": { "path": "leaf.png" } },
         ],
     })

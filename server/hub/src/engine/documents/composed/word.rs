@@ -16,6 +16,7 @@ use field::Contents;
 use inline::Notes;
 use office_oxide::core::editable::EditablePackage;
 use office_oxide::core::opc::PartName;
+use office_oxide::core::xml::sanitize_xml_text;
 use office_oxide::docx::write::{DocxWriter, HfType, IrParaProps};
 use office_oxide::ir;
 use std::io::Cursor;
@@ -151,7 +152,7 @@ impl Text {
         let wanted = width.map_or(width_px * PIXEL, |width| (width * CENTIMETRE) as u64);
         let wide = wanted.min(room.0).min(room.1 * width_px / height_px).max(1);
         ir::Image {
-            alt_text: alt.filter(|alt| !alt.trim().is_empty()).map(|alt| alt.trim().to_owned()),
+            alt_text: alt.map(|alt| sanitize_xml_text(alt).trim().to_owned()).filter(|alt| !alt.is_empty()),
             data: Some(picture.bytes.clone()),
             format: Some(if picture.is_png { ir::ImageFormat::Png } else { ir::ImageFormat::Jpeg }),
             display_width_emu: Some(wide),
