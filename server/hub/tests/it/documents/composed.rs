@@ -214,6 +214,10 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
             "blocks[1].text[1].link: invalid value",
         ),
         (
+            block(json!({ "type": "paragraph", "text": [{ "text": "x", "link": "https://[" }] })),
+            "blocks[1].text[0].link: invalid value",
+        ),
+        (
             block(json!({ "type": "paragraph", "text": [{ "text": "x", "size": 3 }] })),
             "blocks[1].text[0].size: unknown field `size`",
         ),
