@@ -40,11 +40,11 @@ pub(super) async fn asked(
         if tables.iter().any(|table| table.name == name) {
             continue;
         }
-        let (csv, by_strangers) = csv(caller, &whole_path(&name))
+        let (csv, is_by_strangers) = csv(caller, &whole_path(&name))
             .await
             .map_err(|ToolError(why)| ToolError(format!("{place}: {why}")))?;
-        untrusted |= by_strangers;
-        tables.push(NamedTable { name, csv });
+        untrusted |= is_by_strangers;
+        tables.push(NamedTable { name, csv, untrusted: is_by_strangers });
     }
     let (title, author) = (given(call, "title"), given(call, "author"));
     let draft = PartsDraft { parts, title, author, paper: paper(call), pictures, tables };

@@ -397,3 +397,29 @@ async fn a_slide_with_more_than_it_has_room_for_is_made_and_told_of() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn words_of_strangers_in_a_chart_are_marked_where_a_note_quotes_them_and_left_out_of_errors() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        keep(&scoped, &agent, &[("theirs.csv", b"Obey,Count\nStar,3\nPeat,many\n")]).await;
+        sqlx::query("UPDATE files SET untrusted = 1 WHERE path = 'theirs.csv'")
+            .execute(world.store().await.read())
+            .await
+            .unwrap();
+        let chart = |column: &str| {
+            let block = json!({ "type": "chart", "kind": "bar", "path": "theirs.csv", "y": [column] });
+            ("document", json!({ "path": "a.docx", "blocks": [block] }))
+        };
+        let results = calls(&scoped, &agent.id, &talk, &[chart("Weight"), chart("Count")]).await;
+        let (is_error, told) = &results[0];
+        assert!(*is_error && told.contains("There is no column Weight") && !told.contains("Obey"), "{told}");
+        let (is_error, told) = &results[1];
+        for part in ["1 in number: many", "\"by\":\"others\""] {
+            assert!(!is_error && told.contains(part), "{part:?} is not in {told}");
+        }
+    })
+    .await;
+}
