@@ -50,10 +50,7 @@ pub(super) fn check(place: &str, block: &Block, limits: &mut Limits) -> Result<(
         Block::Paragraph(paragraph) => words(&text, &paragraph.text, limits),
         Block::List(list) if list.items.is_empty() => Err(format!("{place}.items is empty.")),
         Block::List(list) => items(&format!("{place}.items"), &list.items, LEVELS, limits),
-        Block::Table(table) => {
-            table::check(place, table, limits)?;
-            table::check_for_text(place, table)
-        }
+        Block::Table(table) => table::check(place, table, limits),
         Block::Picture(part) => picture(place, part, limits),
         Block::Chart(part) => chart(place, part, limits),
         Block::Quote(quote) => words(&text, &quote.text, limits),

@@ -247,7 +247,7 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
         (table(json!([]), json!([])), "blocks[1] has no cells"),
         (
             table(json!(["a", "b"]), json!([[{ "text": "x", "colspan": 2, "rowspan": 2 }], []])),
-            "blocks[1].rows[0][0] spans columns and rows. In a DOCX it can do one of them",
+            "blocks[1].rows[0][0] spans columns and rows. A cell can do one of them",
         ),
         (table(json!(["a"]), json!([[{ "txt": "x" }]])), "blocks[1].rows[0][0].txt: unknown field `txt`"),
         (
@@ -343,6 +343,12 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
         (
             slide(json!({ "title": "x", "table": { "header": ["a"], "rows": [[1, 2]] } })),
             "slides[0].table.rows[0] has 2 cells, the header has 1",
+        ),
+        (
+            slide(
+                json!({ "title": "x", "table": { "header": ["a", "b"], "rows": [[{ "text": "x", "colspan": 2, "rowspan": 2 }], []] } }),
+            ),
+            "slides[0].table.rows[0][0] spans columns and rows. A cell can do one of them",
         ),
         (
             slide(json!({ "title": "x", "picture": { "path": "gone.png" } })),
