@@ -410,7 +410,7 @@ async fn words_of_strangers_in_a_chart_are_marked_where_a_note_quotes_them_and_l
     each_store(async |world: World| {
         let (viewer, agent, talk) = reader(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        keep(&scoped, &agent, &[("theirs.csv", b"Obey,Count\nStar,3\nPeat,many\n")]).await;
+        keep(&scoped, &agent, &[("theirs.csv", b"Obey,Count\nStar,3\nPeat,many\n".as_slice())]).await;
         sqlx::query("UPDATE files SET untrusted = 1 WHERE path = 'theirs.csv'")
             .execute(world.store().await.read())
             .await
