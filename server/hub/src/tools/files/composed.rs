@@ -2,7 +2,7 @@
 
 use super::chart::csv;
 use super::document::{Asked, given, paper};
-use super::pictures::{self, Pictures};
+use super::pictures::{self, Allowance, Pictures};
 use super::text;
 use crate::documents::{Draft, Format, Named, NamedTable, Parts, PartsDraft, blocks, names, slides};
 use crate::gateway::Caller;
@@ -34,15 +34,18 @@ pub(super) async fn asked(
     parts: Parts,
 ) -> Result<Asked, ToolError> {
     let Named { pictures, tables: named } = names(&parts);
-    let Pictures { named: pictures, notes, mut untrusted } = pictures::named(caller, &pictures).await?;
+    let mut allowance = Allowance::whole();
+    let Pictures { named: pictures, notes, mut untrusted } =
+        pictures::named(caller, &pictures, &mut allowance).await?;
     let mut tables: Vec<NamedTable> = Vec::new();
     for (place, name) in named {
         if tables.iter().any(|table| table.name == name) {
             continue;
         }
-        let (csv, is_by_strangers) = csv(caller, &whole_path(&name))
-            .await
-            .map_err(|ToolError(why)| ToolError(format!("{place}: {why}")))?;
+        let path = whole_path(&name);
+        let read = allowance.in_time(&place, csv(caller, &path)).await?;
+        let (csv, is_by_strangers) = read.map_err(|ToolError(why)| ToolError(format!("{place}: {why}")))?;
+        allowance.take(&place, csv.len())?;
         untrusted |= is_by_strangers;
         tables.push(NamedTable { name, csv, untrusted: is_by_strangers });
     }
