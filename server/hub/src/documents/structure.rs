@@ -21,6 +21,9 @@ pub(crate) fn blocks(value: &Value, layout: Option<&Value>) -> Result<Parts, Str
     let values = array("blocks", value)?;
     let mut limits = Limits::of_blocks(values.len())?;
     for (name, line) in [("header", &page.header), ("footer", &page.footer)] {
+        if line.as_ref().is_some_and(|line| line.contains(['\n', '\r'])) {
+            return Err(format!("layout.{name} is one line."));
+        }
         limits.text(&format!("layout.{name}"), line.as_ref().map_or(0, String::len), 1)?;
     }
     let blocks =

@@ -58,13 +58,14 @@ def letter_as_a_whole(path):
 
 
 def numbers(document):
-    """What is reckoned on each page, how many notes have a number, and whether the numbers are raised."""
+    """What is reckoned on each page and in notes, how many of these have a number, and whether the numbers are raised."""
     parts = {str(part.partname): part for part in document.part.package.iter_parts()}
     notes, styles = [parts[name].blob.decode() if name in parts else "" for name in ("/word/footnotes.xml", "/word/styles.xml")]
     section = next(iter(document.sections), None)
     return {
         "fields": section and [field.text.strip() for field in section.footer._element.iter(docx.oxml.ns.qn("w:instrText"))],
         "notes": notes.count("<w:footnoteRef/>"),
+        "in notes": notes.count("<w:instrText"),
         "raised": "vertAlign" in styles,
     }
 

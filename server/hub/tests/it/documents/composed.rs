@@ -24,7 +24,7 @@ fn letter() -> Value {
             { "type": "contents", "title": "What is in it" },
             { "type": "heading", "text": "Kinds" },
             { "type": "paragraph", "text": [
-                "Moss grows ", { "text": "slowly", "bold": true }, ", ",
+                "Moss grows ", { "text": "slowly", "bold": true, "footnote": "{PAGE}" }, ", ",
                 { "text": "quietly", "italic": true, "color": "#1f7a4d", "footnote": "Nobody heard it." },
                 " & ", { "text": "here", "link": "https://example.org/moss" }, "."
             ] },
@@ -43,7 +43,7 @@ fn letter() -> Value {
             { "type": "chart", "kind": "bar", "title": "Mosses", "path": "mosses.csv" },
             { "type": "page_break" },
             { "type": "quote", "text": "Wait.", "by": "Moss" },
-            { "type": "code", "text": "let moss = 1;" },
+            { "type": "code", "text": "{PAGE}\nlet moss = 1;\n" },
         ],
     })
 }
@@ -94,7 +94,7 @@ fn found() -> Value {
                 ["Caption", "With holes"],
                 ["Quote", "Wait."],
                 ["Quote", "— Moss"],
-                ["Code", "let moss = 1;"],
+                ["Code", "{PAGE}\nlet moss = 1;"],
             ],
             "tables": [[
                 ["Kind", "Seen", "Gone"],
@@ -116,7 +116,7 @@ fn found() -> Value {
             "letter.docx": {
                 "page": { "landscape": true, "width": 15_840, "header": "On moss", "footer": "Page  of " },
                 "properties": ["Mosses", "Fern"],
-                "numbers": { "fields": ["PAGE", "NUMPAGES"], "notes": 1, "raised": true },
+                "numbers": { "fields": ["PAGE", "NUMPAGES"], "notes": 2, "in notes": 0, "raised": true },
             },
         },
     })
@@ -304,6 +304,10 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
         (
             json!({ "path": "a.docx", "blocks": [{ "type": "page_break" }], "layout": { "colour": "x" } }),
             "layout.colour: unknown field `colour`",
+        ),
+        (
+            json!({ "path": "a.docx", "blocks": [{ "type": "page_break" }], "layout": { "footer": "a\nb" } }),
+            "layout.footer is one line",
         ),
         (
             json!({ "path": "a.docx", "blocks": [{ "type": "page_break" }], "content": "x" }),

@@ -103,7 +103,8 @@ impl Text {
             }
             Block::Quote(quote) => self.quote(quote),
             Block::Code(code) => {
-                self.writer.add_code_block(&code.text);
+                let lines: Vec<&str> = code.text.lines().collect();
+                self.paragraph(&Words::of(&lines.join("\n")), Some(styles::CODE), None);
             }
             Block::PageBreak(_) => {
                 self.writer.add_page_break();
@@ -173,8 +174,8 @@ impl Text {
             }
         }
         for (id, text) in self.notes.all() {
-            let content =
-                ir::inline_to_element_block(vec![ir::InlineContent::Text(ir::TextSpan::plain(text))]);
+            let content = inline::spans(&Words::of(text), &mut Notes::default());
+            let content = ir::inline_to_element_block(content);
             self.writer.add_footnote(id, &content, None);
         }
         let setup = ir::PageSetup {

@@ -3,6 +3,8 @@
 use crate::engine::structure::Style;
 
 pub(super) const QUOTE: &str = "Quote";
+/// The writer brings it.
+pub(super) const CODE: &str = "Code";
 pub(super) const CONTENTS_TITLE: &str = "TOCHeading";
 /// And its level after it.
 pub(super) const CONTENTS: &str = "TOC";
