@@ -71,6 +71,24 @@ mod tests {
     use serde_json::json;
 
     #[test]
+    fn more_than_a_document_has_is_told_with_how_many_there_are() {
+        let block = json!({ "type": "page_break" });
+        let slide = json!({ "title": "x" });
+        for (why, expected) in [
+            (
+                blocks(&json!(vec![block; 2_001]), None).map(|_| ()),
+                "blocks: with it there are 2001 blocks. A document has 2000 at most.",
+            ),
+            (
+                slides(&json!(vec![slide; 251]), None).map(|_| ()),
+                "slides: with it there are 251 slides. A document has 250 at most.",
+            ),
+        ] {
+            assert!(why.unwrap_err().starts_with(expected), "{expected}");
+        }
+    }
+
+    #[test]
     fn whatever_a_document_says_counts_as_its_text() {
         let long = "a".repeat(2 * 1024 * 1024 + 1);
         let link = format!("https://example.org/{long}");

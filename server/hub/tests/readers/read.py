@@ -74,6 +74,12 @@ def deck_as_a_whole(path):
     presentation = pptx.Presentation(path)
     return {
         "size": [presentation.slide_width, presentation.slide_height],
+        # How high and wide, and what stands there.
+        "merged": [
+            [cell.span_height, cell.span_width, cell.text]
+            for slide in presentation.slides for shape in slide.shapes if shape.has_table
+            for cell in shape.table.iter_cells() if cell.is_merge_origin
+        ],
         "layouts": [slide.slide_layout.name for slide in presentation.slides],
         "notes": [slide.has_notes_slide and slide.notes_slide.notes_text_frame.text for slide in presentation.slides],
         "title": presentation.core_properties.title,

@@ -49,7 +49,7 @@ fn letter() -> Value {
 }
 
 fn deck() -> Value {
-    let table = json!({ "header": ["Kind", { "text": "Count", "align": "right" }], "rows": [["Star", 3], [{ "text": "All", "colspan": 2 }]] });
+    let table = json!({ "header": ["Kind", { "text": "Count", "align": "right" }], "rows": [[{ "text": "Star", "rowspan": 2 }, 3], [5], [{ "text": "All", "colspan": 2 }]] });
     let chart = json!({ "kind": "line", "columns": ["Year", "Count"], "rows": [[2024, 3], [2025, 5]], "alt": "More of it" });
     json!({
         "path": "deck.pptx",
@@ -68,7 +68,7 @@ fn deck() -> Value {
 
 /// What others find in them.
 fn found() -> Value {
-    let table = json!([["Kind", "Count"], ["Star", "3"], ["All", ""]]);
+    let table = json!([["Kind", "Count"], ["Star", "3"], ["", "5"], ["All", ""]]);
     json!({
         "deck.pptx": [
             { "title": "On moss", "texts": ["A talk"], "tables": [], "pictures": [] },
@@ -107,6 +107,7 @@ fn found() -> Value {
         "whole": {
             "deck.pptx": {
                 "size": [9_144_000, 6_858_000],
+                "merged": [[2, 1, "Star"], [1, 2, "All"]],
                 "layouts": [
                     "Title Slide", "Title and Content", "Two Content", "Section Header", "Picture with Caption", "Blank",
                 ],
