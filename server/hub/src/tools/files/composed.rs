@@ -9,6 +9,9 @@ use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::{ResolvedCall, whole_path};
 
+/// Characters of what a document says of itself.
+const LONGEST: usize = 1_000;
+
 /// The parts that a call gives, none: it gives something else.
 pub(super) fn parts_of(call: &ResolvedCall, format: Format) -> Result<Option<Parts>, ToolError> {
     let input = |name: &str| call.input().get(name).filter(|value| !value.is_null());
@@ -33,6 +36,13 @@ pub(super) async fn asked(
     call: &ResolvedCall,
     parts: Parts,
 ) -> Result<Asked, ToolError> {
+    let (title, author) = (given(call, "title"), given(call, "author"));
+    for (name, said) in [("title", &title), ("author", &author)] {
+        let length = said.as_ref().map_or(0, |said| said.chars().count());
+        if length > LONGEST {
+            return Err(ToolError(format!("{name} has {length} characters, and can have {LONGEST}.")));
+        }
+    }
     let Named { pictures, tables: named } = names(&parts);
     let mut allowance = Allowance::whole();
     let Pictures { named: pictures, notes, mut untrusted } =
@@ -49,7 +59,6 @@ pub(super) async fn asked(
         untrusted |= is_by_strangers;
         tables.push(NamedTable { name, csv, untrusted: is_by_strangers });
     }
-    let (title, author) = (given(call, "title"), given(call, "author"));
     let draft = PartsDraft { parts, title, author, paper: paper(call), pictures, tables };
     Ok(Asked { draft: Draft::Parts(draft), notes, untrusted })
 }

@@ -314,6 +314,10 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
             json!({ "path": "a.docx", "blocks": [{ "type": "page_break" }], "content": "x" }),
             "give no content and no sheets",
         ),
+        (
+            json!({ "path": "a.docx", "blocks": [{ "type": "page_break" }], "author": "x".repeat(1_001) }),
+            "author has 1001 characters, and can have 1000",
+        ),
         (json!({ "path": "a.pdf", "blocks": [{ "type": "page_break" }] }), "blocks make a DOCX"),
         (json!({ "path": "a.docx", "slides": [{ "title": "x" }] }), "slides make a PPTX"),
         (json!({ "path": "a.docx", "content": "x", "layout": {} }), "layout belongs to blocks or slides"),
