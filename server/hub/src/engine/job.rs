@@ -195,6 +195,8 @@ pub(crate) struct ChartDraft {
     pub(crate) x: Option<String>,
     /// Those that are drawn. None: all others with numbers.
     pub(crate) y: Vec<String>,
+    /// Whether strangers may have written the table: what is wrong with it is said without its words.
+    pub(crate) untrusted: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]

@@ -41,4 +41,6 @@ pub(crate) enum Parts {
 pub(crate) struct NamedTable {
     pub(crate) name: String,
     pub(crate) csv: String,
+    /// Whether strangers may have written it.
+    pub(crate) untrusted: bool,
 }

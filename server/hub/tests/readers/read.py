@@ -7,6 +7,7 @@ import sys
 
 import docx
 import docx.enum.section
+import docx.oxml.ns
 import openpyxl
 import pptx
 import pypdf
@@ -52,6 +53,20 @@ def letter_as_a_whole(path):
             "footer": "".join(paragraph.text for paragraph in section.footer.paragraphs),
         },
         "properties": [document.core_properties.title, document.core_properties.author],
+        "numbers": numbers(document),
+    }
+
+
+def numbers(document):
+    """What is reckoned on each page and in notes, how many of these have a number, and whether the numbers are raised."""
+    parts = {str(part.partname): part for part in document.part.package.iter_parts()}
+    notes, styles = [parts[name].blob.decode() if name in parts else "" for name in ("/word/footnotes.xml", "/word/styles.xml")]
+    section = next(iter(document.sections), None)
+    return {
+        "fields": section and [field.text.strip() for field in section.footer._element.iter(docx.oxml.ns.qn("w:instrText"))],
+        "notes": notes.count("<w:footnoteRef/>"),
+        "in notes": notes.count("<w:instrText"),
+        "raised": "vertAlign" in styles,
     }
 
 
@@ -59,6 +74,12 @@ def deck_as_a_whole(path):
     presentation = pptx.Presentation(path)
     return {
         "size": [presentation.slide_width, presentation.slide_height],
+        # How high and wide, and what stands there.
+        "merged": [
+            [cell.span_height, cell.span_width, cell.text]
+            for slide in presentation.slides for shape in slide.shapes if shape.has_table
+            for cell in shape.table.iter_cells() if cell.is_merge_origin
+        ],
         "layouts": [slide.slide_layout.name for slide in presentation.slides],
         "notes": [slide.has_notes_slide and slide.notes_slide.notes_text_frame.text for slide in presentation.slides],
         "title": presentation.core_properties.title,

@@ -50,16 +50,19 @@ pub(super) fn check(place: &str, block: &Block, limits: &mut Limits) -> Result<(
         Block::Paragraph(paragraph) => words(&text, &paragraph.text, limits),
         Block::List(list) if list.items.is_empty() => Err(format!("{place}.items is empty.")),
         Block::List(list) => items(&format!("{place}.items"), &list.items, LEVELS, limits),
-        Block::Table(table) => {
-            table::check(place, table, limits)?;
-            table::check_for_text(place, table)
-        }
+        Block::Table(table) => table::check(place, table, limits),
         Block::Picture(part) => picture(place, part, limits),
         Block::Chart(part) => chart(place, part, limits),
-        Block::Quote(quote) => words(&text, &quote.text, limits),
+        Block::Quote(quote) => {
+            words(&text, &quote.text, limits)?;
+            limits.text(&format!("{place}.by"), quote.by.as_ref().map_or(0, String::len), 1)
+        }
         Block::Code(code) => limits.text(&text, code.text.len(), code.text.lines().count()),
         Block::PageBreak(_) => Ok(()),
-        Block::Contents(contents) => level_of(&format!("{place}.levels"), contents.levels, HEADINGS),
+        Block::Contents(contents) => {
+            level_of(&format!("{place}.levels"), contents.levels, HEADINGS)?;
+            limits.text(&format!("{place}.title"), contents.title.as_ref().map_or(0, String::len), 1)
+        }
     }
 }
 
@@ -87,7 +90,9 @@ pub(super) fn check_contents(blocks: &[Block]) -> Result<(), String> {
 pub(super) fn words(place: &str, words: &Words, limits: &mut Limits) -> Result<(), String> {
     for (at, run) in words.0.iter().enumerate() {
         let note = run.footnote.as_ref().map_or(0, String::len);
-        limits.text(&format!("{place}[{at}]"), run.text.len() + note, 1 + run.text.lines().count())?;
+        let link = run.link.as_ref().map_or(0, |link| link.0.len());
+        let bytes = run.text.len() + note + link;
+        limits.text(&format!("{place}[{at}]"), bytes, 1 + run.text.lines().count())?;
     }
     Ok(())
 }
@@ -142,10 +147,22 @@ pub(super) fn picture(place: &str, part: &PicturePart, limits: &mut Limits) -> R
 pub(super) fn chart(place: &str, part: &ChartPart, limits: &mut Limits) -> Result<(), String> {
     limits.picture(place)?;
     match (&part.path, &part.columns, &part.rows) {
+        (Some(path), None, None) if path.trim().is_empty() => {
+            return Err(format!("{place}.path is empty. Name a CSV that you may read."));
+        }
         (Some(_), None, None) | (None, Some(_), Some(_)) => {}
         _ => return Err(format!("{place}: give either the path of a CSV, or columns and rows.")),
     }
+    limits.text(place, bytes_drawn(part), 0)?;
     around(place, part.alt.as_deref(), part.caption.as_deref(), part.width, limits)
+}
+
+/// Of all that a chart says.
+fn bytes_drawn(part: &ChartPart) -> usize {
+    let titles = [&part.title, &part.x_title, &part.y_title, &part.x].into_iter().flatten();
+    let names = titles.chain(part.columns.iter().flatten()).chain(&part.y);
+    let cell = |cell: &Value| cell.as_str().map_or_else(|| cell.to_string().len(), str::len);
+    names.map(String::len).sum::<usize>() + part.rows.iter().flatten().flatten().map(cell).sum::<usize>()
 }
 
 fn around(

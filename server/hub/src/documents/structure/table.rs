@@ -41,6 +41,7 @@ pub(super) fn check(place: &str, table: &Table, limits: &mut Limits) -> Result<(
             named(row)
         ),
     })?;
+    check_spans(place, table)?;
     for (name, count) in [("widths", table.widths.len()), ("align", table.align.len())] {
         if count > 0 && count != columns {
             return Err(format!("{place}.{name} has {count} entries, the table has {columns} columns."));
@@ -57,8 +58,8 @@ pub(super) fn check(place: &str, table: &Table, limits: &mut Limits) -> Result<(
     Ok(())
 }
 
-/// The writer of texts has no cells that span both ways.
-pub(super) fn check_for_text(place: &str, table: &Table) -> Result<(), String> {
+/// The writer of texts has no cells that span both ways, and programs for slides do not agree on what those cover.
+fn check_spans(place: &str, table: &Table) -> Result<(), String> {
     let spans_both = |cells: &[Cell]| cells.iter().position(|cell| cell.colspan > 1 && cell.rowspan > 1);
     let found = table.rows.iter().enumerate().find_map(|(row, cells)| Some((row, spans_both(cells)?)));
     let at = match (spans_both(&table.header), found) {
@@ -66,5 +67,5 @@ pub(super) fn check_for_text(place: &str, table: &Table) -> Result<(), String> {
         (None, Some((row, cell))) => format!("rows[{row}][{cell}]"),
         (None, None) => return Ok(()),
     };
-    Err(format!("{place}.{at} spans columns and rows. In a DOCX it can do one of them."))
+    Err(format!("{place}.{at} spans columns and rows. A cell can do one of them."))
 }

@@ -4,6 +4,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Error, MapAccess, SeqAccess, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
+use url::Url;
 
 /// Written as a text, as a run, or as a list of both.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -94,7 +95,7 @@ impl<'de> Deserialize<'de> for Colour {
     }
 }
 
-/// An address that a press opens.
+/// An address that a press opens, spelled as addresses are: what is no ASCII in it stands as its bytes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub(crate) struct Link(pub(crate) String);
@@ -105,9 +106,11 @@ impl<'de> Deserialize<'de> for Link {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
         let leads = SCHEMES.iter().any(|scheme| text.len() > scheme.len() && text.starts_with(scheme));
-        match leads && !text.contains(|letter: char| letter.is_whitespace() || letter.is_control()) {
-            true => Ok(Self(text)),
-            false => Err(D::Error::invalid_value(
+        let is_one = leads && !text.contains(|letter: char| letter.is_whitespace() || letter.is_control());
+        // Office programs refuse a whole file for a link that is no address.
+        match Url::parse(&text) {
+            Ok(url) if is_one => Ok(Self(url.into())),
+            _ => Err(D::Error::invalid_value(
                 Unexpected::Str(&text),
                 &"an address that begins with https://, http:// or mailto:",
             )),
@@ -171,5 +174,33 @@ impl<'de> Visitor<'de> for OfRun {
 
     fn visit_map<A: MapAccess<'de>>(self, run: A) -> Result<OneRun, A::Error> {
         Run::deserialize(MapAccessDeserializer::new(run)).map(OneRun)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_link_is_an_address_as_addresses_are_spelled() {
+        for (text, expected) in [
+            ("https://example.org/moss?a=b#c", Some("https://example.org/moss?a=b#c")),
+            (
+                "https://example.org/m\u{f6}ss\u{fffe}#\u{ffff}",
+                Some("https://example.org/m%C3%B6ss%EF%BF%BE#%EF%BF%BF"),
+            ),
+            ("mailto:fern@example.org", Some("mailto:fern@example.org")),
+            ("https://[", None),
+            ("https://example.org/a b", None),
+            ("javascript:x", None),
+            ("example.org", None),
+        ] {
+            let link = serde_json::from_value::<Link>(json!(text)).ok();
+            assert_eq!(link.as_ref().map(|link| link.0.as_str()), expected, "{text}");
+            if let Some(link) = link {
+                assert_eq!(serde_json::from_value::<Link>(json!(link)).ok(), Some(link));
+            }
+        }
     }
 }

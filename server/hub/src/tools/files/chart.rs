@@ -52,6 +52,7 @@ pub(in crate::tools) async fn chart(
         table,
         x: input.x,
         y: input.y,
+        untrusted,
     };
     let drawn = caller.hub.engine().perform(caller.owner, draft, DRAW_TIMEOUT).await;
     let drawn = drawn.map_err(|error| ToolError(format!("{to} was not drawn: {error}.")))?;

@@ -2,12 +2,15 @@
 
 use super::chart::csv;
 use super::document::{Asked, given, paper};
-use super::pictures::{self, Pictures};
+use super::pictures::{self, Allowance, Pictures};
 use super::text;
 use crate::documents::{Draft, Format, Named, NamedTable, Parts, PartsDraft, blocks, names, slides};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::{ResolvedCall, whole_path};
+
+/// Characters of what a document says of itself.
+const LONGEST: usize = 1_000;
 
 /// The parts that a call gives, none: it gives something else.
 pub(super) fn parts_of(call: &ResolvedCall, format: Format) -> Result<Option<Parts>, ToolError> {
@@ -33,20 +36,29 @@ pub(super) async fn asked(
     call: &ResolvedCall,
     parts: Parts,
 ) -> Result<Asked, ToolError> {
+    let (title, author) = (given(call, "title"), given(call, "author"));
+    for (name, said) in [("title", &title), ("author", &author)] {
+        let length = said.as_ref().map_or(0, |said| said.chars().count());
+        if length > LONGEST {
+            return Err(ToolError(format!("{name} has {length} characters, and can have {LONGEST}.")));
+        }
+    }
     let Named { pictures, tables: named } = names(&parts);
-    let Pictures { named: pictures, notes, mut untrusted } = pictures::named(caller, &pictures).await?;
+    let mut allowance = Allowance::whole();
+    let Pictures { named: pictures, notes, mut untrusted } =
+        pictures::named(caller, &pictures, &mut allowance).await?;
     let mut tables: Vec<NamedTable> = Vec::new();
     for (place, name) in named {
         if tables.iter().any(|table| table.name == name) {
             continue;
         }
-        let (csv, by_strangers) = csv(caller, &whole_path(&name))
-            .await
-            .map_err(|ToolError(why)| ToolError(format!("{place}: {why}")))?;
-        untrusted |= by_strangers;
-        tables.push(NamedTable { name, csv });
+        let path = whole_path(&name);
+        let read = allowance.in_time(&place, csv(caller, &path)).await?;
+        let (csv, is_by_strangers) = read.map_err(|ToolError(why)| ToolError(format!("{place}: {why}")))?;
+        allowance.take(&place, csv.len())?;
+        untrusted |= is_by_strangers;
+        tables.push(NamedTable { name, csv, untrusted: is_by_strangers });
     }
-    let (title, author) = (given(call, "title"), given(call, "author"));
     let draft = PartsDraft { parts, title, author, paper: paper(call), pictures, tables };
     Ok(Asked { draft: Draft::Parts(draft), notes, untrusted })
 }

@@ -4,7 +4,7 @@ use super::change;
 use super::composed::{self, parts_of};
 use super::mounts::Mounted;
 use super::pictures::{Pictures, pictures};
-use super::text;
+use super::{mark, text};
 use crate::documents::{Document, Draft, Format, Paper, SheetDraft, TextDraft, TextKind};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
@@ -41,6 +41,8 @@ pub(super) async fn put(
     notes.extend(others);
     if !notes.is_empty() {
         answer["notes"] = notes.into();
+        // They may quote what it is made of.
+        mark(&mut answer, untrusted);
     }
     Ok(answer.to_string())
 }

@@ -83,7 +83,7 @@ impl Mounted {
         if path == "/" {
             return Ok(Self::Root);
         }
-        let (mount, rest) = match path[1..].find('/') {
+        let (mount, rest) = match path.get(1..).and_then(|rest| rest.find('/')) {
             Some(end) => (&path[..=end], Some(&path[end + 2..])),
             None => (path, None),
         };
@@ -345,6 +345,8 @@ mod tests {
             ("/agent/./a", None),
             ("/agent/a\\b", None),
             ("/agent/skins/evening.srcdoc", None),
+            ("", None),
+            ("äx.csv", None),
         ] {
             assert_eq!(Mounted::parse(path).ok(), place, "{path}");
         }

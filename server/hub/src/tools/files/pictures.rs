@@ -64,24 +64,55 @@ pub(super) async fn pictures(caller: &Caller<'_>, markdown: &str) -> Result<Pict
     Ok(found)
 }
 
+/// What reading the files of one document may still take.
+pub(super) struct Allowance {
+    bytes: usize,
+    until: Instant,
+}
+
+impl Allowance {
+    pub(super) fn whole() -> Self {
+        Self { bytes: LARGEST, until: Instant::now() + LONGEST }
+    }
+
+    /// What reads the file that this place names, where that takes not too long.
+    pub(super) async fn in_time<T>(
+        &self,
+        place: &str,
+        reading: impl Future<Output = T>,
+    ) -> Result<T, ToolError> {
+        timeout_at(self.until, reading).await.map_err(|_| {
+            let most = LONGEST.as_secs();
+            ToolError(format!(
+                "{place}: reading the files took more than {most} seconds. Keep them in /agent first."
+            ))
+        })
+    }
+
+    /// Counts a file that was read.
+    pub(super) fn take(&mut self, place: &str, bytes: usize) -> Result<(), ToolError> {
+        let left = self.bytes.checked_sub(bytes);
+        self.bytes =
+            left.ok_or_else(|| ToolError(format!("{place}: the files of one document have 24 MB at most.")))?;
+        Ok(())
+    }
+}
+
 /// Pictures that a document names, each with the place that does. One that cannot be read is an error.
-pub(super) async fn named(caller: &Caller<'_>, names: &[(String, String)]) -> Result<Pictures, ToolError> {
+pub(super) async fn named(
+    caller: &Caller<'_>,
+    names: &[(String, String)],
+    allowance: &mut Allowance,
+) -> Result<Pictures, ToolError> {
     let mut found = Pictures::default();
-    let mut size = 0;
-    let until = Instant::now() + LONGEST;
     for (place, name) in names {
         if found.named.iter().any(|picture| picture.name == *name) {
             continue;
         }
-        let Ok(read) = timeout_at(until, read(caller, name, LARGEST - size)).await else {
-            let most = LONGEST.as_secs();
-            return Err(ToolError(format!(
-                "{place}: reading the pictures took more than {most} seconds. Keep them in /agent first."
-            )));
-        };
+        let read = allowance.in_time(place, read(caller, name, allowance.bytes)).await?;
         let Content { bytes, untrusted } =
             read?.map_err(|why| ToolError(format!("{place}: {}.", cut(&why, REASON))))?;
-        size += bytes.len();
+        allowance.take(place, bytes.len())?;
         found.untrusted |= untrusted;
         found.named.push(NamedPicture { name: name.clone(), bytes: STANDARD.encode(bytes) });
     }
@@ -129,6 +160,19 @@ async fn read(caller: &Caller<'_>, name: &str, room: usize) -> Result<Result<Con
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn the_files_of_a_document_share_their_bytes_and_their_time() {
+        let mut allowance = Allowance::whole();
+        for (bytes, has_room) in [(LARGEST - 1, true), (2, false), (1, true), (1, false)] {
+            assert_eq!(allowance.take("blocks[0].path", bytes).is_ok(), has_room, "{bytes}");
+        }
+        for (seconds, is_in_time) in [(LONGEST.as_secs() - 1, true), (2, false)] {
+            let wait = tokio::time::sleep(Duration::from_secs(seconds));
+            let read = allowance.in_time("blocks[0].path", wait).await;
+            assert_eq!(read.is_ok(), is_in_time, "{seconds}");
+        }
+    }
 
     #[test]
     fn a_note_says_how_many_pictures_came_too_late_and_names_the_first_in_short() {

@@ -24,7 +24,7 @@ fn letter() -> Value {
             { "type": "contents", "title": "What is in it" },
             { "type": "heading", "text": "Kinds" },
             { "type": "paragraph", "text": [
-                "Moss grows ", { "text": "slowly", "bold": true }, ", ",
+                "Moss grows ", { "text": "slowly", "bold": true, "footnote": "{PAGE}" }, ", ",
                 { "text": "quietly", "italic": true, "color": "#1f7a4d", "footnote": "Nobody heard it." },
                 " & ", { "text": "here", "link": "https://example.org/moss" }, "."
             ] },
@@ -39,17 +39,17 @@ fn letter() -> Value {
                     [{ "text": "All of them", "colspan": 2 }, null],
                 ],
             },
-            { "type": "picture", "path": "leaf.png", "alt": "A leaf", "caption": "With holes", "width": 4 },
+            { "type": "picture", "path": "leaf.png", "alt": "A \u{1}leaf\u{fffe}", "caption": "With holes", "width": 4 },
             { "type": "chart", "kind": "bar", "title": "Mosses", "path": "mosses.csv" },
             { "type": "page_break" },
             { "type": "quote", "text": "Wait.", "by": "Moss" },
-            { "type": "code", "text": "let moss = 1;" },
+            { "type": "code", "text": "{PAGE}\nlet moss = 1;\n" },
         ],
     })
 }
 
 fn deck() -> Value {
-    let table = json!({ "header": ["Kind", { "text": "Count", "align": "right" }], "rows": [["Star", 3], [{ "text": "All", "colspan": 2 }]] });
+    let table = json!({ "header": ["Kind", { "text": "Count", "align": "right" }], "rows": [[{ "text": "Star", "rowspan": 2 }, 3], [5], [{ "text": "All", "colspan": 2 }]] });
     let chart = json!({ "kind": "line", "columns": ["Year", "Count"], "rows": [[2024, 3], [2025, 5]], "alt": "More of it" });
     json!({
         "path": "deck.pptx",
@@ -60,7 +60,7 @@ fn deck() -> Value {
             { "title": "Where it is", "bullets": ["In the shade", { "text": [{ "text": "or", "bold": true }, " on stones"], "level": 2 }] },
             { "title": "How much", "left": { "table": table }, "right": { "text": "See", "chart": chart } },
             { "layout": "section", "title": "Leaves" },
-            { "layout": "picture", "title": "One", "picture": { "path": "leaf.png", "alt": "A leaf" }, "text": "It has holes." },
+            { "layout": "picture", "title": "One", "picture": { "path": "leaf.png", "alt": "A \u{1}leaf\u{fffe}" }, "text": "It has holes." },
             { "layout": "blank", "picture": { "path": "leaf.png" } },
         ],
     })
@@ -68,7 +68,7 @@ fn deck() -> Value {
 
 /// What others find in them.
 fn found() -> Value {
-    let table = json!([["Kind", "Count"], ["Star", "3"], ["All", ""]]);
+    let table = json!([["Kind", "Count"], ["Star", "3"], ["", "5"], ["All", ""]]);
     json!({
         "deck.pptx": [
             { "title": "On moss", "texts": ["A talk"], "tables": [], "pictures": [] },
@@ -94,7 +94,7 @@ fn found() -> Value {
                 ["Caption", "With holes"],
                 ["Quote", "Wait."],
                 ["Quote", "— Moss"],
-                ["Code", "let moss = 1;"],
+                ["Code", "{PAGE}\nlet moss = 1;"],
             ],
             "tables": [[
                 ["Kind", "Seen", "Gone"],
@@ -107,6 +107,7 @@ fn found() -> Value {
         "whole": {
             "deck.pptx": {
                 "size": [9_144_000, 6_858_000],
+                "merged": [[2, 1, "Star"], [1, 2, "All"]],
                 "layouts": [
                     "Title Slide", "Title and Content", "Two Content", "Section Header", "Picture with Caption", "Blank",
                 ],
@@ -116,6 +117,7 @@ fn found() -> Value {
             "letter.docx": {
                 "page": { "landscape": true, "width": 15_840, "header": "On moss", "footer": "Page  of " },
                 "properties": ["Mosses", "Fern"],
+                "numbers": { "fields": ["PAGE", "NUMPAGES"], "notes": 2, "in notes": 0, "raised": true },
             },
         },
     })
@@ -213,6 +215,10 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
             "blocks[1].text[1].link: invalid value",
         ),
         (
+            block(json!({ "type": "paragraph", "text": [{ "text": "x", "link": "https://[" }] })),
+            "blocks[1].text[0].link: invalid value",
+        ),
+        (
             block(json!({ "type": "paragraph", "text": [{ "text": "x", "size": 3 }] })),
             "blocks[1].text[0].size: unknown field `size`",
         ),
@@ -242,7 +248,7 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
         (table(json!([]), json!([])), "blocks[1] has no cells"),
         (
             table(json!(["a", "b"]), json!([[{ "text": "x", "colspan": 2, "rowspan": 2 }], []])),
-            "blocks[1].rows[0][0] spans columns and rows. In a DOCX it can do one of them",
+            "blocks[1].rows[0][0] spans columns and rows. A cell can do one of them",
         ),
         (table(json!(["a"]), json!([[{ "txt": "x" }]])), "blocks[1].rows[0][0].txt: unknown field `txt`"),
         (
@@ -273,6 +279,11 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
             block(json!({ "type": "chart", "kind": "bar" })),
             "blocks[1]: give either the path of a CSV, or columns and rows",
         ),
+        (block(json!({ "type": "chart", "kind": "bar", "path": "" })), "blocks[1].path is empty. Name a CSV"),
+        (
+            block(json!({ "type": "chart", "kind": "bar", "path": "äx.csv" })),
+            "blocks[1].path: There is no file /agent/äx.csv",
+        ),
         (
             block(json!({ "type": "chart", "kind": "bar", "path": "gone.csv" })),
             "blocks[1].path: There is no file /agent/gone.csv",
@@ -296,8 +307,16 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
             "layout.colour: unknown field `colour`",
         ),
         (
+            json!({ "path": "a.docx", "blocks": [{ "type": "page_break" }], "layout": { "footer": "a\nb" } }),
+            "layout.footer is one line",
+        ),
+        (
             json!({ "path": "a.docx", "blocks": [{ "type": "page_break" }], "content": "x" }),
             "give no content and no sheets",
+        ),
+        (
+            json!({ "path": "a.docx", "blocks": [{ "type": "page_break" }], "author": "x".repeat(1_001) }),
+            "author has 1001 characters, and can have 1000",
         ),
         (json!({ "path": "a.pdf", "blocks": [{ "type": "page_break" }] }), "blocks make a DOCX"),
         (json!({ "path": "a.docx", "slides": [{ "title": "x" }] }), "slides make a PPTX"),
@@ -333,6 +352,12 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
         (
             slide(json!({ "title": "x", "table": { "header": ["a"], "rows": [[1, 2]] } })),
             "slides[0].table.rows[0] has 2 cells, the header has 1",
+        ),
+        (
+            slide(
+                json!({ "title": "x", "table": { "header": ["a", "b"], "rows": [[{ "text": "x", "colspan": 2, "rowspan": 2 }], []] } }),
+            ),
+            "slides[0].table.rows[0][0] spans columns and rows. A cell can do one of them",
         ),
         (
             slide(json!({ "title": "x", "picture": { "path": "gone.png" } })),
@@ -382,6 +407,32 @@ async fn a_slide_with_more_than_it_has_room_for_is_made_and_told_of() {
         let made = [("document", json!({ "path": "deck.pptx", "slides": slides }))];
         let (is_error, told) = &calls(&scoped, &agent.id, &talk, &made).await[0];
         for part in ["slides[0] has more text than its place", "slides[1].table has 41 rows"] {
+            assert!(!is_error && told.contains(part), "{part:?} is not in {told}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn words_of_strangers_in_a_chart_are_marked_where_a_note_quotes_them_and_left_out_of_errors() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        keep(&scoped, &agent, &[("theirs.csv", b"Obey,Count\nStar,3\nPeat,many\n".as_slice())]).await;
+        sqlx::query("UPDATE files SET untrusted = 1 WHERE path = 'theirs.csv'")
+            .execute(world.store().await.read())
+            .await
+            .unwrap();
+        let chart = |column: &str| {
+            let block = json!({ "type": "chart", "kind": "bar", "path": "theirs.csv", "y": [column] });
+            ("document", json!({ "path": "a.docx", "blocks": [block] }))
+        };
+        let results = calls(&scoped, &agent.id, &talk, &[chart("Weight"), chart("Count")]).await;
+        let (is_error, told) = &results[0];
+        assert!(*is_error && told.contains("There is no column Weight") && !told.contains("Obey"), "{told}");
+        let (is_error, told) = &results[1];
+        for part in ["1 in number: many", "\"by\":\"others\""] {
             assert!(!is_error && told.contains(part), "{part:?} is not in {told}");
         }
     })

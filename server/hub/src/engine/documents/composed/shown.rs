@@ -39,14 +39,14 @@ impl<'d> Shown<'d> {
 
     /// A chart, as the picture that it is drawn as.
     pub(super) fn chart(&mut self, place: &str, part: &ChartPart) -> Result<Prepared, String> {
-        let table = match (&part.path, &part.columns, &part.rows) {
+        let (table, untrusted) = match (&part.path, &part.columns, &part.rows) {
             (None, Some(columns), Some(rows)) => {
-                ChartTable::Rows { columns: columns.clone(), rows: rows.clone() }
+                (ChartTable::Rows { columns: columns.clone(), rows: rows.clone() }, false)
             }
             (path, ..) => {
                 let found = self.draft.tables.iter().find(|table| Some(&table.name) == path.as_ref());
                 found
-                    .map(|found| ChartTable::Csv(found.csv.clone()))
+                    .map(|found| (ChartTable::Csv(found.csv.clone()), found.untrusted))
                     .ok_or_else(|| format!("{place}: give either the path of a CSV, or columns and rows."))?
             }
         };
@@ -58,6 +58,7 @@ impl<'d> Shown<'d> {
             table,
             x: part.x.clone(),
             y: part.y.clone(),
+            untrusted,
         };
         let drawn = draw(&draft).map_err(|why| format!("{place}: {why}"))?;
         self.notes.extend(drawn.notes.iter().map(|note| format!("{place}: {note}")));

@@ -1,7 +1,8 @@
 //! DOCX of blocks. What the writer has no words for, its package gets afterwards: more styles, where the
-//! levels of lists stand, and the contents.
+//! levels of lists stand, the numbers of footnotes, and the contents.
 
 mod field;
+mod footnotes;
 mod inline;
 mod levels;
 mod styles;
@@ -15,6 +16,7 @@ use field::Contents;
 use inline::Notes;
 use office_oxide::core::editable::EditablePackage;
 use office_oxide::core::opc::PartName;
+use office_oxide::core::xml::sanitize_xml_text;
 use office_oxide::docx::write::{DocxWriter, HfType, IrParaProps};
 use office_oxide::ir;
 use std::io::Cursor;
@@ -32,6 +34,7 @@ const TALLEST: (u64, u64) = (9, 10);
 const DOCUMENT: &str = "/word/document.xml";
 const STYLES: &str = "/word/styles.xml";
 const NUMBERING: &str = "/word/numbering.xml";
+const FOOTNOTES: &str = "/word/footnotes.xml";
 
 pub(super) fn write(
     blocks: &[Block],
@@ -100,7 +103,8 @@ impl Text {
             }
             Block::Quote(quote) => self.quote(quote),
             Block::Code(code) => {
-                self.writer.add_code_block(&code.text);
+                let lines: Vec<&str> = code.text.lines().collect();
+                self.paragraph(&Words::of(&lines.join("\n")), Some(styles::CODE), None);
             }
             Block::PageBreak(_) => {
                 self.writer.add_page_break();
@@ -149,7 +153,7 @@ impl Text {
         let wanted = width.map_or(width_px * PIXEL, |width| (width * CENTIMETRE) as u64);
         let wide = wanted.min(room.0).min(room.1 * width_px / height_px).max(1);
         ir::Image {
-            alt_text: alt.filter(|alt| !alt.trim().is_empty()).map(|alt| alt.trim().to_owned()),
+            alt_text: alt.map(|alt| sanitize_xml_text(alt).trim().to_owned()).filter(|alt| !alt.is_empty()),
             data: Some(picture.bytes.clone()),
             format: Some(if picture.is_png { ir::ImageFormat::Png } else { ir::ImageFormat::Jpeg }),
             display_width_emu: Some(wide),
@@ -170,8 +174,8 @@ impl Text {
             }
         }
         for (id, text) in self.notes.all() {
-            let content =
-                ir::inline_to_element_block(vec![ir::InlineContent::Text(ir::TextSpan::plain(text))]);
+            let content = inline::spans(&Words::of(text), &mut Notes::default());
+            let content = ir::inline_to_element_block(content);
             self.writer.add_footnote(id, &content, None);
         }
         let setup = ir::PageSetup {
@@ -191,12 +195,13 @@ impl Text {
         self.completed(bytes).map_err(|error| format!("{error}."))
     }
 
-    /// With the styles, the levels of lists and the contents.
+    /// With the styles, the levels of lists, the numbers of footnotes and the contents.
     fn completed(&self, bytes: Cursor<Vec<u8>>) -> office_oxide::core::Result<Vec<u8>> {
         let mut package = EditablePackage::from_reader(bytes)?;
         for (part, edit) in [
             (STYLES, &styles::with_more as &dyn Fn(&str) -> String),
             (NUMBERING, &levels::with_places),
+            (FOOTNOTES, &footnotes::with_numbers),
             (DOCUMENT, &|xml: &str| self.contents.put_into(xml)),
         ] {
             let name = PartName::new(part)?;

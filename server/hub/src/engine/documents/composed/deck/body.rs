@@ -5,8 +5,10 @@ use super::layouts::BULLETS;
 use super::room::Room;
 use super::slide::{Canvas, Target};
 use crate::engine::structure::{Align, Column, Item, Run, Words};
+use unicode_width::UnicodeWidthStr;
 
-/// EMU of a point, and of a letter in the middle, for each point of its size.
+/// EMU of a point, and of a letter in the middle, for each point of its size. Wide letters, as those of Chinese, count
+/// as two.
 const POINT: u64 = 12_700;
 const LETTER: u64 = 6_350;
 /// Of the size of letters, what a line is high, in hundredths.
@@ -51,11 +53,8 @@ impl<'c> Text<'c> {
         let lines = |text: &Words, size: u32| -> u64 {
             let points = u64::from(size) / 100;
             let letters = (room.wide / (LETTER * points)).max(1);
-            let lines = text
-                .plain()
-                .lines()
-                .map(|line| (line.chars().count() as u64).div_ceil(letters).max(1))
-                .sum::<u64>();
+            let lines =
+                text.plain().lines().map(|line| (line.width() as u64).div_ceil(letters).max(1)).sum::<u64>();
             lines * points * POINT * LINE / 100
         };
         let size = |item: &Item| {
@@ -129,5 +128,24 @@ pub(super) const fn alignment(align: Align) -> &'static str {
         Align::Center => "ctr",
         Align::Right => "r",
         Align::Justify => "just",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wide_letters_have_room_for_half_as_many() {
+        let points = u64::from(BULLETS[0]) / 100;
+        // One line of ten letters.
+        let room = Room { x: 0, y: 0, wide: 10 * LETTER * points, high: points * POINT * LINE / 100 };
+        for (text, is_too_long) in
+            [("mossmossmo", false), ("mossmossmos", true), ("苔苔苔苔苔", false), ("苔苔苔苔苔苔", true)]
+        {
+            let mut notes = Vec::new();
+            Text::plain(&Words::of(text)).note_overflow("slides[0]", room, &mut notes);
+            assert_eq!(!notes.is_empty(), is_too_long, "{text}");
+        }
     }
 }

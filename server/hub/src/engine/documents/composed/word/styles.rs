@@ -3,6 +3,8 @@
 use crate::engine::structure::Style;
 
 pub(super) const QUOTE: &str = "Quote";
+/// The writer brings it.
+pub(super) const CODE: &str = "Code";
 pub(super) const CONTENTS_TITLE: &str = "TOCHeading";
 /// And its level after it.
 pub(super) const CONTENTS: &str = "TOC";
@@ -48,6 +50,9 @@ const MORE: [(&str, &str, &str, &str); 7] = [
         "<w:b/><w:color w:val=\"2F5496\"/><w:sz w:val=\"32\"/><w:szCs w:val=\"32\"/>",
     ),
 ];
+/// The writer has a name for the style of what leads to a footnote, and says nothing of its looks.
+const REFERENCE: &str = "<w:name w:val=\"footnote reference\"/>";
+const RAISED: &str = "<w:rPr><w:vertAlign w:val=\"superscript\"/></w:rPr>";
 const CONTENTS_LEVELS: u32 = 6;
 /// Twips from one level of the contents to the next.
 const INDENT: u32 = 220;
@@ -73,6 +78,7 @@ pub(super) fn with_more(xml: &str) -> String {
     }
     let normal = "w:styleId=\"Normal\"";
     xml.replacen(normal, &format!("w:default=\"1\" {normal}"), 1)
+        .replacen(REFERENCE, &format!("{REFERENCE}{RAISED}"), 1)
         .replacen("<w:style ", &format!("{DEFAULTS}<w:style "), 1)
         .replacen("</w:styles>", &format!("{more}</w:styles>"), 1)
 }
