@@ -70,7 +70,8 @@ test('a program is let in by a press, and ended where tokens are', async ({ lapt
   expect(await desk.tools()).toEqual(['Ada']);
 
   await laptop.goto('/account#tokens');
-  const row = laptop.getByRole('row').filter({ hasText: 'Fern Desk' });
+  const row = laptop.locator('#tokens').getByRole('row').filter({ hasText: 'Fern Desk' });
+  await expect(row).toContainText('Speak with agents by MCP, and read their files');
   await row.getByRole('button', { name: 'Revoke Fern Desk (unverified)' }).click();
   await expect(row).toHaveCount(0);
 

@@ -60,6 +60,7 @@ test('what a person turns on is told with their next message, and what they turn
   const note = [[{ tool: 'set_context', input: { name: 'task', value: 'water the moss' } }], [{ text: 'Noted.' }]];
   await agent.say(`turns: ${JSON.stringify(note)}`);
   await expect(page.keys.filter({ hasText: 'task: water the moss' })).toContainText('By Fern');
+  await expect(agent.messages.last()).toHaveText('Noted.');
   await phone.getByRole('button', { name: 'Remove: task' }).click();
   await expect(page.keys).toHaveCount(2);
   await page.turnOff('Place');

@@ -5,7 +5,7 @@ use super::entry::Case;
 use crate::AppError;
 use crate::chrome::Loaded;
 use crate::transport::{Posted, Queried};
-use crate::ui::{ActionFailure, ActionForm, Field, FormAction, Icon};
+use crate::ui::{ActionFailure, ActionForm, Field, FormAction};
 use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 use protocol::view::{GrantAnswer, ProgramAsks, TokenScope};
@@ -107,8 +107,7 @@ fn Consent(asks: ProgramAsks, query: String, answer: FormAction<AnswerProgram>) 
             <button type="submit" class="button" name="answer" value="deny">"Do not"</button>
         </ActionForm>
         <p class="signin-foot">
-            <Icon name="info"/>
-            " You see and end its access under " <a href="/account#tokens">"API tokens"</a> "."
+            "You see and end its access under " <a href="/account#tokens">"API tokens"</a> "."
         </p>
     }
 }

@@ -97,6 +97,14 @@ fn scope_words(scope: TokenScope) -> &'static str {
     }
 }
 
+/// Of a program that was let in.
+fn words_by_mcp(scope: TokenScope) -> &'static str {
+    match scope {
+        TokenScope::Everything => "Speak with agents by MCP, and read their files",
+        TokenScope::Agents | TokenScope::Models => "Speak with agents by MCP",
+    }
+}
+
 fn words_of(relays: bool) -> &'static str {
     if relays { "Words of others" } else { "Your own words" }
 }
@@ -124,7 +132,8 @@ fn TokenRow(
     limit: FormAction<LimitToken>,
     revoke: FormAction<RevokeToken>,
 ) -> impl IntoView {
-    let TokenView { id, name, scope, relays, per_month, created_at, last_used_at } = token;
+    let TokenView { id, name, scope, relays, per_month, created_at, last_used_at, ends_at } = token;
+    let may = if ends_at.is_some() { words_by_mcp(scope) } else { scope_words(scope) };
     let label = format!("Revoke {name}");
     let last_used = match last_used_at {
         Some(at) => view! { <When at/> }.into_any(),
@@ -134,7 +143,7 @@ fn TokenRow(
         <tr>
             <td>{name.clone()}</td>
             <td data-label="May">
-                {scope_words(scope)}
+                {may}
                 {relays.then(|| view! { <span class="faint">", passing on words of others"</span> })}
             </td>
             <td data-label="A month"><Month id=id.clone() name=name.clone() per_month limit/></td>

@@ -97,6 +97,10 @@ pub struct TokenView {
     pub per_month: Option<Micros>,
     pub created_at: i64,
     pub last_used_at: Option<i64>,
+    /// Set where a program was let in by OAuth: its token is good for MCP alone, and ends at this time if the program
+    /// stays away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ends_at: Option<i64>,
 }
 
 /// What a program may do with a token.

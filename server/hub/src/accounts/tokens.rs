@@ -130,8 +130,10 @@ impl OwnAccount<'_> {
     /// The person's tokens, the newest first.
     pub async fn tokens(self) -> Result<Vec<TokenView>> {
         query(
-            "SELECT t.id, t.name, t.scope, t.relays, t.created_at, t.last_used_at, c.per_month
+            "SELECT t.id, t.name, t.scope, t.relays, t.created_at, t.last_used_at, c.per_month,
+                    g.refresh_ends_at
              FROM tokens t LEFT JOIN caps c ON c.scope = 'token' AND c.owner = t.id
+             LEFT JOIN oauth_grants g ON g.token_id = t.id
              WHERE t.user_id = $1 ORDER BY t.created_at DESC, t.id DESC",
             (self.scoped.owner(),),
         )
@@ -161,8 +163,16 @@ impl OwnAccount<'_> {
         let token = token_of(&new_secret());
         let created_at = self.scoped.hub.now();
         let relays = words == Words::OfOthers;
-        let view =
-            TokenView { id: new_id().into(), name, scope, relays, per_month, created_at, last_used_at: None };
+        let view = TokenView {
+            id: new_id().into(),
+            name,
+            scope,
+            relays,
+            per_month,
+            created_at,
+            last_used_at: None,
+            ends_at: None,
+        };
         let mut tx = self.scoped.hub.store().write().await?;
         self.scoped.hub.accounts().require_room_for_token(&mut tx, self.scoped.owner()).await?;
         query(
@@ -223,6 +233,7 @@ impl FromRow for TokenView {
             per_month: row.get("per_month")?,
             created_at: row.get("created_at")?,
             last_used_at: row.get("last_used_at")?,
+            ends_at: row.get("refresh_ends_at")?,
         })
     }
 }

@@ -53,7 +53,7 @@ impl OwnGrants<'_> {
         rows::add(&mut tx, &grant).await?;
         let line = AuditEvent::done(AuditAction::TokenMade, viewer).object(&name);
         hub.audit().note(&mut tx, line).await?;
-        tx.commit().await.map_err(Error::from)?;
+        tx.commit().await?;
         Ok(asked.answered("code", &code, origin))
     }
 

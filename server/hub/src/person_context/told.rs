@@ -225,10 +225,10 @@ impl Appending {
 
     /// Where a summary stands for what was said, what was told before has left the context.
     pub(crate) async fn note_told(&mut self, place: &EntryScope, body: &EntryBody) -> Result<()> {
-        if let Class::Compaction(CompactionEvent::Summary { .. }) = body.class() {
-            if let Some(conversation) = &place.conversation {
-                self.tell_anew(conversation, conversation, u64::MAX).await?;
-            }
+        if let Class::Compaction(CompactionEvent::Summary { .. }) = body.class()
+            && let Some(conversation) = &place.conversation
+        {
+            self.tell_anew(conversation, conversation, u64::MAX).await?;
         }
         Ok(())
     }
