@@ -59,6 +59,7 @@ pub fn token() -> TokenView {
         per_month: Some(Micros(5_000_000)),
         created_at: AT,
         last_used_at: None,
+        ends_at: None,
     }
 }
 
