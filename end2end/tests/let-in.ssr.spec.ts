@@ -6,6 +6,7 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createAgent, expect, screens, test } from '../fixtures.ts';
+import { Account } from '../pages/account.ts';
 import { SignIn } from '../pages/sign-in.ts';
 
 const VERIFIER = 'what-only-this-program-knows-and-shows-when-it-comes-back';
@@ -70,7 +71,7 @@ test('a program is let in by a press, and ended where tokens are', async ({ lapt
   expect(await desk.tools()).toEqual(['Ada']);
 
   await laptop.goto('/account#tokens');
-  const row = laptop.locator('#tokens').getByRole('row').filter({ hasText: 'Fern Desk' });
+  const row = new Account(laptop).token('Fern Desk (unverified)');
   await expect(row).toContainText('Speak with agents by MCP, and read their files');
   await row.getByRole('button', { name: 'Revoke Fern Desk (unverified)' }).click();
   await expect(row).toHaveCount(0);
