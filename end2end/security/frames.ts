@@ -15,8 +15,9 @@ export interface FrameOrder {
   removed: boolean;
 }
 
-/** Opens all frames at once and waits until all ran, or had long enough; tells `window.ran` who did. */
+/** Opens all frames, some at a time, and waits until all ran, or had long enough; tells `window.ran` who did. */
 export async function openFrames(orders: FrameOrder[]): Promise<void> {
+  const AT_ONCE = 16;
   const { ran } = window as unknown as { ran: (number: number) => void };
   const open = (order: FrameOrder) =>
     new Promise<void>((resolve) => {
@@ -58,7 +59,12 @@ export async function openFrames(orders: FrameOrder[]): Promise<void> {
       element.src = order.address;
       document.body.append(element);
     });
-  await Promise.all(orders.map(open));
+  // What a frame has to run in is counted from when it is opened: a hundred at once share it.
+  const left = orders.values();
+  const openOneByOne = async () => {
+    for (const order of left) await open(order);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, openOneByOne));
 }
 
 export function removeFrames(): void {
