@@ -14,7 +14,7 @@ use crate::context_reports::Reporting;
 use crate::keys::KeyPrompt;
 use crate::ui::Plant;
 use disk_line::DiskLine;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use protocol::view::Me;
 

@@ -4,7 +4,7 @@
 use crate::AppError;
 use crate::browser::{clock, screen, whereabouts};
 use crate::transport::Posted;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_location;
 use protocol::ContextSource;

@@ -42,6 +42,7 @@ pub mod permissions;
 pub mod person_context;
 pub mod pipelines;
 pub mod policy;
+mod prelude;
 pub mod providers;
 #[cfg(feature = "ssr")]
 mod response;

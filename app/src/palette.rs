@@ -7,7 +7,7 @@ use crate::chrome::{PaletteIsOpen, known_person};
 use finder::Finder;
 use leptos::ev::{self, MouseEvent};
 use leptos::html::Dialog;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// The dialog. Ctrl-K opens it too, for somebody who is signed in.
 #[component]

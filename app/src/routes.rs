@@ -12,7 +12,7 @@ use crate::palette::Palette;
 use crate::side_bar::{Beside, Bottom, provide_side_bar};
 use crate::wall::WallPage;
 use areas::{account, agent_settings, hub_settings, shared};
-use leptos::prelude::*;
+use crate::prelude::*;
 #[cfg(feature = "ssr")]
 use leptos_meta::MetaTags;
 use leptos_meta::{Title, provide_meta_context};

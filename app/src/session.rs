@@ -4,7 +4,7 @@ use crate::AppError;
 #[cfg(feature = "ssr")]
 use crate::context::{end_session, facts, hub, viewer};
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::Me;
 
 #[server(name = GetMe, prefix = "/api", endpoint = "account/me", protocol = Queried)]

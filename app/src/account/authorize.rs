@@ -6,7 +6,7 @@ use crate::AppError;
 use crate::chrome::Loaded;
 use crate::transport::{Posted, Queried};
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_location;
 use protocol::view::{GrantAnswer, ProgramAsks, TokenScope};
 

@@ -2,7 +2,7 @@
 
 use super::api::RevokeDevice;
 use crate::ui::{ACTIONS, ActionFailure, ActionForm, FormAction, Section, Table, When, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::DeviceView;
 
 #[component]

@@ -1,7 +1,7 @@
 //! The layout of the pages before sign-in.
 
 use crate::ui::{Icon, Plant};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 
 /// One case with a plant on it. Who is signed in has no business here and goes to their agents.

@@ -1,7 +1,7 @@
 //! The fields of the account forms.
 
 use crate::ui::{Field, hint_id};
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub(super) fn NameField(

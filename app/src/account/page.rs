@@ -20,7 +20,7 @@ use crate::audit::api::own_audit;
 use crate::chrome::{Loaded, Shell};
 use crate::session::{SignOut, me};
 use crate::ui::{FormAction, Icon, Section, kept};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use protocol::view::{

@@ -9,7 +9,7 @@ use crate::ui::{
     kept_each,
 };
 use api::{RemovePasskey, StartPasskey};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{PasskeyPlace, PasskeyView};
 
 #[component]

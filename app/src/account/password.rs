@@ -3,7 +3,7 @@
 use super::api::ChangePassword;
 use super::field::{Password, PasswordField};
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, emptied_by};
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub(super) fn PasswordSection(name: String) -> impl IntoView {

@@ -2,7 +2,7 @@
 
 use crate::origin::origin;
 use crate::ui::Section;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// What somebody copies: its heading and the lines.
 struct Snippet {

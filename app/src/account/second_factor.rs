@@ -18,7 +18,7 @@ use api::{
     started_second_factor,
 };
 use codes::Codes;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use on::On;
 use protocol::view::{Me, NewSecondFactor, OneTime, RecoveryCodes, SecondFactor};

@@ -5,7 +5,7 @@ use super::entry::{Entry, InsecureWarning, NoForm, tried_name};
 use super::field::{NameField, Password, PasswordField};
 use crate::chrome::Loaded;
 use crate::ui::{ActionFailure, ActionForm, FormAction};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::view::Welcome;
 

@@ -2,7 +2,7 @@
 
 use super::api::SetSideCalls;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, kept};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::SideCallSettings;
 
 #[component]

@@ -7,7 +7,7 @@ use super::passkeys::api::passkeys_offered;
 use crate::AppError;
 use crate::chrome::Loaded;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{PasskeyPlace, SignUpMode, Welcome};
 use serde::{Deserialize, Serialize};
 

@@ -1,7 +1,7 @@
 //! How much room a person's agents take, and have.
 
 use crate::ui::Section;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::Space;
 
 const MEGABYTE: u64 = 1024 * 1024;

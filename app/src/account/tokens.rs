@@ -8,7 +8,7 @@ use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, Table, When, dollars,
     emptied_by, kept_each,
 };
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{NewToken, TokenScope, TokenView};
 use protocol::{Micros, TokenId};
 

@@ -3,7 +3,7 @@
 use crate::account::ShownOnce;
 use crate::account::api::{Invite, SetSignUp};
 use crate::ui::{ActionFailure, ActionForm, Choice, FormAction, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{NewInvite, SignUpMode};
 
 #[component]

@@ -15,7 +15,7 @@ use crate::money::{HubLimits, Lines};
 use crate::origin::origin;
 use crate::session::me;
 use crate::ui::{Done, FormAction, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use protocol::Budget;
 use protocol::view::{

@@ -2,7 +2,7 @@
 
 use crate::money::in_short;
 use crate::ui::{Section, Table, When, dollars};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{PersonView, Role};
 
 #[component]

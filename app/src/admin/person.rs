@@ -12,7 +12,7 @@ use crate::money::{LimitFields, Spending};
 use crate::origin::origin;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Choice, Done, Field, FormAction, PageTitle, Section, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::UserId;
 use protocol::view::{Me, NewReset, OneTime, PersonView, Role};

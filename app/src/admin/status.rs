@@ -10,7 +10,7 @@ use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{FormAction, PageTitle, Section, Table, When, kind_label};
 use facts::{Facts, bytes, count, failure_words, moment};
-use leptos::prelude::*;
+use crate::prelude::*;
 use log::LogSection;
 use nodes::NodesSection;
 use protocol::view::{DiskRoom, HubStatus, Me, ProviderHealth};

@@ -2,7 +2,7 @@
 
 use super::api::SetTerminal;
 use crate::ui::{ActionFailure, ActionForm, Choice, Done, Field, FormAction, FormEnd, Section, hint_id};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{TerminalRules, TerminalSettings, TerminalUse};
 
 #[component]

@@ -6,7 +6,7 @@ use super::loop_fields::LoopFields;
 use super::network_form::NetworkPolicy;
 use crate::AppError;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::agent::{Home, ProviderKind};
 use protocol::archive::LeftBehind;

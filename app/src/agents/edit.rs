@@ -18,7 +18,7 @@ use crate::session::me;
 use crate::skills::SkillsSection;
 use crate::skills::api::list_agent_skills;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::archive::LeftBehind;
 use protocol::view::{

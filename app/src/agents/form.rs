@@ -8,7 +8,7 @@ use crate::AppError;
 use crate::browser::device;
 use crate::providers::api::provider_models;
 use crate::ui::{Field, TextArea};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::agent::Home;
 use protocol::view::{AgentDraft, ModelList, ProviderOwnership, ProviderView, ToolView};

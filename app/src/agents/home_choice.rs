@@ -1,6 +1,6 @@
 //! Where an agent lives: on the hub, or in the browser, where some providers can be called alone.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::Home;
 
 #[component]

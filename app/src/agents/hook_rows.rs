@@ -2,7 +2,7 @@
 //! that is emptied goes; with script, rows are added and taken away.
 
 use crate::ui::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::{Hook, HookAction, HookEvent};
 
 const EVENTS: [(HookEvent, &str, &str); 6] = [

@@ -2,7 +2,7 @@
 
 use super::api::{ForgetAgentKey, SetAgentKey};
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 
 #[component]

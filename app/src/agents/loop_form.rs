@@ -4,7 +4,7 @@ use super::hook_rows::HookRows;
 use super::sampling_fields::Sampling;
 use crate::ui::{Choice, Field, hint_id};
 use leptos::html::Details;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::Mode;
 use protocol::model::Effort;
 use protocol::view::{LoopSettings, Repairs};

@@ -2,7 +2,7 @@
 
 use super::api::{FollowRobots, LetCommandsOut, SetNetwork};
 use crate::ui::{ActionFailure, ActionForm, Choice, FormAction, Section, TextArea};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::view::Network;
 use serde::{Deserialize, Serialize};

@@ -8,7 +8,7 @@ use crate::chrome::{Loaded, Shell};
 use crate::providers::api::list_providers;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{Me, ProviderView, ToolView};
 

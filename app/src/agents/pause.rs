@@ -2,7 +2,7 @@
 
 use super::api::PauseAgent;
 use crate::ui::{ActionForm, FormAction, Icon};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 
 /// A button that says what it does to whom, and shows it where there is room.

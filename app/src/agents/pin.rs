@@ -2,7 +2,7 @@
 
 use super::api::PinAgent;
 use crate::ui::{ActionForm, FormAction, Icon};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 
 /// A button that says what it does to whom.

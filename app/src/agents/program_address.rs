@@ -2,7 +2,7 @@
 
 use crate::origin::origin;
 use crate::ui::Section;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 
 #[component]

@@ -2,7 +2,7 @@
 
 use super::form::name_of;
 use crate::ui::Field;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::ProviderView;
 
 #[component]

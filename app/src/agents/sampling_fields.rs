@@ -2,7 +2,7 @@
 
 use super::number_field::NumberField;
 use crate::ui::{Field, hint_id};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::model::Verbosity;
 use protocol::view::SamplingSettings;
 use serde::{Deserialize, Serialize};

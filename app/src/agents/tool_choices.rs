@@ -1,6 +1,6 @@
 //! The tools that an agent can be given, under headings.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::ToolRisk;
 use protocol::view::{ToolGroup, ToolView};
 

@@ -3,7 +3,7 @@
 
 use super::api::{WishForAgent, WishWithKey};
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, KINDS, kind_label, kind_value};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::agent::ProviderKind;
 

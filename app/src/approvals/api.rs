@@ -2,7 +2,7 @@
 
 use crate::AppError;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::approval::{ApprovalView, Decision};
 use protocol::question::FieldDraft;
 use protocol::{ApprovalId, AttachmentId};

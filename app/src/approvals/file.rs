@@ -2,7 +2,7 @@
 
 use crate::browser::uploads;
 use crate::ui::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::Attachment;
 

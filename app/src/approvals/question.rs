@@ -7,7 +7,7 @@ use super::api::AnswerQuestion;
 use super::words::{answer_words, input_words, reason};
 use crate::ui::{ActionForm, Ahead, Exact, FormAction, PressGuard, Spelled};
 use fields::{Place, control};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::approval::{Approval, ApprovalReason};
 use protocol::question::Question;
 

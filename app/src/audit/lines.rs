@@ -2,7 +2,7 @@
 
 use super::words::{what, who};
 use crate::ui::{Table, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{AuditLine, AuditOutcome};
 
 #[component]

@@ -7,7 +7,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{Icon, When, grouped};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{AuditPage, AuditState, Me};
 use serde::{Deserialize, Serialize};

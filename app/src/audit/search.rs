@@ -2,7 +2,7 @@
 
 use super::words::done;
 use crate::ui::Field;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::view::AuditAction;
 

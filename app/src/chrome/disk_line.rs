@@ -1,7 +1,7 @@
 //! The line that tells whoever runs the hub that its disk is full, on every page.
 
 use crate::ui::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::DiskRoom;
 
 #[component]

@@ -2,7 +2,7 @@
 //! socket, and it stays silent.
 
 use crate::browser::{clock, live};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::shell::Connection;
 use std::time::Duration;
 

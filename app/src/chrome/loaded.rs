@@ -4,7 +4,7 @@ use super::{NotFound, Shell, known_person};
 use crate::AppError;
 use crate::ui::{FailureBanner, provide_keeper};
 use leptos::ev::MouseEvent;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use protocol::FailureKind;
 use serde::Serialize;

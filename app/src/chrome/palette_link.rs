@@ -2,7 +2,7 @@
 
 use crate::ui::Icon;
 use leptos::ev::MouseEvent;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// Whether the palette is open.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use crate::AppError;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::Home;
 use protocol::log::Entry;
 use protocol::view::{ConversationView, MessageOutcome, Sent, When};

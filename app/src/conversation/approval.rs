@@ -9,7 +9,7 @@ use crate::approvals::{Card, answered, question};
 use crate::ui;
 use crate::ui::Spelled;
 use leptos::html;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::approval::{Approval, ApprovalOutcome, Asker};
 
 #[component]

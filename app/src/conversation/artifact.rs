@@ -7,7 +7,7 @@ use super::tool::Tool;
 use super::transcript::RenderedItem;
 use crate::browser::artifact;
 use leptos::html;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::JsCast;
 use protocol::log::EntryBody;

@@ -2,7 +2,7 @@
 
 use crate::delegations::words;
 use crate::ui::Markdown;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::DelegationState;
 use protocol::{AgentId, ConversationId};
 use serde::Deserialize;

@@ -1,7 +1,7 @@
 //! Files of a message, as it shows them.
 
 use crate::ui::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::Attachment;
 use protocol::model::Media;
 

@@ -6,7 +6,7 @@ use super::storage::{self, StorageKey};
 use crate::browser::uploads::{self, LocalFile};
 use crate::ui::Icon;
 use leptos::ev::DragEvent;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::Attachment;
 

@@ -6,7 +6,7 @@ use super::homes::HomeMenu;
 use super::layout::{Pane, View, ViewSwitch};
 use super::skin::FreezeSwitch;
 use crate::ui::{Cost, Icon, Meter, Percent, meter_words};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{ContextRoom, Status};
 
 #[component]

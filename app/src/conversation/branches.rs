@@ -7,7 +7,7 @@ use super::transcript::RenderedItem;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Form, Textarea};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::HtmlElement;

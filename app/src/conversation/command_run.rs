@@ -4,7 +4,7 @@ use super::context::ConversationContext;
 use super::file_change::{Changed, FileChange};
 use super::undo_call::UndoCall;
 use crate::files::size;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::CallId;
 use serde::Deserialize;
 

@@ -13,7 +13,7 @@ use super::composer::{note_draft, put_back};
 use super::context::ConversationContext;
 use crate::conversations::api::create_conversation;
 use crate::mcp_servers::api::{get_mcp_prompt, list_mcp_commands};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::McpServerId;
 use protocol::view::{McpCommand, McpCommands, McpPromptValue};

@@ -9,7 +9,7 @@ use super::voice::Dictate;
 use crate::browser::uploads;
 use crate::ui::{Icon, written};
 use leptos::ev::{ClipboardEvent, KeyboardEvent, MouseEvent, SubmitEvent};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos::web_sys::js_sys::Reflect;
 use leptos::web_sys::{HtmlElement, HtmlTextAreaElement};

@@ -19,7 +19,7 @@ use crate::terminal_jobs::api::StopJob;
 use crate::todo::api::{AddTodo, MarkTodo};
 use crate::ui::FormAction;
 use leptos::html;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::shell::{Connection, Stage};
 use protocol::view::{AgentPage, Repairs, TerminalJob};

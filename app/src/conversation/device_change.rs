@@ -2,7 +2,7 @@
 
 use super::file_change::CHANGES_FILES;
 use crate::ui::Diff;
-use leptos::prelude::*;
+use crate::prelude::*;
 use serde::Deserialize;
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

@@ -5,7 +5,7 @@ use super::context::ConversationContext;
 use super::layout::{Pane, View};
 use super::thread::{Body, DeviceWaitEnd};
 use super::transcript::RenderedItem;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::log::DeviceWanted;
 
 /// What it is called wherever it is said.

@@ -5,7 +5,7 @@ use super::storage::{self, StorageKey};
 use crate::browser::{screen, set_dragging};
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 const MIN_PERCENT: f64 = 20.0;
 const MAX_PERCENT: f64 = 80.0;

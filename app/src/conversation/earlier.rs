@@ -14,7 +14,7 @@ use crate::conversations;
 use crate::session::me;
 use crate::ui::{ActionFailure, PageTitle};
 use leptos::ev::MouseEvent;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::web_sys;
 use leptos_router::hooks::use_query_map;
 use protocol::log::{Entry, EntryBody};

@@ -5,7 +5,7 @@ use super::context::ConversationContext;
 use crate::files::address as file_address;
 use crate::files::api::UndoFile;
 use crate::ui::{ActionFailure, ActionForm, Diff, FormAction};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::FolderId;
 use protocol::files::FolderKind;
 use serde::Deserialize;

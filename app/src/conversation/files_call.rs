@@ -6,7 +6,7 @@ use super::undo_call::UndoCall;
 use crate::files::address;
 use crate::files::api::files_of_call;
 use crate::ui::{ActionFailure, Diff};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::CallId;
 use protocol::files::{FileDid, FileOfCall};
 use serde::Deserialize;

@@ -7,7 +7,7 @@ use crate::chrome::PaletteLink;
 use crate::conversations::api::CreateConversation;
 use crate::conversations::{share_address, title};
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub fn Head(context: ConversationContext) -> impl IntoView {

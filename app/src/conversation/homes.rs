@@ -4,7 +4,7 @@
 use super::api::MoveAgent;
 use super::context::ConversationContext;
 use crate::ui::{ActionForm, FormAction, Icon, close_on_escape};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::Home;
 use protocol::view::Status;
 

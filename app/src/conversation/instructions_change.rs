@@ -2,7 +2,7 @@
 
 use super::context::ConversationContext;
 use crate::ui::Diff;
-use leptos::prelude::*;
+use crate::prelude::*;
 use serde::Deserialize;
 
 /// What the tool that changes instructions answers with.

@@ -3,7 +3,7 @@
 use super::context::ConversationContext;
 use crate::terminal_jobs::api::list_jobs;
 use crate::ui::{ActionForm, Icon};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;

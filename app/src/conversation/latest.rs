@@ -3,7 +3,7 @@
 
 use super::context::ConversationContext;
 use crate::ui::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// Distance from the end from which on it counts as out of sight, in pixels.
 const NEAR: i32 = 64;

@@ -4,7 +4,7 @@
 use super::context::ConversationContext;
 use super::storage::{self, StorageKey};
 use crate::ui::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum View {

@@ -13,7 +13,7 @@ use crate::mcp_servers::api::{list_mcp_apps, read_mcp_app};
 use crate::ui::visible;
 use asks::{Hosts, WishOf, Words};
 use leptos::html;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::JsCast;
 use protocol::AgentId;

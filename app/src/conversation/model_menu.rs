@@ -4,7 +4,7 @@ use super::context::ConversationContext;
 use crate::conversations::api::SetConversationModel;
 use crate::providers::api::provider_models;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, close_on_escape};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 
 /// Another model from the next message on, of those of the agent's provider. Nothing where it has none to choose.

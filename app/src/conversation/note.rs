@@ -4,7 +4,7 @@ use super::context::ConversationContext;
 use super::thread::Note;
 use super::transcript::RenderedItem;
 use crate::ui::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::Home;
 use protocol::log::{NoticeKind, Summariser};
 

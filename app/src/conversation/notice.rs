@@ -4,7 +4,7 @@ use super::api::RetryRun;
 use super::context::ConversationContext;
 use super::transcript::RenderedItem;
 use crate::ui::{ActionForm, FormAction, Icon};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::log::Outcome;
 use protocol::model::{ModelFailureKind, StopReason};
 use protocol::{AgentId, LimitOf};

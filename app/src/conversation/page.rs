@@ -31,7 +31,7 @@ use crate::providers::FetchingModel;
 use crate::session::me;
 use crate::ui::{ActionFailure, Icon, PageTitle};
 use leptos::html;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::AgentId;
 use protocol::agent::ProviderKind;

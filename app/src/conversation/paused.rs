@@ -4,7 +4,7 @@ use super::context::ConversationContext;
 use crate::agents::PauseButton;
 use crate::agents::api::{PauseAgent, get_agent};
 use crate::ui::{ActionFailure, FormAction, Icon};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 
 #[component]

@@ -4,7 +4,7 @@ use super::api::RepairPage;
 use super::context::ConversationContext;
 use super::transcript::RenderedItem;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub fn PageErrors(shown: RenderedItem, context: ConversationContext) -> impl IntoView {

@@ -18,7 +18,7 @@ use super::tool::{Reasoning, Tool};
 use super::transcript::{RenderedItem, Row};
 use super::voice::ReadAloud;
 use crate::ui::{CopyText, Markdown, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::log::Sender;
 
 #[component]

@@ -2,7 +2,7 @@
 
 use crate::browser::is_sealed;
 use crate::ui::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub fn SealNotice() -> impl IntoView {

@@ -4,7 +4,7 @@ use crate::browser::services::{Panel, choose, stop};
 use crate::permissions::{doing, icon, wish};
 use crate::ui::{Icon, PressGuard};
 use leptos::html;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::Permission;
 use protocol::frame::ViewState;
 use protocol::view::shell::{ActiveUse, Card, Notice, PromptAnswer, PromptSubject, UseKind};

@@ -15,7 +15,7 @@ use super::title;
 use super::views;
 use crate::browser::{self, live, services, skin};
 use leptos::html;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_query_map};

@@ -5,7 +5,7 @@ use super::context::ConversationContext;
 use crate::browser::skin;
 use crate::ui::{Icon, Plant};
 use leptos::html;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::shell::Stage;
 
 #[component]

@@ -3,7 +3,7 @@
 
 use super::web_results::FoundPages;
 use crate::ui::{Cited, Source, key_of, link_out, links, titled_links};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::log::{CallEvent, Class, Entry, EntryBody, NoticeKind};
 use protocol::model::ToolResult;
 use serde::Deserialize;

@@ -3,7 +3,7 @@
 use super::context::ConversationContext;
 use crate::todo::api::MarkTodo;
 use crate::ui::{ActionForm, FormAction, Icon, Spelled, emptied_by};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::ConversationId;
 use protocol::todo::{TodoItem, TodoList, TodoState};
 

@@ -13,7 +13,7 @@ use super::thread::{Body, Progress};
 use super::transcript::RenderedItem;
 use super::web_results::{FoundPages, WebResults};
 use crate::ui::{Icon, Markdown};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::CallId;
 use protocol::hub::CallProgress;
 use serde_json::Value;

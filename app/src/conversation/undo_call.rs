@@ -3,7 +3,7 @@
 use super::context::ConversationContext;
 use crate::files::api::UndoCall as UndoCallFn;
 use crate::ui::{ActionFailure, ActionForm, FormAction, grouped};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::CallId;
 use protocol::files::UndoneCall;
 

@@ -2,7 +2,7 @@
 //! are not shown.
 
 use crate::ui::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// What is spoken goes into the composer whose form this stands in.
 #[component]

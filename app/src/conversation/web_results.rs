@@ -3,7 +3,7 @@
 
 use super::sources::source;
 use crate::ui::{Source, link_out};
-use leptos::prelude::*;
+use crate::prelude::*;
 use serde::Deserialize;
 
 /// What the tools that search answer with.

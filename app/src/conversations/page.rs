@@ -12,7 +12,7 @@ use crate::browser::live;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, SearchField, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 use leptos_router::location::Url;
 use protocol::AgentId;

@@ -3,7 +3,7 @@
 use super::page::Actions;
 use super::{address, share_address, title};
 use crate::ui::{ActionForm, Icon, Unread, When, close_on_escape};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::ConversationView;
 
 #[component]

@@ -7,7 +7,7 @@ use crate::agents::agent_in_path;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
 use protocol::view::{DelegationView, Me};

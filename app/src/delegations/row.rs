@@ -3,7 +3,7 @@
 use super::api::StopDelegation;
 use super::words;
 use crate::ui::{ActionForm, FormAction, When, dollars};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{DelegationKind, DelegationView};
 
 #[component]

@@ -8,7 +8,7 @@ use crate::files::{download_address, folder_address};
 use crate::ui::{ActionFailure, FailureBanner, FormAction, Icon, close_on_escape};
 use leptos::ev::{Event, KeyboardEvent, MouseEvent, SubmitEvent};
 use leptos::html::Details;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::server_fn::ServerFn;
 use protocol::FolderId;
 use protocol::files::FilesChange;

@@ -4,7 +4,7 @@ use super::tree::{PART, Tree};
 use crate::files::api::{RestoreFile, list_deleted_files};
 use crate::files::{address, size};
 use crate::ui::{ACTIONS, ActionFailure, ActionForm, FormAction, Section, Table, When, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::files::{DeletedFile, FolderView};
 

@@ -4,7 +4,7 @@ use super::on_device::{Browsing, InMount};
 use crate::browser::mounts::{self, DeviceFiles};
 use crate::files::size;
 use crate::ui::{ACTIONS, Icon, Section, Table};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
 use protocol::device::DeviceMount;

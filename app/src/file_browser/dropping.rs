@@ -3,7 +3,7 @@
 use super::tree::{Told, Tree, own_name};
 use crate::browser::folder_uploads::{self, Brought, Uploaded};
 use leptos::ev::{DragEvent, Event};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Element;

@@ -18,7 +18,7 @@ use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section, Table, When, kept_each,
 };
 use crate::workspaces::api::list_workspaces;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::files::{AGENTS_MD, FileDetail, FileVersion, FolderKind, FolderView, GivenLink};
 use protocol::view::Me;

@@ -3,7 +3,7 @@
 use super::tree::Tree;
 use crate::browser::live;
 use leptos::leptos_dom::helpers::TimeoutHandle;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;

@@ -10,7 +10,7 @@ use crate::origin::origin;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Ahead, Copy, FormAction, Icon, Section, Table, When, kept_each,
 };
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
 use protocol::files::GivenLink;

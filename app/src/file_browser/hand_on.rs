@@ -4,7 +4,7 @@ use super::file::fields;
 use super::given::{Links, OfFile};
 use crate::files::api::CopyFile;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::FolderId;
 use protocol::files::FolderView;
 use serde::{Deserialize, Serialize};

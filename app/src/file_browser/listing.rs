@@ -2,7 +2,7 @@
 
 use crate::files::{folder_address, size};
 use crate::ui::{Icon, grouped};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::files::FolderView;
 

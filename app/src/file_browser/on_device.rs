@@ -6,7 +6,7 @@ use super::preview::Preview;
 use crate::browser::mounts;
 use crate::files::size;
 use crate::ui::{ACTIONS, Icon, Section, Table, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
 use protocol::device::{DeviceFile, DeviceMount, DevicePath};

@@ -24,7 +24,7 @@ use crate::workspaces::api::{
     DeleteWorkspace, GiveWorkspace, RenameWorkspace, get_agent_workspace, list_workspaces,
 };
 use crate::workspaces::{ChooseWorkspace, ManageWorkspace};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::files::{DeletedFile, FolderKind, FolderPart, FolderView, GivenLink, WorkspaceView};
 use protocol::view::Me;
 use protocol::{AgentId, FolderId};

@@ -3,7 +3,7 @@
 use super::language::language;
 use crate::files::size;
 use crate::ui::Markdown;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::files::{FilePreview, FileView, PreviewPart};
 
 #[component]

@@ -6,7 +6,7 @@ use crate::files::api::DeleteChosen;
 use crate::files::{address, download_address, folder_address, part_address, size};
 use crate::ui::{Icon, When};
 use leptos::ev::{FocusEvent, KeyboardEvent, MouseEvent, SubmitEvent};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos::tachys::html::attribute::Attribute;
 use leptos::tachys::html::attribute::custom::custom_attribute;

@@ -7,7 +7,7 @@ use crate::files::api::{
     copy_chosen, delete_chosen, files_leaving_bin, get_folder_part, list_files, move_chosen, undo_change,
 };
 use crate::ui::grouped;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::files::{FileView, FilesChange, FolderPart, FolderView, SubFolder};
 use protocol::{Failure, FailureKind, FolderId};

@@ -5,7 +5,7 @@ use super::tree::Tree;
 use crate::browser::folder_uploads;
 use crate::ui::{Field, Section, hint_id};
 use leptos::ev::Event;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_query_map;
 use protocol::files::FolderKind;

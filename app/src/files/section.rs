@@ -3,7 +3,7 @@
 use super::api::{DeleteSkin, LoadSkin, SaveSkin, get_folder, list_skins};
 use crate::AppError;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::archive::SavedSkin;
 use protocol::{AgentId, FolderId};

@@ -6,7 +6,7 @@
 use crate::AppError;
 use crate::agents::loop_fields::LoopFields;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::Home;
 use protocol::archive::{ArchiveReview, TemplateCard};
 use protocol::view::AgentView;

@@ -6,7 +6,7 @@ use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{FailureBanner, Section};
 use leptos::attr::custom::custom_attribute;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::archive::TemplateCard;

@@ -9,7 +9,7 @@ use crate::providers::api::list_providers;
 use crate::schedules::words;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FailureBanner, FormAction, Icon, PageTitle};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::archive::{ArchiveReview, ArchivedSchedule};
 use protocol::view::{Me, ProviderView, ToolView};

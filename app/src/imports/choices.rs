@@ -3,7 +3,7 @@
 use super::api::CreateImport;
 use super::counted;
 use crate::ui::{ActionForm, Field, FormAction, FormEnd, Section, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::import::{ImportSource, OfferedConversation};
 
 #[component]

@@ -4,7 +4,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{FailureBanner, Field, FormEnd, PageTitle, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::view::Me;
 use protocol::{Failure, FailureKind};

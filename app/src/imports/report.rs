@@ -2,7 +2,7 @@
 
 use super::counted;
 use crate::ui::Section;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::import::ImportedConversation;
 
 #[component]

@@ -9,7 +9,7 @@ use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FailureBanner, FormAction, Icon, PageTitle, kept};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::import::ImportReview;
 use protocol::view::{AgentCard, Me};

@@ -8,7 +8,7 @@ use crate::agents::agent_in_path;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{Meter, PageTitle, meter_words};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::AgentId;
 use protocol::view::{ContextPart, ContextSection, ContextStep, ContextView, Me};

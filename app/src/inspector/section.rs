@@ -1,7 +1,7 @@
 //! One section of a request: a line that opens to its text.
 
 use crate::ui::grouped;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::ContextSource;
 use protocol::model::{Block, Media, ModelMessage, ToolCall, ToolResult};
 use protocol::view::{ContextPart, ContextSection};

@@ -1,6 +1,6 @@
 //! A step of compaction: what no longer goes out as it was said.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::log::Summariser;
 use protocol::view::ContextStep;
 

@@ -8,7 +8,7 @@ use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ACTIONS, ActionFailure, FormAction, PageTitle, Section, Table, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::AgentId;
 use protocol::view::{AgentView, InstructionsText, InstructionsVersion, Me};

@@ -2,7 +2,7 @@
 
 use super::api::RestoreInstructions;
 use crate::ui::{ActionForm, Diff, FormAction, Section, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{InstructionsAuthor, InstructionsText, InstructionsVersion};
 use protocol::{AgentId, ConversationId};
 

@@ -4,7 +4,7 @@ use crate::AppError;
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 use crate::transport::Posted;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::ProviderId;
 
 /// This browser keeps a key for the provider from now on. The key is no part of it.

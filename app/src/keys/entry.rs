@@ -5,7 +5,7 @@ use super::section::Outcome;
 use crate::browser::keys;
 use leptos::ev::SubmitEvent;
 use leptos::html::{Form, Input, Select};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::ProviderId;
 use protocol::agent::ProviderKind;

@@ -7,7 +7,7 @@ use crate::browser::keys;
 use crate::ui::Icon;
 use leptos::ev::SubmitEvent;
 use leptos::html::{Form, Input};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 
 #[component]

@@ -3,7 +3,7 @@
 use super::unlock::Unlock;
 use crate::browser::keys;
 use crate::ui::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::UserId;
 use protocol::run::KeyLack;
 use protocol::view::shell::Lock;

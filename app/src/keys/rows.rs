@@ -4,7 +4,7 @@ use super::api::key_forgotten;
 use super::section::Outcome;
 use crate::browser::keys;
 use crate::ui::{ACTIONS, Icon, Table, kind_label};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::run::KeySlot;
 use protocol::view::shell::DeviceKeys;

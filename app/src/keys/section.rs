@@ -9,7 +9,7 @@ use super::rows::Rows;
 use super::unlock::Unlock;
 use crate::browser::keys;
 use crate::ui::{Icon, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::ProviderId;
 use protocol::view::shell::{DeviceKeys, Lock, Unable};

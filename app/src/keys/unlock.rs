@@ -4,7 +4,7 @@
 use crate::browser::keys;
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 
 /// What a person opens the keys with.

@@ -8,7 +8,7 @@ use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::view::{AgentView, MadeToolView, Me};
 

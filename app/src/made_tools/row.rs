@@ -2,7 +2,7 @@
 
 use super::api::DeleteMadeTool;
 use crate::ui::{ActionForm, FormAction, Icon, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::view::MadeToolView;
 

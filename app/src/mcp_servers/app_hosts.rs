@@ -2,7 +2,7 @@
 
 use super::api::AnswerAppHosts;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::McpServerId;
 use protocol::view::McpAppHost;
 

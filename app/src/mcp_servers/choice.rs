@@ -3,7 +3,7 @@
 use super::api::ChooseMcpServers;
 use super::words;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::view::{McpChoice, McpServerView};
 

@@ -2,7 +2,7 @@
 
 use super::api::AddMcpServer;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, TextArea, hint_id};
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// Servers that anybody may use, as suggestions.
 const KNOWN: [(&str, &str); 5] = [

@@ -2,7 +2,7 @@
 
 use super::api::{ShareMcpServer, TakeMcpServer};
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::McpServerId;
 use protocol::view::{McpSharing, OfferedMcpServer};
 

@@ -8,7 +8,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{Done, FormAction, Section, kept};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{McpServerView, Me, OfferedMcpServer};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! The prompts of a server, which people use by a slash in a conversation.
 
 use crate::ui::Section;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::McpPrompt;
 
 /// Nothing where it has none.

@@ -2,7 +2,7 @@
 
 use super::api::{ConnectMcpServer, DisconnectMcpServer};
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, Icon, Section, When, hint_id};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{McpConnection, McpServerView, McpSignIn};
 
 #[component]

@@ -3,7 +3,7 @@
 use super::api::SwitchMcpTool;
 use super::words;
 use crate::ui::{ActionForm, Diff, FormAction, Icon};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::McpServerId;
 use protocol::view::{McpToolState, McpToolView};
 

@@ -5,7 +5,7 @@ use super::words::{IMPORTANCE, kind_words};
 use crate::ui::{
     ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, TextArea, emptied_by, hint_id,
 };
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{MemoryDraft, MemoryKind};
 use serde::{Deserialize, Serialize};
 

@@ -7,7 +7,7 @@ use crate::ui::{
 };
 use leptos::ev::Event;
 use leptos::html::Div;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::HtmlTextAreaElement;

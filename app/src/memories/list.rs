@@ -4,7 +4,7 @@ use super::add::{Audiences, Fields};
 use super::api::{EditMemory, ForgetMemory, KeepMemory};
 use super::words::{IMPORTANCE, kind_words};
 use crate::ui::{ActionForm, FormAction, FormEnd, Section, When, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::MemoryId;
 use protocol::view::{Memory, MemoryAnswer, MemoryAuthor, MemoryDraft, MemoryState, MemoryUse};
 

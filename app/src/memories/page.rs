@@ -12,7 +12,7 @@ use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, Plant, kept as kept_as_written};
 use crate::workspaces::api::list_workspaces;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_query_map;
 use protocol::view::{Me, Memory, MemoryList, MemoryUse};

@@ -4,7 +4,7 @@ use super::api::{ForgetOwnPrice, SetOwnPrice};
 use crate::ui::{
     ActionFailure, ActionForm, Done, Field, FormAction, Section, emptied_by, hint_id, kept_each,
 };
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{OwnPrice, WantedPrice};
 
 #[component]

@@ -12,7 +12,7 @@ use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Choice, Field, FormAction, FormEnd, Section, Table, grouped, hint_id,
     kept_each,
 };
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::view::{Me, ModelFacts, OwnPrice, Role, WantedPrice};

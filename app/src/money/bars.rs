@@ -2,7 +2,7 @@
 
 use super::parts::{Names, by_words, mark};
 use crate::ui::dollars;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::Micros;
 use protocol::view::{UsageBy, UsageDay, UsagePart};
 

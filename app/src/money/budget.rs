@@ -9,7 +9,7 @@ use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::view::{AgentView, Me};
 use protocol::{Budget, Caps};

@@ -1,7 +1,7 @@
 //! The five fields of limits, for whoever is limited.
 
 use super::amount;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::Caps;
 use protocol::Micros;
 

@@ -1,7 +1,7 @@
 //! Who or what used how much, as a table.
 
 use crate::ui::{Table, dollars, grouped};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::UsageLine;
 
 #[component]

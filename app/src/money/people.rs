@@ -4,7 +4,7 @@ use super::api::Limit;
 use super::limits::LimitFields;
 use super::spending::Spending;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::Budget;
 
 #[component]

@@ -1,7 +1,7 @@
 //! What was spent today, this month and in all, beside the limits.
 
 use crate::ui::dollars;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::Budget;
 use protocol::Micros;
 

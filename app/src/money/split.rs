@@ -2,7 +2,7 @@
 //! else.
 
 use super::parts::Names;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::view::UsageBy;
 use serde::{Deserialize, Serialize};

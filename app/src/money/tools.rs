@@ -1,7 +1,7 @@
 //! How often which tool was called, and what became of it, as a table.
 
 use crate::ui::{Spelled, Table, grouped};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{CalledTool, ToolUsage};
 
 #[component]

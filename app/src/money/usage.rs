@@ -12,7 +12,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, dollars, grouped};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use protocol::Budget;
 use protocol::Micros;

@@ -6,7 +6,7 @@ use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Choice, Field, FormAction, FormEnd, Section, Table, emptied_by,
     kept_each,
 };
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::ChannelId;
 use protocol::view::{ChannelKind, ChannelView, NewChannel};
 

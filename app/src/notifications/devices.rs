@@ -3,7 +3,7 @@
 
 use super::api::{PushOff, PushOn};
 use crate::ui::{Done, Section, Table};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::server_fn::ServerFn;
 use protocol::view::PushDeviceView;
 

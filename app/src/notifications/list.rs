@@ -3,7 +3,7 @@
 use super::api::ReadNotification;
 use super::words::{delivery_words, kind_icon};
 use crate::ui::{ActionForm, FormAction, Icon, When, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::NotificationView;
 
 #[component]

@@ -6,7 +6,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Plant};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::view::{Me, NotificationList};

@@ -2,7 +2,7 @@
 
 use crate::browser::clock;
 use crate::ui::Field;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::QuietHours;
 
 #[component]

@@ -16,7 +16,7 @@ use crate::session::me;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, Table, kept, kept_each,
 };
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use protocol::AgentId;
 use protocol::view::{AgentCard, Me, NewChannel, NotificationKind, NotificationSettings, OneTime, ReachView};

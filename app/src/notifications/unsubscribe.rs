@@ -1,7 +1,7 @@
 //! The page behind the link in each mail: one press, with or without an account here.
 
 use crate::ui::{Icon, Plant};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 

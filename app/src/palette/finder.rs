@@ -6,7 +6,7 @@ use crate::conversations::api::recent_conversations;
 use crate::ui::Icon;
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Div, Input};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, HtmlElement, HtmlInputElement};
 use leptos_router::hooks::use_navigate;

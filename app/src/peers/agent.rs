@@ -3,7 +3,7 @@
 use super::api::SwitchPeerAgent;
 use super::words;
 use crate::ui::{ActionForm, FormAction};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::PeerId;
 use protocol::view::{PeerAgentState, PeerAgentView};
 

@@ -2,7 +2,7 @@
 
 use super::api::AddPeer;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, hint_id};
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub(super) fn PeerForm(add: FormAction<AddPeer>) -> impl IntoView {

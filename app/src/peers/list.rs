@@ -2,7 +2,7 @@
 
 use super::words;
 use crate::ui::Table;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::PeerView;
 
 #[component]

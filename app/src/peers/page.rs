@@ -7,7 +7,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{FormAction, Section, kept};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{Me, PeerView};
 use serde::{Deserialize, Serialize};

@@ -10,7 +10,7 @@ use crate::session::me;
 use crate::ui::{
     ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, When, kept, kept_each,
 };
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::PeerId;
 use protocol::view::{Me, PeerAgentView, PeerDetail, PeerView};

@@ -3,7 +3,7 @@
 use super::api::ForgetPermission;
 use super::words::title;
 use crate::ui::{ACTIONS, ActionFailure, ActionForm, FormAction, Section, Table, When, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::PermissionView;
 use protocol::{AgentId, Permission};
 

@@ -2,7 +2,7 @@
 
 use super::api::LetAgentKnow;
 use crate::ui::{ActionForm, FormAction, Section, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::ContextAgent;
 
 #[component]

@@ -5,7 +5,7 @@ use crate::ui::{
     ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, When, emptied_by, hint_id, kept,
     kept_each,
 };
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::ContextKey;
 
 #[component]

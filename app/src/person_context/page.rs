@@ -12,7 +12,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::ContextSource;
 use protocol::view::{ContextSourceView, Me, PersonContext};

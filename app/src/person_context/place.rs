@@ -2,7 +2,7 @@
 
 use super::api::locate_person;
 use crate::browser::whereabouts;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 
 #[component]

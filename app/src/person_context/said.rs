@@ -2,7 +2,7 @@
 
 use super::api::{ClearSayings, DeleteSaying};
 use crate::ui::{ActionForm, FormAction, Section, When, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::Saying;
 
 #[component]

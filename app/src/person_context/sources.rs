@@ -5,7 +5,7 @@ use super::place::FindPlace;
 use super::words::{nothing_words, source_name, source_words};
 use crate::browser::clock;
 use crate::ui::{ActionForm, Field, FormAction, FormEnd, Section, hint_id, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::ContextSource;
 use protocol::view::ContextSourceView;
 use std::collections::BTreeMap;

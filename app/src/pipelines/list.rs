@@ -6,7 +6,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{PageTitle, When, dollars};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::{Me, PipelineCard};
 use serde::{Deserialize, Serialize};

@@ -9,7 +9,7 @@ use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, hint_id};
 use leptos::ev::Event;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::{AgentCard, Me, PipelineDraft};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,7 @@
 //! One task of a new pipeline.
 
 use crate::ui::Field;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{AgentCard, TaskDraft};
 use std::collections::BTreeSet;
 

@@ -9,7 +9,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, dollars};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_params_map;
 use protocol::PipelineId;

@@ -3,7 +3,7 @@
 use super::page::Actions;
 use super::words;
 use crate::ui::{ActionForm, Field, dollars};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::PipelineId;
 use protocol::view::{TaskBy, TaskState, TaskView};
 use std::collections::HashMap;

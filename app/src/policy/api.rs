@@ -2,7 +2,7 @@
 
 use crate::AppError;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
+use crate::prelude::*;
 #[cfg(feature = "ssr")]
 use protocol::approval::PolicyDraft;
 use protocol::approval::PolicyRule;

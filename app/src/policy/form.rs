@@ -3,7 +3,7 @@
 use super::api::AddRule;
 use crate::approvals::{TIMES, times_words};
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 
 #[component]

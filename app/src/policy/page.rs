@@ -11,7 +11,7 @@ use crate::permissions::PermissionsSection;
 use crate::permissions::api::{ForgetPermission, list_permissions};
 use crate::session::me;
 use crate::ui::{ACTIONS, ActionFailure, FormAction, PageTitle, Table, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::approval::PolicyRule;
 use protocol::view::{AgentView, Me, PermissionView};

@@ -2,7 +2,7 @@
 
 use super::api::DeleteRule;
 use crate::ui::{ActionForm, FormAction, Spelled, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::ToolRisk;
 use protocol::approval::{Asker, PolicyRule, Verdict};
 

@@ -2,7 +2,7 @@
 
 use crate::AppError;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::ProviderKind;
 use protocol::view::{FoundServers, KeptKey, LocalEndpoint, ModelList, Probe, ProviderReach, ProviderView};
 use protocol::{AgentId, ProviderId};

@@ -2,7 +2,7 @@
 
 use crate::browser::device;
 use crate::ui::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub fn FetchingModel() -> impl IntoView {

@@ -3,7 +3,7 @@
 use super::api::SaveProvider;
 use super::local::FoundList;
 use crate::ui::{Field, FormAction, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::FoundServers;
 
 #[component]

@@ -5,7 +5,7 @@ use crate::ui::{
     ActionFailure, ActionForm, Choice, Field, FormAction, KINDS, Section, kind_hint, kind_label, kind_value,
 };
 use leptos::html::Input;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::ProviderKind;
 use protocol::view::{ProviderReach, ProviderView};
 

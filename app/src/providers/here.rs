@@ -5,7 +5,7 @@ use super::FetchingModel;
 use super::api::SaveProvider;
 use crate::browser::device;
 use crate::ui::{FailureBanner, FormAction, Icon};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::ProviderKind;
 use protocol::view::{ProviderReach, ProviderView};
 use protocol::{Failure, ProviderId};

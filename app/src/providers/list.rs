@@ -3,7 +3,7 @@
 use super::api::{DeleteProvider, TestProvider};
 use super::here::{Tried, TryHere};
 use crate::ui::{ACTIONS, ActionForm, FormAction, Icon, Table, dollars, kept_each, kind_label, kind_value};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::Micros;
 use protocol::agent::ProviderKind;
 use protocol::view::{ProviderOwnership, ProviderReach, ProviderView};

@@ -2,7 +2,7 @@
 
 use super::api::SaveProvider;
 use crate::ui::{ACTIONS, ActionForm, FormAction, Section, Table, kept_each, kind_value};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::LocalEndpoint;
 
 #[component]

@@ -14,7 +14,7 @@ use crate::chrome::{Loaded, Shell};
 use crate::keys::KeysSection;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, Section, kept};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;

@@ -8,7 +8,7 @@ use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{Ahead, PageTitle};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::schedule::ScheduleView;
 use protocol::view::{AgentCard, Me};
 use serde::{Deserialize, Serialize};

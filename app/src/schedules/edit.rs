@@ -16,7 +16,7 @@ use crate::chrome::{Loaded, Shell};
 use crate::money::{LimitFields, Spending};
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::schedule::{Firing, SchedulePreview, ScheduleView, Timing};
 use protocol::view::{AgentView, Me, OneTime};

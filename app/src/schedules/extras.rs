@@ -1,7 +1,7 @@
 //! What most schedules leave as it is: when they are late, in each other's way, failing, or not wanted.
 
 use crate::ui::Field;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::schedule::{FiringRules, Missed, Overlap, ScheduleDraft};
 
 #[component]

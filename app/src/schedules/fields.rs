@@ -6,7 +6,7 @@ use super::mailbox::{MailboxFields, with_mailbox};
 use super::words;
 use crate::browser::clock;
 use crate::ui::{Choice, Field, TextArea};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::schedule::{Days, ScheduleDraft, ScheduleView, StateCondition, Timing, TimingKind};
 
 #[component]

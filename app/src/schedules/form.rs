@@ -3,7 +3,7 @@
 use super::api::CreateSchedule;
 use super::fields::ScheduleFields;
 use crate::ui::{ActionFailure, ActionForm, FormAction, FormEnd, Section, emptied_by};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::schedule::ScheduleDraft;
 

@@ -2,7 +2,7 @@
 
 use super::words;
 use crate::ui::{Ahead, Section, Table, When, dollars};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::schedule::{Firing, SchedulePreview};
 

@@ -2,7 +2,7 @@
 
 use super::extras::word;
 use crate::ui::{Field, Icon, Section, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::schedule::{MailSeal, Mailbox, MailboxState, ScheduleDraft, TimingKind};
 
 #[component]

@@ -10,7 +10,7 @@ use crate::browser::live;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::agent::Home;
 use protocol::hub::HubFrame;

@@ -4,7 +4,7 @@ use super::api::{PauseSchedule, ResumeSchedule, RunSchedule};
 use super::mailbox::MailboxProblem;
 use super::words;
 use crate::ui::{ActionForm, Ahead, FormAction, Icon, When, dollars};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::Budget;
 use protocol::schedule::{Author, Firing, ScheduleView};
 

@@ -4,7 +4,7 @@ use super::api::NewWebhookSecret;
 use crate::account::ShownOnce;
 use crate::origin::origin;
 use crate::ui::{ActionFailure, ActionForm, Copy, FormAction, Section, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::ScheduleId;
 
 #[component]

@@ -2,7 +2,7 @@
 
 use crate::AppError;
 use crate::transport::Queried;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::SearchResults;
 
 #[cfg(feature = "ssr")]

@@ -2,7 +2,7 @@
 
 use crate::conversations::title;
 use crate::ui::When;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{ExcerptPart, SearchHit, SearchSpeaker, SearchTitle};
 
 /// Entries behind a hit that are shown with it.

@@ -6,7 +6,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{PageTitle, Plant, SearchField};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::FailureKind;
 use protocol::view::{Me, SearchResults};

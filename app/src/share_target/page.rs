@@ -6,7 +6,7 @@ use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{Field, PageTitle, Plant, TextArea};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::view::{AgentCard, Me};
 

@@ -9,7 +9,7 @@ use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, Table, When,
     emptied_by, kept_each,
 };
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::ConversationId;
 use protocol::view::{ConversationShare, ConversationShares, Me};

@@ -1,7 +1,7 @@
 //! What was said in a shared conversation, and which tools were used, as a list.
 
 use crate::ui::{Icon, Markdown, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::ShareId;
 use protocol::view::{SharedLine, SharedSpeaker, SharedWords};
 

@@ -6,7 +6,7 @@ use crate::chrome::{Loaded, Shell};
 use crate::conversations::title;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Plant, When, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::view::{Me, SharedConversation, SharedList};
 

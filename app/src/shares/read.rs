@@ -8,7 +8,7 @@ use crate::chrome::{Loaded, Shell};
 use crate::conversations::title;
 use crate::session::me;
 use crate::ui::PageTitle;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 use protocol::ShareId;
 use protocol::view::{Me, SharedConversation, SharedPart};

@@ -7,7 +7,7 @@ use crate::chrome::{Loaded, Shell};
 use crate::money::api::people_budgets;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, FormEnd, emptied_by, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{GroupView, Me, PersonBudget};
 use serde::{Deserialize, Serialize};

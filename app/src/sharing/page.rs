@@ -9,7 +9,7 @@ use crate::money::api::people_budgets;
 use crate::providers::api::list_providers;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, PageTitle, Section, TextArea};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::view::{GroupView, Me, PersonBudget, ProviderOwnership, ProviderView, Share};
 use protocol::{Failure, FailureKind, GroupId, ProviderId};

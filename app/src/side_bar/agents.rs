@@ -3,7 +3,7 @@
 
 use crate::conversations::title;
 use crate::ui::Unread;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_location;
 use protocol::AgentId;
 use protocol::view::{SideAgent, SideConversation, Status};

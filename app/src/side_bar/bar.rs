@@ -9,7 +9,7 @@ use crate::AppError;
 use crate::chrome::{PaletteLink, known_person_signal};
 use crate::ui::Icon;
 use leptos::ev::MouseEvent;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, HtmlElement};
 use protocol::FailureKind;

@@ -4,7 +4,7 @@ use super::bar::Loading;
 use super::places::current;
 use crate::chrome::PaletteLink;
 use crate::ui::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::SideBar;
 
 /// The few places that are one tap away, after the page.

@@ -1,7 +1,7 @@
 //! The places beside the agents.
 
 use crate::ui::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_location;
 
 /// Address, icon and words.

@@ -2,7 +2,7 @@
 
 use super::api::{BringSkill, BringSkillFromServer, WriteSkill};
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, TextArea};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::McpServerView;
 
 /// What a text begins with that somebody writes by hand.

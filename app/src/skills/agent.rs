@@ -3,7 +3,7 @@
 use super::api::ChooseSkills;
 use super::words::use_words;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::view::{AgentSkill, SkillUse};
 

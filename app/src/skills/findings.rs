@@ -2,7 +2,7 @@
 
 use super::words::{weight_kind, weight_words};
 use crate::ui::Section;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::SkillFinding;
 
 #[component]

@@ -6,7 +6,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Section, Table};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{FoundSkill, FoundSkills, Me, SkillSource};
 use serde::{Deserialize, Serialize};
 

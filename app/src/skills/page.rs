@@ -8,7 +8,7 @@ use crate::chrome::{Loaded, Shell};
 use crate::mcp_servers::api::list_mcp_servers;
 use crate::session::me;
 use crate::ui::{Done, PageTitle, Section, Table, When, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{McpServerView, Me, SkillLibrary, SkillView};
 use serde::{Deserialize, Serialize};
 

@@ -8,7 +8,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::SkillId;
 use protocol::view::{Me, SkillDetail, SkillState, SkillVersion, SkillView};

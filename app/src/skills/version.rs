@@ -2,7 +2,7 @@
 
 use super::words::{counted, source};
 use crate::ui::{Diff, Section, When, grouped};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{SkillChange, SkillReport, SkillText};
 
 #[component]

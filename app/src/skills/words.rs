@@ -1,6 +1,6 @@
 //! Skills in words.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{SkillSource, SkillState, SkillUse, Weight};
 
 pub(super) fn state_words(state: SkillState) -> &'static str {

@@ -9,7 +9,7 @@ use crate::browser::live;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;
 use protocol::view::{AgentCard, Me, SkinVersion};

@@ -3,7 +3,7 @@
 use super::api::RestoreSkin;
 use crate::ui::{ActionForm, FormAction, Icon, When};
 use leptos::attr::custom::custom_attribute;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::view::{SkinOrigin, SkinVersion};
 

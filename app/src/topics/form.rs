@@ -2,7 +2,7 @@
 
 use super::api::{PublishTopic, SubscribeTopic};
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, TextArea, hint_id};
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub(super) fn PublishForm(publish: FormAction<PublishTopic>) -> impl IntoView {

@@ -8,7 +8,7 @@ use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
 use crate::session::me;
 use crate::ui::{ActionFailure, Done, FormAction, Section, kept};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use leptos_meta::Title;
 use protocol::view::{AgentCard, Me, TopicView};

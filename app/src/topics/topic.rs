@@ -2,7 +2,7 @@
 
 use super::api::UnsubscribeTopic;
 use crate::ui::{ActionForm, FormAction, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{TopicMessage, TopicSubscriber, TopicView};
 
 #[component]

@@ -8,7 +8,7 @@ use crate::keys::{Secret, Unlock};
 use crate::ui::{Icon, Section, kind_label};
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::run::KeySlot;
 use protocol::view::shell::{DeviceKeys, Lock};
 use protocol::view::{CarriedProvider, ProviderView, Settings};

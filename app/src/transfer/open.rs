@@ -9,7 +9,7 @@ use crate::keys::{Secret, Unlock};
 use crate::ui::{Field, Icon, Section};
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::Settings;
 use protocol::view::shell::{Item, Lock};
 use std::collections::BTreeSet;

@@ -7,7 +7,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::providers::api::list_providers;
 use crate::session::me;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{Me, ProviderView, Settings};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! What a parcel holds, beside what is here, for the person to choose from.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::shell::{Item, ItemStatus};
 use std::collections::BTreeSet;
 

@@ -5,7 +5,7 @@ use super::FormAction;
 use leptos::ev::SubmitEvent;
 use leptos::form::form_data_from_event;
 use leptos::html::Form;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos::server_fn::error::{FromServerFnError, IntoAppError, ServerFnErrorErr};
 use leptos::web_sys::{UrlSearchParams, wasm_bindgen::JsValue};

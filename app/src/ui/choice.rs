@@ -2,7 +2,7 @@
 
 use super::text::Text;
 use leptos::oco::Oco;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// One of the radio buttons of a field; with a hint it stands in a box of its own.
 #[component]

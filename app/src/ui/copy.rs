@@ -2,7 +2,7 @@
 
 use super::Icon;
 use crate::browser::clipboard;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -4,7 +4,7 @@
 use super::Icon;
 use crate::browser::clipboard;
 use leptos::ev::MouseEvent;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Element;

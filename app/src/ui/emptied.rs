@@ -2,7 +2,7 @@
 
 use super::FormAction;
 use leptos::html::Form;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::server_fn::ServerFn;
 
 /// For the `node_ref` of a form whose page stays: after each success it shows what it showed at first.

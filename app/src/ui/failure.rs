@@ -2,7 +2,7 @@
 
 use super::Icon;
 use crate::AppError;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::reactive::signal::MappedSignal;
 use protocol::{Failure, FailureKind};
 

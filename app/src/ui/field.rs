@@ -2,7 +2,7 @@
 
 use super::text::Text;
 use leptos::oco::Oco;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// Around a control whose `id` is this one. One with a hint is described by it: see [`hint_id`].
 #[component]

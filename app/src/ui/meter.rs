@@ -1,7 +1,7 @@
 //! How full the context of an agent's model is.
 
 use super::number::grouped;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::ContextRoom;
 
 #[component]

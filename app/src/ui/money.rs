@@ -1,7 +1,7 @@
 //! What was spent, in words.
 
 use super::number::grouped;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::Micros;
 use protocol::view::{Spent, Today};
 

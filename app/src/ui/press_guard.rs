@@ -4,7 +4,7 @@
 use crate::browser::presses;
 use leptos::ev;
 use leptos::html::ElementType;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Event, Node};
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! A table of things that a person has.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// The last column of rows with something to press; who sees the buttons needs no word above them.
 pub const ACTIONS: &str = "Actions";

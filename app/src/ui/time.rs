@@ -2,7 +2,7 @@
 //! same absolute text; the browser puts a relative one in its place once the page is its own.
 
 use crate::browser::clock;
-use leptos::prelude::*;
+use crate::prelude::*;
 use std::time::Duration;
 
 /// A point in time, in Unix milliseconds.

@@ -4,7 +4,7 @@ use crate::agents::api::{PauseAgent, PinAgent};
 use crate::agents::{PauseButton, PinButton};
 use crate::ui::{Cost, FormAction, Unread, plain};
 use leptos::attr::custom::custom_attribute;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{AgentCard, Spent, Status};
 
 #[component]

@@ -4,7 +4,7 @@ use crate::agents::Wish;
 use crate::agents::api::WishForAgent;
 use crate::providers::api::StartGuide;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Plant};
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// Title, what it does, and the wish itself.
 const SEEDS: [(&str, &str, &str); 3] = [

@@ -16,7 +16,7 @@ use crate::schedules::api::idle_schedules;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, PressGuard, kept, kept_each};
 use leptos::html;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::LimitOf;
 use protocol::approval::ApprovalView;
 use protocol::hub::HubFrame;

@@ -3,7 +3,7 @@
 use super::api::AddSearchSource;
 use super::words::kind_hint;
 use crate::ui::{ActionFailure, ActionForm, Choice, Field, FormAction, FormEnd, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{ProviderView, SearchKind};
 
 #[component]

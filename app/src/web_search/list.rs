@@ -3,7 +3,7 @@
 use super::api::{RemoveSearchSource, ShiftSearchSource, TestSearchSource};
 use super::words::name_of;
 use crate::ui::{ACTIONS, ActionForm, FormAction, Icon, Table, kept_each};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{SearchSourceView, Towards};
 
 /// What can be done with a source.

@@ -11,7 +11,7 @@ use crate::chrome::{Loaded, Shell};
 use crate::providers::api::list_providers;
 use crate::session::me;
 use crate::ui::{ActionFailure, Done, FormAction, Icon, Section, kept};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::view::{Me, ProviderReach, ProviderView, SearchSourceView};

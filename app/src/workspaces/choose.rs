@@ -2,7 +2,7 @@
 
 use super::api::GiveWorkspace;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::FolderId;
 use protocol::files::WorkspaceView;
 

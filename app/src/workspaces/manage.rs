@@ -2,7 +2,7 @@
 
 use super::api::{DeleteWorkspace, RenameWorkspace};
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::files::WorkspaceView;
 
 #[component]

@@ -8,7 +8,7 @@ use crate::session::me;
 use crate::ui::{
     ActionFailure, ActionForm, Done, Field, FormAction, PageTitle, Section, Table, hint_id, kept_each,
 };
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::files::WorkspaceView;
 use protocol::view::Me;
 

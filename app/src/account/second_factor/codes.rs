@@ -1,7 +1,7 @@
 //! Recovery codes, the one time that they are shown.
 
 use crate::ui::{Copy, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::RecoveryCodes;
 
 #[component]

@@ -4,7 +4,7 @@ use super::super::field::{Code, CodeField, Password, PasswordField};
 use super::api::{RenewRecoveryCodes, StopSecondFactor};
 use super::section::codes_left;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub(super) fn On(

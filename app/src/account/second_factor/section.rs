@@ -1,7 +1,7 @@
 //! How it is, on the account page.
 
 use crate::ui::{Section, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::SecondFactor;
 
 /// So few recovery codes that new ones are due.

@@ -3,7 +3,7 @@
 use super::super::field::{Code, CodeField, Password, PasswordField};
 use super::api::{ConfirmSecondFactor, LeaveSecondFactor, StartSecondFactor};
 use crate::ui::{ActionFailure, ActionForm, FormAction, FormEnd, Section};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::server_fn::ServerFn;
 use protocol::view::{NewSecondFactor, QrPicture};
 

@@ -1,7 +1,7 @@
 //! Rows of a name and what holds, and the words for sizes, numbers and failures.
 
 use crate::ui::When;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::model::ModelFailureKind;
 
 #[component]

@@ -3,7 +3,7 @@
 use super::facts::Facts;
 use crate::admin::api::ChooseLogLevels;
 use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, FormEnd, Section, When, hint_id};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::LogStatus;
 
 /// Minutes, and how they are called.

@@ -2,7 +2,7 @@
 
 use super::facts::count;
 use crate::ui::{Section, Table, When};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::NodeStatus;
 
 /// Silence that is nothing: a node says that it is there every second and a half.

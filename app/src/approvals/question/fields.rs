@@ -3,7 +3,7 @@
 use super::super::file::FileAnswer;
 use crate::ui::{Spelled, TextArea};
 use leptos::html;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::question::{Answer, Field, QuestionOption, TextFormat, Wanted};
 
 /// Which argument of the function a control is, and what it is called where nobody sees.

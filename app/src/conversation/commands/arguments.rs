@@ -7,7 +7,7 @@ use crate::ui::{Field, hint_id};
 use leptos::ev::SubmitEvent;
 use leptos::html::Dialog;
 use leptos::leptos_dom::helpers::TimeoutHandle;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::{McpCommand, McpPromptArgument, McpPromptValue};
 use std::time::Duration;

@@ -3,7 +3,7 @@
 use super::{choose, found};
 use crate::conversation::context::ConversationContext;
 use leptos::ev::MouseEvent;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// The element that the field controls, and the name of the option that is chosen in it.
 pub const MENU: &str = "commands";

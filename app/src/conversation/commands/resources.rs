@@ -7,7 +7,7 @@ use crate::mcp_servers::api::{attach_mcp_resource, list_mcp_resources};
 use crate::ui::Field;
 use leptos::ev::SubmitEvent;
 use leptos::html::Dialog;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::McpServerId;
 use protocol::view::McpResource;

@@ -8,7 +8,7 @@ use crate::browser::mcp_app::{self, AppState};
 use crate::mcp_servers::api::answer_app_hosts;
 use crate::ui::{Icon, PressGuard, Spelled, visible};
 use leptos::html;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::McpApp;
 use protocol::view::shell::AppWish;

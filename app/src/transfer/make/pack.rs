@@ -3,7 +3,7 @@
 use super::{Choice, Making};
 use crate::browser::transfer::Contents;
 use crate::browser::{clipboard, keys, transfer};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::Settings;
 

@@ -7,7 +7,7 @@ use crate::providers::api::list_providers;
 use crate::transfer::api::{own_settings, take_settings};
 use crate::transfer::make::slot_of;
 use leptos::html::Input;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::ProviderId;
 use protocol::view::CarriedProvider;

@@ -1,7 +1,7 @@
 //! Links to pages that something said was read there: numbered chips, which open what is known of the page.
 
 use super::options;
-use leptos::prelude::*;
+use crate::prelude::*;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 /// A page that claims come from.

@@ -3,7 +3,7 @@
 //! until the person has decided; by keyboard, in the link's own menu and without script it is there.
 
 use leptos::ev::{KeyboardEvent, MouseEvent};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, Event};
 

@@ -5,7 +5,7 @@ use super::link::link_out;
 use super::math::{delimited, or_text};
 use super::options;
 use crate::ui::CopyCode;
-use leptos::prelude::*;
+use crate::prelude::*;
 use pulldown_cmark::{
     Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Parser, Tag, TagEnd, TextMergeStream,
 };

@@ -3,7 +3,7 @@ use super::cite::Cited;
 use super::math::delimited;
 use super::render::{plain, render};
 use crate::ui::CopyCode;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[test]
 fn blocks_are_cut_where_top_level_blocks_start() {
