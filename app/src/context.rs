@@ -5,6 +5,7 @@ use crate::response::is_plain_form;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hub::{Hub, NewSession, PendingSignIn, RenewedSession, Viewer, Visitor};
+use language::Language;
 use leptos::WasmSplitManifest;
 use leptos::prelude::{ArcStoredValue, provide_context, use_context};
 use protocol::ConversationId;
@@ -17,6 +18,8 @@ const PERMISSIONS_POLICY: http::HeaderName = http::HeaderName::from_static("perm
 /// Facts about the request, found by the transport.
 #[derive(Clone, Debug)]
 pub struct RequestFacts {
+    /// What they chose, or else what their browser asks for.
+    pub language: Language,
     pub viewer: Option<Viewer>,
     /// Where the request came from.
     pub address: IpAddr,

@@ -10,6 +10,11 @@ use std::path::{Path, PathBuf};
 
 /// Folders whose words people read, from the folder of this crate.
 const SOURCES: &[&str] = &["../../src"];
+/// Attributes whose values nobody reads.
+const CODE: &[&str] = &[
+    "accept", "aria-keyshortcuts", "attr:class", "autocomplete", "class", "content", "d", "points", "rel", "sandbox",
+    "style", "transform", "viewBox",
+];
 /// What reads as words and is none: names of other things, code, and what a script looks for.
 const NO_WORDS: &str = include_str!("no_words.txt");
 const CATALOGUES: &str = "../../public/languages";
@@ -103,11 +108,18 @@ impl Said {
         }
     }
 
-    /// The values of attributes are no words; what stands in groups is Rust.
+    /// What is left of a view: values of attributes that are not looked up, and Rust in groups.
     fn in_view(&mut self, tokens: TokenStream) {
-        for token in tokens {
-            if let TokenTree::Group(group) = token {
-                self.walk(group.stream());
+        let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+        for (index, token) in tokens.iter().enumerate() {
+            match token {
+                TokenTree::Group(group) => self.walk(group.stream()),
+                TokenTree::Literal(literal) if index > 0 && words::is_punct(&tokens[index - 1], '=') => {
+                    if !CODE.contains(&words::attribute(&tokens[..index - 1]).as_str()) {
+                        self.unmarked(literal);
+                    }
+                }
+                _ => {}
             }
         }
     }

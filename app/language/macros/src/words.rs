@@ -6,8 +6,8 @@ use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 
 /// Attributes and properties of components that people read or hear.
 pub const SHOWN: &[&str] = &[
-    "alt", "aria-description", "aria-label", "aria-roledescription", "columns", "data-label", "help", "hint",
-    "label", "lead", "legend", "note", "placeholder", "text", "title",
+    "about", "alt", "aria-description", "aria-label", "aria-roledescription", "columns", "data-label", "heading", "help", "hint",
+    "label", "lead", "legend", "nameless", "no", "note", "placeholder", "text", "title", "when", "words", "yes",
 ];
 
 /// Puts what `of` makes of a literal in the place of each literal that is shown.
@@ -18,7 +18,11 @@ pub fn translate(view: TokenStream, of: &dyn Fn(&Literal) -> TokenStream) -> Tok
         let is_value = index > 0 && is_punct(&tokens[index - 1], '=');
         let is_shown = !is_value || SHOWN.contains(&attribute(&tokens[..index - 1]).as_str());
         match token {
-            TokenTree::Literal(literal) if is_shown && has_words(literal) => out.push(block(of(literal))),
+            TokenTree::Literal(literal) if is_shown && has_words(literal) => {
+                let translated = of(literal);
+                // A value may go on: `"…".to_owned()`.
+                if is_value { out.extend(translated) } else { out.push(block(translated)) }
+            }
             TokenTree::Group(list) if is_value && is_shown && list.delimiter() == Delimiter::Bracket => {
                 out.push(TokenTree::Group(Group::new(Delimiter::Bracket, each(list.stream(), of))));
             }
@@ -38,7 +42,7 @@ fn each(list: TokenStream, of: &dyn Fn(&Literal) -> TokenStream) -> TokenStream 
 }
 
 /// The name of the attribute that these tokens end with: `aria-label` is three of them.
-fn attribute(before: &[TokenTree]) -> String {
+pub fn attribute(before: &[TokenTree]) -> String {
     let mut name = String::new();
     let mut wants_word = true;
     for token in before.iter().rev() {
@@ -54,7 +58,7 @@ fn attribute(before: &[TokenTree]) -> String {
     name
 }
 
-fn is_punct(token: &TokenTree, wanted: char) -> bool {
+pub fn is_punct(token: &TokenTree, wanted: char) -> bool {
     matches!(token, TokenTree::Punct(punct) if punct.as_char() == wanted)
 }
 

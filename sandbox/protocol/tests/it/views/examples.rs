@@ -292,6 +292,7 @@ pub fn me() -> Me {
         rights: vec![Right::RunTheHub],
         unread: Some(2),
         disk: Some(DiskRoom::Little),
+        language: Some(Language::German),
         reports: vec![ContextSource::Time],
     }
 }
