@@ -8,6 +8,7 @@
 pub mod account;
 pub mod admin;
 pub mod agents;
+pub mod appearance;
 #[cfg(feature = "hydrate")]
 mod application;
 pub mod approvals;
@@ -66,6 +67,8 @@ mod wall;
 pub mod web_search;
 pub mod workspaces;
 
+#[cfg(feature = "hydrate")]
+pub use application::speak;
 pub use error::AppError;
 #[cfg(feature = "ssr")]
 pub use response::status_of;

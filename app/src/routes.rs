@@ -4,6 +4,8 @@ mod areas;
 mod located;
 
 #[cfg(feature = "ssr")]
+use crate::appearance::cookie;
+#[cfg(feature = "ssr")]
 use crate::assets::asset;
 use crate::chrome::{NotFound, provide_known_person, provide_palette};
 use crate::conversation::{AgentPage, EarlierPage};
@@ -39,12 +41,21 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     if let Some(parts) = use_context::<crate::context::SplitManifest>().filter(|_| scripted) {
         parts.provide(&prefix);
     }
+    let words = (scripted && facts.language != Language::English)
+        .then(|| asset(&format!("/languages/{}.json", facts.language.tag())));
+    let looks = cookie::read();
     // The one script of the sign-in page. From every other page one can get to the account without a new
     // document.
     let passkeys = scripted || facts.path == "/sign-in";
     view! {
         <!DOCTYPE html>
-        <html lang="en" data-assets=prefix.clone()>
+        <html
+            lang=facts.language.tag()
+            data-assets=prefix.clone()
+            data-theme=cookie::theme(looks)
+            data-contrast=cookie::contrast(looks)
+            data-text=cookie::text_size(looks)
+        >
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"/>
@@ -56,6 +67,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="apple-touch-icon" href="/app-icons/180.png"/>
                 <link rel="manifest" href="/manifest.webmanifest"/>
                 <link rel="stylesheet" href=asset("/pkg/vivarium.css")/>
+                {words.map(|words| view! { <link rel="preload" href=words r#as="fetch" crossorigin="anonymous"/> })}
                 {scripted.then(|| view! {
                     <script nonce=leptos::nonce::use_nonce() inner_html=TRUSTED></script>
                     <HydrationScripts options root=prefix.clone()/>
