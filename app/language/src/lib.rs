@@ -4,6 +4,8 @@
 
 mod catalogue;
 mod current;
+#[cfg(feature = "ssr")]
+mod sentence;
 
 pub use catalogue::Malformed;
 pub use current::current;
@@ -11,6 +13,8 @@ pub use current::current;
 pub use current::speak;
 pub use language_macros::{key, plural, say, view};
 pub use protocol::Language;
+#[cfg(feature = "ssr")]
+pub use sentence::sentence;
 
 use std::fmt::{Display, Write};
 

@@ -1,5 +1,7 @@
 //! What the source says, and what the catalogues have of it.
 
+mod sentences;
+
 use crate::pattern::{Pattern, literal_text};
 use crate::{split, words};
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
