@@ -45,14 +45,14 @@ impl Command {
 
     fn about(&self) -> String {
         match self {
-            Self::NewConversation => "New conversation".to_owned(),
-            Self::TemporaryConversation => "Temporary conversation".to_owned(),
-            Self::Stop => "Stop what it is doing".to_owned(),
+            Self::NewConversation => t("New conversation").to_owned(),
+            Self::TemporaryConversation => t("Temporary conversation").to_owned(),
+            Self::Stop => t("Stop what it is doing").to_owned(),
             Self::Prompt(McpCommand { prompt, .. }) => match prompt.title.is_empty() {
                 true => prompt.description.clone(),
                 false => prompt.title.clone(),
             },
-            Self::Resources(..) => "Attach a resource".to_owned(),
+            Self::Resources(..) => t("Attach a resource").to_owned(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! The server functions of delegations.
 
 use crate::AppError;
-use crate::transport::{Posted, Queried};
 use crate::prelude::*;
+use crate::transport::{Posted, Queried};
 use protocol::view::DelegationView;
 use protocol::{AgentId, DelegationId};
 
