@@ -2,8 +2,8 @@
 
 use super::tree::Tree;
 use crate::browser::live;
-use leptos::leptos_dom::helpers::TimeoutHandle;
 use crate::prelude::*;
+use leptos::leptos_dom::helpers::TimeoutHandle;
 use protocol::AgentId;
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;

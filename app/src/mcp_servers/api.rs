@@ -1,8 +1,8 @@
 //! The server functions of MCP servers.
 
 use crate::AppError;
-use crate::transport::{Posted, Queried};
 use crate::prelude::*;
+use crate::transport::{Posted, Queried};
 use protocol::view::{
     McpApp, McpChoice, McpCommands, McpPromptValue, McpResource, McpServerDetail, McpServerView, McpSignIn,
     OfferedMcpServer, Probe,
