@@ -1,7 +1,7 @@
 //! Searching the list of memories, and its next pages.
 
-use crate::ui::Icon;
 use crate::prelude::*;
+use crate::ui::Icon;
 
 #[component]
 pub(super) fn Search(text: String) -> impl IntoView {

@@ -1,8 +1,8 @@
 //! The server functions of notifications.
 
 use crate::AppError;
-use crate::transport::{Posted, Queried};
 use crate::prelude::*;
+use crate::transport::{Posted, Queried};
 use protocol::view::{
     ChannelKind, NewChannel, NotificationKind, NotificationList, NotificationSettings, ReachView,
 };

@@ -1,8 +1,8 @@
 //! The server functions of permissions.
 
 use crate::AppError;
-use crate::transport::{Posted, Queried};
 use crate::prelude::*;
+use crate::transport::{Posted, Queried};
 use protocol::view::PermissionView;
 use protocol::{AgentId, Permission};
 

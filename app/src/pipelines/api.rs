@@ -1,8 +1,8 @@
 //! The server functions of pipelines.
 
 use crate::AppError;
-use crate::transport::{Posted, Queried};
 use crate::prelude::*;
+use crate::transport::{Posted, Queried};
 use protocol::PipelineId;
 use protocol::view::{PipelineCard, PipelineView};
 
