@@ -1,7 +1,7 @@
 //! A secret that is shown once.
 
-use crate::ui::Copy;
 use crate::prelude::*;
+use crate::ui::Copy;
 use protocol::view::OneTime;
 
 /// `words` say what it is, `what` the same in a word or two.

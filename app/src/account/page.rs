@@ -18,9 +18,9 @@ use crate::AppError;
 use crate::audit::AuditLines;
 use crate::audit::api::own_audit;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::{SignOut, me};
 use crate::ui::{FormAction, Icon, Section, kept};
-use crate::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use protocol::view::{
@@ -113,7 +113,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
     view! {
         <Shell me=me.clone()>
             <div class="settings">
-                <h1>"Account of " {me.name.clone()}</h1>
+                <h1>{say!("Account of {name}", name = me.name)}</h1>
                 <DevicesSection devices revoke=forms.revoke_device/>
                 {kept(me.name.clone(), |name| view! { <PasswordSection name/> })}
                 <SecondFactorSection factor/>

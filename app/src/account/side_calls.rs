@@ -1,8 +1,8 @@
 //! Which model calls are made for the person in the background.
 
 use super::api::SetSideCalls;
-use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, kept};
 use crate::prelude::*;
+use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, kept};
 use protocol::view::SideCallSettings;
 
 #[component]

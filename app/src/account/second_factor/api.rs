@@ -1,8 +1,8 @@
 //! The server functions of the second factor.
 
 use crate::AppError;
-use crate::transport::{Posted, Queried};
 use crate::prelude::*;
+use crate::transport::{Posted, Queried};
 use protocol::view::{NewSecondFactor, RecoveryCodes, SecondFactor};
 
 #[cfg(feature = "ssr")]
