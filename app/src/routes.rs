@@ -2,6 +2,8 @@
 
 mod areas;
 mod located;
+#[cfg(feature = "ssr")]
+mod script_words;
 
 #[cfg(feature = "ssr")]
 use crate::appearance::cookie;
@@ -67,6 +69,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="apple-touch-icon" href="/app-icons/180.png"/>
                 <link rel="manifest" href="/manifest.webmanifest"/>
                 <link rel="stylesheet" href=asset("/pkg/vivarium.css")/>
+                {passkeys.then(script_words::script_words).flatten().map(|words| view! { <script type="application/json" id="words" inner_html=words></script> })}
                 {words.map(|words| view! { <link rel="preload" href=words r#as="fetch" crossorigin="anonymous"/> })}
                 {scripted.then(|| view! {
                     <script nonce=leptos::nonce::use_nonce() inner_html=TRUSTED></script>

@@ -32,7 +32,7 @@ static SPOKEN: OnceLock<(Language, Catalogue)> = OnceLock::new();
 /// The language of the document.
 #[cfg(not(feature = "ssr"))]
 pub fn current() -> Language {
-    SPOKEN.get().map_or_default(|(language, _)| *language)
+    SPOKEN.get().map(|(language, _)| *language).unwrap_or_default()
 }
 
 #[cfg(not(feature = "ssr"))]

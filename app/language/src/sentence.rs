@@ -8,6 +8,9 @@ use std::sync::OnceLock;
 
 const GERMAN: &str = include_str!("sentences/de.json");
 
+/// How many sentences may stand within each other.
+const MAX_DEPTH: u8 = 2;
+
 /// A sentence of the hub's in this language; as it is, where that has none for it.
 pub fn sentence(language: Language, english: &str) -> Cow<'_, str> {
     static READ: OnceLock<Sentences> = OnceLock::new();
@@ -34,20 +37,23 @@ impl Sentences {
     }
 
     fn of<'a>(&self, english: &'a str) -> Cow<'a, str> {
+        self.within(english, MAX_DEPTH)
+    }
+
+    fn within<'a>(&self, english: &'a str, depth: u8) -> Cow<'a, str> {
         if let Some(other) = self.whole.get(english) {
             return Cow::Owned(other.clone());
         }
         let found = self.patterns.iter().find_map(|(pattern, other)| Some((pattern, pattern.values(english)?, other)));
         match found {
-            Some((pattern, values, other)) => Cow::Owned(self.filled(pattern, &values, other)),
-            None => Cow::Borrowed(english),
+            Some((pattern, values, other)) if depth > 0 => Cow::Owned(self.filled(pattern, &values, other, depth)),
+            _ => Cow::Borrowed(english),
         }
     }
 
-    /// A value may be one of our words itself: "There is no such {0}."
-    fn filled(&self, pattern: &Pattern, values: &[&str], other: &str) -> String {
-        let values: Vec<_> =
-            values.iter().map(|value| self.whole.get(*value).map_or(*value, String::as_str)).collect();
+    /// A value may be a word or a sentence of ours itself: "There is no such {0}."
+    fn filled(&self, pattern: &Pattern, values: &[&str], other: &str, depth: u8) -> String {
+        let values: Vec<_> = values.iter().map(|value| self.within(value, depth - 1)).collect();
         let named: Vec<(&str, &dyn std::fmt::Display)> = pattern
             .names
             .iter()

@@ -2,8 +2,8 @@
 
 use super::api::CreateSchedule;
 use super::fields::ScheduleFields;
-use crate::ui::{ActionFailure, ActionForm, FormAction, FormEnd, Section, emptied_by};
 use crate::prelude::*;
+use crate::ui::{ActionFailure, ActionForm, FormAction, FormEnd, Section, emptied_by};
 use protocol::AgentId;
 use protocol::schedule::ScheduleDraft;
 

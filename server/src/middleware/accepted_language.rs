@@ -14,7 +14,7 @@ pub fn of(headers: &HeaderMap) -> Language {
             best = Some((language, quality));
         }
     }
-    best.map_or_default(|(language, _)| language)
+    best.map(|(language, _)| language).unwrap_or_default()
 }
 
 /// `de-AT;q=0.8`

@@ -15,8 +15,9 @@ pub fn translate(view: TokenStream, of: &dyn Fn(&Literal) -> TokenStream) -> Tok
     let tokens: Vec<TokenTree> = view.into_iter().collect();
     let mut out = Vec::with_capacity(tokens.len());
     for (index, token) in tokens.iter().enumerate() {
-        let is_value = index > 0 && is_punct(&tokens[index - 1], '=');
-        let is_shown = !is_value || SHOWN.contains(&attribute(&tokens[..index - 1]).as_str());
+        let before = before_value(&tokens[..index]);
+        let is_value = before.is_some();
+        let is_shown = before.is_none_or(|name| SHOWN.contains(&attribute(name).as_str()));
         match token {
             TokenTree::Literal(literal) if is_shown && has_words(literal) => {
                 let translated = of(literal);
@@ -30,6 +31,17 @@ pub fn translate(view: TokenStream, of: &dyn Fn(&Literal) -> TokenStream) -> Tok
         }
     }
     out.into_iter().collect()
+}
+
+/// What stands before the `=` of a value that comes now, also of a list in `vec!`.
+fn before_value(before: &[TokenTree]) -> Option<&[TokenTree]> {
+    match before {
+        [name @ .., equals] if is_punct(equals, '=') => Some(name),
+        [name @ .., equals, TokenTree::Ident(vec), bang] if is_punct(equals, '=') && is_punct(bang, '!') && vec == "vec" => {
+            Some(name)
+        }
+        _ => None,
+    }
 }
 
 fn each(list: TokenStream, of: &dyn Fn(&Literal) -> TokenStream) -> TokenStream {

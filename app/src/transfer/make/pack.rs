@@ -72,7 +72,7 @@ async fn contents(making: Making) -> Result<Contents, String> {
         rules: if left.contains(&Choice::Rules) { Vec::new() } else { rules },
     };
     if settings == Settings::default() {
-        return Err("Choose something to take along.".to_owned());
+        return Err(t("Choose something to take along.").to_owned());
     }
     Ok((settings, keys))
 }

@@ -138,7 +138,7 @@ pub(super) fn chip(cited: &Cited, address: &str, words: &str) -> Option<AnyView>
             type="button"
             class="cite"
             popovertarget=cited.preview(number)
-            aria-label=format!("Source {number}: {title}, {host}")
+            aria-label={say!("Source {number}: {title}, {host}")}
             data-title=title
             data-host=host
         >
