@@ -4,6 +4,10 @@
   'use strict';
   if (!window.PublicKeyCredential || !navigator.credentials) return;
 
+  // The words of the reader's language, which the document has where that is not English.
+  const known = JSON.parse(document.getElementById('words')?.textContent ?? '{}');
+  const t = (english) => known[english] ?? english;
+
   /** A challenge of the hub's is good for ten minutes. */
   const RENEWED_MS = 8 * 60 * 1000;
 
@@ -77,14 +81,14 @@
   function words(error) {
     switch (error.name) {
       case 'NotAllowedError':
-        return 'Nothing was chosen, or it took too long. Try again, or use your password.';
+        return t('Nothing was chosen, or it took too long. Try again, or use your password.');
       case 'InvalidStateError':
-        return 'This device has a passkey of yours for this hub already.';
+        return t('This device has a passkey of yours for this hub already.');
       case 'SecurityError':
-        return 'Your browser lets no passkey be used at this address.';
+        return t('Your browser lets no passkey be used at this address.');
       case 'NotSupportedError':
       case 'ConstraintError':
-        return 'This device cannot make passkeys that check who uses it.';
+        return t('This device cannot make passkeys that check who uses it.');
       default:
         return error.message;
     }

@@ -2,6 +2,10 @@
 // marked with data-push is sent by this script.
 (() => {
   'use strict';
+  // The words of the reader's language, which the document has where that is not English.
+  const known = JSON.parse(document.getElementById('words')?.textContent ?? '{}');
+  const t = (english) => known[english] ?? english;
+
   const bytes = (text) =>
     Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0));
 
@@ -18,12 +22,12 @@
 
   async function on(form) {
     if (!navigator.serviceWorker || !window.PushManager || !window.Notification) {
-      throw new Error(
-        'This browser cannot be notified at this address. It takes https; on an iPhone the hub has to be on the home screen.',
-      );
+      const why = t('This browser cannot be notified at this address. It takes https; on an iPhone the hub has to be on the home screen.');
+      throw new Error(why);
     }
     if ((await Notification.requestPermission()) !== 'granted') {
-      throw new Error('Your browser does not let this hub notify you. Allow it in the settings of this site, and try again.');
+      const why = t('Your browser does not let this hub notify you. Allow it in the settings of this site, and try again.');
+      throw new Error(why);
     }
     // Where the hub is installed as an app, the worker is there already, and keeps pages too.
     await ((await navigator.serviceWorker.getRegistration('/')) ?? navigator.serviceWorker.register('/service-worker.js'));

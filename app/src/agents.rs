@@ -33,7 +33,7 @@ pub use pin::PinButton;
 pub(crate) use wish::first_model;
 pub use wishing::Wish;
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::AgentId;
 

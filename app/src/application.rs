@@ -24,6 +24,11 @@ pub fn begin() {
     });
 }
 
+/// Comes before all: pages are drawn in the language of the document.
+pub async fn speak() {
+    shell::speak(|tag| asset(&format!("/languages/{tag}.json"))).await;
+}
+
 fn asked<T>(call: impl Future<Output = Result<T, AppError>> + 'static) -> HubFuture<T> {
     Box::pin(async { call.await.map_err(|error| error.0) })
 }

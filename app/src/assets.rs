@@ -1,6 +1,6 @@
 //! Where the files are that pages load: under a prefix that each build has of its own.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// The address of a file of this build; `path` begins with a slash.
 #[cfg(feature = "ssr")]

@@ -12,9 +12,9 @@ pub use palette_link::{PaletteIsOpen, PaletteLink, provide_palette};
 
 use crate::context_reports::Reporting;
 use crate::keys::KeyPrompt;
+use crate::prelude::*;
 use crate::ui::Plant;
 use disk_line::DiskLine;
-use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::view::Me;
 

@@ -5,6 +5,7 @@ use crate::response::is_plain_form;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hub::{Hub, NewSession, PendingSignIn, RenewedSession, Viewer, Visitor};
+use language::Language;
 use leptos::WasmSplitManifest;
 use leptos::prelude::{ArcStoredValue, provide_context, use_context};
 use protocol::ConversationId;
@@ -17,6 +18,8 @@ const PERMISSIONS_POLICY: http::HeaderName = http::HeaderName::from_static("perm
 /// Facts about the request, found by the transport.
 #[derive(Clone, Debug)]
 pub struct RequestFacts {
+    /// What they chose, or else what their browser asks for.
+    pub language: Language,
     pub viewer: Option<Viewer>,
     /// Where the request came from.
     pub address: IpAddr,
@@ -119,7 +122,7 @@ const TRIED: usize = 200;
 /// Keeps the name that came with a form that was refused: these pages have no script that could.
 pub(crate) fn keep_tried_name(name: &str) {
     if is_plain_form() && name.len() <= TRIED {
-        set_cookie(&tried_cookie(), &URL_SAFE_NO_PAD.encode(name), TRIED_SECONDS);
+        set_cookie(&tried_cookie(), &as_kept_text(name), TRIED_SECONDS);
     }
 }
 
@@ -127,8 +130,13 @@ pub(crate) fn tried_name() -> Option<String> {
     kept_text(&tried_cookie())
 }
 
-/// What a cookie of ours holds that was written as base64.
-fn kept_text(wanted: &str) -> Option<String> {
+/// What a cookie can hold of any text.
+pub(crate) fn as_kept_text(text: &str) -> String {
+    URL_SAFE_NO_PAD.encode(text)
+}
+
+/// What a cookie of ours holds that was written by [`as_kept_text`].
+pub(crate) fn kept_text(wanted: &str) -> Option<String> {
     let parts = use_context::<http::request::Parts>()?;
     let cookies =
         parts.headers.get_all(http::header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
@@ -148,7 +156,7 @@ const ON_THE_WAY: usize = 2800;
 /// Keeps what a program asks of somebody who has to sign in first.
 pub(crate) fn keep_on_the_way(query: &str) {
     if query.len() <= ON_THE_WAY {
-        set_cookie(&on_the_way_cookie(), &URL_SAFE_NO_PAD.encode(query), ON_THE_WAY_SECONDS);
+        set_cookie(&on_the_way_cookie(), &as_kept_text(query), ON_THE_WAY_SECONDS);
     }
 }
 
@@ -182,7 +190,7 @@ pub(crate) fn end_session() {
     set_cookie(&facts().cookie_name, "", 0);
 }
 
-fn set_cookie(name: &str, value: &str, max_age: i64) {
+pub(crate) fn set_cookie(name: &str, value: &str, max_age: i64) {
     let options: leptos_axum::ResponseOptions =
         use_context().expect("server functions have response options");
     let secure = if name.starts_with("__Host-") { "; Secure" } else { "" };

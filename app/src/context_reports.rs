@@ -3,8 +3,8 @@
 
 use crate::AppError;
 use crate::browser::{clock, screen, whereabouts};
+use crate::prelude::*;
 use crate::transport::Posted;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_location;
 use protocol::ContextSource;

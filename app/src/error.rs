@@ -1,5 +1,6 @@
 //! The one error of all server functions.
 
+use crate::prelude::{say, t};
 use leptos::prelude::{FromServerFnError, ServerFnErrorErr};
 use leptos::server_fn::codec::JsonEncoding;
 use protocol::{Failure, FailureKind};
@@ -26,10 +27,10 @@ impl FromServerFnError for AppError {
         let failure = match error {
             ServerFnErrorErr::Request(_) => Failure::new(
                 FailureKind::Upstream,
-                "The hub cannot be reached. Check the connection and try again.",
+                t("The hub cannot be reached. Check the connection and try again."),
             ),
             ServerFnErrorErr::Args(what) | ServerFnErrorErr::MissingArg(what) => {
-                Failure::new(FailureKind::Invalid, format!("The request is not complete: {what}."))
+                Failure::new(FailureKind::Invalid, say!("The request is not complete: {what}."))
             }
             ServerFnErrorErr::Registration(what)
             | ServerFnErrorErr::UnsupportedRequestMethod(what)
@@ -38,7 +39,7 @@ impl FromServerFnError for AppError {
             | ServerFnErrorErr::Serialization(what)
             | ServerFnErrorErr::ServerError(what)
             | ServerFnErrorErr::Response(what) => {
-                Failure::new(FailureKind::Internal, format!("The answer could not be read: {what}."))
+                Failure::new(FailureKind::Internal, say!("The answer could not be read: {what}."))
             }
         };
         #[cfg(feature = "ssr")]
@@ -53,7 +54,8 @@ impl From<hub::Error> for AppError {
         if let hub::Error::TooOften { wait_seconds, .. } = &error {
             crate::response::set_retry_after(*wait_seconds);
         }
-        let failure = error.into_failure();
+        let mut failure = error.into_failure();
+        failure.message = language::sentence(language::current(), &failure.message).into_owned();
         crate::response::set_status(failure.kind);
         Self(failure)
     }

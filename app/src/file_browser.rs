@@ -22,7 +22,7 @@ mod words;
 pub use file::FilePage;
 pub use page::FilesPage;
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::FolderId;
 

@@ -12,7 +12,9 @@ mod target;
 pub use choose::ImportPage;
 pub use review::ImportReviewPage;
 
+use crate::prelude::plural;
+
 /// "1 message", "3 messages"
-fn counted(count: u32, one: &str, more: &str) -> String {
-    if count == 1 { format!("1 {one}") } else { format!("{count} {more}") }
+fn counted(messages: u32) -> String {
+    plural!(messages, "{count} message", "{count} messages", count = messages)
 }

@@ -8,6 +8,7 @@
 pub mod account;
 pub mod admin;
 pub mod agents;
+pub mod appearance;
 #[cfg(feature = "hydrate")]
 mod application;
 pub mod approvals;
@@ -42,6 +43,7 @@ pub mod permissions;
 pub mod person_context;
 pub mod pipelines;
 pub mod policy;
+mod prelude;
 pub mod providers;
 #[cfg(feature = "ssr")]
 mod response;
@@ -65,6 +67,8 @@ mod wall;
 pub mod web_search;
 pub mod workspaces;
 
+#[cfg(feature = "hydrate")]
+pub use application::speak;
 pub use error::AppError;
 #[cfg(feature = "ssr")]
 pub use response::status_of;

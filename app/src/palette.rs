@@ -4,10 +4,10 @@ mod entries;
 mod finder;
 
 use crate::chrome::{PaletteIsOpen, known_person};
+use crate::prelude::*;
 use finder::Finder;
 use leptos::ev::{self, MouseEvent};
 use leptos::html::Dialog;
-use leptos::prelude::*;
 
 /// The dialog. Ctrl-K opens it too, for somebody who is signed in.
 #[component]

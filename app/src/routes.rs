@@ -2,7 +2,11 @@
 
 mod areas;
 mod located;
+#[cfg(feature = "ssr")]
+mod script_words;
 
+#[cfg(feature = "ssr")]
+use crate::appearance::cookie;
 #[cfg(feature = "ssr")]
 use crate::assets::asset;
 use crate::chrome::{NotFound, provide_known_person, provide_palette};
@@ -12,7 +16,7 @@ use crate::palette::Palette;
 use crate::side_bar::{Beside, Bottom, provide_side_bar};
 use crate::wall::WallPage;
 use areas::{account, agent_settings, hub_settings, shared};
-use leptos::prelude::*;
+use crate::prelude::*;
 #[cfg(feature = "ssr")]
 use leptos_meta::MetaTags;
 use leptos_meta::{Title, provide_meta_context};
@@ -39,12 +43,21 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     if let Some(parts) = use_context::<crate::context::SplitManifest>().filter(|_| scripted) {
         parts.provide(&prefix);
     }
+    let words = (scripted && facts.language != Language::English)
+        .then(|| asset(&format!("/languages/{}.json", facts.language.tag())));
+    let looks = cookie::read();
     // The one script of the sign-in page. From every other page one can get to the account without a new
     // document.
     let passkeys = scripted || facts.path == "/sign-in";
     view! {
         <!DOCTYPE html>
-        <html lang="en" data-assets=prefix.clone()>
+        <html
+            lang=facts.language.tag()
+            data-assets=prefix.clone()
+            data-theme=cookie::theme(looks)
+            data-contrast=cookie::contrast(looks)
+            data-text=cookie::text_size(looks)
+        >
             <head>
                 <meta charset="utf-8"/>
                 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover, interactive-widget=resizes-content"/>
@@ -56,6 +69,8 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="apple-touch-icon" href="/app-icons/180.png"/>
                 <link rel="manifest" href="/manifest.webmanifest"/>
                 <link rel="stylesheet" href=asset("/pkg/vivarium.css")/>
+                {passkeys.then(script_words::script_words).flatten().map(|words| view! { <script type="application/json" id="words" inner_html=words></script> })}
+                {words.map(|words| view! { <link rel="preload" href=words r#as="fetch" crossorigin="anonymous"/> })}
                 {scripted.then(|| view! {
                     <script nonce=leptos::nonce::use_nonce() inner_html=TRUSTED></script>
                     <HydrationScripts options root=prefix.clone()/>

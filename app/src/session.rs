@@ -3,8 +3,8 @@
 use crate::AppError;
 #[cfg(feature = "ssr")]
 use crate::context::{end_session, facts, hub, viewer};
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::Me;
 
 #[server(name = GetMe, prefix = "/api", endpoint = "account/me", protocol = Queried)]

@@ -43,6 +43,13 @@ export class Account extends At {
     await this.#tokens.getByRole('button', { name: `Revoke ${name}` }).click();
   }
 
+  /** Each by its label, in English. */
+  async choose(looks: Partial<Record<'Language' | 'Colours' | 'Contrast' | 'Size of text', string>>): Promise<void> {
+    const section = this.page.getByRole('region', { name: 'Appearance' });
+    for (const [label, option] of Object.entries(looks)) await section.getByLabel(label, { exact: true }).selectOption(option);
+    await section.getByRole('button', { name: 'Save' }).click();
+  }
+
   async signOut(): Promise<void> {
     await this.page.getByRole('region', { name: 'Sign out' }).getByRole('button', { name: 'Sign out' }).click();
   }

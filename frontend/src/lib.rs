@@ -22,6 +22,7 @@ pub fn hydrate() {
     }));
     spawn_local(async {
         let Some(body) = document().body() else { return };
+        app::speak().await;
         // Pages of an area come when the file of their area has.
         hydrate_from_async(body, app::App).await.forget();
         mark();

@@ -55,6 +55,7 @@ fn context(state: &AppState, facts: RequestFacts) -> impl Fn() + Clone + Send + 
     let parts = state.assets.parts();
     move || {
         provide_context(hub.clone());
+        provide_context(facts.language);
         provide_context(facts.clone());
         provide_context(prefix.clone());
         if let Some(parts) = parts.clone() {

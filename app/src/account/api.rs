@@ -1,8 +1,8 @@
 //! The server functions of accounts.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::{
     DeviceView, NewInvite, NewToken, SideCallSettings, SignInStep, SignUpMode, Space, TokenScope, TokenView,
     Welcome,
@@ -180,7 +180,7 @@ pub async fn revoke_token(id: TokenId) -> Result<(), AppError> {
 pub async fn invite() -> Result<NewInvite, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let Some(admin) = hub.as_admin(&viewer) else {
-        return Err(hub::Error::Forbidden("Only an administrator invites people.").into());
+        return Err(hub::Error::Forbidden(t("Only an administrator invites people.")).into());
     };
     let invite = admin.people().invite().await?;
     if crate::response::is_plain_form() {
@@ -193,7 +193,7 @@ pub async fn invite() -> Result<NewInvite, AppError> {
 pub async fn set_sign_up(mode: SignUpMode) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let Some(admin) = hub.as_admin(&viewer) else {
-        return Err(hub::Error::Forbidden("Only an administrator says who may sign up.").into());
+        return Err(hub::Error::Forbidden(t("Only an administrator says who may sign up.")).into());
     };
     Ok(admin.people().set_sign_up(mode).await?)
 }

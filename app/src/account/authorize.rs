@@ -4,9 +4,9 @@
 use super::entry::Case;
 use crate::AppError;
 use crate::chrome::Loaded;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction};
-use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 use protocol::view::{GrantAnswer, ProgramAsks, TokenScope};
 
@@ -73,7 +73,7 @@ fn Consent(asks: ProgramAsks, query: String, answer: FormAction<AnswerProgram>) 
     let ProgramAsks { client, host, goes_to, is_here, scope } = asks;
     let vouched = match host {
         Some(host) => view! { "It is described at " <b>{host}</b> ", which speaks for it." }.into_any(),
-        None => "Nobody vouches for this name: the program gave it itself.".into_any(),
+        None => t("Nobody vouches for this name: the program gave it itself.").into_any(),
     };
     let back = match is_here {
         true => view! { "The answer goes to a program on this device (" <b>{goes_to}</b> ")." }.into_any(),
@@ -81,7 +81,7 @@ fn Consent(asks: ProgramAsks, query: String, answer: FormAction<AnswerProgram>) 
     };
     view! {
         <ActionForm action=answer attr:class="signin-form">
-            <h1>{format!("Let {client} in?")}</h1>
+            <h1>{say!("Let {client} in?")}</h1>
             <ActionFailure value=answer.value()/>
             <p>"It speaks with your agents then, which act with all that they may do."</p>
             {(scope == TokenScope::Everything).then(|| view! {

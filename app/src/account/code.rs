@@ -4,8 +4,8 @@ use super::api::{SignInCode, pending_sign_in};
 use super::entry::{Entry, InsecureWarning, NoForm, insecure};
 use super::field::{Code, CodeField};
 use crate::chrome::Loaded;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction};
-use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 
 #[component]
@@ -59,7 +59,7 @@ fn CodeCase(sign_in: FormAction<SignInCode>, name: Option<String>) -> impl IntoV
     view! {
         <ActionForm action=sign_in attr:class="signin-form">
             <h1>"One more step"</h1>
-            <p class="soft">{format!("The password of {name} was right.")}</p>
+            <p class="soft">{say!("The password of {name} was right.")}</p>
             <ActionFailure value=sign_in.value()/>
             {insecure().then(|| view! { <InsecureWarning/> })}
             {field}

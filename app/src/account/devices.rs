@@ -1,8 +1,8 @@
 //! The browsers that are signed in.
 
 use super::api::RevokeDevice;
+use crate::prelude::*;
 use crate::ui::{ACTIONS, ActionFailure, ActionForm, FormAction, Section, Table, When, kept_each};
-use leptos::prelude::*;
 use protocol::view::DeviceView;
 
 #[component]
@@ -19,7 +19,7 @@ pub(super) fn DevicesSection(devices: Vec<DeviceView>, revoke: FormAction<Revoke
 #[component]
 fn DeviceRow(device: DeviceView, revoke: FormAction<RevokeDevice>) -> impl IntoView {
     let DeviceView { id, name, created_at, last_seen_at, current } = device;
-    let label = format!("Revoke {name}");
+    let label = say!("Revoke {name}");
     let end = if current {
         ().into_any()
     } else {

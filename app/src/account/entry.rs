@@ -1,7 +1,7 @@
 //! The layout of the pages before sign-in.
 
+use crate::prelude::*;
 use crate::ui::{Icon, Plant};
-use leptos::prelude::*;
 use leptos_meta::Title;
 
 /// One case with a plant on it. Who is signed in has no business here and goes to their agents.
@@ -22,7 +22,7 @@ pub(super) fn Case(title: &'static str, children: Children) -> impl IntoView {
         <main class="signin" id="main">
             <div class="signin-case">
                 <Plant/>
-                <p class="signin-brand"><Icon name="vivarium"/>"Vivarium"</p>
+                <p class="signin-brand"><Icon name="vivarium"/>{"Vivarium"}</p>
                 {children()}
             </div>
         </main>
@@ -38,8 +38,7 @@ pub(super) fn InsecureWarning() -> impl IntoView {
             <p class="banner-text">
                 "This connection is not encrypted."
                 <small>
-                    "Others on this network can read what you type here, the password too, "
-                    "and can sign in as you. Use HTTPS."
+                    "Others on this network can read what you type here, the password too, and can sign in as you. Use HTTPS."
                 </small>
             </p>
         </div>

@@ -1,7 +1,7 @@
 //! The fields of the account forms.
 
+use crate::prelude::*;
 use crate::ui::{Field, hint_id};
-use leptos::prelude::*;
 
 #[component]
 pub(super) fn NameField(
@@ -86,7 +86,7 @@ pub(super) fn PasswordField(
 ) -> impl IntoView {
     let (autocomplete, least, hint) = match password {
         Password::Current => ("current-password", None, None),
-        Password::New => ("new-password", Some("10"), Some("10 to 200 characters. Length counts.")),
+        Password::New => ("new-password", Some("10"), Some(t("10 to 200 characters. Length counts."))),
     };
     let described = hint.map(|_| hint_id(id));
     view! {

@@ -1,7 +1,7 @@
 //! A secret that is shown once.
 
+use crate::prelude::*;
 use crate::ui::Copy;
-use leptos::prelude::*;
 use protocol::view::OneTime;
 
 /// `words` say what it is, `what` the same in a word or two.

@@ -15,16 +15,18 @@ use super::space::SpaceSection;
 use super::take_one_time;
 use super::tokens::TokensSection;
 use crate::AppError;
+use crate::appearance::AppearanceSection;
+use crate::appearance::api::appearance;
 use crate::audit::AuditLines;
 use crate::audit::api::own_audit;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::{SignOut, me};
 use crate::ui::{FormAction, Icon, Section, kept};
-use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use protocol::view::{
-    AuditLine, DeviceView, Me, NewToken, OneTime, PasskeyPlace, PasskeyView, Right, SecondFactor,
+    Appearance,    AuditLine, DeviceView, Me, NewToken, OneTime, PasskeyPlace, PasskeyView, Right, SecondFactor,
     SideCallSettings, Space, TokenView,
 };
 use serde::{Deserialize, Serialize};
@@ -36,6 +38,7 @@ const LATEST: usize = 5;
 #[derive(Clone, Serialize, Deserialize)]
 struct Account {
     me: Me,
+    appearance: Appearance,
     devices: Vec<DeviceView>,
     tokens: Vec<TokenView>,
     factor: SecondFactor,
@@ -96,7 +99,7 @@ pub fn AccountPage() -> impl IntoView {
 
 #[component]
 fn Sections(account: Account, forms: Forms) -> impl IntoView {
-    let Account { me, devices, tokens, factor, passkeys, place, space, side_calls, latest, new_token } =
+    let Account { me, appearance, devices, tokens, factor, passkeys, place, space, side_calls, latest, new_token } =
         account;
     let tokens = me.rights.contains(&Right::MakeTokens).then(|| {
         view! {
@@ -113,7 +116,8 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
     view! {
         <Shell me=me.clone()>
             <div class="settings">
-                <h1>"Account of " {me.name.clone()}</h1>
+                <h1>{say!("Account of {name}", name = me.name)}</h1>
+                {kept(appearance, |appearance| view! { <AppearanceSection appearance/> })}
                 <DevicesSection devices revoke=forms.revoke_device/>
                 {kept(me.name.clone(), |name| view! { <PasswordSection name/> })}
                 <SecondFactorSection factor/>
@@ -163,7 +167,8 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
 async fn load() -> Result<Account, AppError> {
     let mut latest = own_audit(String::new(), None, None).await?.lines;
     latest.truncate(LATEST);
-    let (me, devices, tokens) = (me().await?, devices().await?, tokens().await?);
+    let (me, appearance) = (me().await?, appearance().await?);
+    let (devices, tokens) = (devices().await?, tokens().await?);
     let (factor, passkeys, place) = (second_factor().await?, passkeys().await?, passkey_place().await?);
     let (space, side_calls) = (own_space().await?, side_calls().await?);
     // Taken last: what fails before it leaves it for the next try.
@@ -178,5 +183,5 @@ async fn load() -> Result<Account, AppError> {
         )
         | None => None,
     };
-    Ok(Account { me, devices, tokens, factor, passkeys, place, space, side_calls, latest, new_token })
+    Ok(Account { me, appearance, devices, tokens, factor, passkeys, place, space, side_calls, latest, new_token })
 }

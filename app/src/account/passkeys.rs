@@ -4,12 +4,12 @@
 pub mod api;
 
 use super::field::{Password, PasswordField};
+use crate::prelude::*;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Done, Field, FormAction, FormEnd, Section, Table, When, kept,
     kept_each,
 };
 use api::{RemovePasskey, StartPasskey};
-use leptos::prelude::*;
 use protocol::view::{PasskeyPlace, PasskeyView};
 
 #[component]
@@ -84,7 +84,7 @@ fn List(passkeys: Vec<PasskeyView>, remove: FormAction<RemovePasskey>) -> impl I
 #[component]
 fn Row(passkey: PasskeyView, remove: FormAction<RemovePasskey>) -> impl IntoView {
     let PasskeyView { id, name, created_at, last_used_at } = passkey;
-    let label = format!("Remove {name}");
+    let label = say!("Remove {name}");
     let last_used = match last_used_at {
         Some(at) => view! { <When at/> }.into_any(),
         None => view! { <span class="faint">"Never"</span> }.into_any(),

@@ -2,8 +2,8 @@
 
 use super::api::ChangePassword;
 use super::field::{Password, PasswordField};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, emptied_by};
-use leptos::prelude::*;
 
 #[component]
 pub(super) fn PasswordSection(name: String) -> impl IntoView {

@@ -1,8 +1,8 @@
 //! How other programs use the person's models and agents, ready to copy.
 
 use crate::origin::origin;
+use crate::prelude::*;
 use crate::ui::Section;
-use leptos::prelude::*;
 
 /// What somebody copies: its heading and the lines.
 struct Snippet {
@@ -14,9 +14,9 @@ struct Snippet {
 pub(super) fn ProgramsSection() -> impl IntoView {
     let origin = origin();
     let addresses = [
-        ("Programs for OpenAI", format!("{origin}/v1")),
-        ("Programs for Anthropic", origin.clone()),
-        ("Programs for MCP", format!("{origin}/mcp")),
+        (t("Programs for OpenAI"), format!("{origin}/v1")),
+        (t("Programs for Anthropic"), origin.clone()),
+        (t("Programs for MCP"), format!("{origin}/mcp")),
     ];
     let addresses = addresses.map(|(of, address)| {
         view! {
@@ -59,7 +59,7 @@ pub(super) fn ProgramsSection() -> impl IntoView {
 fn snippets(origin: &str) -> [Snippet; 4] {
     [
         Snippet {
-            of: "With curl",
+            of: t("With curl"),
             lines: format!(
                 r#"curl {origin}/v1/chat/completions \
   -H "Authorization: Bearer $VIVARIUM_TOKEN" \
@@ -71,7 +71,7 @@ fn snippets(origin: &str) -> [Snippet; 4] {
             ),
         },
         Snippet {
-            of: "With Python, openai",
+            of: t("With Python, openai"),
             lines: format!(
                 r#"import os
 from openai import OpenAI
@@ -88,7 +88,7 @@ print(reply.choices[0].message.content)"#
             ),
         },
         Snippet {
-            of: "With Python, anthropic",
+            of: t("With Python, anthropic"),
             lines: format!(
                 r#"import os
 from anthropic import Anthropic
@@ -106,7 +106,7 @@ print(reply.content[0].text)"#
             ),
         },
         Snippet {
-            of: "With MCP, as most programs are configured",
+            of: t("With MCP, as most programs are configured"),
             lines: format!(
                 r#"{{
   "mcpServers": {{

@@ -4,8 +4,8 @@ use super::api::{ChoosePassword, reset_for};
 use super::entry::{Entry, InsecureWarning, NoForm, insecure};
 use super::field::{Password, PasswordField};
 use crate::chrome::Loaded;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction};
-use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 
 #[component]
@@ -38,7 +38,7 @@ fn ResetCase(choose: FormAction<ChoosePassword>, code: String, name: Option<Stri
     view! {
         <ActionForm action=choose attr:class="signin-form">
             <h1>"Choose a new password"</h1>
-            <p class="soft">{format!("For {name}. All devices are signed out then.")}</p>
+            <p class="soft">{say!("For {name}. All devices are signed out then.")}</p>
             <ActionFailure value=choose.value()/>
             {insecure().then(|| view! { <InsecureWarning/> })}
             <input type="hidden" name="code" value=code/>

@@ -11,6 +11,7 @@ pub(super) use section::SecondFactorSection;
 use super::take_one_time;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Done, FormAction};
 use api::{
@@ -18,7 +19,6 @@ use api::{
     started_second_factor,
 };
 use codes::Codes;
-use leptos::prelude::*;
 use leptos_meta::Title;
 use on::On;
 use protocol::view::{Me, NewSecondFactor, OneTime, RecoveryCodes, SecondFactor};
@@ -102,8 +102,7 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
                 <div class="section-head">
                     <h1>"Second factor"</h1>
                     <p>
-                        "With it, signing in needs your password and a code that changes every half minute, which "
-                        "an app on your phone shows. Who learns your password cannot come in without the phone."
+                        "With it, signing in needs your password and a code that changes every half minute, which an app on your phone shows. Who learns your password cannot come in without the phone."
                     </p>
                 </div>
                 <Done what="off" words="The second factor is off. The entry in your app is void."/>

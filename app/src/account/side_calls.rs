@@ -1,8 +1,8 @@
 //! Which model calls are made for the person in the background.
 
 use super::api::SetSideCalls;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, kept};
-use leptos::prelude::*;
 use protocol::view::SideCallSettings;
 
 #[component]

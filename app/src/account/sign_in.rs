@@ -6,8 +6,8 @@ use super::field::{NameField, Password, PasswordField};
 use super::passkeys::api::passkeys_offered;
 use crate::AppError;
 use crate::chrome::Loaded;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon};
-use leptos::prelude::*;
 use protocol::view::{PasskeyPlace, SignUpMode, Welcome};
 use serde::{Deserialize, Serialize};
 

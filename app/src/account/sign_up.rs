@@ -4,8 +4,8 @@ use super::api::{SignUp, welcome};
 use super::entry::{Entry, InsecureWarning, NoForm, tried_name};
 use super::field::{NameField, Password, PasswordField};
 use crate::chrome::Loaded;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction};
-use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::view::{SignUpMode, Welcome};
 

@@ -1,7 +1,7 @@
 //! How much room a person's agents take, and have.
 
+use crate::prelude::*;
 use crate::ui::Section;
-use leptos::prelude::*;
 use protocol::view::Space;
 
 const MEGABYTE: u64 = 1024 * 1024;
@@ -10,8 +10,10 @@ const MEGABYTE: u64 = 1024 * 1024;
 pub(super) fn SpaceSection(space: Space) -> impl IntoView {
     let kept = crate::ui::grouped(space.kept.div_ceil(MEGABYTE));
     let words = match space.most {
-        Some(most) => format!("Your agents keep {kept} of {} MB.", crate::ui::grouped(most / MEGABYTE)),
-        None => format!("Your agents keep {kept} MB."),
+        Some(most) => {
+            say!("Your agents keep {kept} of {most} MB.", most = crate::ui::grouped(most / MEGABYTE))
+        }
+        None => say!("Your agents keep {kept} MB."),
     };
     let full = space.most.is_some_and(|most| space.kept >= most).then(|| view! {
         <p class="field-error" role="alert">

@@ -4,14 +4,16 @@ use super::api::{CreateToken, LimitToken, RevokeToken};
 use super::field::NameField;
 use super::one_time::ShownOnce;
 use crate::money::amount;
+use crate::prelude::*;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, Table, When, dollars,
     emptied_by, kept_each,
 };
-use leptos::prelude::*;
 use protocol::view::{NewToken, TokenScope, TokenView};
 use protocol::{Micros, TokenId};
 
+/// What a token allows. The space, which nobody sees, keeps it from being looked up as the month.
+const MAY: &str = key!("May ");
 /// How an amount is written.
 const DOLLARS: &str = r"\s*\$?[0-9]{1,9}([.,][0-9]{1,6})?\s*";
 
@@ -34,7 +36,7 @@ pub(super) fn TokensSection(
             <ActionFailure value=limit.value()/>
             <ActionFailure value=revoke.value()/>
             {move || shown().map(|new| view! {
-                <ShownOnce words=format!("This is the token {}.", new.view.name) what="the token" value=new.token/>
+                <ShownOnce words=say!("This is the token {name}.", name = new.view.name) what=t("the token") value=new.token/>
             })}
             <TokenList tokens limit revoke/>
             <ActionForm action=create node_ref=emptied_by(create) attr:class="form">
@@ -90,23 +92,23 @@ fn TokenTerms() -> impl IntoView {
 }
 
 fn scope_words(scope: TokenScope) -> &'static str {
-    match scope {
+    t(match scope {
         TokenScope::Models => "Call models",
         TokenScope::Agents => "Call models and agents",
         TokenScope::Everything => "Do what you can do",
-    }
+    })
 }
 
 /// Of a program that was let in.
 fn words_by_mcp(scope: TokenScope) -> &'static str {
-    match scope {
+    t(match scope {
         TokenScope::Everything => "Speak with agents by MCP, and read their files",
         TokenScope::Agents | TokenScope::Models => "Speak with agents by MCP",
-    }
+    })
 }
 
 fn words_of(relays: bool) -> &'static str {
-    if relays { "Words of others" } else { "Your own words" }
+    t(if relays { "Words of others" } else { "Your own words" })
 }
 
 #[component]
@@ -121,7 +123,7 @@ fn TokenList(
     }
     let rows = kept_each(tokens, move |token| view! { <TokenRow token limit revoke/> });
     view! {
-        <Table columns=["Token", "May", "A month", "Made", "Last used", ACTIONS] rows/>
+        <Table columns=["Token", t(MAY), "A month", "Made", "Last used", ACTIONS] rows/>
     }
     .into_any()
 }
@@ -134,7 +136,7 @@ fn TokenRow(
 ) -> impl IntoView {
     let TokenView { id, name, scope, relays, per_month, created_at, last_used_at, ends_at } = token;
     let may = if ends_at.is_some() { words_by_mcp(scope) } else { scope_words(scope) };
-    let label = format!("Revoke {name}");
+    let label = say!("Revoke {name}");
     let last_used = match last_used_at {
         Some(at) => view! { <When at/> }.into_any(),
         None => view! { <span class="faint">"Never"</span> }.into_any(),
@@ -142,7 +144,7 @@ fn TokenRow(
     view! {
         <tr>
             <td>{name.clone()}</td>
-            <td data-label="May">
+            <td data-label=t(MAY)>
                 {may}
                 {relays.then(|| view! { <span class="faint">", passing on words of others"</span> })}
             </td>
@@ -174,7 +176,7 @@ fn Month(
     view! {
         {said}
         <details class="token-limit">
-            <summary class="button" data-kind="quiet" aria-label=format!("Change the limit of {name}")>
+            <summary class="button" data-kind="quiet" aria-label=say!("Change the limit of {name}")>
                 "Change"
             </summary>
             <ActionForm action=limit attr:class="actions">
@@ -190,7 +192,7 @@ fn Month(
                     pattern=DOLLARS
                     title="Dollars, like 0.25. Empty: no limit."
                     placeholder="No limit"
-                    aria-label=format!("Dollars that {name} may spend in a month")
+                    aria-label=say!("Dollars that {name} may spend in a month")
                 />
                 <button type="submit" class="button">"Save"</button>
             </ActionForm>

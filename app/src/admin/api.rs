@@ -1,8 +1,8 @@
 //! The server functions that manage people. All are for administrators.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::UserId;
 use protocol::view::{HubStatus, NewReset, PersonView, Role, TerminalSettings, TerminalUse};
 
@@ -15,7 +15,7 @@ use protocol::view::{OneTime, TerminalRules};
 #[server(name = GetHubStatus, prefix = "/api", endpoint = "hub/status", protocol = Queried)]
 pub async fn hub_status() -> Result<HubStatus, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.hub_status().read().await?)
 }
 
@@ -24,7 +24,7 @@ pub async fn hub_status() -> Result<HubStatus, AppError> {
 #[server(prefix = "/api", endpoint = "hub/choose_log_levels", protocol = Posted)]
 pub async fn choose_log_levels(filter: String, minutes: u32) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     admin.log_levels().choose(&filter, minutes).await?;
     crate::context::redirect("/admin/status?done=log#log");
     Ok(())
@@ -33,21 +33,21 @@ pub async fn choose_log_levels(filter: String, minutes: u32) -> Result<(), AppEr
 #[server(prefix = "/api", endpoint = "people/list", protocol = Queried)]
 pub async fn people() -> Result<Vec<PersonView>, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.people().list().await?)
 }
 
 #[server(prefix = "/api", endpoint = "people/get", protocol = Queried)]
 pub async fn person(id: UserId) -> Result<PersonView, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.people().get(&id).await?)
 }
 
 #[server(prefix = "/api", endpoint = "people/set_role", protocol = Posted)]
 pub async fn set_role(id: UserId, role: Role) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     admin.people().set_role(&id, role).await?;
     crate::context::redirect(&format!("/admin/people/{id}?done=role"));
     Ok(())
@@ -56,14 +56,14 @@ pub async fn set_role(id: UserId, role: Role) -> Result<(), AppError> {
 #[server(prefix = "/api", endpoint = "people/disable", protocol = Posted)]
 pub async fn disable_person(id: UserId) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.people().disable(&id).await?)
 }
 
 #[server(prefix = "/api", endpoint = "people/enable", protocol = Posted)]
 pub async fn enable_person(id: UserId) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.people().enable(&id).await?)
 }
 
@@ -71,7 +71,7 @@ pub async fn enable_person(id: UserId) -> Result<(), AppError> {
 #[server(prefix = "/api", endpoint = "people/remove", protocol = Posted)]
 pub async fn remove_person(id: UserId, name: String) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     admin.people().remove(&id, &name).await?;
     crate::context::redirect("/admin?done=removed");
     Ok(())
@@ -81,7 +81,7 @@ pub async fn remove_person(id: UserId, name: String) -> Result<(), AppError> {
 #[server(prefix = "/api", endpoint = "people/reset_password", protocol = Posted)]
 pub async fn reset_password(id: UserId) -> Result<NewReset, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     let reset = admin.people().reset_password(&id).await?;
     if crate::response::is_plain_form() {
         hub.for_viewer(&viewer).account().show_once(OneTime::Reset(reset.clone()));
@@ -93,7 +93,7 @@ pub async fn reset_password(id: UserId) -> Result<NewReset, AppError> {
 #[server(prefix = "/api", endpoint = "people/drop_second_factor", protocol = Posted)]
 pub async fn drop_second_factor(id: UserId) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     admin.people().drop_second_factor(&id).await?;
     crate::context::redirect(&format!("/admin/people/{id}?done=second-factor"));
     Ok(())
@@ -103,7 +103,7 @@ pub async fn drop_second_factor(id: UserId) -> Result<(), AppError> {
 #[server(name = GetTerminal, prefix = "/api", endpoint = "hub/terminal", protocol = Queried)]
 pub async fn terminal() -> Result<TerminalSettings, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(TERMINAL))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(TERMINAL)))?;
     Ok(admin.terminal().read().await?)
 }
 
@@ -115,11 +115,11 @@ pub async fn set_terminal(
     #[server(default)] minutes_a_day: String,
 ) -> Result<TerminalSettings, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(TERMINAL))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(TERMINAL)))?;
     let minutes_a_day = match minutes_a_day.trim() {
         "" => None,
         minutes => {
-            Some(minutes.parse().map_err(|_| hub::Error::invalid("Write minutes as a whole number."))?)
+            Some(minutes.parse().map_err(|_| hub::Error::invalid(t("Write minutes as a whole number.")))?)
         }
     };
     let settings = admin.terminal().set(TerminalRules { whose, minutes_a_day }).await?;
@@ -128,6 +128,6 @@ pub async fn set_terminal(
 }
 
 #[cfg(feature = "ssr")]
-const TERMINAL: &str = "Only an administrator says who has a terminal.";
+const TERMINAL: &str = key!("Only an administrator says who has a terminal.");
 #[cfg(feature = "ssr")]
-const ADMINS: &str = "Only an administrator manages people.";
+const ADMINS: &str = key!("Only an administrator manages people.");

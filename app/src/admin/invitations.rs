@@ -2,8 +2,8 @@
 
 use crate::account::ShownOnce;
 use crate::account::api::{Invite, SetSignUp};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Choice, FormAction, Section};
-use leptos::prelude::*;
 use protocol::view::{NewInvite, SignUpMode};
 
 #[component]
@@ -20,7 +20,7 @@ pub(super) fn InvitationsSection(
             <ActionFailure value=invite.value()/>
             <ActionFailure value=set_sign_up.value()/>
             {move || shown().map(|new| view! {
-                <ShownOnce words="Send this link to one person.".to_owned() what="the invitation link" value=format!("{origin}{}", new.path)/>
+                <ShownOnce words="Send this link to one person.".to_owned() what=t("the invitation link") value=format!("{origin}{}", new.path)/>
             })}
             <ActionForm action=invite attr:class="actions">
                 <button type="submit" class="button" data-kind="primary">"Create invitation link"</button>

@@ -13,9 +13,9 @@ use crate::chrome::{Loaded, Shell};
 use crate::money::api::{Limit, all_usage, budget};
 use crate::money::{HubLimits, Lines};
 use crate::origin::origin;
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Done, FormAction, Section};
-use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::Budget;
 use protocol::view::{
@@ -77,7 +77,7 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
         view! { <p class="empty" data-size="small">"Nothing was used in the last thirty days."</p> }
             .into_any()
     } else {
-        view! { <Lines what="Person" nameless="Nobody" lines=usage/> }.into_any()
+        view! { <Lines what=t("Person") nameless="Nobody" lines=usage/> }.into_any()
     };
     view! {
         <Shell me>

@@ -1,8 +1,8 @@
 //! Everybody with an account.
 
 use crate::money::in_short;
+use crate::prelude::*;
 use crate::ui::{Section, Table, When, dollars};
-use leptos::prelude::*;
 use protocol::view::{PersonView, Role};
 
 #[component]
@@ -41,9 +41,9 @@ fn Seen(at: Option<i64>) -> impl IntoView {
 }
 
 pub(super) fn role_words(role: Role) -> &'static str {
-    match role {
+    t(match role {
         Role::Admin => "Administrator",
         Role::Member => "Member",
         Role::Guest => "Guest",
-    }
+    })
 }

@@ -10,9 +10,9 @@ use crate::chrome::{Loaded, Shell};
 use crate::money::api::Limit;
 use crate::money::{LimitFields, Spending};
 use crate::origin::origin;
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Choice, Done, Field, FormAction, PageTitle, Section, When};
-use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::UserId;
 use protocol::view::{Me, NewReset, OneTime, PersonView, Role};
@@ -89,7 +89,7 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
                         {role_words(person.role)} ", here since " <When at=person.created_at/> ", "
                         {match person.last_seen_at {
                             Some(at) => view! { "last seen " <When at/> }.into_any(),
-                            None => "never seen".into_any(),
+                            None => t("never seen").into_any(),
                         }}
                         ". "
                         <a href=audit>"What happened with this account"</a>
@@ -163,7 +163,7 @@ fn ResetSection(
         >
             <ActionFailure value=reset.value()/>
             {move || shown().map(|new| view! {
-                <ShownOnce words=format!("Send this link to {}.", new.name) what="the link" value=format!("{origin}{}", new.path)/>
+                <ShownOnce words=say!("Send this link to {name}.", name = new.name) what=t("the link") value=format!("{origin}{}", new.path)/>
             })}
             <ActionForm action=reset attr:class="actions">
                 <input type="hidden" name="id" value=id/>
@@ -177,8 +177,10 @@ fn ResetSection(
 fn FactorSection(id: String, is_on: bool, drop_factor: FormAction<DropSecondFactor>) -> impl IntoView {
     let (words, form) = if is_on {
         (
-            "They sign in with a code besides the password. If they lost phone and recovery codes, take it away: \
-             their password is enough then, and they see in their account that you did it.",
+            t(
+                "They sign in with a code besides the password. If they lost phone and recovery codes, take it away: \
+               their password is enough then, and they see in their account that you did it.",
+            ),
             view! {
                 <ActionForm action=drop_factor attr:class="actions">
                     <input type="hidden" name="id" value=id/>
@@ -188,7 +190,7 @@ fn FactorSection(id: String, is_on: bool, drop_factor: FormAction<DropSecondFact
             .into_any(),
         )
     } else {
-        ("They sign in with their password alone.", ().into_any())
+        (t("They sign in with their password alone."), ().into_any())
     };
     view! {
         <Section id="factor" title="Second factor" lead=words>
@@ -203,7 +205,7 @@ fn FactorSection(id: String, is_on: bool, drop_factor: FormAction<DropSecondFact
 fn ShutOut(person: PersonView, forms: Forms) -> impl IntoView {
     let Forms { disable, enable, remove, .. } = forms;
     let PersonView { id, name, disabled, is_self, .. } = person;
-    let hint = format!("Type {name} to say that you mean it.");
+    let hint = say!("Type {name} to say that you mean it.");
     let switched = id.0.clone();
     let switch = if disabled {
         view! {
@@ -226,7 +228,7 @@ fn ShutOut(person: PersonView, forms: Forms) -> impl IntoView {
         <Section
             id="out"
             title="Shut out"
-            lead=view! { "Who is disabled is signed out at once, and what runs for them ends. Their agents stay. " {is_self.then_some("This is your own account.")} }.into_any()
+            lead=view! { "Who is disabled is signed out at once, and what runs for them ends. Their agents stay. " {is_self.then(|| t("This is your own account."))} }.into_any()
         >
             <ActionFailure value=disable.value()/>
             <ActionFailure value=enable.value()/>
@@ -234,7 +236,7 @@ fn ShutOut(person: PersonView, forms: Forms) -> impl IntoView {
             <ActionFailure value=remove.value()/>
             <ActionForm action=remove attr:class="form">
                 <input type="hidden" name="id" value=id.0/>
-                <Field id="remove-name" label=format!("Remove {name} with all agents and keys") hint>
+                <Field id="remove-name" label=say!("Remove {name} with all agents and keys") hint>
                     <input class="input" id="remove-name" name="name" required maxlength="40" autocomplete="off" aria-describedby="remove-name-hint"/>
                 </Field>
                 <div class="form-end">

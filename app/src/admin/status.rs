@@ -7,10 +7,10 @@ mod nodes;
 use super::api::{ChooseLogLevels, hub_status};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{FormAction, PageTitle, Section, Table, When, kind_label};
-use facts::{Facts, bytes, count, failure_words, moment};
-use leptos::prelude::*;
+use facts::{Facts, bytes, failure_words, moment};
 use log::LogSection;
 use nodes::NodesSection;
 use protocol::view::{DiskRoom, HubStatus, Me, ProviderHealth};
@@ -50,22 +50,34 @@ fn Sections(shown: PageData, choose: FormAction<ChooseLogLevels>) -> impl IntoVi
         nodes,
     } = status;
     let disk = match disk {
-        None => vec![("Room", "Not known: the folder of the hub's files is not there.".into_any())],
+        None => vec![(t("Room"), t("Not known: the folder of the hub's files is not there.").into_any())],
         Some(disk) => vec![
-            ("Free", format!("{} of {}", bytes(disk.free), bytes(disk.whole)).into_any()),
-            ("State", room_words(disk.room).into_any()),
+            (
+                t("Free"),
+                say!("{free} of {whole}", free = bytes(disk.free), whole = bytes(disk.whole)).into_any(),
+            ),
+            (t("State"), room_words(disk.room).into_any()),
         ],
     };
     let backups = match backups {
-        None => vec![("Made by the hub", "No. Set VIVARIUM_BACKUP_DIR.".into_any())],
+        None => vec![(t("Made by the hub"), t("No. Set VIVARIUM_BACKUP_DIR.").into_any())],
         Some(backups) => vec![
-            ("Made by the hub", format!("Every {} hours", backups.every_hours).into_any()),
-            ("Newest", moment(backups.newest_at, "None yet")),
-            ("Its size", backups.newest_bytes.map_or_else(|| "-".to_owned(), bytes).into_any()),
             (
-                "Last try",
+                t("Made by the hub"),
+                plural!(
+                    backups.every_hours,
+                    "Every {hours} hours",
+                    "Every {hours} hours",
+                    hours = backups.every_hours
+                )
+                .into_any(),
+            ),
+            (t("Newest"), moment(backups.newest_at, t("None yet"))),
+            (t("Its size"), backups.newest_bytes.map_or_else(|| "-".to_owned(), bytes).into_any()),
+            (
+                t("Last try"),
                 match backups.failure {
-                    None => "Well".into_any(),
+                    None => t("Well").into_any(),
                     Some(failure) => view! { "Failed " <When at=failure.at/> ": " {failure.why} }.into_any(),
                 },
             ),
@@ -73,15 +85,18 @@ fn Sections(shown: PageData, choose: FormAction<ChooseLogLevels>) -> impl IntoVi
     };
     let keys = vec![
         (
-            "Master key",
-            if keys.in_file { "In the hub's folder" } else { "Given by VIVARIUM_MASTER_KEY" }.into_any(),
+            t("Master key"),
+            t(if keys.in_file { "In the hub's folder" } else { "Given by VIVARIUM_MASTER_KEY" }).into_any(),
         ),
         (
-            "Rotation",
-            if keys.rotating { "Not done: vivarium key rotate goes on with it" } else { "None under way" }
+            t("Rotation"),
+            t(if keys.rotating { "Not done: vivarium key rotate goes on with it" } else { "None under way" })
                 .into_any(),
         ),
-        ("Sealed", count(keys.secrets, "secret")),
+        (
+            t("Sealed"),
+            plural!(keys.secrets, "{count} secret", "{count} secrets", count = keys.secrets).into_any(),
+        ),
     ];
     view! {
         <PageTitle text="Status of the hub"/>
@@ -89,7 +104,7 @@ fn Sections(shown: PageData, choose: FormAction<ChooseLogLevels>) -> impl IntoVi
             <div class="settings">
                 <h1>"Status of the hub"</h1>
                 <Section id="program" title="Program">
-                    <Facts rows=vec![("Version", version.into_any()), ("Running since", view! { <When at=began_at/> }.into_any())]/>
+                    <Facts rows=vec![(t("Version"), version.into_any()), (t("Running since"), view! { <When at=began_at/> }.into_any())]/>
                 </Section>
                 {(!nodes.is_empty()).then(|| view! { <NodesSection nodes/> })}
                 <Section id="disk" title="Disk" lead="Where the hub keeps its files.">
@@ -97,26 +112,26 @@ fn Sections(shown: PageData, choose: FormAction<ChooseLogLevels>) -> impl IntoVi
                 </Section>
                 <Section id="database" title="Database">
                     <Facts rows=vec![
-                        ("Kind", database.kind.into_any()),
-                        ("Size", bytes(database.bytes).into_any()),
-                        ("Schema", format!("{:04}", database.migration).into_any()),
+                        (t("Kind"), database.kind.into_any()),
+                        (t("Size"), bytes(database.bytes).into_any()),
+                        (t("Schema"), format!("{:04}", database.migration).into_any()),
                     ]/>
                 </Section>
                 <Section id="work" title="Under way">
                     <Facts rows=vec![
-                        ("Agents at work", count(work.runs, "run")),
-                        ("Waiting for people", count(work.questions, "question")),
-                        ("On their way", count(work.deliveries, "notification")),
-                        ("Connected", count(work.connections, "tab or stream")),
-                        ("In the background", count(work.tasks, "task")),
-                        ("Calls of tools since the start", format!("{}, {} of them longer than 5 seconds", tools.ended, tools.slow).into_any()),
+                        (t("Agents at work"), plural!(work.runs, "{count} run", "{count} runs", count = work.runs).into_any()),
+                        (t("Waiting for people"), plural!(work.questions, "{count} question", "{count} questions", count = work.questions).into_any()),
+                        (t("On their way"), plural!(work.deliveries, "{count} notification", "{count} notifications", count = work.deliveries).into_any()),
+                        (t("Connected"), plural!(work.connections, "{count} tab or stream", "{count} tabs or streams", count = work.connections).into_any()),
+                        (t("In the background"), plural!(work.tasks, "{count} task", "{count} tasks", count = work.tasks).into_any()),
+                        (t("Calls of tools since the start"), say!("{ended}, {slow} of them longer than 5 seconds", ended = tools.ended, slow = tools.slow).into_any()),
                     ]/>
                 </Section>
                 <Section id="schedules" title="Schedules">
                     <Facts rows=vec![
-                        ("Active", count(schedules.active, "schedule")),
-                        ("Overdue", count(schedules.overdue, "schedule")),
-                        ("Next", moment(schedules.next_at, "None")),
+                        (t("Active"), plural!(schedules.active, "{count} schedule", "{count} schedules", count = schedules.active).into_any()),
+                        (t("Overdue"), plural!(schedules.overdue, "{count} schedule", "{count} schedules", count = schedules.overdue).into_any()),
+                        (t("Next"), moment(schedules.next_at, t("None"))),
                     ]/>
                 </Section>
                 <Section id="providers" title="Providers" lead="How calls went since the start, of everybody together.">
@@ -142,30 +157,29 @@ fn Health(providers: Vec<ProviderHealth>) -> impl IntoView {
     }
     let rows = providers.into_iter().map(|health| {
         let failed = match health.last_failure {
-            None => "None".into_any(),
+            None => t("None").into_any(),
             Some(failure) => view! { <When at=failure.at/> ", " {failure_words(failure.kind)} }.into_any(),
         };
         view! {
             <tr>
                 <th scope="row">{kind_label(health.kind)}</th>
                 <td>{health.answered}</td>
-                <td>{moment(health.last_answer_at, "None")}</td>
+                <td>{moment(health.last_answer_at, t("None"))}</td>
                 <td>{health.failed}</td>
                 <td>{failed}</td>
             </tr>
         }
     });
     let rows = rows.collect_view().into_any();
-    view! { <Table columns=vec!["Kind", "Answers", "Last answer", "Failures", "Last failure"] rows/> }
-        .into_any()
+    view! { <Table columns=["Kind", "Answers", "Last answer", "Failures", "Last failure"] rows/> }.into_any()
 }
 
 fn room_words(room: DiskRoom) -> &'static str {
-    match room {
+    t(match room {
         DiskRoom::Enough => "There is room",
         DiskRoom::Little => "Nearly full: make room, before nothing can be saved",
         DiskRoom::Full => "Full: nothing can be saved until there is room. What is there can be read",
-    }
+    })
 }
 
 async fn load() -> Result<PageData, AppError> {

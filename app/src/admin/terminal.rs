@@ -1,8 +1,8 @@
 //! Who has a terminal, and how much of it.
 
 use super::api::SetTerminal;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Choice, Done, Field, FormAction, FormEnd, Section, hint_id};
-use leptos::prelude::*;
 use protocol::view::{TerminalRules, TerminalSettings, TerminalUse};
 
 #[component]
@@ -18,7 +18,7 @@ pub(super) fn TerminalSection(settings: TerminalSettings, set: FormAction<SetTer
         (false, not_here) => view! {
             {not_here.map(|why| view! {
                 <p class="banner" data-kind="warning" role="note">
-                    {format!("This machine cannot confine commands, so nobody has a terminal: {why}.")}
+                    {say!("This machine cannot confine commands, so nobody has a terminal: {why}.")}
                 </p>
             })}
             <Rules rules set/>
@@ -49,10 +49,10 @@ fn Rules(rules: TerminalRules, set: FormAction<SetTerminal>) -> impl IntoView {
         <ActionForm action=set attr:class="form">
             <fieldset class="choices">
                 <legend class="field-label">"Whose agents may have it"</legend>
-                {choice("nobody", TerminalUse::Nobody, "Nobody\u{2019}s")}
-                {choice("admins", TerminalUse::Admins, "Those of administrators")}
-                {choice("members", TerminalUse::Members, "Those of administrators and members")}
-                {choice("everyone", TerminalUse::Everyone, "Everybody\u{2019}s, guests too")}
+                {choice("nobody", TerminalUse::Nobody, t("Nobody\u{2019}s"))}
+                {choice("admins", TerminalUse::Admins, t("Those of administrators"))}
+                {choice("members", TerminalUse::Members, t("Those of administrators and members"))}
+                {choice("everyone", TerminalUse::Everyone, t("Everybody\u{2019}s, guests too"))}
             </fieldset>
             <Field
                 id="terminal-minutes"

@@ -5,8 +5,8 @@
 use super::loop_fields::LoopFields;
 use super::network_form::NetworkPolicy;
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::agent::{Home, ProviderKind};
 use protocol::archive::LeftBehind;
@@ -146,9 +146,10 @@ pub async fn wish_with_key(
     wish::check(&wish)?;
     wish::connect(&agents, kind, filled(&base_url), filled(&key)).await?;
     let Some(agent) = wish::fulfil(&agents, &wish).await? else {
-        return Err(
-            hub::Error::Conflict("The provider was taken away again. Add it once more.".to_owned()).into()
-        );
+        return Err(hub::Error::Conflict(
+            t("The provider was taken away again. Add it once more.").to_owned(),
+        )
+        .into());
     };
     crate::context::redirect(&format!("/agents/{}", agent.id));
     Ok(agent)

@@ -4,9 +4,9 @@ use super::agent_in_path;
 use super::api::{DeleteAgent, count_messages, get_agent};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::{AgentView, Me};
 
@@ -20,16 +20,16 @@ pub fn DeleteAgentPage() -> impl IntoView {
             let AgentView { id, name, .. } = agent;
             let what = what_goes(&name, messages);
             view! {
-                <PageTitle text=format!("Delete {name}")/>
+                <PageTitle text=say!("Delete {name}")/>
                 <Shell me>
                     <div class="settings">
-                        <h1>"Delete " {name.clone()}</h1>
+                        <h1>{say!("Delete {name}")}</h1>
                         <p>"Its definition, conversation, page and everything it kept are deleted. This cannot be undone."</p>
                         <ActionFailure value=delete.value()/>
                         <ActionForm action=delete attr:class="actions">
                             <input type="hidden" name="id" value=id.0.clone()/>
                             <button type="submit" class="button" data-kind="danger">{what}</button>
-                            <a class="button" data-kind="quiet" href=format!("/agents/{id}")>"Keep " {name}</a>
+                            <a class="button" data-kind="quiet" href=format!("/agents/{id}")>{say!("Keep {name}")}</a>
                         </ActionForm>
                     </div>
                 </Shell>
@@ -40,9 +40,10 @@ pub fn DeleteAgentPage() -> impl IntoView {
 
 fn what_goes(name: &str, messages: u64) -> String {
     match messages {
-        0 => format!("Delete {name}"),
-        1 => format!("Delete {name} and its 1 message"),
-        _ => format!("Delete {name} and its {messages} messages"),
+        0 => say!("Delete {name}"),
+        _ => {
+            plural!(messages, "Delete {name} and its 1 message", "Delete {name} and its {messages} messages")
+        }
     }
 }
 

@@ -13,12 +13,12 @@ use crate::mcp_servers::McpSection;
 use crate::mcp_servers::api::list_mcp_servers_of_agent;
 use crate::permissions::PermissionsSection;
 use crate::permissions::api::{ForgetPermission, list_permissions};
+use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
 use crate::skills::SkillsSection;
 use crate::skills::api::list_agent_skills;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::archive::LeftBehind;
 use protocol::view::{
@@ -61,7 +61,7 @@ fn Editor(
     let LeftBehind { copy: not_copied, archive: not_archived } = left_behind;
     let AgentView { id, name, network, follows_robots, commands_reach, own_key, .. } = agent.clone();
     let (reaching, served, keyed) = (id.clone(), id.clone(), id.clone());
-    let heading = format!("Edit {name}");
+    let heading = say!("Edit {name}");
     let (edited, copied) = (id.0.clone(), id.0.clone());
     let (page, delete_page) = (format!("/agents/{id}"), format!("/agents/{id}/delete"));
     let (made_tools, made_by) = (format!("/agents/{id}/tools"), name.clone());
@@ -69,7 +69,7 @@ fn Editor(
     let budget_page = format!("/agents/{id}/budget");
     let (schedules_page, scheduled) = (format!("/agents/{id}/schedules"), name.clone());
     let (rules_page, ruled) = (format!("/agents/{id}/rules"), name.clone());
-    let (duplicate_words, delete_words) = (format!("Duplicate {name}"), format!("Delete {name}"));
+    let (duplicate_words, delete_words) = (say!("Duplicate {name}"), say!("Delete {name}"));
     view! {
         <PageTitle text=heading.clone()/>
         <Shell me>
@@ -94,7 +94,7 @@ fn Editor(
                     title="Tools of its own"
                     lead="An agent that may use create_tool makes tools for itself. You can read their code and take them away."
                 >
-                    <p class="actions"><a class="button" href=made_tools>"Tools that " {made_by} " made"</a></p>
+                    <p class="actions"><a class="button" href=made_tools>{say!("Tools that {made_by} made")}</a></p>
                 </Section>
                 <ProgramSection agent=id.clone() name=name.clone()/>
                 <PermissionsSection agent=id permissions forget/>

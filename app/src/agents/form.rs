@@ -6,23 +6,23 @@ use super::reserve_fields::ReserveFields;
 use super::tool_choices::ToolChoices;
 use crate::AppError;
 use crate::browser::device;
+use crate::prelude::*;
 use crate::providers::api::provider_models;
 use crate::ui::{Field, TextArea};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::agent::Home;
 use protocol::view::{AgentDraft, ModelList, ProviderOwnership, ProviderView, ToolView};
 
 /// The colours on offer.
 pub(super) const COLOURS: [(&str, &str); 8] = [
-    ("#3d9a5d", "Green"),
-    ("#2f8f9d", "Teal"),
-    ("#4a7fc1", "Blue"),
-    ("#7d6bc4", "Violet"),
-    ("#b25fa3", "Mauve"),
-    ("#c4584f", "Red"),
-    ("#c57b2c", "Amber"),
-    ("#8f8a3a", "Olive"),
+    ("#3d9a5d", key!("Green")),
+    ("#2f8f9d", key!("Teal")),
+    ("#4a7fc1", key!("Blue")),
+    ("#7d6bc4", key!("Violet")),
+    ("#b25fa3", key!("Mauve")),
+    ("#c4584f", key!("Red")),
+    ("#c57b2c", key!("Amber")),
+    ("#8f8a3a", key!("Olive")),
 ];
 
 /// All fields, to stand in a form of class `form`.
@@ -95,7 +95,7 @@ pub fn DefinitionFields(
 #[component]
 fn Swatches(colour: String) -> impl IntoView {
     let is_ours = COLOURS.iter().any(|(value, _)| *value == colour);
-    let own = (!is_ours).then(|| (colour.clone(), "Its own"));
+    let own = (!is_ours).then(|| (colour.clone(), key!("Its own")));
     let offered = COLOURS.into_iter().map(|(value, words)| (value.to_owned(), words));
     let swatches = offered
         .chain(own)
@@ -105,7 +105,7 @@ fn Swatches(colour: String) -> impl IntoView {
             view! {
                 <label class="swatch own" style=style>
                     <input type="radio" name="colour" value=value required checked=checked/>
-                    <span class="sr-only">{words}</span>
+                    <span class="sr-only">{t(words)}</span>
                 </label>
             }
         })
@@ -181,7 +181,7 @@ fn ModelFields(
 pub(super) fn name_of(provider: &ProviderView) -> String {
     match provider.whose {
         ProviderOwnership::Own | ProviderOwnership::OwnShared => provider.name.clone(),
-        ProviderOwnership::Lent { .. } => format!("{} (shared by the server)", provider.name),
+        ProviderOwnership::Lent { .. } => say!("{name} (shared by the server)", name = provider.name),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Where an agent lives: on the hub, or in the browser, where some providers can be called alone.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::Home;
 
 #[component]
@@ -27,7 +27,7 @@ pub(super) fn HomeChoices(
         only
     });
     let note = move || {
-        let words = "Only your browser can call this provider, so the agent has to live there.";
+        let words = t("Only your browser can call this provider, so the agent has to live there.");
         only.get().map(|_| view! { <p class="field-hint">{words}</p> })
     };
     view! {

@@ -1,21 +1,21 @@
 //! The person's rules as rows of a form. Without script there is one blank row to fill in, and a row
 //! that is emptied goes; with script, rows are added and taken away.
 
+use crate::prelude::*;
 use crate::ui::Icon;
-use leptos::prelude::*;
 use protocol::agent::{Hook, HookAction, HookEvent};
 
 const EVENTS: [(HookEvent, &str, &str); 6] = [
-    (HookEvent::PreToolUse, "pre_tool_use", "Before a tool is used"),
-    (HookEvent::PostToolUse, "post_tool_use", "After a tool was used"),
-    (HookEvent::UserPromptSubmit, "user_prompt_submit", "When something is said to it"),
-    (HookEvent::AgentStart, "agent_start", "When a run starts"),
-    (HookEvent::Stop, "stop", "When the answer is there"),
-    (HookEvent::AgentEnd, "agent_end", "When a run has ended"),
+    (HookEvent::PreToolUse, "pre_tool_use", key!("Before a tool is used")),
+    (HookEvent::PostToolUse, "post_tool_use", key!("After a tool was used")),
+    (HookEvent::UserPromptSubmit, "user_prompt_submit", key!("When something is said to it")),
+    (HookEvent::AgentStart, "agent_start", key!("When a run starts")),
+    (HookEvent::Stop, "stop", key!("When the answer is there")),
+    (HookEvent::AgentEnd, "agent_end", key!("When a run has ended")),
 ];
 
 const ACTIONS: [(&str, &str); 3] =
-    [("deny", "Do not allow it"), (TELL, "Tell the model"), (CONTINUE, "Go on, and say")];
+    [("deny", key!("Do not allow it")), (TELL, key!("Tell the model")), (CONTINUE, key!("Go on, and say"))];
 const TELL: &str = "add_context";
 const CONTINUE: &str = "continue";
 
@@ -68,7 +68,7 @@ fn HookRow(row: Row, scripted: RwSignal<bool>, remove: Callback<usize>) -> impl 
     let id = |field: &str| format!("hook-{number}-{field}");
     let events = EVENTS
         .into_iter()
-        .map(|(each, value, words)| view! { <option value=value selected=each == event>{words}</option> })
+        .map(|(each, value, words)| view! { <option value=value selected=each == event>{t(words)}</option> })
         .collect_view();
     let actions = move || {
         let event = chosen.get();
@@ -76,7 +76,7 @@ fn HookRow(row: Row, scripted: RwSignal<bool>, remove: Callback<usize>) -> impl 
         ACTIONS
             .into_iter()
             .filter(|(value, _)| fits(value))
-            .map(|(value, words)| view! { <option value=value selected=value == action>{words}</option> })
+            .map(|(value, words)| view! { <option value=value selected=value == action>{t(words)}</option> })
             .collect_view()
     };
     let is_about_tools = move || chosen.with(|event| event.ends_with("tool_use"));
@@ -115,8 +115,8 @@ fn HookRow(row: Row, scripted: RwSignal<bool>, remove: Callback<usize>) -> impl 
                     data-kind="quiet"
                     data-shape="icon"
                     type="button"
-                    aria-label=format!("Take hook {} away", number + 1)
-                    title=format!("Take hook {} away", number + 1)
+                    aria-label=say!("Take hook {number} away", number = number + 1)
+                    title=say!("Take hook {number} away", number = number + 1)
                     on:click=move |_| remove.run(number)
                 >
                     <Icon name="trash" small=true/>

@@ -1,18 +1,18 @@
 //! A key that only this agent uses.
 
 use super::api::{ForgetAgentKey, SetAgentKey};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, Section};
-use leptos::prelude::*;
 use protocol::AgentId;
 
 #[component]
 pub fn KeySection(id: AgentId, own_key: bool) -> impl IntoView {
     let set = FormAction::<SetAgentKey>::new();
     let forget = FormAction::<ForgetAgentKey>::new();
-    let state = match own_key {
+    let state = t(match own_key {
         true => "It has one, and uses it in place of its provider's.",
         false => "It has none: it uses its provider's.",
-    };
+    });
     let forgotten = id.0.clone();
     view! {
         <Section

@@ -2,19 +2,19 @@
 
 use super::hook_rows::HookRows;
 use super::sampling_fields::Sampling;
+use crate::prelude::*;
 use crate::ui::{Choice, Field, hint_id};
 use leptos::html::Details;
-use leptos::prelude::*;
 use protocol::agent::Mode;
 use protocol::model::Effort;
 use protocol::view::{LoopSettings, Repairs};
 
 const EFFORTS: [(&str, &str, Option<Effort>); 5] = [
-    ("", "As the provider has it", None),
-    ("off", "Off", Some(Effort::Off)),
-    ("low", "Low", Some(Effort::Low)),
-    ("medium", "Medium", Some(Effort::Medium)),
-    ("high", "High", Some(Effort::High)),
+    ("", key!("As the provider has it"), None),
+    ("off", key!("Off"), Some(Effort::Off)),
+    ("low", key!("Low"), Some(Effort::Low)),
+    ("medium", key!("Medium"), Some(Effort::Medium)),
+    ("high", key!("High"), Some(Effort::High)),
 ];
 
 #[component]
@@ -44,7 +44,7 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
     });
     let efforts = EFFORTS
         .into_iter()
-        .map(|(value, words, each)| view! { <option value=value selected=each == effort>{words}</option> })
+        .map(|(value, words, each)| view! { <option value=value selected=each == effort>{t(words)}</option> })
         .collect_view();
     view! {
         <details class="fold" node_ref=fold>
@@ -159,15 +159,14 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
 
 fn summary(rounds: u32, hooks: usize, mode: &Mode) -> String {
     let hooks = match hooks {
-        0 => "no hooks".to_owned(),
-        1 => "1 hook".to_owned(),
-        hooks => format!("{hooks} hooks"),
+        0 => t("no hooks").to_owned(),
+        hooks => plural!(hooks, "{hooks} hook", "{hooks} hooks"),
     };
-    let then = match mode {
+    let then = t(match mode {
         Mode::Answering | Mode::Ambient => "rests after its answer",
         Mode::Autonomous { .. } => "goes on by itself",
-    };
-    format!("{rounds} rounds, {then}, {hooks}")
+    });
+    plural!(rounds, "{rounds} rounds, {then}, {hooks}", "{rounds} rounds, {then}, {hooks}")
 }
 
 /// A number of minutes that may be left empty.

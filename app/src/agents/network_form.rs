@@ -1,8 +1,8 @@
 //! What of the web an agent may reach: a form of its own, for it holds from the next call on.
 
 use super::api::{FollowRobots, LetCommandsOut, SetNetwork};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Choice, FormAction, Section, TextArea};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::Network;
 use serde::{Deserialize, Serialize};

@@ -5,10 +5,10 @@ use super::form::DefinitionFields;
 use super::usual;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction};
-use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{Me, ProviderView, ToolView};
 

@@ -1,8 +1,8 @@
 //! Pausing an agent, and letting it go on.
 
 use super::api::PauseAgent;
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, Icon};
-use leptos::prelude::*;
 use protocol::AgentId;
 
 /// A button that says what it does to whom, and shows it where there is room.
@@ -14,8 +14,11 @@ pub fn PauseButton(
     action: FormAction<PauseAgent>,
     #[prop(optional)] in_words: bool,
 ) -> impl IntoView {
-    let (words, icon) = if paused { ("Resume", "play") } else { ("Pause", "pause") };
-    let label = format!("{words} {name}");
+    let (words, label, icon) = if paused {
+        (t("Resume"), say!("Resume {name}"), "play")
+    } else {
+        (t("Pause"), say!("Pause {name}"), "pause")
+    };
     let shown = in_words.then_some(words);
     view! {
         <ActionForm action>

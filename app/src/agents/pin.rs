@@ -1,8 +1,8 @@
 //! Letting an agent stand before the others.
 
 use super::api::PinAgent;
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, Icon};
-use leptos::prelude::*;
 use protocol::AgentId;
 
 /// A button that says what it does to whom.
@@ -13,7 +13,7 @@ pub fn PinButton(
     pinned: bool,
     action: FormAction<PinAgent>,
 ) -> impl IntoView {
-    let label = format!("{} {name}", if pinned { "Unpin" } else { "Pin" });
+    let label = if pinned { say!("Unpin {name}") } else { say!("Pin {name}") };
     view! {
         <ActionForm action attr:class="pin-form" attr:data-pinned=pinned.then_some("")>
             <input type="hidden" name="agent" value=agent.0/>

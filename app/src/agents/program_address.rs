@@ -1,8 +1,8 @@
 //! Where programs find an agent.
 
 use crate::origin::origin;
+use crate::prelude::*;
 use crate::ui::Section;
-use leptos::prelude::*;
 use protocol::AgentId;
 
 #[component]
@@ -10,10 +10,10 @@ pub(super) fn ProgramSection(agent: AgentId, name: String) -> impl IntoView {
     let origin = origin();
     let base = format!("{origin}/a2a/{agent}");
     let addresses = [
-        ("Agents for A2A", base.clone()),
-        ("Its card", format!("{base}/.well-known/agent-card.json")),
-        ("Programs for MCP", format!("{origin}/mcp")),
-        ("As a model", format!("agent/{name}")),
+        (t("Agents for A2A"), base.clone()),
+        (t("Its card"), format!("{base}/.well-known/agent-card.json")),
+        (t("Programs for MCP"), format!("{origin}/mcp")),
+        (t("As a model"), format!("agent/{name}")),
     ];
     let addresses = addresses.map(|(of, address)| {
         view! {

@@ -1,14 +1,14 @@
 //! Who answers when a local model does not: folded, because nobody does unless the person says so.
 
 use super::form::name_of;
+use crate::prelude::*;
 use crate::ui::Field;
-use leptos::prelude::*;
 use protocol::view::ProviderView;
 
 #[component]
 pub fn ReserveFields(provider: String, model: String, providers: Vec<ProviderView>) -> impl IntoView {
     let chosen = providers.iter().find(|each| each.id.0 == provider).map(|each| each.name.clone());
-    let summary = chosen.map_or_else(|| "nobody else does".to_owned(), |name| format!("{name} does"));
+    let summary = chosen.map_or_else(|| t("nobody else does").to_owned(), |name| say!("{name} does"));
     let options = providers
         .into_iter()
         .map(|each| {

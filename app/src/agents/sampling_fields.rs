@@ -1,8 +1,8 @@
 //! How the model chooses its words, as a form sends it and as fields to fill in.
 
 use super::number_field::NumberField;
+use crate::prelude::*;
 use crate::ui::{Field, hint_id};
-use leptos::prelude::*;
 use protocol::model::Verbosity;
 use protocol::view::SamplingSettings;
 use serde::{Deserialize, Serialize};
@@ -65,10 +65,10 @@ impl From<SamplingFields> for SamplingSettings {
 }
 
 const VERBOSITIES: [(&str, &str, Option<Verbosity>); 4] = [
-    ("", "As the provider has it", None),
-    ("low", "Short", Some(Verbosity::Low)),
-    ("medium", "Medium", Some(Verbosity::Medium)),
-    ("high", "Long", Some(Verbosity::High)),
+    ("", key!("As the provider has it"), None),
+    ("low", key!("Short"), Some(Verbosity::Low)),
+    ("medium", key!("Medium"), Some(Verbosity::Medium)),
+    ("high", key!("Long"), Some(Verbosity::High)),
 ];
 
 /// `unfold` is called when one of them cannot be sent as it is.
@@ -99,7 +99,7 @@ pub(super) fn Sampling(settings: SamplingSettings, unfold: Callback<()>) -> impl
         };
     let lengths = VERBOSITIES
         .into_iter()
-        .map(|(value, words, each)| view! { <option value=value selected=each == verbosity>{words}</option> })
+        .map(|(value, words, each)| view! { <option value=value selected=each == verbosity>{t(words)}</option> })
         .collect_view();
     let text = |number: Option<f64>| number.map(|number| number.to_string());
     view! {
@@ -107,12 +107,12 @@ pub(super) fn Sampling(settings: SamplingSettings, unfold: Callback<()>) -> impl
             <legend class="field-label">"How it chooses its words"</legend>
             <p class="field-hint">"Empty: as the provider has it. Not every model takes each of these; one that does not says so when it is asked."</p>
             <div class="form-group">
-                {field("temperature", "Temperature", "0 to 2. Low is steady, high is varied.", (0, 2), "any", text(temperature))}
-                {field("top_p", "Top p", "0 to 1. Only the likeliest words that make up this part.", (0, 1), "any", text(top_p))}
-                {field("top_k", "Top k", "Only so many of the likeliest words.", (1, 1000), "1", top_k.map(|count| count.to_string()))}
-                {field("presence_penalty", "Presence penalty", "-2 to 2. High leads to new topics.", (-2, 2), "any", text(presence_penalty))}
-                {field("frequency_penalty", "Frequency penalty", "-2 to 2. High repeats less.", (-2, 2), "any", text(frequency_penalty))}
-                {field("seed", "Seed", "Equal requests then have replies that are more alike.", (0, (1 << 53) - 1), "1", seed.map(|seed| seed.to_string()))}
+                {field("temperature", t("Temperature"), t("0 to 2. Low is steady, high is varied."), (0, 2), "any", text(temperature))}
+                {field("top_p", t("Top p"), t("0 to 1. Only the likeliest words that make up this part."), (0, 1), "any", text(top_p))}
+                {field("top_k", t("Top k"), t("Only so many of the likeliest words."), (1, 1000), "1", top_k.map(|count| count.to_string()))}
+                {field("presence_penalty", t("Presence penalty"), t("-2 to 2. High leads to new topics."), (-2, 2), "any", text(presence_penalty))}
+                {field("frequency_penalty", t("Frequency penalty"), t("-2 to 2. High repeats less."), (-2, 2), "any", text(frequency_penalty))}
+                {field("seed", t("Seed"), t("Equal requests then have replies that are more alike."), (0, (1 << 53) - 1), "1", seed.map(|seed| seed.to_string()))}
                 <div class="field">
                     <label class="field-label" for="sampling-verbosity">"Length of its answers"</label>
                     <select class="input" id="sampling-verbosity" name="loop_settings[sampling][verbosity]">{lengths}</select>

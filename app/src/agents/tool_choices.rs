@@ -1,15 +1,15 @@
 //! The tools that an agent can be given, under headings.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::ToolRisk;
 use protocol::view::{ToolGroup, ToolView};
 
 const GROUPS: [(ToolGroup, &str); 5] = [
-    (ToolGroup::Page, "Tools for its page"),
-    (ToolGroup::Files, "Tools for files"),
-    (ToolGroup::Memory, "Tools for what it keeps and knows"),
-    (ToolGroup::Agents, "Tools for working with other agents"),
-    (ToolGroup::Tools, "Tools for finding and making tools"),
+    (ToolGroup::Page, key!("Tools for its page")),
+    (ToolGroup::Files, key!("Tools for files")),
+    (ToolGroup::Memory, key!("Tools for what it keeps and knows")),
+    (ToolGroup::Agents, key!("Tools for working with other agents")),
+    (ToolGroup::Tools, key!("Tools for finding and making tools")),
 ];
 
 #[component]
@@ -34,7 +34,7 @@ pub fn ToolChoices(tools: Vec<ToolView>, chosen: Vec<String>) -> impl IntoView {
                 .collect_view();
             view! {
                 <fieldset class="choices" data-flow="columns">
-                    <legend class="field-label">{words}</legend>
+                    <legend class="field-label">{t(words)}</legend>
                     {choices}
                 </fieldset>
             }
@@ -43,10 +43,10 @@ pub fn ToolChoices(tools: Vec<ToolView>, chosen: Vec<String>) -> impl IntoView {
 }
 
 fn risk_words(risk: ToolRisk) -> &'static str {
-    match risk {
+    t(match risk {
         ToolRisk::None => "only looks",
         ToolRisk::Low => "low risk",
         ToolRisk::Medium => "some risk",
         ToolRisk::High => "high risk",
-    }
+    })
 }

@@ -4,6 +4,7 @@ use super::form::COLOURS;
 use super::usual;
 use super::wishing::WISH;
 use crate::AppError;
+use crate::prelude::{say, t};
 use crate::ui::kind_label;
 use hub::Scoped;
 use protocol::agent::ProviderKind;
@@ -27,11 +28,12 @@ pub(super) async fn fulfil(agents: &Scoped<'_>, wish: &str) -> Result<Option<Age
 pub(super) fn check(wish: &str) -> Result<&str, AppError> {
     let wish = wish.trim();
     if wish.is_empty() {
-        return Err(hub::Error::invalid("Say what should live here, in a few words.").into());
+        return Err(hub::Error::invalid(t("Say what should live here, in a few words.")).into());
     }
     if wish.chars().count() > usize::from(WISH) {
-        return Err(hub::Error::Limit(format!(
-            "A wish has at most {WISH} characters. Say the rest to the agent."
+        return Err(hub::Error::Limit(say!(
+            "A wish has at most {most} characters. Say the rest to the agent.",
+            most = WISH
         ))
         .into());
     }
@@ -47,7 +49,7 @@ pub(super) async fn connect(
 ) -> Result<(), AppError> {
     let probe = agents.providers().test(kind, base_url, key, None, None).await?;
     if !probe.ok {
-        return Err(hub::Error::Upstream(format!("Not saved. {}", probe.message)).into());
+        return Err(hub::Error::Upstream(say!("Not saved. {why}", why = probe.message)).into());
     }
     agents.providers().save(None, kind_label(kind), kind, base_url, key).await?;
     Ok(())

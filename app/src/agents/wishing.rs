@@ -2,8 +2,8 @@
 //! wish kept until it can begin.
 
 use super::api::{WishForAgent, WishWithKey};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, KINDS, kind_label, kind_value};
-use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::agent::ProviderKind;
 

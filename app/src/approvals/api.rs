@@ -1,8 +1,8 @@
 //! The server functions of approvals. Forms without script come back to the page they are on.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::approval::{ApprovalView, Decision};
 use protocol::question::FieldDraft;
 use protocol::{ApprovalId, AttachmentId};

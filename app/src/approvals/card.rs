@@ -4,8 +4,8 @@
 use super::api::{AnswerApproval, AnswerQuestion};
 use super::question::QuestionForm;
 use super::words::{TIMES, calls_like_it, input_words, question, reason, times_words};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Exact, FormAction, PressGuard, Spelled};
-use leptos::prelude::*;
 use protocol::ApprovalId;
 use protocol::approval::{Approval, ApprovalReason, Asker};
 

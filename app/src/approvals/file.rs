@@ -1,8 +1,8 @@
 //! A file as the answer to a question. It goes to the hub at once; the form then only names it.
 
 use crate::browser::uploads;
+use crate::prelude::*;
 use crate::ui::Icon;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::Attachment;
 
@@ -31,8 +31,8 @@ pub fn FileAnswer() -> impl IntoView {
     };
     let words = move || {
         state.with(|state| match state {
-            State::Empty => "No file is chosen yet.".to_owned(),
-            State::OnTheWay(name) => format!("{name} is being sent."),
+            State::Empty => t("No file is chosen yet.").to_owned(),
+            State::OnTheWay(name) => say!("{name} is being sent."),
             State::There(file) => file.name.clone(),
             State::Refused(why) => why.clone(),
         })

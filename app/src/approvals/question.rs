@@ -5,9 +5,9 @@ mod fields;
 
 use super::api::AnswerQuestion;
 use super::words::{answer_words, input_words, reason};
+use crate::prelude::*;
 use crate::ui::{ActionForm, Ahead, Exact, FormAction, PressGuard, Spelled};
 use fields::{Place, control};
-use leptos::prelude::*;
 use protocol::approval::{Approval, ApprovalReason};
 use protocol::question::Question;
 
@@ -30,20 +30,20 @@ pub fn QuestionForm(
     let Approval { id, hash, expires_at, .. } = approval;
     let Question { server, text, wanted, default, .. } = question;
     let late = match (&default, &server) {
-        (Some(default), _) => format!("Then {} holds.", answer_words(default)),
-        (None, Some(server)) => format!("Then {server} is told that nobody answered."),
-        (None, None) if is_unsure => format!("Then {name} is told that nobody knows."),
-        (None, None) => "Then it goes on without an answer.".to_owned(),
+        (Some(default), _) => say!("Then {answer} holds.", answer = answer_words(default)),
+        (None, Some(server)) => say!("Then {server} is told that nobody answered."),
+        (None, None) if is_unsure => say!("Then {name} is told that nobody knows."),
+        (None, None) => t("Then it goes on without an answer.").to_owned(),
     };
     let who = match &server {
-        Some(server) => format!("{server} asks you something, while {name} calls it."),
-        None if is_unsure => format!("{name} does not know what came of a call."),
-        None => format!("{name} asks you something."),
+        Some(server) => say!("{server} asks you something, while {name} calls it."),
+        None if is_unsure => say!("{name} does not know what came of a call."),
+        None => say!("{name} asks you something."),
     };
     let (send, skip) = match &server {
-        Some(_) => ("Send", "Decline"),
-        None if is_unsure => ("Answer", "I do not know"),
-        None => ("Answer", "Skip"),
+        Some(_) => (t("Send"), t("Decline")),
+        None if is_unsure => (t("Answer"), t("I do not know")),
+        None => (t("Answer"), t("Skip")),
     };
     let label = format!("asked-{id}");
     let legend = label.clone();
@@ -67,10 +67,16 @@ pub fn QuestionForm(
 
 /// Whose words these are, and where the answer goes.
 fn of_server(approval: &Approval, server: &str) -> String {
-    let place = approval.about.as_deref().unwrap_or("it");
-    format!(
-        "These are words of {server}, a server of others. What you send goes to {place}: no password and no key."
-    )
+    match &approval.about {
+        Some(place) => say!(
+            "These are words of {server}, a server of others. What you send goes to {place}: no password and no key."
+        ),
+        None => {
+            say!(
+                "These are words of {server}, a server of others. What you send goes to it: no password and no key."
+            )
+        }
+    }
 }
 
 #[component]

@@ -1,5 +1,6 @@
 //! Approvals in plain words.
 
+use crate::prelude::{say, t};
 use protocol::agent::ToolRisk;
 use protocol::approval::{Approval, ApprovalOutcome, ApprovalReason, Asker, Decision};
 use protocol::model::ToolCall;
@@ -17,14 +18,14 @@ pub fn question(name: &str, approval: &Approval) -> String {
             return question.text.clone();
         }
         let asker = question.server.as_deref().unwrap_or(name);
-        return format!("{asker} asked: {}", question.text);
+        return say!("{asker} asked: {question}", question = question.text);
     }
     if let Some(server) = &approval.page_of {
-        return format!("A page of the MCP server {server} wants to use {tool}.");
+        return say!("A page of the MCP server {server} wants to use {tool}.");
     }
     match approval.asker {
-        Asker::Model => format!("{name} wants to use {tool}."),
-        Asker::Page => format!("The page of {name} wants to use {tool}."),
+        Asker::Model => say!("{name} wants to use {tool}."),
+        Asker::Page => say!("The page of {name} wants to use {tool}."),
     }
 }
 
@@ -38,9 +39,9 @@ pub fn input_words(call: &ToolCall) -> String {
 
 pub fn times_words(times: u32) -> String {
     match times {
-        1 => "once".to_owned(),
-        2 => "twice".to_owned(),
-        times => format!("{times} times"),
+        1 => t("once").to_owned(),
+        2 => t("twice").to_owned(),
+        times => say!("{times} times"),
     }
 }
 
@@ -48,39 +49,42 @@ pub fn times_words(times: u32) -> String {
 pub fn reason(approval: &Approval) -> String {
     let why = why(approval);
     match approval.strangers {
-        true => format!("{why} The agent has read words of strangers, who may have asked for it."),
+        true => say!("{why} The agent has read words of strangers, who may have asked for it."),
         false => why,
     }
 }
 
 fn why(approval: &Approval) -> String {
     let place = match approval.call.name.as_str() {
-        "research_topic" => "the pages that a search finds",
-        _ => approval.about.as_deref().unwrap_or("somewhere else"),
+        "research_topic" => t("the pages that a search finds"),
+        _ => approval.about.as_deref().unwrap_or_else(|| t("somewhere else")),
     };
-    match approval.why {
+    let words = match approval.why {
         ApprovalReason::Risk if approval.once => {
-            "It decides what the agent is told later, so it is agreed to by itself each time.".to_owned()
+            t("It decides what the agent is told later, so it is agreed to by itself each time.")
         }
         ApprovalReason::Risk if approval.call.name == "location" => {
-            "It learns where you are, as your device knows it.".to_owned()
+            t("It learns where you are, as your device knows it.")
         }
         ApprovalReason::Risk if reads_the_clipboard(&approval.call) => {
-            "It learns what you copied last on your device.".to_owned()
+            t("It learns what you copied last on your device.")
         }
-        ApprovalReason::Risk => "It can change things that nobody can change back here.".to_owned(),
-        ApprovalReason::Rule => "A rule of yours wants you to be asked.".to_owned(),
-        ApprovalReason::Page => "It reaches beyond the page's own things.".to_owned(),
+        ApprovalReason::Risk => t("It can change things that nobody can change back here."),
+        ApprovalReason::Rule => t("A rule of yours wants you to be asked."),
+        ApprovalReason::Page => t("It reaches beyond the page's own things."),
         ApprovalReason::Denials => {
-            "Three calls were denied already. It would change something all the same.".to_owned()
+            t("Three calls were denied already. It would change something all the same.")
         }
-        ApprovalReason::Question => "It asks you something.".to_owned(),
-        ApprovalReason::Unknown => "The hub stopped while it was under way.".to_owned(),
-        ApprovalReason::WayOut => format!(
-            "This conversation holds words of strangers, who may have asked for this, and things that are yours \
-             alone. The call could carry them to {place}."
-        ),
-    }
+        ApprovalReason::Question => t("It asks you something."),
+        ApprovalReason::Unknown => t("The hub stopped while it was under way."),
+        ApprovalReason::WayOut => {
+            return say!(
+                "This conversation holds words of strangers, who may have asked for this, and things that are yours \
+                 alone. The call could carry them to {place}."
+            );
+        }
+    };
+    words.to_owned()
 }
 
 fn reads_the_clipboard(call: &ToolCall) -> bool {
@@ -90,14 +94,14 @@ fn reads_the_clipboard(call: &ToolCall) -> bool {
 /// What an answer is for that holds for longer than once.
 pub fn calls_like_it(approval: &Approval) -> String {
     let Approval { call, about, risk, .. } = approval;
-    let about = about.as_ref().map(|about| format!(" about {about}")).unwrap_or_default();
-    let limit = match risk {
+    let about = about.as_ref().map(|about| say!(" about {about}")).unwrap_or_default();
+    let limit = t(match risk {
         ToolRisk::None => " that only look",
         ToolRisk::Low => " with low risk at most",
         ToolRisk::Medium => " with some risk at most, so none that change things elsewhere",
         ToolRisk::High => " with high risk at most",
-    };
-    format!("Allow this and calls of {}{about}{limit}:", call.name)
+    });
+    say!("Allow this and calls of {tool}{about}{limit}:", tool = call.name)
 }
 
 /// How it ended, and on which device.
@@ -106,39 +110,43 @@ pub fn answered(approval: &Approval, settled: &ApprovalOutcome) -> String {
     let of_server = approval.question.as_ref().is_some_and(|question| question.server.is_some());
     match settled {
         ApprovalOutcome::Decided { decision, device, .. } => {
-            let said = match decision {
+            let said = t(match decision {
                 Decision::Once => "Allowed once",
                 Decision::Run => "Allowed for this run",
                 Decision::HalfHour => "Allowed for half an hour",
                 Decision::Always => "Always allowed",
                 Decision::Deny => "Denied",
-            };
-            format!("{said}, on {device}.")
+            });
+            say!("{said}, on {device}.")
         }
         ApprovalOutcome::Answered { answer: Answer::Skipped, device } if of_server => {
-            format!("Declined, on {device}.")
+            say!("Declined, on {device}.")
         }
-        ApprovalOutcome::Answered { answer: Answer::Skipped, device } => format!("Skipped, on {device}."),
+        ApprovalOutcome::Answered { answer: Answer::Skipped, device } => say!("Skipped, on {device}."),
         ApprovalOutcome::Answered { answer, device } => {
-            format!("Answered {}, on {device}.", answer_words(answer))
+            say!("Answered {answer}, on {device}.", answer = answer_words(answer))
         }
         ApprovalOutcome::Expired => match default {
-            Some(Some(default)) => format!("Nobody answered in time, so {} holds.", answer_words(default)),
-            Some(None) if approval.why == ApprovalReason::Unknown => {
-                "Nobody answered in time, so nobody knows what came of it.".to_owned()
+            Some(Some(default)) => {
+                say!("Nobody answered in time, so {answer} holds.", answer = answer_words(default))
             }
-            Some(None) => "Nobody answered in time, so it went on without an answer.".to_owned(),
-            None => "Nobody answered in time, so it was not made.".to_owned(),
+            Some(None) if approval.why == ApprovalReason::Unknown => {
+                t("Nobody answered in time, so nobody knows what came of it.").to_owned()
+            }
+            Some(None) => t("Nobody answered in time, so it went on without an answer.").to_owned(),
+            None => t("Nobody answered in time, so it was not made.").to_owned(),
         },
-        ApprovalOutcome::Withdrawn => "Nobody waits for it any more.".to_owned(),
+        ApprovalOutcome::Withdrawn => t("Nobody waits for it any more.").to_owned(),
     }
 }
 
 /// What was said, between quotation marks where those are words.
 pub fn answer_words(answer: &Answer) -> String {
-    let quoted = |text: &str| format!("\u{201c}{text}\u{201d}");
+    let quoted = |text: &str| say!("\u{201c}{text}\u{201d}");
     match answer {
-        Answer::Chosen { labels, other } if labels.is_empty() && other.is_none() => "none of them".to_owned(),
+        Answer::Chosen { labels, other } if labels.is_empty() && other.is_none() => {
+            t("none of them").to_owned()
+        }
         Answer::Chosen { labels, other } => {
             let said: Vec<String> = labels.iter().chain(other).map(|label| quoted(label)).collect();
             said.join(", ")
@@ -146,12 +154,12 @@ pub fn answer_words(answer: &Answer) -> String {
         Answer::Text { text } => quoted(text),
         Answer::Number { number } => number.to_string(),
         Answer::Date { date } => date.clone(),
-        Answer::File { file } => format!("with the file {}", file.name),
-        Answer::Form { fields } if fields.is_empty() => "yes".to_owned(),
+        Answer::File { file } => say!("with the file {name}", name = file.name),
+        Answer::Form { fields } if fields.is_empty() => t("yes").to_owned(),
         Answer::Form { fields } => {
             let said = fields.iter().map(|field| format!("{} {}", field.name, answer_words(&field.answer)));
             said.collect::<Vec<_>>().join(", ")
         }
-        Answer::Skipped => "nothing".to_owned(),
+        Answer::Skipped => t("nothing").to_owned(),
     }
 }

@@ -1,8 +1,8 @@
 //! The server functions of the audit.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::Queried;
-use leptos::prelude::*;
 use protocol::view::{AuditAction, AuditPage, AuditState, CallOutcome, CallsPage};
 
 #[cfg(feature = "ssr")]
@@ -32,7 +32,7 @@ pub async fn all_audit(
     #[server(default)] before: Option<u64>,
 ) -> Result<AuditPage, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     let person = (!person.is_empty()).then_some(UserId(person));
     Ok(admin.audit().read(person.as_ref(), &AuditQuery { text, action, before }).await?)
 }
@@ -57,7 +57,7 @@ pub async fn all_calls(
     #[server(default)] before: Option<String>,
 ) -> Result<CallsPage, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     let person = (!person.is_empty()).then_some(UserId(person));
     Ok(admin.audit().calls(person.as_ref(), &CallsQuery { text, outcome, before }).await?)
 }
@@ -66,9 +66,9 @@ pub async fn all_calls(
 #[server(name = GetAuditState, prefix = "/api", endpoint = "audit/state", protocol = Queried)]
 pub async fn audit_state() -> Result<AuditState, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.audit().state().await?)
 }
 
 #[cfg(feature = "ssr")]
-const ADMINS: &str = "Only an administrator sees what others did.";
+const ADMINS: &str = key!("Only an administrator sees what others did.");

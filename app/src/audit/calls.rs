@@ -4,9 +4,9 @@ use super::api::{all_calls, own_calls};
 use super::words::{caller, decided, outcome_words};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Field, Spelled, Table, When};
-use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use leptos_router::location::Url;
@@ -114,7 +114,7 @@ fn Sections(known: PageData, path: &'static str, asked: PageQuery, words: &'stat
 #[component]
 fn Search(path: &'static str, asked: PageQuery) -> impl IntoView {
     let PageQuery { person, text, outcome, .. } = asked;
-    let label = if path == ALL { "Tool" } else { "Tool, agent, host or key" };
+    let label = t(if path == ALL { "Tool" } else { "Tool, agent, host or key" });
     let outcomes = CallOutcome::ALL
         .into_iter()
         .map(|each| {
@@ -144,7 +144,7 @@ fn Lines(lines: Vec<CallLine>, is_admin: bool) -> impl IntoView {
         return view! { <p class="empty" data-size="small">"Nothing like that was called."</p> }.into_any();
     }
     let rows = lines.into_iter().map(|line| view! { <Row line/> }).collect_view().into_any();
-    let whose = if is_admin { "Person" } else { "Agent" };
+    let whose = t(if is_admin { "Person" } else { "Agent" });
     view! {
         <Table columns=["Call", whose, "Decided by", "When"] rows/>
     }
@@ -155,17 +155,17 @@ fn Lines(lines: Vec<CallLine>, is_admin: bool) -> impl IntoView {
 fn Row(line: CallLine) -> impl IntoView {
     let CallLine { at, person, agent, caller: asker, tool, about, decided_by, outcome } = line;
     let tool = match tool.is_empty() {
-        true => "a tool of its own".into_any(),
+        true => t("a tool of its own").into_any(),
         false => view! { <code><Spelled text=tool/></code> }.into_any(),
     };
-    let (whose, label) = if person.is_empty() { (agent, "Agent") } else { (person, "Person") };
+    let (whose, label) = if person.is_empty() { (agent, t("Agent")) } else { (person, t("Person")) };
     let said_no = matches!(outcome, Some(CallOutcome::Denied | CallOutcome::Refused)).then_some("refused");
     view! {
         <tr>
             <td>
                 <span>
                     {tool} {about.map(|about| view! { " about " <code><Spelled text=about/></code> })} " "
-                    <span class="chip" data-kind=said_no>{outcome.map_or("Under way", outcome_words)}</span>
+                    <span class="chip" data-kind=said_no>{outcome.map_or_else(|| t("Under way"), outcome_words)}</span>
                 </span>
             </td>
             <td data-label=label><span>{whose}<span class="soft">{caller(asker)}</span></span></td>

@@ -1,8 +1,8 @@
 //! Events as a table.
 
 use super::words::{what, who};
+use crate::prelude::*;
 use crate::ui::{Table, When};
-use leptos::prelude::*;
 use protocol::view::{AuditLine, AuditOutcome};
 
 #[component]
@@ -21,7 +21,7 @@ pub fn AuditLines(lines: Vec<AuditLine>) -> impl IntoView {
 fn Row(line: AuditLine) -> impl IntoView {
     let refused = line.outcome == AuditOutcome::Refused;
     let about = (!line.person.is_empty() && line.person != line.actor)
-        .then(|| view! { " " <span class="soft">{format!("for {}", line.person)}</span> });
+        .then(|| view! { " " <span class="soft">{say!("for {person}", person = line.person)}</span> });
     let from = if line.address.is_empty() {
         view! { <span class="faint">"–"</span> }.into_any()
     } else {

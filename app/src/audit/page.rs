@@ -5,9 +5,9 @@ use super::api::{all_audit, audit_state, own_audit};
 use super::search::{PageQuery, SearchForm, asked, older};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Icon, When, grouped};
-use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{AuditPage, AuditState, Me};
 use serde::{Deserialize, Serialize};
@@ -123,10 +123,10 @@ pub fn Wholeness(state: AuditState) -> impl IntoView {
             <div class="banner" data-kind="done" role="status">
                 <Icon name="check"/>
                 <p class="banner-text">
-                    {format!("{} lines, whole", grouped(lines))}
+                    {say!("{count} lines, whole", count = grouped(lines))}
                     {since.map(|at| view! { " since " <When at/> })} "."
                     {(let_go > 0).then(|| view! {
-                        <small>{format!("{} lines of people who wrote very many made room.", grouped(let_go))}</small>
+                        <small>{say!("{count} lines of people who wrote very many made room.", count = grouped(let_go))}</small>
                     })}
                 </p>
             </div>

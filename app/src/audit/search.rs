@@ -1,8 +1,8 @@
 //! What is looked for, as a form that puts it into the page's address.
 
 use super::words::done;
+use crate::prelude::*;
 use crate::ui::Field;
-use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::view::AuditAction;
 

@@ -1,5 +1,6 @@
 //! What happened, in words.
 
+use crate::prelude::{say, t};
 use protocol::approval::Asker;
 use protocol::view::{AuditAction, AuditLine, AuditOutcome, AuditVia, CallDecider, CallOutcome};
 
@@ -17,18 +18,18 @@ pub fn what(line: &AuditLine) -> String {
 
 pub fn who(line: &AuditLine) -> String {
     match (line.actor.as_str(), line.via) {
-        (name, AuditVia::Token) => format!("{name}, by a token"),
-        ("", AuditVia::Terminal) => "The command line".to_owned(),
-        (name, AuditVia::Terminal) => format!("{name}, on the command line"),
-        (_, AuditVia::Visitor) => "Somebody".to_owned(),
-        (_, AuditVia::Hub) => "The hub".to_owned(),
+        (name, AuditVia::Token) => say!("{name}, by a token"),
+        ("", AuditVia::Terminal) => t("The command line").to_owned(),
+        (name, AuditVia::Terminal) => say!("{name}, on the command line"),
+        (_, AuditVia::Visitor) => t("Somebody").to_owned(),
+        (_, AuditVia::Hub) => t("The hub").to_owned(),
         (name, AuditVia::Browser) => name.to_owned(),
     }
 }
 
 /// How a call of a tool ended.
 pub fn outcome_words(outcome: CallOutcome) -> &'static str {
-    match outcome {
+    t(match outcome {
         CallOutcome::Done => "Done",
         CallOutcome::Cached => "Known already",
         CallOutcome::Failed => "Failed",
@@ -36,12 +37,12 @@ pub fn outcome_words(outcome: CallOutcome) -> &'static str {
         CallOutcome::Denied => "Denied",
         CallOutcome::Stopped => "Stopped",
         CallOutcome::Unknown => "Unknown",
-    }
+    })
 }
 
 /// Who decided about a call of a tool.
 pub fn decided(by: CallDecider) -> &'static str {
-    match by {
+    t(match by {
         CallDecider::Default => "nothing spoke of it",
         CallDecider::Network => "its reach",
         CallDecider::Hook => "a hook",
@@ -49,20 +50,20 @@ pub fn decided(by: CallDecider) -> &'static str {
         CallDecider::Skill => "a skill",
         CallDecider::Person => "the person",
         CallDecider::Time => "nobody answered",
-    }
+    })
 }
 
 /// Who called, behind the name of the agent.
 pub fn caller(asker: Asker) -> &'static str {
-    match asker {
+    t(match asker {
         Asker::Model => "",
         Asker::Page => ", its page",
-    }
+    })
 }
 
 /// As it stands in a list to choose from.
 pub fn done(action: AuditAction) -> &'static str {
-    match action {
+    t(match action {
         AuditAction::LogStarted => "The audit begins",
         AuditAction::AccountMade => "Account made",
         AuditAction::SignedIn => "Signed in",
@@ -139,11 +140,11 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::TakenOut => "Everything taken out",
         AuditAction::MasterKeyRotated => "Master key rotated",
         AuditAction::LinesLetGo => "Lines let go of to make room",
-    }
+    })
 }
 
 fn refused(action: AuditAction) -> &'static str {
-    match action {
+    t(match action {
         AuditAction::LogStarted => "The audit begins again: what stands before it does not fit its seal",
         AuditAction::SignedIn => "Failed to sign in",
         AuditAction::Locked => "Has to wait after failed attempts",
@@ -219,6 +220,6 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::McpServerShared
         | AuditAction::TakenOut
         | AuditAction::MasterKeyRotated
-        | AuditAction::LinesLetGo => done(action),
-    }
+        | AuditAction::LinesLetGo => return done(action),
+    })
 }

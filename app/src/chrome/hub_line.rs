@@ -2,7 +2,7 @@
 //! socket, and it stays silent.
 
 use crate::browser::{clock, live};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::shell::Connection;
 use std::time::Duration;
 
@@ -43,22 +43,22 @@ pub fn HubLine(
 }
 
 fn words(connection: Connection, unsent: usize) -> String {
-    let words = match connection {
+    let words = t(match connection {
         Connection::Opening | Connection::Live => return String::new(),
         Connection::Offline { .. } => "Hub offline",
         Connection::HeldBack { .. } => "Your pages say too much at once: the hub waits a little",
         Connection::Outdated => "The hub was updated: reload the page",
-    };
-    if unsent == 0 { words.to_owned() } else { format!("{words}, {unsent} not sent") }
+    });
+    if unsent == 0 { words.to_owned() } else { say!("{words}, {unsent} not sent") }
 }
 
 /// When the next attempt is made.
 fn next(connection: Connection, now: u64) -> String {
     match connection {
         Connection::Offline { retry_at: Some(at) } | Connection::HeldBack { retry_at: at } if at > now => {
-            format!("next try in {} s", (at - now).div_ceil(1000))
+            say!("next try in {seconds} s", seconds = (at - now).div_ceil(1000))
         }
-        Connection::Offline { .. } | Connection::HeldBack { .. } => "trying".to_owned(),
+        Connection::Offline { .. } | Connection::HeldBack { .. } => t("trying").to_owned(),
         Connection::Opening | Connection::Live | Connection::Outdated => String::new(),
     }
 }

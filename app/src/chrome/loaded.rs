@@ -2,9 +2,9 @@
 
 use super::{NotFound, Shell, known_person};
 use crate::AppError;
+use crate::prelude::*;
 use crate::ui::{FailureBanner, provide_keeper};
 use leptos::ev::MouseEvent;
-use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::FailureKind;
 use serde::Serialize;

@@ -1,8 +1,8 @@
 //! What opens the command palette, from every page.
 
+use crate::prelude::*;
 use crate::ui::Icon;
 use leptos::ev::MouseEvent;
-use leptos::prelude::*;
 
 /// Whether the palette is open.
 #[derive(Clone, Copy)]
@@ -37,7 +37,7 @@ pub fn PaletteLink(
             data-shape="icon"
             href="/search"
             aria-label=label
-            title=format!("{label} (Ctrl K)")
+            title={say!("{label} (Ctrl K)")}
             aria-keyshortcuts="Control+K"
             on:click=open
         >

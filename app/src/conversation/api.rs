@@ -1,8 +1,8 @@
 //! The server functions of a conversation. Forms without script come back to the page they are on.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::agent::Home;
 use protocol::log::Entry;
 use protocol::view::{ConversationView, MessageOutcome, Sent, When};

@@ -6,10 +6,10 @@ use super::layout::{Pane, View};
 use super::thread::Body;
 use super::transcript::RenderedItem;
 use crate::approvals::{Card, answered, question};
+use crate::prelude::*;
 use crate::ui;
 use crate::ui::Spelled;
 use leptos::html;
-use leptos::prelude::*;
 use protocol::approval::{Approval, ApprovalOutcome, Asker};
 
 #[component]
@@ -38,7 +38,7 @@ pub fn ApprovalRow(shown: RenderedItem, approval: Approval, context: Conversatio
             // The page's own questions stand over the page.
             None if approval.asker == Asker::Page => ().into_any(),
             None => {
-                let label = format!("{name} asks you");
+                let label = say!("{name} asks you");
                 let place = NodeRef::<html::Section>::new();
                 let settled = ui::PressGuard::of(place);
                 view! {
@@ -57,7 +57,7 @@ pub fn ApprovalRow(shown: RenderedItem, approval: Approval, context: Conversatio
 #[component]
 fn Ended(name: String, approval: Approval, settled: ApprovalOutcome) -> impl IntoView {
     let word = match &settled {
-        ApprovalOutcome::Decided { word: Some(word), .. } => Some(format!(" \u{201c}{word}\u{201d}")),
+        ApprovalOutcome::Decided { word: Some(word), .. } => Some(say!(" \u{201c}{word}\u{201d}")),
         ApprovalOutcome::Decided { word: None, .. }
         | ApprovalOutcome::Answered { .. }
         | ApprovalOutcome::Expired
@@ -85,7 +85,7 @@ pub fn Question(context: ConversationContext) -> impl IntoView {
     move || {
         first.get().map(|approval| {
             let name = context.name.get_value();
-            let label = format!("{name} asks you");
+            let label = say!("{name} asks you");
             let place = NodeRef::<html::Section>::new();
             let settled = ui::PressGuard::of(place);
             view! {

@@ -6,8 +6,8 @@ use super::thread::{Body, Progress, input_text};
 use super::tool::Tool;
 use super::transcript::RenderedItem;
 use crate::browser::artifact;
+use crate::prelude::*;
 use leptos::html;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::JsCast;
 use protocol::log::EntryBody;
@@ -108,7 +108,7 @@ fn mount(
             return;
         }
         is_wanted.set(false);
-        let title = if piece.title.is_empty() { "Shown by the agent" } else { piece.title.as_str() };
+        let title = if piece.title.is_empty() { t("Shown by the agent") } else { piece.title.as_str() };
         artifact::show(context.agent.get_value(), title, piece.html.clone(), place.unchecked_ref(), frame);
     });
     on_cleanup(move || artifact::close(frame));

@@ -1,8 +1,8 @@
 //! What other agents do for this one: each with how it stands, what it said, and the way to its conversation.
 
 use crate::delegations::words;
+use crate::prelude::*;
 use crate::ui::Markdown;
-use leptos::prelude::*;
 use protocol::view::DelegationState;
 use protocol::{AgentId, ConversationId};
 use serde::Deserialize;

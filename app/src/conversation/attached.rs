@@ -1,7 +1,7 @@
 //! Files of a message, as it shows them.
 
+use crate::prelude::*;
 use crate::ui::Icon;
-use leptos::prelude::*;
 use protocol::Attachment;
 use protocol::model::Media;
 
@@ -18,7 +18,7 @@ pub fn shown_pictures(media: Vec<Media>) -> Option<impl IntoView> {
 
 fn named(Media { mime, name, stored, .. }: Media) -> Option<Attachment> {
     let stored = stored?;
-    let name = name.unwrap_or_else(|| "Picture".to_owned());
+    let name = name.unwrap_or_else(|| t("Picture").to_owned());
     Some(Attachment {
         id: stored.id,
         name,
@@ -64,9 +64,9 @@ fn one(file: Attachment) -> impl IntoView {
 /// A size as people say it.
 pub fn in_words(bytes: u64) -> String {
     match bytes {
-        0..1_000 => format!("{bytes} bytes"),
+        0..1_000 => say!("{bytes} bytes"),
         1_000..1_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
-        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+        _ => say!("{whole}.{tenths} MB", whole = bytes / 1_000_000, tenths = bytes % 1_000_000 / 100_000),
     }
 }
 

@@ -4,9 +4,9 @@ use super::attached::in_words;
 use super::context::ConversationContext;
 use super::storage::{self, StorageKey};
 use crate::browser::uploads::{self, LocalFile};
+use crate::prelude::*;
 use crate::ui::Icon;
 use leptos::ev::DragEvent;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::Attachment;
 
@@ -76,9 +76,9 @@ pub fn add(context: ConversationContext, files: Vec<LocalFile>) {
             added.iter().filter(|file| !matches!(file.state, State::Refused(_))).count()
         });
         let refused = if standing >= MAX_FILES {
-            Some(format!("{name} is one too many: a message can have {MAX_FILES} files."))
+            Some(say!("{name} is one too many: a message can have {most} files.", most = MAX_FILES))
         } else if file.size() > MAX_BYTES {
-            Some(format!("{name} is too large: a file can have 20 MB."))
+            Some(say!("{name} is too large: a file can have 20 MB."))
         } else {
             None
         };
@@ -189,13 +189,13 @@ fn Chip(context: ConversationContext, file: Added) -> impl IntoView {
             let _ = field.focus();
         }
     };
-    let label = format!("Remove {name}");
+    let label = say!("Remove {name}");
     let shown = match &state {
         State::Refused(why) => why.clone(),
         State::OnTheWay | State::There(_) => name,
     };
     let (status, picture, words) = match state {
-        State::OnTheWay => ("busy", None, Some("Sending".to_owned())),
+        State::OnTheWay => ("busy", None, Some(t("Sending").to_owned())),
         State::There(file) => {
             let picture = file.is_picture().then(|| format!("/attachments/{}/thumbnail", file.id));
             ("there", picture, Some(in_words(file.size)))

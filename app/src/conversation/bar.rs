@@ -5,8 +5,8 @@ use super::device_wait;
 use super::homes::HomeMenu;
 use super::layout::{Pane, View, ViewSwitch};
 use super::skin::FreezeSwitch;
+use crate::prelude::*;
 use crate::ui::{Cost, Icon, Meter, Percent, meter_words};
-use leptos::prelude::*;
 use protocol::view::{ContextRoom, Status};
 
 #[component]
@@ -26,7 +26,7 @@ pub fn Bar(context: ConversationContext, room: ContextRoom) -> impl IntoView {
             </span>
             <div class="agent-facts" data-blank=move || nothing_spent(context)>
                 <span class="wide-only">{move || match context.model_in_use() {
-                    model if model.is_empty() => "No model".to_owned(),
+                    model if model.is_empty() => t("No model").to_owned(),
                     model => model,
                 }}</span>
                 <a class="cost-link" href=budget>
@@ -74,7 +74,7 @@ pub fn Bar(context: ConversationContext, room: ContextRoom) -> impl IntoView {
                         <Icon name="calendar"/>
                     </a>
                 </span>
-                <a class="button" data-kind="quiet" data-shape="icon" href=edit aria-label=format!("Edit {name}") title=format!("Edit {name}")>
+                <a class="button" data-kind="quiet" data-shape="icon" href=edit aria-label={say!("Edit {name}")} title={say!("Edit {name}")}>
                     <Icon name="settings"/>
                 </a>
             </div>
@@ -92,7 +92,7 @@ fn nothing_spent(context: ConversationContext) -> bool {
 #[component]
 fn ContextLink(context: ConversationContext, room: ContextRoom) -> impl IntoView {
     let tokens = context.transcript.request_tokens;
-    let words = move || format!("Context: {}", meter_words(tokens.get(), room));
+    let words = move || say!("Context: {words}", words = meter_words(tokens.get(), room));
     view! {
         <a
             class="context-link"
@@ -146,10 +146,10 @@ fn state_words(context: ConversationContext) -> String {
 }
 
 fn words(status: Status) -> &'static str {
-    match status {
+    t(match status {
         Status::Idle => "Idle",
         Status::Running => "Running",
         Status::Waiting => "Waiting for you",
         Status::Error => "Stopped by an error",
-    }
+    })
 }

@@ -4,10 +4,10 @@
 use super::context::ConversationContext;
 use super::thread::Body;
 use super::transcript::RenderedItem;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Form, Textarea};
-use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::HtmlElement;
@@ -144,9 +144,11 @@ pub fn Branches(point: BranchPoint, is_said: bool, context: ConversationContext)
             </a>
         }
     };
-    let count = format!("{} of {}", shown + 1, branches.len());
-    let (before, next) =
-        (to(shown.checked_sub(1), "The branch before", "back"), to(Some(shown + 1), "The next branch", "on"));
+    let count = say!("{number} of {count}", number = shown + 1, count = branches.len());
+    let (before, next) = (
+        to(shown.checked_sub(1), t("The branch before"), "back"),
+        to(Some(shown + 1), t("The next branch"), "on"),
+    );
     view! {
         <li class="branches" data-side=if is_said { "end" } else { "start" }>
             <div role="group" aria-label="Branches of the conversation">

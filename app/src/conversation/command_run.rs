@@ -2,9 +2,10 @@
 
 use super::context::ConversationContext;
 use super::file_change::{Changed, FileChange};
+use super::tool::in_seconds;
 use super::undo_call::UndoCall;
 use crate::files::size;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::CallId;
 use serde::Deserialize;
 
@@ -60,33 +61,50 @@ impl CommandRun {
     }
 
     fn ending(&self) -> String {
+        let time = in_seconds((self.seconds * 10.0).round_ties_even() as u64);
         if self.running {
             let job = self.job.unwrap_or_default();
-            let more = self.read_on_from.map_or("", |_| " It has said more than this.");
-            return format!("It runs in the background, as job {job}, for {:.1} s now.{more}", self.seconds);
+            let how = say!("It runs in the background, as job {job}, for {time} now.");
+            return match self.read_on_from {
+                Some(_) => format!("{how} {}", t("It has said more than this.")),
+                None => how,
+            };
         }
-        let how = match (self.exit_code, &self.ended) {
-            (Some(0), _) => "It succeeded".to_owned(),
-            (Some(code), _) => format!("It failed with exit code {code}"),
-            (None, Some(how)) => format!("It did not come to its end: {how}"),
-            (None, None) => "It ended".to_owned(),
-        };
-        format!("{how}, after {:.1} s.", self.seconds)
+        match (self.exit_code, &self.ended) {
+            (Some(0), _) => say!("It succeeded, after {time}."),
+            (Some(code), _) => say!("It failed with exit code {code}, after {time}."),
+            (None, Some(how)) => say!("It did not come to its end: {how}, after {time}."),
+            (None, None) => say!("It ended, after {time}."),
+        }
     }
+}
+
+/// Of what there is too much to be listed.
+fn besides(count: usize, words: impl FnOnce(usize) -> String) -> Option<String> {
+    (count > 0).then(|| words(count))
 }
 
 #[component]
 pub(super) fn CommandOutput(ran: CommandRun, call: CallId, context: ConversationContext) -> impl IntoView {
     let ending = ran.ending();
     let besides = [
-        (ran.changed_besides, "more were changed."),
-        (ran.deleted_besides, "more were deleted."),
-        (ran.not_kept_besides, "more were not kept."),
-        (ran.reached_besides, "more places were reached."),
-        (ran.not_reached_besides, "more places were not reached."),
+        besides(ran.changed_besides, |count| {
+            plural!(count, "{count} more were changed.", "{count} more were changed.")
+        }),
+        besides(ran.deleted_besides, |count| {
+            plural!(count, "{count} more were deleted.", "{count} more were deleted.")
+        }),
+        besides(ran.not_kept_besides, |count| {
+            plural!(count, "{count} more were not kept.", "{count} more were not kept.")
+        }),
+        besides(ran.reached_besides, |count| {
+            plural!(count, "{count} more places were reached.", "{count} more places were reached.")
+        }),
+        besides(ran.not_reached_besides, |count| {
+            plural!(count, "{count} more places were not reached.", "{count} more places were not reached.")
+        }),
     ];
-    let besides = besides.into_iter().filter(|(count, _)| *count > 0);
-    let besides = besides.map(|(count, words)| view! { <li>{format!("{count} {words}")}</li> });
+    let besides = besides.into_iter().flatten().map(|words| view! { <li>{words}</li> });
     let count = ran.changed.len() + ran.deleted.len() + ran.changed_besides + ran.deleted_besides;
     let undo = (count > 1 && !ran.running).then(|| view! { <UndoCall call count context/> });
     let CommandRun {
@@ -98,8 +116,8 @@ pub(super) fn CommandOutput(ran: CommandRun, call: CallId, context: Conversation
     let not_reached = not_reached.into_iter().map(
         |NotReached { place, why }| view! { <li>"It did not reach "<b>{place}</b>{format!(". {why}")}</li> },
     );
-    let session = session.map(|words| view! { <li>{format!("Of its session, {words}.")}</li> });
-    let output = if output.is_empty() { "It said nothing.".to_owned() } else { output };
+    let session = session.map(|words| view! { <li>{say!("Of its session, {words}.")}</li> });
+    let output = if output.is_empty() { t("It said nothing.").to_owned() } else { output };
     let files = changed.into_iter().filter_map(Changed::of_own);
     let files =
         files.map(|changed| view! { <li><b>{changed.path.clone()}</b> <FileChange changed context/></li> });
@@ -107,7 +125,7 @@ pub(super) fn CommandOutput(ran: CommandRun, call: CallId, context: Conversation
         deleted.into_iter().map(|path| view! { <li><b>{path}</b> " was deleted; it is in the bin."</li> });
     let not_kept = not_kept
         .into_iter()
-        .map(|NotKept { path, why }| view! { <li><b>{path}</b> {format!(" was not kept: {why}.")}</li> });
+        .map(|NotKept { path, why }| view! { <li><b>{path}</b> {say!(" was not kept: {why}.")}</li> });
     view! {
         <pre tabindex="0">{output}</pre>
         {whole_output.map(|whole| view! {

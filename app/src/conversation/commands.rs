@@ -13,7 +13,7 @@ use super::composer::{note_draft, put_back};
 use super::context::ConversationContext;
 use crate::conversations::api::create_conversation;
 use crate::mcp_servers::api::{get_mcp_prompt, list_mcp_commands};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::McpServerId;
 use protocol::view::{McpCommand, McpCommands, McpPromptValue};
@@ -45,14 +45,14 @@ impl Command {
 
     fn about(&self) -> String {
         match self {
-            Self::NewConversation => "New conversation".to_owned(),
-            Self::TemporaryConversation => "Temporary conversation".to_owned(),
-            Self::Stop => "Stop what it is doing".to_owned(),
+            Self::NewConversation => t("New conversation").to_owned(),
+            Self::TemporaryConversation => t("Temporary conversation").to_owned(),
+            Self::Stop => t("Stop what it is doing").to_owned(),
             Self::Prompt(McpCommand { prompt, .. }) => match prompt.title.is_empty() {
                 true => prompt.description.clone(),
                 false => prompt.title.clone(),
             },
-            Self::Resources(..) => "Attach a resource".to_owned(),
+            Self::Resources(..) => t("Attach a resource").to_owned(),
         }
     }
 

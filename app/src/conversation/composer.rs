@@ -7,9 +7,9 @@ use super::context::ConversationContext;
 use super::storage::{self, StorageKey};
 use super::voice::Dictate;
 use crate::browser::uploads;
+use crate::prelude::*;
 use crate::ui::{Icon, written};
 use leptos::ev::{ClipboardEvent, KeyboardEvent, MouseEvent, SubmitEvent};
-use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos::web_sys::js_sys::Reflect;
 use leptos::web_sys::{HtmlElement, HtmlTextAreaElement};
@@ -21,8 +21,8 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
     let placeholder = {
         let name = name.clone();
         move || match context.is_at_work() {
-            true => format!("Steer {name} at its next step"),
-            false => format!("Say something to {name}"),
+            true => say!("Steer {name} at its next step"),
+            false => say!("Say something to {name}"),
         }
     };
     // What a link asks stands there until its person sends it.

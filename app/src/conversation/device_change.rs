@@ -1,8 +1,8 @@
 //! What a call changed in a file on a device: the difference, and where that is. Nothing there brings back what was.
 
 use super::file_change::CHANGES_FILES;
+use crate::prelude::*;
 use crate::ui::Diff;
-use leptos::prelude::*;
 use serde::Deserialize;
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -30,7 +30,7 @@ pub(super) fn DeviceChange(changed: ChangedOnDevice) -> impl IntoView {
     view! {
         <div class="file-change">
             {shown}
-            <p class="field-hint">{format!("{path} is on {device}, where nothing keeps versions.")}</p>
+            <p class="field-hint">{say!("{path} is on {device}, where nothing keeps versions.")}</p>
         </div>
     }
 }

@@ -5,12 +5,36 @@ use super::context::ConversationContext;
 use super::layout::{Pane, View};
 use super::thread::{Body, DeviceWaitEnd};
 use super::transcript::RenderedItem;
-use leptos::prelude::*;
+use crate::prelude::*;
+use protocol::agent::Ability;
 use protocol::log::DeviceWanted;
 
 /// What it is called wherever it is said.
 pub fn words(wanted: &DeviceWanted) -> String {
-    format!("Waits for {}", wanted.in_words())
+    say!("Waits for {device}", device = device(wanted))
+}
+
+/// "a device with a camera"
+fn device(wanted: &DeviceWanted) -> String {
+    let device = wanted.device.as_deref().unwrap_or_else(|| t("a device"));
+    match wanted.needs {
+        Some(needs) => format!("{device} {}", has(needs)),
+        None => device.to_owned(),
+    }
+}
+
+/// What a device has or does, after its name.
+fn has(needs: Ability) -> &'static str {
+    t(match needs {
+        Ability::Screen => "with a screen",
+        Ability::Touch => "that can be touched",
+        Ability::Camera => "with a camera",
+        Ability::Microphone => "with a microphone",
+        Ability::Location => "that knows where it is",
+        Ability::Clipboard => "with a clipboard",
+        Ability::Listen => "that understands speech",
+        Ability::Speak => "that speaks",
+    })
 }
 
 #[component]
@@ -32,11 +56,11 @@ pub fn DeviceWaitRow(shown: RenderedItem, wanted: DeviceWanted) -> impl IntoView
         })
     });
     let kind = move || if ended.get().is_some() { "info" } else { "warn" };
-    let waited = wanted.in_words();
+    let waited = device(&wanted);
     let text = move || match ended.get() {
         None => words(&wanted),
-        Some(DeviceWaitEnd::Found(device)) => format!("Waited for {waited}: {device} took the call."),
-        Some(DeviceWaitEnd::Nobody) => format!("Waited for {waited}: none took the call."),
+        Some(DeviceWaitEnd::Found(device)) => say!("Waited for {waited}: {device} took the call."),
+        Some(DeviceWaitEnd::Nobody) => say!("Waited for {waited}: none took the call."),
     };
     view! {
         <li>
@@ -44,7 +68,7 @@ pub fn DeviceWaitRow(shown: RenderedItem, wanted: DeviceWanted) -> impl IntoView
                 <p class="notice-text">
                     {text}
                     <Show when=move || ended.get().is_none()>
-                        " " <small>{HINT}</small>
+                        " " <small>{t(HINT)}</small>
                     </Show>
                 </p>
             </div>
@@ -53,7 +77,7 @@ pub fn DeviceWaitRow(shown: RenderedItem, wanted: DeviceWanted) -> impl IntoView
 }
 
 const HINT: &str =
-    "Open this agent there, and the call goes on by itself. It waits three minutes; Stop ends it.";
+    key!("Open this agent there, and the call goes on by itself. It waits three minutes; Stop ends it.");
 
 /// The same, for as long as the conversation is not on the screen.
 #[component]
@@ -67,7 +91,7 @@ pub fn DeviceWaitOver(context: ConversationContext) -> impl IntoView {
         first.get().map(|text| {
             view! {
                 <div class="question banner" data-kind="ask" role="status">
-                    <p class="banner-text">{text} " " <small>{HINT}</small></p>
+                    <p class="banner-text">{text} " " <small>{t(HINT)}</small></p>
                 </div>
             }
         })

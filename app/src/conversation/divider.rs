@@ -3,9 +3,9 @@
 use super::context::ConversationContext;
 use super::storage::{self, StorageKey};
 use crate::browser::{screen, set_dragging};
+use crate::prelude::*;
 use leptos::ev::{KeyboardEvent, PointerEvent};
 use leptos::html;
-use leptos::prelude::*;
 
 const MIN_PERCENT: f64 = 20.0;
 const MAX_PERCENT: f64 = 80.0;

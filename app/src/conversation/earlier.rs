@@ -11,10 +11,10 @@ use crate::agents::api::get_agent_page;
 use crate::chrome::{Loaded, Shell};
 use crate::conversation::api::entries;
 use crate::conversations;
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, PageTitle};
 use leptos::ev::MouseEvent;
-use leptos::prelude::*;
 use leptos::web_sys;
 use leptos_router::hooks::use_query_map;
 use protocol::log::{Entry, EntryBody};
@@ -116,7 +116,7 @@ async fn load(
         return Ok((me().await?, page, None));
     }
     let found = entries(id, entry - 1).await?.into_iter().next().filter(|found| found.seq == entry);
-    let missing = || AppError(Failure::new(FailureKind::NotFound, "There is no such entry."));
+    let missing = || AppError(Failure::new(FailureKind::NotFound, t("There is no such entry.")));
     Ok((me().await?, page, Some(found.ok_or_else(missing)?)))
 }
 
@@ -147,11 +147,11 @@ fn Part(me: Me, page: AgentPage, entry: Option<Entry>, sought: Option<u64>) -> i
         }
     };
     view! {
-        <PageTitle text=format!("Earlier, {name}")/>
+        <PageTitle text={say!("Earlier, {name}")}/>
         <Shell me>
             <div class="settings">
                 <header class="section-head">
-                    <h1>"Earlier with " {name.clone()}</h1>
+                    <h1>{say!("Earlier with {name}")}</h1>
                     <p class="actions"><a class="button" href=back>"To the latest"</a></p>
                 </header>
                 {body}

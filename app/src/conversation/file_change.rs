@@ -4,8 +4,8 @@
 use super::context::ConversationContext;
 use crate::files::address as file_address;
 use crate::files::api::UndoFile;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Diff, FormAction};
-use leptos::prelude::*;
 use protocol::FolderId;
 use protocol::files::FolderKind;
 use serde::Deserialize;
@@ -96,7 +96,7 @@ pub(super) fn FileChange(changed: Changed, context: ConversationContext) -> impl
             <ActionFailure value=undo.value()/>
             <div class="actions">
                 <a class="button" data-kind="quiet" href=address>"Open the file"</a>
-                <Show when=move || !is_undone() fallback=|| view! { <span class="field-hint" role="status">"The change was taken back."</span> }>
+                <Show when=move || !is_undone() fallback=|| view! { <span class="field-hint" role="status">{t("The change was taken back.")}</span> }>
                     <ActionForm action=undo>
                         {fields}
                         <button type="submit" class="button" data-kind="quiet">"Undo this change"</button>

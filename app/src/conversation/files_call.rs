@@ -5,8 +5,8 @@ use super::context::ConversationContext;
 use super::undo_call::UndoCall;
 use crate::files::address;
 use crate::files::api::files_of_call;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, Diff};
-use leptos::prelude::*;
 use protocol::CallId;
 use protocol::files::{FileDid, FileOfCall};
 use serde::Deserialize;
@@ -74,11 +74,11 @@ pub(super) fn FilesCall(managed: ManagedFiles, context: ConversationContext) -> 
 fn file(file: FileOfCall) -> impl IntoView {
     let FileOfCall { folder, kind, path, did, diff } = file;
     let page = address(&folder, kind, &path);
-    let words = match did {
+    let words = t(match did {
         FileDid::Made => " was made.",
         FileDid::Changed => " was changed.",
         FileDid::Deleted => " was deleted.",
-    };
+    });
     let diff = (!diff.is_empty()).then(|| view! { <Diff text=diff/> });
     view! { <li><a href=page>{path}</a> {words} {diff}</li> }
 }

@@ -6,8 +6,8 @@ use super::paused::Paused;
 use crate::chrome::PaletteLink;
 use crate::conversations::api::CreateConversation;
 use crate::conversations::{share_address, title};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
-use leptos::prelude::*;
 
 #[component]
 pub fn Head(context: ConversationContext) -> impl IntoView {
@@ -68,7 +68,7 @@ pub fn AtWorkElsewhere(context: ConversationContext) -> impl IntoView {
         <Show when=move || elsewhere.get().is_some()>
             <p class="notice" data-kind="info" role="status">
                 <span class="notice-text">
-                    {name.clone()} " is at work in another conversation, and reads what you say here after that. "
+                    {say!("{name} is at work in another conversation, and reads what you say here after that.")} " "
                     <a href=address>"Go there"</a>
                 </span>
             </p>

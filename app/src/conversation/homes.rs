@@ -3,8 +3,8 @@
 
 use super::api::MoveAgent;
 use super::context::ConversationContext;
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, Icon, close_on_escape};
-use leptos::prelude::*;
 use protocol::agent::Home;
 use protocol::view::Status;
 
@@ -23,18 +23,22 @@ pub fn HomeMenu(context: ConversationContext) -> impl IntoView {
         Home::Hub => view! { <Icon name="home-hub" small=true/> },
         Home::Browser => view! { <Icon name="home-browser" small=true/> },
     };
-    let words = move || match home.get() {
-        Home::Hub => "Hub",
-        Home::Browser => "Browser",
+    let words = move || {
+        t(match home.get() {
+            Home::Hub => "Hub",
+            Home::Browser => "Browser",
+        })
     };
-    let about = move || match home.get() {
-        Home::Hub => "Lives on the hub, and works on with no page open.",
-        Home::Browser => "Lives in the browser, and works in the tab that it is talked to in.",
+    let about = move || {
+        t(match home.get() {
+            Home::Hub => "Lives on the hub, and works on with no page open.",
+            Home::Browser => "Lives in the browser, and works in the tab that it is talked to in.",
+        })
     };
     let choices = Memo::new(move |_| choices(home.get(), context.transcript.status.get()));
     view! {
         <details class="home-menu" on:keydown=close_on_escape>
-            <summary aria-label=move || format!("Home: {}", words()) title=move || format!("Home: {}", words())>
+            <summary aria-label=move || { say!("Home: {words}", words = words()) } title=move || { say!("Home: {words}", words = words()) }>
                 {icon}
                 <span class="wide-only">{words}</span>
             </summary>
@@ -77,7 +81,7 @@ pub fn DrivenElsewhere(context: ConversationContext) -> impl IntoView {
             <div class="banner" data-kind="info" role="note">
                 <Icon name="home-browser"/>
                 <p class="banner-text">
-                    {move || format!("Runs on {}, in another tab.", device.get().unwrap_or_default())}
+                    {move || say!("Runs on {device}, in another tab.", device = device.get().unwrap_or_default())}
                 </p>
                 <TakeOver context/>
             </div>
@@ -102,8 +106,12 @@ fn TakeOver(context: ConversationContext) -> impl IntoView {
 
 fn choices(home: Home, status: Status) -> Vec<Choice> {
     let (home, rest, after, now) = match home {
-        Home::Hub => ("browser", "Bring home", "Bring home after this turn", "Stop the turn and bring home"),
-        Home::Browser => ("hub", "Move to hub", "Move to hub after this turn", "Stop the turn and move"),
+        Home::Hub => {
+            ("browser", t("Bring home"), t("Bring home after this turn"), t("Stop the turn and bring home"))
+        }
+        Home::Browser => {
+            ("hub", t("Move to hub"), t("Move to hub after this turn"), t("Stop the turn and move"))
+        }
     };
     match status {
         Status::Idle | Status::Waiting | Status::Error => vec![Choice { home, when: "after", words: rest }],

@@ -1,8 +1,8 @@
 //! What a call changed in the agent's own instructions: the difference, and the way to what they were before.
 
 use super::context::ConversationContext;
+use crate::prelude::*;
 use crate::ui::Diff;
-use leptos::prelude::*;
 use serde::Deserialize;
 
 /// What the tool that changes instructions answers with.

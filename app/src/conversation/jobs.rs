@@ -1,13 +1,13 @@
 //! What of the agent runs in the background, beside what is said: with what it said last, and a way to stop it.
 
 use super::context::ConversationContext;
+use crate::prelude::*;
 use crate::terminal_jobs::api::list_jobs;
 use crate::ui::{ActionForm, Icon};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;
-use protocol::view::TerminalJob;
+use protocol::view::{JobEnding, TerminalJob};
 use std::time::Duration;
 
 /// How often those that run are looked at.
@@ -84,16 +84,35 @@ fn runs(job: &TerminalJob) -> bool {
 fn in_words(jobs: &[TerminalJob]) -> String {
     let running: Vec<_> = jobs.iter().filter(|job| runs(job)).collect();
     match running[..] {
-        [] => "Nothing runs in the background any more".to_owned(),
-        [job] => format!("In the background: {}", job.command),
-        _ => format!("{} commands in the background", running.len()),
+        [] => t("Nothing runs in the background any more").to_owned(),
+        [job] => say!("In the background: {command}", command = job.command),
+        _ => say!("{count} commands in the background", count = running.len()),
     }
 }
 
 fn how_it_is(job: &TerminalJob) -> String {
+    let (number, time) = (job.number, lasting(job.age_s));
     match &job.ending {
-        None => format!("Job {}, for {}", job.number, lasting(job.age_s)),
-        Some(ending) => format!("Job {} {}, after {}", job.number, ending.words(), lasting(job.age_s)),
+        None => say!("Job {number}, for {time}"),
+        Some(ending) => say!("Job {number} {ending}, after {time}", ending = how_it_ended(ending)),
+    }
+}
+
+/// Follows the number of the job.
+fn how_it_ended(ending: &JobEnding) -> String {
+    match ending {
+        JobEnding::Exited { code: 0 } => t("succeeded").to_owned(),
+        JobEnding::Exited { code } => say!("failed with exit code {code}"),
+        JobEnding::Killed { signal } => say!("was killed by signal {signal}"),
+        JobEnding::TimeOver => t("was ended when its time was over").to_owned(),
+        JobEnding::Exceeded { what } => {
+            say!("was ended because {what}; what it changed since its output was last read was not kept")
+        }
+        JobEnding::StoppedByPerson => t("was stopped by the person").to_owned(),
+        JobEnding::StoppedByAgent => t("was stopped by the agent").to_owned(),
+        JobEnding::NotAllowedAnyMore => t("was ended, because it may not run any more").to_owned(),
+        JobEnding::HubEnded => t("ended with the hub").to_owned(),
+        JobEnding::NotRun { why } => say!("was not run: {why}"),
     }
 }
 
@@ -120,7 +139,7 @@ fn Job(number: u32, context: ConversationContext) -> impl IntoView {
                 <ActionForm action=context.stop_job attr:class="job-stop">
                     <input type="hidden" name="agent" value=context.agent.get_value().0/>
                     <input type="hidden" name="job" value=number/>
-                    <button class="button" type="submit" aria-label=format!("Stop job {number}")>
+                    <button class="button" type="submit" aria-label={say!("Stop job {number}")}>
                         <Icon name="stop" small=true/>
                         "Stop"
                     </button>
@@ -128,7 +147,7 @@ fn Job(number: u32, context: ConversationContext) -> impl IntoView {
             </Show>
             <p class="field-hint job-how">{how}</p>
             <Show when=move || has_said.get()>
-                <pre class="job-last" tabindex="0" aria-label=format!("Last lines of job {number}")>{last}</pre>
+                <pre class="job-last" tabindex="0" aria-label={say!("Last lines of job {number}")}>{last}</pre>
             </Show>
         </li>
     }

@@ -2,8 +2,8 @@
 //! browser itself stays there while the list grows, and only a person's own hand leads away from it.
 
 use super::context::ConversationContext;
+use crate::prelude::*;
 use crate::ui::Icon;
-use leptos::prelude::*;
 
 /// Distance from the end from which on it counts as out of sight, in pixels.
 const NEAR: i32 = 64;

@@ -3,8 +3,8 @@
 
 use super::context::ConversationContext;
 use super::storage::{self, StorageKey};
+use crate::prelude::*;
 use crate::ui::Icon;
-use leptos::prelude::*;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum View {
@@ -39,12 +39,12 @@ impl View {
     }
 
     fn words(self) -> &'static str {
-        match self {
+        t(match self {
             Self::Both => "Both",
             Self::Chat => "Conversation",
             Self::Skin => "Skin",
             Self::Min => "Small",
-        }
+        })
     }
 
     fn icon(self) -> &'static str {
@@ -113,8 +113,8 @@ pub fn PaneTabs(context: ConversationContext) -> impl IntoView {
     };
     view! {
         <div class="panes" role="tablist" aria-label="Pane">
-            {tab(Pane::Chat, "chat", "Conversation")}
-            {tab(Pane::Skin, "skin", "Skin")}
+            {tab(Pane::Chat, "chat", t("Conversation"))}
+            {tab(Pane::Skin, "skin", t("Skin"))}
         </div>
     }
 }

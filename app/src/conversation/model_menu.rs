@@ -2,9 +2,9 @@
 
 use super::context::ConversationContext;
 use crate::conversations::api::SetConversationModel;
+use crate::prelude::*;
 use crate::providers::api::provider_models;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, close_on_escape};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 /// Another model from the next message on, of those of the agent's provider. Nothing where it has none to choose.
@@ -32,7 +32,7 @@ pub fn ModelMenu(context: ConversationContext) -> impl IntoView {
             context.model.set(conversation.model);
         }
     });
-    let label = move || format!("Model: {}", context.model_in_use());
+    let label = move || say!("Model: {model}", model = context.model_in_use());
     let own = move || context.agent_model.get_value();
     let is_own = move || context.model.with(String::is_empty);
     Some(view! {

@@ -3,8 +3,8 @@
 use super::context::ConversationContext;
 use super::thread::Note;
 use super::transcript::RenderedItem;
+use crate::prelude::*;
 use crate::ui::Icon;
-use leptos::prelude::*;
 use protocol::agent::Home;
 use protocol::log::{NoticeKind, Summariser};
 
@@ -51,7 +51,7 @@ pub fn NoteLine(shown: RenderedItem, note: Note, context: ConversationContext) -
     }
     let tools = matches!(note, Note::ToolCreated).then(|| {
         let (page, name) = (format!("/agents/{}/tools", context.agent.get_value()), context.name.get_value());
-        view! { <p><a href=page>"Tools that " {name} " made"</a></p> }
+        view! { <p><a href=page>{say!("Tools that {name} made")}</a></p> }
     });
     // Nothing else was said.
     let is_the_answer = note == Note::Notice(NoticeKind::Unanswered);
@@ -71,7 +71,7 @@ pub fn NoteLine(shown: RenderedItem, note: Note, context: ConversationContext) -
 }
 
 fn label(note: Note) -> &'static str {
-    match note {
+    t(match note {
         Note::Retrying => "The call failed and is made again",
         Note::Digested => "Shortened old results",
         Note::Clipped => "Shortened long texts",
@@ -118,5 +118,5 @@ fn label(note: Note) -> &'static str {
             NoticeKind::Plan => "A plan",
             NoticeKind::Autonomous => "Goes on by itself",
         },
-    }
+    })
 }

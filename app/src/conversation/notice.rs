@@ -3,8 +3,8 @@
 use super::api::RetryRun;
 use super::context::ConversationContext;
 use super::transcript::RenderedItem;
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, Icon};
-use leptos::prelude::*;
 use protocol::log::Outcome;
 use protocol::model::{ModelFailureKind, StopReason};
 use protocol::{AgentId, LimitOf};
@@ -30,7 +30,7 @@ pub fn Ended(
     let key = shown.key;
     let is_last = Memo::new(move |_| context.transcript.retry.with(|retry| retry.as_ref() == Some(&key)));
     let is_mended = is_unconfigured && context.has_provider;
-    let hint = if is_mended { Some("It has a provider now: Retry lets it go on.") } else { hint };
+    let hint = if is_mended { Some(t("It has a provider now: Retry lets it go on.")) } else { hint };
     // What it waits for is said for as long as it waits.
     let is_meant = move || (limit.is_none() && !is_mended) || is_last.get();
     let hint = move || hint.filter(|_| is_meant()).map(|hint| view! { <small>{hint}</small> });
@@ -102,14 +102,14 @@ fn RetryForm(action: FormAction<RetryRun>, context: ConversationContext) -> impl
 
 #[component]
 pub fn CutOff(stop: StopReason) -> impl IntoView {
-    let words = match stop {
+    let words = t(match stop {
         StopReason::MaxTokens => "The reply reached its limit of tokens and was cut off.",
         StopReason::Refusal => "The model declined to go on.",
         StopReason::ContextFull => "The conversation is longer than the model can read.",
         StopReason::EndTurn | StopReason::ToolUse | StopReason::StopSequence | StopReason::Other => {
             "The model stopped."
         }
-    };
+    });
     view! {
         <li><div class="notice" data-kind="warn" role="status"><p class="notice-text">{words}</p></div></li>
     }
@@ -117,29 +117,29 @@ pub fn CutOff(stop: StopReason) -> impl IntoView {
 
 fn words(outcome: &Outcome, limit: Option<LimitOf>) -> Words {
     match outcome {
-        Outcome::Completed => Words { kind: "info", what: "Done.".to_owned(), hint: None },
-        Outcome::Stopped => Words { kind: "info", what: "Stopped.".to_owned(), hint: None },
+        Outcome::Completed => Words { kind: "info", what: t("Done.").to_owned(), hint: None },
+        Outcome::Stopped => Words { kind: "info", what: t("Stopped.").to_owned(), hint: None },
         Outcome::RoundLimit => Words {
             kind: "warn",
-            what: "It used up its rounds before it was done.".to_owned(),
-            hint: Some("Retry lets it go on from here."),
+            what: t("It used up its rounds before it was done.").to_owned(),
+            hint: Some(t("Retry lets it go on from here.")),
         },
         Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => Words {
             kind: "ask",
             what: failure.message.clone(),
-            hint: Some(if limit.is_some_and(LimitOf::is_of_administrators) {
+            hint: Some(t(if limit.is_some_and(LimitOf::is_of_administrators) {
                 "It goes on by itself when an administrator raises the limit."
             } else {
                 "It goes on by itself when the limit is raised."
-            }),
+            })),
         },
         Outcome::Failed { failure } => Words {
             kind: "error",
             what: failure.message.clone(),
-            hint: Some("Nothing of the conversation was lost."),
+            hint: Some(t("Nothing of the conversation was lost.")),
         },
         Outcome::Interrupted { why } => {
-            Words { kind: "warn", what: why.clone(), hint: Some("What it did so far stands above.") }
+            Words { kind: "warn", what: why.clone(), hint: Some(t("What it did so far stands above.")) }
         }
     }
 }

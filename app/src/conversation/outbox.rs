@@ -1,6 +1,7 @@
 //! What the person sent from this tab and the hub has not shown as an entry yet. Text leaves here
 //! only when it is in the log, or when the person takes it back.
 
+use crate::prelude::t;
 use protocol::Attachment;
 use protocol::log::{Entry, EntryBody, Sender};
 use serde::{Deserialize, Serialize};
@@ -43,7 +44,7 @@ impl Outbox {
         outbox.items.retain(|item| item.delivery != Delivery::Committed);
         for item in &mut outbox.items {
             if item.delivery == Delivery::Sending {
-                let why = "The page was left before the hub answered.".to_owned();
+                let why = t("The page was left before the hub answered.").to_owned();
                 item.delivery = Delivery::Failed { why };
             }
         }

@@ -6,7 +6,7 @@ use super::composer::put_back;
 use super::context::ConversationContext;
 use super::outbox::{Delivery, Unsent};
 use super::rows::message_text;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub fn Outgoing(context: ConversationContext) -> impl IntoView {

@@ -27,11 +27,11 @@ use crate::agents::api::get_agent_page;
 use crate::chrome::{HubLine, Loaded, know};
 use crate::context_reports::Reporting;
 use crate::keys::KeyPrompt;
+use crate::prelude::*;
 use crate::providers::FetchingModel;
 use crate::session::me;
 use crate::ui::{ActionFailure, Icon, PageTitle};
 use leptos::html;
-use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::AgentId;
 use protocol::agent::ProviderKind;
@@ -105,7 +105,7 @@ fn title(context: ConversationContext) -> String {
     let name = context.name.get_value();
     let waits = context.transcript.status.get() == Status::Waiting
         || context.transcript.open.with(|open| !open.is_empty());
-    if waits { format!("{name} waits for you") } else { name }
+    if waits { say!("{name} waits for you") } else { name }
 }
 
 #[component]
@@ -152,8 +152,8 @@ fn Messages(context: ConversationContext, provider: Option<ProviderKind>) -> imp
 fn about_provider(kind: Option<ProviderKind>) -> Option<impl IntoView> {
     let (words, small) = match kind? {
         ProviderKind::Scripted => (
-            "This is a script, not a model.",
-            "It shows what an agent can do. Give the agent a provider to talk to a model.",
+            t("This is a script, not a model."),
+            t("It shows what an agent can do. Give the agent a provider to talk to a model."),
         ),
         ProviderKind::Anthropic
         | ProviderKind::OpenAi

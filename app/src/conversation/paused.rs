@@ -3,8 +3,8 @@
 use super::context::ConversationContext;
 use crate::agents::PauseButton;
 use crate::agents::api::{PauseAgent, get_agent};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, FormAction, Icon};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 #[component]

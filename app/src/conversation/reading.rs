@@ -2,7 +2,7 @@
 
 use super::context::ConversationContext;
 use crate::conversations::api::read_conversation;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::log::{Entry, EntryBody};
 

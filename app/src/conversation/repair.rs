@@ -3,8 +3,8 @@
 use super::api::RepairPage;
 use super::context::ConversationContext;
 use super::transcript::RenderedItem;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
-use leptos::prelude::*;
 
 #[component]
 pub fn PageErrors(shown: RenderedItem, context: ConversationContext) -> impl IntoView {

@@ -17,8 +17,8 @@ use super::thread::{Body, Key};
 use super::tool::{Reasoning, Tool};
 use super::transcript::{RenderedItem, Row};
 use super::voice::ReadAloud;
+use crate::prelude::*;
 use crate::ui::{CopyText, Markdown, When};
-use leptos::prelude::*;
 use protocol::log::Sender;
 
 #[component]
@@ -27,7 +27,7 @@ pub fn Rows(context: ConversationContext) -> impl IntoView {
         <For each=move || context.transcript.rows.get() key=Row::key children=move |row| row_view(row, context)/>
         <Show when=move || context.transcript.is_quiet.get()>
             <li class="message" data-from="agent" aria-busy="true">
-                <p><span class="sr-only">{context.name.get_value()} " is at work"</span><span class="caret"></span></p>
+                <p><span class="sr-only">{say!("{name} is at work", name = context.name.get_value())}</span><span class="caret"></span></p>
             </li>
         </Show>
     }

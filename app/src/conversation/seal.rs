@@ -1,8 +1,8 @@
 //! Says what the person's browser cannot keep an agent's page from. Nothing where it can keep all.
 
 use crate::browser::is_sealed;
+use crate::prelude::*;
 use crate::ui::Icon;
-use leptos::prelude::*;
 
 #[component]
 pub fn SealNotice() -> impl IntoView {

@@ -2,9 +2,9 @@
 
 use crate::browser::services::{Panel, choose, stop};
 use crate::permissions::{doing, icon, wish};
+use crate::prelude::*;
 use crate::ui::{Icon, PressGuard};
 use leptos::html;
-use leptos::prelude::*;
 use protocol::Permission;
 use protocol::frame::ViewState;
 use protocol::view::shell::{ActiveUse, Card, Notice, PromptAnswer, PromptSubject, UseKind};
@@ -13,7 +13,7 @@ use protocol::view::shell::{ActiveUse, Card, Notice, PromptAnswer, PromptSubject
 pub fn ServicesPanel(name: String, panel: Panel) -> impl IntoView {
     let name = StoredValue::new(name);
     view! {
-        <section class="services" aria-label=format!("What the page of {} wants", name.get_value())>
+        <section class="services" aria-label={say!("What the page of {name} wants", name = name.get_value())}>
             <For each=move || panel.uses.get() key=|using| using.id let:using>
                 <InUse using name=name.get_value()/>
             </For>
@@ -33,10 +33,10 @@ pub fn ServicesPanel(name: String, panel: Panel) -> impl IntoView {
 fn InUse(using: ActiveUse, name: String) -> impl IntoView {
     let (icon, words) = match using.what {
         UseKind::Permission(permission) => (icon(permission), doing(permission)),
-        UseKind::Voice => ("speaker", "is speaking"),
+        UseKind::Voice => ("speaker", t("is speaking")),
     };
     let words = format!("{name} {words}");
-    let label = format!("Stop: {words}");
+    let label = say!("Stop: {words}");
     view! {
         <div class="in-use" role="status">
             <Icon name=icon small=true/>
@@ -123,31 +123,31 @@ fn words(matter: &PromptSubject, name: &str) -> Words {
     match matter {
         PromptSubject::Permission(permission) => Words {
             icon: icon(*permission),
-            title: format!("{name} wants to {}", wish(*permission)),
+            title: say!("{name} wants to {wish}", wish = wish(*permission)),
             body: about(*permission).to_owned(),
             address: None,
         },
         PromptSubject::Link { host, url } => Words {
             icon: "link",
-            title: format!("Open a page of {host}?"),
+            title: say!("Open a page of {host}?"),
             body: if url.starts_with("https:") {
-                format!("The page of {name} leads there. It opens in a new tab, outside of Vivarium.")
+                say!("The page of {name} leads there. It opens in a new tab, outside of Vivarium.")
             } else {
-                "The connection to it is not encrypted. It opens in a new tab, outside of Vivarium."
+                t("The connection to it is not encrypted. It opens in a new tab, outside of Vivarium.")
                     .to_owned()
             },
             address: Some(url.clone()),
         },
         PromptSubject::Folder { name: folder } => Words {
             icon: "file",
-            title: format!("Let {name} into the folder {folder} again?"),
-            body: "You opened it for this agent before. Your browser asks as well.".to_owned(),
+            title: say!("Let {name} into the folder {folder} again?"),
+            body: t("You opened it for this agent before. Your browser asks as well.").to_owned(),
             address: None,
         },
         PromptSubject::View(view) => Words {
             icon: "split",
-            title: format!("{name} would like to show {}", shown(*view)),
-            body: "You can change the view back at any time.".to_owned(),
+            title: say!("{name} would like to show {view}", view = shown(*view)),
+            body: t("You can change the view back at any time.").to_owned(),
             address: None,
         },
     }
@@ -155,7 +155,7 @@ fn words(matter: &PromptSubject, name: &str) -> Words {
 
 /// What follows from allowing it.
 fn about(permission: Permission) -> &'static str {
-    match permission {
+    t(match permission {
         Permission::Camera | Permission::Microphone => {
             "Its page gets it for as long as it is shown, and you can stop it at any time. Your browser may ask as well."
         }
@@ -171,40 +171,40 @@ fn about(permission: Permission) -> &'static str {
         }
         Permission::View => "You can change the view back at any time.",
         Permission::Links => "Links open in a new tab, outside of Vivarium.",
-    }
+    })
 }
 
 fn shown(view: ViewState) -> &'static str {
-    match view {
+    t(match view {
         ViewState::Min => "its page in small",
         ViewState::Max => "page and conversation",
         ViewState::UiOnly => "its page alone",
         ViewState::ChatOnly => "the conversation alone",
-    }
+    })
 }
 
 fn buttons(matter: &PromptSubject) -> Vec<(PromptAnswer, Option<&'static str>, String)> {
     let words = |choice, kind, words: &str| (choice, kind, words.to_owned());
     match matter {
         PromptSubject::Permission(_) => vec![
-            words(PromptAnswer::Once, None, "Allow once"),
-            words(PromptAnswer::Always, None, "Always"),
-            words(PromptAnswer::Deny, None, "Deny"),
-            words(PromptAnswer::Never, Some("quiet"), "Never"),
+            words(PromptAnswer::Once, None, t("Allow once")),
+            words(PromptAnswer::Always, None, t("Always")),
+            words(PromptAnswer::Deny, None, t("Deny")),
+            words(PromptAnswer::Never, Some("quiet"), t("Never")),
         ],
         PromptSubject::Link { host, .. } => vec![
-            words(PromptAnswer::Once, None, "Open"),
-            words(PromptAnswer::Deny, None, "Cancel"),
-            (PromptAnswer::Always, Some("quiet"), format!("Always open {host}")),
+            words(PromptAnswer::Once, None, t("Open")),
+            words(PromptAnswer::Deny, None, t("Cancel")),
+            (PromptAnswer::Always, Some("quiet"), say!("Always open {host}")),
         ],
         PromptSubject::Folder { .. } => {
-            vec![words(PromptAnswer::Once, None, "Open"), words(PromptAnswer::Deny, None, "Not now")]
+            vec![words(PromptAnswer::Once, None, t("Open")), words(PromptAnswer::Deny, None, t("Not now"))]
         }
         PromptSubject::View(_) => vec![
-            words(PromptAnswer::Once, None, "Show"),
-            words(PromptAnswer::Deny, None, "Not now"),
-            words(PromptAnswer::Always, Some("quiet"), "Always"),
-            words(PromptAnswer::Never, Some("quiet"), "Never"),
+            words(PromptAnswer::Once, None, t("Show")),
+            words(PromptAnswer::Deny, None, t("Not now")),
+            words(PromptAnswer::Always, Some("quiet"), t("Always")),
+            words(PromptAnswer::Never, Some("quiet"), t("Never")),
         ],
     }
 }

@@ -3,9 +3,9 @@
 
 use super::context::ConversationContext;
 use crate::browser::skin;
+use crate::prelude::*;
 use crate::ui::{Icon, Plant};
 use leptos::html;
-use leptos::prelude::*;
 use protocol::view::shell::Stage;
 
 #[component]
@@ -27,15 +27,17 @@ fn Empty(name: String) -> impl IntoView {
         <div class="empty">
             <Plant/>
             <h2>"Nothing drawn yet"</h2>
-            <p>"Ask " {name} " for something to see, and it appears here."</p>
+            <p>{say!("Ask {name} for something to see, and it appears here.")}</p>
         </div>
     }
 }
 
 #[component]
 fn Picture(agent: String) -> impl IntoView {
+    let link = format!(r#"<a href="/sandbox/still/{agent}">{}</a>"#, t("picture of the page"));
     let still = format!(
-        r#"<p class="empty" data-size="small">Without JavaScript this is only a <a href="/sandbox/still/{agent}">picture of the page</a>.</p>"#
+        r#"<p class="empty" data-size="small">{}</p>"#,
+        say!("Without JavaScript this is only a {link}.")
     );
     view! { <noscript inner_html=still></noscript> }
 }
@@ -92,7 +94,7 @@ fn Still(context: ConversationContext) -> impl IntoView {
         <iframe
             class="still"
             src=format!("/sandbox/still/{agent}")
-            title=format!("Picture of the skin of {}", context.name.get_value())
+            title={say!("Picture of the skin of {name}", name = context.name.get_value())}
             tabindex="-1"
             inert
             sandbox=""
@@ -119,7 +121,7 @@ fn Broken(why: String, context: ConversationContext) -> impl IntoView {
 pub fn FreezeSwitch(context: ConversationContext) -> impl IntoView {
     let is_frozen = move || matches!(context.stage.get(), Stage::Frozen { .. });
     let is_there = move || context.connection.with(Option::is_some) && context.stage.get() != Stage::Empty;
-    let words = move || if is_frozen() { "Thaw the page" } else { "Freeze the page" };
+    let words = move || t(if is_frozen() { "Thaw the page" } else { "Freeze the page" });
     view! {
         <Show when=is_there>
             <button

@@ -2,8 +2,8 @@
 //! Only a link to one of these is shown as a source, whatever else a text leads to.
 
 use super::web_results::FoundPages;
+use crate::prelude::*;
 use crate::ui::{Cited, Source, key_of, link_out, links, titled_links};
-use leptos::prelude::*;
 use protocol::log::{CallEvent, Class, Entry, EntryBody, NoticeKind};
 use protocol::model::ToolResult;
 use serde::Deserialize;
@@ -156,11 +156,11 @@ fn row(id: &str, number: usize, source: Source) -> impl IntoView + use<> {
                 <span class="source-title">{title.clone()}</span>
                 <span class="source-host">{host}</span>
             </button>
-            <div class="source-preview" id=id popover="auto" role="dialog" aria-label=format!("Source {number}")>
+            <div class="source-preview" id=id popover="auto" role="dialog" aria-label={say!("Source {number}")}>
                 <p class="source-name">{title}</p>
                 <p class="source-about">{about}</p>
                 {excerpt}
-                <p class="source-open">{link_out(&url, vec!["Open the page".into_any()])}</p>
+                <p class="source-open">{link_out(&url, vec![t("Open the page").into_any()])}</p>
             </div>
         </li>
     }

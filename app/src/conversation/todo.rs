@@ -1,9 +1,9 @@
 //! What there is to do, beside what is said: one line that opens, and stays current on every device.
 
 use super::context::ConversationContext;
+use crate::prelude::*;
 use crate::todo::api::MarkTodo;
 use crate::ui::{ActionForm, FormAction, Icon, Spelled, emptied_by};
-use leptos::prelude::*;
 use protocol::ConversationId;
 use protocol::todo::{TodoItem, TodoList, TodoState};
 
@@ -37,9 +37,13 @@ pub fn TodoCard(context: ConversationContext) -> impl IntoView {
 /// How far it is, and what is being done.
 fn in_words(list: &TodoList) -> String {
     let is_over = |item: &&TodoItem| matches!(item.state, TodoState::Done | TodoState::Cancelled);
-    let counted = format!("{} of {} done", list.items.iter().filter(is_over).count(), list.items.len());
+    let counted = say!(
+        "{done} of {count} done",
+        done = list.items.iter().filter(is_over).count(),
+        count = list.items.len()
+    );
     match list.items.iter().find(|item| item.state == TodoState::InProgress) {
-        Some(item) => format!("{counted}, now: {}", item.text),
+        Some(item) => say!("{counted}, now: {task}", task = item.text),
         None => counted,
     }
 }
@@ -66,8 +70,8 @@ fn Task(
         TodoState::Cancelled => (false, true),
     };
     let (next, strike) = match is_over {
-        true => ("pending", format!("Take back: {text}")),
-        false => ("cancelled", format!("Strike: {text}")),
+        true => ("pending", say!("Take back: {text}")),
+        false => ("cancelled", say!("Strike: {text}")),
     };
     view! {
         <li data-state=name_of(state)>

@@ -12,8 +12,8 @@ use super::instructions_change::{InstructionsChange, Rewritten};
 use super::thread::{Body, Progress};
 use super::transcript::RenderedItem;
 use super::web_results::{FoundPages, WebResults};
+use crate::prelude::*;
 use crate::ui::{Icon, Markdown};
-use leptos::prelude::*;
 use protocol::CallId;
 use protocol::hub::CallProgress;
 use serde_json::Value;
@@ -42,7 +42,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
     let object = {
         let (text, name) = (text.clone(), name.clone());
         move || match progress.with(|progress| *progress == Progress::Written) {
-            true => "is being written".to_owned(),
+            true => t("is being written").to_owned(),
             false => text.with(|input| object_of(&name, input)),
         }
     };
@@ -79,8 +79,8 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
     let output = move || {
         progress.with(|progress| match progress {
             Progress::Finished { result, .. } => Some(result.content.clone()),
-            Progress::Dropped => Some("The run ended before this call did.".to_owned()),
-            Progress::Waiting => Some("It waits, and was not made yet.".to_owned()),
+            Progress::Dropped => Some(t("The run ended before this call did.").to_owned()),
+            Progress::Waiting => Some(t("It waits, and was not made yet.").to_owned()),
             Progress::Written | Progress::Asked | Progress::Running(_) => None,
         })
     };
@@ -101,7 +101,7 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
                 <p class="tool-label">"Output"</p>
                 {move || match found.get() {
                     Some(found) => found.view(context),
-                    None => view! { <pre tabindex="0">{move || output().unwrap_or_else(|| "Nothing yet.".to_owned())}</pre> }.into_any(),
+                    None => view! { <pre tabindex="0">{move || output().unwrap_or_else(|| t("Nothing yet.").to_owned())}</pre> }.into_any(),
                 }}
                 <Whole shown context/>
             </div>
@@ -164,9 +164,9 @@ impl Change {
 #[component]
 pub fn Reasoning(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
     let RenderedItem { body, text, .. } = shown.clone();
-    let verb = move || match body.with(|body| matches!(body, Body::Reasoning { streaming: true })) {
-        true => "Thinking",
-        false => "Thought",
+    let verb = move || {
+        let is_thinking = body.with(|body| matches!(body, Body::Reasoning { streaming: true }));
+        t(if is_thinking { "Thinking" } else { "Thought" })
     };
     view! {
         <details class="reasoning">
@@ -192,13 +192,16 @@ fn status(progress: &Progress) -> &'static str {
 
 fn time(progress: &Progress) -> String {
     match progress {
-        Progress::Finished { millis, .. } if *millis >= 1000 => {
-            format!("{}.{} s", millis / 1000, millis % 1000 / 100)
-        }
+        Progress::Finished { millis, .. } if *millis >= 1000 => in_seconds(millis / 100),
         Progress::Finished { millis, .. } => format!("{millis} ms"),
-        Progress::Waiting => "waits".to_owned(),
+        Progress::Waiting => t("waits").to_owned(),
         Progress::Written | Progress::Asked | Progress::Running(_) | Progress::Dropped => String::new(),
     }
+}
+
+/// With one decimal.
+pub(super) fn in_seconds(tenths: u64) -> String {
+    say!("{seconds}.{tenths} s", seconds = tenths / 10, tenths = tenths % 10)
 }
 
 /// How far it is, in the words of whoever performs it.
@@ -206,7 +209,7 @@ fn told(progress: &Progress) -> String {
     let Progress::Running(Some(CallProgress { done, total, words })) = progress else { return String::new() };
     let so_far = match total {
         Some(total) if is_counted(*done) && is_counted(*total) && *total != 100.0 => {
-            format!("{done} of {total}")
+            say!("{done} of {total}")
         }
         Some(total) => format!("{:.0} %", (done / total * 100.0).clamp(0.0, 100.0)),
         None if words.is_empty() => format!("{done}"),

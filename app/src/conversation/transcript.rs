@@ -4,7 +4,7 @@
 use super::artifact;
 use super::sources::Sources;
 use super::thread::{Body, Change, Item, Key, Thread, branch_points};
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::agent::Home;
 use protocol::approval::Approval;
 use protocol::hub::HubFrame;

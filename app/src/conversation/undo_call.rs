@@ -2,8 +2,8 @@
 
 use super::context::ConversationContext;
 use crate::files::api::UndoCall as UndoCallFn;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, grouped};
-use leptos::prelude::*;
 use protocol::CallId;
 use protocol::files::UndoneCall;
 
@@ -12,8 +12,8 @@ use protocol::files::UndoneCall;
 pub(super) fn UndoCall(call: CallId, count: usize, context: ConversationContext) -> impl IntoView {
     let undo = FormAction::<UndoCallFn>::new();
     let label = StoredValue::new(match count {
-        1 => "Undo this change".to_owned(),
-        count => format!("Undo all {} changes of files", grouped(count as u64)),
+        1 => t("Undo this change").to_owned(),
+        count => say!("Undo all {count} changes of files", count = grouped(count as u64)),
     });
     let about = StoredValue::new((
         context.agent.with_value(|agent| agent.0.clone()),
@@ -46,17 +46,22 @@ pub(super) fn UndoCall(call: CallId, count: usize, context: ConversationContext)
 
 fn words(undone: UndoneCall) -> String {
     let UndoneCall { undone, left } = undone;
-    let back = match undone {
-        1 => "1 file is as it was before.".to_owned(),
-        undone => format!("{} files are as they were before.", grouped(undone)),
-    };
-    match left {
-        0 => back,
-        left => format!(
-            "{back} {} could not be brought back: their versions are not kept any more, or there is no room.",
-            grouped(left)
-        ),
+    let back = plural!(
+        undone,
+        "1 file is as it was before.",
+        "{count} files are as they were before.",
+        count = grouped(undone)
+    );
+    if left == 0 {
+        return back;
     }
+    let not_back = plural!(
+        left,
+        "{count} could not be brought back: their versions are not kept any more, or there is no room.",
+        "{count} could not be brought back: their versions are not kept any more, or there is no room.",
+        count = grouped(left)
+    );
+    [back, not_back].join(" ")
 }
 
 #[cfg(test)]

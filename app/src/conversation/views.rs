@@ -4,7 +4,7 @@ use super::context::ConversationContext;
 use super::layout::{self, Pane, View};
 use crate::browser::screen;
 use crate::browser::services::Views;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::frame::ViewState;
 
 /// Where a phone begins, as the styles have it.

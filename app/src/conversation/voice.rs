@@ -1,8 +1,8 @@
 //! Buttons for a voice. What they do is in `voice.js`, which also says whether this device can; where it cannot, they
 //! are not shown.
 
+use crate::prelude::*;
 use crate::ui::Icon;
-use leptos::prelude::*;
 
 /// What is spoken goes into the composer whose form this stands in.
 #[component]

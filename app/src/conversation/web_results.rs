@@ -2,8 +2,8 @@
 //! not be asked.
 
 use super::sources::source;
+use crate::prelude::*;
 use crate::ui::{Source, link_out};
-use leptos::prelude::*;
 use serde::Deserialize;
 
 /// What the tools that search answer with.
@@ -84,7 +84,7 @@ fn page(page: FoundPage) -> impl IntoView {
     let parts =
         parts.into_iter().map(|part| view! { <blockquote class="web-result-part">{part}</blockquote> });
     let remark = remark.map(|remark| view! { <p class="field-hint">{remark}</p> });
-    let not_read = not_read.map(|why| view! { <p class="field-hint">{format!("Not read. {why}")}</p> });
+    let not_read = not_read.map(|why| view! { <p class="field-hint">{say!("Not read. {why}")}</p> });
     view! {
         <li class="web-result">
             {link_out(&url, vec![title.into_any()])}

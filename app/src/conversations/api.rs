@@ -1,8 +1,8 @@
 //! The server functions of conversations.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::{ConversationFilter, ConversationList, ConversationView};
 use protocol::{AgentId, ConversationId, RunId};
 

@@ -10,9 +10,9 @@ use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
 use crate::browser::live;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, SearchField, kept_each};
-use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use leptos_router::location::Url;
 use protocol::AgentId;
@@ -111,15 +111,15 @@ fn Conversations(
     let AgentView { id, name, .. } = agent;
     let create = FormAction::<CreateConversation>::new();
     let (agent, same) = (id.0.clone(), id.0.clone());
-    let (heading, back) = (format!("Conversations with {name}"), format!("/agents/{id}"));
+    let (heading, back) = (say!("Conversations with {name}"), format!("/agents/{id}"));
     let none = list.conversations.is_empty().then(|| {
-        let words = match filter {
+        let words = t(match filter {
             ConversationFilter::Active => "There is nothing more.",
             ConversationFilter::Archived => {
                 "Nothing is archived. What you archive is out of the way and kept here."
             }
             ConversationFilter::Deleted => "Nothing was deleted in the last 30 days.",
-        };
+        });
         view! { <p class="empty" data-size="small"><span>{words}</span></p> }
     });
     let folders = StoredValue::new(list.folders);
@@ -143,7 +143,7 @@ fn Conversations(
                             <input type="hidden" name="temporary" value="true"/>
                             <button class="button" type="submit"><Icon name="temporary" small=true/> "Temporary conversation"</button>
                         </ActionForm>
-                        <a class="button" data-kind="quiet" href=back>"Back to " {name}</a>
+                        <a class="button" data-kind="quiet" href=back>{say!("Back to {name}")}</a>
                     </div>
                 </header>
                 <SearchField text=String::new() agent=id.0.clone()/>
@@ -175,9 +175,9 @@ fn Filters(id: AgentId, filter: ConversationFilter) -> impl IntoView {
     };
     view! {
         <nav class="segments conversations-filter" aria-label="Which conversations">
-            {link(ConversationFilter::Active, "All")}
-            {link(ConversationFilter::Archived, "Archived")}
-            {link(ConversationFilter::Deleted, "Deleted")}
+            {link(ConversationFilter::Active, t("All"))}
+            {link(ConversationFilter::Archived, t("Archived"))}
+            {link(ConversationFilter::Deleted, t("Deleted"))}
         </nav>
     }
 }
@@ -193,7 +193,7 @@ fn Folders(id: AgentId, filter: ConversationFilter, folder: String, folders: Vec
         let current = (name == folder).then_some("true");
         view! { <li><a class="chip folder" href=href aria-current=current>{words}</a></li> }
     };
-    let all = link("", "All folders".to_owned());
+    let all = link("", t("All folders").to_owned());
     let links = folders.iter().map(|name| link(name, name.clone())).collect_view();
     Some(view! { <nav aria-label="Folders"><ul class="folders">{all} {links}</ul></nav> })
 }

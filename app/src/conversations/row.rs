@@ -2,8 +2,8 @@
 
 use super::page::Actions;
 use super::{address, share_address, title};
+use crate::prelude::*;
 use crate::ui::{ActionForm, Icon, Unread, When, close_on_escape};
-use leptos::prelude::*;
 use protocol::view::ConversationView;
 
 #[component]
@@ -40,7 +40,7 @@ fn Restore(conversation: ConversationView, name: String, actions: Actions) -> im
     view! {
         <ActionForm action=actions.restore>
             <input type="hidden" name="id" value=conversation.id.0/>
-            <button class="button" type="submit" aria-label=format!("Restore {name}")>"Restore"</button>
+            <button class="button" type="submit" aria-label={say!("Restore {name}")}>"Restore"</button>
         </ActionForm>
     }
 }
@@ -56,10 +56,10 @@ fn Menu(conversation: ConversationView, name: String, actions: Actions) -> impl 
     let share = share_address(&id);
     let id = StoredValue::new(id.0);
     let (pin_words, archive_words) =
-        (if pinned { "Unpin" } else { "Pin" }, if archived { "Back to the list" } else { "Archive" });
+        (t(if pinned { "Unpin" } else { "Pin" }), t(if archived { "Back to the list" } else { "Archive" }));
     view! {
         <details class="conversation-menu" on:keydown=close_on_escape>
-            <summary class="button" data-kind="quiet" data-shape="icon" aria-label=format!("Change {name}") title="Change">
+            <summary class="button" data-kind="quiet" data-shape="icon" aria-label={say!("Change {name}")} title="Change">
                 <Icon name="more"/>
             </summary>
             <div class="conversation-menu-body">
@@ -86,12 +86,12 @@ fn Menu(conversation: ConversationView, name: String, actions: Actions) -> impl 
                         <input type="hidden" name="archived" value=(!archived).to_string()/>
                         <button class="button" data-kind="quiet" type="submit">{archive_words}</button>
                     </ActionForm>
-                    <a class="button" data-kind="quiet" href=share aria-label=format!("Share {name}")>"Share"</a>
+                    <a class="button" data-kind="quiet" href=share aria-label={say!("Share {name}")}>"Share"</a>
                     <a class="button" data-kind="quiet" href=export("markdown") download>"As Markdown"</a>
                     <a class="button" data-kind="quiet" href=export("json") download>"As JSON"</a>
                     <ActionForm action=actions.delete>
                         <input type="hidden" name="id" value=id.get_value()/>
-                        <button class="button" data-kind="danger" type="submit" aria-label=format!("Delete {name}")>"Delete"</button>
+                        <button class="button" data-kind="danger" type="submit" aria-label={say!("Delete {name}")}>"Delete"</button>
                     </ActionForm>
                 </div>
             </div>

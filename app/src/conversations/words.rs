@@ -1,5 +1,6 @@
 //! Where a conversation is, and what it is called.
 
+use crate::prelude::t;
 use protocol::ConversationId;
 use protocol::view::ConversationView;
 
@@ -14,5 +15,5 @@ pub fn share_address(conversation: &ConversationId) -> String {
 
 /// Its name; one in which nobody has said anything has none yet.
 pub fn title(title: &str) -> String {
-    if title.is_empty() { "New conversation".to_owned() } else { title.to_owned() }
+    if title.is_empty() { t("New conversation").to_owned() } else { title.to_owned() }
 }

@@ -1,8 +1,8 @@
 //! The server functions of delegations.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::DelegationView;
 use protocol::{AgentId, DelegationId};
 

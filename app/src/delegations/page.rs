@@ -5,9 +5,9 @@ use super::row::DelegationRow;
 use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
 use protocol::view::{DelegationView, Me};
@@ -63,7 +63,7 @@ fn Delegations(known: PageData) -> impl IntoView {
         view! { <p class="actions"><a class="button" href=format!("/agents/{agent}")>"Back to the agent"</a></p> }
     });
     view! {
-        <PageTitle text="Delegations".to_owned()/>
+        <PageTitle text={t("Delegations").to_owned()}/>
         <Shell me>
             <div class="settings">
                 <header class="section-head">

@@ -2,8 +2,8 @@
 
 use super::api::StopDelegation;
 use super::words;
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, When, dollars};
-use leptos::prelude::*;
 use protocol::view::{DelegationKind, DelegationView};
 
 #[component]
@@ -34,7 +34,7 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
     };
     let from = format!("/agents/{asker}/conversations/{asker_conversation}");
     let is_open = !state.is_over();
-    let stop_words = format!("Stop {name}");
+    let stop_words = say!("Stop {name}");
     view! {
         <li class="schedule" aria-labelledby=labelled>
             <div class="schedule-head">

@@ -1,9 +1,10 @@
 //! How a delegation stands, for a person.
 
+use crate::prelude::t;
 use protocol::view::DelegationState;
 
 pub fn state(state: DelegationState) -> &'static str {
-    match state {
+    t(match state {
         DelegationState::Queued => "Waits for its turn",
         DelegationState::Running => "At work",
         DelegationState::Completed => "Done",
@@ -11,7 +12,7 @@ pub fn state(state: DelegationState) -> &'static str {
         DelegationState::Stopped => "Stopped",
         DelegationState::TimedOut => "Took too long",
         DelegationState::OverBudget => "Over its budget",
-    }
+    })
 }
 
 /// The dot that stands for it, as for agents.

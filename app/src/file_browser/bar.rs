@@ -5,10 +5,10 @@ use super::hand_on::Other;
 use super::tree::{Told, Tree, above, own_name};
 use crate::files::api::{CopyChosen, DeleteChosen, MoveChosen, UndoChange};
 use crate::files::{download_address, folder_address};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, FailureBanner, FormAction, Icon, close_on_escape};
 use leptos::ev::{Event, KeyboardEvent, MouseEvent, SubmitEvent};
 use leptos::html::Details;
-use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use protocol::FolderId;
 use protocol::files::FilesChange;
@@ -18,8 +18,7 @@ pub(super) fn Bar(tree: Tree, others: Vec<Other>) -> impl IntoView {
     let count = move || tree.chosen.with(|chosen| chosen.len());
     let words = move || match count() {
         0 => String::new(),
-        1 => "1 is chosen".to_owned(),
-        many => format!("{many} are chosen"),
+        count => plural!(count, "{count} is chosen", "{count} are chosen"),
     };
     // Before there is script, boxes may be ticked that nobody has told of.
     let has_script = RwSignal::new(false);

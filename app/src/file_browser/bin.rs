@@ -3,8 +3,8 @@
 use super::tree::{PART, Tree};
 use crate::files::api::{RestoreFile, list_deleted_files};
 use crate::files::{address, size};
+use crate::prelude::*;
 use crate::ui::{ACTIONS, ActionFailure, ActionForm, FormAction, Section, Table, When, kept_each};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::files::{DeletedFile, FolderView};
 
@@ -51,7 +51,7 @@ fn rows(folder: &FolderView, mut deleted: Vec<DeletedFile>, restore: FormAction<
     let folder = folder.clone();
     let rows = kept_each(deleted, move |file| {
         let DeletedFile { path, version, size: bytes, at } = file;
-        let (page, label) = (address(&folder.id, folder.kind, &path), format!("Restore {path}"));
+        let (page, label) = (address(&folder.id, folder.kind, &path), say!("Restore {path}"));
         let folder = folder.id.0.clone();
         view! {
             <tr>
@@ -70,7 +70,7 @@ fn rows(folder: &FolderView, mut deleted: Vec<DeletedFile>, restore: FormAction<
         }
     });
     view! {
-        <Table columns=vec!["File", "Size", "Deleted", ACTIONS] rows=rows.into_any()/>
+        <Table columns=["File", "Size", "Deleted", ACTIONS] rows=rows.into_any()/>
         {more}
     }
     .into_any()

@@ -2,7 +2,7 @@
 
 use super::tree::Tree;
 use crate::files::{folder_address, part_address};
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub(super) fn Crumbs(tree: Tree) -> impl IntoView {

@@ -3,8 +3,8 @@
 use super::on_device::{Browsing, InMount};
 use crate::browser::mounts::{self, DeviceFiles};
 use crate::files::size;
+use crate::prelude::*;
 use crate::ui::{ACTIONS, Icon, Section, Table};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
 use protocol::device::DeviceMount;
@@ -70,9 +70,9 @@ fn Found(
 ) -> impl IntoView {
     let none = folders.is_empty().then(|| {
         let words = if mounts::can_pick() {
-            format!("No folder is open for {name} here. It asks you before it changes something in one.")
+            say!("No folder is open for {name} here. It asks you before it changes something in one.")
         } else {
-            "This browser opens no folders for pages: Chrome and Edge do.".to_owned()
+            t("This browser opens no folders for pages: Chrome and Edge do.").to_owned()
         };
         view! { <p class="empty" data-size="small"><span>{words}</span></p> }
     });
@@ -80,8 +80,8 @@ fn Found(
     let rows = folders
         .into_iter()
         .map(|folder| {
-            let label = format!("Take away {folder}");
-            let look_label = format!("Look into {folder}");
+            let label = say!("Take away {folder}");
+            let look_label = say!("Look into {folder}");
             let mount = DeviceMount::Local(folder.clone());
             let look_into = move |_| browsing.look_into(mount.clone());
             let taken = folder.clone();
@@ -89,7 +89,7 @@ fn Found(
                 let (agent, folder) = (owner.get_value(), taken.clone());
                 spawn_local(async move {
                     let done = mounts::forget(agent, folder.clone()).await;
-                    let _ = told.try_set(Some(done.map(|()| format!("{folder} was taken away. Nothing in it was changed."))));
+                    let _ = told.try_set(Some(done.map(|()| say!("{folder} was taken away. Nothing in it was changed."))));
                     browsing.close();
                     look();
                 });
@@ -107,19 +107,18 @@ fn Found(
             }
         })
         .collect_view();
-    let table =
-        none.is_none().then(|| view! { <Table columns=vec!["Folder", ACTIONS] rows=rows.into_any()/> });
+    let table = none.is_none().then(|| view! { <Table columns=["Folder", ACTIONS] rows=rows.into_any()/> });
     let pick = move |_| {
         let agent = owner.get_value();
         spawn_local(async move {
             match mounts::pick(agent).await {
                 Ok(None) => {}
                 Ok(Some(folder)) => {
-                    let _ = told.try_set(Some(Ok(format!("{folder} is open for it as /local/{folder}."))));
+                    let _ = told.try_set(Some(Ok(say!("{folder} is open for it as /local/{folder}."))));
                     look();
                 }
                 Err(why) => {
-                    let _ = told.try_set(Some(Err(format!("The folder was not opened. {why}"))));
+                    let _ = told.try_set(Some(Err(say!("The folder was not opened. {why}"))));
                 }
             }
         });
@@ -128,15 +127,19 @@ fn Found(
         .then(|| view! { <button type="button" class="button" on:click=pick>"Open a folder"</button> });
     let (files, bytes) = kept;
     let in_words = match files {
-        0 => "The browser keeps nothing for it.".to_owned(),
-        1 => format!("The browser keeps one file for it, {}.", size(bytes)),
-        many => format!("The browser keeps {many} files for it, {}.", size(bytes)),
+        0 => t("The browser keeps nothing for it.").to_owned(),
+        many => plural!(
+            many,
+            "The browser keeps one file for it, {size}.",
+            "The browser keeps {many} files for it, {size}.",
+            size = size(bytes)
+        ),
     };
     let empty = move |_| {
         let agent = owner.get_value();
         spawn_local(async move {
             let done = mounts::empty(agent).await;
-            let _ = told.try_set(Some(done.map(|()| "What the browser kept was deleted.".to_owned())));
+            let _ = told.try_set(Some(done.map(|()| t("What the browser kept was deleted.").to_owned())));
             browsing.close();
             look();
         });

@@ -2,8 +2,8 @@
 
 use super::tree::{Told, Tree, own_name};
 use crate::browser::folder_uploads::{self, Brought, Uploaded};
+use crate::prelude::*;
 use leptos::ev::{DragEvent, Event};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Element;
@@ -84,7 +84,7 @@ pub(super) async fn bring(tree: Tree, into: String, files: Vec<Brought>) {
     if all == 0 {
         return;
     }
-    tree.tell(Told::Going(format!("Uploading {}.", in_words(all))));
+    tree.tell(Told::Going(plural!(all, "Uploading {count} file.", "Uploading {count} files.", count = all)));
     let Some((field, id)) = tree.folder.try_with_value(|folder| {
         let field = match folder.kind {
             FolderKind::Agent => "agent",
@@ -94,18 +94,17 @@ pub(super) async fn bring(tree: Tree, into: String, files: Vec<Brought>) {
     }) else {
         return;
     };
-    let so_far = move |done: usize| tree.tell(Told::Going(format!("Uploaded {done} of {all}.")));
+    let so_far = move |done: usize| tree.tell(Told::Going(say!("Uploaded {done} of {all}.")));
     let Uploaded { files, refused } = folder_uploads::upload(field, id, into, files, so_far).await;
     tree.tell(match refused.is_empty() {
-        true => Told::Done(format!("Uploaded {}.", in_words(files)), None),
+        true => Told::Done(
+            plural!(files, "Uploaded {count} file.", "Uploaded {count} files.", count = files),
+            None,
+        ),
         false => {
-            let message = format!("Uploaded {files} of {all}. {}", refused.join(" "));
+            let message = say!("Uploaded {files} of {all}. {reasons}", reasons = refused.join(" "));
             Told::Failed(Failure { kind: FailureKind::Limit, message, id: None })
         }
     });
     tree.look_again();
-}
-
-fn in_words(files: usize) -> String {
-    if files == 1 { "1 file".to_owned() } else { format!("{files} files") }
 }

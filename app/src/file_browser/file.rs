@@ -13,12 +13,12 @@ use crate::files::api::{
     CopyFile, DeleteFile, RenameFile, RestoreFile, files_leaving_bin, get_folder, list_given_links, view_file,
 };
 use crate::files::{part_address, size};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section, Table, When, kept_each,
 };
 use crate::workspaces::api::list_workspaces;
-use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::files::{AGENTS_MD, FileDetail, FileVersion, FolderKind, FolderView, GivenLink};
 use protocol::view::Me;
@@ -72,7 +72,8 @@ async fn load(id: FolderId, path: String) -> Result<PageData, AppError> {
     let agents = all.iter().map(|agent| agent.id.clone()).collect();
     let those = all.into_iter().map(|agent| Other { id: (&agent.id).into(), name: agent.name });
     let workspaces = list_workspaces().await?.into_iter();
-    let workspaces = workspaces.map(|each| Other { id: each.id, name: format!("{} (workspace)", each.name) });
+    let workspaces =
+        workspaces.map(|each| Other { id: each.id, name: say!("{name} (workspace)", name = each.name) });
     let others = those.chain(workspaces).filter(|other| other.id != id).collect();
     let leaving = match &detail.file {
         Some(file) => files_leaving_bin(id.clone().into(), 1, file.size).await?,
@@ -102,7 +103,7 @@ fn File(data: PageData, actions: Actions) -> impl IntoView {
         view! { <div class="banner" role="note"><Icon name="file"/><p class="banner-text">{words}</p></div> }
     });
     let by_strangers = file.as_ref().filter(|file| file.untrusted).map(|_| {
-        view! { <div class="banner" role="note"><Icon name="warn"/><p class="banner-text">{BY_STRANGERS}</p></div> }
+        view! { <div class="banner" role="note"><Icon name="warn"/><p class="banner-text">{t(BY_STRANGERS)}</p></div> }
     });
     let download = file.as_ref().map(|file| {
         view! { <a class="button" data-kind="primary" href=file.url.clone() download rel="external">"Download"</a> }
@@ -127,7 +128,7 @@ fn File(data: PageData, actions: Actions) -> impl IntoView {
         }
     });
     view! {
-        <PageTitle text=format!("{path}, a file of {name}")/>
+        <PageTitle text={say!("{path}, a file of {name}")}/>
         <Shell me>
             <div class="settings">
                 <header class="section-head">
@@ -142,7 +143,7 @@ fn File(data: PageData, actions: Actions) -> impl IntoView {
                 {change}
                 <Section id="versions" title="Versions" lead="Every change, the newest first. Restoring one makes it the newest.">
                     <ActionFailure value=actions.restore.value()/>
-                    <Table columns=vec!["Version", "Size", "When", "By", ACTIONS] rows=rows.into_any()/>
+                    <Table columns=["Version", "Size", "When", "By", ACTIONS] rows=rows.into_any()/>
                 </Section>
             </div>
         </Shell>
@@ -192,7 +193,7 @@ fn Version(
             <ActionForm action=restore>
                 {fields(&folder.id, &path)}
                 <input type="hidden" name="version" value=version.to_string()/>
-                <button type="submit" class="button" data-kind="quiet" aria-label=format!("Restore version {version}")>"Restore"</button>
+                <button type="submit" class="button" data-kind="quiet" aria-label={say!("Restore version {version}")}>"Restore"</button>
             </ActionForm>
         }
         .into_any(),
@@ -201,7 +202,7 @@ fn Version(
     view! {
         <tr>
             <td class="num">{version.to_string()}</td>
-            <td data-label="Size" class="num">{bytes.map_or_else(|| "Deleted".to_owned(), size)}</td>
+            <td data-label="Size" class="num">{bytes.map_or_else(|| t("Deleted").to_owned(), size)}</td>
             <td data-label="When"><When at/></td>
             <td data-label="By">{written_by}</td>
             <td class="list-end">{end}</td>

@@ -2,8 +2,8 @@
 
 use super::tree::Tree;
 use crate::browser::live;
+use crate::prelude::*;
 use leptos::leptos_dom::helpers::TimeoutHandle;
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;

@@ -7,10 +7,10 @@ use crate::browser::live;
 use crate::files::address;
 use crate::files::api::{ShareFile, TakeAllLinksBack, TakeLinkBack, list_given_links};
 use crate::origin::origin;
+use crate::prelude::*;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Ahead, Copy, FormAction, Icon, Section, Table, When, kept_each,
 };
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
 use protocol::files::GivenLink;
@@ -91,7 +91,7 @@ pub(super) fn OfFile(of: Shown, links: Links) -> impl IntoView {
                         <td>
                             <div class="field-row">
                                 <input class="input" readonly aria-label="Address of the file" value=text.clone()/>
-                                <Copy what="the address of the file" text/>
+                                <Copy what={t("the address of the file")} text/>
                             </div>
                         </td>
                         <Facts link links/>
@@ -100,7 +100,7 @@ pub(super) fn OfFile(of: Shown, links: Links) -> impl IntoView {
             });
             view! {
                 <p>"Whoever has such an address opens the file without signing in. It ends before its time when the file is changed, moved or deleted, or you take it back."</p>
-                <Table columns=vec!["Address", "Until", "Opened", ACTIONS] rows=rows.into_any()/>
+                <Table columns=["Address", "Until", "Opened", ACTIONS] rows=rows.into_any()/>
             }
         })
     }
@@ -115,7 +115,7 @@ pub(super) fn All(links: Links) -> impl IntoView {
             let (path, whose) = (link.path.clone(), link.folder_name.clone());
             view! {
                 <tr>
-                    <td class="file-path"><a href=page>{path}</a> <span class="field-hint">"of " {whose}</span></td>
+                    <td class="file-path"><a href=page>{path}</a> <span class="field-hint">{say!("of {whose}")}</span></td>
                     <Facts link links/>
                 </tr>
             }
@@ -128,7 +128,7 @@ pub(super) fn All(links: Links) -> impl IntoView {
             <ActionFailure value=links.take_back.value()/>
             <ActionFailure value=links.take_all_back.value()/>
             <Show when=move || is_some.get() fallback=none>
-                <Table columns=vec!["File", "Until", "Opened", ACTIONS] rows=rows.into_any()/>
+                <Table columns=["File", "Until", "Opened", ACTIONS] rows=rows.into_any()/>
                 <details class="confirm">
                     <summary class="button" data-kind="danger"><Icon name="trash" small=true/> "Take all back"</summary>
                     <ActionForm action=links.take_all_back attr:class="confirm-body">
@@ -150,9 +150,9 @@ fn Facts(link: GivenLink, links: Links) -> impl IntoView {
         false => view! { <span class="chip">"Over: the file was changed or is gone"</span> }.into_any(),
     };
     let times = match opened {
-        0 => "Never".to_owned(),
-        1 => "Once".to_owned(),
-        many => format!("{many} times"),
+        0 => t("Never").to_owned(),
+        1 => t("Once").to_owned(),
+        many => plural!(many, "{many} time", "{many} times"),
     };
     let last = last_opened_at.map(|at| view! { ", last " <When at/> });
     view! {
@@ -161,7 +161,7 @@ fn Facts(link: GivenLink, links: Links) -> impl IntoView {
         <td class="list-end">
             <ActionForm action=links.take_back>
                 <input type="hidden" name="id" value=id.0/>
-                <button type="submit" class="button" data-kind="quiet" aria-label=format!("Take back an address of {path}")>"Take back"</button>
+                <button type="submit" class="button" data-kind="quiet" aria-label={say!("Take back an address of {path}")}>"Take back"</button>
             </ActionForm>
         </td>
     }

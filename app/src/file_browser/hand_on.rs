@@ -3,14 +3,19 @@
 use super::file::fields;
 use super::given::{Links, OfFile};
 use crate::files::api::CopyFile;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section};
-use leptos::prelude::*;
 use protocol::FolderId;
 use protocol::files::FolderView;
 use serde::{Deserialize, Serialize};
 
 /// How long an address may hold, in hours.
-const TIMES: [(u64, &str); 4] = [(1, "an hour"), (24, "a day"), (72, "three days"), (168, "a week")];
+const TIMES: [(u64, &str); 4] = [
+    (1, key!("For an hour")),
+    (24, key!("For a day")),
+    (72, key!("For three days")),
+    (168, key!("For a week")),
+];
 
 /// Another folder of the person's.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -49,7 +54,7 @@ pub(super) fn HandOn(
         }
     });
     let times = TIMES.map(|(hours, words)| {
-        view! { <option value=hours.to_string() selected=hours == 24>"For " {words}</option> }
+        view! { <option value=hours.to_string() selected={hours == 24}>{t(words)}</option> }
     });
     let given = fields(&folder.id, &path);
     let of = Shown { folder: folder.id, path };

@@ -1,8 +1,8 @@
 //! Which folder is shown, from where on, or the files in whose paths something stands. All are in the page's address.
 
 use crate::files::{folder_address, size};
+use crate::prelude::*;
 use crate::ui::{Icon, grouped};
-use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::files::FolderView;
 
@@ -39,16 +39,13 @@ fn joined(within: &str, new: &str) -> String {
 pub(super) fn Find(folder: FolderView, asked: FilesAsked) -> impl IntoView {
     let FilesAsked { find, after, .. } = asked;
     let address = folder_address(&folder);
-    let count = match folder.files {
-        1 => "1 file".to_owned(),
-        files => format!("{} files", grouped(files)),
-    };
+    let count = plural!(folder.files, "{count} file", "{count} files", count = grouped(folder.files));
     let is_part = !find.is_empty() || !after.is_empty();
     let all =
         is_part.then(|| view! { <a class="button" data-kind="quiet" href=address.clone()>"Show all"</a> });
     (folder.files >= SEARCHED || is_part).then(|| {
         view! {
-            <p class="field-hint">{count} ", " {size(folder.size)} " together."</p>
+            <p class="field-hint">{say!("{count}, {size} together.", size = size(folder.size))}</p>
             <form method="get" action=address class="search-field" role="search">
                 <input
                     class="input"

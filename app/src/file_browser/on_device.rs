@@ -5,8 +5,8 @@ use super::device::Told;
 use super::preview::Preview;
 use crate::browser::mounts;
 use crate::files::size;
+use crate::prelude::*;
 use crate::ui::{ACTIONS, Icon, Section, Table, When};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
 use protocol::device::{DeviceFile, DeviceMount, DevicePath};
@@ -87,7 +87,8 @@ impl Browsing {
                 }
                 Ok(_) => {}
                 Err(why) => {
-                    let _ = self.told.try_set(Some(Err(format!("{} was not read. {why}", file.path))));
+                    let _ =
+                        self.told.try_set(Some(Err(say!("{path} was not read. {why}", path = file.path))));
                 }
             }
         });
@@ -98,7 +99,7 @@ impl Browsing {
         spawn_local(async move {
             let saved = mounts::download(agent, DevicePath { mount, path: path.clone() }).await;
             if let Err(why) = saved {
-                let _ = self.told.try_set(Some(Err(format!("{path} was not saved. {why}"))));
+                let _ = self.told.try_set(Some(Err(say!("{path} was not saved. {why}"))));
             }
         });
     }
@@ -108,8 +109,8 @@ impl Browsing {
         spawn_local(async move {
             let at = DevicePath { mount: mount.clone(), path: path.clone() };
             let told = match mounts::delete(agent, at).await {
-                Ok(()) => Ok(format!("{path} was deleted from this device.")),
-                Err(why) => Err(format!("{path} was not deleted. {why}")),
+                Ok(()) => Ok(say!("{path} was deleted from this device.")),
+                Err(why) => Err(say!("{path} was not deleted. {why}")),
             };
             let _ = self.told.try_set(Some(told));
             let _ = self.read.try_set(None);
@@ -171,16 +172,16 @@ pub(super) fn InMount(browsing: Browsing) -> impl IntoView {
             files.into_iter().filter(|file| file.path.to_lowercase().contains(&asked)).collect();
         let hidden = found.len().saturating_sub(SHOWN);
         let none = found.is_empty().then(|| {
-            let words = if all == 0 { "Nothing is in it." } else { "No file here has that in its path." };
+            let words = t(if all == 0 { "Nothing is in it." } else { "No file here has that in its path." });
             view! { <p class="empty" data-size="small"><span>{words}</span></p> }
         });
         let table = none.is_none().then(|| {
             let rows =
                 found.into_iter().take(SHOWN).map(|file| line(browsing, mount.clone(), file)).collect_view();
-            view! { <Table columns=vec!["File", "Size", "Written", ACTIONS] rows=rows.into_any()/> }
+            view! { <Table columns=["File", "Size", "Written", ACTIONS] rows=rows.into_any()/> }
         });
         let rest = (hidden > 0)
-            .then(|| view! { <p class="field-hint">{hidden} " more: find them by their path."</p> });
+            .then(|| view! { <p class="field-hint">{say!("{hidden} more: find them by their path.")}</p> });
         let unlisted =
             more.then(|| view! { <p class="field-hint">"There are more than can be listed, or some with names that no path can have."</p> });
         Some(view! { {none} {table} {rest} {unlisted} })
@@ -211,8 +212,8 @@ pub(super) fn InMount(browsing: Browsing) -> impl IntoView {
 
 fn line(browsing: Browsing, mount: DeviceMount, file: DeviceFile) -> impl IntoView {
     let DeviceFile { path, size: bytes, at } = file.clone();
-    let labels = ["Read", "Save", "Delete"].map(|verb| format!("{verb} {path} of this device"));
-    let [read_label, save_label, delete_label] = labels;
+    let (read_label, save_label) = (say!("Read {path} of this device"), say!("Save {path} of this device"));
+    let delete_label = say!("Delete {path} of this device");
     let (of_read, of_save, of_delete) = (mount.clone(), mount.clone(), mount);
     let (saved, deleted) = (path.clone(), path.clone());
     let read = move |_| browsing.read(of_read.clone(), file.clone());

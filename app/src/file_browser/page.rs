@@ -18,13 +18,13 @@ use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
 use crate::files::api::{RestoreFile, get_folder, get_folder_part, list_deleted_files, list_given_links};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{FormAction, PageTitle, Section};
 use crate::workspaces::api::{
     DeleteWorkspace, GiveWorkspace, RenameWorkspace, get_agent_workspace, list_workspaces,
 };
 use crate::workspaces::{ChooseWorkspace, ManageWorkspace};
-use leptos::prelude::*;
 use protocol::files::{DeletedFile, FolderKind, FolderPart, FolderView, GivenLink, WorkspaceView};
 use protocol::view::Me;
 use protocol::{AgentId, FolderId};
@@ -106,7 +106,7 @@ async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
     others.extend(
         workspaces
             .iter()
-            .map(|each| Other { id: each.id.clone(), name: format!("{} (workspace)", each.name) }),
+            .map(|each| Other { id: each.id.clone(), name: say!("{name} (workspace)", name = each.name) }),
     );
     others.sort_by_key(|other| other.id != id);
     let me = me().await?;
@@ -124,13 +124,13 @@ fn Files(data: PageData, asked: FilesAsked, actions: Actions) -> impl IntoView {
     follow(tree, writers);
     let (lead, back, whose) = match folder.kind {
         FolderKind::Agent => (
-            view! { <p>"What it keeps under " <code>"/agent"</code> ". Every change is kept as a version; what is deleted can be restored for 30 days."</p> }.into_any(),
-            (format!("/agents/{id}"), format!("Back to {name}")),
+            view! { <p>"What it keeps under " <code>{"/agent"}</code> ". Every change is kept as a version; what is deleted can be restored for 30 days."</p> }.into_any(),
+            (format!("/agents/{id}"), say!("Back to {name}")),
             view! { <ChooseWorkspace agent=id.clone() workspaces given=has_workspace give/> }.into_any(),
         ),
         FolderKind::Workspace => (
-            view! { <p>"What your agents share under " <code>"/workspace"</code> ". Every change is kept as a version; what is deleted can be restored for 30 days."</p> }.into_any(),
-            ("/workspaces".to_owned(), "All workspaces".to_owned()),
+            view! { <p>"What your agents share under " <code>{"/workspace"}</code> ". Every change is kept as a version; what is deleted can be restored for 30 days."</p> }.into_any(),
+            ("/workspaces".to_owned(), t("All workspaces").to_owned()),
             workspaces
                 .into_iter()
                 .find(|each| each.id == id)
@@ -140,14 +140,15 @@ fn Files(data: PageData, asked: FilesAsked, actions: Actions) -> impl IntoView {
     };
     let on_device = (folder.kind == FolderKind::Agent)
         .then(|| view! { <OnThisDevice agent=AgentId(id.0.clone()) name=name.clone()/> });
+    let heading = say!("Files of {name}");
     let none = none_words(&folder, &asked);
     let is_empty = Memo::new(move |_| tree.rows().is_empty());
     view! {
-        <PageTitle text=format!("Files of {name}")/>
+        <PageTitle text=heading.clone()/>
         <Shell me>
             <div class="settings">
                 <header class="section-head">
-                    <h1>"Files of " {name}</h1>
+                    <h1>{heading}</h1>
                     {lead}
                     <p class="actions"><a class="button" href=back.0>{back.1}</a></p>
                 </header>
@@ -176,16 +177,16 @@ fn Files(data: PageData, asked: FilesAsked, actions: Actions) -> impl IntoView {
 fn none_words(folder: &FolderView, asked: &FilesAsked) -> String {
     let name = &folder.name;
     match folder.kind {
-        _ if !asked.find.is_empty() => "No file here has that in its path.".to_owned(),
-        _ if !asked.after.is_empty() => "Nothing comes after this.".to_owned(),
+        _ if !asked.find.is_empty() => t("No file here has that in its path.").to_owned(),
+        _ if !asked.after.is_empty() => t("Nothing comes after this.").to_owned(),
         _ if !asked.within.is_empty() => {
-            "Nothing is in this folder. It is kept once a file is: upload some into it, or move some here.".to_owned()
+            t("Nothing is in this folder. It is kept once a file is: upload some into it, or move some here.").to_owned()
         }
         FolderKind::Agent => {
-            format!("No files yet. {name} writes some when you ask it to, and you can upload your own or drop them here.")
+            say!("No files yet. {name} writes some when you ask it to, and you can upload your own or drop them here.")
         }
         FolderKind::Workspace => {
-            "No files yet. Agents that have this workspace write some, and you can upload your own or drop them here."
+            t("No files yet. Agents that have this workspace write some, and you can upload your own or drop them here.")
                 .to_owned()
         }
     }

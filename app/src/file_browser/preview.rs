@@ -2,8 +2,8 @@
 
 use super::language::language;
 use crate::files::size;
+use crate::prelude::*;
 use crate::ui::Markdown;
-use leptos::prelude::*;
 use protocol::files::{FilePreview, FileView, PreviewPart};
 
 #[component]
@@ -15,8 +15,8 @@ pub(super) fn Preview(file: FileView, preview: FilePreview) -> AnyView {
         }
         FilePreview::Document { parts, whole } => {
             let first = match parts.len() {
-                1 => "the beginning".to_owned(),
-                parts => format!("the first {parts} parts"),
+                1 => t("the beginning").to_owned(),
+                parts => say!("the first {parts} parts"),
             };
             let parts = parts.into_iter().map(part).collect_view();
             view! { {parts} {more(whole, first, bytes)} }.into_any()
@@ -25,7 +25,7 @@ pub(super) fn Preview(file: FileView, preview: FilePreview) -> AnyView {
             view! { <p class="empty" data-size="small"><span>{why}</span></p> }.into_any()
         }
         FilePreview::Text { text, whole } => {
-            let first = format!("the first {}", size(text.len() as u64));
+            let first = say!("the first {size}", size = size(text.len() as u64));
             let is_markdown = path.to_ascii_lowercase().ends_with(".md");
             let shown = if is_markdown {
                 view! { <div class="file-text"><Markdown source=Signal::stored(text)/></div> }.into_any()
@@ -45,7 +45,7 @@ pub(super) fn Preview(file: FileView, preview: FilePreview) -> AnyView {
 fn more(whole: bool, first: String, bytes: u64) -> Option<impl IntoView> {
     (!whole).then(|| {
         view! {
-            <p class="field-hint">"Shown is " {first} ". Download the file to see all " {size(bytes)} "."</p>
+            <p class="field-hint">{say!("Shown is {first}. Download the file to see all {size}.", size = size(bytes))}</p>
         }
     })
 }
@@ -64,5 +64,5 @@ fn part(part: PreviewPart) -> impl IntoView {
 
 /// What a reader by ear is told of what scrolls.
 fn name(title: &str) -> String {
-    if title.is_empty() { "What is in it".to_owned() } else { title.to_owned() }
+    if title.is_empty() { t("What is in it").to_owned() } else { title.to_owned() }
 }

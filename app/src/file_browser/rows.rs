@@ -4,9 +4,9 @@ use super::tree::{Row, RowKind, Tree, above, own_name};
 use super::words::author;
 use crate::files::api::DeleteChosen;
 use crate::files::{address, download_address, folder_address, part_address, size};
+use crate::prelude::*;
 use crate::ui::{Icon, When};
 use leptos::ev::{FocusEvent, KeyboardEvent, MouseEvent, SubmitEvent};
-use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos::tachys::html::attribute::Attribute;
 use leptos::tachys::html::attribute::custom::custom_attribute;
@@ -14,12 +14,12 @@ use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, Event, HtmlElement};
 use leptos_router::location::Url;
 
-const COLUMNS: [&str; 4] = ["Name", "Size", "Written", "By"];
+const COLUMNS: [&str; 4] = [key!("Name"), key!("Size"), key!("Written"), key!("By")];
 
 #[component]
 pub(super) fn Rows(tree: Tree) -> impl IntoView {
     let rows = Memo::new(move |_| tree.rows());
-    let heads = COLUMNS.map(|name| view! { <th scope="col" role="columnheader">{name}</th> });
+    let heads = COLUMNS.map(|name| view! { <th scope="col" role="columnheader">{t(name)}</th> });
     let focus = move |event: FocusEvent| {
         if let Some((name, _)) = line_of(&event) {
             tree.current.set(name);
@@ -72,7 +72,7 @@ fn Line(tree: Tree, stop: Memo<String>, row: Row) -> impl IntoView {
             (is_folder && tree.over.with(|over| over.as_deref() == Some(into.as_str()))).then_some("files")
         }
     };
-    let label = path.with_value(|path| format!("Choose {path}"));
+    let label = path.with_value(|path| say!("Choose {path}"));
     let choose = move |event: Event| name.with_value(|name| tree.choose(name, event_target_checked(&event)));
     let (named, facts) = match is_folder {
         true => (view! { <FolderName tree path/> }.into_any(), view! { <FolderFacts tree path/> }.into_any()),
@@ -114,7 +114,7 @@ fn FolderName(tree: Tree, path: StoredValue<String>) -> impl IntoView {
         path.with_value(|path| tree.toggle(path));
     };
     let is_open = move || path.with_value(|path| tree.is_open(path)).then_some("");
-    let (shuts, opens) = (format!("Close {own}"), format!("Open {own}"));
+    let (shuts, opens) = (say!("Close {own}"), say!("Open {own}"));
     let label = move || if is_open().is_some() { shuts.clone() } else { opens.clone() };
     view! {
         <a class="file-toggle" href=within.clone() tabindex="-1" title=label data-open=is_open on:click=toggle><Icon name="chevron" small=true/></a>
@@ -125,9 +125,9 @@ fn FolderName(tree: Tree, path: StoredValue<String>) -> impl IntoView {
 #[component]
 fn FolderFacts(tree: Tree, path: StoredValue<String>) -> impl IntoView {
     let now = Memo::new(move |_| path.with_value(|path| tree.sub_folder(path)));
-    let files = move || match now.get().map(|folder| folder.files).unwrap_or_default() {
-        1 => "1 file".to_owned(),
-        files => format!("{files} files"),
+    let files = move || {
+        let count = now.get().map(|folder| folder.files).unwrap_or_default();
+        plural!(count, "{count} file", "{count} files")
     };
     view! {
         <td role="gridcell" data-label="Size" class="num">{move || now.get().map(|folder| size(folder.size))}</td>
@@ -169,7 +169,7 @@ fn FileFacts(tree: Tree, path: StoredValue<String>) -> impl IntoView {
 fn LineActions(tree: Tree, name: StoredValue<String>) -> impl IntoView {
     let (name, id) = (name.get_value(), tree.id());
     let path = name.trim_end_matches('/');
-    let (download, delete) = (format!("Download {path}"), format!("Delete {path}"));
+    let (download, delete) = (say!("Download {path}"), say!("Delete {path}"));
     let address = download_address(&id, std::slice::from_ref(&name));
     let value = name.clone();
     let submit = move |event: SubmitEvent| {
@@ -191,7 +191,7 @@ fn LineActions(tree: Tree, name: StoredValue<String>) -> impl IntoView {
 #[component]
 fn MoreLine(tree: Tree, row: Row) -> impl IntoView {
     let Row { name, depth, .. } = row;
-    let label = format!("Show more of {name}");
+    let label = say!("Show more of {name}");
     view! {
         <tr role="row" style=format!("--depth:{depth}")>
             <td role="gridcell" colspan="5" class="file-name">

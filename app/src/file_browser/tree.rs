@@ -6,8 +6,8 @@ use crate::AppError;
 use crate::files::api::{
     copy_chosen, delete_chosen, files_leaving_bin, get_folder_part, list_files, move_chosen, undo_change,
 };
+use crate::prelude::*;
 use crate::ui::grouped;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::files::{FileView, FilesChange, FolderPart, FolderView, SubFolder};
 use protocol::{Failure, FailureKind, FolderId};
@@ -310,7 +310,10 @@ impl Tree {
                     });
                 }
                 outcome => {
-                    self.end(outcome, |change| format!("{} in the bin.", count(change.files, "is", "are")));
+                    self.end(outcome, |change| {
+                        let count = grouped(change.files);
+                        plural!(change.files, "{count} file is in the bin.", "{count} files are in the bin.")
+                    });
                 }
             }
         });
@@ -334,8 +337,11 @@ impl Tree {
     pub(super) fn bring(self, names: Vec<String>, into: String, name: String) {
         let (id, to, called) = (self.id(), in_words(&into), name.clone());
         let words = move |change: &FilesChange| match called.as_str() {
-            "" => format!("{} in {to} now.", count(change.files, "is", "are")),
-            called => format!("It is called {called} now."),
+            "" => {
+                let count = grouped(change.files);
+                plural!(change.files, "{count} file is in {to} now.", "{count} files are in {to} now.")
+            }
+            called => say!("It is called {called} now."),
         };
         self.act(async move { move_chosen(id.into(), names, into, name).await }, words);
     }
@@ -343,7 +349,12 @@ impl Tree {
     pub(super) fn copy(self, names: Vec<String>, to: FolderId, into: String, whose: String) {
         let (id, place) = (self.id(), in_words(&into));
         self.act(async move { copy_chosen(id.into(), names, to, into).await }, move |change| {
-            format!("{} in {place} of {whose} as well.", count(change.files, "is", "are"))
+            let count = grouped(change.files);
+            plural!(
+                change.files,
+                "{count} file is in {place} of {whose} as well.",
+                "{count} files are in {place} of {whose} as well."
+            )
         });
     }
 
@@ -351,14 +362,16 @@ impl Tree {
         spawn_local(async move {
             match undo_change(change.folder.into(), change.at).await {
                 Ok(undone) => {
-                    let left = match undone.left {
-                        0 => String::new(),
-                        left => format!(
-                            " {} not as before: there is no room, what was is not kept, or something else is there.",
-                            count(left, "is", "are")
+                    let words = match undone.left {
+                        0 => t("It was taken back.").to_owned(),
+                        left => plural!(
+                            left,
+                            "It was taken back. {count} file is not as before: there is no room, what was is not kept, or something else is there.",
+                            "It was taken back. {count} files are not as before: there is no room, what was is not kept, or something else is there.",
+                            count = grouped(left)
                         ),
                     };
-                    self.tell(Told::Done(format!("It was taken back.{left}"), None));
+                    self.tell(Told::Done(words, None));
                 }
                 Err(error) => self.tell(Told::Failed(error.0)),
             }
@@ -435,14 +448,7 @@ pub(super) fn own_name(path: &str) -> &str {
 }
 
 fn in_words(folder: &str) -> String {
-    if folder.is_empty() { "the outermost folder".to_owned() } else { folder.to_owned() }
-}
-
-fn count(files: u64, one: &str, more: &str) -> String {
-    match files {
-        1 => format!("1 file {one}"),
-        files => format!("{} files {more}", grouped(files)),
-    }
+    if folder.is_empty() { t("the outermost folder").to_owned() } else { folder.to_owned() }
 }
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 use super::dropping::bring;
 use super::tree::Tree;
 use crate::browser::folder_uploads;
+use crate::prelude::*;
 use crate::ui::{Field, Section, hint_id};
 use leptos::ev::Event;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_query_map;
 use protocol::files::FolderKind;
@@ -22,9 +22,9 @@ pub(super) fn Upload(tree: Tree) -> impl IntoView {
     let query = use_query_map();
     let refused = query.with_untracked(|query| {
         let words = if query.get_str("too-large").is_some() {
-            "A file can have 5 MB, and all files together 50 MB; a folder has 20,000 files at most."
+            t("A file can have 5 MB, and all files together 50 MB; a folder has 20,000 files at most.")
         } else if query.get_str("no-file").is_some() {
-            "Choose a file first. A folder has no backslash, no colon and no part that leads up."
+            t("Choose a file first. A folder has no backslash, no colon and no part that leads up.")
         } else {
             return None;
         };

@@ -1,28 +1,30 @@
 //! How a file is told of.
 
+use crate::prelude::{key, plural, say, t};
 use protocol::files::{FileAuthor, FolderKind, FolderView};
 
 /// Who wrote it, in this folder.
 pub(super) fn author(author: Option<&FileAuthor>, folder: &FolderView) -> String {
     match author {
-        Some(FileAuthor::Person) => "You".to_owned(),
+        Some(FileAuthor::Person) => t("You").to_owned(),
         Some(FileAuthor::Agent { name, .. }) => {
-            agent(name.as_deref(), folder).unwrap_or("An agent").to_owned()
+            agent(name.as_deref(), folder).unwrap_or(t("An agent")).to_owned()
         }
-        Some(FileAuthor::Archive) => "Came along".to_owned(),
-        None => "Not known".to_owned(),
+        Some(FileAuthor::Archive) => t("Came along").to_owned(),
+        None => t("Not known").to_owned(),
     }
 }
 
 /// The same within a sentence, before when that was.
 pub(super) fn written_by(author: Option<&FileAuthor>, folder: &FolderView) -> String {
     match author {
-        Some(FileAuthor::Person) => "written by you".to_owned(),
-        Some(FileAuthor::Agent { name, .. }) => {
-            format!("written by {}", agent(name.as_deref(), folder).unwrap_or("an agent that is gone"))
-        }
-        Some(FileAuthor::Archive) => "came along".to_owned(),
-        None => "written".to_owned(),
+        Some(FileAuthor::Person) => t("written by you").to_owned(),
+        Some(FileAuthor::Agent { name, .. }) => match agent(name.as_deref(), folder) {
+            Some(agent) => say!("written by {agent}"),
+            None => t("written by an agent that is gone").to_owned(),
+        },
+        Some(FileAuthor::Archive) => t("came along").to_owned(),
+        None => t("written").to_owned(),
     }
 }
 
@@ -35,16 +37,18 @@ fn agent<'n>(name: Option<&'n str>, folder: &'n FolderView) -> Option<&'n str> {
 }
 
 /// What of strangers may be in a file.
-pub(super) const BY_STRANGERS: &str = "An agent that had read words of strangers wrote this. Whichever agent reads it counts as having read them too. Once you have looked through it, upload it yourself to take the mark off.";
+pub(super) const BY_STRANGERS: &str = key!(
+    "An agent that had read words of strangers wrote this. Whichever agent reads it counts as having read them too. Once you have looked through it, upload it yourself to take the mark off."
+);
 
 /// What becomes of `AGENTS.md`, of an agent of this name.
 pub(super) fn agents_md_words(author: Option<&FileAuthor>, agent: &str) -> String {
     match author {
         Some(FileAuthor::Person) => {
-            format!("This file stands in {agent}\u{2019}s prompt, since you wrote it last.")
+            say!("This file stands in {agent}\u{2019}s prompt, since you wrote it last.")
         }
         Some(FileAuthor::Agent { .. } | FileAuthor::Archive) | None => {
-            format!(
+            say!(
                 "{agent} is not told of this file by itself, since you did not write it last. Look through it, and upload it yourself or restore a version to have it read."
             )
         }
@@ -53,11 +57,11 @@ pub(super) fn agents_md_words(author: Option<&FileAuthor>, agent: &str) -> Strin
 
 /// What a person is told before they delete something for which the bin has no room.
 pub(super) fn leaving_words(files: u64) -> String {
-    let these = match files {
-        1 => "a file that was deleted before leaves it for good".to_owned(),
-        files => format!("{files} files that were deleted before leave it for good"),
-    };
-    format!("The bin has no room for all of this: {these}. Restore what you want to keep first.")
+    plural!(
+        files,
+        "The bin has no room for all of this: a file that was deleted before leaves it for good. Restore what you want to keep first.",
+        "The bin has no room for all of this: {files} files that were deleted before leave it for good. Restore what you want to keep first."
+    )
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The server functions of files and saved pages.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::archive::SavedSkin;
 use protocol::files::{
     DeletedFile, FileDetail, FileOfCall, FileView, FilesChange, FolderPart, FolderView, GivenLink, UndoneCall,

@@ -2,8 +2,8 @@
 
 use super::api::{DeleteSkin, LoadSkin, SaveSkin, get_folder, list_skins};
 use crate::AppError;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section, When};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::archive::SavedSkin;
 use protocol::{AgentId, FolderId};
@@ -52,10 +52,12 @@ pub fn KeptSection(agent: AgentId, kept: AgentFiles, not_archived: Vec<String>) 
         let skins = kept.with(|kept| kept.skins.clone());
         skins.into_iter().map(|skin| view! { <SkinRow agent=agent.clone() skin load delete/> }).collect_view()
     };
-    let files = match files {
-        1 => "1 file".to_owned(),
-        files => format!("{files} files"),
-    };
+    let files = plural!(
+        files,
+        ": {count} file, with what they were before.",
+        ": {count} files, with what they were before.",
+        count = files
+    );
     view! {
         <Section
             id="kept"
@@ -71,7 +73,7 @@ pub fn KeptSection(agent: AgentId, kept: AgentFiles, not_archived: Vec<String>) 
                 <button type="submit" class="button">"Put the page aside"</button>
             </ActionForm>
             <table class="list"><tbody>{rows}</tbody></table>
-            <p><a href=all_files>"All its files"</a> ": " {files} ", with what they were before."</p>
+            <p><a href=all_files>"All its files"</a> {files}</p>
             <StaysHere lead="This does not go along into an archive:" parts=not_archived/>
             <div class="actions">
                 <a class="button" href=address download rel="external">"Download as an archive"</a>
@@ -102,7 +104,7 @@ fn SkinRow(
 ) -> impl IntoView {
     let SavedSkin { name, at } = skin;
     let (shown, deleted) = (fields(&agent, &name), fields(&agent, &name));
-    let (show_words, delete_words) = (format!("Show {name}"), format!("Delete {name}"));
+    let (show_words, delete_words) = (say!("Show {name}"), say!("Delete {name}"));
     view! {
         <tr>
             <td>{name}</td>

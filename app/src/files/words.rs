@@ -1,5 +1,6 @@
 //! Where files are, and how large.
 
+use crate::prelude::{plural, say};
 use leptos_router::location::Url;
 use protocol::FolderId;
 use protocol::files::{FolderKind, FolderView};
@@ -37,10 +38,9 @@ fn address_of(folder: &FolderId, kind: FolderKind) -> String {
 
 pub fn size(bytes: u64) -> String {
     match bytes {
-        1 => "1 byte".to_owned(),
-        0..1_000 => format!("{bytes} bytes"),
+        0..1_000 => plural!(bytes, "{bytes} byte", "{bytes} bytes"),
         1_000..1_000_000 => format!("{} KB", bytes.div_ceil(1_000)),
-        _ => format!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
+        _ => say!("{}.{} MB", bytes / 1_000_000, bytes % 1_000_000 / 100_000),
     }
 }
 

@@ -5,8 +5,8 @@
 
 use crate::AppError;
 use crate::agents::loop_fields::LoopFields;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::agent::Home;
 use protocol::archive::{ArchiveReview, TemplateCard};
 use protocol::view::AgentView;

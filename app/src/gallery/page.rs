@@ -3,10 +3,10 @@
 use super::api::list_templates;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{FailureBanner, Section};
 use leptos::attr::custom::custom_attribute;
-use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::archive::TemplateCard;
@@ -18,7 +18,7 @@ pub fn GalleryPage() -> impl IntoView {
     let templates = Resource::new_blocking(|| (), |()| load());
     view! {
         <Title text="Gallery"/>
-        <Loaded resource=templates view=move |(me, templates)| view! {
+        <Loaded resource=templates view={move |(me, templates)| view! {
             <Shell me>
                 <div class="dashboard">
                     <div class="dashboard-head">
@@ -29,7 +29,7 @@ pub fn GalleryPage() -> impl IntoView {
                     <Import/>
                 </div>
             </Shell>
-        }/>
+        }}/>
     }
 }
 
@@ -65,9 +65,9 @@ fn Import() -> impl IntoView {
     let refused = move || {
         let message = query.with(|query| {
             if query.get("too-large").is_some() {
-                Some("The archive is larger than 20 MB.")
+                Some(t("The archive is larger than 20 MB."))
             } else if query.get("no-file").is_some() {
-                Some("Choose a file first.")
+                Some(t("Choose a file first."))
             } else {
                 None
             }
@@ -78,7 +78,7 @@ fn Import() -> impl IntoView {
         <Section
             id="import"
             title="Open an archive"
-            lead=view! { "An agent that somebody gave you as a " <code>".flo.zip"</code> ", from here or from flo.monster. You see what is in it before anything is made." }.into_any()
+            lead={view! { "An agent that somebody gave you as a " <code>{".flo.zip"}</code> ", from here or from flo.monster. You see what is in it before anything is made." }.into_any()}
         >
             {refused}
             <form class="field-row" method="post" action="/archives" enctype="multipart/form-data">

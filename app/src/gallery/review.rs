@@ -5,11 +5,11 @@ use crate::AppError;
 use crate::agents::api::list_tools;
 use crate::agents::form::DefinitionFields;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::schedules::words;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FailureBanner, FormAction, Icon, PageTitle};
-use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::archive::{ArchiveReview, ArchivedSchedule};
 use protocol::view::{Me, ProviderView, ToolView};
@@ -138,7 +138,7 @@ fn Schedules(schedules: Vec<ArchivedSchedule>) -> impl IntoView {
 fn Refused(failure: Failure, id: String) -> impl IntoView {
     let discard = FormAction::<DiscardArchive>::new();
     view! {
-        <PageTitle text="An archive".to_owned()/>
+        <PageTitle text={t("An archive").to_owned()}/>
         <section class="section">
             <h1>"This archive cannot be opened"</h1>
             <FailureBanner failure/>
@@ -154,10 +154,10 @@ fn Refused(failure: Failure, id: String) -> impl IntoView {
 }
 
 fn made_by(review: &ArchiveReview) -> String {
-    let mut words = format!("Version {}", review.version);
-    if let Some(author) = &review.author {
-        words.push_str(&format!(", by {author}"));
-    }
+    let mut words = match &review.author {
+        Some(author) => say!("Version {version}, by {author}", version = review.version),
+        None => say!("Version {version}", version = review.version),
+    };
     if let Some(license) = &review.license {
         words.push_str(&format!(", {license}"));
     }
@@ -166,35 +166,43 @@ fn made_by(review: &ArchiveReview) -> String {
 
 /// What comes with the definition, in one sentence.
 fn inside(review: &ArchiveReview) -> String {
-    let counted = |count: u32, one: &str, more: &str| match count {
-        0 => None,
-        1 => Some(format!("1 {one}")),
-        _ => Some(format!("{count} {more}")),
-    };
-    let files =
-        counted(review.files, "file", "files").map(|files| format!("{files} of {}", size(review.bytes)));
+    let counted = |count: u32, words: fn(u32) -> String| (count > 0).then(|| words(count));
+    let files = (review.files > 0).then(|| {
+        let (count, size) = (review.files, size(review.bytes));
+        plural!(count, "{count} file of {size}", "{count} files of {size}")
+    });
     let parts: Vec<String> = [
-        review.has_page.then(|| "a page".to_owned()),
-        counted(review.state_keys, "value of its page", "values of its page"),
-        counted(review.storage_keys, "value of its own", "values of its own"),
-        counted(review.rules, "rule about its state", "rules about its state"),
-        counted(review.made_tools, "tool that it made", "tools that it made"),
-        counted(u32::try_from(review.schedules.len()).unwrap_or(u32::MAX), "schedule", "schedules"),
+        review.has_page.then(|| t("a page").to_owned()),
+        counted(review.state_keys, |count| {
+            plural!(count, "{count} value of its page", "{count} values of its page")
+        }),
+        counted(review.storage_keys, |count| {
+            plural!(count, "{count} value of its own", "{count} values of its own")
+        }),
+        counted(review.rules, |count| {
+            plural!(count, "{count} rule about its state", "{count} rules about its state")
+        }),
+        counted(review.made_tools, |count| {
+            plural!(count, "{count} tool that it made", "{count} tools that it made")
+        }),
+        counted(u32::try_from(review.schedules.len()).unwrap_or(u32::MAX), |count| {
+            plural!(count, "{count} schedule", "{count} schedules")
+        }),
         files,
     ]
     .into_iter()
     .flatten()
     .collect();
     match parts.as_slice() {
-        [] => "There is nothing in it but the definition below.".to_owned(),
-        [only] => format!("With it comes {only}."),
-        [first @ .., last] => format!("With it come {} and {last}.", first.join(", ")),
+        [] => t("There is nothing in it but the definition below.").to_owned(),
+        [only] => say!("With it comes {only}."),
+        [first @ .., last] => say!("With it come {first} and {last}.", first = first.join(", ")),
     }
 }
 
 fn size(bytes: u64) -> String {
     match bytes {
-        0..1024 => format!("{bytes} bytes"),
+        0..1024 => plural!(bytes, "{bytes} byte", "{bytes} bytes"),
         1024..1_048_576 => format!("{} KB", bytes / 1024),
         _ => format!("{} MB", bytes / 1_048_576),
     }

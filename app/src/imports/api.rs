@@ -2,8 +2,8 @@
 //! than a server function.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::import::ImportReview;
 

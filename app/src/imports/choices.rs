@@ -2,8 +2,8 @@
 
 use super::api::CreateImport;
 use super::counted;
+use crate::prelude::*;
 use crate::ui::{ActionForm, Field, FormAction, FormEnd, Section, When};
-use leptos::prelude::*;
 use protocol::import::{ImportSource, OfferedConversation};
 
 #[component]
@@ -21,8 +21,12 @@ pub(super) fn Choices(
             .into_any();
     }
     let more = (more > 0).then(|| {
-        let more = counted(more, "more conversation is", "more conversations are");
-        view! { <p>{format!("{more} in the file. They are offered once these are brought in.")}</p> }
+        let words = plural!(
+            more,
+            "{more} more conversation is in the file. They are offered once these are brought in.",
+            "{more} more conversations are in the file. They are offered once these are brought in."
+        );
+        view! { <p>{words}</p> }
     });
     let options =
         agents.into_iter().map(|(id, name)| view! { <option value=id>{name}</option> }).collect_view();
@@ -71,7 +75,7 @@ fn Offered(conversation: OfferedConversation) -> impl IntoView {
     view! {
         <label class="choice">
             <input type="checkbox" name="chosen[]" value=number.to_string() checked/>
-            <span>{title} " " <span class="choice-note">{counted(messages, "message", "messages")} {said_at}</span></span>
+            <span>{title} " " <span class="choice-note">{counted(messages)} {said_at}</span></span>
             {left_out}
         </label>
     }

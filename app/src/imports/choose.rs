@@ -2,9 +2,9 @@
 
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{FailureBanner, Field, FormEnd, PageTitle, Section};
-use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::view::Me;
 use protocol::{Failure, FailureKind};
@@ -13,8 +13,8 @@ use protocol::{Failure, FailureKind};
 pub fn ImportPage() -> impl IntoView {
     let shown = Resource::new_blocking(|| (), |()| load());
     view! {
-        <PageTitle text="Import conversations".to_owned()/>
-        <Loaded resource=shown view=move |me| view! {
+        <PageTitle text={t("Import conversations").to_owned()}/>
+        <Loaded resource=shown view={move |me| view! {
             <Shell me>
                 <div class="settings">
                     <header class="section-head">
@@ -25,7 +25,7 @@ pub fn ImportPage() -> impl IntoView {
                     <WhereFrom/>
                 </div>
             </Shell>
-        }/>
+        }}/>
     }
 }
 
@@ -40,9 +40,9 @@ fn File() -> impl IntoView {
     let refused = move || {
         let message = query.with(|query| {
             if query.get("too-large").is_some() {
-                Some("The file is larger than 20 MB, or the hub takes in no more at the moment.")
+                Some(t("The file is larger than 20 MB, or the hub takes in no more at the moment."))
             } else if query.get("no-file").is_some() {
-                Some("Choose a file first.")
+                Some(t("Choose a file first."))
             } else {
                 None
             }
@@ -75,10 +75,10 @@ fn WhereFrom() -> impl IntoView {
     view! {
         <Section id="from" title="Where the file comes from">
             <ul>
-                <li><b>"ChatGPT"</b>": Settings, Data controls, Export data. The archive that comes by mail, or its conversations.json."</li>
-                <li><b>"Claude"</b>": Settings, Privacy, Export data. The archive that comes by mail, or its conversations.json."</li>
-                <li><b>"Open WebUI"</b>": Settings, Chats, Export. One file has all of them."</li>
-                <li><b>"LibreChat"</b>": the menu of a conversation, Share, Export, as JSON. One file has one conversation."</li>
+                <li><b>{"ChatGPT"}</b>": Settings, Data controls, Export data. The archive that comes by mail, or its conversations.json."</li>
+                <li><b>{"Claude"}</b>": Settings, Privacy, Export data. The archive that comes by mail, or its conversations.json."</li>
+                <li><b>{"Open WebUI"}</b>": Settings, Chats, Export. One file has all of them."</li>
+                <li><b>{"LibreChat"}</b>": the menu of a conversation, Share, Export, as JSON. One file has one conversation."</li>
             </ul>
         </Section>
         <Section id="what" title="What is brought in">

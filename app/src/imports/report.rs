@@ -1,17 +1,19 @@
 //! What came of a file: each conversation with what of it stayed behind.
 
 use super::counted;
+use crate::prelude::*;
 use crate::ui::Section;
-use leptos::prelude::*;
 use protocol::import::ImportedConversation;
 
 #[component]
 pub(super) fn Report(imported: Vec<ImportedConversation>) -> impl IntoView {
     let messages = imported.iter().map(|conversation| conversation.messages).fold(0, u32::saturating_add);
-    let words = format!(
-        "{} with {} of this file can be read here.",
-        counted(u32::try_from(imported.len()).unwrap_or(u32::MAX), "conversation", "conversations"),
-        counted(messages, "message", "messages"),
+    let words = plural!(
+        imported.len(),
+        "{count} conversation with {messages} of this file can be read here.",
+        "{count} conversations with {messages} of this file can be read here.",
+        count = imported.len(),
+        messages = counted(messages)
     );
     view! {
         <Section id="imported" title="Brought in">
@@ -35,7 +37,7 @@ fn Imported(conversation: ImportedConversation) -> impl IntoView {
         let address = format!("/agents/{agent}/conversations/{conversation}");
         view! { <a class="conversation-name" href=address>{title}</a> }.into_any()
     };
-    let about = format!("With {agent_name}, {}.", counted(messages, "message", "messages"));
+    let about = say!("With {agent_name}, {messages}.", messages = counted(messages));
     let left_out =
         (!left_out.is_empty()).then(|| view! { <p class="conversation-meta">{left_out.join(" ")}</p> });
     view! {

@@ -7,9 +7,9 @@ use super::report::Report;
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FailureBanner, FormAction, Icon, PageTitle, kept};
-use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::import::ImportReview;
 use protocol::view::{AgentCard, Me};
@@ -39,8 +39,8 @@ pub fn ImportReviewPage() -> impl IntoView {
     let discard = FormAction::<DiscardImport>::new();
     let shown = Resource::new_blocking(move || (id.get(), create.version().get()), |(id, _)| load(id));
     view! {
-        <PageTitle text="Import conversations".to_owned()/>
-        <Loaded resource=shown view=move |PageData { me, file, agents }| view! {
+        <PageTitle text={t("Import conversations").to_owned()}/>
+        <Loaded resource=shown view={move |PageData { me, file, agents }| view! {
             <Shell me>
                 <div class="settings">
                     {match file {
@@ -55,25 +55,28 @@ pub fn ImportReviewPage() -> impl IntoView {
                     </ActionForm>
                 </div>
             </Shell>
-        }/>
+        }}/>
     }
 }
 
 #[component]
 fn Reviewed(review: ImportReview, agents: Vec<AgentCard>, create: FormAction<CreateImport>) -> impl IntoView {
-    let heading = format!("Conversations from {}", review.source.name());
-    let inside = format!(
-        "{} with {} can be read.",
-        counted(review.total, "conversation", "conversations"),
-        counted(review.messages, "message", "messages"),
+    let heading = say!("Conversations from {source}", source = review.source.name());
+    let inside = plural!(
+        review.total,
+        "{count} conversation with {messages} can be read.",
+        "{count} conversations with {messages} can be read.",
+        count = review.total,
+        messages = counted(review.messages)
     );
     let known = (review.known > 0).then(|| {
-        let known = counted(
+        let words = plural!(
             review.known,
-            "of them was brought in before and is",
-            "of them were brought in before and are",
+            "{count} of them was brought in before and is passed over.",
+            "{count} of them were brought in before and are passed over.",
+            count = review.known
         );
-        view! { <p>{format!("{known} passed over.")}</p> }
+        view! { <p>{words}</p> }
     });
     let agents: Vec<(String, String)> = agents.into_iter().map(|card| (card.id.0, card.name)).collect();
     let notices = [review.left_out, review.notices].concat();

@@ -1,8 +1,8 @@
 //! The server function of the context inspector.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::Queried;
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::ContextView;
 

@@ -6,9 +6,9 @@ use super::step::Step;
 use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Meter, PageTitle, meter_words};
-use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::AgentId;
 use protocol::view::{ContextPart, ContextSection, ContextStep, ContextView, Me};
@@ -31,29 +31,29 @@ fn Inspector(me: Me, context: ContextView) -> impl IntoView {
     let system = is(|part| matches!(part, ContextPart::System { .. }));
     let tools = is(|part| matches!(part, ContextPart::Tool { .. }));
     let messages = is(|part| matches!(part, ContextPart::Context { .. } | ContextPart::Message { .. }));
-    let model = if model.is_empty() { "its model".to_owned() } else { model };
+    let model = if model.is_empty() { t("its model").to_owned() } else { model };
     let what = match running {
-        true => format!("What {model} is sent with the next call of the run under way."),
+        true => say!("What {model} is sent with the next call of the run under way."),
         false => {
-            format!("What {model} was sent last. Its answer and what you write next come after it.")
+            say!("What {model} was sent last. Its answer and what you write next come after it.")
         }
     };
+    let heading = say!("Context of {name}");
     view! {
-        <PageTitle text=format!("Context of {name}")/>
+        <PageTitle text=heading.clone()/>
         <Shell me>
             <div class="settings context">
                 <header class="section-head">
-                    <h1>"Context of " {name.clone()}</h1>
+                    <h1>{heading}</h1>
                     <p>{what}</p>
                     <div class="context-total">
                         <Meter tokens=Signal::stored(tokens) room/>
                         <p class="num">{meter_words(tokens, room)}</p>
                     </div>
                     <p class="field-hint">
-                        "Tokens are estimates, put right by what the provider counted. The definition is the one that "
-                        {name.clone()} " has now."
+                        {say!("Tokens are estimates, put right by what the provider counted. The definition is the one that {name} has now.")}
                     </p>
-                    <p class="actions"><a class="button" href=back>"Back to " {name}</a></p>
+                    <p class="actions"><a class="button" href=back>{say!("Back to {name}")}</a></p>
                 </header>
                 <LeftOut steps summarised/>
                 <Part id="system" title="System prompt" sections=system/>
@@ -68,8 +68,11 @@ fn Inspector(me: Me, context: ContextView) -> impl IntoView {
 fn LeftOut(steps: Vec<ContextStep>, summarised: u64) -> impl IntoView {
     let turns = match summarised {
         0 => None,
-        1 => Some("One turn is sent as part of a summary only.".to_owned()),
-        turns => Some(format!("{turns} turns are sent as part of a summary only.")),
+        turns => Some(plural!(
+            turns,
+            "One turn is sent as part of a summary only.",
+            "{turns} turns are sent as part of a summary only."
+        )),
     };
     (!steps.is_empty()).then(|| view! {
         <section class="section" aria-labelledby="left-out">

@@ -1,7 +1,7 @@
 //! One section of a request: a line that opens to its text.
 
+use crate::prelude::*;
 use crate::ui::grouped;
-use leptos::prelude::*;
 use protocol::ContextSource;
 use protocol::model::{Block, Media, ModelMessage, ToolCall, ToolResult};
 use protocol::view::{ContextPart, ContextSection};
@@ -64,67 +64,68 @@ fn PieceView(piece: SectionPart) -> impl IntoView {
 
 fn pieces(part: ContextPart) -> (String, Vec<SectionPart>) {
     match part {
-        ContextPart::System { text } => ("System".to_owned(), vec![SectionPart::new("Text", text)]),
+        ContextPart::System { text } => (t("System").to_owned(), vec![SectionPart::new(t("Text"), text)]),
         ContextPart::Tool { tool } => (
             tool.name,
             vec![
-                SectionPart::new("Description", tool.description),
-                SectionPart::new("Input", parameters(&tool.input_schema)),
+                SectionPart::new(t("Description"), tool.description),
+                SectionPart::new(t("Input"), parameters(&tool.input_schema)),
                 SectionPart {
                     shown: Disclosure::Folded,
-                    ..SectionPart::new("Schema, as it is sent", pretty(&tool.input_schema))
+                    ..SectionPart::new(t("Schema, as it is sent"), pretty(&tool.input_schema))
                 },
             ],
         ),
         ContextPart::Context { source, text } => {
-            (format!("Context, {}", source_words(source)), vec![SectionPart::new("Text", text)])
+            let who = say!("Context, {source}", source = source_words(source));
+            (who, vec![SectionPart::new(t("Text"), text)])
         }
         ContextPart::Message { message } => match message {
             ModelMessage::User { text, media } => {
-                let mut pieces = vec![SectionPart::new("Text", text)];
+                let mut pieces = vec![SectionPart::new(t("Text"), text)];
                 pieces.extend(media.iter().map(file));
-                ("User".to_owned(), pieces)
+                (t("User").to_owned(), pieces)
             }
             ModelMessage::Assistant { blocks } => {
-                ("Assistant".to_owned(), blocks.into_iter().map(block).collect())
+                (t("Assistant").to_owned(), blocks.into_iter().map(block).collect())
             }
             ModelMessage::Tools { results } => {
-                ("Tools".to_owned(), results.into_iter().flat_map(result).collect())
+                (t("Tools").to_owned(), results.into_iter().flat_map(result).collect())
             }
         },
     }
 }
 
 fn source_words(source: ContextSource) -> &'static str {
-    match source {
+    t(match source {
         ContextSource::Agents => "other agents",
-        ContextSource::Time
-        | ContextSource::Device
-        | ContextSource::Place
-        | ContextSource::Calendar
-        | ContextSource::Activity
-        | ContextSource::Keys => source.in_words(),
-    }
+        ContextSource::Time => "local time",
+        ContextSource::Device => "device",
+        ContextSource::Place => "place",
+        ContextSource::Calendar => "calendar",
+        ContextSource::Activity => "activity",
+        ContextSource::Keys => "keys",
+    })
 }
 
 fn block(block: Block) -> SectionPart {
     match block {
-        Block::Text { text } => SectionPart::new("Text", text),
-        Block::Reasoning { text, .. } => SectionPart::new("Reasoning", text),
+        Block::Text { text } => SectionPart::new(t("Text"), text),
+        Block::Reasoning { text, .. } => SectionPart::new(t("Reasoning"), text),
         Block::ToolUse(ToolCall { name, input, .. }) => {
             let text = match &input {
                 Value::String(raw) => raw.clone(),
                 input => pretty(input),
             };
-            SectionPart::new(&format!("Call of {name}"), text)
+            SectionPart::new(&say!("Call of {name}"), text)
         }
     }
 }
 
 fn result(result: ToolResult) -> Vec<SectionPart> {
     let label = match result.is_error {
-        true => format!("Error of {}", result.name),
-        false => format!("Result of {}", result.name),
+        true => say!("Error of {name}", name = result.name),
+        false => say!("Result of {name}", name = result.name),
     };
     let mut pieces = vec![SectionPart::new(&label, result.content)];
     pieces.extend(result.media.iter().map(file));
@@ -132,8 +133,8 @@ fn result(result: ToolResult) -> Vec<SectionPart> {
 }
 
 fn file(file: &Media) -> SectionPart {
-    let name = file.name.clone().unwrap_or_else(|| "Without a name".to_owned());
-    SectionPart::new(&format!("File, {}", file.mime), name)
+    let name = file.name.clone().unwrap_or_else(|| t("Without a name").to_owned());
+    SectionPart::new(&say!("File, {kind}", kind = file.mime), name)
 }
 
 impl SectionPart {
@@ -146,10 +147,8 @@ impl SectionPart {
 fn line(pieces: &[SectionPart]) -> String {
     let Some(SectionPart { label, text, .. }) = pieces.first() else { return String::new() };
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let whole = match label.as_str() {
-        "Text" | "Description" => text,
-        label => format!("{label}: {text}"),
-    };
+    let is_plain = [t("Text"), t("Description")].contains(&label.as_str());
+    let whole = if is_plain { text } else { say!("{label}: {text}") };
     match whole.char_indices().nth(LINE) {
         Some((end, _)) => format!("{}…", &whole[..end]),
         None => whole,
@@ -160,7 +159,7 @@ fn line(pieces: &[SectionPart]) -> String {
 fn parameters(schema: &Value) -> String {
     let Some(properties) = schema["properties"].as_object().filter(|properties| !properties.is_empty())
     else {
-        return "Nothing.".to_owned();
+        return t("Nothing.").to_owned();
     };
     let is_required =
         |name: &str| schema["required"].as_array().is_some_and(|names| names.iter().any(|each| each == name));
@@ -168,17 +167,17 @@ fn parameters(schema: &Value) -> String {
         let mut about = vec![match property["enum"].as_array() {
             Some(values) => {
                 let values: Vec<String> = values.iter().map(plain).collect();
-                format!("one of {}", values.join(", "))
+                say!("one of {values}", values = values.join(", "))
             }
             None => plain(&property["type"]),
         }];
         about.retain(|about| !about.is_empty());
         if is_required(name) {
-            about.push("required".to_owned());
+            about.push(t("required").to_owned());
         }
         let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join("; ")) };
         match property["description"].as_str() {
-            Some(description) => format!("{name}{about}: {description}"),
+            Some(description) => say!("{name}{about}: {description}"),
             None => format!("{name}{about}"),
         }
     };
@@ -189,7 +188,7 @@ fn plain(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
-        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(" or "),
+        Value::Array(values) => values.iter().map(plain).collect::<Vec<_>>().join(t(" or ")),
         Value::Bool(_) | Value::Number(_) | Value::Object(_) => value.to_string(),
     }
 }

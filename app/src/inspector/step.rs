@@ -1,19 +1,19 @@
 //! A step of compaction: what no longer goes out as it was said.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::log::Summariser;
 use protocol::view::ContextStep;
 
 #[component]
 pub fn Step(step: ContextStep) -> impl IntoView {
     let (words, text) = match step {
-        ContextStep::Digested => ("Old results of tools are sent as digests".to_owned(), None),
-        ContextStep::Clipped { longest } => (format!("No text is sent with more than {longest} bytes"), None),
+        ContextStep::Digested => (t("Old results of tools are sent as digests").to_owned(), None),
+        ContextStep::Clipped { longest } => (say!("No text is sent with more than {longest} bytes"), None),
         ContextStep::Summary { by: Summariser::Model, text } => {
-            ("A summary by the model stands for earlier turns".to_owned(), Some(text))
+            (t("A summary by the model stands for earlier turns").to_owned(), Some(text))
         }
         ContextStep::Summary { by: Summariser::Log, text } => {
-            ("One line stands for each earlier turn".to_owned(), Some(text))
+            (t("One line stands for each earlier turn").to_owned(), Some(text))
         }
     };
     match text {

@@ -6,9 +6,9 @@ use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ACTIONS, ActionFailure, FormAction, PageTitle, Section, Table, kept_each};
-use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::AgentId;
 use protocol::view::{AgentView, InstructionsText, InstructionsVersion, Me};
@@ -51,19 +51,20 @@ fn Instructions(known: PageData, restore: FormAction<RestoreInstructions>) -> im
     let rows = kept_each(versions, move |(is_newest, version)| {
         view! { <Version agent=id.clone() name=by.clone() version is_newest restore/> }
     });
+    let heading = say!("Instructions of {name}");
     view! {
-        <PageTitle text=format!("Instructions of {name}")/>
+        <PageTitle text=heading.clone()/>
         <Shell me>
             <div class="settings">
                 <header class="section-head">
-                    <h1>"Instructions of " {name.clone()}</h1>
+                    <h1>{heading}</h1>
                     <p>"What it was told to be: the newest fifty versions. A change counts from the next run on; one under way goes on with the instructions that it began with."</p>
-                    <p class="actions"><a class="button" href=edit>"Edit " {name}</a></p>
+                    <p class="actions"><a class="button" href=edit>{say!("Edit {name}")}</a></p>
                 </header>
                 <VersionText shown/>
                 <Section id="versions" title="Versions" lead="The newest first. Restoring one makes it the newest.">
                     <ActionFailure value=restore.value()/>
-                    <Table columns=vec!["Version", "When", "By", ACTIONS] rows=rows.into_any()/>
+                    <Table columns=["Version", "When", "By", ACTIONS] rows=rows.into_any()/>
                 </Section>
             </div>
         </Shell>

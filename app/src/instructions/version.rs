@@ -1,8 +1,8 @@
 //! One version: what it says and changed, and its row among the others.
 
 use super::api::RestoreInstructions;
+use crate::prelude::*;
 use crate::ui::{ActionForm, Diff, FormAction, Section, When};
-use leptos::prelude::*;
 use protocol::view::{InstructionsAuthor, InstructionsText, InstructionsVersion};
 use protocol::{AgentId, ConversationId};
 
@@ -16,7 +16,7 @@ pub(super) fn VersionText(shown: InstructionsText) -> impl IntoView {
     };
     let (lead, body) = match difference {
         Some(difference) => (
-            "What changed, line by line.",
+            t("What changed, line by line."),
             view! {
                 <Diff text=difference wraps=true/>
                 <details class="fold">
@@ -26,10 +26,10 @@ pub(super) fn VersionText(shown: InstructionsText) -> impl IntoView {
             }
             .into_any(),
         ),
-        None if version == 1 => ("The first that is known.", whole),
-        None => ("What stood there before is not kept any more.", whole),
+        None if version == 1 => (t("The first that is known."), whole),
+        None => (t("What stood there before is not kept any more."), whole),
     };
-    view! { <Section id="text" title=format!("Version {version}") lead=lead>{body}</Section> }
+    view! { <Section id="text" title={say!("Version {version}")} lead=lead>{body}</Section> }
 }
 
 #[component]
@@ -44,7 +44,7 @@ pub(super) fn Version(
     let address = format!("/agents/{agent}/instructions?version={version}");
     let when = match author {
         Some(_) => view! { <When at/> }.into_any(),
-        None => "Before versions were kept".into_any(),
+        None => t("Before versions were kept").into_any(),
     };
     let by = written_by(author, conversation, &agent, name);
     let end = match is_newest {
@@ -53,7 +53,7 @@ pub(super) fn Version(
             <ActionForm action=restore>
                 <input type="hidden" name="agent" value=agent.0/>
                 <input type="hidden" name="version" value=version.to_string()/>
-                <button type="submit" class="button" data-kind="quiet" aria-label=format!("Restore version {version}")>"Restore"</button>
+                <button type="submit" class="button" data-kind="quiet" aria-label={say!("Restore version {version}")}>"Restore"</button>
             </ActionForm>
         }
         .into_any(),
@@ -77,12 +77,12 @@ fn written_by(
 ) -> AnyView {
     let place = conversation.map(|conversation| format!("/agents/{agent}/conversations/{conversation}"));
     match (author, place) {
-        (Some(InstructionsAuthor::Person), _) => "You".into_any(),
+        (Some(InstructionsAuthor::Person), _) => t("You").into_any(),
         (Some(InstructionsAuthor::Agent), Some(place)) => {
             view! { {name} ", in " <a href=place>"a conversation"</a> }.into_any()
         }
         (Some(InstructionsAuthor::Agent), None) => name.into_any(),
-        (Some(InstructionsAuthor::Copy), _) => "Came along".into_any(),
-        (None, _) => "Not known".into_any(),
+        (Some(InstructionsAuthor::Copy), _) => t("Came along").into_any(),
+        (None, _) => t("Not known").into_any(),
     }
 }

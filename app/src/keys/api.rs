@@ -3,8 +3,8 @@
 use crate::AppError;
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
+use crate::prelude::*;
 use crate::transport::Posted;
-use leptos::prelude::*;
 use protocol::ProviderId;
 
 /// This browser keeps a key for the provider from now on. The key is no part of it.

@@ -3,9 +3,9 @@
 use super::api::key_kept;
 use super::section::Outcome;
 use crate::browser::keys;
+use crate::prelude::*;
 use leptos::ev::SubmitEvent;
 use leptos::html::{Form, Input, Select};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::ProviderId;
 use protocol::agent::ProviderKind;
@@ -121,7 +121,7 @@ pub fn Secret(
 
 /// Whether a page can call such a server at all, as far as anybody knows.
 fn promise(kind: ProviderKind, has_own_address: bool) -> &'static str {
-    match kind {
+    t(match kind {
         ProviderKind::Anthropic | ProviderKind::OpenAi | ProviderKind::OpenRouter if !has_own_address => {
             "Its API answers pages, so this browser can call it."
         }
@@ -143,7 +143,7 @@ fn promise(kind: ProviderKind, has_own_address: bool) -> &'static str {
         | ProviderKind::Scripted => {
             "Not every server answers pages (CORS). Test the connection when the key is in: if it refuses, only the hub can call it."
         }
-    }
+    })
 }
 
 fn keep(slot: KeySlot, fields: Fields, state: Lock, outcome: Outcome, is_busy: RwSignal<bool>) {
@@ -153,7 +153,7 @@ fn keep(slot: KeySlot, fields: Fields, state: Lock, outcome: Outcome, is_busy: R
         return;
     }
     if state == Lock::Unset && passphrase != text(fields.repeat) {
-        return outcome.set(Some(Err("The two passphrases differ. Nothing was kept.".to_owned())));
+        return outcome.set(Some(Err(t("The two passphrases differ. Nothing was kept.").to_owned())));
     }
     is_busy.set(true);
     spawn_local(async move {
@@ -165,7 +165,7 @@ fn keep(slot: KeySlot, fields: Fields, state: Lock, outcome: Outcome, is_busy: R
             // What the hub lists is only where a person would look for the key.
             let _ = key_kept(slot.provider.clone()).await;
         }
-        let words = kept.map(|()| format!("The key of {} is kept on this device.", slot.name));
+        let words = kept.map(|()| say!("The key of {name} is kept on this device.", name = slot.name));
         let _ = outcome.try_set(Some(words));
         let _ = is_busy.try_set(false);
     });

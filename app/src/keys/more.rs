@@ -4,10 +4,10 @@ use super::api::key_forgotten;
 use super::entry::Secret;
 use super::section::Outcome;
 use crate::browser::keys;
+use crate::prelude::*;
 use crate::ui::Icon;
 use leptos::ev::SubmitEvent;
 use leptos::html::{Form, Input};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 #[component]
@@ -74,7 +74,7 @@ fn change(
             form.reset();
         }
         let words =
-            done.map(|()| "The keys on this device open with the new passphrase from now on.".to_owned());
+            done.map(|()| t("The keys on this device open with the new passphrase from now on.").to_owned());
         let _ = outcome.try_set(Some(words));
         let _ = is_busy.try_set(false);
     });
@@ -88,6 +88,6 @@ fn forget_all(outcome: Outcome) {
             // What the hub lists is only where a person would look for the key.
             let _ = key_forgotten(provider).await;
         }
-        let _ = outcome.try_set(Some(done.map(|()| "No key is kept on this device any more.".to_owned())));
+        let _ = outcome.try_set(Some(done.map(|()| t("No key is kept on this device any more.").to_owned())));
     });
 }

@@ -3,10 +3,10 @@
 use super::entry::Secret;
 use super::section::Outcome;
 use crate::browser::keys;
+use crate::prelude::*;
 use crate::ui::Icon;
 use leptos::ev::SubmitEvent;
 use leptos::html::{Form, Input};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::shell::DeviceKeys;
 
@@ -19,12 +19,12 @@ pub(super) fn PasskeyForm(held: ArcRwSignal<DeviceKeys>, outcome: Outcome) -> im
         add(form, passphrase, outcome, is_busy);
     };
     let without = move || {
-        let words = match keys::has_passkeys() {
+        let words = t(match keys::has_passkeys() {
             true => {
                 "Then a finger, a face or the PIN of this device opens the keys. The passphrase opens them as before."
             }
             false => "This browser has no passkeys at this address. They need HTTPS, or localhost.",
-        };
+        });
         view! {
             <form class="fold-body" autocomplete="off" node_ref=form on:submit=submit>
                 <p>{words}</p>
@@ -59,7 +59,7 @@ pub(super) fn PasskeyForm(held: ArcRwSignal<DeviceKeys>, outcome: Outcome) -> im
         <details class="fold">
             <summary>
                 <span class="fold-title">"Open the keys with a passkey"</span>
-                <span class="fold-hint">{move || if has_passkey.get() { "On" } else { "Off" }}</span>
+                <span class="fold-hint">{move || t(if has_passkey.get() { "On" } else { "Off" })}</span>
             </summary>
             {move || if has_passkey.get() { with().into_any() } else { without().into_any() }}
         </details>
@@ -78,7 +78,7 @@ fn add(form: NodeRef<Form>, passphrase: NodeRef<Input>, outcome: Outcome, is_bus
         if let Some(form) = form.try_get_untracked().flatten() {
             form.reset();
         }
-        let words = done.map(|()| "The passkey opens the keys on this device from now on.".to_owned());
+        let words = done.map(|()| t("The passkey opens the keys on this device from now on.").to_owned());
         let _ = outcome.try_set(Some(words));
         let _ = is_busy.try_set(false);
     });
@@ -87,7 +87,7 @@ fn add(form: NodeRef<Form>, passphrase: NodeRef<Input>, outcome: Outcome, is_bus
 fn drop_it(outcome: Outcome) {
     spawn_local(async move {
         let done = keys::drop_passkey().await;
-        let words = done.map(|()| "Only the passphrase opens the keys on this device now.".to_owned());
+        let words = done.map(|()| t("Only the passphrase opens the keys on this device now.").to_owned());
         let _ = outcome.try_set(Some(words));
     });
 }

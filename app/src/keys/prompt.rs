@@ -2,8 +2,8 @@
 
 use super::unlock::Unlock;
 use crate::browser::keys;
+use crate::prelude::*;
 use crate::ui::Icon;
-use leptos::prelude::*;
 use protocol::UserId;
 use protocol::run::KeyLack;
 use protocol::view::shell::Lock;
@@ -35,7 +35,7 @@ pub fn KeyPrompt(person: UserId) -> impl IntoView {
                 <div class="banner" data-kind="ask">
                     <Icon name="key"/>
                     <p class="banner-text" role="status">
-                        {move || format!("An agent waits for the key of {}.", names.with(|(locked, _)| locked.clone()))}
+                        {move || say!("An agent waits for the key of {provider}.", provider = names.with(|(locked, _)| locked.clone()))}
                         <small>"It is locked on this device. It opens for this tab alone."</small>
                     </p>
                     <Unlock id="key-prompt"/>
@@ -47,7 +47,7 @@ pub fn KeyPrompt(person: UserId) -> impl IntoView {
                 <div class="banner" data-kind="ask">
                     <Icon name="key"/>
                     <p class="banner-text" role="status">
-                        {move || format!("An agent waits for the key of {}, which is not on this device.", names.with(|(_, missing)| missing.clone()))}
+                        {move || say!("An agent waits for the key of {provider}, which is not on this device.", provider = names.with(|(_, missing)| missing.clone()))}
                         <small>"Enter it here, or take the run over on a device that has it."</small>
                     </p>
                     <a class="button" href="/providers#device-keys">"Enter the key"</a>

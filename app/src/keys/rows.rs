@@ -3,8 +3,8 @@
 use super::api::key_forgotten;
 use super::section::Outcome;
 use crate::browser::keys;
+use crate::prelude::*;
 use crate::ui::{ACTIONS, Icon, Table, kind_label};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::run::KeySlot;
 use protocol::view::shell::DeviceKeys;
@@ -46,16 +46,16 @@ fn KeyRow(
     let is_here = Memo::new(move |_| held.with(|held| held.has(&id, &place)));
     let others = match elsewhere.is_empty() {
         true => String::new(),
-        false => format!("Also on {}", elsewhere.join(", ")),
+        false => say!("Also on {devices}", devices = elsewhere.join(", ")),
     };
     let slot = StoredValue::new(key_slot);
-    let (shown, label) = (name.clone(), format!("Forget the key of {name} on this device"));
+    let (shown, label) = (name.clone(), say!("Forget the key of {name} on this device"));
     view! {
         <tr>
             <td>{name}</td>
             <td data-label="Goes to">{kind_label(provider.kind)} <br/> <span class="faint">{slot.with_value(|slot| slot.place.clone())}</span></td>
             <td data-label="Key">
-                {move || if is_here.get() { "On this device" } else { "Not on this device" }}
+                {move || t(if is_here.get() { "On this device" } else { "Not on this device" })}
                 <br/>
                 <span class="faint">{others}</span>
             </td>
@@ -67,14 +67,14 @@ fn KeyRow(
                             "Forget"
                         </summary>
                         <div class="confirm-body">
-                            <p>{format!("This takes the key of {shown} off this device. Other devices keep theirs.")}</p>
+                            <p>{say!("This takes the key of {name} off this device. Other devices keep theirs.", name = shown)}</p>
                             <button
                                 type="button"
                                 class="button"
                                 data-kind="danger"
                                 on:click=move |_| forget(slot.get_value(), outcome)
                             >
-                                {format!("Forget the key of {shown}")}
+                                {say!("Forget the key of {name}", name = shown)}
                             </button>
                         </div>
                     </details>
@@ -89,7 +89,7 @@ fn forget(slot: KeySlot, outcome: Outcome) {
         let done = keys::forget(&slot.provider).await;
         // What the hub lists is only where a person would look for the key.
         let _ = key_forgotten(slot.provider).await;
-        let done = done.map(|()| format!("The key of {} is no longer on this device.", slot.name));
+        let done = done.map(|()| say!("The key of {name} is no longer on this device.", name = slot.name));
         let _ = outcome.try_set(Some(done));
     });
 }

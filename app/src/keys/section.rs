@@ -8,8 +8,8 @@ use super::passkey_form::PasskeyForm;
 use super::rows::Rows;
 use super::unlock::Unlock;
 use crate::browser::keys;
+use crate::prelude::*;
 use crate::ui::{Icon, Section};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::ProviderId;
 use protocol::view::shell::{DeviceKeys, Lock, Unable};
@@ -43,7 +43,7 @@ pub fn KeysSection(
             title="Keys on this device"
             lead="Sealed with a passphrase in this browser, and used by it alone: the hub and the agents' frames never get them. Each of your devices has its own."
         >
-            <Show when=move || is_scripted.get() fallback=|| view! { <p>"These keys need JavaScript: this browser seals and uses them by itself."</p> }>
+            <Show when=move || is_scripted.get() fallback={|| view! { <p>"These keys need JavaScript: this browser seals and uses them by itself."</p> }}>
                 <Told outcome/>
                 {move || state_view(state.get(), outcome)}
                 <Rows
@@ -70,10 +70,10 @@ fn state_view(state: Lock, outcome: Outcome) -> AnyView {
     match state {
         Lock::Unknown => view! { <p aria-busy="true">"Looking what this browser keeps."</p> }.into_any(),
         Lock::Unable(why) => {
-            let words = match why {
+            let words = t(match why {
                 Unable::Insecure => "This page came over plain HTTP, and then browsers seal nothing. Open the hub over HTTPS, or on its own machine at http://localhost.",
                 Unable::NoStore => "This browser keeps nothing for this page. A private window, or a setting that blocks site data, is the usual reason.",
-            };
+            });
             view! {
                 <div class="banner" data-kind="warn" role="note"><Icon name="warn"/><p class="banner-text">{words}</p></div>
             }

@@ -2,9 +2,9 @@
 //! there is one. What is typed there is not sent anywhere.
 
 use crate::browser::keys;
+use crate::prelude::*;
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 /// What a person opens the keys with.

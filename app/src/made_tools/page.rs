@@ -6,9 +6,9 @@ use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, kept_each};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::{AgentView, MadeToolView, Me};
 
@@ -30,11 +30,11 @@ fn MadeTools(
     delete: FormAction<DeleteMadeTool>,
 ) -> impl IntoView {
     let AgentView { id, name, tools: given, .. } = agent;
-    let heading = format!("Tools that {name} made");
+    let heading = say!("Tools that {name} made");
     let (back, edit) = (format!("/agents/{id}"), format!("/agents/{id}/edit"));
     let none = tools.is_empty().then(|| {
         let can_make = given.iter().any(|tool| tool == "create_tool");
-        let more = (!can_make).then(|| view! { " It cannot make any until you let it " <code>"create_tool"</code> " in " <a href=edit>"its settings"</a> "." });
+        let more = (!can_make).then(|| view! { " It cannot make any until you let it " <code>{"create_tool"}</code> " in " <a href=edit>"its settings"</a> "." });
         view! { <p class="empty" data-size="small"><span>"None yet." {more}</span></p> }
     });
     let list = (!tools.is_empty()).then(|| {
@@ -54,7 +54,7 @@ fn MadeTools(
                 <ActionFailure value=delete.value()/>
                 {none}
                 {list}
-                <p class="actions"><a class="button" href=back>"Back to " {name}</a></p>
+                <p class="actions"><a class="button" href=back>{say!("Back to {name}")}</a></p>
             </div>
         </Shell>
     }

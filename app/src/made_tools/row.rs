@@ -1,8 +1,8 @@
 //! One tool: what it is for, what it takes, what it does, and the way to take it away.
 
 use super::api::DeleteMadeTool;
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, Icon, When};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::MadeToolView;
 
@@ -22,7 +22,7 @@ pub fn MadeTool(agent: AgentId, tool: MadeToolView, delete: FormAction<DeleteMad
                 <summary>
                     <Icon name="tool" small=true/>
                     <span class="tool-verb">"Input and code"</span>
-                    <span class="sr-only">" of " {name.clone()}</span>
+                    <span class="sr-only">{say!(" of {name}")}</span>
                 </summary>
                 <div class="tool-body">
                     <p class="tool-label">"Input schema"</p>
@@ -32,7 +32,7 @@ pub fn MadeTool(agent: AgentId, tool: MadeToolView, delete: FormAction<DeleteMad
                 </div>
             </details>
             <details class="confirm">
-                <summary class="button" data-kind="quiet" aria-label=format!("Delete {name}")>
+                <summary class="button" data-kind="quiet" aria-label={say!("Delete {name}")}>
                     <Icon name="trash" small=true/>
                     "Delete"
                 </summary>
@@ -40,7 +40,7 @@ pub fn MadeTool(agent: AgentId, tool: MadeToolView, delete: FormAction<DeleteMad
                     <p>"The agent cannot call it any more. All its versions stay in the conversation, so it can make it again."</p>
                     <input type="hidden" name="id" value=agent.0/>
                     <input type="hidden" name="name" value=name.clone()/>
-                    <button type="submit" class="button" data-kind="danger">{format!("Delete {name}")}</button>
+                    <button type="submit" class="button" data-kind="danger">{say!("Delete {name}")}</button>
                 </ActionForm>
             </details>
         </li>

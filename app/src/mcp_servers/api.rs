@@ -1,8 +1,8 @@
 //! The server functions of MCP servers.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::{
     McpApp, McpChoice, McpCommands, McpPromptValue, McpResource, McpServerDetail, McpServerView, McpSignIn,
     OfferedMcpServer, Probe,

@@ -1,8 +1,8 @@
 //! What pages of a server's tools may reach, and how a person changes their mind.
 
 use super::api::AnswerAppHosts;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section};
-use leptos::prelude::*;
 use protocol::McpServerId;
 use protocol::view::McpAppHost;
 
@@ -14,8 +14,8 @@ pub(super) fn AppHosts(
 ) -> impl IntoView {
     let is_there = !hosts.is_empty();
     let items = hosts.into_iter().map(move |McpAppHost { host, allowed }| {
-        let (state, verb) = if allowed { ("allowed", "Take back") } else { ("refused", "Allow") };
-        let (id, label) = (id.0.clone(), format!("{verb}: {host}"));
+        let (state, verb) = if allowed { (t("allowed"), t("Take back")) } else { (t("refused"), t("Allow")) };
+        let (id, label) = (id.0.clone(), say!("{verb}: {host}"));
         view! {
             <li class="made-tool">
                 <p><code>{host.clone()}</code> " " {state}</p>

@@ -2,8 +2,8 @@
 
 use super::api::ChooseMcpServers;
 use super::words;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::{McpChoice, McpServerView};
 
@@ -46,9 +46,9 @@ pub fn McpSection(agent: AgentId, choices: Vec<McpChoice>) -> impl IntoView {
 
 fn choice(choice: McpChoice) -> impl IntoView {
     let McpChoice { server, is_chosen, untold } = choice;
-    let tools = format!("Tools: {}", words::tools(&server));
+    let tools = say!("Tools: {tools}", tools = words::tools(&server));
     let untold = (untold > 0).then(|| {
-        let words = format!(
+        let words = say!(
             "It is not told of {untold} of them: an agent has room for 1 MB of what tools say of themselves. Switch some off."
         );
         view! { <span class="choice-hint">{words}</span> }

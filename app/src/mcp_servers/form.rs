@@ -1,21 +1,21 @@
 //! The form for one more server.
 
 use super::api::AddMcpServer;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, TextArea, hint_id};
-use leptos::prelude::*;
 
 /// Servers that anybody may use, as suggestions.
 const KNOWN: [(&str, &str); 5] = [
-    ("https://mcp.deepwiki.com/mcp", "DeepWiki: what is in public repositories"),
+    ("https://mcp.deepwiki.com/mcp", key!("DeepWiki: what is in public repositories")),
     ("https://learn.microsoft.com/api/mcp", "Microsoft Learn"),
-    ("https://docs.mcp.cloudflare.com/mcp", "Documentation of Cloudflare"),
+    ("https://docs.mcp.cloudflare.com/mcp", key!("Documentation of Cloudflare")),
     ("https://huggingface.co/mcp", "Hugging Face"),
-    ("https://api.githubcopilot.com/mcp/", "GitHub, with a token"),
+    ("https://api.githubcopilot.com/mcp/", key!("GitHub, with a token")),
 ];
 
 #[component]
 pub(super) fn ServerForm(add: FormAction<AddMcpServer>) -> impl IntoView {
-    let known = KNOWN.map(|(url, about)| view! { <option value=url>{about}</option> });
+    let known = KNOWN.map(|(url, about)| view! { <option value=url>{t(about)}</option> });
     view! {
         <Section id="server-form" title="Add a server">
             <ActionFailure value=add.value()/>
@@ -39,7 +39,7 @@ pub(super) fn ServerForm(add: FormAction<AddMcpServer>) -> impl IntoView {
                 <Field
                     id="server-url"
                     label="Address"
-                    hint=view! { "Where it speaks streamable HTTP, for example: " <code>"https://mcp.example.com/mcp"</code> "." }.into_any()
+                    hint={view! { "Where it speaks streamable HTTP, for example: " <code>{"https://mcp.example.com/mcp"}</code> "." }.into_any()}
                 >
                     <input
                         class="input input-code"
@@ -84,7 +84,7 @@ pub(super) fn SecretFields() -> impl IntoView {
         <Field
             id="server-headers"
             label="Other headers, if it wants some"
-            hint=view! { "One on each line, kept like the token: " <code>"X-Api-Key: value"</code> }.into_any()
+            hint={view! { "One on each line, kept like the token: " <code>{"X-Api-Key: value"}</code> }.into_any()}
         >
             <TextArea
                 text=String::new()

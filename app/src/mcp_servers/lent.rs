@@ -1,8 +1,8 @@
 //! Servers that administrators share: what of them a person uses, and with whom an administrator shares one.
 
 use super::api::{ShareMcpServer, TakeMcpServer};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section};
-use leptos::prelude::*;
 use protocol::McpServerId;
 use protocol::view::{McpSharing, OfferedMcpServer};
 
@@ -12,7 +12,7 @@ pub(super) fn Offered(offered: Vec<OfferedMcpServer>, take: FormAction<TakeMcpSe
     let items: Vec<_> = offered.into_iter().filter(|server| server.used_as.is_none()).collect();
     let is_there = !items.is_empty();
     let items = items.into_iter().map(move |server| {
-        let label = format!("Use {}", server.name);
+        let label = say!("Use {name}", name = server.name);
         view! {
             <li class="made-tool">
                 <div>

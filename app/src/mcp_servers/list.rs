@@ -1,8 +1,8 @@
 //! The person's servers.
 
 use super::words;
+use crate::prelude::*;
 use crate::ui::Table;
-use leptos::prelude::*;
 use protocol::view::{McpConnection, McpLent, McpServerView};
 
 #[component]
@@ -17,8 +17,8 @@ fn row(server: McpServerView) -> impl IntoView {
     let waits = (server.tools_changed > 0)
         .then(|| view! { <span class="chip" data-kind="here">"Waits for you"</span> });
     let wants = match &server.connection {
-        McpConnection::Wanted => Some("Wants you to sign in"),
-        McpConnection::Over { .. } => Some("Sign in again"),
+        McpConnection::Wanted => Some(t("Wants you to sign in")),
+        McpConnection::Over { .. } => Some(t("Sign in again")),
         McpConnection::None | McpConnection::Connected { .. } => None,
     };
     let silent = server
@@ -27,8 +27,8 @@ fn row(server: McpServerView) -> impl IntoView {
         .is_some_and(|_| wants.is_none())
         .then(|| view! { <span class="chip" data-kind="refused">"Did not answer"</span> });
     let lent = server.lent.as_ref().map(|lent| match lent {
-        McpLent::By { name } => view! { <span class="chip">{format!("Lent by {name}")}</span> },
-        McpLent::Over => view! { <span class="chip">"Not shared any more".to_owned()</span> },
+        McpLent::By { name } => view! { <span class="chip">{say!("Lent by {name}")}</span> },
+        McpLent::Over => view! { <span class="chip">{t("Not shared any more").to_owned()}</span> },
     });
     let wants = wants.map(|words| view! { <span class="chip" data-kind="here">{words}</span> });
     view! {

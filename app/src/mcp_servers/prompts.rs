@@ -1,7 +1,7 @@
 //! The prompts of a server, which people use by a slash in a conversation.
 
+use crate::prelude::*;
 use crate::ui::Section;
-use leptos::prelude::*;
 use protocol::view::McpPrompt;
 
 /// Nothing where it has none.
@@ -27,14 +27,12 @@ fn item(command: String, prompt: McpPrompt) -> impl IntoView {
     let McpPrompt { title, description, arguments, .. } = prompt;
     let needs: Vec<String> = arguments
         .into_iter()
-        .map(
-            |argument| {
-                if argument.is_required { argument.name } else { format!("{} (optional)", argument.name) }
-            },
-        )
+        .map(|argument| {
+            if argument.is_required { argument.name } else { say!("{name} (optional)", name = argument.name) }
+        })
         .collect();
     let needs = (!needs.is_empty())
-        .then(|| view! { <p class="made-tool-meta">{format!("It asks for {}.", needs.join(", "))}</p> });
+        .then(|| view! { <p class="made-tool-meta">{say!("It asks for {arguments}.", arguments = needs.join(", "))}</p> });
     let about = if description.is_empty() { title } else { description };
     view! {
         <li class="made-tool">

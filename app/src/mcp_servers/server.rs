@@ -13,11 +13,11 @@ use super::tool::ToolItem;
 use super::words;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{
     ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, When, kept, kept_each,
 };
-use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::McpServerId;
 use protocol::view::{McpLent, McpServerDetail, McpServerView, McpToolView, Me};
@@ -84,7 +84,7 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
         }
     });
     view! {
-        <PageTitle text=format!("{heading}, MCP server")/>
+        <PageTitle text={say!("{heading}, MCP server")}/>
         <Shell me>
             <div class="settings">
                 <header class="section-head">
@@ -116,8 +116,8 @@ fn Facts(server: McpServerView) -> impl IntoView {
     let looked =
         server.looked_at.map(|at| view! { <p>"It last said which tools it has " <When at/> "."</p> });
     let lent = server.lent.map(|lent| match lent {
-        McpLent::By { name } => format!("Lent to you by {name}, who enters what is sent along."),
-        McpLent::Over => "It is not shared with you any more: none of its tools can be called.".to_owned(),
+        McpLent::By { name } => say!("Lent to you by {name}, who enters what is sent along."),
+        McpLent::Over => t("It is not shared with you any more: none of its tools can be called.").to_owned(),
     });
     view! {
         <p class="made-tool-about"><code>{server.url}</code></p>
@@ -150,10 +150,10 @@ fn Look(server: McpServerView, look: FormAction<LookAtMcpServer>) -> impl IntoVi
 
 #[component]
 fn Remove(server: McpServerView, remove: FormAction<RemoveMcpServer>) -> impl IntoView {
-    let words = if server.headers.is_empty() { "Remove it" } else { "Remove it and what is sent along" };
+    let words = t(if server.headers.is_empty() { "Remove it" } else { "Remove it and what is sent along" });
     view! {
         <details class="confirm">
-            <summary class="button" data-kind="quiet" aria-label=format!("Remove {}", server.name)>
+            <summary class="button" data-kind="quiet" aria-label={say!("Remove {name}", name = server.name)}>
                 <Icon name="trash" small=true/>
                 "Remove"
             </summary>
@@ -170,7 +170,7 @@ fn Remove(server: McpServerView, remove: FormAction<RemoveMcpServer>) -> impl In
 fn Tools(server: McpServerView, tools: Vec<McpToolView>, switch: FormAction<SwitchMcpTool>) -> impl IntoView {
     let count = words::tools(&server);
     let left_out = (server.left_out > 0).then(|| {
-        view! { <p class="field-hint">{format!("It offers more than are kept here: {} are left out.", server.left_out)}</p> }
+        view! { <p class="field-hint">{say!("It offers more than are kept here: {count} are left out.", count = server.left_out)}</p> }
     });
     let list = match tools.is_empty() {
         true => view! { <p class="empty" data-size="small"><span>"None yet."</span></p> }.into_any(),
@@ -198,8 +198,8 @@ fn Tools(server: McpServerView, tools: Vec<McpToolView>, switch: FormAction<Swit
 #[component]
 fn Sent(server: McpServerView, send: FormAction<SetMcpHeaders>) -> impl IntoView {
     let sent = match server.headers.as_slice() {
-        [] => "Nothing that says who asks.".to_owned(),
-        names => format!("These headers, kept encrypted: {}.", names.join(", ")),
+        [] => t("Nothing that says who asks.").to_owned(),
+        names => say!("These headers, kept encrypted: {headers}.", headers = names.join(", ")),
     };
     view! {
         <Section id="sent" title="What is sent along" lead="With each request to this server. What you enter takes the place of all of it.">

@@ -1,8 +1,8 @@
 //! Signing in to a server: where to, what it will be allowed, and out again.
 
 use super::api::{ConnectMcpServer, DisconnectMcpServer};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, Icon, Section, When, hint_id};
-use leptos::prelude::*;
 use protocol::view::{McpConnection, McpServerView, McpSignIn};
 
 #[component]
@@ -32,16 +32,16 @@ pub(super) fn SignInSection(
             view! { <p>"Your sign-in at " <code>{place}</code> " is over. Until you sign in again, its tools fail."</p> }.into_any()
         }
     };
-    let press = match &server.connection {
+    let press = t(match &server.connection {
         McpConnection::None | McpConnection::Wanted => "Connect",
         McpConnection::Connected { .. } => "Sign in once more",
         McpConnection::Over { .. } => "Connect again",
-    };
+    });
     let has_signed_in =
         matches!(server.connection, McpConnection::Connected { .. } | McpConnection::Over { .. });
     let id = server.id.0.clone();
     let out = (has_signed_in || sign_in.is_some()).then(|| {
-        let words = if has_signed_in { "Disconnect" } else { "Give it up" };
+        let words = t(if has_signed_in { "Disconnect" } else { "Give it up" });
         view! {
             <ActionForm action=disconnect>
                 <input type="hidden" name="id" value=id/>
@@ -89,9 +89,9 @@ fn Scopes(scopes: Vec<String>, words: &'static str) -> impl IntoView {
 #[component]
 fn Leave(sign_in: McpSignIn, name: String) -> impl IntoView {
     let McpSignIn { place, scopes, address } = sign_in;
-    let words = format!("Go to {place}");
+    let words = say!("Go to {place}");
     view! {
-        <p>"The server " {name} " has you sign in at " <code>{place}</code> ". Go there only if you know that place. It learns the address of this hub, and asks you what the server may do."</p>
+        <p>{say!("The server {name} has you sign in at ")} <code>{place}</code> ". Go there only if you know that place. It learns the address of this hub, and asks you what the server may do."</p>
         <Scopes scopes words="Asked for"/>
         <p class="actions"><a class="button" data-kind="primary" href=address rel="external noreferrer">{words}</a></p>
     }

@@ -2,8 +2,8 @@
 
 use super::api::SwitchMcpTool;
 use super::words;
+use crate::prelude::*;
 use crate::ui::{ActionForm, Diff, FormAction, Icon};
-use leptos::prelude::*;
 use protocol::McpServerId;
 use protocol::view::{McpToolState, McpToolView};
 
@@ -16,7 +16,7 @@ pub(super) fn ToolItem(
     let McpToolView { name, called, description, input_schema, digest, is_destructive, state } = tool;
     let schema = serde_json::to_string_pretty(&input_schema).unwrap_or_default();
     let said = words::state(&state);
-    let destructive = is_destructive.then_some(". Its server says that calls may destroy something");
+    let destructive = is_destructive.then(|| t(". Its server says that calls may destroy something"));
     let change = match &state {
         McpToolState::Changed { difference } => {
             Some(view! { <Change difference=difference.clone()/> }.into_any())
@@ -25,9 +25,9 @@ pub(super) fn ToolItem(
         McpToolState::On | McpToolState::Off => None,
     };
     let press = match state {
-        McpToolState::On => Some(("Switch off", false)),
-        McpToolState::Off => Some(("Switch on", true)),
-        McpToolState::Changed { .. } => Some(("Agree, and switch on", true)),
+        McpToolState::On => Some((t("Switch off"), false)),
+        McpToolState::Off => Some((t("Switch on"), true)),
+        McpToolState::Changed { .. } => Some((t("Agree, and switch on"), true)),
         McpToolState::Unusable { .. } => None,
     };
     let switched = name.clone();
@@ -38,7 +38,7 @@ pub(super) fn ToolItem(
                 <input type="hidden" name="tool" value=switched.clone()/>
                 <input type="hidden" name="on" value=on.to_string()/>
                 <input type="hidden" name="digest" value=digest.clone()/>
-                <button type="submit" class="button" aria-label=format!("{words}: {switched}")>{words}</button>
+                <button type="submit" class="button" aria-label={say!("{words}: {switched}")}>{words}</button>
             </ActionForm>
         }
     });

@@ -1,30 +1,32 @@
 //! Servers and their tools in words.
 
+use crate::prelude::{say, t};
 use protocol::view::{McpServerView, McpToolState};
 
 /// How many tools there are, by what becomes of them.
 pub(super) fn tools(server: &McpServerView) -> String {
     let McpServerView { tools_on, tools_off, tools_changed, left_out, looked_at, .. } = server;
     if looked_at.is_none() {
-        return "Not known yet".to_owned();
+        return t("Not known yet").to_owned();
     }
-    let parts =
-        [(*tools_on, "on"), (*tools_off, "off"), (*tools_changed, "changed"), (*left_out, "left out")];
-    let told: Vec<String> = parts
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{count} {word}"))
-        .collect();
-    if told.is_empty() { "None".to_owned() } else { told.join(", ") }
+    let parts = [
+        (*tools_on, say!("{count} on", count = tools_on)),
+        (*tools_off, say!("{count} off", count = tools_off)),
+        (*tools_changed, say!("{count} changed", count = tools_changed)),
+        (*left_out, say!("{count} left out", count = left_out)),
+    ];
+    let told: Vec<String> =
+        parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, words)| words).collect();
+    if told.is_empty() { t("None").to_owned() } else { told.join(", ") }
 }
 
 pub(super) fn state(state: &McpToolState) -> &'static str {
-    match state {
+    t(match state {
         McpToolState::On => "On",
         McpToolState::Off => "Off",
         McpToolState::Changed { .. } => "Off: it changed",
         McpToolState::Unusable { .. } => "Cannot be used",
-    }
+    })
 }
 
 #[cfg(test)]

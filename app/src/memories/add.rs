@@ -2,10 +2,10 @@
 
 use super::api::CreateMemory;
 use super::words::{IMPORTANCE, kind_words};
+use crate::prelude::*;
 use crate::ui::{
     ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, TextArea, emptied_by, hint_id,
 };
-use leptos::prelude::*;
 use protocol::view::{MemoryDraft, MemoryKind};
 use serde::{Deserialize, Serialize};
 
@@ -44,11 +44,11 @@ pub(super) fn Fields(id: String, draft: MemoryDraft, agents: Audiences) -> impl 
         view! { <option value=one.name() selected=one == kind>{kind_words(one)}</option> }
     });
     let degrees = IMPORTANCE.map(|(degree, words)| {
-        view! { <option value=degree.to_string() selected=degree == importance>{words}</option> }
+        view! { <option value=degree.to_string() selected=degree == importance>{t(words)}</option> }
     });
     let names = agents
         .into_iter()
-        .map(|(id, name)| view! { <option value=id.clone() selected=id == agent>{format!("Only {name}")}</option> })
+        .map(|(id, name)| view! { <option value=id.clone() selected=id == agent>{say!("Only {name}")}</option> })
         .collect_view();
     let of_workspace = (!workspaces.is_empty()).then(|| {
         let id = format!("{id}-workspace");

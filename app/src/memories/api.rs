@@ -1,8 +1,8 @@
 //! The server functions of memories. Forms without script come back to the page they are on.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::{MemoryImport, MemoryKind, MemoryList};
 use protocol::{AgentId, MemoryId};
 

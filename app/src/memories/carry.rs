@@ -2,12 +2,12 @@
 
 use super::api::ImportMemories;
 use crate::browser::uploads;
+use crate::prelude::*;
 use crate::ui::{
     ActionFailure, ActionForm, Field, FormAction, FormEnd, Icon, Section, TextArea, emptied_by, hint_id,
 };
 use leptos::ev::Event;
 use leptos::html::Div;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::HtmlTextAreaElement;
@@ -24,7 +24,7 @@ pub(super) fn Carry(total: u32, import: FormAction<ImportMemories>) -> impl Into
     let read = move |event: Event| {
         let Some(file) = uploads::chosen(&event).into_iter().next() else { return };
         if file.size() > LARGEST {
-            return unread.set("The file is too large: 900 KB at most.");
+            return unread.set(t("The file is too large: 900 KB at most."));
         }
         spawn_local(async move {
             match file.text().await {
@@ -32,7 +32,7 @@ pub(super) fn Carry(total: u32, import: FormAction<ImportMemories>) -> impl Into
                     unread.set("");
                     put(field, &text);
                 }
-                None => unread.set("The file could not be read. Choose it again."),
+                None => unread.set(t("The file could not be read. Choose it again.")),
             }
         });
     };
@@ -88,7 +88,7 @@ fn put(place: NodeRef<Div>, text: &str) {
 
 /// What became of it.
 fn report(MemoryImport { added, known, refused }: MemoryImport) -> AnyView {
-    let said = format!("{added} added, {known} known already, {} not kept.", refused.len());
+    let said = say!("{added} added, {known} known already, {} not kept.", refused.len());
     let rows = refused
         .into_iter()
         .map(|RefusedMemory { text, why }| view! { <li><q>{text}</q> " " {why}</li> })

@@ -3,8 +3,8 @@
 use super::add::{Audiences, Fields};
 use super::api::{EditMemory, ForgetMemory, KeepMemory};
 use super::words::{IMPORTANCE, kind_words};
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, FormEnd, Section, When, kept_each};
-use leptos::prelude::*;
 use protocol::MemoryId;
 use protocol::view::{Memory, MemoryAnswer, MemoryAuthor, MemoryDraft, MemoryState, MemoryUse};
 
@@ -43,10 +43,10 @@ fn Row(memory: Memory, agents: Audiences, actions: Actions) -> impl IntoView {
     let text = memory.text.clone();
     let tags = (!memory.tags.is_empty()).then(|| format!(", {}", memory.tags.join(", ")));
     let importance =
-        IMPORTANCE.iter().find(|(degree, _)| *degree == memory.importance).map(|(_, words)| *words);
+        IMPORTANCE.iter().find(|(degree, _)| *degree == memory.importance).map(|&(_, words)| t(words));
     let told = match (memory.agent_name.clone(), memory.workspace_name.clone()) {
-        (Some(name), _) => Some(format!(", told to {name} only")),
-        (None, Some(name)) => Some(format!(", told to agents of {name}")),
+        (Some(name), _) => Some(say!(", told to {name} only")),
+        (None, Some(name)) => Some(say!(", told to agents of {name}")),
         (None, None) => None,
     };
     let meta = view! {
@@ -78,10 +78,7 @@ fn Uses(id: MemoryId, uses: RwSignal<Vec<MemoryUse>>) -> impl IntoView {
     let of = Memo::new(move |_| uses.with(|uses| uses.iter().find(|of| of.memory == id).cloned()));
     move || {
         let MemoryUse { answers, last, .. } = of.get()?;
-        let words = match answers {
-            1 => "In one answer: ".to_owned(),
-            answers => format!("In {answers} of the last answers: "),
-        };
+        let words = plural!(answers, "In one answer: ", "In {answers} of the last answers: ");
         let links =
             last.into_iter().enumerate().map(|(at, MemoryAnswer { agent, agent_name, conversation, .. })| {
                 let address = format!("/agents/{agent}/conversations/{conversation}");
@@ -95,20 +92,20 @@ fn Uses(id: MemoryId, uses: RwSignal<Vec<MemoryUse>>) -> impl IntoView {
 #[component]
 fn Source(memory: Memory) -> impl IntoView {
     match (memory.author, memory.writer, memory.writer_name, memory.conversation) {
-        (MemoryAuthor::Person, ..) => "By you".into_any(),
+        (MemoryAuthor::Person, ..) => t("By you").into_any(),
         (MemoryAuthor::Agent, Some(agent), Some(name), Some(conversation)) => {
             let address = format!("/agents/{agent}/conversations/{conversation}");
-            view! { "By " {name} ", in " <a href=address>"a conversation"</a> }.into_any()
+            view! { {say!("By {name}, in")} " " <a href=address>"a conversation"</a> }.into_any()
         }
-        (MemoryAuthor::Agent, _, Some(name), _) => format!("By {name}").into_any(),
-        (MemoryAuthor::Agent, ..) => "By an agent that is gone".into_any(),
+        (MemoryAuthor::Agent, _, Some(name), _) => say!("By {name}").into_any(),
+        (MemoryAuthor::Agent, ..) => t("By an agent that is gone").into_any(),
     }
 }
 
 #[component]
 fn Change(memory: Memory, agents: Audiences, edit: FormAction<EditMemory>) -> impl IntoView {
     let Memory { id, text, kind, importance, tags, agent, workspace, .. } = memory;
-    let label = format!("Change: {text}");
+    let label = say!("Change: {text}");
     let agent = agent.map(|agent| agent.0).unwrap_or_default();
     let workspace = workspace.map(|workspace| workspace.0).unwrap_or_default();
     let draft = MemoryDraft { text, kind, importance, tags: tags.join(", "), agent, workspace };
@@ -131,8 +128,8 @@ fn Buttons(memory: Memory, actions: Actions) -> impl IntoView {
     let id = id.0;
     let keeps = match state {
         MemoryState::Kept => None,
-        MemoryState::Proposed => Some("Keep"),
-        MemoryState::Forgotten => Some("Bring back"),
+        MemoryState::Proposed => Some(t("Keep")),
+        MemoryState::Forgotten => Some(t("Bring back")),
     };
     let keep = keeps.map(|words| {
         let (id, label) = (id.clone(), format!("{words}: {text}"));
@@ -144,7 +141,7 @@ fn Buttons(memory: Memory, actions: Actions) -> impl IntoView {
         }
     });
     let forget = (state != MemoryState::Forgotten).then(|| {
-        let label = format!("Forget: {text}");
+        let label = say!("Forget: {text}");
         view! {
             <ActionForm action=forget>
                 <input type="hidden" name="id" value=id/>

@@ -9,10 +9,10 @@ use super::search::{Pager, Search};
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, Plant, kept as kept_as_written};
 use crate::workspaces::api::list_workspaces;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_query_map;
 use protocol::view::{Me, Memory, MemoryList, MemoryUse};
@@ -142,9 +142,12 @@ async fn load(of: Shown, said: Said) -> Result<PageData, AppError> {
 #[component]
 fn Head(total: u32) -> impl IntoView {
     let words = match total {
-        0 => "What your agents are to know of you in every conversation.".to_owned(),
-        1 => "What your agents know of you in every conversation: one thing.".to_owned(),
-        total => format!("What your agents know of you in every conversation: {total} things."),
+        0 => t("What your agents are to know of you in every conversation.").to_owned(),
+        total => plural!(
+            total,
+            "What your agents know of you in every conversation: one thing.",
+            "What your agents know of you in every conversation: {total} things."
+        ),
     };
     view! {
         <header class="section-head">
@@ -186,7 +189,7 @@ fn Lists(
         }
         (true, false) => view! { <Nothing/> }.into_any(),
         (false, _) => {
-            let title = if is_searched { "Found" } else { "Remembered" };
+            let title = t(if is_searched { "Found" } else { "Remembered" });
             view! { <Memories id="kept" title memories=kept agents=agents.clone() actions/> }.into_any()
         }
     };

@@ -1,7 +1,7 @@
 //! Searching the list of memories, and its next pages.
 
+use crate::prelude::*;
 use crate::ui::Icon;
-use leptos::prelude::*;
 
 #[component]
 pub(super) fn Search(text: String) -> impl IntoView {

@@ -1,8 +1,8 @@
 //! The server functions of what is known of models.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::{ModelFacts, OwnPrice, WantedPrice};
 
 #[cfg(feature = "ssr")]
@@ -31,7 +31,7 @@ pub async fn set_own_price(model: String, input_price: String, output_price: Str
     let viewer = viewer()?;
     let (input, output) = (amount::read(&input_price)?, amount::read(&output_price)?);
     let price = input.zip(output).map(|(input, output)| ModelPrice { input, output });
-    let price = price.ok_or_else(|| hub::Error::Invalid("Enter both prices; nothing is 0.".to_owned()))?;
+    let price = price.ok_or_else(|| hub::Error::Invalid(t("Enter both prices; nothing is 0.").to_owned()))?;
     hub().for_viewer(&viewer).model_facts().set_own_price(&model, price).await?;
     crate::context::redirect("/models?done=price");
     Ok(())
@@ -49,7 +49,7 @@ pub async fn forget_own_price(model: String) -> Result<(), AppError> {
 #[server(prefix = "/api", endpoint = "models/wanted", protocol = Queried)]
 pub async fn wanted_prices() -> Result<Vec<WantedPrice>, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.ledger().wanted_prices().await?)
 }
 
@@ -57,7 +57,7 @@ pub async fn wanted_prices() -> Result<Vec<WantedPrice>, AppError> {
 #[server(prefix = "/api", endpoint = "models/entered", protocol = Queried)]
 pub async fn entered_facts() -> Result<Vec<ModelFacts>, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.model_facts().entered_facts().await?)
 }
 
@@ -73,12 +73,12 @@ pub async fn enter_facts(
     #[server(default)] output_price: String,
 ) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     let price = match (amount::read(&input_price)?, amount::read(&output_price)?) {
         (None, None) => None,
         (Some(input), Some(output)) => Some(ModelPrice { input, output }),
         (Some(_), None) | (None, Some(_)) => {
-            return Err(hub::Error::Invalid("Enter both prices, or none.".to_owned()).into());
+            return Err(hub::Error::Invalid(t("Enter both prices, or none.").to_owned()).into());
         }
     };
     let native_tools = match tools.as_str() {
@@ -94,7 +94,7 @@ pub async fn enter_facts(
 #[server(prefix = "/api", endpoint = "models/delete", protocol = Posted)]
 pub async fn delete_facts(model: String) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     admin.model_facts().delete_facts(&model).await?;
     crate::context::redirect("/models");
     Ok(())
@@ -104,7 +104,7 @@ pub async fn delete_facts(model: String) -> Result<(), AppError> {
 #[server(prefix = "/api", endpoint = "models/refresh", protocol = Posted)]
 pub async fn refresh_facts() -> Result<usize, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     let count = admin.model_facts().refresh_facts().await?;
     crate::context::redirect("/models");
     Ok(count)
@@ -116,9 +116,9 @@ fn tokens(text: &str) -> Result<Option<u32>, hub::Error> {
     if text.is_empty() {
         return Ok(None);
     }
-    let wrong = || hub::Error::Invalid(format!("{text:?} is not a number of tokens."));
+    let wrong = || hub::Error::Invalid(say!("{text:?} is not a number of tokens."));
     text.parse().map(Some).map_err(|_| wrong())
 }
 
 #[cfg(feature = "ssr")]
-const ADMINS: &str = "Only an administrator says what is known of models.";
+const ADMINS: &str = key!("Only an administrator says what is known of models.");

@@ -1,10 +1,10 @@
 //! Prices that a person enters for themselves, and for administrators those that people wait for.
 
 use super::api::{ForgetOwnPrice, SetOwnPrice};
+use crate::prelude::*;
 use crate::ui::{
     ActionFailure, ActionForm, Done, Field, FormAction, Section, emptied_by, hint_id, kept_each,
 };
-use leptos::prelude::*;
 use protocol::view::{OwnPrice, WantedPrice};
 
 #[component]
@@ -39,11 +39,11 @@ pub(super) fn OwnPrices(
 #[component]
 fn Row(own: OwnPrice, forget: FormAction<ForgetOwnPrice>) -> impl IntoView {
     let OwnPrice { model, price } = own;
-    let label = format!("Forget the price of {model}");
+    let label = say!("Forget the price of {model}");
     view! {
         <li class="actions">
             <code>{model.clone()}</code>
-            <span class="num">{format!("{} a million in, {} out", price.input, price.output)}</span>
+            <span class="num">{say!("{} a million in, {} out", price.input, price.output)}</span>
             <ActionForm action=forget>
                 <input type="hidden" name="model" value=model/>
                 <button type="submit" class="button" data-kind="quiet" aria-label=label>"Forget"</button>
@@ -72,7 +72,7 @@ pub(super) fn Wanted(list: Vec<WantedPrice>) -> impl IntoView {
     let rows = list
         .into_iter()
         .map(|WantedPrice { model, people }| {
-            view! { <li><code>{model}</code> " for " {people.join(", ")}</li> }
+            view! { <li><code>{model}</code> {say!(" for {people}", people = people.join(", "))}</li> }
         })
         .collect_view();
     view! {

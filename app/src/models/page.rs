@@ -7,12 +7,12 @@ use super::api::{
 use super::own::{OwnPrices, Wanted};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Choice, Field, FormAction, FormEnd, Section, Table, grouped, hint_id,
     kept_each,
 };
-use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::view::{Me, ModelFacts, OwnPrice, Role, WantedPrice};
@@ -94,7 +94,7 @@ fn Sections(models: Models, asked: String, forms: Forms) -> impl IntoView {
 fn Entered(list: Vec<ModelFacts>, forms: Forms) -> impl IntoView {
     let Forms { enter, delete, refresh, set_own: _, forget_own: _ } = forms;
     let fetched = move || match refresh.value().get() {
-        Some(Ok(count)) => Some(format!("Fetched what is known of {count} models.")),
+        Some(Ok(count)) => Some(say!("Fetched what is known of {count} models.")),
         Some(Err(_)) | None => None,
     };
     view! {
@@ -168,14 +168,14 @@ fn Facts(list: Vec<ModelFacts>, delete: Option<FormAction<DeleteFacts>>) -> impl
 fn FactsRow(facts: ModelFacts, delete: Option<FormAction<DeleteFacts>>) -> impl IntoView {
     let ModelFacts { model, context, is_known, native_tools, price, .. } = facts;
     let room = grouped(context.into());
-    let context = if is_known { room } else { format!("{room}, a guess") };
+    let context = if is_known { room } else { say!("{room}, a guess") };
     let price = match price {
-        Some(price) => format!("{} a million, {} a million", price.input, price.output),
-        None => "Unknown".to_owned(),
+        Some(price) => say!("{} a million, {} a million", price.input, price.output),
+        None => t("Unknown").to_owned(),
     };
     let entered = model.clone();
     let remove = delete.map(|action| {
-        let label = format!("Delete what was entered of {entered}");
+        let label = say!("Delete what was entered of {entered}");
         view! {
             <ActionForm action>
                 <input type="hidden" name="model" value=entered.clone()/>
@@ -188,7 +188,7 @@ fn FactsRow(facts: ModelFacts, delete: Option<FormAction<DeleteFacts>>) -> impl 
             <td>{model.clone()}</td>
             <td data-label="Context" class="num">{context}</td>
             <td data-label="Price">{price}</td>
-            <td data-label="Tools">{if native_tools { "By itself" } else { "In its text" }}</td>
+            <td data-label="Tools">{t(if native_tools { "By itself" } else { "In its text" })}</td>
             <td class="list-end">{remove}</td>
         </tr>
     }

@@ -1,5 +1,7 @@
 //! Amounts of money as people write them, in dollars. No float on the way.
 
+#[cfg(feature = "ssr")]
+use crate::prelude::say;
 use protocol::Micros;
 
 /// Dollars in whole micro-units; `None` for an empty text.
@@ -9,8 +11,7 @@ pub fn read(text: &str) -> Result<Option<Micros>, hub::Error> {
     if text.is_empty() {
         return Ok(None);
     }
-    let wrong =
-        || hub::Error::Invalid(format!("{text:?} is not an amount of money. Write dollars, like 0.25."));
+    let wrong = || hub::Error::Invalid(say!("{text:?} is not an amount of money. Write dollars, like 0.25."));
     let (whole, part) = text.split_once(['.', ',']).unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|digit| digit.is_ascii_digit());
     if whole.is_empty() || whole.len() > 9 || part.len() > 6 || !digits(whole) || !digits(part) {

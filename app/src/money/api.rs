@@ -1,8 +1,8 @@
 //! The server functions of money. Limits are dollars as text; an empty one is no limit.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::Budget;
 use protocol::view::{LimitWarning, PersonBudget, UsageBy, UsageView};
@@ -80,7 +80,7 @@ pub async fn usage(#[server(default)] by: Option<UsageBy>) -> Result<UsageView, 
 #[server(name = GetBudget, prefix = "/api", endpoint = "money/budget", protocol = Queried)]
 pub async fn budget(#[server(default)] person: String) -> Result<Budget, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.ledger().budget(named(person).as_ref()).await?)
 }
 
@@ -96,7 +96,7 @@ pub async fn limit(
     #[server(default)] ever: String,
 ) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     let caps = caps([per_call, per_run, per_day, per_month, ever])?;
     let person = named(person);
     admin.ledger().limit(person.as_ref(), &caps).await?;
@@ -109,7 +109,7 @@ pub async fn limit(
 #[server(prefix = "/api", endpoint = "money/people", protocol = Queried)]
 pub async fn people_budgets() -> Result<Vec<PersonBudget>, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.ledger().people_budgets().await?)
 }
 
@@ -117,7 +117,7 @@ pub async fn people_budgets() -> Result<Vec<PersonBudget>, AppError> {
 #[server(prefix = "/api", endpoint = "money/all_usage", protocol = Queried)]
 pub async fn all_usage(#[server(default)] by: Option<UsageBy>) -> Result<UsageView, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.ledger().usage_by(by).await?)
 }
 
@@ -139,4 +139,4 @@ fn named(person: String) -> Option<UserId> {
 }
 
 #[cfg(feature = "ssr")]
-const ADMINS: &str = "Only an administrator sees and limits what others spend.";
+const ADMINS: &str = key!("Only an administrator sees and limits what others spend.");

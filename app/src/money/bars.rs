@@ -1,8 +1,8 @@
 //! What each day cost, as a picture, whole or split, and behind it as a table.
 
 use super::parts::{Names, by_words, mark};
+use crate::prelude::*;
 use crate::ui::dollars;
-use leptos::prelude::*;
 use protocol::Micros;
 use protocol::view::{UsageBy, UsageDay, UsagePart};
 
@@ -19,7 +19,7 @@ struct Series {
 pub fn Bars(days: Vec<UsageDay>, parts: Vec<UsagePart>, by: Option<UsageBy>, names: Names) -> impl IntoView {
     let parts = by.map_or_else(Vec::new, |by| named(parts, by, names));
     let split = by.filter(|_| !parts.is_empty()).map(|by| by_words(by, names));
-    let summary = summary(&days, split.as_deref());
+    let summary = summary(&days, split);
     let (first, last) =
         (days.first().map(|day| day_words(&day.day)), days.last().map(|day| day_words(&day.day)));
     let highest = days.iter().map(|day| day.cost.0).max().unwrap_or(0);
@@ -35,7 +35,7 @@ pub fn Bars(days: Vec<UsageDay>, parts: Vec<UsagePart>, by: Option<UsageBy>, nam
         <details class="fold">
             <summary><span class="fold-title">"Day by day"</span></summary>
             <div class="fold-body">
-                <Days days parts label=format!("{} day by day", names.whose)/>
+                <Days days parts label={say!("{} day by day", names.whose)}/>
             </div>
         </details>
     }
@@ -136,14 +136,14 @@ fn Days(days: Vec<UsageDay>, parts: Vec<Series>, label: String) -> impl IntoView
 
 fn summary(days: &[UsageDay], split: Option<&str>) -> String {
     let what = match split {
-        Some(by) => format!("Cost by day and {by}."),
-        None => "Cost by day.".to_owned(),
+        Some(by) => say!("Cost by day and {by}."),
+        None => t("Cost by day.").to_owned(),
     };
     match days.iter().max_by_key(|day| day.cost) {
         Some(day) if day.cost > Micros(0) => {
-            format!("{what} Most: {} on {}.", dollars(day.cost), day_words(&day.day))
+            say!("{what} Most: {cost} on {day}.", cost = dollars(day.cost), day = day_words(&day.day))
         }
-        Some(_) | None => format!("{what} Nothing."),
+        Some(_) | None => say!("{what} Nothing."),
     }
 }
 
@@ -157,11 +157,20 @@ fn height(Micros(cost): Micros, highest: i64) -> i64 {
 
 /// "22 Nov" of `2026-11-22`.
 fn day_words(day: &str) -> String {
-    const MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let mut parts = day.split('-').skip(1).map(|part| part.parse::<usize>().ok());
     match (parts.next().flatten(), parts.next().flatten()) {
-        (Some(month @ 1..=12), Some(day)) => format!("{day} {}", MONTHS[month - 1]),
+        (Some(1), Some(day)) => say!("{day} Jan"),
+        (Some(2), Some(day)) => say!("{day} Feb"),
+        (Some(3), Some(day)) => say!("{day} Mar"),
+        (Some(4), Some(day)) => say!("{day} Apr"),
+        (Some(5), Some(day)) => say!("{day} May"),
+        (Some(6), Some(day)) => say!("{day} Jun"),
+        (Some(7), Some(day)) => say!("{day} Jul"),
+        (Some(8), Some(day)) => say!("{day} Aug"),
+        (Some(9), Some(day)) => say!("{day} Sep"),
+        (Some(10), Some(day)) => say!("{day} Oct"),
+        (Some(11), Some(day)) => say!("{day} Nov"),
+        (Some(12), Some(day)) => say!("{day} Dec"),
         (Some(_) | None, Some(_) | None) => day.to_owned(),
     }
 }

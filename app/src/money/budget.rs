@@ -7,9 +7,9 @@ use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Section};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::{AgentView, Me};
 use protocol::{Budget, Caps};
@@ -38,11 +38,11 @@ fn Sections(shown: PageData, limit: FormAction<LimitAgent>) -> impl IntoView {
     let AgentView { id, name, .. } = agent;
     let page = format!("/agents/{id}");
     view! {
-        <PageTitle text=format!("Budget of {name}")/>
+        <PageTitle text={say!("Budget of {name}")}/>
         <Shell me>
             <div class="settings">
                 <header class="section-head">
-                    <h1>"Budget of " {name.clone()}</h1>
+                    <h1>{say!("Budget of {name}")}</h1>
                     <p>"A model call is made only if the most that it can cost fits into every limit."</p>
                 </header>
                 <section class="section" aria-labelledby="spent">
@@ -51,7 +51,7 @@ fn Sections(shown: PageData, limit: FormAction<LimitAgent>) -> impl IntoView {
                 </section>
                 <Section
                     id="limits"
-                    title=view! { "Limits of " {name} }.into_any()
+                    title={say!("Limits of {name}")}
                     lead="What a limit had stopped goes on when the limit is raised."
                 >
                     <ActionFailure value=limit.value()/>
@@ -74,14 +74,14 @@ fn Sections(shown: PageData, limit: FormAction<LimitAgent>) -> impl IntoView {
 #[component]
 fn Others(own: Budget) -> impl IntoView {
     let own = match own.caps == Caps::default() {
-        true => "All your agents together have no limit of yours.".to_owned(),
-        false => format!("All your agents together: {}.", in_short(own)),
+        true => t("All your agents together have no limit of yours.").to_owned(),
+        false => say!("All your agents together: {}.", in_short(own)),
     };
     view! {
         <Section
             id="others"
             title="Other limits"
-            lead=view! { {own} " An administrator may have set more, for you or for the whole server." }.into_any()
+            lead={view! { {own} " An administrator may have set more, for you or for the whole server." }.into_any()}
         >
             <p class="actions"><a class="button" href="/usage#limits">"Your limits"</a></p>
         </Section>

@@ -1,7 +1,7 @@
 //! The five fields of limits, for whoever is limited.
 
 use super::amount;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::Caps;
 use protocol::Micros;
 
@@ -34,11 +34,11 @@ pub fn LimitFields(caps: Caps, of: String) -> impl IntoView {
             "Dollars, like 0.25. Empty: no limit. Days and months begin at midnight UTC."
         </p>
         <div class="form-group">
-            {field("per_day", "One day", caps.per_day)}
-            {field("per_month", "One month", caps.per_month)}
-            {field("ever", "In all", caps.ever)}
-            {field("per_run", "One run", caps.per_run)}
-            {field("per_call", "One model call", caps.per_call)}
+            {field("per_day", t("One day"), caps.per_day)}
+            {field("per_month", t("One month"), caps.per_month)}
+            {field("ever", t("In all"), caps.ever)}
+            {field("per_run", t("One run"), caps.per_run)}
+            {field("per_call", t("One model call"), caps.per_call)}
         </div>
     }
 }

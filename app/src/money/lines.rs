@@ -1,7 +1,7 @@
 //! Who or what used how much, as a table.
 
+use crate::prelude::*;
 use crate::ui::{Table, dollars, grouped};
-use leptos::prelude::*;
 use protocol::view::UsageLine;
 
 #[component]
@@ -37,9 +37,14 @@ pub fn Lines(
 fn cost_words(line: &UsageLine) -> String {
     match line.unpriced {
         0 => dollars(line.cost),
-        unpriced if unpriced == line.calls => "Unknown".to_owned(),
-        1 => format!("{} and 1 call unknown", dollars(line.cost)),
-        unpriced => format!("{} and {} calls unknown", dollars(line.cost), grouped(unpriced)),
+        unpriced if unpriced == line.calls => t("Unknown").to_owned(),
+        unpriced => plural!(
+            unpriced,
+            "{cost} and 1 call unknown",
+            "{cost} and {calls} calls unknown",
+            cost = dollars(line.cost),
+            calls = grouped(unpriced)
+        ),
     }
 }
 

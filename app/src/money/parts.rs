@@ -1,5 +1,6 @@
 //! What a part of the cost is called, and how a picture tells it from the others.
 
+use crate::prelude::{key, say, t};
 use protocol::view::{CallKind, PartOfUsage, UsageBy};
 
 /// What things are called in the usage of somebody.
@@ -8,6 +9,10 @@ pub struct Names {
     pub whose: &'static str,
     /// Agents, or people.
     pub what: &'static str,
+    /// Above the table of these.
+    pub by: &'static str,
+    /// One of these in the middle of a sentence.
+    pub within: &'static str,
     /// What one of those without a name is called.
     pub nameless: &'static str,
     /// What a provider without a name is called.
@@ -15,28 +20,48 @@ pub struct Names {
 }
 
 pub const OWN: Names = Names {
-    whose: "Your agents",
-    what: "Agent",
-    nameless: "A deleted agent",
-    other_provider: "Not noted, or deleted",
+    whose: key!("Your agents"),
+    what: key!("Agent"),
+    by: key!("By agent"),
+    within: key!("agent"),
+    nameless: key!("A deleted agent"),
+    other_provider: key!("Not noted, or deleted"),
 };
 
-pub const EVERYBODY: Names =
-    Names { whose: "Everybody", what: "Person", nameless: "Nobody", other_provider: "People's own" };
+pub const EVERYBODY: Names = Names {
+    whose: key!("Everybody"),
+    what: key!("Person"),
+    by: key!("By person"),
+    within: key!("person"),
+    nameless: key!("Nobody"),
+    other_provider: key!("People's own"),
+};
 
 impl Names {
+    /// In the language of the reader.
+    pub fn told(self) -> Self {
+        Self {
+            whose: t(self.whose),
+            what: t(self.what),
+            by: t(self.by),
+            within: t(self.within),
+            nameless: t(self.nameless),
+            other_provider: t(self.other_provider),
+        }
+    }
+
     pub fn of(self, part: &PartOfUsage, by: UsageBy) -> String {
         match part {
             PartOfUsage::Named { name } if name.is_empty() => match by {
                 UsageBy::Agent => self.nameless.to_owned(),
-                UsageBy::Model => "No model".to_owned(),
+                UsageBy::Model => t("No model").to_owned(),
                 UsageBy::Provider => self.other_provider.to_owned(),
                 UsageBy::Kind => String::new(),
             },
             PartOfUsage::Named { name } => name.clone(),
-            PartOfUsage::Programs => "Programs".to_owned(),
+            PartOfUsage::Programs => t("Programs").to_owned(),
             PartOfUsage::Kind { kind } => kind_words(*kind).to_owned(),
-            PartOfUsage::Others { count } => format!("{count} others"),
+            PartOfUsage::Others { count } => say!("{count} others"),
         }
     }
 }
@@ -52,7 +77,7 @@ pub fn mark(part: &PartOfUsage, place: usize) -> String {
 }
 
 pub fn kind_words(kind: CallKind) -> &'static str {
-    match kind {
+    t(match kind {
         CallKind::Reply => "Replies",
         CallKind::Unfinished => "Replies that failed or were stopped",
         CallKind::Summary => "Summaries of long conversations",
@@ -61,15 +86,15 @@ pub fn kind_words(kind: CallKind) -> &'static str {
         CallKind::Memories => "What to remember",
         CallKind::Search => "Searches of the web by providers",
         CallKind::Program => "Calls of other programs",
-    }
+    })
 }
 
 /// In the middle of a sentence.
-pub fn by_words(by: UsageBy, names: Names) -> String {
+pub fn by_words(by: UsageBy, names: Names) -> &'static str {
     match by {
-        UsageBy::Agent => names.what.to_lowercase(),
-        UsageBy::Model => "model".to_owned(),
-        UsageBy::Provider => "provider".to_owned(),
-        UsageBy::Kind => "purpose".to_owned(),
+        UsageBy::Agent => names.within,
+        UsageBy::Model => t("model"),
+        UsageBy::Provider => t("provider"),
+        UsageBy::Kind => t("purpose"),
     }
 }

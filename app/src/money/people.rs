@@ -3,8 +3,8 @@
 use super::api::Limit;
 use super::limits::LimitFields;
 use super::spending::Spending;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Section};
-use leptos::prelude::*;
 use protocol::Budget;
 
 #[component]

@@ -1,7 +1,7 @@
 //! What was spent today, this month and in all, beside the limits.
 
+use crate::prelude::*;
 use crate::ui::dollars;
-use leptos::prelude::*;
 use protocol::Budget;
 use protocol::Micros;
 
@@ -49,9 +49,9 @@ fn Period(when: &'static str, spent: Micros, limit: Option<Micros>) -> impl Into
 pub fn in_short(budget: Budget) -> String {
     let Budget { caps, spent } = budget;
     let limited = [
-        (caps.per_day, spent.day, "today"),
-        (caps.per_month, spent.month, "this month"),
-        (caps.ever, spent.ever, "in all"),
+        (caps.per_day, spent.day, t("today")),
+        (caps.per_month, spent.month, t("this month")),
+        (caps.ever, spent.ever, t("in all")),
     ];
     for (limit, spent, when) in limited {
         if limit.is_some() {
@@ -59,15 +59,15 @@ pub fn in_short(budget: Budget) -> String {
         }
     }
     match (caps.per_run, caps.per_call) {
-        (Some(limit), _) => format!("At most {limit} a run"),
-        (None, Some(limit)) => format!("At most {limit} a call"),
-        (None, None) => "No limit".to_owned(),
+        (Some(limit), _) => say!("At most {limit} a run"),
+        (None, Some(limit)) => say!("At most {limit} a call"),
+        (None, None) => t("No limit").to_owned(),
     }
 }
 
 fn words(spent: Micros, limit: Option<Micros>) -> String {
     match limit {
-        Some(limit) => format!("{} of {limit}", dollars(spent)),
+        Some(limit) => say!("{} of {limit}", dollars(spent)),
         None => dollars(spent),
     }
 }

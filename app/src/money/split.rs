@@ -2,7 +2,7 @@
 //! else.
 
 use super::parts::Names;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::view::UsageBy;
 use serde::{Deserialize, Serialize};
@@ -38,11 +38,11 @@ pub fn SplitLinks(asked: PageQuery, picture: Picture, names: Names) -> impl Into
         .chain(UsageBy::ALL.map(Some))
         .map(|by| {
             let words = match by {
-                None => "Whole",
+                None => t("Whole"),
                 Some(UsageBy::Agent) => names.what,
-                Some(UsageBy::Model) => "Model",
-                Some(UsageBy::Provider) => "Provider",
-                Some(UsageBy::Kind) => "Purpose",
+                Some(UsageBy::Model) => t("Model"),
+                Some(UsageBy::Provider) => t("Provider"),
+                Some(UsageBy::Kind) => t("Purpose"),
             };
             let current = (by == now).then_some("true");
             view! {
@@ -50,7 +50,7 @@ pub fn SplitLinks(asked: PageQuery, picture: Picture, names: Names) -> impl Into
             }
         })
         .collect_view();
-    view! { <nav class="segments" aria-label=format!("Split the days by: {}", names.whose)>{links}</nav> }
+    view! { <nav class="segments" aria-label={say!("Split the days by: {}", names.whose)}>{links}</nav> }
 }
 
 impl Picture {

@@ -1,7 +1,7 @@
 //! How often which tool was called, and what became of it, as a table.
 
+use crate::prelude::*;
 use crate::ui::{Spelled, Table, grouped};
-use leptos::prelude::*;
 use protocol::view::{CalledTool, ToolUsage};
 
 #[component]
@@ -17,12 +17,12 @@ fn Row(line: ToolUsage) -> impl IntoView {
     let ToolUsage { tool, calls, of_pages, done, failed, refused, unfinished, took_ms } = line;
     let tool = match tool {
         CalledTool::BuiltIn { name } => view! { <code><Spelled text=name/></code> }.into_any(),
-        CalledTool::Made { name } if name.is_empty() => "Tools that agents made".into_any(),
+        CalledTool::Made { name } if name.is_empty() => t("Tools that agents made").into_any(),
         CalledTool::Made { name } => {
             view! { <span><code><Spelled text=name/></code> <span class="soft">" made by an agent"</span></span> }
                 .into_any()
         }
-        CalledTool::Nothing => "Tools that there are not".into_any(),
+        CalledTool::Nothing => t("Tools that there are not").into_any(),
     };
     view! {
         <tr>
@@ -43,7 +43,7 @@ fn time_words(ms: u64) -> String {
     let seconds = ms / 1000;
     match seconds {
         0 if ms == 0 => "0\u{a0}s".to_owned(),
-        0 if ms < 100 => "under\u{a0}0.1\u{a0}s".to_owned(),
+        0 if ms < 100 => t("under\u{a0}0.1\u{a0}s").to_owned(),
         0..10 => format!("{}.{}\u{a0}s", seconds, ms % 1000 / 100),
         10..60 => format!("{seconds}\u{a0}s"),
         60..3600 => format!("{}\u{a0}min\u{a0}{}\u{a0}s", seconds / 60, seconds % 60),

@@ -10,9 +10,9 @@ use super::split::{PageQuery, Picture, SplitLinks, asked};
 use super::tools::Tools;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, dollars, grouped};
-use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::Budget;
 use protocol::Micros;
@@ -49,7 +49,7 @@ fn Sections(shown: PageData, limit: FormAction<LimitOwn>) -> impl IntoView {
         <Shell me>
             <div class="settings">
                 <h1>"Usage"</h1>
-                <Thirty id="own" usage=own asked picture=Picture::Own names=OWN calls="/account/calls">
+                <Thirty id="own" usage=own asked picture=Picture::Own names={OWN.told()} calls="/account/calls">
                     // The server answers with a file, which the router of the pages knows nothing of.
                     <p class="actions">
                         <a class="button" href="/usage.csv" download="" rel="external">"Cost of the last year as CSV"</a>
@@ -58,7 +58,7 @@ fn Sections(shown: PageData, limit: FormAction<LimitOwn>) -> impl IntoView {
                 </Thirty>
                 <OwnLimits budget limit/>
                 {everybody.map(|usage| view! {
-                    <Thirty id="everybody" usage asked picture=Picture::Everybody names=EVERYBODY calls="/admin/calls">
+                    <Thirty id="everybody" usage asked picture=Picture::Everybody names={EVERYBODY.told()} calls="/admin/calls">
                         <p class="actions">
                             <a class="button" href="/admin/usage.csv" download="" rel="external">"Cost of the last year as CSV"</a>
                             <a class="button" href="/admin/usage/tools.csv" download="" rel="external">"Calls of tools as CSV"</a>
@@ -82,12 +82,12 @@ fn Thirty(
     calls: &'static str,
     #[prop(optional)] children: Option<Children>,
 ) -> impl IntoView {
-    let Names { whose: title, what, nameless, other_provider } = names;
+    let Names { whose: title, what, by, within: _, nameless, other_provider } = names;
     let UsageView { days, agents, programs, models, providers, kinds, tools, parts } = usage;
     let programs = (!programs.is_empty()).then(|| {
         view! {
             <h3>"By token"</h3>
-            <Lines what="Token" nameless="Revoked token" lines=programs/>
+            <Lines what={t("Token")} nameless="Revoked token" lines=programs/>
         }
     });
     let kinds = kinds.into_iter().map(kind_line).collect::<Vec<_>>();
@@ -116,15 +116,15 @@ fn Thirty(
             {unpriced.map(|words| view! { <p class="soft">{words} " Prices are under " <a href="/models">"Models"</a> "."</p> })}
             {links}
             <Bars days parts by=picture.of(asked) names/>
-            <h3>{format!("By {}", what.to_lowercase())}</h3>
+            <h3>{by}</h3>
             <Lines what nameless lines=agents/>
             {programs}
             <h3>"By model"</h3>
-            <Lines what="Model" nameless="No model" lines=models/>
+            <Lines what={t("Model")} nameless="No model" lines=models/>
             <h3>"By provider"</h3>
-            <Lines what="Provider" nameless=other_provider lines=providers/>
+            <Lines what={t("Provider")} nameless=other_provider lines=providers/>
             <h3>"By what the call was for"</h3>
-            <Lines what="Calls for" nameless="" lines=kinds/>
+            <Lines what={t("Calls for")} nameless="" lines=kinds/>
             {tools}
         }
         .into_any()
@@ -161,21 +161,26 @@ fn kind_line(UsageOfKind { kind, line }: UsageOfKind) -> UsageLine {
 }
 
 fn sum_words(cost: Micros, models: &[UsageLine]) -> String {
-    match models.iter().map(|line| line.calls).sum::<u64>() {
-        1 => format!("{} for one model call.", dollars(cost)),
-        calls => format!("{} for {} model calls.", dollars(cost), grouped(calls)),
-    }
+    let calls = models.iter().map(|line| line.calls).sum::<u64>();
+    plural!(
+        calls,
+        "{cost} for one model call.",
+        "{cost} for {calls} model calls.",
+        cost = dollars(cost),
+        calls = grouped(calls)
+    )
 }
 
 /// What the sums do not hold.
 fn unpriced_words(models: &[UsageLine]) -> Option<String> {
     match models.iter().map(|line| line.unpriced).sum::<u64>() {
         0 => None,
-        1 => Some("One of them was to a model whose price is not known: it is not in the sum.".to_owned()),
-        calls => {
-            let calls = grouped(calls);
-            Some(format!("{calls} of them were to models whose price is not known: they are not in the sum."))
-        }
+        calls => Some(plural!(
+            calls,
+            "One of them was to a model whose price is not known: it is not in the sum.",
+            "{calls} of them were to models whose price is not known: they are not in the sum.",
+            calls = grouped(calls)
+        )),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The server functions of notifications.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::{
     ChannelKind, NewChannel, NotificationKind, NotificationList, NotificationSettings, ReachView,
 };

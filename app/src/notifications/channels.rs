@@ -2,11 +2,11 @@
 
 use super::api::{AddChannel, ConfirmChannel, RemoveChannel};
 use crate::account::ShownOnce;
+use crate::prelude::*;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Choice, Field, FormAction, FormEnd, Section, Table, emptied_by,
     kept_each,
 };
-use leptos::prelude::*;
 use protocol::ChannelId;
 use protocol::view::{ChannelKind, ChannelView, NewChannel};
 
@@ -23,8 +23,8 @@ pub(super) fn ChannelsSection(
     let shown = move || add.value().get().and_then(Result::ok).or_else(|| new_channel.clone());
     let secret = move || {
         shown().and_then(|new| {
-            let words = format!("With this secret the hub signs what it sends to {}.", new.view.place);
-            new.secret.map(|value| view! { <ShownOnce words what="the secret" value/> })
+            let words = say!("With this secret the hub signs what it sends to {}.", new.view.place);
+            new.secret.map(|value| view! { <ShownOnce words what={t("the secret")} value/> })
         })
     };
     let list = (!channels.is_empty()).then(|| {
@@ -57,9 +57,9 @@ fn ChannelForm(mail: bool, add: FormAction<AddChannel>) -> impl IntoView {
         <ActionForm action=add node_ref=emptied_by(add) attr:class="form" attr:autocomplete="off">
             <fieldset class="choices">
                 <legend class="field-label">"Kind"</legend>
-                <Choice name="kind" value="ntfy" checked=mail.is_none() words="ntfy" hint="A topic that the ntfy app follows, like https://ntfy.sh/my-topic. Whoever knows its name can read it."/>
+                <Choice name="kind" value="ntfy" checked=mail.is_none() words={"ntfy"} hint="A topic that the ntfy app follows, like https://ntfy.sh/my-topic. Whoever knows its name can read it."/>
                 {mail}
-                <Choice name="kind" value="matrix" checked=false words="Matrix" hint="A room, by the address of your server, like https://matrix.example.org. Whoever is in the room reads it there."/>
+                <Choice name="kind" value="matrix" checked=false words={"Matrix"} hint="A room, by the address of your server, like https://matrix.example.org. Whoever is in the room reads it there."/>
                 <Choice name="kind" value="webhook" checked=false words="Webhook" hint="A program of yours that takes signed JSON."/>
             </fieldset>
             <Field id="channel-address" label="Address">
@@ -80,7 +80,7 @@ fn ChannelForm(mail: bool, add: FormAction<AddChannel>) -> impl IntoView {
                     id="channel-room"
                     name="room"
                     maxlength="255"
-                    placeholder="!abcdef:example.org"
+                    placeholder={"!abcdef:example.org"}
                     autocapitalize="none"
                     spellcheck="false"
                     aria-describedby="channel-room-hint"
@@ -109,12 +109,12 @@ fn Row(
     remove: FormAction<RemoveChannel>,
 ) -> impl IntoView {
     let ChannelView { id, kind, place, unconfirmed } = channel;
-    let label = format!("Remove {place}");
+    let label = say!("Remove {place}");
     let kind = match kind {
-        ChannelKind::Webhook => "Webhook",
+        ChannelKind::Webhook => t("Webhook"),
         ChannelKind::Ntfy => "ntfy",
-        ChannelKind::Push => "Push",
-        ChannelKind::Mail => "Mail",
+        ChannelKind::Push => t("Push"),
+        ChannelKind::Mail => t("Mail"),
         ChannelKind::Matrix => "Matrix",
     };
     let code = unconfirmed.then(|| view! { <CodeForm id=id.clone() confirm/> });
@@ -135,7 +135,7 @@ fn Row(
 /// For an address that nothing goes to yet.
 #[component]
 fn CodeForm(id: ChannelId, confirm: FormAction<ConfirmChannel>) -> impl IntoView {
-    let (field, label) = (format!("code-{id}"), "Code from the mail");
+    let (field, label) = (format!("code-{id}"), t("Code from the mail"));
     view! {
         <ActionForm action=confirm attr:class="channel-code">
             <input type="hidden" name="id" value=id.0/>
@@ -146,7 +146,7 @@ fn CodeForm(id: ChannelId, confirm: FormAction<ConfirmChannel>) -> impl IntoView
                 name="code"
                 required
                 maxlength="20"
-                placeholder="ABCD-1234"
+                placeholder={"ABCD-1234"}
                 autocomplete="one-time-code"
                 autocapitalize="characters"
                 spellcheck="false"

@@ -2,8 +2,8 @@
 //! (`public/push.js`).
 
 use super::api::{PushOff, PushOn};
+use crate::prelude::*;
 use crate::ui::{Done, Section, Table};
-use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use protocol::view::PushDeviceView;
 
@@ -35,14 +35,14 @@ fn row(device: PushDeviceView) -> impl IntoView {
     view! {
         <tr>
             <td>{name} " " {current.then(|| view! { <span class="chip" data-kind="here">"This device"</span> })}</td>
-            <td data-label="Buttons to answer">{if buttons { "Yes" } else { "No" }}</td>
+            <td data-label="Buttons to answer">{t(if buttons { "Yes" } else { "No" })}</td>
         </tr>
     }
 }
 
 #[component]
 fn SwitchOn(push_key: String, here: Option<PushDeviceView>) -> impl IntoView {
-    let words = if here.is_some() { "Save for this device" } else { "Notify this device" };
+    let words = t(if here.is_some() { "Save for this device" } else { "Notify this device" });
     let buttons = here.is_some_and(|device| device.buttons);
     view! {
         <form class="form" method="post" action=PushOn::url() data-push="on" data-key=push_key>

@@ -2,8 +2,8 @@
 
 use super::api::ReadNotification;
 use super::words::{delivery_words, kind_icon};
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, Icon, When, kept_each};
-use leptos::prelude::*;
 use protocol::view::NotificationView;
 
 #[component]
@@ -18,7 +18,7 @@ pub(super) fn Notifications(
 #[component]
 fn Row(told: NotificationView, read: FormAction<ReadNotification>) -> impl IntoView {
     let NotificationView { id, kind, title, body, link, at, quiet, read: is_read, deliveries, .. } = told;
-    let label = format!("Mark read: {title}");
+    let label = say!("Mark read: {title}");
     let mark = (!is_read).then(|| {
         view! {
             <ActionForm action=read>
@@ -36,7 +36,7 @@ fn Row(told: NotificationView, read: FormAction<ReadNotification>) -> impl IntoV
                 {(!body.is_empty()).then(|| view! { <p>{body}</p> })}
                 <p class="notification-at">
                     <When at/>
-                    {quiet.then_some(" · in your quiet hours, so it was sent nowhere")}
+                    {quiet.then(|| t(" · in your quiet hours, so it was sent nowhere"))}
                     {deliveries.iter().map(|delivery| format!(" · {}", delivery_words(delivery))).collect_view()}
                 </p>
             </div>

@@ -1,8 +1,8 @@
 //! The fields for hours in which nothing is sent.
 
 use crate::browser::clock;
+use crate::prelude::*;
 use crate::ui::Field;
-use leptos::prelude::*;
 use protocol::view::QuietHours;
 
 #[component]
@@ -34,7 +34,7 @@ pub(super) fn QuietFields(quiet: Option<QuietHours>) -> impl IntoView {
                         id="quiet-zone"
                         name="zone"
                         maxlength="64"
-                        placeholder="Europe/Vienna"
+                        placeholder={"Europe/Vienna"}
                         autocapitalize="none"
                         spellcheck="false"
                         prop:value=zone

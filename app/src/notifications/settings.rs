@@ -12,11 +12,11 @@ use crate::AppError;
 use crate::account::take_one_time;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, Table, kept, kept_each,
 };
-use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::AgentId;
 use protocol::view::{AgentCard, Me, NewChannel, NotificationKind, NotificationSettings, OneTime, ReachView};
@@ -132,12 +132,12 @@ fn Agents(agents: Vec<(AgentId, String, bool)>, mute: FormAction<MuteAgent>) -> 
 
 #[component]
 fn AgentRow(id: AgentId, name: String, is_muted: bool, mute: FormAction<MuteAgent>) -> impl IntoView {
-    let words = if is_muted { "Unmute" } else { "Mute" };
-    let label = format!("{words} {name}");
+    let words = t(if is_muted { "Unmute" } else { "Mute" });
+    let label = if is_muted { say!("Unmute {name}") } else { say!("Mute {name}") };
     view! {
         <tr>
             <td>{name}</td>
-            <td data-label="You hear of it">{if is_muted { "No" } else { "Yes" }}</td>
+            <td data-label="You hear of it">{t(if is_muted { "No" } else { "Yes" })}</td>
             <td class="list-end">
                 <ActionForm action=mute>
                     <input type="hidden" name="agent" value=id.0/>

@@ -1,7 +1,7 @@
 //! The page behind the link in each mail: one press, with or without an account here.
 
+use crate::prelude::*;
 use crate::ui::{Icon, Plant};
-use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 
@@ -10,12 +10,15 @@ pub fn UnsubscribePage() -> impl IntoView {
     let done = use_query_map().with_untracked(|query| query.get("done"));
     let case = match done.as_deref() {
         Some("ended") => said(
-            "No more mail",
-            "Nothing more is sent to that address. Who wants it again adds the address under \"What you hear of\".",
+            t("No more mail"),
+            t(
+                "Nothing more is sent to that address. Who wants it again adds the address under \"What you hear of\".",
+            ),
         ),
-        Some("unknown") => {
-            said("This link is not whole", "Take it from the mail once more, all of it. Nothing was changed.")
-        }
+        Some("unknown") => said(
+            t("This link is not whole"),
+            t("Take it from the mail once more, all of it. Nothing was changed."),
+        ),
         Some(_) | None => view! { <Press/> }.into_any(),
     };
     view! {
@@ -23,7 +26,7 @@ pub fn UnsubscribePage() -> impl IntoView {
         <main class="signin" id="main">
             <div class="signin-case">
                 <Plant/>
-                <p class="signin-brand"><Icon name="vivarium"/>"Vivarium"</p>
+                <p class="signin-brand"><Icon name="vivarium"/>{"Vivarium"}</p>
                 {case}
             </div>
         </main>

@@ -1,6 +1,7 @@
 //! What the palette leads to, and what of it fits what somebody writes.
 
 use crate::conversations::{address, title};
+use crate::prelude::{key, say, t};
 use protocol::view::{AgentCard, ConversationView, Me, Right, Status};
 use std::collections::HashMap;
 
@@ -28,39 +29,39 @@ pub(super) struct Group {
 }
 
 const PAGES: &[(&str, &str, &str)] = &[
-    ("Agents", "/", "chat"),
-    ("New agent", "/agents/new", "plus"),
-    ("Search", "/search", "search"),
-    ("Providers", "/providers", "key"),
-    ("Workspaces", "/workspaces", "file"),
-    ("Memory", "/memory", "thought"),
-    ("Context", "/context", "location"),
-    ("Web search", "/web-search", "search"),
-    ("Skills", "/skills", "file"),
-    ("MCP servers", "/mcp-servers", "tool"),
-    ("Peers", "/peers", "people"),
-    ("Models and prices", "/models", "usage"),
-    ("Usage and limits", "/usage", "usage"),
-    ("Schedules", "/schedules", "calendar"),
-    ("Delegations", "/delegations", "people"),
-    ("Topics", "/topics", "bell"),
-    ("Pipelines", "/pipelines", "people"),
-    ("Notifications", "/notifications", "bell"),
-    ("Shared with you", "/shared", "people"),
-    ("Gallery", "/gallery", "skin"),
-    ("Import conversations", "/import", "file"),
-    ("Account", "/account", "user"),
-    ("Second factor", "/account/second-factor", "key"),
-    ("Move settings", "/account/transfer", "link"),
-    ("Audit", "/account/audit", "clock"),
-    ("Calls of tools", "/account/calls", "tool"),
+    (key!("Agents"), "/", "chat"),
+    (key!("New agent"), "/agents/new", "plus"),
+    (key!("Search"), "/search", "search"),
+    (key!("Providers"), "/providers", "key"),
+    (key!("Workspaces"), "/workspaces", "file"),
+    (key!("Memory"), "/memory", "thought"),
+    (key!("Context"), "/context", "location"),
+    (key!("Web search"), "/web-search", "search"),
+    (key!("Skills"), "/skills", "file"),
+    (key!("MCP servers"), "/mcp-servers", "tool"),
+    (key!("Peers"), "/peers", "people"),
+    (key!("Models and prices"), "/models", "usage"),
+    (key!("Usage and limits"), "/usage", "usage"),
+    (key!("Schedules"), "/schedules", "calendar"),
+    (key!("Delegations"), "/delegations", "people"),
+    (key!("Topics"), "/topics", "bell"),
+    (key!("Pipelines"), "/pipelines", "people"),
+    (key!("Notifications"), "/notifications", "bell"),
+    (key!("Shared with you"), "/shared", "people"),
+    (key!("Gallery"), "/gallery", "skin"),
+    (key!("Import conversations"), "/import", "file"),
+    (key!("Account"), "/account", "user"),
+    (key!("Second factor"), "/account/second-factor", "key"),
+    (key!("Move settings"), "/account/transfer", "link"),
+    (key!("Audit"), "/account/audit", "clock"),
+    (key!("Calls of tools"), "/account/calls", "tool"),
 ];
 const ADMIN_PAGES: &[(&str, &str, &str)] = &[
-    ("Administration", "/admin", "people"),
-    ("Status of the hub", "/admin/status", "info"),
-    ("Groups", "/groups", "people"),
-    ("Audit of everybody", "/admin/audit", "clock"),
-    ("Calls of everybody", "/admin/calls", "tool"),
+    (key!("Administration"), "/admin", "people"),
+    (key!("Status of the hub"), "/admin/status", "info"),
+    (key!("Groups"), "/groups", "people"),
+    (key!("Audit of everybody"), "/admin/audit", "clock"),
+    (key!("Calls of everybody"), "/admin/calls", "tool"),
 ];
 
 /// What fits the words, in the order in which it is shown: what waits for the person first.
@@ -85,7 +86,7 @@ pub(super) fn groups(
         .filter(|conversation| !conversation.title.is_empty())
         .map(|conversation| Entry {
             words: title(&conversation.title),
-            about: names.get(&conversation.agent).map_or_else(String::new, |name| format!("with {name}")),
+            about: names.get(&conversation.agent).map_or_else(String::new, |name| say!("with {name}")),
             address: address(conversation),
             icon: "chat",
             status: None,
@@ -95,7 +96,7 @@ pub(super) fn groups(
         .collect();
     let admin = if me.rights.contains(&Right::RunTheHub) { ADMIN_PAGES } else { &[] };
     let pages = PAGES.iter().chain(admin).map(|(words, address, icon)| Entry {
-        words: (*words).to_owned(),
+        words: t(words).to_owned(),
         about: String::new(),
         address: (*address).to_owned(),
         icon,
@@ -103,21 +104,21 @@ pub(super) fn groups(
     });
     let pages = if wanted.is_empty() { Vec::new() } else { pages.filter(fits).collect() };
     let mut groups = vec![
-        Group { name: "Agents", entries: of_agents },
-        Group { name: "Conversations", entries: of_conversations },
-        Group { name: "Pages", entries: pages },
+        Group { name: t("Agents"), entries: of_agents },
+        Group { name: t("Conversations"), entries: of_conversations },
+        Group { name: t("Pages"), entries: pages },
     ];
     groups.retain(|group| !group.entries.is_empty());
     groups
 }
 
 fn agent(card: &AgentCard) -> Entry {
-    let about = match card.status {
+    let about = t(match card.status {
         Status::Waiting => "waits for you",
         Status::Error => "stopped with an error",
         Status::Running => "is at work",
         Status::Idle => "",
-    };
+    });
     Entry {
         words: card.name.clone(),
         about: about.to_owned(),

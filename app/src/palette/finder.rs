@@ -3,10 +3,10 @@
 use super::entries::{Entry, Group, groups};
 use crate::agents::api::list_agents;
 use crate::conversations::api::recent_conversations;
+use crate::prelude::*;
 use crate::ui::Icon;
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Div, Input};
-use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, HtmlElement, HtmlInputElement};
 use leptos_router::hooks::use_navigate;
@@ -140,7 +140,7 @@ fn InMessages(words: String, place: usize, close: Callback<()>) -> impl IntoView
                 <li>
                     <a class="finder-place" href=address data-place=place on:click=move |_| close.run(())>
                         <Icon name="search" small=true/>
-                        <span class="finder-words">"Search for \u{201c}" {words} "\u{201d}"</span>
+                        <span class="finder-words">{say!("Search for \u{201c}{words}\u{201d}")}</span>
                     </a>
                 </li>
             </ul>

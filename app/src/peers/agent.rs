@@ -2,8 +2,8 @@
 
 use super::api::SwitchPeerAgent;
 use super::words;
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction};
-use leptos::prelude::*;
 use protocol::PeerId;
 use protocol::view::{PeerAgentState, PeerAgentView};
 
@@ -17,7 +17,7 @@ pub(super) fn PeerAgentItem(
     let (heading, labelled) = (format!("agent-{id}"), format!("agent-{id}"));
     let changed = match &state {
         PeerAgentState::Changed { name, about } => {
-            let says = format!("It says of itself by now: {name}. {about}");
+            let says = say!("It says of itself by now: {name}. {about}");
             Some(view! { <p class="field-hint">{says}</p> }.into_any())
         }
         PeerAgentState::Unusable { why } => {
@@ -31,10 +31,10 @@ pub(super) fn PeerAgentItem(
         view! { <SwitchButton peer agent digest on words label switch/> }
     };
     let buttons = match &state {
-        PeerAgentState::On => button(false, "Switch off").into_any(),
-        PeerAgentState::Off => button(true, "Switch on").into_any(),
+        PeerAgentState::On => button(false, t("Switch off")).into_any(),
+        PeerAgentState::Off => button(true, t("Switch on")).into_any(),
         PeerAgentState::Changed { .. } => {
-            let (take, off) = (button(true, "Take its new words"), button(false, "Switch off"));
+            let (take, off) = (button(true, t("Take its new words")), button(false, t("Switch off")));
             view! { {take} {off} }.into_any()
         }
         PeerAgentState::Unusable { .. } => ().into_any(),

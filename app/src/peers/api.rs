@@ -1,8 +1,8 @@
 //! The server functions of peers.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::{PeerDetail, PeerView, Probe};
 use protocol::{PeerAgentId, PeerId};
 

@@ -1,8 +1,8 @@
 //! The form for one more peer.
 
 use super::api::AddPeer;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, hint_id};
-use leptos::prelude::*;
 
 #[component]
 pub(super) fn PeerForm(add: FormAction<AddPeer>) -> impl IntoView {
@@ -25,7 +25,7 @@ pub(super) fn PeerForm(add: FormAction<AddPeer>) -> impl IntoView {
                 <Field
                     id="peer-url"
                     label="Address"
-                    hint=view! { "Of a hub like this one, for example " <code>"https://hub.example.com"</code> ", or of a single agent that speaks A2A 1.0." }.into_any()
+                    hint={view! { "Of a hub like this one, for example " <code>{"https://hub.example.com"}</code> ", or of a single agent that speaks A2A 1.0." }.into_any()}
                 >
                     <input
                         class="input input-code"

@@ -1,8 +1,8 @@
 //! The person's peers.
 
 use super::words;
+use crate::prelude::*;
 use crate::ui::Table;
-use leptos::prelude::*;
 use protocol::view::PeerView;
 
 #[component]

@@ -6,11 +6,11 @@ use super::form::TokenField;
 use super::words;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{
     ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, When, kept, kept_each,
 };
-use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::PeerId;
 use protocol::view::{Me, PeerAgentView, PeerDetail, PeerView};
@@ -66,7 +66,7 @@ fn Peer(shown: PageData, ways: Ways) -> impl IntoView {
     });
     let looked = peer.looked_at.map(|at| view! { <p>"It last said which agents it has " <When at/> "."</p> });
     view! {
-        <PageTitle text=format!("{heading}, peer")/>
+        <PageTitle text={say!("{heading}, peer")}/>
         <Shell me>
             <div class="settings">
                 <header class="section-head">
@@ -115,7 +115,7 @@ fn Look(peer: PeerView, look: FormAction<LookAtPeer>) -> impl IntoView {
 
 #[component]
 fn Switch(peer: PeerView, switch: FormAction<SwitchPeer>) -> impl IntoView {
-    let words = if peer.is_on { "Switch off" } else { "Switch on" };
+    let words = t(if peer.is_on { "Switch off" } else { "Switch on" });
     view! {
         <ActionForm action=switch>
             <input type="hidden" name="id" value=peer.id.0/>
@@ -127,10 +127,10 @@ fn Switch(peer: PeerView, switch: FormAction<SwitchPeer>) -> impl IntoView {
 
 #[component]
 fn Remove(peer: PeerView, remove: FormAction<RemovePeer>) -> impl IntoView {
-    let words = if peer.has_token { "Remove it and its token" } else { "Remove it" };
+    let words = t(if peer.has_token { "Remove it and its token" } else { "Remove it" });
     view! {
         <details class="confirm">
-            <summary class="button" data-kind="quiet" aria-label=format!("Remove {}", peer.name)>
+            <summary class="button" data-kind="quiet" aria-label={say!("Remove {name}", name = peer.name)}>
                 <Icon name="trash" small=true/>
                 "Remove"
             </summary>
@@ -170,10 +170,10 @@ fn Agents(peer: PeerView, agents: Vec<PeerAgentView>, switch: FormAction<SwitchP
 /// What says who asks, and the form for something else.
 #[component]
 fn Token(peer: PeerView, token: FormAction<SetPeerToken>) -> impl IntoView {
-    let sent = match peer.has_token {
+    let sent = t(match peer.has_token {
         true => "A token, kept encrypted.",
         false => "Nothing that says who asks.",
-    };
+    });
     view! {
         <Section id="token" title="Token" lead="Sent with each request to this server. What you enter takes its place; an empty field takes it away.">
             <p>{sent}</p>

@@ -2,8 +2,8 @@
 
 use super::api::ForgetPermission;
 use super::words::title;
+use crate::prelude::*;
 use crate::ui::{ACTIONS, ActionFailure, ActionForm, FormAction, Section, Table, When, kept_each};
-use leptos::prelude::*;
 use protocol::view::PermissionView;
 use protocol::{AgentId, Permission};
 
@@ -49,14 +49,14 @@ fn Decisions(
 fn Decision(agent: AgentId, decided: PermissionView, forget: FormAction<ForgetPermission>) -> impl IntoView {
     let PermissionView { permission, host, allowed, decided_at } = decided;
     let what = match &host {
-        Some(host) => format!("{} to {host}", title(permission)),
+        Some(host) => say!("{what} to {host}", what = title(permission)),
         None => title(permission).to_owned(),
     };
-    let label = format!("Forget: {what}");
+    let label = say!("Forget: {what}");
     view! {
         <tr>
             <td>{what}</td>
-            <td data-label="Answer">{if allowed { "Always" } else { "Never" }}</td>
+            <td data-label="Answer">{t(if allowed { "Always" } else { "Never" })}</td>
             <td data-label="Since"><When at=decided_at/></td>
             <td class="list-end">
                 <ActionForm action=forget>

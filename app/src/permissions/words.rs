@@ -1,10 +1,11 @@
 //! How permissions are called.
 
+use crate::prelude::t;
 use protocol::Permission;
 
 /// What the page wants to do, after "wants to".
 pub(crate) fn wish(permission: Permission) -> &'static str {
-    match permission {
+    t(match permission {
         Permission::Camera => "use the camera",
         Permission::Microphone => "use the microphone",
         Permission::Screen => "see your screen",
@@ -13,12 +14,12 @@ pub(crate) fn wish(permission: Permission) -> &'static str {
         Permission::Notifications => "show notices while you are elsewhere",
         Permission::View => "change the view",
         Permission::Links => "open links",
-    }
+    })
 }
 
 /// What the page does right now, after its name.
 pub(crate) fn doing(permission: Permission) -> &'static str {
-    match permission {
+    t(match permission {
         Permission::Camera => "uses the camera",
         Permission::Microphone => "uses the microphone",
         Permission::Screen => "sees your screen",
@@ -27,7 +28,7 @@ pub(crate) fn doing(permission: Permission) -> &'static str {
         Permission::Notifications => "shows notices",
         Permission::View => "changes the view",
         Permission::Links => "opens links",
-    }
+    })
 }
 
 pub(crate) fn icon(permission: Permission) -> &'static str {
@@ -44,7 +45,7 @@ pub(crate) fn icon(permission: Permission) -> &'static str {
 
 /// What was decided, as the settings page lists it.
 pub(super) fn title(permission: Permission) -> &'static str {
-    match permission {
+    t(match permission {
         Permission::Camera => "Camera",
         Permission::Microphone => "Microphone",
         Permission::Screen => "Screen",
@@ -53,5 +54,5 @@ pub(super) fn title(permission: Permission) -> &'static str {
         Permission::Notifications => "Notices while you are elsewhere",
         Permission::View => "Changing the view",
         Permission::Links => "Opening links",
-    }
+    })
 }

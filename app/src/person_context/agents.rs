@@ -1,8 +1,8 @@
 //! Which agents are told.
 
 use super::api::LetAgentKnow;
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, Section, kept_each};
-use leptos::prelude::*;
 use protocol::view::ContextAgent;
 
 #[component]
@@ -30,7 +30,7 @@ pub(super) fn Agents(agents: Vec<ContextAgent>, let_agent: FormAction<LetAgentKn
 #[component]
 fn Row(agent: ContextAgent, let_agent: FormAction<LetAgentKnow>) -> impl IntoView {
     let ContextAgent { agent, name, sees, hears } = agent;
-    let (label, words) = (format!("Save: {name}"), name.clone());
+    let (label, words) = (say!("Save: {name}"), name.clone());
     view! {
         <li class="memory" aria-label=name>
             <ActionForm action=let_agent attr:class="context-agent">

@@ -1,8 +1,8 @@
 //! The server functions of a person's context. Forms without script come back to the page they are on.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::PersonContext;
 use protocol::{AgentId, ContextSource, SayingId};
 

@@ -1,21 +1,21 @@
 //! Keys, with who noted each, and the form that notes one.
 
 use super::api::NoteContextKey;
+use crate::prelude::*;
 use crate::ui::{
     ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, When, emptied_by, hint_id, kept,
     kept_each,
 };
-use leptos::prelude::*;
 use protocol::view::ContextKey;
 
 #[component]
 pub(super) fn Keys(keys: Vec<ContextKey>, is_on: bool, note: FormAction<NoteContextKey>) -> impl IntoView {
-    let lead = match is_on {
+    let lead = t(match is_on {
         true => {
             "What holds for now, as “travelling: in Lisbon until Friday”. Every agent that sees your context is told."
         }
         false => "They are kept, and told to nobody while their source is off.",
-    };
+    });
     let list = match keys.is_empty() {
         true => view! { <p class="empty" data-size="small"><span>"There are no keys."</span></p> }.into_any(),
         false => {
@@ -36,12 +36,12 @@ pub(super) fn Keys(keys: Vec<ContextKey>, is_on: bool, note: FormAction<NoteCont
 fn Row(noted: ContextKey, note: FormAction<NoteContextKey>) -> impl IntoView {
     let ContextKey { name, value, writer_name, untrusted, changed_at, .. } = noted;
     let id = format!("value-{name}");
-    let by = writer_name.map_or_else(|| "Noted".to_owned(), |writer| format!("By {writer}"));
+    let by = writer_name.map_or_else(|| t("Noted").to_owned(), |writer| say!("By {writer}"));
     let caution = untrusted.then(|| {
         view! { <span class="chip" data-kind="caution">"Had read words of strangers"</span> }
     });
     let (shown, changed) = (name.clone(), name.clone());
-    let (change_label, remove_label) = (format!("Change: {name}"), format!("Remove: {name}"));
+    let (change_label, remove_label) = (say!("Change: {name}"), say!("Remove: {name}"));
     view! {
         <li class="memory">
             <div>

@@ -2,7 +2,7 @@
 
 use super::api::locate_person;
 use crate::browser::whereabouts;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 
 #[component]
@@ -29,7 +29,7 @@ pub(super) fn FindPlace(again: Callback<()>) -> impl IntoView {
             }
         });
     };
-    let words = move || if finds.get() { "Finding…" } else { "Find it by this device" };
+    let words = move || t(if finds.get() { "Finding…" } else { "Find it by this device" });
     // Only a script can ask the device.
     let scripted = RwSignal::new(false);
     Effect::new(move |_| scripted.set(true));

@@ -1,8 +1,8 @@
 //! What the person's agents said lately.
 
 use super::api::{ClearSayings, DeleteSaying};
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, Section, When, kept_each};
-use leptos::prelude::*;
 use protocol::view::Saying;
 
 #[component]
@@ -12,12 +12,12 @@ pub(super) fn Said(
     delete: FormAction<DeleteSaying>,
     clear: FormAction<ClearSayings>,
 ) -> impl IntoView {
-    let lead = match is_heard {
+    let lead = t(match is_heard {
         true => {
             "The first 200 characters of answers. An agent that hears the others is told of the last ten of theirs."
         }
         false => "No agent hears the others, so nothing is kept. Say below which ones do.",
-    };
+    });
     let list = match said.is_empty() {
         true => {
             view! { <p class="empty" data-size="small"><span>"Nothing was said yet."</span></p> }.into_any()
@@ -42,7 +42,7 @@ fn Row(saying: Saying, delete: FormAction<DeleteSaying>) -> impl IntoView {
     let caution = untrusted.then(|| {
         view! { <span class="chip" data-kind="caution">"Had read words of strangers"</span> }
     });
-    let label = format!("Delete what {agent_name} said: {text}");
+    let label = say!("Delete what {agent_name} said: {text}");
     view! {
         <li class="memory">
             <div>

@@ -4,8 +4,8 @@ use super::api::{TurnOffSource, TurnOnSource};
 use super::place::FindPlace;
 use super::words::{nothing_words, source_name, source_words};
 use crate::browser::clock;
+use crate::prelude::*;
 use crate::ui::{ActionForm, Field, FormAction, FormEnd, Section, hint_id, kept_each};
-use leptos::prelude::*;
 use protocol::ContextSource;
 use protocol::view::ContextSourceView;
 use std::collections::BTreeMap;
@@ -48,7 +48,7 @@ fn Row(source: ContextSourceView, turning: Turning) -> impl IntoView {
         }
     };
     let from = (source == ContextSource::Calendar && on).then(|| {
-        view! { <p class="memory-meta">{format!("From {entered}.")}</p> }
+        view! { <p class="memory-meta">{say!("From {entered}.")}</p> }
     });
     let problem = (!problem.is_empty()).then(|| view! { <p class="field-hint" role="status">{problem}</p> });
     let is_on = if on {
@@ -76,7 +76,7 @@ fn Row(source: ContextSourceView, turning: Turning) -> impl IntoView {
 fn Form(source: ContextSource, on: bool, entered: String, turning: Turning) -> impl IntoView {
     let (name, _) = source_words(source);
     let id = format!("{}-entered", source_name(source));
-    let words = if on { "Change" } else { "Turn on" };
+    let words = t(if on { "Change" } else { "Turn on" });
     let field = match source {
         ContextSource::Time => view! { <Zone id zone=entered/> }.into_any(),
         ContextSource::Place => view! {
@@ -90,7 +90,7 @@ fn Form(source: ContextSource, on: bool, entered: String, turning: Turning) -> i
             let file = Some(entered).filter(|entered| entered.starts_with('/')).unwrap_or_default();
             view! {
                 <Field id=id.clone() label="Address or file" hint="The address by which other programs subscribe to it, often ending in .ics, or a file as /workspace/path.">
-                    <input class="input" id=id.clone() name="entered" value=file maxlength="2048" required autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="https://example.com/calendar.ics" aria-describedby=hint_id(&id)/>
+                    <input class="input" id=id.clone() name="entered" value=file maxlength="2048" required autocomplete="off" autocapitalize="none" spellcheck="false" placeholder={"https://example.com/calendar.ics"} aria-describedby=hint_id(&id)/>
                 </Field>
             }
             .into_any()
@@ -102,7 +102,7 @@ fn Form(source: ContextSource, on: bool, entered: String, turning: Turning) -> i
     let finds = (source == ContextSource::Place).then(|| view! { <FindPlace again=turning.again/> });
     Some(view! {
         <details class="memory-change">
-            <summary class="button" data-kind=on.then_some("quiet") aria-label=format!("{words}: {name}")>{words}</summary>
+            <summary class="button" data-kind=on.then_some("quiet") aria-label={format!("{words}: {name}")}>{words}</summary>
             <ActionForm action=turning.on attr:class="form">
                 <input type="hidden" name="source" value=source_name(source)/>
                 {field}
@@ -129,7 +129,7 @@ fn Zone(id: String, zone: String) -> impl IntoView {
                 name="entered"
                 maxlength="64"
                 required
-                placeholder="Europe/Vienna"
+                placeholder={"Europe/Vienna"}
                 autocapitalize="none"
                 spellcheck="false"
                 aria-describedby=hint_id(&id)
@@ -150,7 +150,7 @@ fn Buttons(source: ContextSource, on: bool, turning: Turning) -> impl IntoView {
             view! {
                 <ActionForm action=turning.off>
                     {hidden()}
-                    <button class="button" data-kind="quiet" type="submit" aria-label=format!("Turn off: {name}")>"Turn off"</button>
+                    <button class="button" data-kind="quiet" type="submit" aria-label={say!("Turn off: {name}")}>"Turn off"</button>
                 </ActionForm>
             }
             .into_any(),
@@ -159,7 +159,7 @@ fn Buttons(source: ContextSource, on: bool, turning: Turning) -> impl IntoView {
             view! {
                 <ActionForm action=turning.on>
                     {hidden()}
-                    <button class="button" type="submit" aria-label=format!("Turn on: {name}")>"Turn on"</button>
+                    <button class="button" type="submit" aria-label={say!("Turn on: {name}")}>"Turn on"</button>
                 </ActionForm>
             }
             .into_any(),

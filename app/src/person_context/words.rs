@@ -1,26 +1,34 @@
 //! Sources in words.
 
+use crate::prelude::t;
 use protocol::ContextSource;
 
 /// What it is called, and what it is about.
 pub(super) fn source_words(source: ContextSource) -> (&'static str, &'static str) {
     match source {
-        ContextSource::Time => ("Local time", "The time and its zone, of the device that you used last."),
+        ContextSource::Time => {
+            (t("Local time"), t("The time and its zone, of the device that you used last."))
+        }
         ContextSource::Device => {
-            ("Device", "Whether you used a phone or a computer last, and in which language.")
+            (t("Device"), t("Whether you used a phone or a computer last, and in which language."))
         }
         ContextSource::Place => {
-            ("Place", "Where you are: as you write it, or as this device finds it when you press.")
+            (t("Place"), t("Where you are: as you write it, or as this device finds it when you press."))
         }
         ContextSource::Calendar => (
-            "Calendar",
-            "What is on now and what comes next, today and tomorrow, with its times, title and place. Who invites you writes some of it, so a conversation that is told has words of strangers.",
+            t("Calendar"),
+            t(
+                "What is on now and what comes next, today and tomorrow, with its times, title and place. Who invites you writes some of it, so a conversation that is told has words of strangers.",
+            ),
         ),
-        ContextSource::Activity => {
-            ("Activity", "Which page of Vivarium you look at, of which agent, and since when you are away.")
+        ContextSource::Activity => (
+            t("Activity"),
+            t("Which page of Vivarium you look at, of which agent, and since when you are away."),
+        ),
+        ContextSource::Keys => {
+            (t("Keys"), t("What you note below, and agents that have the tool set_context."))
         }
-        ContextSource::Keys => ("Keys", "What you note below, and agents that have the tool set_context."),
-        ContextSource::Agents => ("Other agents", "What your other agents said lately."),
+        ContextSource::Agents => (t("Other agents"), t("What your other agents said lately.")),
     }
 }
 
@@ -39,7 +47,7 @@ pub(super) fn source_name(source: ContextSource) -> &'static str {
 
 /// Of what is on and has nothing to tell.
 pub(super) fn nothing_words(source: ContextSource) -> &'static str {
-    match source {
+    t(match source {
         ContextSource::Keys => "Nothing: there are no keys.",
         ContextSource::Calendar => "Nothing: what is in it today is not known.",
         ContextSource::Time
@@ -49,5 +57,5 @@ pub(super) fn nothing_words(source: ContextSource) -> &'static str {
         | ContextSource::Agents => {
             "Nothing yet: a browser of yours says it with the next page that it opens."
         }
-    }
+    })
 }

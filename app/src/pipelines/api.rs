@@ -1,8 +1,8 @@
 //! The server functions of pipelines.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::PipelineId;
 use protocol::view::{PipelineCard, PipelineView};
 

@@ -4,9 +4,9 @@ use super::api::list_pipelines;
 use super::words;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{PageTitle, When, dollars};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::{Me, PipelineCard};
 use serde::{Deserialize, Serialize};
@@ -72,7 +72,7 @@ fn row(card: PipelineCard) -> impl IntoView {
                 {asks}
             </div>
             <dl class="schedule-facts">
-                <div><dt>"State"</dt><dd>{words::pipeline(state)} ", " {done} " of " {tasks} " done"</dd></div>
+                <div><dt>"State"</dt><dd>{say!("{state}, {done} of {tasks} done", state = words::pipeline(state))}</dd></div>
                 <div><dt>"Led by"</dt><dd><a href=format!("/agents/{agent}")>{agent_name}</a></dd></div>
                 <div><dt>"Made"</dt><dd><When at=created_at/></dd></div>
                 <div><dt>"Spent"</dt><dd>{dollars(cost)}</dd></div>

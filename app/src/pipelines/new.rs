@@ -6,10 +6,10 @@ use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::browser::uploads;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, hint_id};
 use leptos::ev::Event;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::{AgentCard, Me, PipelineDraft};
 use serde::{Deserialize, Serialize};
@@ -41,7 +41,13 @@ struct PageData {
 #[component]
 pub fn NewPipelinePage() -> impl IntoView {
     let known = Resource::new_blocking(|| (), |()| load());
-    view! { <Loaded resource=known view=|PageData { me, agents }| view! {
+    view! { <Loaded resource=known view=|known| view! { <New known/> }/> }
+}
+
+#[component]
+fn New(known: PageData) -> impl IntoView {
+    let PageData { me, agents } = known;
+    view! {
         <PageTitle text="New pipeline".to_owned()/>
         <Shell me>
             <div class="settings">
@@ -57,7 +63,7 @@ pub fn NewPipelinePage() -> impl IntoView {
                 <FromText/>
             </div>
         </Shell>
-    }/> }
+    }
 }
 
 #[component]
@@ -130,7 +136,7 @@ fn FromText() -> impl IntoView {
     let take = move |event: Event| {
         let Some(file) = uploads::chosen(&event).into_iter().next() else { return };
         if file.size() > FILE {
-            return trouble.set("The file is larger than 256 KB.");
+            return trouble.set(t("The file is larger than 256 KB."));
         }
         trouble.set("");
         spawn_local(async move {

@@ -1,7 +1,7 @@
 //! One task of a new pipeline.
 
+use crate::prelude::*;
 use crate::ui::Field;
-use leptos::prelude::*;
 use protocol::view::{AgentCard, TaskDraft};
 use std::collections::BTreeSet;
 
@@ -66,7 +66,7 @@ pub(super) fn TaskFields(
 ) -> impl IntoView {
     let TaskForm { key, title, instruction, by, after } = form;
     let place = move || tasks.with(|tasks| tasks.iter().position(|task| task.key == key).unwrap_or(0));
-    let number = move || format!("Task {}", place() + 1);
+    let number = move || say!("Task {}", place() + 1);
     let take_away = move |_| tasks.update(|tasks| tasks.retain(|task| task.key != key));
     let is_only = move || tasks.with(|tasks| tasks.len() == 1);
     let (title_id, what_id, by_id) = (format!("title-{key}"), format!("what-{key}"), format!("by-{key}"));
@@ -80,7 +80,7 @@ pub(super) fn TaskFields(
     let choice = move |other: TaskForm| {
         let words = move || {
             let title = other.title.get();
-            if title.is_empty() { "A task without a title".to_owned() } else { title }
+            if title.is_empty() { t("A task without a title").to_owned() } else { title }
         };
         let set = move |event| {
             let is_chosen = event_target_checked(&event);
@@ -106,7 +106,7 @@ pub(super) fn TaskFields(
             <div class="task-form-head">
                 <h3>{number}</h3>
                 <Show when=move || !is_only()>
-                    <button type="button" class="button" data-kind="quiet" aria-label=move || format!("Take away task {}", place() + 1) on:click=take_away>"Take away"</button>
+                    <button type="button" class="button" data-kind="quiet" aria-label={move || say!("Take away task {}", place() + 1)} on:click=take_away>"Take away"</button>
                 </Show>
             </div>
             <Field id=title_id.clone() label="Title">

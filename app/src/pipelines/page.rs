@@ -7,9 +7,9 @@ use super::task::TaskRow;
 use super::words;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, dollars};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_params_map;
 use protocol::PipelineId;
@@ -80,7 +80,11 @@ fn Pipeline(known: PageData) -> impl IntoView {
     let status = move || {
         pipeline.with(|pipeline| {
             let PipelineCard { state, tasks, done, cost, .. } = &pipeline.card;
-            format!("{}. {done} of {tasks} done. Spent: {}.", words::pipeline(*state), dollars(*cost))
+            say!(
+                "{state}. {done} of {tasks} done. Spent: {cost}.",
+                state = words::pipeline(*state),
+                cost = dollars(*cost)
+            )
         })
     };
     let key = |task: &TaskView| serde_json::to_string(task).unwrap_or_default();
@@ -131,8 +135,8 @@ fn Controls(id: PipelineId, state: Memo<PipelineState>, actions: Actions) -> imp
                 }
                 .into_any();
             }
-            PipelineState::Ready => "Start",
-            PipelineState::Completed | PipelineState::Failed | PipelineState::Stopped => "Start all over",
+            PipelineState::Ready => t("Start"),
+            PipelineState::Completed | PipelineState::Failed | PipelineState::Stopped => t("Start all over"),
         };
         view! {
             <ActionForm action=actions.start>

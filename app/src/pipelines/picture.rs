@@ -2,7 +2,7 @@
 //! list says the same in words.
 
 use super::words;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{PipelineView, TaskState, TaskView};
 use std::collections::HashMap;
 

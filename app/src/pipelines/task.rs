@@ -2,8 +2,8 @@
 
 use super::page::Actions;
 use super::words;
+use crate::prelude::*;
 use crate::ui::{ActionForm, Field, dollars};
-use leptos::prelude::*;
 use protocol::PipelineId;
 use protocol::view::{TaskBy, TaskState, TaskView};
 use std::collections::HashMap;
@@ -31,9 +31,9 @@ pub(super) fn TaskRow(
     } = task;
     let (heading, labelled) = (format!("task-{id}"), format!("task-{id}"));
     let who = match (by, agent_name.is_empty()) {
-        (TaskBy::Person, _) => "You".to_owned(),
+        (TaskBy::Person, _) => t("You").to_owned(),
         (_, false) => agent_name,
-        (_, true) => "A sub-agent".to_owned(),
+        (_, true) => t("A sub-agent").to_owned(),
     };
     let who = match (task.agent, task.conversation) {
         (Some(agent), Some(conversation)) => {
@@ -59,7 +59,7 @@ pub(super) fn TaskRow(
     });
     let can_retry = matches!(state, TaskState::Failed | TaskState::Stopped | TaskState::Skipped);
     let retry = can_retry.then(|| {
-        let words = format!("Try again: {title}");
+        let words = say!("Try again: {title}");
         let (pipeline, task) = (pipeline.0.clone(), id.clone());
         view! {
             <div class="actions">

@@ -1,15 +1,16 @@
 //! How a pipeline and a task stand, for a person.
 
+use crate::prelude::t;
 use protocol::view::{PipelineState, TaskState};
 
 pub fn pipeline(state: PipelineState) -> &'static str {
-    match state {
+    t(match state {
         PipelineState::Ready => "Not started",
         PipelineState::Running => "At work",
         PipelineState::Completed => "Done",
         PipelineState::Failed => "Not all done",
         PipelineState::Stopped => "Stopped",
-    }
+    })
 }
 
 /// The dot that stands for it, as for agents.
@@ -23,7 +24,7 @@ pub fn pipeline_dot(state: PipelineState, asks: bool) -> &'static str {
 }
 
 pub fn task(state: TaskState) -> &'static str {
-    match state {
+    t(match state {
         TaskState::Waiting => "Waits",
         TaskState::Running => "At work",
         TaskState::Asking => "Asks you",
@@ -31,7 +32,7 @@ pub fn task(state: TaskState) -> &'static str {
         TaskState::Failed => "Failed",
         TaskState::Skipped => "Skipped",
         TaskState::Stopped => "Stopped",
-    }
+    })
 }
 
 /// The name of the state for styles.

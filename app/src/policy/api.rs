@@ -1,8 +1,8 @@
 //! The server functions of the policy.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 #[cfg(feature = "ssr")]
 use protocol::approval::PolicyDraft;
 use protocol::approval::PolicyRule;

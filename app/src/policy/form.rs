@@ -2,8 +2,8 @@
 
 use super::api::AddRule;
 use crate::approvals::{TIMES, times_words};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section};
-use leptos::prelude::*;
 use protocol::AgentId;
 
 #[component]
@@ -17,15 +17,15 @@ pub fn RuleForm(agent: AgentId, name: String, add: FormAction<AddRule>) -> impl 
             <details class="fold">
                 <summary><span class="fold-title">"What a rule can be about"</span></summary>
                 <div class="fold-body"><dl class="rule-help">
-                    <dt><code>"example.org"</code></dt>
-                    <dd>"This host. A no is for all its ports, a yes for the usual one; " <code>"example.org:8000"</code> " names one."</dd>
-                    <dt><code>".example.org"</code></dt>
-                    <dd>"The whole domain: this host and all below it. " <code>"*.example.org"</code> " leaves itself out."</dd>
-                    <dt><code>"example.org/docs"</code></dt>
+                    <dt><code>{"example.org"}</code></dt>
+                    <dd>"This host. A no is for all its ports, a yes for the usual one; " <code>{"example.org:8000"}</code> " names one."</dd>
+                    <dt><code>{".example.org"}</code></dt>
+                    <dd>"The whole domain: this host and all below it. " <code>{"*.example.org"}</code> " leaves itself out."</dd>
+                    <dt><code>{"example.org/docs"}</code></dt>
                     <dd>"This path there, and all below it."</dd>
-                    <dt><code>"notes.*"</code></dt>
+                    <dt><code>{"notes.*"}</code></dt>
                     <dd>"Keys of state and storage, and names of saved pages."</dd>
-                    <dt><code>"to=*@example.org"</code></dt>
+                    <dt><code>{"to=*@example.org"}</code></dt>
                     <dd>"An argument of the call: a recipient, a path, whatever its tool calls it."</dd>
                 </dl></div>
             </details>
@@ -40,7 +40,7 @@ pub fn RuleForm(agent: AgentId, name: String, add: FormAction<AddRule>) -> impl 
                         </select>
                     </Field>
                     <Field id="rule-tool" label="Tool">
-                        <input class="input" id="rule-tool" name="tool" required maxlength="260" autocomplete="off" placeholder="fetch"/>
+                        <input class="input" id="rule-tool" name="tool" required maxlength="260" autocomplete="off" placeholder={"fetch"}/>
                     </Field>
                     <Field id="rule-about" label="About" hint="A host, path, key or argument. Empty: anything.">
                         <input class="input" id="rule-about" name="about" maxlength="260" autocomplete="off" aria-describedby="rule-about-hint"/>

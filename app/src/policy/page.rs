@@ -9,9 +9,9 @@ use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, Shell};
 use crate::permissions::PermissionsSection;
 use crate::permissions::api::{ForgetPermission, list_permissions};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ACTIONS, ActionFailure, FormAction, PageTitle, Table, kept_each};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::approval::PolicyRule;
 use protocol::view::{AgentView, Me, PermissionView};
@@ -48,16 +48,16 @@ fn Sections(
     let AgentView { id, name, .. } = agent;
     let page = format!("/agents/{id}");
     view! {
-        <PageTitle text=format!("Rules of {name}")/>
+        <PageTitle text={say!("Rules of {name}")}/>
         <Shell me>
             <div class="settings">
                 <header class="section-head">
-                    <h1>"Rules of " {name.clone()}</h1>
+                    <h1>{say!("Rules of {name}")}</h1>
                     <p>
                         "Without a rule it may do what stays with itself, and asks before it changes anything elsewhere. "
                         "Your answers to its questions stand here too, as long as they hold."
                     </p>
-                    <p class="actions"><a class="button" href=page>"Back to " {name.clone()}</a></p>
+                    <p class="actions"><a class="button" href=page>{say!("Back to {name}")}</a></p>
                 </header>
                 <section class="section" aria-labelledby="rules">
                     <h2 id="rules">"Tools"</h2>

@@ -1,8 +1,8 @@
 //! One rule in words, and the way to take it back.
 
 use super::api::DeleteRule;
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, Spelled, When};
-use leptos::prelude::*;
 use protocol::agent::ToolRisk;
 use protocol::approval::{Asker, PolicyRule, Verdict};
 
@@ -10,8 +10,8 @@ use protocol::approval::{Asker, PolicyRule, Verdict};
 pub fn Rule(rule: PolicyRule, delete: FormAction<DeleteRule>) -> impl IntoView {
     let PolicyRule { id, tool, about, verdict, made_at, .. } = rule.clone();
     let label = match &about {
-        Some(about) => format!("Take back: {} {tool} about {about}", verdict_words(verdict)),
-        None => format!("Take back: {} {tool}", verdict_words(verdict)),
+        Some(about) => say!("Take back: {verdict} {tool} about {about}", verdict = verdict_words(verdict)),
+        None => say!("Take back: {verdict} {tool}", verdict = verdict_words(verdict)),
     };
     view! {
         <tr>
@@ -36,38 +36,37 @@ pub fn Rule(rule: PolicyRule, delete: FormAction<DeleteRule>) -> impl IntoView {
 
 /// Which calls among those that it is about.
 fn limit_words(most: ToolRisk) -> &'static str {
-    match most {
+    t(match most {
         ToolRisk::None => "if it only looks",
         ToolRisk::Low => "with low risk at most",
         ToolRisk::Medium => "with some risk at most",
         ToolRisk::High => "with high risk at most",
-    }
+    })
 }
 
 fn verdict_words(verdict: Verdict) -> &'static str {
-    match verdict {
+    t(match verdict {
         Verdict::Allow => "Allow",
         Verdict::Ask => "Ask before",
         Verdict::Deny => "Never",
-    }
+    })
 }
 
 /// Whose calls, of which agents, how often.
 fn scope_words(rule: &PolicyRule) -> String {
-    let whose = match rule.asker {
+    let whose = t(match rule.asker {
         None => "",
         Some(Asker::Model) => "its model, ",
         Some(Asker::Page) => "its page, ",
-    };
-    let agents = match (&rule.agent, &rule.run) {
+    });
+    let agents = t(match (&rule.agent, &rule.run) {
         (_, Some(_)) => "the run under way",
         (Some(_), None) => "this agent",
         (None, None) => "all your agents",
-    };
+    });
     let times = match rule.uses_left {
         None => String::new(),
-        Some(1) => ", once more".to_owned(),
-        Some(times) => format!(", {times} times more"),
+        Some(times) => plural!(times, ", once more", ", {times} times more"),
     };
     format!("{whose}{agents}{times}")
 }

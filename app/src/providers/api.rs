@@ -1,8 +1,8 @@
 //! The server functions of providers and of the guide.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::agent::ProviderKind;
 use protocol::view::{FoundServers, KeptKey, LocalEndpoint, ModelList, Probe, ProviderReach, ProviderView};
 use protocol::{AgentId, ProviderId};
@@ -39,17 +39,21 @@ pub async fn save_provider(
             if test && kind != ProviderKind::InBrowser {
                 let probe = providers.providers().test(kind, base_url, key, id.as_ref(), None).await?;
                 if !probe.ok {
-                    return Err(hub::Error::Upstream(format!("Not saved. {}", probe.message)).into());
+                    return Err(hub::Error::Upstream(say!("Not saved. {}", probe.message)).into());
                 }
             }
             providers.providers().save(id.as_ref(), &name, kind, base_url, key).await?
         }
         ProviderReach::Device if key.is_some() => {
-            let words = "What the browser calls has no key in the hub. Leave it out, or let the hub call this provider.";
+            let words = t(
+                "What the browser calls has no key in the hub. Leave it out, or let the hub call this provider.",
+            );
             return Err(hub::Error::Invalid(words.to_owned()).into());
         }
         ProviderReach::DeviceKey if key.is_some() => {
-            let words = "Nothing was saved, but this key has been sent to the hub. If it is to stay on your devices, make another one, save the provider without it, and enter it below the list.";
+            let words = t(
+                "Nothing was saved, but this key has been sent to the hub. If it is to stay on your devices, make another one, save the provider without it, and enter it below the list.",
+            );
             return Err(hub::Error::Invalid(words.to_owned()).into());
         }
         ProviderReach::DeviceKey => {

@@ -1,8 +1,8 @@
 //! The line that says how far this browser is with fetching its own model.
 
 use crate::browser::device;
+use crate::prelude::*;
 use crate::ui::Icon;
-use leptos::prelude::*;
 
 #[component]
 pub fn FetchingModel() -> impl IntoView {
@@ -14,7 +14,7 @@ pub fn FetchingModel() -> impl IntoView {
                 <div class="banner" data-kind="info" role="status">
                     <Icon name="info"/>
                     <p class="banner-text">
-                        {format!("This browser fetches its model: {percent} %. ")}
+                        {say!("This browser fetches its model: {percent} %. ")}
                         <small>"That happens once, and may take a while."</small>
                     </p>
                 </div>

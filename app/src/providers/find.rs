@@ -2,8 +2,8 @@
 
 use super::api::SaveProvider;
 use super::local::FoundList;
+use crate::prelude::*;
 use crate::ui::{Field, FormAction, Section};
-use leptos::prelude::*;
 use protocol::view::FoundServers;
 
 #[component]
@@ -29,7 +29,7 @@ pub(super) fn FindOut(
                         maxlength="300"
                         autocapitalize="none"
                         spellcheck="false"
-                        placeholder="localhost:11434"
+                        placeholder={"localhost:11434"}
                     />
                 </Field>
                 <div class="form-end"><button type="submit" class="button">"Find out"</button></div>

@@ -1,19 +1,19 @@
 //! The form for a new provider, or for one that is changed.
 
 use super::api::SaveProvider;
+use crate::prelude::*;
 use crate::ui::{
     ActionFailure, ActionForm, Choice, Field, FormAction, KINDS, Section, kind_hint, kind_label, kind_value,
 };
 use leptos::html::Input;
-use leptos::prelude::*;
 use protocol::agent::ProviderKind;
 use protocol::view::{ProviderReach, ProviderView};
 
 #[component]
 pub(super) fn ProviderForm(old: Option<ProviderView>, save: FormAction<SaveProvider>) -> impl IntoView {
     let heading = match &old {
-        Some(old) => format!("Change {}", old.name),
-        None => "Add a provider".to_owned(),
+        Some(old) => say!("Change {name}", name = old.name),
+        None => t("Add a provider").to_owned(),
     };
     let has_key = old.as_ref().is_some_and(|old| old.has_key);
     let cancel = old.is_some().then(|| {
@@ -49,7 +49,7 @@ pub(super) fn ProviderForm(old: Option<ProviderView>, save: FormAction<SaveProvi
                 <Field
                     id="provider-url"
                     label="Base URL, if it is not the provider's own"
-                    hint=view! { "For a server of your own or another company's: " <code>"http://127.0.0.1:11434/v1"</code> " or " <code>"https://models.example.com/v1"</code> "." }.into_any()
+                    hint={view! { "For a server of your own or another company's: " <code>{"http://127.0.0.1:11434/v1"}</code> " or " <code>{"https://models.example.com/v1"}</code> "." }.into_any()}
                 >
                     <input
                         class="input input-code"
@@ -158,17 +158,19 @@ fn reach_value(reach: ProviderReach) -> &'static str {
 
 #[component]
 fn KeyField(has_key: bool, chosen: RwSignal<ProviderReach>) -> impl IntoView {
-    let hint = move || match (chosen.get(), has_key) {
-        (ProviderReach::DeviceKey, _) => {
-            "Not here: what is typed here goes to the hub. Save first, and enter the key then, on each device."
-        }
-        (ProviderReach::Device, _) => "A model on the device needs none.",
-        (ProviderReach::Hub, true) => {
-            "Leave it empty to keep the saved key. To another address the key has to be entered again."
-        }
-        (ProviderReach::Hub, false) => {
-            "Kept encrypted, sent to this provider only, never shown again. A server of your own may need none."
-        }
+    let hint = move || {
+        t(match (chosen.get(), has_key) {
+            (ProviderReach::DeviceKey, _) => {
+                "Not here: what is typed here goes to the hub. Save first, and enter the key then, on each device."
+            }
+            (ProviderReach::Device, _) => "A model on the device needs none.",
+            (ProviderReach::Hub, true) => {
+                "Leave it empty to keep the saved key. To another address the key has to be entered again."
+            }
+            (ProviderReach::Hub, false) => {
+                "Kept encrypted, sent to this provider only, never shown again. A server of your own may need none."
+            }
+        })
     };
     let field = NodeRef::<Input>::new();
     let is_elsewhere = move || chosen.get() != ProviderReach::Hub;

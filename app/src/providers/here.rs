@@ -4,8 +4,8 @@
 use super::FetchingModel;
 use super::api::SaveProvider;
 use crate::browser::device;
+use crate::prelude::*;
 use crate::ui::{FailureBanner, FormAction, Icon};
-use leptos::prelude::*;
 use protocol::agent::ProviderKind;
 use protocol::view::{ProviderReach, ProviderView};
 use protocol::{Failure, ProviderId};
@@ -19,10 +19,10 @@ pub(super) fn TryHere(provider: ProviderView, tried: Tried) -> impl IntoView {
     let is_scripted = RwSignal::new(false);
     let is_trying = RwSignal::new(false);
     Effect::new(move |_| is_scripted.set(true));
-    let label = format!("Test connection to {} from this browser", provider.name);
+    let label = say!("Test connection to {name} from this browser", name = provider.name);
     let is_own = provider.kind == ProviderKind::InBrowser;
     let provider = StoredValue::new(provider);
-    let words = if is_own { "Try, and fetch it" } else { "Test connection" };
+    let words = t(if is_own { "Try, and fetch it" } else { "Test connection" });
     view! {
         <Show when=move || is_scripted.get()>
             <button
@@ -94,9 +94,12 @@ fn try_here(provider: &ProviderView, tried: Tried, is_trying: RwSignal<bool>) {
     leptos::task::spawn_local(async move {
         let outcome = match device::models(id, kind, &models_at, key_slot.as_ref()).await {
             Ok(list) => Ok(match list.models.len() {
-                0 => format!("{name}: connected from this browser, but there is no model yet."),
-                1 => format!("{name}: connected from this browser, 1 model."),
-                count => format!("{name}: connected from this browser, {count} models."),
+                0 => say!("{name}: connected from this browser, but there is no model yet."),
+                count => plural!(
+                    count,
+                    "{name}: connected from this browser, 1 model.",
+                    "{name}: connected from this browser, {count} models."
+                ),
             }),
             Err(failure) => Err(failure),
         };

@@ -2,8 +2,8 @@
 
 use super::api::{DeleteProvider, TestProvider};
 use super::here::{Tried, TryHere};
+use crate::prelude::*;
 use crate::ui::{ACTIONS, ActionForm, FormAction, Icon, Table, dollars, kept_each, kind_label, kind_value};
-use leptos::prelude::*;
 use protocol::Micros;
 use protocol::agent::ProviderKind;
 use protocol::view::{ProviderOwnership, ProviderReach, ProviderView};
@@ -36,21 +36,21 @@ fn ProviderRow(
     if let ProviderOwnership::Lent { models, per_month, spent } = provider.whose.clone() {
         return view! { <LentRow provider models per_month spent/> }.into_any();
     }
-    let key = match (provider.reach, provider.has_key) {
+    let key = t(match (provider.reach, provider.has_key) {
         (ProviderReach::DeviceKey, _) => "On your devices",
         (ProviderReach::Hub, true) => "Saved",
         (ProviderReach::Hub, false) if !is_script => "None",
         (ProviderReach::Hub | ProviderReach::Device, _) => "None needed",
-    };
+    });
     let address = match (&provider.base_url, is_script) {
         (Some(url), _) => url.clone(),
-        (None, true) => "In the hub".to_owned(),
-        (None, false) => "The provider's own".to_owned(),
+        (None, true) => t("In the hub").to_owned(),
+        (None, false) => t("The provider's own").to_owned(),
     };
     let address = if provider.kind == ProviderKind::InBrowser {
-        "In the browser that you use".to_owned()
+        t("In the browser that you use").to_owned()
     } else if is_here {
-        format!("{address}, called by your browser")
+        say!("{address}, called by your browser")
     } else {
         address
     };
@@ -58,7 +58,8 @@ fn ProviderRow(
     let shared = (provider.whose == ProviderOwnership::OwnShared)
         .then(|| view! { <br/><span class="chip">"Shared"</span> });
     let sharing = (may_share && !is_script && !is_here).then(|| {
-        let (page, label) = (format!("/providers/{}/share", provider.id), format!("Share {}", provider.name));
+        let (page, label) =
+            (format!("/providers/{}/share", provider.id), say!("Share {name}", name = provider.name));
         view! { <a class="button" data-kind="quiet" href=page aria-label=label>"Share"</a> }
     });
     view! {
@@ -87,13 +88,13 @@ fn LentRow(
     spent: Micros,
 ) -> impl IntoView {
     let models = match models.len() {
-        0 => "All its models".to_owned(),
+        0 => t("All its models").to_owned(),
         1..=3 => models.join(", "),
-        count => format!("{count} models"),
+        count => plural!(count, "{count} model", "{count} models"),
     };
     let money = match per_month {
-        Some(limit) => format!("{} of {limit} this month", dollars(spent)),
-        None => format!("{} this month", dollars(spent)),
+        Some(limit) => say!("{} of {limit} this month", dollars(spent)),
+        None => say!("{} this month", dollars(spent)),
     };
     view! {
         <tr>
@@ -108,7 +109,7 @@ fn LentRow(
 #[component]
 fn Ways(provider: ProviderView, test: FormAction<TestProvider>, tried: Tried) -> impl IntoView {
     let edit = format!("/providers?edit={}#provider-form", provider.id);
-    let change = format!("Change {}", provider.name);
+    let change = say!("Change {name}", name = provider.name);
     let test = match provider.reach {
         ProviderReach::Hub => view! { <TestFromHub provider test/> }.into_any(),
         ProviderReach::Device | ProviderReach::DeviceKey => view! { <TryHere provider tried/> }.into_any(),
@@ -124,7 +125,7 @@ fn TestFromHub(provider: ProviderView, test: FormAction<TestProvider>) -> impl I
     let ProviderView { id, name, kind, base_url, .. } = provider;
     let tested = id.clone();
     let is_testing = move || test.is_pending_with("id", &tested.0);
-    let test_label = format!("Test connection to {name}");
+    let test_label = say!("Test connection to {name}");
     view! {
         <ActionForm action=test>
             <input type="hidden" name="id" value=id.0/>
@@ -145,20 +146,20 @@ fn TestFromHub(provider: ProviderView, test: FormAction<TestProvider>) -> impl I
 #[component]
 fn Delete(provider: ProviderView, delete: FormAction<DeleteProvider>) -> impl IntoView {
     let ProviderView { id, name, has_key, .. } = provider;
-    let what = if has_key { format!("{name} and its key") } else { name.clone() };
+    let what = if has_key { say!("{name} and its key") } else { name.clone() };
     view! {
         <details class="confirm">
-            <summary class="button" data-kind="quiet" aria-label=format!("Delete {name}")>
+            <summary class="button" data-kind="quiet" aria-label={say!("Delete {name}")}>
                 <Icon name="trash" small=true/>
                 "Delete"
             </summary>
             <ActionForm action=delete attr:class="confirm-body">
                 <p>
-                    {format!("This deletes {what}. It cannot be undone. ")}
+                    {say!("This deletes {what}. It cannot be undone. ")}
                     "Agents that use it stay, but cannot answer until you give them another provider."
                 </p>
                 <input type="hidden" name="id" value=id.0/>
-                <button type="submit" class="button" data-kind="danger">{format!("Delete {what}")}</button>
+                <button type="submit" class="button" data-kind="danger">{say!("Delete {what}")}</button>
             </ActionForm>
         </details>
     }

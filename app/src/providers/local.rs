@@ -1,8 +1,8 @@
 //! Servers of models that were found on the hub's machine, one press away from use.
 
 use super::api::SaveProvider;
+use crate::prelude::*;
 use crate::ui::{ACTIONS, ActionForm, FormAction, Section, Table, kept_each, kind_value};
-use leptos::prelude::*;
 use protocol::view::LocalEndpoint;
 
 #[component]
@@ -43,7 +43,7 @@ fn FoundRow(found: LocalEndpoint, save: FormAction<SaveProvider>) -> impl IntoVi
                     <input type="hidden" name="name" value=name.clone()/>
                     <input type="hidden" name="kind" value=kind_value(kind)/>
                     <input type="hidden" name="base_url" value=base_url/>
-                    <button type="submit" class="button" data-kind="primary">{format!("Add {name}")}</button>
+                    <button type="submit" class="button" data-kind="primary">{say!("Add {name}")}</button>
                 </ActionForm>
             </td>
         </tr>

@@ -12,9 +12,9 @@ use super::local::FoundHere;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::keys::KeysSection;
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, Section, kept};
-use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
@@ -171,8 +171,7 @@ fn NoProviders() -> impl IntoView {
         <div class="empty">
             <h3>"No provider yet"</h3>
             <p>
-                "An agent needs a model to think with. Add a provider below, with a key or on your own "
-                "machine. Or take the tour first: it needs neither."
+                "An agent needs a model to think with. Add a provider below, with a key or on your own machine. Or take the tour first: it needs neither."
             </p>
             <ActionForm action=guide attr:class="actions">
                 <button type="submit" class="button">"Take the guided tour"</button>
@@ -207,8 +206,8 @@ fn done_words(asked: &PageQuery, forms: Forms, providers: StoredValue<Vec<Provid
     if let Some(id) = &asked.tested {
         let name = name(id)?;
         return match test.value().get() {
-            Some(Ok(probe)) => Some(format!("{name}: {} It took {} ms.", probe.message, probe.millis)),
-            Some(Err(_)) | None => Some(format!("The connection to {name} works.")),
+            Some(Ok(probe)) => Some(say!("{name}: {} It took {} ms.", probe.message, probe.millis)),
+            Some(Err(_)) | None => Some(say!("The connection to {name} works.")),
         };
     }
     let saved = asked.saved.as_ref()?;
@@ -216,9 +215,9 @@ fn done_words(asked: &PageQuery, forms: Forms, providers: StoredValue<Vec<Provid
         .with_value(|all| all.iter().any(|provider| provider.id == *saved && provider.key_slot.is_some()));
     let name = name(saved)?;
     if wants_key {
-        return Some(format!("{name} is saved. Enter its key below, on each device that is to use it."));
+        return Some(say!("{name} is saved. Enter its key below, on each device that is to use it."));
     }
-    Some(format!("{name} is saved. Choose it in an agent's settings."))
+    Some(say!("{name} is saved. Choose it in an agent's settings."))
 }
 
 fn is_refused<S>(action: FormAction<S>) -> bool

@@ -36,7 +36,7 @@ use crate::topics::TopicsPage;
 use crate::transfer::TransferPage;
 use crate::web_search::WebSearchPage;
 use crate::workspaces::WorkspacesPage;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::{Lazy, LazyRoute};
 
 /// An area: what draws its pages, and a route for each of them.

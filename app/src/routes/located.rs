@@ -1,6 +1,6 @@
 //! Where the page is, worked out before anything is drawn of it.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_location;
 use leptos_router::location::Location;
 

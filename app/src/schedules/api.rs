@@ -1,8 +1,8 @@
 //! The server functions of schedules.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::schedule::{Firing, ScheduleDraft, SchedulePreview, ScheduleView};
 use protocol::{AgentId, ScheduleId};
 

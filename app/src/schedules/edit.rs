@@ -14,9 +14,9 @@ use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, Shell};
 use crate::money::{LimitFields, Spending};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, Section};
-use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::schedule::{Firing, SchedulePreview, ScheduleView, Timing};
 use protocol::view::{AgentView, Me, OneTime};
@@ -65,7 +65,7 @@ fn Sections(
         .then(|| view! { <MailboxSection mailbox=schedule.mailbox.clone()/> });
     let (edited, limited, deleted) = (id.0.clone(), id.0.clone(), id.0);
     view! {
-        <PageTitle text=format!("Schedule {name}")/>
+        <PageTitle text={say!("Schedule {name}")}/>
         <Shell me>
             <div class="settings">
                 <header class="section-head">
@@ -107,7 +107,7 @@ fn Sections(
                     <h2 id="end">"Delete"</h2>
                     <ActionFailure value=delete.value()/>
                     <details class="confirm">
-                        <summary class="button" data-kind="danger"><Icon name="trash" small=true/> "Delete " {name.clone()}</summary>
+                        <summary class="button" data-kind="danger"><Icon name="trash" small=true/> {say!("Delete {name}")}</summary>
                         <div class="confirm-body">
                             <p>"It is not due any more. What it began stays in the conversation."</p>
                             <ActionForm action=delete>
@@ -127,7 +127,7 @@ async fn load(agent: AgentId, id: ScheduleId) -> Result<PageData, AppError> {
     let schedules = list_schedules(agent.clone()).await?;
     let schedule = schedules.into_iter().find(|schedule| schedule.id == id);
     let schedule = schedule
-        .ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such schedule.")))?;
+        .ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, t("There is no such schedule."))))?;
     let (history, preview) = (schedule_history(id.clone()).await?, preview_schedule(id).await?);
     let agent = get_agent(agent).await?;
     // Taken last: what fails before it leaves it for the next try.

@@ -1,18 +1,19 @@
 //! What most schedules leave as it is: when they are late, in each other's way, failing, or not wanted.
 
+use crate::prelude::*;
 use crate::ui::Field;
-use leptos::prelude::*;
 use protocol::schedule::{FiringRules, Missed, Overlap, ScheduleDraft};
 
 #[component]
 pub fn Extras(draft: ScheduleDraft) -> impl IntoView {
     let ScheduleDraft { missed, overlap, jitter, breaker, only_if_key, only_if, .. } = draft;
-    let misses = [(Missed::CatchUp, "It runs once when the hub is back"), (Missed::Skip, "It is left out")]
-        .map(|(each, text)| view! { <option value=word(&each) selected=each == missed>{text}</option> });
+    let misses =
+        [(Missed::CatchUp, t("It runs once when the hub is back")), (Missed::Skip, t("It is left out"))]
+            .map(|(each, text)| view! { <option value=word(&each) selected=each == missed>{text}</option> });
     let overlaps = [
-        (Overlap::Newest, "The newest waits; of deliveries and mails each"),
-        (Overlap::Skip, "It is left out"),
-        (Overlap::Each, "Each waits, up to twenty"),
+        (Overlap::Newest, t("The newest waits; of deliveries and mails each")),
+        (Overlap::Skip, t("It is left out")),
+        (Overlap::Each, t("Each waits, up to twenty")),
     ]
     .map(|(each, text)| view! { <option value=word(&each) selected=each == overlap>{text}</option> });
     let breaker = if breaker.is_empty() { FiringRules::default().breaker.to_string() } else { breaker };

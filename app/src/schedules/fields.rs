@@ -5,8 +5,8 @@ use super::extras::{Extras, word};
 use super::mailbox::{MailboxFields, with_mailbox};
 use super::words;
 use crate::browser::clock;
+use crate::prelude::*;
 use crate::ui::{Choice, Field, TextArea};
-use leptos::prelude::*;
 use protocol::schedule::{Days, ScheduleDraft, ScheduleView, StateCondition, Timing, TimingKind};
 
 #[component]
@@ -78,7 +78,7 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
                 name="draft[zone]"
                 maxlength="60"
                 autocomplete="off"
-                placeholder="UTC"
+                placeholder={"UTC"}
                 aria-describedby="schedule-zone-hint"
                 prop:value=move || zone.get()
                 value=move || zone.get()

@@ -2,8 +2,8 @@
 
 use super::api::CreateSchedule;
 use super::fields::ScheduleFields;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, FormEnd, Section, emptied_by};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::schedule::ScheduleDraft;
 

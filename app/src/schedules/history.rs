@@ -1,8 +1,8 @@
 //! What came of the last times, and what the next one would do.
 
 use super::words;
+use crate::prelude::*;
 use crate::ui::{Ahead, Section, Table, When, dollars};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::schedule::{Firing, SchedulePreview};
 
@@ -45,7 +45,7 @@ pub fn History(agent: AgentId, firings: Vec<Firing>) -> impl IntoView {
 pub fn Preview(preview: SchedulePreview) -> impl IntoView {
     let SchedulePreview { text, condition, next } = preview;
     let condition = condition.map(|holds| {
-        let words = if holds { "It holds now." } else { "It does not hold now: nothing would be said." };
+        let words = t(if holds { "It holds now." } else { "It does not hold now: nothing would be said." });
         view! { <div><dt>"Only if"</dt><dd>{words}</dd></div> }
     });
     let times = (!next.is_empty()).then(|| {

@@ -1,8 +1,8 @@
 //! A mailbox whose mails make a schedule due: its fields, and how it stands.
 
 use super::extras::word;
+use crate::prelude::*;
 use crate::ui::{Field, Icon, Section, When};
-use leptos::prelude::*;
 use protocol::schedule::{MailSeal, Mailbox, MailboxState, ScheduleDraft, TimingKind};
 
 #[component]
@@ -18,15 +18,15 @@ pub fn MailboxFields(draft: ScheduleDraft) -> impl IntoView {
         ..
     } = draft;
     let is_known = !mail_user.is_empty();
-    let password_hint = if is_known {
+    let password_hint = t(if is_known {
         "Empty: the one that is kept. Enter it again where the server or the account changes."
     } else {
         "It is sealed and shown to nobody again. Many services want one that is made for programs (an app password)."
-    };
+    });
     let seals = [
-        (MailSeal::Tls, "TLS from the beginning (port 993)"),
-        (MailSeal::Starttls, "STARTTLS (port 143)"),
-        (MailSeal::None, "None, for a server on the hub's machine"),
+        (MailSeal::Tls, t("TLS from the beginning (port 993)")),
+        (MailSeal::Starttls, t("STARTTLS (port 143)")),
+        (MailSeal::None, t("None, for a server on the hub's machine")),
     ]
     .map(|(each, text)| view! { <option value=word(&each) selected=each == mail_seal>{text}</option> });
     view! {
@@ -44,7 +44,7 @@ pub fn MailboxFields(draft: ScheduleDraft) -> impl IntoView {
                         autocomplete="off"
                         autocapitalize="none"
                         spellcheck="false"
-                        placeholder="imap.example.org"
+                        placeholder={"imap.example.org"}
                         value=mail_server
                     />
                 </Field>
@@ -62,7 +62,7 @@ pub fn MailboxFields(draft: ScheduleDraft) -> impl IntoView {
                         autocomplete="off"
                         autocapitalize="none"
                         spellcheck="false"
-                        placeholder="ada@example.org"
+                        placeholder={"ada@example.org"}
                         value=mail_user
                     />
                 </Field>
@@ -86,7 +86,7 @@ pub fn MailboxFields(draft: ScheduleDraft) -> impl IntoView {
                         name="draft[mail_folder]"
                         maxlength="255"
                         autocomplete="off"
-                        placeholder="INBOX"
+                        placeholder={"INBOX"}
                         value=mail_folder
                     />
                 </Field>

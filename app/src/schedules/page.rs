@@ -8,9 +8,9 @@ use crate::agents::agent_in_path;
 use crate::agents::api::list_agents;
 use crate::browser::live;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle};
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::agent::Home;
 use protocol::hub::HubFrame;
@@ -67,9 +67,9 @@ fn Schedules(known: PageData) -> impl IntoView {
     let row = move |schedule| view! { <ScheduleRow schedule run pause resume/> };
     let key = |schedule: &ScheduleView| serde_json::to_string(schedule).unwrap_or_default();
     let home = (home == Home::Browser)
-        .then_some(" It lives in a browser: what is due while no page of it is open waits until one is.");
+        .then(|| t(" It lives in a browser: what is due while no page of it is open waits until one is."));
     view! {
-        <PageTitle text=format!("Schedules of {name}")/>
+        <PageTitle text={say!("Schedules of {name}")}/>
         <Shell me>
             <div class="settings">
                 <header class="section-head">
@@ -123,6 +123,6 @@ async fn load(id: AgentId) -> Result<PageData, AppError> {
     let agents = list_agents().await?;
     let agent = agents.into_iter().find(|agent| agent.id == id);
     let agent =
-        agent.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such agent.")))?;
+        agent.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, t("There is no such agent."))))?;
     Ok(PageData { me, agent, schedules })
 }

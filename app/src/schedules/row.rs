@@ -3,8 +3,8 @@
 use super::api::{PauseSchedule, ResumeSchedule, RunSchedule};
 use super::mailbox::MailboxProblem;
 use super::words;
+use crate::prelude::*;
 use crate::ui::{ActionForm, Ahead, FormAction, Icon, When, dollars};
-use leptos::prelude::*;
 use protocol::Budget;
 use protocol::schedule::{Author, Firing, ScheduleView};
 
@@ -33,9 +33,12 @@ pub fn ScheduleRow(
     } = schedule;
     let edit = format!("/agents/{agent}/schedules/{id}");
     let (heading, labelled) = (format!("schedule-{id}"), format!("schedule-{id}"));
-    let (run_words, edit_words) = (format!("Run now: {name}"), format!("Edit {name}"));
-    let resume_word = if broken.is_some() { "Switch on again" } else { "Resume" };
-    let switch_words = if paused { format!("{resume_word} {name}") } else { format!("Pause {name}") };
+    let (run_words, edit_words) = (say!("Run now: {name}"), say!("Edit {name}"));
+    let (resume_word, resume_words) = match broken {
+        Some(_) => (t("Switch on again"), say!("Switch on again {name}")),
+        None => (t("Resume"), say!("Resume {name}")),
+    };
+    let switch_words = if paused { resume_words } else { say!("Pause {name}") };
     let next = match next_at {
         Some(at) => view! { <Ahead at/> }.into_any(),
         None => words::no_time(&timing, paused).into_any(),
@@ -111,5 +114,6 @@ pub fn ScheduleRow(
 fn spent(budget: &Budget) -> String {
     let Budget { caps, spent } = budget;
     let limits = words::limits(caps);
-    format!("{} today, {} in all; {limits}", dollars(spent.day), dollars(spent.ever))
+    let (today, all) = (dollars(spent.day), dollars(spent.ever));
+    say!("{today} today, {all} in all; {limits}")
 }

@@ -3,8 +3,8 @@
 use super::api::NewWebhookSecret;
 use crate::account::ShownOnce;
 use crate::origin::origin;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Copy, FormAction, Section, When};
-use leptos::prelude::*;
 use protocol::ScheduleId;
 
 #[component]
@@ -16,7 +16,7 @@ pub fn Webhook(
 ) -> impl IntoView {
     let address = format!("{}/hooks/{id}", origin());
     let shown = move || renew.value().get().and_then(Result::ok).or_else(|| fresh.clone());
-    let words = if secret_made_at.is_some() { "Make a new secret" } else { "Make a secret" };
+    let words = t(if secret_made_at.is_some() { "Make a new secret" } else { "Make a secret" });
     let state = match secret_made_at {
         Some(at) => view! { <p>"Its secret was made " <When at/> ". A new one takes its place at once."</p> }
             .into_any(),
@@ -30,16 +30,16 @@ pub fn Webhook(
         >
             <div class="secret-row">
                 <code class="secret-value">{address.clone()}</code>
-                <Copy what="the address" text=address/>
+                <Copy what={t("the address")} text=address/>
             </div>
             <p class="field-hint">
-                "It shows the secret in the header " <code>"X-Webhook-Secret"</code>
-                ", or signs with it: as Standard Webhooks do (" <code>"webhook-signature"</code>
-                "), or as GitHub does (" <code>"X-Hub-Signature-256"</code> ")."
+                "It shows the secret in the header " <code>{"X-Webhook-Secret"}</code>
+                ", or signs with it: as Standard Webhooks do (" <code>{"webhook-signature"}</code>
+                "), or as GitHub does (" <code>{"X-Hub-Signature-256"}</code> ")."
             </p>
             <ActionFailure value=renew.value()/>
             {move || shown().map(|secret| view! {
-                <ShownOnce words="This is the secret of the address.".to_owned() what="the secret" value=secret/>
+                <ShownOnce words="This is the secret of the address.".to_owned() what={t("the secret")} value=secret/>
             })}
             {state}
             <ActionForm action=renew>

@@ -1,54 +1,74 @@
 //! Schedules in words.
 
-use crate::ui::dollars;
+use crate::prelude::{plural, say, t};
+use crate::ui::{dollars, exactly};
 use protocol::Caps;
 use protocol::schedule::{Author, Days, FiringCause, FiringState, Idle, Mailbox, ScheduleEvent, Timing};
 
 /// Where no time is set.
 pub fn no_time(timing: &Timing, paused: bool) -> &'static str {
     if paused {
-        return "Paused";
+        return t("Paused");
     }
-    match timing {
+    t(match timing {
         Timing::Webhook => "When something comes",
         Timing::Mail(_) => "When a mail comes",
         Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
             "Not due any more"
         }
-    }
+    })
 }
 
 /// When it is due.
 pub fn timing(timing: &Timing) -> String {
     match timing {
-        Timing::Once { at, zone } => format!("Once, on {} ({zone})", at.replace('T', " at ")),
+        Timing::Once { at, zone } => match at.split_once('T') {
+            Some((date, time)) => say!("Once, on {date} at {time} ({zone})"),
+            None => say!("Once, on {at} ({zone})"),
+        },
         Timing::Every { minutes } => every(*minutes),
-        Timing::Days { days: which, time, zone } => format!("{} at {time} ({zone})", days(*which)),
-        Timing::Webhook => "When something is delivered to its address".to_owned(),
+        Timing::Days { days: which, time, zone } => say!("{days} at {time} ({zone})", days = days(*which)),
+        Timing::Webhook => t("When something is delivered to its address").to_owned(),
         Timing::Mail(mailbox) => mail(mailbox),
-        Timing::Cron { expression, zone } => format!("By the cron expression {expression} ({zone})"),
+        Timing::Cron { expression, zone } => say!("By the cron expression {expression} ({zone})"),
     }
 }
 
 fn mail(Mailbox { server, user, folder, from, subject, minutes, .. }: &Mailbox) -> String {
-    let from = if from.is_empty() { String::new() } else { format!(" from {}", from.join(", ")) };
-    let about = if subject.is_empty() { String::new() } else { format!(" about \u{201c}{subject}\u{201d}") };
-    let often = every(*minutes).to_lowercase();
-    format!("When a mail{from}{about} comes for {user} at {server} ({folder}), looked for {often}")
+    let from =
+        if from.is_empty() { String::new() } else { say!(" from {senders}", senders = from.join(", ")) };
+    let about = if subject.is_empty() { String::new() } else { say!(" about “{subject}”") };
+    let often = within_a_sentence(&every(*minutes));
+    say!("When a mail{from}{about} comes for {user} at {server} ({folder}), looked for {often}")
 }
 
 fn every(minutes: u32) -> String {
-    const UNITS: [(u32, &str); 3] = [(24 * 60, "day"), (60, "hour"), (1, "minute")];
-    let fitting = UNITS.into_iter().find(|(unit, _)| minutes.is_multiple_of(*unit));
-    let (unit, word) = fitting.unwrap_or((1, "minute"));
-    match minutes / unit {
-        1 => format!("Every {word}"),
-        count => format!("Every {count} {word}s"),
+    const HOUR: u32 = 60;
+    const DAY: u32 = 24 * HOUR;
+    match minutes {
+        1 => t("Every minute").to_owned(),
+        HOUR => t("Every hour").to_owned(),
+        DAY => t("Every day").to_owned(),
+        minutes if minutes.is_multiple_of(DAY) => {
+            let count = minutes / DAY;
+            plural!(count, "Every {count} day", "Every {count} days")
+        }
+        minutes if minutes.is_multiple_of(HOUR) => {
+            let count = minutes / HOUR;
+            plural!(count, "Every {count} hour", "Every {count} hours")
+        }
+        count => plural!(count, "Every {count} minute", "Every {count} minutes"),
     }
 }
 
+/// Where a text that begins a sentence stands elsewhere in one.
+fn within_a_sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().into_iter().flat_map(char::to_lowercase).chain(letters).collect()
+}
+
 pub fn days(days: Days) -> &'static str {
-    match days {
+    t(match days {
         Days::All => "Every day",
         Days::Workdays => "Monday to Friday",
         Days::Weekends => "Saturday and Sunday",
@@ -59,83 +79,80 @@ pub fn days(days: Days) -> &'static str {
         Days::Friday => "Every Friday",
         Days::Saturday => "Every Saturday",
         Days::Sunday => "Every Sunday",
-    }
+    })
 }
 
 /// What came of the last time.
 pub fn outcome(state: &FiringState) -> String {
-    match state {
-        FiringState::Queued => "waits until the agent is free".to_owned(),
-        FiringState::Paused => "waits until you resume the agent".to_owned(),
-        FiringState::NoPage => {
-            "waits until a page of the agent is open, because it lives in a browser".to_owned()
-        }
-        FiringState::Running => "is under way".to_owned(),
-        FiringState::WaitsForYou => "waits for you".to_owned(),
-        FiringState::Done => "done".to_owned(),
-        FiringState::Failed { why } => why.clone(),
-        FiringState::Missed => "missed: the hub was off".to_owned(),
-        FiringState::Overtaken => "left out: the agent was still at work".to_owned(),
-        FiringState::OverLimit => {
-            "left out: a limit on spending, or on what agents keep, was in the way".to_owned()
-        }
-        FiringState::Skipped => "left out: the agent was at work, or it was switched off".to_owned(),
-        FiringState::Unmet => "left out: condition not met".to_owned(),
-    }
+    let words: &str = match state {
+        FiringState::Queued => t("waits until the agent is free"),
+        FiringState::Paused => t("waits until you resume the agent"),
+        FiringState::NoPage => t("waits until a page of the agent is open, because it lives in a browser"),
+        FiringState::Running => t("is under way"),
+        FiringState::WaitsForYou => t("waits for you"),
+        FiringState::Done => t("done"),
+        FiringState::Failed { why } => why,
+        FiringState::Missed => t("missed: the hub was off"),
+        FiringState::Overtaken => t("left out: the agent was still at work"),
+        FiringState::OverLimit => t("left out: a limit on spending, or on what agents keep, was in the way"),
+        FiringState::Skipped => t("left out: the agent was at work, or it was switched off"),
+        FiringState::Unmet => t("left out: condition not met"),
+    };
+    words.to_owned()
 }
 
 /// Why it was due.
 pub fn cause(cause: FiringCause) -> &'static str {
-    match cause {
+    t(match cause {
         FiringCause::Time => "Its time",
         FiringCause::Person => "Run now",
         FiringCause::Webhook => "Delivered",
         FiringCause::Mail => "A mail came",
-    }
+    })
 }
 
 /// What it may spend.
 pub fn limits(caps: &Caps) -> String {
+    let Caps { per_call, per_run, per_day, per_month, ever } = *caps;
     let limits = [
-        (caps.per_call, "a call"),
-        (caps.per_run, "a run"),
-        (caps.per_day, "a day"),
-        (caps.per_month, "a month"),
-        (caps.ever, "in all"),
+        per_call.map(|limit| say!("{limit} a call", limit = exactly(limit))),
+        per_run.map(|limit| say!("{limit} a run", limit = exactly(limit))),
+        per_day.map(|limit| say!("{limit} a day", limit = exactly(limit))),
+        per_month.map(|limit| say!("{limit} a month", limit = exactly(limit))),
+        ever.map(|limit| say!("{limit} in all", limit = exactly(limit))),
     ];
-    let limits: Vec<String> =
-        limits.into_iter().filter_map(|(limit, per)| Some(format!("{} {per}", limit?))).collect();
+    let limits: Vec<String> = limits.into_iter().flatten().collect();
     if limits.is_empty() {
-        "no limit of its own".to_owned()
+        t("no limit of its own").to_owned()
     } else {
-        format!("at most {}", limits.join(", "))
+        say!("at most {limits}", limits = limits.join(", "))
     }
 }
 
 /// That nobody looks, with what it costs.
 pub fn idle(Idle { times, cost }: Idle) -> String {
     let cost = dollars(cost);
-    format!("It ran {times} times since somebody last looked, and cost {cost}. Pause it if nobody needs it.")
+    say!("It ran {times} times since somebody last looked, and cost {cost}. Pause it if nobody needs it.")
 }
 
 /// A line of the conversation.
 pub fn news(name: &str, news: &ScheduleEvent) -> String {
     match news {
-        ScheduleEvent::Made { by: Author::Person } => format!("{name} was made"),
-        ScheduleEvent::Made { by: Author::Agent } => format!("the agent made {name}"),
-        ScheduleEvent::Brought => format!("{name} came along, switched off until you resume it"),
-        ScheduleEvent::Changed => format!("{name} was changed"),
-        ScheduleEvent::Paused => format!("{name} was paused"),
-        ScheduleEvent::Resumed => format!("{name} goes on"),
-        ScheduleEvent::Deleted { by: Author::Person } => format!("{name} was deleted"),
-        ScheduleEvent::Deleted { by: Author::Agent } => format!("the agent deleted {name}"),
-        ScheduleEvent::Missed { .. } => format!("{name} was due while the hub was off"),
+        ScheduleEvent::Made { by: Author::Person } => say!("{name} was made"),
+        ScheduleEvent::Made { by: Author::Agent } => say!("the agent made {name}"),
+        ScheduleEvent::Brought => say!("{name} came along, switched off until you resume it"),
+        ScheduleEvent::Changed => say!("{name} was changed"),
+        ScheduleEvent::Paused => say!("{name} was paused"),
+        ScheduleEvent::Resumed => say!("{name} goes on"),
+        ScheduleEvent::Deleted { by: Author::Person } => say!("{name} was deleted"),
+        ScheduleEvent::Deleted { by: Author::Agent } => say!("the agent deleted {name}"),
+        ScheduleEvent::Missed { .. } => say!("{name} was due while the hub was off"),
         ScheduleEvent::Idle { times, cost } => {
             format!("{name}: {}", idle(Idle { times: *times, cost: *cost }))
         }
         ScheduleEvent::Broken { times, why } => {
-            let often = if *times == 1 { String::new() } else { format!(" {times} times in a row") };
-            format!("{name} failed{often} and is switched off. {why}")
+            let often = if *times == 1 { String::new() } else { say!(" {times} times in a row") };
+            say!("{name} failed{often} and is switched off. {why}")
         }
     }
 }

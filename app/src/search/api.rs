@@ -1,8 +1,8 @@
 //! The server function of search.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::Queried;
-use leptos::prelude::*;
 use protocol::view::SearchResults;
 
 #[cfg(feature = "ssr")]

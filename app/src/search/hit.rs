@@ -1,8 +1,8 @@
 //! What was found.
 
 use crate::conversations::title;
+use crate::prelude::*;
 use crate::ui::When;
-use leptos::prelude::*;
 use protocol::view::{ExcerptPart, SearchHit, SearchSpeaker, SearchTitle};
 
 /// Entries behind a hit that are shown with it.
@@ -14,9 +14,9 @@ pub(super) fn Hit(hit: SearchHit) -> impl IntoView {
     let address =
         format!("/agents/{agent}/earlier?before={}&conversation={conversation}&at={seq}#at", seq + BEHIND);
     let who = match by {
-        SearchSpeaker::Person => "You".to_owned(),
+        SearchSpeaker::Person => t("You").to_owned(),
         SearchSpeaker::Agent => agent_name.clone(),
-        SearchSpeaker::Other => "Around it".to_owned(),
+        SearchSpeaker::Other => t("Around it").to_owned(),
     };
     view! {
         <li class="hit">

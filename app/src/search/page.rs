@@ -4,9 +4,9 @@ use super::api::find;
 use super::hit::{Hit, Title};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{PageTitle, Plant, SearchField};
-use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::FailureKind;
 use protocol::view::{Me, SearchResults};
@@ -61,13 +61,16 @@ async fn load(wanted: Wanted) -> Result<PageData, AppError> {
 fn Results(data: PageData) -> impl IntoView {
     let PageData { me, wanted, results } = data;
     let heading = match wanted.text.as_str() {
-        "" => "Search".to_owned(),
-        text => format!("Search: {text}"),
+        "" => t("Search").to_owned(),
+        text => say!("Search: {text}"),
     };
     let everywhere = (!wanted.agent.is_empty() || !wanted.conversation.is_empty()).then(|| {
         let address = address(&Wanted { text: wanted.text.clone(), ..Wanted::default() });
-        let place = if wanted.conversation.is_empty() { "this agent" } else { "this conversation" };
-        view! { <p class="hit-scope">"Only in " {place} ". " <a href=address>"Search everywhere"</a></p> }
+        let words = t(match wanted.conversation.is_empty() {
+            true => "Only in this agent.",
+            false => "Only in this conversation.",
+        });
+        view! { <p class="hit-scope">{words} " " <a href=address>"Search everywhere"</a></p> }
     });
     let found = match results {
         None => view! { <p class="empty" data-size="small"><span>"Words that you or your agents said, in any order. The beginning of a word is enough."</span></p> }.into_any(),

@@ -4,9 +4,9 @@
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Field, PageTitle, Plant, TextArea};
-use leptos::prelude::*;
 use leptos_router::hooks::use_query_map;
 use protocol::view::{AgentCard, Me};
 

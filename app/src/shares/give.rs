@@ -4,12 +4,12 @@ use super::api::{EndShare, ShareConversation, shares_of};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::conversations::{address, title};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, Table, When,
     emptied_by, kept_each,
 };
-use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::ConversationId;
 use protocol::view::{ConversationShare, ConversationShares, Me};
@@ -41,7 +41,7 @@ fn Sections(
 ) -> impl IntoView {
     let ConversationShares { conversation, agent_name, shares } = shares;
     let (heading, back) =
-        (format!("Share \u{201c}{}\u{201d}", title(&conversation.title)), address(&conversation));
+        (say!("Share “{title}”", title = title(&conversation.title)), address(&conversation));
     view! {
         <PageTitle text="Share a conversation".to_owned()/>
         <Shell me>
@@ -122,7 +122,7 @@ fn Readers(shares: Vec<ConversationShare>, end: FormAction<EndShare>) -> impl In
 fn Reader(share: ConversationShare, end: FormAction<EndShare>) -> impl IntoView {
     let ConversationShare { id, reader, shared_at } = share;
     let seen = format!("/shared/{id}");
-    let (seen_label, label) = (format!("What they see: {reader}"), format!("Take it back from {reader}"));
+    let (seen_label, label) = (say!("What they see: {reader}"), say!("Take it back from {reader}"));
     view! {
         <tr>
             <td>{reader}</td>

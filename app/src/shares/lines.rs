@@ -1,7 +1,7 @@
 //! What was said in a shared conversation, and which tools were used, as a list.
 
+use crate::prelude::*;
 use crate::ui::{Icon, Markdown, When};
-use leptos::prelude::*;
 use protocol::ShareId;
 use protocol::view::{SharedLine, SharedSpeaker, SharedWords};
 
@@ -60,12 +60,12 @@ fn message(
 ) -> AnyView {
     let (from, whose) = match from {
         SharedSpeaker::Owner => ("person", owner.to_owned()),
-        SharedSpeaker::Program { name } => ("person", format!("Sent by {name}")),
-        SharedSpeaker::Relay { name } => ("page", format!("{name} passed on: ")),
-        SharedSpeaker::Page => ("page", "The page said: ".to_owned()),
+        SharedSpeaker::Program { name } => ("person", say!("Sent by {name}")),
+        SharedSpeaker::Relay { name } => ("page", say!("{name} passed on: ")),
+        SharedSpeaker::Page => ("page", t("The page said: ").to_owned()),
         SharedSpeaker::Agent { name } => ("page", format!("{name}: ")),
-        SharedSpeaker::Rule => ("page", "A rule came true: ".to_owned()),
-        SharedSpeaker::Schedule { name } => ("page", format!("Due, {name}: ")),
+        SharedSpeaker::Rule => ("page", t("A rule came true: ").to_owned()),
+        SharedSpeaker::Schedule { name } => ("page", say!("Due, {name}: ")),
     };
     if from == "page" {
         return view! {

@@ -6,9 +6,9 @@ use super::lines::{Lines, whole};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::conversations::title;
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::PageTitle;
-use leptos::prelude::*;
 use leptos_router::hooks::{use_params_map, use_query_map};
 use protocol::ShareId;
 use protocol::view::{Me, SharedConversation, SharedPart};
@@ -42,9 +42,9 @@ fn Part(me: Me, part: SharedPart, is_past: bool, is_one: bool) -> impl IntoView 
     let latest = (is_past || is_one)
         .then(|| view! { <a class="button" href=format!("/shared/{id}")>"To the latest"</a> });
     let lead = if is_own {
-        "This is what those see with whom you share it.".to_owned()
+        t("This is what those see with whom you share it.").to_owned()
     } else {
-        format!(
+        say!(
             "{owner} with {agent_name}. You can read it until {owner} takes it back; it cannot be answered, searched, branched or exported."
         )
     };

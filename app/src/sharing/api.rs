@@ -1,8 +1,8 @@
 //! The server functions of shared providers and of groups, for administrators.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::{GroupView, Share, SharedProvider};
 use protocol::{GroupId, ProviderId, UserId};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ use crate::money::amount;
 #[server(prefix = "/api", endpoint = "sharing/list", protocol = Queried)]
 pub async fn list_shared() -> Result<Vec<SharedProvider>, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.providers().list().await?)
 }
 
@@ -24,7 +24,7 @@ pub async fn list_shared() -> Result<Vec<SharedProvider>, AppError> {
 #[server(prefix = "/api", endpoint = "sharing/get", protocol = Queried)]
 pub async fn get_share(provider: ProviderId) -> Result<Option<Share>, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.providers().share(&provider).await?)
 }
 
@@ -63,7 +63,7 @@ pub async fn share_provider(
     #[server(default)] per_month: String,
 ) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     let share =
         Share { everyone, people, groups, models: models.into(), per_month: amount::read(&per_month)? };
     admin.providers().put(&provider, &share).await?;
@@ -75,7 +75,7 @@ pub async fn share_provider(
 #[server(prefix = "/api", endpoint = "sharing/stop", protocol = Posted)]
 pub async fn stop_sharing(provider: ProviderId) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     admin.providers().stop_sharing(&provider).await?;
     crate::context::redirect("/providers");
     Ok(())
@@ -84,7 +84,7 @@ pub async fn stop_sharing(provider: ProviderId) -> Result<(), AppError> {
 #[server(prefix = "/api", endpoint = "groups/list", protocol = Queried)]
 pub async fn list_groups() -> Result<Vec<GroupView>, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     Ok(admin.groups().list().await?)
 }
 
@@ -96,7 +96,7 @@ pub async fn save_group(
     #[server(default)] people: Vec<UserId>,
 ) -> Result<GroupId, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     let id = (!id.is_empty()).then_some(GroupId(id));
     let id = admin.groups().save(id.as_ref(), &name, &people).await?;
     crate::context::redirect("/groups?done=saved");
@@ -107,11 +107,11 @@ pub async fn save_group(
 #[server(prefix = "/api", endpoint = "groups/delete", protocol = Posted)]
 pub async fn delete_group(id: GroupId) -> Result<(), AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(ADMINS))?;
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
     admin.groups().delete(&id).await?;
     crate::context::redirect("/groups");
     Ok(())
 }
 
 #[cfg(feature = "ssr")]
-const ADMINS: &str = "Only an administrator shares providers and groups people.";
+const ADMINS: &str = key!("Only an administrator shares providers and groups people.");

@@ -5,9 +5,9 @@ use super::people::PeopleChoices;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::money::api::people_budgets;
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, FormEnd, emptied_by, kept_each};
-use leptos::prelude::*;
 use leptos_meta::Title;
 use protocol::view::{GroupView, Me, PersonBudget};
 use serde::{Deserialize, Serialize};
@@ -71,13 +71,13 @@ fn Group(
     let GroupView { id, name, people: chosen } = group;
     let named = people.iter().filter(|person| chosen.contains(&person.id)).map(|person| person.name.as_str());
     let members = named.collect::<Vec<_>>().join(", ");
-    let (save_label, delete_words) = (format!("Save {name}"), format!("Delete {name}"));
+    let (save_label, delete_words) = (say!("Save {name}"), say!("Delete {name}"));
     let (of, saved, deleted) = (id.0.clone(), id.0.clone(), id.0);
     view! {
         <details class="fold">
             <summary>
                 <span class="fold-title">{name.clone()}</span>
-                <span class="fold-hint">{if members.is_empty() { "Nobody".to_owned() } else { members }}</span>
+                <span class="fold-hint">{if members.is_empty() { t("Nobody").to_owned() } else { members }}</span>
             </summary>
             <div class="fold-body">
                 <ActionForm action=save attr:class="form">

@@ -6,10 +6,10 @@ use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::money::amount;
 use crate::money::api::people_budgets;
+use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, PageTitle, Section, TextArea};
-use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::view::{GroupView, Me, PersonBudget, ProviderOwnership, ProviderView, Share};
 use protocol::{Failure, FailureKind, GroupId, ProviderId};
@@ -41,7 +41,7 @@ pub fn SharePage() -> impl IntoView {
 fn Sections(shown: PageData, set: FormAction<ShareProvider>, stop: FormAction<StopSharing>) -> impl IntoView {
     let PageData { me, provider, share, people, groups } = shown;
     let ProviderView { id, name, .. } = provider;
-    let heading = format!("Share {name}");
+    let heading = say!("Share {name}");
     let is_shared = share.is_some();
     let share = share.unwrap_or_default();
     let stopped = id.0.clone();
@@ -52,8 +52,8 @@ fn Sections(shown: PageData, set: FormAction<ShareProvider>, stop: FormAction<St
                 <header class="section-head">
                     <h1>{heading}</h1>
                     <p>
-                        "Whom you choose can use it with your key, at your cost. They do not see the key or the "
-                        "address, and cannot change either. Your agents are not limited by what stands here."
+                        "Whom you choose can use it with your key, at your cost. They do not see the key or the \
+                        address, and cannot change either. Your agents are not limited by what stands here."
                     </p>
                 </header>
                 <Done what="shared" words="It is shared like this from now on."/>
@@ -62,7 +62,7 @@ fn Sections(shown: PageData, set: FormAction<ShareProvider>, stop: FormAction<St
                     <input type="hidden" name="provider" value=id.0/>
                     <Fields share people groups/>
                     <div class="form-end">
-                        <button type="submit" class="button" data-kind="primary">{if is_shared { "Save" } else { "Share" }}</button>
+                        <button type="submit" class="button" data-kind="primary">{t(if is_shared { "Save" } else { "Share" })}</button>
                         <a class="button" data-kind="quiet" href="/providers">"Back to providers"</a>
                     </div>
                 </ActionForm>
@@ -121,9 +121,8 @@ fn Groups(groups: Vec<GroupView>, grouped: Vec<GroupId>) -> impl IntoView {
         .map(|GroupView { id, name, people }| {
             let checked = grouped.contains(&id);
             let hint = match people.len() {
-                0 => "Nobody yet".to_owned(),
-                1 => "1 person".to_owned(),
-                count => format!("{count} people"),
+                0 => t("Nobody yet").to_owned(),
+                count => plural!(count, "{count} person", "{count} people"),
             };
             view! {
                 <label class="choice">
@@ -155,7 +154,7 @@ fn Stop(id: String, name: String, stop: FormAction<StopSharing>) -> impl IntoVie
             <ActionFailure value=stop.value()/>
             <ActionForm action=stop attr:class="actions">
                 <input type="hidden" name="provider" value=id/>
-                <button type="submit" class="button" data-kind="danger">"Stop sharing " {name}</button>
+                <button type="submit" class="button" data-kind="danger">{say!("Stop sharing {name}")}</button>
             </ActionForm>
         </Section>
     }
@@ -172,7 +171,7 @@ async fn load(id: ProviderId) -> Result<PageData, AppError> {
             }
     });
     let provider =
-        own.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such provider.")))?;
+        own.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, t("There is no such provider."))))?;
     let mut people = people_budgets().await?;
     people.retain(|person| person.id != me.id);
     Ok(PageData { me, provider, share, people, groups: list_groups().await? })

@@ -1,6 +1,6 @@
 //! Choosing people from all who have an account.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::UserId;
 use protocol::view::PersonBudget;
 

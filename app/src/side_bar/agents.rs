@@ -2,8 +2,8 @@
 //! open.
 
 use crate::conversations::title;
+use crate::prelude::*;
 use crate::ui::Unread;
-use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 use protocol::AgentId;
 use protocol::view::{SideAgent, SideConversation, Status};
@@ -55,7 +55,7 @@ pub(super) fn Agents(agents: Vec<SideAgent>) -> impl IntoView {
             <h2 class="side-name"><a href="/">"Agents"</a></h2>
             <ul class="side-list">
                 {rows.collect_view()}
-                {(more > 0).then(|| view! { <li><a class="side-link side-more" href="/">{format!("All, {more} more")}</a></li> })}
+                {(more > 0).then(|| view! { <li><a class="side-link side-more" href="/">{say!("All, {more} more")}</a></li> })}
             </ul>
         </div>
     })
@@ -135,17 +135,17 @@ fn open_agent() -> Memo<Option<AgentId>> {
 
 fn needs(agent: &SideAgent) -> Option<&'static str> {
     match agent.status {
-        Status::Waiting => Some("waits for you"),
+        Status::Waiting => Some(t("waits for you")),
         Status::Error if agent.paused => None,
-        Status::Error => Some("stopped by an error"),
+        Status::Error => Some(t("stopped by an error")),
         Status::Idle | Status::Running => None,
     }
 }
 
 fn words(agent: &SideAgent) -> &'static str {
     match agent.status {
-        Status::Idle | Status::Error if agent.paused => "paused",
-        Status::Running => "running",
+        Status::Idle | Status::Error if agent.paused => t("paused"),
+        Status::Running => t("running"),
         Status::Idle => "",
         Status::Waiting | Status::Error => needs(agent).unwrap_or_default(),
     }

@@ -1,8 +1,8 @@
 //! The server function of the side bar.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::Queried;
-use leptos::prelude::*;
 use protocol::view::SideBar;
 
 #[cfg(feature = "ssr")]

@@ -7,9 +7,9 @@ use super::follow::{follow, soon};
 use super::places::{PLACES, Places, RunTheHub, SETTINGS, SideLink};
 use crate::AppError;
 use crate::chrome::{PaletteLink, known_person_signal};
+use crate::prelude::*;
 use crate::ui::Icon;
 use leptos::ev::MouseEvent;
-use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, HtmlElement};
 use protocol::FailureKind;
@@ -83,9 +83,9 @@ fn Bar(bar: SideBar) -> impl IntoView {
     let account = me.name.clone();
     view! {
         <div class="side-head">
-            <a class="brand" href="/" aria-label="Vivarium" title="Vivarium">
+            <a class="brand" href="/" aria-label={"Vivarium"} title={"Vivarium"}>
                 <Icon name="vivarium"/>
-                <span class="side-words">"Vivarium"</span>
+                <span class="side-words">{"Vivarium"}</span>
             </a>
             <button class="button side-open" type="button" data-kind="quiet" data-shape="icon" popovertarget="side-bar" aria-label="Menu" title="Menu">
                 <Icon name="more"/>
@@ -98,8 +98,8 @@ fn Bar(bar: SideBar) -> impl IntoView {
         </ul>
         <NeedsYou agents=agents.clone()/>
         <Agents agents/>
-        <Places name="Work" places=PLACES/>
-        <Places name="Settings" places=SETTINGS/>
+        <Places name={t("Work")} places=PLACES/>
+        <Places name={t("Settings")} places=SETTINGS/>
         {me.rights.contains(&Right::RunTheHub).then(|| view! { <RunTheHub/> })}
         <ul class="side-list side-foot">
             <li><SideLink href="/account" icon="user" words="Account" about=account/></li>

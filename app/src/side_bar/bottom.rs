@@ -3,8 +3,8 @@
 use super::bar::Loading;
 use super::places::current;
 use crate::chrome::PaletteLink;
+use crate::prelude::*;
 use crate::ui::Icon;
-use leptos::prelude::*;
 use protocol::view::SideBar;
 
 /// The few places that are one tap away, after the page.
@@ -42,7 +42,7 @@ fn BottomBar(bar: SideBar) -> impl IntoView {
 pub(super) fn Bell(unread: u32, class: &'static str) -> impl IntoView {
     let count = (unread > 0).then(|| {
         view! {
-            <span class="sr-only">{unread} " new"</span>
+            <span class="sr-only">{say!("{unread} new")}</span>
             <span class="bell-count" aria-hidden="true">{unread.min(99)}</span>
         }
     });

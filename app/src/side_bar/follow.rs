@@ -2,7 +2,7 @@
 
 use crate::AppError;
 use crate::browser::live;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::AgentId;
 use protocol::hub::HubFrame;
 use protocol::log::{CallEvent, Class, EntryBody, RunEvent};

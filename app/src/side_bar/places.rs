@@ -1,7 +1,7 @@
 //! The places beside the agents.
 
+use crate::prelude::*;
 use crate::ui::Icon;
-use leptos::prelude::*;
 use leptos_router::hooks::use_location;
 
 /// Address, icon and words.
@@ -9,38 +9,39 @@ pub(super) type Place = (&'static str, &'static str, &'static str);
 
 /// What agents do by themselves, and what came of it.
 pub(super) const PLACES: &[Place] = &[
-    ("/schedules", "calendar", "Schedules"),
-    ("/pipelines", "branch", "Pipelines"),
-    ("/delegations", "people", "Delegations"),
-    ("/topics", "bell", "Topics"),
-    ("/workspaces", "file", "Workspaces"),
-    ("/shared", "link", "Shared with you"),
-    ("/gallery", "skin", "Gallery"),
+    ("/schedules", "calendar", key!("Schedules")),
+    ("/pipelines", "branch", key!("Pipelines")),
+    ("/delegations", "people", key!("Delegations")),
+    ("/topics", "bell", key!("Topics")),
+    ("/workspaces", "file", key!("Workspaces")),
+    ("/shared", "link", key!("Shared with you")),
+    ("/gallery", "skin", key!("Gallery")),
 ];
 pub(super) const SETTINGS: &[Place] = &[
-    ("/providers", "key", "Providers"),
-    ("/models", "tool", "Models"),
-    ("/usage", "usage", "Usage"),
-    ("/memory", "thought", "Memory"),
-    ("/context", "location", "Context"),
-    ("/skills", "file", "Skills"),
-    ("/mcp-servers", "link", "MCP servers"),
-    ("/peers", "people", "Peers"),
-    ("/web-search", "search", "Web search"),
-    ("/account/audit", "clock", "Audit"),
-    ("/account/calls", "tool", "Calls of tools"),
+    ("/providers", "key", key!("Providers")),
+    ("/models", "tool", key!("Models")),
+    ("/usage", "usage", key!("Usage")),
+    ("/memory", "thought", key!("Memory")),
+    ("/context", "location", key!("Context")),
+    ("/skills", "file", key!("Skills")),
+    ("/mcp-servers", "link", key!("MCP servers")),
+    ("/peers", "people", key!("Peers")),
+    ("/web-search", "search", key!("Web search")),
+    ("/account/audit", "clock", key!("Audit")),
+    ("/account/calls", "tool", key!("Calls of tools")),
 ];
 const OF_EVERYBODY: &[Place] = &[
-    ("/admin", "settings", "Admin"),
-    ("/admin/status", "info", "Status"),
-    ("/groups", "people", "Groups"),
-    ("/admin/audit", "clock", "Audit of everybody"),
-    ("/admin/calls", "tool", "Calls of everybody"),
+    ("/admin", "settings", key!("Admin")),
+    ("/admin/status", "info", key!("Status")),
+    ("/groups", "people", key!("Groups")),
+    ("/admin/audit", "clock", key!("Audit of everybody")),
+    ("/admin/calls", "tool", key!("Calls of everybody")),
 ];
 
 #[component]
 pub(super) fn Places(name: &'static str, places: &'static [Place]) -> impl IntoView {
-    let links = places.iter().map(|(href, icon, words)| view! { <li><SideLink href icon words/></li> });
+    let links =
+        places.iter().map(|(href, icon, words)| view! { <li><SideLink href icon words={t(words)}/></li> });
     view! {
         <div class="side-part side-places" role="group" aria-label=name>
             <h2 class="side-name">{name}</h2>
@@ -52,7 +53,7 @@ pub(super) fn Places(name: &'static str, places: &'static [Place]) -> impl IntoV
 /// For administrators.
 #[component]
 pub(super) fn RunTheHub() -> impl IntoView {
-    view! { <Places name="The hub" places=OF_EVERYBODY/> }
+    view! { <Places name={t("The hub")} places=OF_EVERYBODY/> }
 }
 
 /// A link that says when its page is the one that is shown. `about` stands beside its words.

@@ -1,8 +1,8 @@
 //! The ways in: a file, an address, an MCP server, and a text.
 
 use super::api::{BringSkill, BringSkillFromServer, WriteSkill};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, TextArea};
-use leptos::prelude::*;
 use protocol::view::McpServerView;
 
 /// What a text begins with that somebody writes by hand.
@@ -75,7 +75,7 @@ fn Address(bring: FormAction<BringSkill>) -> impl IntoView {
                     type="url"
                     required
                     maxlength="2048"
-                    placeholder="https://github.com/example/skills/tree/main/moss-care"
+                    placeholder={"https://github.com/example/skills/tree/main/moss-care"}
                     autocapitalize="none"
                     spellcheck="false"
                     aria-describedby="skill-url-hint"
@@ -117,7 +117,7 @@ fn Written(write: FormAction<WriteSkill>) -> impl IntoView {
                 <ActionForm action=write attr:class="form">
                     <Field
                         id="skill-text"
-                        label="SKILL.md"
+                        label={"SKILL.md"}
                         hint="A head with name and description, and below it the instructions, in Markdown. A line allowed-tools: read, write in the head keeps an agent to these tools while the skill is loaded."
                     >
                         <TextArea

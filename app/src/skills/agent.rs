@@ -2,8 +2,8 @@
 
 use super::api::ChooseSkills;
 use super::words::use_words;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Section};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::{AgentSkill, SkillUse};
 

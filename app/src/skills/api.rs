@@ -1,8 +1,8 @@
 //! The server functions of skills.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::{AgentSkill, BroughtSkill, FoundSkills, SkillChoice, SkillDetail, SkillLibrary};
 use protocol::{AgentId, McpServerId, SkillId};
 

@@ -1,13 +1,13 @@
 //! What was found in a skill, the gravest first.
 
 use super::words::{weight_kind, weight_words};
+use crate::prelude::*;
 use crate::ui::Section;
-use leptos::prelude::*;
 use protocol::view::SkillFinding;
 
 #[component]
 pub(super) fn Findings(findings: Vec<SkillFinding>, more: u32) -> impl IntoView {
-    let more = (more > 0).then(|| view! { <p>{format!("And {more} more of the same kinds.")}</p> });
+    let more = (more > 0).then(|| view! { <p>{say!("And {more} more of the same kinds.")}</p> });
     let body = if findings.is_empty() {
         view! {
             <p class="empty" data-size="small">
@@ -40,7 +40,7 @@ fn Finding(finding: SkillFinding) -> impl IntoView {
                 <span class="chip" data-kind=weight_kind(weight)>{weight_words(weight)}</span>
                 <span class="finding-place">{file} ", line " <span class="num">{line.to_string()}</span></span>
             </p>
-            <p>{rule.words()}</p>
+            <p>{t(rule.words())}</p>
             <pre class="finding-excerpt" tabindex="0">{excerpt}</pre>
         </li>
     }

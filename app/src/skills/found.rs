@@ -4,9 +4,9 @@ use super::api::{BringSkill, BringSkillFromServer, list_found_skills};
 use super::words::source as from;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Section, Table};
-use leptos::prelude::*;
 use protocol::view::{FoundSkill, FoundSkills, Me, SkillSource};
 use serde::{Deserialize, Serialize};
 
@@ -69,7 +69,7 @@ fn List(found: Option<FoundSkills>, ways: Ways) -> impl IntoView {
     view! {
         <Section id="there" title="What is there">
             <p>"At " {from(source.clone())}</p>
-            <Table columns=vec!["Skill", "For", ""] rows/>
+            <Table columns=["Skill", "For", ""] rows/>
         </Section>
     }
     .into_any()
@@ -80,7 +80,7 @@ fn Row(skill: FoundSkill, source: SkillSource, ways: Ways) -> impl IntoView {
     let FoundSkill { within, name, description } = skill;
     let place = (within != name).then(|| within.clone());
     let place = place.map(|place| view! { <p class="field-hint file-path">{place}</p> });
-    let label = format!("Look at {name}");
+    let label = say!("Look at {name}");
     let button = view! { <button type="submit" class="button" aria-label=label>"Look at it"</button> };
     let form = match source {
         SkillSource::McpServer { server, .. } => view! {

@@ -2,13 +2,13 @@
 
 use super::add::{AddSections, Ways};
 use super::api::list_skills;
-use super::words::{counted, source, state_kind, state_words, weight_kind, weight_words};
+use super::words::{source, state_kind, state_words, weight_kind, weight_words};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::mcp_servers::api::list_mcp_servers;
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Done, PageTitle, Section, Table, When, kept_each};
-use leptos::prelude::*;
 use protocol::view::{McpServerView, Me, SkillLibrary, SkillView};
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +60,8 @@ fn Library(skills: Vec<SkillView>) -> impl IntoView {
         .into_any()
     } else {
         let rows = kept_each(skills, |skill| view! { <Row skill/> });
-        view! { <Table columns=vec!["Skill", "State", "Found", "From", "Came", "Agents"] rows=rows.into_any()/> }.into_any()
+        view! { <Table columns=["Skill", "State", "Found", "From", "Came", "Agents"] rows=rows.into_any()/> }
+            .into_any()
     };
     view! { <Section id="library" title="Your skills">{body}</Section> }
 }
@@ -73,7 +74,7 @@ fn Row(skill: SkillView) -> impl IntoView {
             view! { <span class="chip" data-kind=weight_kind(weight)>{weight_words(weight)}</span> }
                 .into_any()
         }
-        None => "Nothing".into_any(),
+        None => t("Nothing").into_any(),
     };
     view! {
         <tr>
@@ -85,7 +86,7 @@ fn Row(skill: SkillView) -> impl IntoView {
             <td data-label="Found">{found}</td>
             <td data-label="From">{source(from)}</td>
             <td data-label="Came"><When at/></td>
-            <td data-label="Agents">{counted(usize::try_from(agents).unwrap_or_default(), "agent", "agents")}</td>
+            <td data-label="Agents">{plural!(agents, "{agents} agent", "{agents} agents")}</td>
         </tr>
     }
 }
@@ -102,7 +103,7 @@ fn Shipped(shipped: Vec<(String, String)>) -> impl IntoView {
             title="Skills of the hub"
             lead="Every agent that has the tool get_skill can read these."
         >
-            <Table columns=vec!["Skill", "For"] rows=rows.into_any()/>
+            <Table columns=["Skill", "For"] rows=rows.into_any()/>
         </Section>
     }
 }

@@ -6,9 +6,9 @@ use super::version::{Changes, Texts, Wants};
 use super::words::{state_kind, state_words};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section};
-use leptos::prelude::*;
 use leptos_router::hooks::use_params_map;
 use protocol::SkillId;
 use protocol::view::{Me, SkillDetail, SkillState, SkillVersion, SkillView};
@@ -67,10 +67,10 @@ fn Skill(detail: SkillDetail, answers: Answers) -> impl IntoView {
     let changes = (!changes.is_empty()).then(|| view! { <Changes changes/> });
     let version = waiting.or(accepted).map(|version| view! { <Shown version/> });
     let given = match (state, vouched) {
-        (SkillState::Quarantined, _) | (_, None) => "No agent is given any of it.".to_owned(),
+        (SkillState::Quarantined, _) | (_, None) => t("No agent is given any of it.").to_owned(),
         (_, Some(vouched)) => format!("{} {}", chosen_words(agents), vouched_words(vouched)),
     };
-    let (title, heading) = (format!("Skill {name}"), name.clone());
+    let (title, heading) = (say!("Skill {name}"), name.clone());
     view! {
         <PageTitle text=title/>
         <header class="section-head">
@@ -90,7 +90,7 @@ fn Skill(detail: SkillDetail, answers: Answers) -> impl IntoView {
             <details class="confirm">
                 <summary class="button" data-kind="quiet">
                     <Icon name="trash" small=true/>
-                    "Remove " {name}
+                    {say!("Remove {name}")}
                 </summary>
                 <ActionForm action=answers.remove attr:class="confirm-body">
                     <input type="hidden" name="id" value=id.0/>
@@ -133,12 +133,13 @@ fn Again(id: SkillId, again: FormAction<LookAgainForSkill>) -> impl IntoView {
 fn Decide(id: SkillId, state: SkillState, digest: String, answers: Answers) -> impl IntoView {
     let (lead, refuse) = match state {
         SkillState::UpdateWaiting => (
-            "Your agents have the version that you accepted before, until you accept this one.",
-            "Refuse the update",
+            t("Your agents have the version that you accepted before, until you accept this one."),
+            t("Refuse the update"),
         ),
-        SkillState::Quarantined | SkillState::Accepted => {
-            ("What was found is no verdict, and finding nothing is none. It is yours to decide.", "Refuse it")
-        }
+        SkillState::Quarantined | SkillState::Accepted => (
+            t("What was found is no verdict, and finding nothing is none. It is yours to decide."),
+            t("Refuse it"),
+        ),
     };
     let Answers { accept, refuse: refusing, .. } = answers;
     let accepted = id.0.clone();
@@ -168,12 +169,11 @@ fn Decide(id: SkillId, state: SkillState, digest: String, answers: Answers) -> i
 
 fn chosen_words(agents: u32) -> String {
     match agents {
-        0 => "No agent has it yet: choose it in an agent's settings.".to_owned(),
-        1 => "1 agent has it.".to_owned(),
-        agents => format!("{agents} agents have it."),
+        0 => t("No agent has it yet: choose it in an agent's settings.").to_owned(),
+        agents => plural!(agents, "{agents} agent has it.", "{agents} agents have it."),
     }
 }
 
 fn vouched_words(vouched: bool) -> &'static str {
-    if vouched { "You stand by its words." } else { "Its words are those of others." }
+    t(if vouched { "You stand by its words." } else { "Its words are those of others." })
 }

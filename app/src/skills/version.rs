@@ -1,8 +1,8 @@
 //! A version of a skill: what it wants, where it came from, and every letter of it.
 
-use super::words::{counted, source};
+use super::words::source;
+use crate::prelude::*;
 use crate::ui::{Diff, Section, When, grouped};
-use leptos::prelude::*;
 use protocol::view::{SkillChange, SkillReport, SkillText};
 
 #[component]
@@ -10,12 +10,16 @@ pub(super) fn Wants(report: SkillReport, digest: String, at: i64) -> impl IntoVi
     let SkillReport { source: from, licence, compatibility, allowed_tools, hosts, scripts, files, .. } =
         report;
     let tools = match allowed_tools {
-        None => "Names none: its agent has what it always has.".to_owned(),
-        Some(tools) if tools.is_empty() => "While it is loaded, its agent calls none.".to_owned(),
-        Some(tools) => format!("While it is loaded, its agent calls only: {}.", tools.join(", ")),
+        None => t("Names none: its agent has what it always has.").to_owned(),
+        Some(tools) if tools.is_empty() => t("While it is loaded, its agent calls none.").to_owned(),
+        Some(tools) => {
+            say!("While it is loaded, its agent calls only: {tools}.", tools = tools.join(", "))
+        }
     };
     let bytes: u64 = files.iter().map(|file| file.bytes).sum();
-    let size = format!("{}, {} bytes", counted(files.len(), "file", "files"), grouped(bytes));
+    let count = files.len();
+    let files = plural!(count, "{count} file", "{count} files");
+    let size = say!("{files}, {bytes} bytes", bytes = grouped(bytes));
     let compatibility =
         compatibility.map(|words| view! { <tr><th scope="row">"Made for"</th><td>{words}</td></tr> });
     view! {
@@ -25,11 +29,11 @@ pub(super) fn Wants(report: SkillReport, digest: String, at: i64) -> impl IntoVi
                     <tr><th scope="row">"Tools"</th><td>{tools}</td></tr>
                     <tr><th scope="row">"Names hosts"</th><td>{listed(hosts)}</td></tr>
                     <tr><th scope="row">"Has scripts"</th><td>{listed(scripts)}</td></tr>
-                    <tr><th scope="row">"Licence"</th><td>{licence.unwrap_or_else(|| "Says none".to_owned())}</td></tr>
+                    <tr><th scope="row">"Licence"</th><td>{licence.unwrap_or_else(|| t("Says none").to_owned())}</td></tr>
                     {compatibility}
                     <tr><th scope="row">"From"</th><td>{source(from)} ", " <When at/></td></tr>
                     <tr><th scope="row">"Size"</th><td>{size}</td></tr>
-                    <tr><th scope="row">"SHA-256"</th><td><code class="file-path">{digest}</code></td></tr>
+                    <tr><th scope="row">{"SHA-256"}</th><td><code class="file-path">{digest}</code></td></tr>
                 </tbody>
             </table>
         </Section>
@@ -86,5 +90,5 @@ pub(super) fn Changes(changes: Vec<SkillChange>) -> impl IntoView {
 }
 
 fn listed(names: Vec<String>) -> String {
-    if names.is_empty() { "None".to_owned() } else { names.join(", ") }
+    if names.is_empty() { t("None").to_owned() } else { names.join(", ") }
 }

@@ -1,14 +1,14 @@
 //! Skills in words.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::{SkillSource, SkillState, SkillUse, Weight};
 
 pub(super) fn state_words(state: SkillState) -> &'static str {
-    match state {
+    t(match state {
         SkillState::Quarantined => "Waits for you",
         SkillState::Accepted => "Accepted",
         SkillState::UpdateWaiting => "Update waits for you",
-    }
+    })
 }
 
 /// How its chip looks.
@@ -20,11 +20,11 @@ pub(super) fn state_kind(state: SkillState) -> Option<&'static str> {
 }
 
 pub(super) fn weight_words(weight: Weight) -> &'static str {
-    match weight {
+    t(match weight {
         Weight::Note => "Note",
         Weight::Caution => "Caution",
         Weight::Danger => "Danger",
-    }
+    })
 }
 
 pub(super) fn weight_kind(weight: Weight) -> Option<&'static str> {
@@ -38,21 +38,21 @@ pub(super) fn weight_kind(weight: Weight) -> Option<&'static str> {
 /// Where it came from.
 pub(super) fn source(source: SkillSource) -> AnyView {
     match source {
-        SkillSource::File { name } if name.is_empty() => "A file".into_any(),
+        SkillSource::File { name } if name.is_empty() => t("A file").into_any(),
         SkillSource::File { name } => view! { <span class="file-path">{name}</span> }.into_any(),
         SkillSource::Address { url, within } if within.is_empty() => {
             view! { <span class="file-path">{url}</span> }.into_any()
         }
         SkillSource::Address { url, within } => {
-            view! { <span class="file-path">{within} " at " {url}</span> }.into_any()
+            view! { <span class="file-path">{say!("{within} at {url}")}</span> }.into_any()
         }
         SkillSource::McpServer { name, uri, .. } if uri.is_empty() => {
-            format!("the MCP server {name}").into_any()
+            say!("the MCP server {name}").into_any()
         }
         SkillSource::McpServer { name, uri, .. } => {
-            view! { <span class="file-path">{uri}</span> {format!(" of the MCP server {name}")} }.into_any()
+            view! { <span class="file-path">{uri}</span> {say!(" of the MCP server {name}")} }.into_any()
         }
-        SkillSource::Form => "Written here".into_any(),
+        SkillSource::Form => t("Written here").into_any(),
         SkillSource::Agent { agent, name, conversation } => {
             let place = format!("/agents/{agent}/conversations/{conversation}");
             view! { {name} ", in " <a href=place>"a conversation"</a> }.into_any()
@@ -61,14 +61,9 @@ pub(super) fn source(source: SkillSource) -> AnyView {
 }
 
 pub(super) fn use_words(chosen: SkillUse) -> &'static str {
-    match chosen {
+    t(match chosen {
         SkillUse::Off => "Off",
         SkillUse::Found => "When it needs it",
         SkillUse::Always => "Always, in its prompt",
-    }
-}
-
-/// "1 agent", "3 agents"
-pub(super) fn counted(count: usize, one: &str, more: &str) -> String {
-    if count == 1 { format!("1 {one}") } else { format!("{count} {more}") }
+    })
 }

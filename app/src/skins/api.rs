@@ -1,8 +1,8 @@
 //! The server functions of versions.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::SkinVersion;
 

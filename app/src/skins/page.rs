@@ -7,9 +7,9 @@ use crate::agents::agent_in_path;
 use crate::agents::api::list_agents;
 use crate::browser::live;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, kept_each};
-use leptos::prelude::*;
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;
 use protocol::view::{AgentCard, Me, SkinVersion};
@@ -52,7 +52,7 @@ fn Skins(
         move |(is_newest, version)| view! { <Version agent=of.clone() version is_newest restore/> },
     );
     view! {
-        <PageTitle text=format!("Page of {name}")/>
+        <PageTitle text={say!("Page of {name}")}/>
         <Shell me>
             <div class="settings">
                 <header class="section-head">
@@ -92,6 +92,6 @@ async fn load(id: AgentId) -> Result<PageData, AppError> {
     let agents = list_agents().await?;
     let agent = agents.into_iter().find(|agent| agent.id == id);
     let agent =
-        agent.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, "There is no such agent.")))?;
+        agent.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, t("There is no such agent."))))?;
     Ok(PageData { me, agent, versions })
 }

@@ -1,9 +1,9 @@
 //! One version: its picture, who made it, and the way back to it.
 
 use super::api::RestoreSkin;
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, Icon, When};
 use leptos::attr::custom::custom_attribute;
-use leptos::prelude::*;
 use protocol::AgentId;
 use protocol::view::{SkinOrigin, SkinVersion};
 
@@ -24,7 +24,7 @@ pub fn Version(
             <ActionForm action=restore>
                 <input type="hidden" name="id" value=agent.0/>
                 <input type="hidden" name="version" value=version.to_string()/>
-                <button type="submit" class="button" aria-label=format!("Restore version {version}")>
+                <button type="submit" class="button" aria-label={say!("Restore version {version}")}>
                     <Icon name="retry" small=true/>
                     "Restore"
                 </button>
@@ -55,10 +55,10 @@ pub fn Version(
 }
 
 fn words(origin: SkinOrigin) -> &'static str {
-    match origin {
+    t(match origin {
         SkinOrigin::Run => "Drawn by the agent",
         SkinOrigin::Page => "Changed by the page itself",
         SkinOrigin::Person => "Restored by you",
         SkinOrigin::Copy => "Copied with the agent",
-    }
+    })
 }

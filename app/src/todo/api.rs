@@ -1,8 +1,8 @@
 //! The server functions of to-do lists. Forms without script come back to the page they are on.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::ConversationId;
 use protocol::todo::{TodoList, TodoState};
 

@@ -1,8 +1,8 @@
 //! The forms of the page of topics.
 
 use super::api::{PublishTopic, SubscribeTopic};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, TextArea, hint_id};
-use leptos::prelude::*;
 
 #[component]
 pub(super) fn PublishForm(publish: FormAction<PublishTopic>) -> impl IntoView {
@@ -44,7 +44,7 @@ pub(super) fn SubscribeForm(
             <Field
                 id="subscribe-condition"
                 label="Only if"
-                hint=view! { "Empty: everything. Or a condition like those of rules, for example " <code>".temperature > 30"</code> " or " <code>"changed"</code> "." }.into_any()
+                hint=view! { "Empty: everything. Or a condition like those of rules, for example " <code>{".temperature > 30"}</code> " or " <code>{"changed"}</code> "." }.into_any()
             >
                 <input
                     class="input input-code"

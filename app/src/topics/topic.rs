@@ -1,8 +1,8 @@
 //! One topic in the list.
 
 use super::api::UnsubscribeTopic;
+use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, When};
-use leptos::prelude::*;
 use protocol::view::{TopicMessage, TopicSubscriber, TopicView};
 
 #[component]
@@ -19,10 +19,8 @@ pub(super) fn TopicItem(topic: TopicView, unsubscribe: FormAction<UnsubscribeTop
         }
     };
     let lately = (!messages.is_empty()).then(|| {
-        let summary = match messages.len() {
-            1 => "1 message lately".to_owned(),
-            many => format!("{many} messages lately"),
-        };
+        let many = messages.len();
+        let summary = plural!(many, "{many} message lately", "{many} messages lately");
         view! {
             <details class="topic-lately" open>
                 <summary>{summary}</summary>
@@ -41,7 +39,7 @@ pub(super) fn TopicItem(topic: TopicView, unsubscribe: FormAction<UnsubscribeTop
 
 fn hearer(topic: String, one: TopicSubscriber, unsubscribe: FormAction<UnsubscribeTopic>) -> impl IntoView {
     let TopicSubscriber { agent, name, condition } = one;
-    let label = format!("End the subscription of {name} to {topic}");
+    let label = say!("End the subscription of {name} to {topic}");
     let when = condition.map(|condition| view! { " if " <code>{condition}</code> });
     view! {
         <li class="topic-hearer">
@@ -61,14 +59,12 @@ fn said(message: TopicMessage) -> impl IntoView {
         Some(agent) => view! { <a href=format!("/agents/{agent}")>{name}</a> }.into_any(),
         None => view! { <span>{name}</span> }.into_any(),
     };
-    let heard = match heard {
-        1 => "1 agent was told".to_owned(),
-        many => format!("{many} agents were told"),
-    };
+    let heard = plural!(heard, "{heard} agent was told", "{heard} agents were told");
+    let tainted = untrusted.then(|| t(", it had read others' words"));
     view! {
         <li>
             <p class="schedule-message">{text}</p>
-            <p class="field-hint">{from} ", " <When at/> ", " {heard} {untrusted.then_some(", it had read others' words")}</p>
+            <p class="field-hint">{from} ", " <When at/> ", " {heard} {tainted}</p>
         </li>
     }
 }

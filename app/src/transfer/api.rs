@@ -1,8 +1,8 @@
 //! The server functions of settings that move. What is sealed, opened and chosen is the browser's.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::{Settings, TakenSettings};
 
 #[cfg(feature = "ssr")]
@@ -20,6 +20,7 @@ pub async fn own_settings() -> Result<Settings, AppError> {
 pub async fn take_settings(parcel: String, settings: String) -> Result<TakenSettings, AppError> {
     let viewer = viewer()?;
     let read = serde_json::from_str(&settings);
-    let settings = read.map_err(|_| hub::Error::invalid("These are no settings that this hub can read."))?;
+    let settings =
+        read.map_err(|_| hub::Error::invalid(t("These are no settings that this hub can read.")))?;
     Ok(hub().for_viewer(&viewer).settings().take(&parcel, &settings).await?)
 }

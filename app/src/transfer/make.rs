@@ -5,10 +5,10 @@ mod pack;
 use self::pack::{copy, to_file, to_link};
 use crate::browser::keys::held;
 use crate::keys::{Secret, Unlock};
+use crate::prelude::*;
 use crate::ui::{Icon, Section, kind_label};
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
-use leptos::prelude::*;
 use protocol::run::KeySlot;
 use protocol::view::shell::{DeviceKeys, Lock};
 use protocol::view::{CarriedProvider, ProviderView, Settings};
@@ -52,7 +52,7 @@ pub(super) fn MakeSection(settings: Settings, providers: Vec<ProviderView>) -> i
         event.prevent_default();
         let text = |node: NodeRef<Input>| node.get_untracked().map(|input| input.value()).unwrap_or_default();
         if text(first) != text(again) {
-            return making.trouble.set(Some("The two passphrases differ. No file was made.".to_owned()));
+            return making.trouble.set(Some(t("The two passphrases differ. No file was made.").to_owned()));
         }
         to_file(making, text(first));
     };
@@ -75,7 +75,7 @@ pub(super) fn MakeSection(settings: Settings, providers: Vec<ProviderView>) -> i
                     <Secret id="parcel-passphrase" label="A passphrase for the file" node=first hint="At least 10 characters. It opens the file, and nothing else does."/>
                     <Secret id="parcel-repeat" label="That passphrase once more" node=again hint=""/>
                     <div class="form-end"><button type="submit" class="button">"Save the file"</button></div>
-                    <p role="status">{move || making.saved.get().then_some("The file is saved where this browser saves files.")}</p>
+                    <p role="status">{move || making.saved.get().then(|| t("The file is saved where this browser saves files."))}</p>
                 </form>
             </details>
         </Section>
@@ -94,13 +94,14 @@ fn Choices(making: Making) -> impl IntoView {
         })
     });
     let providers = settings.providers.iter().enumerate().map(|(place, provider)| {
+        let kind = kind_label(provider.kind);
         let about = match provider.had_key {
-            true => format!("{}. Its key stays in the hub: it is entered again where this goes.", kind_label(provider.kind)),
-            false => format!("{}.", kind_label(provider.kind)),
+            true => say!("{kind}. Its key stays in the hub: it is entered again where this goes."),
+            false => format!("{kind}."),
         };
         let slot = making.slots.with_value(|slots| slots.get(place).cloned().flatten());
         let key = slot.map(|slot| {
-            let name = format!("The key of {} on this device", slot.name);
+            let name = say!("The key of {name} on this device", name = slot.name);
             let is_here = move || held.with_value(|held| held.with(|held| held.has(&slot.provider, &slot.place)));
             view! {
                 <Show when=is_here>
@@ -111,18 +112,18 @@ fn Choices(making: Making) -> impl IntoView {
         view! { <Choose making choice=Choice::Provider(place) name=provider.name.clone() about/> {key} }
     });
     let providers = providers.collect_view();
-    let count =
-        |count: usize, one: &str| if count == 1 { format!("1 {one}") } else { format!("{count} {one}s") };
     let prices = (!settings.prices.is_empty()).then(|| {
-        let about = count(settings.prices.len(), "model");
-        view! { <Choose making choice=Choice::Prices name="Prices that you entered".to_owned() about/> }
+        let count = settings.prices.len();
+        let about = plural!(count, "{count} model", "{count} models");
+        view! { <Choose making choice=Choice::Prices name={t("Prices that you entered").to_owned()} about/> }
     });
     let limits = settings.limits.is_some().then(|| {
-        view! { <Choose making choice=Choice::Limits name="Your limits for all agents".to_owned() about=String::new()/> }
+        view! { <Choose making choice=Choice::Limits name={t("Your limits for all agents").to_owned()} about=String::new()/> }
     });
     let rules = (!settings.rules.is_empty()).then(|| {
-        let about = count(settings.rules.len(), "rule");
-        view! { <Choose making choice=Choice::Rules name="Rules for all agents".to_owned() about/> }
+        let count = settings.rules.len();
+        let about = plural!(count, "{count} rule", "{count} rules");
+        view! { <Choose making choice=Choice::Rules name={t("Rules for all agents").to_owned()} about/> }
     });
     if is_empty {
         return view! { <p class="empty" data-size="small">"There is nothing to take along yet."</p> }
@@ -181,7 +182,7 @@ fn Link(link: String) -> impl IntoView {
                 "Open it on the other device. For another hub, copy it and paste it on the same page there. "
                 "Whoever has it can read all that is in it, and no server keeps a part of it."
             </p>
-            <p role="status">{move || is_copied.get().then_some("Copied.")}</p>
+            <p role="status">{move || is_copied.get().then(|| t("Copied."))}</p>
         </div>
     }
 }

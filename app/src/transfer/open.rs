@@ -6,10 +6,10 @@ use self::unpack::{open_address, open_file, open_link, take};
 use super::review::Review;
 use crate::browser::keys::held;
 use crate::keys::{Secret, Unlock};
+use crate::prelude::*;
 use crate::ui::{Field, Icon, Section};
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
-use leptos::prelude::*;
 use protocol::view::Settings;
 use protocol::view::shell::{Item, Lock};
 use std::collections::BTreeSet;
@@ -112,13 +112,13 @@ fn Opened(opening: Opening) -> impl IntoView {
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         if wants_keys.get_untracked() && state.get_untracked() == Lock::Unset && text(first) != text(again) {
-            return opening.trouble.set(Some("The two passphrases differ. Nothing was taken.".to_owned()));
+            return opening.trouble.set(Some(t("The two passphrases differ. Nothing was taken.").to_owned()));
         }
         take(opening, wants_keys.get_untracked(), text(first));
     };
     let is_shut = move || wants_keys.get() && state.get() == Lock::Locked;
     view! {
-        <p>{move || format!("Made at {}.", opening.from.get())}</p>
+        <p>{move || say!("Made at {place}.", place = opening.from.get())}</p>
         <Show when=is_shut>
             <div class="banner" data-kind="info">
                 <Icon name="key"/>

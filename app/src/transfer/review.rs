@@ -1,6 +1,6 @@
 //! What a parcel holds, beside what is here, for the person to choose from.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::shell::{Item, ItemStatus};
 use std::collections::BTreeSet;
 
@@ -28,9 +28,9 @@ fn Row(number: usize, line: Item, chosen: RwSignal<BTreeSet<usize>>) -> impl Int
     let Item { name, about, state, .. } = line;
     let is_same = state == ItemStatus::Same;
     let (mark, words) = match state {
-        ItemStatus::New => ("New", about),
-        ItemStatus::Same => ("Already here", about),
-        ItemStatus::Differs(words) => ("Differs", format!("{about} {words}").trim().to_owned()),
+        ItemStatus::New => (t("New"), about),
+        ItemStatus::Same => (t("Already here"), about),
+        ItemStatus::Differs(words) => (t("Differs"), format!("{about} {words}").trim().to_owned()),
     };
     let change = move |event| {
         let is_checked = event_target_checked(&event);

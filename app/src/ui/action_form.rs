@@ -2,10 +2,10 @@
 //! there is none.
 
 use super::FormAction;
+use crate::prelude::*;
 use leptos::ev::SubmitEvent;
 use leptos::form::form_data_from_event;
 use leptos::html::Form;
-use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos::server_fn::error::{FromServerFnError, IntoAppError, ServerFnErrorErr};
 use leptos::web_sys::{UrlSearchParams, wasm_bindgen::JsValue};

@@ -1,8 +1,8 @@
 //! One of several, or yes or no, with its words.
 
 use super::text::Text;
+use crate::prelude::*;
 use leptos::oco::Oco;
-use leptos::prelude::*;
 
 /// One of the radio buttons of a field; with a hint it stands in a box of its own.
 #[component]

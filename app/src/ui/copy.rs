@@ -2,7 +2,7 @@
 
 use super::Icon;
 use crate::browser::clipboard;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,10 +19,12 @@ pub fn Copy(what: &'static str, text: String) -> impl IntoView {
     Effect::new(move |_| may_copy.set(clipboard::is_there()));
     let copied = RwSignal::new(Copied::NotYet);
     let text = StoredValue::new(text);
-    let words = move || match copied.get() {
-        Copied::NotYet => "Copy",
-        Copied::Done => "Copied",
-        Copied::Refused => "Select it and copy it by hand",
+    let words = move || {
+        t(match copied.get() {
+            Copied::NotYet => "Copy",
+            Copied::Done => "Copied",
+            Copied::Refused => "Select it and copy it by hand",
+        })
     };
     let heard = move || if copied.get() == Copied::NotYet { "" } else { words() };
     view! {
@@ -30,7 +32,7 @@ pub fn Copy(what: &'static str, text: String) -> impl IntoView {
             <button class="button" type="button" on:click=move |_| text.with_value(|text| copy(text, copied))>
                 <Icon name="copy" small=true/>
                 {words}
-                <span class="sr-only">" " {what}</span>
+                <span class="sr-only">{say!(" {what}")}</span>
             </button>
             <span class="sr-only" role="status">{heard}</span>
         </Show>

@@ -3,8 +3,8 @@
 
 use super::Icon;
 use crate::browser::clipboard;
+use crate::prelude::*;
 use leptos::ev::MouseEvent;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::Element;
@@ -69,8 +69,8 @@ fn write(button: Element, text: &str) {
     let written = clipboard::write(text);
     spawn_local(async move {
         let (state, words) = match written.await {
-            true => ("yes", "Copied"),
-            false => ("no", "The browser did not let this page copy. Select it and copy it by hand."),
+            true => ("yes", t("Copied")),
+            false => ("no", t("The browser did not let this page copy. Select it and copy it by hand.")),
         };
         // These names and values cannot be refused.
         let _ = button.set_attribute(STATE, state);

@@ -1,6 +1,6 @@
 //! What changed in a text: a unified difference, line by line.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// Lines of prose, which may be long, go on in the next one if `wraps`.
 #[component]

@@ -1,7 +1,7 @@
 //! What a form did, on the page that it came back to.
 
 use super::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos_router::hooks::use_query_map;
 
 /// Shows `words` while the address says `?done=` and `what`, with and without JavaScript.

@@ -1,8 +1,8 @@
 //! A form that is empty again once what was typed is kept.
 
 use super::FormAction;
+use crate::prelude::*;
 use leptos::html::Form;
-use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 
 /// For the `node_ref` of a form whose page stays: after each success it shows what it showed at first.

@@ -1,6 +1,6 @@
 //! Text that a person decides by, letter for letter: what cannot be seen, or turns the order of what can, is spelled out.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub fn Exact(text: String) -> impl IntoView {

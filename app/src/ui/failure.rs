@@ -2,7 +2,7 @@
 
 use super::Icon;
 use crate::AppError;
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::reactive::signal::MappedSignal;
 use protocol::{Failure, FailureKind};
 
@@ -40,9 +40,9 @@ where
 /// What to do, where the message itself cannot know it.
 fn advice(kind: FailureKind) -> Option<&'static str> {
     match kind {
-        FailureKind::Unauthenticated => Some("Reload the page to sign in."),
+        FailureKind::Unauthenticated => Some(t("Reload the page to sign in.")),
         FailureKind::Internal => {
-            Some("Try again. If it happens again, give this id to whoever runs the hub.")
+            Some(t("Try again. If it happens again, give this id to whoever runs the hub."))
         }
         FailureKind::Forbidden
         | FailureKind::NotFound

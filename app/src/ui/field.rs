@@ -1,8 +1,8 @@
 //! A control of a form with its label and, below it, what to know about it.
 
 use super::text::Text;
+use crate::prelude::*;
 use leptos::oco::Oco;
-use leptos::prelude::*;
 
 /// Around a control whose `id` is this one. One with a hint is described by it: see [`hint_id`].
 #[component]

@@ -1,7 +1,7 @@
 //! A server function that forms call, and what became of the last call.
 
+use crate::prelude::*;
 use crate::transport::post_fields;
-use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use leptos::server_fn::client::Client;
 use leptos::server_fn::error::{FromServerFnError, ServerFnUrlError};

@@ -1,7 +1,7 @@
 //! Icons, from the one sprite, and the one picture.
 
 use crate::assets::asset;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// An icon beside words that say the same. `small` goes with small text.
 #[component]

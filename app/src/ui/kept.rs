@@ -1,7 +1,7 @@
 //! What stays on the page as it is, with what is half written in it, for as long as what it shows does. A
 //! page whose contents come anew after an action is drawn again over what is there; what is kept is not.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::tachys::reactive_graph::OwnedView;
 use leptos::tachys::view::keyed::keyed;
 use std::any::Any;

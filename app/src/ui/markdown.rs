@@ -8,9 +8,9 @@ mod render;
 #[cfg(test)]
 mod tests;
 
+use crate::prelude::*;
 use blocks::{Block, Blocks};
 pub use cite::{Cited, Source, key_of, links, titled_links};
-use leptos::prelude::*;
 pub use link::link_out;
 
 /// Markdown that may still be arriving. Only blocks that changed, or chips of which did, are rendered again. Links to

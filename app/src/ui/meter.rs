@@ -1,7 +1,7 @@
 //! How full the context of an agent's model is.
 
 use super::number::grouped;
-use leptos::prelude::*;
+use crate::prelude::*;
 use protocol::view::ContextRoom;
 
 #[component]
@@ -29,7 +29,8 @@ pub fn Percent(#[prop(into)] tokens: Signal<u64>, room: ContextRoom) -> impl Int
 
 /// What the meter says, for those who do not see it.
 pub fn meter_words(tokens: u64, room: ContextRoom) -> String {
-    format!("{} % full, {} of {} tokens", percent(tokens, room), grouped(tokens), grouped(room.tokens))
+    let (percent, used, all) = (percent(tokens, room), grouped(tokens), grouped(room.tokens));
+    say!("{percent} % full, {used} of {all} tokens")
 }
 
 fn percent(tokens: u64, room: ContextRoom) -> u64 {

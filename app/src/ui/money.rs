@@ -1,7 +1,7 @@
 //! What was spent, in words.
 
-use super::number::grouped;
-use leptos::prelude::*;
+use super::number::{decimal, decimal_in, grouped};
+use crate::prelude::*;
 use protocol::Micros;
 use protocol::view::{Spent, Today};
 
@@ -11,42 +11,55 @@ use protocol::view::{Spent, Today};
 pub fn Cost(#[prop(into)] spent: Signal<Spent>, #[prop(into)] today: Signal<Option<Today>>) -> impl IntoView {
     let text = move || today.get().map_or_else(|| cost_text(spent.get()), today_text);
     let rest = move || match today.get() {
-        Some(_) => format!("{} in all, {}", cost_text(spent.get()), tokens_text(spent.get())),
+        Some(_) => {
+            let spent = spent.get();
+            say!("{cost} in all, {tokens}", cost = cost_text(spent), tokens = tokens_text(spent))
+        }
         None => tokens_text(spent.get()),
     };
     view! { <span class="num" title=rest>{text}</span> }
 }
 
 fn today_text(Today { spent, limit }: Today) -> String {
-    format!("{} of {limit} today", dollars(spent))
+    say!("{spent} of {limit} today", spent = dollars(spent), limit = exactly(limit))
 }
 
 fn cost_text(spent: Spent) -> String {
     match spent.cost {
         Some(cost) => dollars(cost),
-        None if spent.input_tokens == 0 && spent.output_tokens == 0 => "Nothing spent".to_owned(),
-        None => "Cost unknown".to_owned(),
+        None if spent.input_tokens == 0 && spent.output_tokens == 0 => t("Nothing spent").to_owned(),
+        None => t("Cost unknown").to_owned(),
     }
 }
 
 fn tokens_text(spent: Spent) -> String {
-    format!("{} tokens in, {} out", grouped(spent.input_tokens), grouped(spent.output_tokens))
+    let (input, output) = (grouped(spent.input_tokens), grouped(spent.output_tokens));
+    say!("{input} tokens in, {output} out")
 }
 
 /// Four decimals below a dollar, where agents spend; two from there on. Rounded half up.
-pub fn dollars(Micros(micros): Micros) -> String {
-    if 0 < micros && micros < 50 {
-        return "under $0.0001".to_owned();
+pub fn dollars(amount: Micros) -> String {
+    match amount {
+        Micros(1..50) => say!("under {amount}", amount = rounded(language::current(), Micros(100))),
+        amount => rounded(language::current(), amount),
     }
+}
+
+/// An amount with every digit that it has: a limit, a price.
+pub fn exactly(amount: Micros) -> String {
+    decimal(&amount.to_string())
+}
+
+fn rounded(language: Language, Micros(micros): Micros) -> String {
     if micros == 0 {
-        return "$0.00".to_owned();
+        return decimal_in(language, "$0.00");
     }
     let tenths_of_cents = (micros + 50) / 100;
     if tenths_of_cents < 10_000 {
-        return format!("$0.{tenths_of_cents:04}");
+        return decimal_in(language, &format!("$0.{tenths_of_cents:04}"));
     }
     let cents = (micros + 5_000) / 10_000;
-    format!("${}.{:02}", cents / 100, cents % 100)
+    decimal_in(language, &format!("${}.{:02}", cents / 100, cents % 100))
 }
 
 #[cfg(test)]
@@ -68,6 +81,21 @@ mod tests {
         ];
         for (micros, text) in table {
             assert_eq!(dollars(Micros(micros)), text, "{micros}");
+        }
+    }
+
+    #[test]
+    fn a_cost_has_the_decimal_sign_of_its_language() {
+        let table = [
+            (Language::English, 0, "$0.00"),
+            (Language::German, 0, "$0,00"),
+            (Language::English, 12_300, "$0.0123"),
+            (Language::German, 12_300, "$0,0123"),
+            (Language::English, 1_234_567, "$1.23"),
+            (Language::German, 1_234_567, "$1,23"),
+        ];
+        for (language, micros, text) in table {
+            assert_eq!(rounded(language, Micros(micros)), text, "{micros}");
         }
     }
 

@@ -2,9 +2,9 @@
 //! anew with each press before, or beside them, in a frame of the page too.
 
 use crate::browser::presses;
+use crate::prelude::*;
 use leptos::ev;
 use leptos::html::ElementType;
-use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Event, Node};
 use std::time::Duration;

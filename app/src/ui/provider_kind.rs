@@ -1,5 +1,6 @@
 //! Kinds of providers in words and as form values.
 
+use crate::prelude::t;
 use protocol::agent::ProviderKind;
 
 /// What a person can choose, the best known first.
@@ -24,7 +25,7 @@ pub const KINDS: [ProviderKind; 15] = [
 pub fn kind_label(kind: ProviderKind) -> &'static str {
     match kind {
         ProviderKind::Anthropic => "Anthropic",
-        ProviderKind::OpenAi => "OpenAI-compatible",
+        ProviderKind::OpenAi => t("OpenAI-compatible"),
         ProviderKind::OpenAiResponses => "OpenAI Responses",
         ProviderKind::Gemini => "Google Gemini",
         ProviderKind::Bedrock => "Amazon Bedrock",
@@ -37,14 +38,14 @@ pub fn kind_label(kind: ProviderKind) -> &'static str {
         ProviderKind::Ollama => "Ollama",
         ProviderKind::LmStudio => "LM Studio",
         ProviderKind::LlamaCpp => "llama.cpp",
-        ProviderKind::InBrowser => "The browser's own",
-        ProviderKind::Scripted => "Script",
+        ProviderKind::InBrowser => t("The browser's own"),
+        ProviderKind::Scripted => t("Script"),
     }
 }
 
 /// What a person needs to know to choose it.
 pub fn kind_hint(kind: ProviderKind) -> &'static str {
-    match kind {
+    t(match kind {
         ProviderKind::Anthropic => "The Messages API.",
         ProviderKind::OpenAi => "Chat completions, of OpenAI or any server that speaks them.",
         ProviderKind::OpenAiResponses => "OpenAI's newer API: best for its own models.",
@@ -59,7 +60,7 @@ pub fn kind_hint(kind: ProviderKind) -> &'static str {
         ProviderKind::LmStudio | ProviderKind::LlamaCpp => "On your machine.",
         ProviderKind::InBrowser => "Chrome and Edge have one on some computers. No address, no key.",
         ProviderKind::Scripted => "The guided tour.",
-    }
+    })
 }
 
 /// The kind as forms send it.

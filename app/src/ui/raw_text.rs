@@ -1,6 +1,6 @@
 //! Text inside `title` and `textarea`, which the server writes without escaping it.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::text_prop::TextProp;
 use leptos_meta::Title;
 

@@ -1,7 +1,7 @@
 //! A form that leads to the page of search.
 
 use super::icon::Icon;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 /// A field that leads to the page of search. An empty `agent` or `conversation` is any.
 #[component]

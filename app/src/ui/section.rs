@@ -1,7 +1,7 @@
 //! A part of a page under a heading of its own.
 
 use super::text::Text;
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub fn Section(

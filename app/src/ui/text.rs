@@ -1,6 +1,6 @@
 //! Words beside a control: plain, with something in them, or none.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[derive(Default)]
 pub struct Text(Option<AnyView>);

@@ -2,7 +2,7 @@
 //! same absolute text; the browser puts a relative one in its place once the page is its own.
 
 use crate::browser::clock;
-use leptos::prelude::*;
+use crate::prelude::*;
 use std::time::Duration;
 
 /// A point in time, in Unix milliseconds.
@@ -38,14 +38,13 @@ fn ahead(at: i64, now: i64) -> String {
     const HOUR: i64 = 60 * MINUTE;
     const DAY: i64 = 24 * HOUR;
     let left = at - now;
-    let (count, unit) = match left {
-        ..MINUTE => return "in less than a minute".to_owned(),
-        MINUTE..HOUR => (left / MINUTE, "minute"),
-        HOUR..DAY => (left / HOUR, "hour"),
-        DAY.. => (left / DAY, "day"),
-    };
-    let plural = if count == 1 { "" } else { "s" };
-    format!("in {count} {unit}{plural}")
+    let (minutes, hours, days) = (left / MINUTE, left / HOUR, left / DAY);
+    match left {
+        ..MINUTE => t("in less than a minute").to_owned(),
+        MINUTE..HOUR => plural!(minutes, "in {minutes} minute", "in {minutes} minutes"),
+        HOUR..DAY => plural!(hours, "in {hours} hour", "in {hours} hours"),
+        DAY.. => plural!(days, "in {days} day", "in {days} days"),
+    }
 }
 
 fn keep_time(now: RwSignal<Option<i64>>) {
@@ -67,14 +66,13 @@ fn relative(at: i64, now: i64) -> Option<String> {
     if !(-MINUTE..7 * DAY).contains(&ago) {
         return None;
     }
-    let (count, unit) = match ago {
-        ..MINUTE => return Some("just now".to_owned()),
-        MINUTE..HOUR => (ago / MINUTE, "minute"),
-        HOUR..DAY => (ago / HOUR, "hour"),
-        DAY.. => (ago / DAY, "day"),
-    };
-    let plural = if count == 1 { "" } else { "s" };
-    Some(format!("{count} {unit}{plural} ago"))
+    let (minutes, hours, days) = (ago / MINUTE, ago / HOUR, ago / DAY);
+    Some(match ago {
+        ..MINUTE => t("just now").to_owned(),
+        MINUTE..HOUR => plural!(minutes, "{minutes} minute ago", "{minutes} minutes ago"),
+        HOUR..DAY => plural!(hours, "{hours} hour ago", "{hours} hours ago"),
+        DAY.. => plural!(days, "{days} day ago", "{days} days ago"),
+    })
 }
 
 fn iso(at: i64) -> String {
@@ -83,12 +81,22 @@ fn iso(at: i64) -> String {
 }
 
 fn utc(at: i64) -> String {
-    const MONTHS: [&str; 12] =
-        ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let moment = Moment::of(at);
-    let month = MONTHS[moment.month - 1];
-    format!("{} {month} {}, {:02}:{:02} UTC", moment.day, moment.year, moment.hour, moment.minute)
+    utc_in(language::current(), at)
 }
+
+fn utc_in(language: Language, at: i64) -> String {
+    let Moment { year, month, day, hour, minute, .. } = Moment::of(at);
+    let date = match language {
+        Language::English => format!("{day} {} {year}", ENGLISH_MONTHS[month - 1]),
+        Language::German => format!("{day}. {} {year}", GERMAN_MONTHS[month - 1]),
+    };
+    format!("{date}, {hour:02}:{minute:02} UTC")
+}
+
+const ENGLISH_MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+const GERMAN_MONTHS: [&str; 12] =
+    ["Jan.", "Feb.", "März", "Apr.", "Mai", "Juni", "Juli", "Aug.", "Sept.", "Okt.", "Nov.", "Dez."];
 
 /// A point in time on the Gregorian calendar, in UTC.
 struct Moment {
@@ -167,6 +175,56 @@ mod tests {
         ];
         for (at, machine, person) in table {
             assert_eq!((iso(at).as_str(), utc(at).as_str()), (machine, person));
+        }
+    }
+
+    #[test]
+    fn a_date_is_written_as_its_language_does() {
+        for (language, at, text) in [
+            (Language::English, 1_795_874_700_000, "28 Nov 2026, 14:05 UTC"),
+            (Language::German, 1_795_874_700_000, "28. Nov. 2026, 14:05 UTC"),
+            (Language::German, 951_782_400_000, "29. Feb. 2000, 00:00 UTC"),
+            (Language::German, 4_107_542_400_000, "1. März 2100, 00:00 UTC"),
+        ] {
+            assert_eq!(utc_in(language, at), text);
+        }
+    }
+
+    /// What somebody who reads this language is told.
+    #[cfg(feature = "ssr")]
+    fn told<T>(language: Language, what: impl FnOnce() -> T) -> T {
+        Owner::new().with(|| {
+            provide_context(language);
+            what()
+        })
+    }
+
+    #[cfg(feature = "ssr")]
+    #[test]
+    fn how_long_it_is_to_then_is_told_in_the_language_of_its_reader() {
+        for (language, left, text) in [
+            (Language::English, 0, "in less than a minute"),
+            (Language::German, 0, "in weniger als einer Minute"),
+            (Language::English, 7_200_000, "in 2 hours"),
+            (Language::German, 60_000, "in 1 Minute"),
+            (Language::German, 7_200_000, "in 2 Stunden"),
+            (Language::German, 3 * 86_400_000, "in 3 Tagen"),
+        ] {
+            assert_eq!(told(language, || ahead(left, 0)), text);
+        }
+    }
+
+    #[cfg(feature = "ssr")]
+    #[test]
+    fn how_long_ago_it_was_is_told_in_the_language_of_its_reader() {
+        for (language, ago, text) in [
+            (Language::German, 0, "gerade eben"),
+            (Language::English, 180_000, "3 minutes ago"),
+            (Language::German, 180_000, "vor 3 Minuten"),
+            (Language::German, 3_600_000, "vor 1 Stunde"),
+            (Language::German, 2 * 86_400_000, "vor 2 Tagen"),
+        ] {
+            assert_eq!(told(language, || relative(0, ago)).as_deref(), Some(text));
         }
     }
 

@@ -1,6 +1,6 @@
 //! That there is something new.
 
-use leptos::prelude::*;
+use crate::prelude::*;
 
 #[component]
 pub fn Unread() -> impl IntoView {

@@ -2,9 +2,9 @@
 
 use crate::agents::api::{PauseAgent, PinAgent};
 use crate::agents::{PauseButton, PinButton};
+use crate::prelude::*;
 use crate::ui::{Cost, FormAction, Unread, plain};
 use leptos::attr::custom::custom_attribute;
-use leptos::prelude::*;
 use protocol::view::{AgentCard, Spent, Status};
 
 #[component]
@@ -75,11 +75,11 @@ fn status_value(status: Status, paused: bool) -> &'static str {
 }
 
 fn status_words(status: Status, paused: bool) -> &'static str {
-    match status {
+    t(match status {
         Status::Idle | Status::Error if paused => "paused",
         Status::Idle => "idle",
         Status::Running => "running",
         Status::Waiting => "waiting for you",
         Status::Error => "stopped by an error",
-    }
+    })
 }

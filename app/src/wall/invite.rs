@@ -2,26 +2,32 @@
 
 use crate::agents::Wish;
 use crate::agents::api::WishForAgent;
+use crate::prelude::*;
 use crate::providers::api::StartGuide;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Plant};
-use leptos::prelude::*;
 
 /// Title, what it does, and the wish itself.
 const SEEDS: [(&str, &str, &str); 3] = [
     (
-        "A board for the week",
-        "Columns and cards to move",
-        "A board for my week: columns for the days, cards that I can add and move, and a short summary when I ask.",
+        key!("A board for the week"),
+        key!("Columns and cards to move"),
+        key!(
+            "A board for my week: columns for the days, cards that I can add and move, and a short summary when I ask."
+        ),
     ),
     (
-        "A timer that learns",
-        "When do you work best?",
-        "A focus timer that keeps track of when I work best, shows it as a small chart, and suggests when to start.",
+        key!("A timer that learns"),
+        key!("When do you work best?"),
+        key!(
+            "A focus timer that keeps track of when I work best, shows it as a small chart, and suggests when to start."
+        ),
     ),
     (
-        "A sketchbook",
-        "Draws what you describe",
-        "A sketchbook that draws what I describe as SVG, keeps every drawing, and changes one when I click on it.",
+        key!("A sketchbook"),
+        key!("Draws what you describe"),
+        key!(
+            "A sketchbook that draws what I describe as SVG, keeps every drawing, and changes one when I click on it."
+        ),
     ),
 ];
 
@@ -39,9 +45,9 @@ pub fn Invite(thinks: bool) -> impl IntoView {
                 {SEEDS
                     .map(|(title, hint, text)| {
                         view! {
-                            <button type="submit" class="seed" name="wish" value=text>
-                                {title}
-                                <small>{hint}</small>
+                            <button type="submit" class="seed" name="wish" value={t(text)}>
+                                {t(title)}
+                                <small>{t(hint)}</small>
                             </button>
                         }
                     })

@@ -10,13 +10,13 @@ use crate::approvals::{Answers, Card as WaitingCard};
 use crate::browser::live;
 use crate::chrome::{Loaded, Shell};
 use crate::money::api::limit_warnings;
+use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::schedules;
 use crate::schedules::api::idle_schedules;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, PressGuard, kept, kept_each};
 use leptos::html;
-use leptos::prelude::*;
 use protocol::LimitOf;
 use protocol::approval::ApprovalView;
 use protocol::hub::HubFrame;
@@ -109,7 +109,7 @@ fn Wall(
 #[component]
 fn PauseAll(cards: Vec<AgentCard>, action: FormAction<PauseAllAgents>) -> impl IntoView {
     let all_are = cards.iter().all(|card| card.paused);
-    let (words, icon) = if all_are { ("Resume all", "play") } else { ("Pause all", "pause") };
+    let (words, icon) = if all_are { (t("Resume all"), "play") } else { (t("Pause all"), "pause") };
     view! {
         <ActionForm action>
             <input type="hidden" name="paused" value=(!all_are).to_string()/>
@@ -121,9 +121,8 @@ fn PauseAll(cards: Vec<AgentCard>, action: FormAction<PauseAllAgents>) -> impl I
 /// Also for whoever sees no more of the page than its tab.
 fn title(cards: &[AgentCard], needs: &Needs) -> String {
     match needs.approvals.len() + wait_otherwise(cards, needs).len() {
-        0 => "Agents".to_owned(),
-        1 => "1 waits for you".to_owned(),
-        waiting => format!("{waiting} wait for you"),
+        0 => t("Agents").to_owned(),
+        waiting => plural!(waiting, "{waiting} waits for you", "{waiting} wait for you"),
     }
 }
 
@@ -143,7 +142,7 @@ fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answers: Answers) -> impl IntoV
         return None;
     }
     let waiting = others.into_iter().map(|AgentCard { id, name, .. }| {
-        let see = format!("See why {name} waits");
+        let see = say!("See why {name} waits");
         view! {
             <li class="banner" data-kind="ask">
                 <span class="dot" data-status="waiting" aria-hidden="true"></span>
@@ -154,22 +153,22 @@ fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answers: Answers) -> impl IntoV
     });
     // What is half written in one stays, whatever else happens meanwhile.
     let asked = kept_each(approvals, move |ApprovalView { agent, agent_name, approval, .. }| {
-        let label = format!("{agent_name} asks you");
+        let label = say!("{agent_name} asks you");
         let place = NodeRef::<html::Li>::new();
         let settled = PressGuard::of(place);
         view! {
             <li class="approval" aria-label=label node_ref=place>
                 <WaitingCard name=agent_name.clone() approval answers settled/>
-                <a class="approval-more" href=format!("/agents/{agent}")>"See the conversation of " {agent_name}</a>
+                <a class="approval-more" href=format!("/agents/{agent}")>{say!("See the conversation of {agent_name}")}</a>
             </li>
         }
     });
     let near = warnings.into_iter().map(|LimitWarning { message, of, agent }| {
         let (page, label) = match (of, agent) {
-            (LimitOf::Schedule, Some(agent)) => (format!("/agents/{agent}/schedules"), "See the schedule"),
-            (LimitOf::Token, _) => ("/account#tokens".to_owned(), "See the tokens"),
-            (_, Some(agent)) => (format!("/agents/{agent}/budget"), "See its budget"),
-            (_, None) => ("/usage#limits".to_owned(), "See usage"),
+            (LimitOf::Schedule, Some(agent)) => (format!("/agents/{agent}/schedules"), t("See the schedule")),
+            (LimitOf::Token, _) => ("/account#tokens".to_owned(), t("See the tokens")),
+            (_, Some(agent)) => (format!("/agents/{agent}/budget"), t("See its budget")),
+            (_, None) => ("/usage#limits".to_owned(), t("See usage")),
         };
         view! {
             <li class="banner" data-kind="warn">
@@ -181,7 +180,7 @@ fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answers: Answers) -> impl IntoV
     });
     let unseen = idle.into_iter().filter_map(|ScheduleView { agent, name, idle, .. }| {
         let words = schedules::words::idle(idle?);
-        let label = format!("See the schedule {name}");
+        let label = say!("See the schedule {name}");
         Some(view! {
             <li class="banner" data-kind="warn">
                 <Icon name="calendar"/>

@@ -1,8 +1,8 @@
 //! The server functions of search sources.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::SearchSourceId;
 use protocol::view::{Probe, SearchKind, SearchSourceView, Towards};
 

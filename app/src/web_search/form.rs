@@ -1,16 +1,16 @@
 //! The form for one more source.
 
 use super::api::AddSearchSource;
-use super::words::kind_hint;
+use super::words::{kind_hint, kind_label};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Choice, Field, FormAction, FormEnd, Section};
-use leptos::prelude::*;
 use protocol::view::{ProviderView, SearchKind};
 
 #[component]
 pub(super) fn SourceForm(add: FormAction<AddSearchSource>, searching: Vec<ProviderView>) -> impl IntoView {
     let choices = SearchKind::ALL.map(|kind| {
         let is_first = kind == SearchKind::Searxng;
-        view! { <Choice name="kind" value=kind.name() words=kind.label() hint=kind_hint(kind) checked=is_first/> }
+        view! { <Choice name="kind" value=kind.name() words=kind_label(kind) hint=kind_hint(kind) checked=is_first/> }
     });
     view! {
         <Section id="source-form" title="Add a source">
@@ -23,7 +23,7 @@ pub(super) fn SourceForm(add: FormAction<AddSearchSource>, searching: Vec<Provid
                 <Field
                     id="source-url"
                     label="Address, if it is not the source's own"
-                    hint=view! { "Of your SearXNG, for example: " <code>"http://127.0.0.1:8888"</code> " or " <code>"https://search.example.com"</code> "." }.into_any()
+                    hint=view! { "Of your SearXNG, for example: " <code>{"http://127.0.0.1:8888"}</code> " or " <code>{"https://search.example.com"}</code> "." }.into_any()
                 >
                     <input
                         class="input input-code"

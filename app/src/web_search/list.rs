@@ -2,8 +2,8 @@
 
 use super::api::{RemoveSearchSource, ShiftSearchSource, TestSearchSource};
 use super::words::name_of;
+use crate::prelude::*;
 use crate::ui::{ACTIONS, ActionForm, FormAction, Icon, Table, kept_each};
-use leptos::prelude::*;
 use protocol::view::{SearchSourceView, Towards};
 
 /// What can be done with a source.
@@ -33,11 +33,11 @@ fn placed(list: Vec<SearchSourceView>) -> Vec<Placed> {
     let count = list.len();
     let mut has_general = false;
     let placed = list.into_iter().enumerate().map(|(at, source)| {
-        let asked = match (source.kind.is_general(), has_general) {
+        let asked = t(match (source.kind.is_general(), has_general) {
             (false, _) => "Always",
             (true, false) => "First",
             (true, true) => "If those above find nothing",
-        };
+        });
         has_general |= source.kind.is_general();
         Placed { source, asked, is_first: at == 0, is_last: at + 1 == count }
     });
@@ -47,11 +47,11 @@ fn placed(list: Vec<SearchSourceView>) -> Vec<Placed> {
 #[component]
 fn SourceRow(placed: Placed, ways: Ways) -> impl IntoView {
     let Placed { source, asked, is_first, is_last } = placed;
-    let key = match (source.has_key, &source.model) {
+    let key = t(match (source.has_key, &source.model) {
         (true, _) => "Saved",
         (false, Some(_)) => "The provider's",
         (false, None) => "None",
-    };
+    });
     let earlier = (!is_first).then(|| {
         view! { <Shift source=source.clone() towards=Towards::Start words="Up" shift=ways.shift/> }
     });
@@ -77,7 +77,7 @@ fn SourceRow(placed: Placed, ways: Ways) -> impl IntoView {
 
 #[component]
 fn Test(source: SearchSourceView, test: FormAction<TestSearchSource>) -> impl IntoView {
-    let label = format!("Test {}", name_of(&source));
+    let label = say!("Test {name}", name = name_of(&source));
     let tested = source.id.clone();
     let is_testing = move || test.is_pending_with("id", &tested.0);
     view! {
@@ -118,15 +118,15 @@ fn towards_value(towards: Towards) -> &'static str {
 #[component]
 fn Remove(source: SearchSourceView, remove: FormAction<RemoveSearchSource>) -> impl IntoView {
     let name = name_of(&source);
-    let words = if source.has_key { "Remove it and its key" } else { "Remove it" };
+    let words = t(if source.has_key { "Remove it and its key" } else { "Remove it" });
     view! {
         <details class="confirm">
-            <summary class="button" data-kind="quiet" aria-label=format!("Remove {name}")>
+            <summary class="button" data-kind="quiet" aria-label={say!("Remove {name}")}>
                 <Icon name="trash" small=true/>
                 "Remove"
             </summary>
             <ActionForm action=remove attr:class="confirm-body">
-                <p>{format!("Your agents do not search with {name} any more.")}</p>
+                <p>{say!("Your agents do not search with {name} any more.")}</p>
                 <input type="hidden" name="id" value=source.id.0/>
                 <button type="submit" class="button" data-kind="danger">{words}</button>
             </ActionForm>

@@ -8,13 +8,13 @@ use super::list::{SourceList, Ways};
 use super::words::name_of;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
 use crate::ui::{ActionFailure, Done, FormAction, Icon, Section, kept};
-use leptos::prelude::*;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
-use protocol::view::{Me, ProviderReach, ProviderView, SearchSourceView};
+use protocol::view::{Me, Probe, ProviderReach, ProviderView, SearchSourceView};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -128,9 +128,9 @@ fn tested_words(
     let tested = use_query_map().with(|query| query.get("tested"))?;
     let name = sources.with_value(|all| all.iter().find(|source| source.id.0 == tested).map(name_of))?;
     match test.value().get() {
-        Some(Ok(probe)) => Some(format!("{name}: {} It took {} ms.", probe.message, probe.millis)),
+        Some(Ok(Probe { message, millis, .. })) => Some(say!("{name}: {message} It took {millis} ms.")),
         Some(Err(_)) => None,
-        None => Some(format!("{name} answers.")),
+        None => Some(say!("{name} answers.")),
     }
 }
 

@@ -1,10 +1,11 @@
 //! Kinds of sources in words.
 
+use crate::prelude::{say, t};
 use protocol::view::{SearchKind, SearchModel, SearchSourceView};
 
 /// What a person needs to know to choose it.
 pub(super) fn kind_hint(kind: SearchKind) -> &'static str {
-    match kind {
+    t(match kind {
         SearchKind::Searxng => "A server of your own, which asks many others. Needs its address.",
         SearchKind::Brave => "An index of its own. Needs a key.",
         SearchKind::Tavily => "Made for programs like these. Needs a key.",
@@ -16,18 +17,26 @@ pub(super) fn kind_hint(kind: SearchKind) -> &'static str {
         SearchKind::HackerNews => "News and talk about computers. No key.",
         SearchKind::StackExchange => "Questions at Stack Overflow. No key.",
         SearchKind::Arxiv => "Papers of the sciences. No key.",
+    })
+}
+
+/// Most are the names of others.
+pub(super) fn kind_label(kind: SearchKind) -> &'static str {
+    match kind {
+        SearchKind::Provider => t("A provider's own search"),
+        kind => kind.label(),
     }
 }
 
 /// The kind, and the host where that is not the usual one.
 pub(super) fn name_of(source: &SearchSourceView) -> String {
     if let Some(SearchModel { name, model, .. }) = &source.model {
-        let name = if name.is_empty() { "A provider that is gone" } else { name };
-        return format!("{name}: its own search, by {model}");
+        let name = if name.is_empty() { t("A provider that is gone") } else { name };
+        return say!("{name}: its own search, by {model}");
     }
-    let label = source.kind.label();
+    let label = kind_label(source.kind);
     match source.base_url.as_deref().and_then(host) {
-        Some(host) => format!("{label} at {host}"),
+        Some(host) => say!("{label} at {host}"),
         None => label.to_owned(),
     }
 }

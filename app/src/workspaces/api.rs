@@ -1,8 +1,8 @@
 //! The server functions of workspaces.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::files::WorkspaceView;
 use protocol::{AgentId, FolderId};
 

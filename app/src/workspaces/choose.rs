@@ -1,8 +1,8 @@
 //! Which workspace an agent has: a form on the page of its files.
 
 use super::api::GiveWorkspace;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Section};
-use leptos::prelude::*;
 use protocol::FolderId;
 use protocol::files::WorkspaceView;
 

@@ -1,8 +1,8 @@
 //! What is done with a workspace as a whole, on the page of its files.
 
 use super::api::{DeleteWorkspace, RenameWorkspace};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, Section};
-use leptos::prelude::*;
 use protocol::files::WorkspaceView;
 
 #[component]

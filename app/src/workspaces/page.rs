@@ -4,11 +4,11 @@ use super::api::{CreateWorkspace, list_workspaces};
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::files::size;
+use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{
     ActionFailure, ActionForm, Done, Field, FormAction, PageTitle, Section, Table, hint_id, kept_each,
 };
-use leptos::prelude::*;
 use protocol::files::WorkspaceView;
 use protocol::view::Me;
 
@@ -23,7 +23,7 @@ pub fn WorkspacesPage() -> impl IntoView {
                 <div class="settings">
                     <header class="section-head">
                         <h1>"Workspaces"</h1>
-                        <p>"A workspace is a folder that several of your agents share. You give it to an agent on the page of that agent\u{2019}s files; then it is there as " <code>"/workspace"</code> "."</p>
+                        <p>"A workspace is a folder that several of your agents share. You give it to an agent on the page of that agent\u{2019}s files; then it is there as " <code>{"/workspace"}</code> "."</p>
                     </header>
                     <Done what="deleted" words="The workspace is deleted."/>
                     <All workspaces/>
@@ -44,8 +44,7 @@ fn All(workspaces: Vec<WorkspaceView>) -> impl IntoView {
         view! { <p class="empty" data-size="small"><span>"No workspace yet."</span></p> }.into_any()
     } else {
         let rows = kept_each(workspaces, |workspace| view! { <Row workspace/> });
-        view! { <Table columns=vec!["Workspace", "Files", "Size", "Agents"] rows=rows.into_any()/> }
-            .into_any()
+        view! { <Table columns=["Workspace", "Files", "Size", "Agents"] rows=rows.into_any()/> }.into_any()
     };
     view! { <Section id="workspaces" title="Your workspaces">{body}</Section> }
 }
@@ -54,7 +53,7 @@ fn All(workspaces: Vec<WorkspaceView>) -> impl IntoView {
 fn Row(workspace: WorkspaceView) -> impl IntoView {
     let WorkspaceView { id, name, files, size: bytes, agents } = workspace;
     let agents = match agents.as_slice() {
-        [] => "None".to_owned(),
+        [] => t("None").to_owned(),
         agents => agents.iter().map(|agent| agent.name.as_str()).collect::<Vec<_>>().join(", "),
     };
     view! {

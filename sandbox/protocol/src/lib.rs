@@ -17,6 +17,7 @@ pub mod frame;
 pub mod hub;
 mod ids;
 pub mod import;
+mod language;
 pub mod log;
 pub mod model;
 mod money;
@@ -32,6 +33,7 @@ pub use attachment::{Attachment, Dimensions};
 pub use context_source::ContextSource;
 pub use failure::{Failure, FailureKind};
 pub use ids::*;
+pub use language::Language;
 pub use money::{Budget, Caps, LimitOf, Micros, SpentSoFar};
 pub use permission::Permission;
 

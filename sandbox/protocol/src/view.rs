@@ -3,6 +3,7 @@
 
 mod account;
 mod agents;
+mod appearance;
 mod audit;
 mod calls;
 mod context;
@@ -43,6 +44,7 @@ pub use agents::{
     AgentCard, AgentDraft, AgentView, ContextRoom, Fallback, LoopSettings, Network, Repairs, Spent, Status,
     When,
 };
+pub use appearance::{Appearance, Contrast, TextSize, Theme};
 pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};
 pub use calls::{CallDecider, CallLine, CallOutcome, CalledTool, CallsPage, ToolUsage};
 pub use context::{ContextPart, ContextSection, ContextStep, ContextView};

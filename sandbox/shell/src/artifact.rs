@@ -8,6 +8,7 @@ use super::skin::{self, in_turn};
 use super::state;
 use crate::application::application;
 use crate::live;
+use language::t;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
@@ -109,7 +110,7 @@ pub fn show(agent: AgentId, title: &str, html: String, place: &HtmlElement, show
     if skin::is_stuck() {
         return shown
             .ended
-            .set(Some("It may wait for the page, which does not answer. Reload the page first."));
+            .set(Some(t("It may wait for the page, which does not answer. Reload the page first.")));
     }
     let rest = GONE.get() + PROCESS_MS - js_sys::Date::now();
     if rest <= 0.0 {
@@ -134,7 +135,7 @@ fn show_now(
     remade: u32,
 ) {
     let Some(frame) = frames::open_in(place, Role::Artifact, title, on_frame_event) else {
-        return shown.ended.set(Some("The browser could not make a frame for it."));
+        return shown.ended.set(Some(t("The browser could not make a frame for it.")));
     };
     feel_pulse();
     let width = Width::watch(place, move || measure(frame));
@@ -151,7 +152,7 @@ fn show_now(
         if order.len() > MAX_RUNNING { order.pop_front() } else { None }
     });
     if let Some(oldest) = oldest {
-        end(oldest, "It was put away to make room for newer ones.");
+        end(oldest, t("It was put away to make room for newer ones."));
     }
 }
 
@@ -205,7 +206,7 @@ fn feel_pulse() {
                 Beat::Wait => {}
                 Beat::Silent => {
                     GONE.set(now);
-                    end(frame, "It did not answer any more and was taken away.");
+                    end(frame, t("It did not answer any more and was taken away."));
                 }
             }
         }
@@ -224,7 +225,7 @@ fn remake(frame: FrameId) {
     });
     let Some((agent, title, place, remade, html, shown)) = known else { return };
     if remade > ANEW {
-        return end(frame, "It replaced itself again and again.");
+        return end(frame, t("It replaced itself again and again."));
     }
     close_frame(frame);
     show_now(agent, &title, html, &place, shown, remade);
@@ -248,7 +249,7 @@ fn on_frame_event(frame: FrameId, news: FrameEvent) {
             Ok(message) => hear_piece(frame, message),
             Err(_) => frames::count_bad(frame),
         },
-        FrameEvent::Removed { why } => end(frame, why),
+        FrameEvent::Removed { why } => end(frame, t(why)),
     }
 }
 
@@ -311,7 +312,7 @@ fn on_message(frame: FrameId, message: FromSkin) {
 
 async fn fill(frame: FrameId, agent: AgentId) {
     let Ok(state) = (application().state)(agent).await else {
-        return end(frame, "The agent's state could not be fetched from the hub.");
+        return end(frame, t("The agent's state could not be fetched from the hub."));
     };
     let html = PIECES.with_borrow_mut(|pieces| {
         let piece = pieces.get_mut(&frame)?;

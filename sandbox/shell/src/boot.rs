@@ -41,7 +41,7 @@ impl Boot {
     }
 }
 
-async fn get(path: &str) -> Result<Response, JsValue> {
+pub(crate) async fn get(path: &str) -> Result<Response, JsValue> {
     let window = web_sys::window().ok_or("no window")?;
     let response: Response = JsFuture::from(window.fetch_with_str(path)).await?.dyn_into()?;
     if !response.ok() {

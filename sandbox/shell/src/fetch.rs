@@ -209,7 +209,9 @@ fn go(frame: FrameId, id: u64, headers: Vec<(String, String)>) {
             Ok(response) => open(frame, id, &response),
             Err(_) if signal.aborted() => {}
             Err(_) => {
-                let (trouble, message) = device::diagnose(model.kind, &model.address).await;
+                // It goes into the log.
+                let english = |text| text;
+                let (trouble, message) = device::diagnose(model.kind, &model.address, english).await;
                 // What a person has to set right first is not worth another try.
                 let kind = match trouble {
                     ConnectError::Silent => ModelFailureKind::Unreachable,

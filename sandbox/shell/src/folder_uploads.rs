@@ -3,6 +3,7 @@
 
 use super::drops;
 use js_sys::{Array, Promise, Reflect};
+use language::{key, plural, say, t};
 use leptos::ev::{DragEvent, Event};
 use leptos::prelude::window;
 use protocol::Failure;
@@ -24,7 +25,7 @@ const TOGETHER_BYTES: f64 = 20.0 * 1024.0 * 1024.0;
 const LARGEST: f64 = 5.0 * 1024.0 * 1024.0;
 
 /// What is said of files beyond those that are brought at once.
-const TOO_MANY: &str = "2,000 files come at once at most: the others were left out.";
+const TOO_MANY: &str = key!("2,000 files come at once at most: the others were left out.");
 /// Files of which it is said why they are not there.
 const MOST_REFUSED: usize = 20;
 
@@ -95,7 +96,7 @@ pub fn chosen(event: &Event) -> Vec<Brought> {
     let is_cut = files.len() > MOST;
     let mut found: Vec<Brought> = files.into_iter().take(MOST).map(brought).collect();
     if is_cut {
-        found.push(Brought::LeftOut(TOO_MANY.to_owned()));
+        found.push(Brought::LeftOut(t(TOO_MANY).to_owned()));
     }
     found
 }
@@ -121,7 +122,7 @@ pub fn dropped(event: &DragEvent) -> impl Future<Output = Vec<Brought>> + use<> 
     async move {
         while let Some((entry, depth)) = left.pop() {
             if found.len() >= MOST {
-                found.push(Brought::LeftOut(TOO_MANY.to_owned()));
+                found.push(Brought::LeftOut(t(TOO_MANY).to_owned()));
                 break;
             }
             if entry.is_file() {
@@ -129,7 +130,10 @@ pub fn dropped(event: &DragEvent) -> impl Future<Output = Vec<Brought>> + use<> 
             } else if depth < DEPTH {
                 left.extend(inside(entry, &mut found).await.into_iter().map(|entry| (entry, depth + 1)));
             } else {
-                found.push(Brought::LeftOut(format!("{} is deeper than 10 folders.", path_of(&entry))));
+                found.push(Brought::LeftOut(say!(
+                    "{path} is deeper than 10 folders.",
+                    path = path_of(&entry)
+                )));
             }
         }
         found.sort_by(|one: &Brought, other| one.words().cmp(other.words()));
@@ -142,7 +146,7 @@ fn path_of(entry: &FileSystemEntry) -> String {
 }
 
 fn unreadable(path: &str) -> Brought {
-    Brought::LeftOut(format!("{path} could not be read."))
+    Brought::LeftOut(say!("{path} could not be read."))
 }
 
 async fn file_of(entry: FileSystemEntry) -> Brought {
@@ -208,7 +212,7 @@ pub async fn upload(
         };
         let size = file.size();
         if size > LARGEST {
-            uploaded.refused.push(format!("{path} is larger than 5 MB."));
+            uploaded.refused.push(say!("{path} is larger than 5 MB."));
             continue;
         }
         if part.len() == TOGETHER || (bytes + size > TOGETHER_BYTES && !part.is_empty()) {
@@ -224,7 +228,11 @@ pub async fn upload(
     let others = uploaded.refused.len().saturating_sub(MOST_REFUSED);
     if others > 0 {
         uploaded.refused.truncate(MOST_REFUSED);
-        uploaded.refused.push(format!("So it is with {others} more."));
+        uploaded.refused.push(plural!(
+            others,
+            "So it is with {others} more.",
+            "So it is with {others} more."
+        ));
     }
     for part in parts {
         match send(field, &id, &into, &part).await {
@@ -239,25 +247,26 @@ pub async fn upload(
     uploaded
 }
 
-const UNREACHED: &str = "The hub could not be reached. Bring the rest again.";
+const UNREACHED: &str = key!("The hub could not be reached. Bring the rest again.");
 
 async fn send(field: &str, id: &str, into: &str, part: &[(String, File)]) -> Result<(), String> {
-    let form = FormData::new().map_err(|_| UNREACHED)?;
-    form.append_with_str(field, id).map_err(|_| UNREACHED)?;
-    form.append_with_str("folder", into).map_err(|_| UNREACHED)?;
+    let unreached = |_: JsValue| t(UNREACHED);
+    let form = FormData::new().map_err(unreached)?;
+    form.append_with_str(field, id).map_err(unreached)?;
+    form.append_with_str("folder", into).map_err(unreached)?;
     for (path, file) in part {
         let blob: &Blob = file;
-        form.append_with_blob_and_filename("file", blob, path).map_err(|_| UNREACHED)?;
+        form.append_with_blob_and_filename("file", blob, path).map_err(unreached)?;
     }
     let options = RequestInit::new();
     options.set_method("POST");
     options.set_body(&form);
     let answered = JsFuture::from(window().fetch_with_str_and_init("/files", &options)).await;
-    let response: Response = answered.map_err(|_| UNREACHED)?.unchecked_into();
+    let response: Response = answered.map_err(unreached)?.unchecked_into();
     if response.ok() {
         return Ok(());
     }
-    let text = JsFuture::from(response.text().map_err(|_| UNREACHED)?).await.map_err(|_| UNREACHED)?;
+    let text = JsFuture::from(response.text().map_err(unreached)?).await.map_err(unreached)?;
     Err(serde_json::from_str::<Failure>(&text.as_string().unwrap_or_default())
-        .map_or_else(|_| UNREACHED.to_owned(), |failure| failure.message))
+        .map_or_else(|_| t(UNREACHED).to_owned(), |failure| failure.message))
 }

@@ -5,6 +5,7 @@
 use super::guard::{Guard, GuardAction};
 use super::{drops, keyboard};
 use js_sys::{Array, JsString, Object, Reflect};
+use language::key;
 use leptos::ev;
 use leptos::prelude::*;
 use protocol::frame::{FromSkin, ToSkin};
@@ -286,7 +287,7 @@ fn greet(event: &MessageEvent) {
     match (opened, brings_port) {
         (Some(()), _) => tell(id, FrameEvent::Opened),
         // What it says first is said by our script, if that runs there.
-        (None, true) => remove(id, "It did not begin as pages do."),
+        (None, true) => remove(id, key!("It did not begin as pages do.")),
         (None, false) => {}
     }
 }

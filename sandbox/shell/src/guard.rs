@@ -1,6 +1,8 @@
 //! How much nonsense and noise a frame may make before it is taken away. What a message costs is weighed
 //! before anybody reads it: its length first, and then how many values are in it.
 
+use language::key;
+
 const BAD: u32 = 100;
 const PER_SECOND: u32 = 1000;
 /// Messages beside the port, which nobody reads.
@@ -72,7 +74,7 @@ impl Guard {
     /// Judges a message by its length, before anybody copies it.
     pub fn weigh(&mut self, length: u32, now: f64) -> GuardAction {
         if self.messages.add(1000.0, now) > PER_SECOND {
-            return GuardAction::Remove("It sent more than 1000 messages in a second.");
+            return GuardAction::Remove(key!("It sent more than 1000 messages in a second."));
         }
         if length > self.longest {
             return self.count_bad();
@@ -92,7 +94,9 @@ impl Guard {
     /// Counts a message that did not come over the port.
     pub fn count_stray(&mut self, now: f64) -> GuardAction {
         if self.strays.add(1000.0, now) > STRAY_PER_SECOND {
-            return GuardAction::Remove("It sent more than 100 messages in a second that nobody reads.");
+            return GuardAction::Remove(key!(
+                "It sent more than 100 messages in a second that nobody reads."
+            ));
         }
         GuardAction::Drop
     }
@@ -100,7 +104,9 @@ impl Guard {
     /// Counts a time that it took the keyboard from somebody who writes.
     pub fn count_steal(&mut self, now: f64) -> GuardAction {
         if self.steals.add(STEALS_MS, now) > STEALS {
-            return GuardAction::Remove("It took the keyboard again and again from what you were writing.");
+            return GuardAction::Remove(key!(
+                "It took the keyboard again and again from what you were writing."
+            ));
         }
         GuardAction::Drop
     }
@@ -109,7 +115,7 @@ impl Guard {
     pub fn count_bad(&mut self) -> GuardAction {
         self.bad += 1;
         if self.bad > BAD {
-            return GuardAction::Remove("It sent more than 100 messages that make no sense.");
+            return GuardAction::Remove(key!("It sent more than 100 messages that make no sense."));
         }
         GuardAction::Drop
     }
@@ -120,7 +126,7 @@ impl Guard {
         let left = (left + (now - at).max(0.0) / 1000.0 * BACK_PER_SECOND * burst).min(burst) - cost;
         self.left = Some((left, now));
         if left < 0.0 {
-            return GuardAction::Remove("It sent more than can be read beside it.");
+            return GuardAction::Remove(key!("It sent more than can be read beside it."));
         }
         GuardAction::Pass
     }

@@ -22,6 +22,7 @@ pub mod folder_uploads;
 mod frames;
 mod guard;
 mod keyboard;
+mod language;
 pub mod keys;
 mod layout_observer;
 pub mod live;
@@ -46,5 +47,6 @@ mod writes;
 
 pub use application::{Application, HubFuture, begin};
 pub use frames::{presses, set_dragging};
+pub use language::speak;
 pub use sealing::is_sealed;
 pub use serve::{hear_entry, serve};

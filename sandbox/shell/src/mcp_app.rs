@@ -11,6 +11,7 @@ use super::pulse::{BEAT_MS, Beat, Pulse};
 use crate::live;
 use crate::services::link;
 use js_sys::{Function, Reflect};
+use language::{say, t};
 use leptos::prelude::*;
 use protocol::frame::{FromSkin, ToSkin};
 use protocol::hub::ClientFrame;
@@ -114,9 +115,9 @@ pub fn show(start: AppStart, place: &HtmlElement, state: AppState) {
     close(state);
     let AppStart { agent, tool, app, .. } = &start;
     let path = format!("/sandbox/app/{agent}/{}?digest={}", js_sys::encode_uri_component(tool), app.digest);
-    let title = format!("{} of {}", app.name, app.server_name);
+    let title = say!("{page} of {server}", page = app.name, server = app.server_name);
     let Some(frame) = frames::open_in(place, Role::App(&path), &title, on_frame_event) else {
-        return state.ended.set(Some("The browser could not make a frame for it."));
+        return state.ended.set(Some(t("The browser could not make a frame for it.")));
     };
     watch();
     APPS.with_borrow_mut(|apps| {
@@ -148,7 +149,7 @@ pub fn show(start: AppStart, place: &HtmlElement, state: AppState) {
         if order.len() > MAX_RUNNING { order.pop_front() } else { None }
     });
     if let Some(oldest) = oldest {
-        let why = "It was put away to make room for newer ones.";
+        let why = t("It was put away to make room for newer ones.");
         with(oldest, |app| app.leaves = Some(why));
         say(oldest, &rpc::teardown());
         set_timeout(move || end(oldest, why), TEARDOWN);
@@ -275,7 +276,7 @@ fn watch() {
                     frames::post(frame, &ToSkin::Ping);
                 }
                 Beat::Wait => {}
-                Beat::Silent => end(frame, "It did not answer any more and was taken away."),
+                Beat::Silent => end(frame, t("It did not answer any more and was taken away.")),
             }
         }
     };
@@ -287,12 +288,12 @@ fn on_frame_event(frame: FrameId, news: FrameEvent) {
         FrameEvent::Opened => {
             with(frame, |app| app.pulse = Some(Pulse::default()));
         }
-        FrameEvent::Anew => end(frame, "It put another document in its place and was taken away."),
+        FrameEvent::Anew => end(frame, t("It put another document in its place and was taken away.")),
         FrameEvent::Text(text) => match serde_json::from_str(&text) {
             Ok(message) => on_message(frame, message),
             Err(_) => frames::count_bad(frame),
         },
-        FrameEvent::Removed { why } => end(frame, why),
+        FrameEvent::Removed { why } => end(frame, t(why)),
     }
 }
 
@@ -306,7 +307,7 @@ fn on_message(frame: FrameId, message: FromSkin) {
         }
         FromSkin::Focused => frames::note_focus(frame),
         FromSkin::Stray { key } => frames::note_stray(&key),
-        FromSkin::Erased => end(frame, "It put another document in its place and was taken away."),
+        FromSkin::Erased => end(frame, t("It put another document in its place and was taken away.")),
         FromSkin::Pong => {
             with(frame, |app| app.pulse.as_mut().map(Pulse::on_answer));
         }
@@ -331,7 +332,7 @@ fn hear(frame: FrameId, message: &Value) {
         Heard::Asked { id, ask } => asked(frame, id, ask),
         Heard::Initialized => begin(frame),
         Heard::Size { height } => size(frame, height),
-        Heard::Ends => end(frame, "It said that it is done."),
+        Heard::Ends => end(frame, t("It said that it is done.")),
         Heard::TornDown => {
             if let Some(Some(why)) = with(frame, |app| app.leaves) {
                 end(frame, why);

@@ -17,6 +17,7 @@ use super::services;
 use super::state;
 use crate::live;
 use calls::refuse;
+use language::{key, say, t};
 use leptos::prelude::*;
 use messages::on_frame_event;
 use protocol::AgentId;
@@ -97,7 +98,7 @@ pub fn open(agent: AgentId, name: &str, version: u64, place: HtmlElement, stage:
     let Some(place) = LayoutObserver::new(place) else { return };
     SKIN.set(Some(Skin {
         agent,
-        title: format!("Skin of {name}"),
+        title: say!("Skin of {name}"),
         place,
         stage,
         frame: None,
@@ -174,7 +175,7 @@ pub(crate) fn hear_entry(entry: &Entry) {
 fn open_frame() {
     let Some(title) = with(|skin| skin.title.clone()) else { return };
     let Some(frame) = frames::open(Role::Skin, &title, on_frame_event) else {
-        return break_off("The browser could not make a frame for it.");
+        return break_off(key!("The browser could not make a frame for it."));
     };
     with(|skin| {
         skin.frame = Some(frame);
@@ -186,7 +187,7 @@ fn open_frame() {
         move || {
             let is_late = with_frame(frame, |skin| matches!(skin.load, Load::Opening) && skin.document == 0);
             if is_late == Some(true) {
-                break_off("Its frame did not start.");
+                break_off(key!("Its frame did not start."));
             }
         },
         START,
@@ -208,7 +209,7 @@ fn replace_document() {
         skin.anew.1
     });
     match times {
-        Some(times) if times > ANEW => break_off("It replaced itself again and again."),
+        Some(times) if times > ANEW => break_off(key!("It replaced itself again and again.")),
         Some(_) => {
             close_frame("The page loaded itself anew before it answered.");
             open_frame();
@@ -244,7 +245,7 @@ fn close_frame(why: &'static str) {
 fn break_off(why: &'static str) {
     close_frame(why);
     let agent = with(|skin| {
-        skin.set_stage(Stage::Broken { why: why.to_owned() });
+        skin.set_stage(Stage::Broken { why: t(why).to_owned() });
         skin.agent.clone()
     });
     if let Some(agent) = agent {

@@ -2,6 +2,7 @@
 
 use super::drops;
 use js_sys::encode_uri_component;
+use language::{key, t};
 use leptos::ev::{ClipboardEvent, DragEvent, Event};
 use leptos::prelude::*;
 use protocol::{Attachment, Failure};
@@ -34,18 +35,19 @@ impl LocalFile {
         options.set_body(&self.0);
         let address = format!("/attachments?name={}", encode_uri_component(&self.name()));
         let answered = JsFuture::from(window().fetch_with_str_and_init(&address, &options)).await;
-        let response: Response = answered.map_err(|_| UNREACHED)?.unchecked_into();
-        let text = JsFuture::from(response.text().map_err(|_| UNREACHED)?).await.map_err(|_| UNREACHED)?;
+        let response: Response = answered.map_err(|_| t(UNREACHED))?.unchecked_into();
+        let text =
+            JsFuture::from(response.text().map_err(|_| t(UNREACHED))?).await.map_err(|_| t(UNREACHED))?;
         let text = text.as_string().unwrap_or_default();
         if response.ok() {
-            return serde_json::from_str(&text).map_err(|_| UNREACHED.to_owned());
+            return serde_json::from_str(&text).map_err(|_| t(UNREACHED).to_owned());
         }
         Err(serde_json::from_str::<Failure>(&text)
-            .map_or_else(|_| UNREACHED.to_owned(), |failure| failure.message))
+            .map_or_else(|_| t(UNREACHED).to_owned(), |failure| failure.message))
     }
 }
 
-const UNREACHED: &str = "The hub could not be reached. Attach it again.";
+const UNREACHED: &str = key!("The hub could not be reached. Attach it again.");
 
 /// What was chosen in a field, which is empty afterwards: the same file can be chosen again.
 pub fn chosen(event: &Event) -> Vec<LocalFile> {

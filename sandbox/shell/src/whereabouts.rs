@@ -1,6 +1,7 @@
 //! What the browser knows of the person who uses it, for what they want their agents told.
 
 use crate::services::position;
+use language::t;
 use leptos::prelude::window;
 use protocol::frame::PositionOptions;
 
@@ -20,8 +21,10 @@ pub async fn find() -> Result<(f64, f64), String> {
     match position::find(options).await {
         Ok(found) => Ok((found.latitude, found.longitude)),
         Err(problem) if problem.message.is_empty() => {
-            Err("This browser does not tell where it is. Write it instead.".to_owned())
+            Err(t("This browser does not tell where it is. Write it instead.").to_owned())
         }
+        Err(problem) if problem.message == position::NOT_FOUND => Err(t(position::NOT_FOUND).to_owned()),
+        // The browser's own words.
         Err(problem) => Err(problem.message),
     }
 }

@@ -1,6 +1,7 @@
 //! Finds out how the hub was reached and who asks. An unknown host name is refused here (421), which
 //! is what keeps DNS rebinding out.
 
+use super::accepted_language;
 use crate::limits::{Connection, client_address};
 use crate::model_endpoints::Caller;
 use crate::state::AppState;
@@ -43,7 +44,9 @@ pub async fn find(State(state): State<AppState>, mut request: Request, next: Nex
     if let Some((asker, connection)) = asker.zip(request.extensions().get::<Connection>()) {
         connection.welcome(&asker.me.id);
     }
+    let chosen = viewer.as_ref().and_then(|viewer| viewer.me.language);
     let facts = RequestFacts {
+        language: chosen.unwrap_or_else(|| accepted_language::of(request.headers())),
         viewer,
         address,
         known: cookie(request.headers(), &reached.known_cookie_name).map(str::to_owned),

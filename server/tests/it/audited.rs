@@ -204,6 +204,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         // What a person hears of, and has.
         "/api/notifications/read"
         | "/api/notifications/read_all"
+        | "/api/account/set_appearance"
         | "/api/account/set_side_calls"
         | "/api/notifications/set"
         | "/api/notifications/push_off"

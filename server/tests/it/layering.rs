@@ -5,15 +5,17 @@ use std::process::Command;
 
 const ALLOWED: &[(&str, &[&str])] = &[
     ("agent", &["protocol"]),
-    ("app", &["hub", "protocol", "shell"]),
+    ("app", &["hub", "language", "protocol", "shell"]),
     ("bundle", &[]),
     ("frontend", &["app"]),
     ("hub", &["agent", "protocol", "redact"]),
     ("join", &[]),
+    ("language", &["language-macros", "protocol"]),
+    ("language-macros", &[]),
     ("protocol", &[]),
     ("redact", &["protocol"]),
     ("server", &["app", "bundle", "hub", "protocol"]),
-    ("shell", &["protocol", "redact"]),
+    ("shell", &["language", "protocol", "redact"]),
     ("worker", &["agent", "protocol"]),
 ];
 

@@ -1,8 +1,8 @@
 //! The server functions of passkeys.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::PasskeyId;
 use protocol::view::{PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView};
 
@@ -39,9 +39,10 @@ pub async fn passkeys_offered() -> Result<Option<PasskeyPlace>, AppError> {
 pub async fn start_passkey(password: String) -> Result<PasskeyOptions, AppError> {
     let viewer = viewer()?;
     if is_plain_form() {
-        return Err(
-            hub::Error::invalid("A passkey is made by a script of this page. Turn JavaScript on.").into()
-        );
+        return Err(hub::Error::invalid(t(
+            "A passkey is made by a script of this page. Turn JavaScript on.",
+        ))
+        .into());
     }
     Ok(hub().for_viewer(&viewer).account().start_passkey(&password, &facts().front_door).await?)
 }

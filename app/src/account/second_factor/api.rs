@@ -1,8 +1,8 @@
 //! The server functions of the second factor.
 
 use crate::AppError;
+use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use leptos::prelude::*;
 use protocol::view::{NewSecondFactor, RecoveryCodes, SecondFactor};
 
 #[cfg(feature = "ssr")]

@@ -1,7 +1,7 @@
 //! Recovery codes, the one time that they are shown.
 
+use crate::prelude::*;
 use crate::ui::{Copy, Section};
-use leptos::prelude::*;
 use protocol::view::RecoveryCodes;
 
 #[component]
@@ -17,7 +17,7 @@ pub(super) fn Codes(codes: RecoveryCodes) -> impl IntoView {
             <div class="secret" role="status">
                 <p><strong>"Keep them now."</strong> " They are not shown again, and those before them are void."</p>
                 <pre class="secret-value secret-codes"><code>{text.clone()}</code></pre>
-                <div class="actions"><Copy what="the recovery codes" text/></div>
+                <div class="actions"><Copy what=t("the recovery codes") text/></div>
             </div>
         </Section>
     }

@@ -3,8 +3,8 @@
 use super::super::field::{Code, CodeField, Password, PasswordField};
 use super::api::{RenewRecoveryCodes, StopSecondFactor};
 use super::section::codes_left;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Section, When};
-use leptos::prelude::*;
 
 #[component]
 pub(super) fn On(

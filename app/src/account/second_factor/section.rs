@@ -1,7 +1,7 @@
 //! How it is, on the account page.
 
+use crate::prelude::*;
 use crate::ui::{Section, When};
-use leptos::prelude::*;
 use protocol::view::SecondFactor;
 
 /// So few recovery codes that new ones are due.
@@ -13,11 +13,11 @@ pub(in crate::account) fn SecondFactorSection(factor: SecondFactor) -> impl Into
     let (state, link) = match since {
         Some(at) => (
             view! { "On since " <When at/> ". " {codes_left(recovery_codes)} }.into_any(),
-            "Change the second factor",
+            t("Change the second factor"),
         ),
         None => (
             view! { "Off. Who learns your password can sign in as you." }.into_any(),
-            "Set up a second factor",
+            t("Set up a second factor"),
         ),
     };
     view! {
@@ -29,9 +29,12 @@ pub(in crate::account) fn SecondFactorSection(factor: SecondFactor) -> impl Into
 
 pub(super) fn codes_left(codes: u32) -> String {
     match codes {
-        0 => "No recovery code is left: make new ones.".to_owned(),
-        1 => "One recovery code is left: make new ones.".to_owned(),
-        few if few < FEW_CODES => format!("{few} recovery codes are left: make new ones."),
-        enough => format!("{enough} recovery codes are left."),
+        0 => t("No recovery code is left: make new ones.").to_owned(),
+        few if few < FEW_CODES => plural!(
+            few,
+            "One recovery code is left: make new ones.",
+            "{few} recovery codes are left: make new ones."
+        ),
+        enough => say!("{enough} recovery codes are left."),
     }
 }

@@ -2,8 +2,8 @@
 
 use super::super::field::{Code, CodeField, Password, PasswordField};
 use super::api::{ConfirmSecondFactor, LeaveSecondFactor, StartSecondFactor};
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, FormEnd, Section};
-use leptos::prelude::*;
 use leptos::server_fn::ServerFn;
 use protocol::view::{NewSecondFactor, QrPicture};
 

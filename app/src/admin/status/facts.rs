@@ -1,7 +1,7 @@
 //! Rows of a name and what holds, and the words for sizes, numbers and failures.
 
+use crate::prelude::*;
 use crate::ui::When;
-use leptos::prelude::*;
 use protocol::model::ModelFailureKind;
 
 #[component]
@@ -18,32 +18,21 @@ pub(super) fn moment(at: Option<i64>, never: &'static str) -> AnyView {
     }
 }
 
-pub(super) fn count(number: u64, what: &str) -> AnyView {
-    let plural = what
-        .split_once(" or ")
-        .map_or_else(|| format!("{what}s"), |(one, other)| format!("{one}s or {other}s"));
-    match number {
-        1 => format!("1 {what}"),
-        number => format!("{number} {plural}"),
-    }
-    .into_any()
-}
-
 pub(super) fn bytes(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KB", "MB", "GB", "TB"];
     if bytes < 1_000 {
-        return format!("{bytes} bytes");
+        return say!("{bytes} bytes");
     }
     let (mut whole, mut rest, mut unit) = (bytes / 1_000, bytes % 1_000, 0);
     while whole >= 1_000 && unit + 1 < UNITS.len() {
         (whole, rest, unit) = (whole / 1_000, whole % 1_000, unit + 1);
     }
-    format!("{whole}.{} {}", rest / 100, UNITS[unit])
+    say!("{whole}.{tenths} {unit}", tenths = rest / 100, unit = UNITS[unit])
 }
 
 /// What a provider did, in a few words.
 pub(super) fn failure_words(kind: ModelFailureKind) -> &'static str {
-    match kind {
+    t(match kind {
         ModelFailureKind::RateLimited => "too many calls",
         ModelFailureKind::Overloaded => "overloaded",
         ModelFailureKind::Unreachable => "not reached",
@@ -60,7 +49,7 @@ pub(super) fn failure_words(kind: ModelFailureKind) -> &'static str {
         | ModelFailureKind::Refused
         | ModelFailureKind::BadRequest
         | ModelFailureKind::Aborted => "refused",
-    }
+    })
 }
 
 #[cfg(test)]

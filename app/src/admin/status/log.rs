@@ -2,12 +2,12 @@
 
 use super::facts::Facts;
 use crate::admin::api::ChooseLogLevels;
+use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, FormEnd, Section, When, hint_id};
-use leptos::prelude::*;
 use protocol::view::LogStatus;
 
 /// Minutes, and how they are called.
-const TIMES: [(u32, &str); 3] = [(15, "15 minutes"), (60, "an hour"), (1440, "a day")];
+const TIMES: [(u32, &str); 3] = [(15, key!("15 minutes")), (60, key!("an hour")), (1440, key!("a day"))];
 
 #[component]
 pub(super) fn LogSection(log: LogStatus, choose: FormAction<ChooseLogLevels>) -> impl IntoView {
@@ -23,13 +23,13 @@ pub(super) fn LogSection(log: LogStatus, choose: FormAction<ChooseLogLevels>) ->
     });
     let lasts = match until {
         Some(until) => view! { "Until " <When at=until/> ", then " <code>{usual.clone()}</code> }.into_any(),
-        None => "What is usual".into_any(),
+        None => t("What is usual").into_any(),
     };
     view! {
         <Section id="log" title="Log" lead="What this process writes to its log. No words of people and no keys are in it, unless RUST_LOG has libraries say everything.">
             <Done what="log" words="The log says this from now on."/>
             <ActionFailure value=choose.value()/>
-            <Facts rows=vec![("It says", view! { <code>{filter}</code> }.into_any()), ("For how long", lasts)]/>
+            <Facts rows=vec![(t("It says"), view! { <code>{filter}</code> }.into_any()), (t("For how long"), lasts)]/>
             {back}
             <ActionForm action=choose attr:class="form">
                 <Field id="log-filter" label="What to log" hint="Parts of the hub with how much they say, like hub=debug,warn or hub::mcp_servers=trace,info.">
@@ -37,7 +37,7 @@ pub(super) fn LogSection(log: LogStatus, choose: FormAction<ChooseLogLevels>) ->
                 </Field>
                 <Field id="log-minutes" label="For how long">
                     <select class="input" id="log-minutes" name="minutes">
-                        {TIMES.map(|(minutes, words)| view! { <option value=minutes>{words}</option> })}
+                        {TIMES.map(|(minutes, words)| view! { <option value=minutes>{t(words)}</option> })}
                     </select>
                 </Field>
                 <FormEnd words="Log this"/>

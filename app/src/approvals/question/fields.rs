@@ -1,9 +1,9 @@
 //! What an answer is entered into, for each kind of it. The names are those of the server function.
 
 use super::super::file::FileAnswer;
+use crate::prelude::*;
 use crate::ui::{Spelled, TextArea};
 use leptos::html;
-use leptos::prelude::*;
 use protocol::question::{Answer, Field, QuestionOption, TextFormat, Wanted};
 
 /// Which argument of the function a control is, and what it is called where nobody sees.
@@ -46,8 +46,8 @@ pub(super) fn control(wanted: Wanted, default: Option<Answer>, place: Place) -> 
         }
         Wanted::Several { options, other, least, most } => {
             let hint = Some(match least == most {
-                true => format!("Choose {least}."),
-                false => format!("Choose {least} to {most}."),
+                true => say!("Choose {least}."),
+                false => say!("Choose {least} to {most}."),
             });
             view! { <Options kind="checkbox" options other default hint place/> }.into_any()
         }
@@ -58,7 +58,7 @@ pub(super) fn control(wanted: Wanted, default: Option<Answer>, place: Place) -> 
                 TextFormat::DateTime => "text",
             };
             view! {
-                <input class="input" type=kind name=name value=text required=required minlength=least maxlength=most autocomplete="off" aria-label=place.label("Your answer")/>
+                <input class="input" type=kind name=name value=text required=required minlength=least maxlength=most autocomplete="off" aria-label=place.label(t("Your answer"))/>
             }
             .into_any()
         }
@@ -74,7 +74,7 @@ pub(super) fn control(wanted: Wanted, default: Option<Answer>, place: Place) -> 
                     attr:minlength=least
                     attr:maxlength=most
                     attr:required=required
-                    attr:aria-label=place.label("Your answer")
+                    attr:aria-label=place.label(t("Your answer"))
                 />
             }
             .into_any()
@@ -90,12 +90,12 @@ pub(super) fn control(wanted: Wanted, default: Option<Answer>, place: Place) -> 
                 min=least.map(|least| least.to_string())
                 max=most.map(|most| most.to_string())
                 required=required
-                aria-label=place.label("Your answer, a number")
+                aria-label=place.label(t("Your answer, a number"))
             />
         }
         .into_any(),
         Wanted::Date => view! {
-            <input class="input asked-short" type="date" name=name value=text required=required aria-label=place.label("Your answer, a date")/>
+            <input class="input asked-short" type="date" name=name value=text required=required aria-label=place.label(t("Your answer, a date"))/>
         }
         .into_any(),
         Wanted::File => view! { <FileAnswer/> }.into_any(),
@@ -109,7 +109,7 @@ pub(super) fn control(wanted: Wanted, default: Option<Answer>, place: Place) -> 
 #[component]
 fn FormField(at: usize, field: Field) -> impl IntoView {
     let Field { name, label, description, wanted, required, suggested } = field;
-    let optional = (!required).then_some(" (you may leave it out)");
+    let optional = (!required).then(|| t(" (you may leave it out)"));
     let place = Place { field: Some(at), label: Some(label.clone()), optional: !required };
     view! {
         <div class="asked-field">
@@ -133,7 +133,7 @@ fn Options(
 ) -> impl IntoView {
     let is_one = kind == "radio";
     let required = is_one && !place.optional;
-    let (name, legend) = (place.chosen(), place.label("Answers"));
+    let (name, legend) = (place.chosen(), place.label(t("Answers")));
     let usual = match default {
         Some(Answer::Chosen { labels, .. }) => labels,
         Some(

@@ -3,11 +3,11 @@
 use super::{focus, get};
 use crate::conversation::context::ConversationContext;
 use crate::mcp_servers::api::complete_mcp_argument;
+use crate::prelude::*;
 use crate::ui::{Field, hint_id};
 use leptos::ev::SubmitEvent;
 use leptos::html::Dialog;
 use leptos::leptos_dom::helpers::TimeoutHandle;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::{McpCommand, McpPromptArgument, McpPromptValue};
 use std::time::Duration;
@@ -64,7 +64,7 @@ fn Questions(command: McpCommand, context: ConversationContext) -> impl IntoView
         };
         let options =
             move || suggested.get().into_iter().map(|value| view! { <option value=value/> }).collect_view();
-        let label = if is_required { name } else { format!("{name} (optional)") };
+        let label = if is_required { name } else { say!("{name} (optional)") };
         let hint = (!description.is_empty()).then(|| hint_id(&id));
         view! {
             <Field id=id.clone() label hint=description>

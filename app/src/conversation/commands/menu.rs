@@ -2,8 +2,8 @@
 
 use super::{choose, found};
 use crate::conversation::context::ConversationContext;
+use crate::prelude::*;
 use leptos::ev::MouseEvent;
-use leptos::prelude::*;
 
 /// The element that the field controls, and the name of the option that is chosen in it.
 pub const MENU: &str = "commands";

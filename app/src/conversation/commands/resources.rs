@@ -4,10 +4,10 @@ use super::focus;
 use crate::conversation::attaching::put_back;
 use crate::conversation::context::ConversationContext;
 use crate::mcp_servers::api::{attach_mcp_resource, list_mcp_resources};
+use crate::prelude::*;
 use crate::ui::Field;
 use leptos::ev::SubmitEvent;
 use leptos::html::Dialog;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::McpServerId;
 use protocol::view::McpResource;
@@ -85,7 +85,7 @@ fn Choice(id: McpServerId, name: String, context: ConversationContext) -> impl I
     };
     view! {
         <form class="form" on:submit=submit>
-            <h2 id="resources-title">"Attach a resource of " {name}</h2>
+            <h2 id="resources-title">{say!("Attach a resource of {name}")}</h2>
             <div class="command-resources">{list}</div>
             <Field id="resource-address" label="Address" hint="Where it has parts in braces, write what you mean in their place.">
                 <input

@@ -6,9 +6,9 @@ use super::super::strangers::fenced;
 use super::super::thread::Key;
 use crate::browser::mcp_app::{self, AppState};
 use crate::mcp_servers::api::answer_app_hosts;
+use crate::prelude::*;
 use crate::ui::{Icon, PressGuard, Spelled, visible};
 use leptos::html;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::McpApp;
 use protocol::view::shell::AppWish;
@@ -37,7 +37,7 @@ pub(super) fn Hosts(app: RwSignal<Option<McpApp>>, load: Callback<()>) -> impl I
         wanted.get().map(|McpApp { server_name, wanted, .. }| {
             let hosts = wanted.into_iter().map(|host| view! { <li><code>{host}</code></li> }).collect_view();
             view! {
-                <Asked label="Hosts" no="Refuse" yes="Allow" answer=Callback::new(answer)>
+                <Asked label="Hosts" no={t("Refuse")} yes={t("Allow")} answer=Callback::new(answer)>
                     <p>"Pages of " <b>{server_name}</b> " want to reach:"</p>
                     <ul class="mcp-app-hosts">{hosts}</ul>
                     <small>"What they show and what you type into them can go there."</small>
@@ -54,11 +54,13 @@ pub(super) fn WishOf(state: AppState, server: Signal<String>, context: Conversat
     let name = context.name.get_value();
     move || {
         state.wish.get().map(|wish| {
-            let (what, words, yes) = match wish {
-                AppWish::Link { host, url } => (format!(" wants to open a page of {host}"), url, "Open"),
-                AppWish::Say { text } => (format!(" wants to say to {name}"), visible(&text), "Send"),
+            let (what, words, yes, is_said) = match wish {
+                AppWish::Link { host, url } => {
+                    (say!(" wants to open a page of {host}"), url, t("Open"), false)
+                }
+                AppWish::Say { text } => (say!(" wants to say to {name}"), visible(&text), t("Send"), true),
             };
-            let said = (yes == "Send").then(|| words.clone());
+            let said = is_said.then(|| words.clone());
             let answer = move |allow: bool| {
                 if let Some(text) = said.as_ref().filter(|_| allow) {
                     let head = format!("A page of my MCP server {} says:", server.get_untracked());
@@ -67,7 +69,7 @@ pub(super) fn WishOf(state: AppState, server: Signal<String>, context: Conversat
                 mcp_app::answer(state, allow);
             };
             view! {
-                <Asked label="A wish of the page" no="No" yes answer=Callback::new(answer)>
+                <Asked label="A wish of the page" no={t("No")} yes answer=Callback::new(answer)>
                     <p>"A page of " <b>{server}</b> {what} ":"</p>
                     <blockquote class="message-quote"><Spelled text=words/></blockquote>
                 </Asked>

@@ -2,6 +2,7 @@
 
 use super::streaming::Streaming;
 use super::{Body, Change, Item, Key, Note, Progress, Thread};
+use crate::prelude::{say, t};
 use crate::schedules;
 use protocol::Micros;
 use protocol::agent::Home;
@@ -145,14 +146,15 @@ impl Thread {
             }
             EntryBody::Summary { by, text, .. } => self.note(entry, Note::Summary(*by), text),
             EntryBody::Digested { .. } => {
-                self.note(entry, Note::Digested, "The model is told of old results in a line each.")
+                self.note(entry, Note::Digested, t("The model is told of old results in a line each."))
             }
             EntryBody::Clipped { longest, .. } => {
-                let text = format!("The model is told at most {longest} bytes of each text.");
+                let text = say!("The model is told at most {longest} bytes of each text.");
                 self.note(entry, Note::Clipped, &text)
             }
             EntryBody::ToolCreated { version, spec, code } => {
-                let text = format!("{}, version {version}\n\n{}\n\n{code}", spec.name, spec.description);
+                let head = say!("{name}, version {version}", name = spec.name);
+                let text = [head, spec.description.clone(), code.clone()].join("\n\n");
                 self.note(entry, Note::ToolCreated, &text)
             }
             EntryBody::ToolDeleted { name } => self.note(entry, Note::ToolDeleted, name),
@@ -165,9 +167,11 @@ impl Thread {
                 self.home = *home;
                 self.driver.clone_from(driver);
                 let text = match (home, driver) {
-                    (Home::Hub, _) => "It works on with no page open.".to_owned(),
-                    (Home::Browser, Some(driver)) => format!("The run goes on in {}.", driver.device),
-                    (Home::Browser, None) => "It works in the tab that it is talked to in.".to_owned(),
+                    (Home::Hub, _) => t("It works on with no page open.").to_owned(),
+                    (Home::Browser, Some(driver)) => {
+                        say!("The run goes on in {device}.", device = driver.device)
+                    }
+                    (Home::Browser, None) => t("It works in the tab that it is talked to in.").to_owned(),
                 };
                 self.note(entry, Note::Moved(*home), &text)
             }

@@ -2,12 +2,13 @@
 
 use super::streaming::Streaming;
 use super::{Body, Change, DeviceWaitEnd, Key, Note, Progress, Thread};
+use crate::prelude::{key, t};
 use protocol::LimitOf;
 use protocol::log::{Driver, Entry, Outcome};
 use protocol::view::Status;
 
 const UNVERIFIED: &str =
-    "A browser called the model and told the hub what it said. The hub did not hear it itself.";
+    key!("A browser called the model and told the hub what it said. The hub did not hear it itself.");
 
 impl Thread {
     pub(super) fn start_run(
@@ -28,7 +29,7 @@ impl Thread {
         self.turn = 0;
         let mut changes = self.order_if(Streaming::clear);
         if unverified {
-            changes.extend(self.note(entry, Note::Unverified, UNVERIFIED));
+            changes.extend(self.note(entry, Note::Unverified, t(UNVERIFIED)));
         }
         changes
     }

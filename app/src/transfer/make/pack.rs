@@ -3,7 +3,7 @@
 use super::{Choice, Making};
 use crate::browser::transfer::Contents;
 use crate::browser::{clipboard, keys, transfer};
-use leptos::prelude::*;
+use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::view::Settings;
 
@@ -72,7 +72,7 @@ async fn contents(making: Making) -> Result<Contents, String> {
         rules: if left.contains(&Choice::Rules) { Vec::new() } else { rules },
     };
     if settings == Settings::default() {
-        return Err("Choose something to take along.".to_owned());
+        return Err(t("Choose something to take along.").to_owned());
     }
     Ok((settings, keys))
 }

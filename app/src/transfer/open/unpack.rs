@@ -3,11 +3,11 @@
 use super::Opening;
 use crate::browser::{keys, transfer};
 use crate::keys::api::key_kept;
+use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::transfer::api::{own_settings, take_settings};
 use crate::transfer::make::slot_of;
 use leptos::html::Input;
-use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::ProviderId;
 use protocol::view::CarriedProvider;
@@ -75,7 +75,7 @@ pub fn take(opening: Opening, wants_keys: bool, passphrase: String) {
             Ok(taken) => taken,
             Err(error) => return drop(opening.trouble.try_set(Some(error.0.message))),
         };
-        let mut done = vec!["The settings are here.".to_owned()];
+        let mut done = vec![t("The settings are here.").to_owned()];
         done.extend(taken.notes);
         for (carried, at, key) in chosen_keys {
             let id = at.and_then(|at| taken.providers.get(at).cloned());
@@ -84,7 +84,7 @@ pub fn take(opening: Opening, wants_keys: bool, passphrase: String) {
         let again = settings.providers.iter().filter(|provider| provider.had_key);
         let again: Vec<&str> = again.map(|provider| provider.name.as_str()).collect();
         if !again.is_empty() {
-            done.push(format!("Enter the keys of {} again, under Providers.", again.join(", ")));
+            done.push(say!("Enter the keys of {names} again, under Providers.", names = again.join(", ")));
         }
         if let Ok(now) = own_settings().await {
             opening.here.try_set_value(now);
@@ -99,21 +99,21 @@ pub fn take(opening: Opening, wants_keys: bool, passphrase: String) {
 async fn keep(carried: &CarriedProvider, id: Option<ProviderId>, key: &str, passphrase: &str) -> String {
     let name = &carried.name;
     let Ok(providers) = list_providers().await else {
-        return format!("The key of {name} was not kept: the hub did not answer. Enter it under Providers.");
+        return say!("The key of {name} was not kept: the hub did not answer. Enter it under Providers.");
     };
     let slot = match id {
         Some(id) => providers.into_iter().find(|provider| provider.id == id).and_then(|found| found.key_slot),
         None => slot_of(carried, &providers),
     };
     let Some(slot) = slot else {
-        return format!("The key of {name} was left out: there is no such provider here.");
+        return say!("The key of {name} was left out: there is no such provider here.");
     };
     match keys::keep(&slot, key, passphrase).await {
         Ok(()) => {
             // What the hub lists is only where a person would look for the key.
             let _ = key_kept(slot.provider.clone()).await;
-            format!("The key of {} is kept on this device.", slot.name)
+            say!("The key of {name} is kept on this device.", name = slot.name)
         }
-        Err(why) => format!("The key of {} was not kept. {why}", slot.name),
+        Err(why) => say!("The key of {name} was not kept. {why}", name = slot.name),
     }
 }

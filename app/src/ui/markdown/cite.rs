@@ -1,7 +1,7 @@
 //! Links to pages that something said was read there: numbered chips, which open what is known of the page.
 
 use super::options;
-use leptos::prelude::*;
+use crate::prelude::*;
 use pulldown_cmark::{Event, Parser, Tag, TagEnd};
 
 /// A page that claims come from.
@@ -138,7 +138,7 @@ pub(super) fn chip(cited: &Cited, address: &str, words: &str) -> Option<AnyView>
             type="button"
             class="cite"
             popovertarget=cited.preview(number)
-            aria-label=format!("Source {number}: {title}, {host}")
+            aria-label={say!("Source {number}: {title}, {host}")}
             data-title=title
             data-host=host
         >

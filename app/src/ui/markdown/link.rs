@@ -2,8 +2,8 @@
 //! when it is pressed down: both tell its owner that somebody is reading. So the address is no `href`
 //! until the person has decided; by keyboard, in the link's own menu and without script it is there.
 
+use crate::prelude::*;
 use leptos::ev::{KeyboardEvent, MouseEvent};
-use leptos::prelude::*;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, Event};
 

@@ -4,8 +4,8 @@ use super::cite::{Cited, chip};
 use super::link::link_out;
 use super::math::{delimited, or_text};
 use super::options;
+use crate::prelude::*;
 use crate::ui::CopyCode;
-use leptos::prelude::*;
 use pulldown_cmark::{
     Alignment, CodeBlockKind, CowStr, Event, HeadingLevel, LinkType, Parser, Tag, TagEnd, TextMergeStream,
 };
@@ -259,7 +259,7 @@ fn leaf(event: Event<'_>) -> Option<AnyView> {
         Event::HardBreak => Some(view! { <br/> }.into_any()),
         Event::Rule => Some(view! { <hr/> }.into_any()),
         Event::TaskListMarker(done) => {
-            Some(view! { <input type="checkbox" disabled checked=done aria-label=if done { "Done" } else { "To do" }/> }.into_any())
+            Some(view! { <input type="checkbox" disabled checked=done aria-label={t(if done { "Done" } else { "To do" })}/> }.into_any())
         }
         event => {
             let words = words(&event);

@@ -2,8 +2,8 @@ use super::blocks::{Blocks, blocks};
 use super::cite::Cited;
 use super::math::delimited;
 use super::render::{plain, render};
+use crate::prelude::*;
 use crate::ui::CopyCode;
-use leptos::prelude::*;
 
 #[test]
 fn blocks_are_cut_where_top_level_blocks_start() {

@@ -2,7 +2,7 @@
 
 use super::DiskRoom;
 use super::{NewChannel, NewReset, RecoveryCodes};
-use crate::{ContextSource, DeviceId, Micros, TokenId, UserId};
+use crate::{ContextSource, DeviceId, Language, Micros, TokenId, UserId};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,6 +48,9 @@ pub struct Me {
     /// For who runs the hub, where its disk has not enough room.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub disk: Option<DiskRoom>,
+    /// What they chose. Absent: what their browser asks for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<Language>,
     /// What of their context their browsers report.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reports: Vec<ContextSource>,

@@ -5,7 +5,7 @@ mod examples;
 use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
-    agent_skill, audit_line, budget, call_line, call_of_others, card, channel, conversation_view, delegation,
+    agent_skill, appearance, audit_line, budget, call_line, call_of_others, card, channel, conversation_view, delegation,
     device, device_provider, draft, facts, found_skills, from_an_answer, hub_status, keyed_provider,
     loop_settings, made_tool, mailbox, mcp_app, mcp_command, mcp_server, me, new_invite, new_reset,
     new_token, peer, permission, person_context, pipeline_card, policy_rule, price, provider, recovery_codes,
@@ -21,9 +21,9 @@ use protocol::schedule::{
     Days, FiringCause, FiringState, MailSeal, Overlap, ScheduleDraft, SchedulePreview, Timing, TimingKind,
 };
 use protocol::view::{
-    AgentPage, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, BroughtSkill,
+    AgentPage, Appearance, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, BroughtSkill,
     CallDecider, CallKind, CallOutcome, CallsPage, ChannelKind, ContextPart, ContextSection, ContextStep,
-    ContextView, ConversationFilter, ConversationList, ConversationShare, ConversationShares, DelegationKind,
+    ContextView, Contrast, ConversationFilter, ConversationList, ConversationShare, ConversationShares, DelegationKind,
     DelegationState, Delivery, DeliveryState, DiskRoom, FoundServers, GroupView, InstructionsAuthor,
     InstructionsText, InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice,
     MessageOutcome, ModelList, ModelPrice, Network, NewChannel, NewSecondFactor, NotificationKind,
@@ -32,7 +32,7 @@ use protocol::view::{
     PipelineView, Probe, ProviderOwnership, ProviderReach, PushDeviceView, QrPicture, QuietHours, ReachView,
     Right, Role, SearchKind, SearchModel, SearchSourceView, SecondFactor, Sent, Settings, SharedList,
     SharedSpeaker, SharedWords, SideCallSettings, SignInStep, SignUpMode, SkillRule, SkillSource, SkillState,
-    SkillUse, SkinOrigin, SkinVersion, Space, Status, TakenSettings, TaskBy, TaskDraft, TaskState, ToolGroup,
+    SkillUse, SkinOrigin, SkinVersion, Space, Status, TakenSettings, TaskBy, TaskDraft, TaskState, TextSize, Theme, ToolGroup,
     ToolView, Towards, WantedPrice, Weight, Welcome,
 };
 use protocol::{ContextSource, ConversationId, LimitOf, Micros, Permission};
@@ -322,6 +322,22 @@ fn every_read_model_is_as_it_was() {
             section("Me", &[me()]),
             section("SideBar", &[side_bar()]),
             section("HubStatus", &[hub_status()]),
+            every!(Theme {
+                Theme::System => [Theme::System],
+                Theme::Light => [Theme::Light],
+                Theme::Dark => [Theme::Dark],
+            }),
+            every!(Contrast {
+                Contrast::System => [Contrast::System],
+                Contrast::More => [Contrast::More],
+            }),
+            every!(TextSize {
+                TextSize::Small => [TextSize::Small],
+                TextSize::Medium => [TextSize::Medium],
+                TextSize::Large => [TextSize::Large],
+                TextSize::Largest => [TextSize::Largest],
+            }),
+            section("Appearance", &[Appearance::default(), appearance()]),
             every!(DiskRoom {
                 DiskRoom::Enough => [DiskRoom::Enough],
                 DiskRoom::Little => [DiskRoom::Little],

@@ -1,5 +1,6 @@
 //! Why this browser got no answer, in words that say what to do. A browser itself does not tell.
 
+use language::key;
 use protocol::agent::ProviderKind;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,15 +26,20 @@ pub struct Endpoint<'a> {
 }
 
 impl ConnectError {
-    pub fn words(self, place: &Endpoint) -> String {
+    /// `text` gives each by the English: for a person, or for the log.
+    pub fn words(self, place: &Endpoint, text: fn(&'static str) -> &'static str) -> String {
         let Endpoint { kind, server, page } = place;
+        let said = |english| text(english).replace("{server}", server).replace("{page}", page);
         match self {
             Self::Refused => {
                 let how = match kind {
-                    ProviderKind::Ollama => format!("Start Ollama with OLLAMA_ORIGINS={page} in its environment."),
+                    ProviderKind::Ollama => {
+                        key!("Start Ollama with OLLAMA_ORIGINS={page} in its environment.")
+                    }
                     ProviderKind::LmStudio => {
-                        "In LM Studio, turn on \u{201c}Enable CORS\u{201d} in the settings of the local server."
-                            .to_owned()
+                        key!(
+                            "In LM Studio, turn on \u{201c}Enable CORS\u{201d} in the settings of the local server."
+                        )
                     }
                     ProviderKind::Anthropic
                     | ProviderKind::OpenAi
@@ -48,21 +54,22 @@ impl ConnectError {
                     | ProviderKind::XAi
                     | ProviderKind::LlamaCpp
                     | ProviderKind::InBrowser
-                    | ProviderKind::Scripted => format!("Let it answer pages of {page} (CORS)."),
+                    | ProviderKind::Scripted => key!("Let it answer pages of {page} (CORS)."),
                 };
-                format!("{server} is there, but does not let this page read its answers. {how}")
+                let what = key!("{server} is there, but does not let this page read its answers.");
+                format!("{} {}", said(what), said(how))
             }
             Self::Blocked => {
-                format!("This page was opened before it was allowed to call {server}. Load it again.")
+                said(key!("This page was opened before it was allowed to call {server}. Load it again."))
             }
-            Self::Insecure => format!(
+            Self::Insecure => said(key!(
                 "This page came over HTTPS, and then browsers call {server} only over HTTPS too. Run the \
                  model on this device itself, at http://localhost, or give its server a certificate."
-            ),
-            Self::Silent => format!(
+            )),
+            Self::Silent => said(key!(
                 "No model server answers this browser at {server}. Start it, or check its address under \
                  Providers."
-            ),
+            )),
         }
     }
 
@@ -116,7 +123,7 @@ mod tests {
             (ProviderKind::OpenAi, "pages of http://hub.lan"),
         ] {
             let place = Endpoint { kind, server: "http://localhost:1", page: "http://hub.lan" };
-            let words = ConnectError::Refused.words(&place);
+            let words = ConnectError::Refused.words(&place, |english| english);
             assert!(words.contains(expected), "{words}");
         }
     }

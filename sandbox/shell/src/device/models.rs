@@ -4,6 +4,7 @@
 use super::request::{diagnose, headers_with, send};
 use crate::application::application;
 use crate::keys;
+use language::{say, t};
 use protocol::agent::ProviderKind;
 use protocol::run::{KeyLack, KeySlot};
 use protocol::view::ModelList;
@@ -33,7 +34,7 @@ pub async fn models(
         }
     };
     let Ok(response) = ask(at, &headers).await else {
-        let (_, words) = diagnose(kind, at).await;
+        let (_, words) = diagnose(kind, at, t).await;
         return Err(Failure::new(FailureKind::Upstream, words));
     };
     let status = response.status();
@@ -47,8 +48,12 @@ pub async fn models(
 
 fn lacking(slot: &KeySlot, lack: KeyLack) -> Failure {
     let words = match lack {
-        KeyLack::Locked => format!("The key of {} is locked on this device. Unlock it first.", slot.name),
-        KeyLack::Missing => format!("The key of {} is not on this device. Enter it first.", slot.name),
+        KeyLack::Locked => {
+            say!("The key of {name} is locked on this device. Unlock it first.", name = slot.name)
+        }
+        KeyLack::Missing => {
+            say!("The key of {name} is not on this device. Enter it first.", name = slot.name)
+        }
     };
     Failure::new(FailureKind::Conflict, words)
 }

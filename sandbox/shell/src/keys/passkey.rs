@@ -5,12 +5,13 @@
 use super::crypto;
 use super::record::Bytes;
 use js_sys::{Array, ArrayBuffer, Function, Object, Promise, Reflect, Uint8Array};
+use language::{key, say, t};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::CryptoKey;
 
 /// What the lists of browsers and password managers call it.
-const NAME: &str = "Keys on this device (not for signing in)";
+const NAME: &str = key!("Keys on this device (not for signing in)");
 /// COSE: ES256, EdDSA, RS256.
 const ALGORITHMS: [i32; 3] = [-7, -8, -257];
 
@@ -30,7 +31,7 @@ pub async fn make(salt: &[u8]) -> Result<(Bytes, Option<CryptoKey>), String> {
     let options = object(&[
         ("challenge", challenge()?),
         ("rp", object(&[("name", "Vivarium".into())])),
-        ("user", object(&[("id", id.into()), ("name", NAME.into()), ("displayName", NAME.into())])),
+        ("user", object(&[("id", id.into()), ("name", t(NAME).into()), ("displayName", t(NAME).into())])),
         ("pubKeyCredParams", algorithms.into()),
         (
             "authenticatorSelection",
@@ -45,7 +46,7 @@ pub async fn make(salt: &[u8]) -> Result<(Bytes, Option<CryptoKey>), String> {
     match (is_able, secret) {
         (_, Some(secret)) => Ok((name, Some(crypto::derive(secret).await.map_err(said)?))),
         (true, None) => Ok((name, None)),
-        (false, None) => Err("This passkey cannot open keys: its device or password manager has no secret to give (PRF). Nothing was changed. The passphrase opens them as before.".to_owned()),
+        (false, None) => Err(t("This passkey cannot open keys: its device or password manager has no secret to give (PRF). Nothing was changed. The passphrase opens them as before.").to_owned()),
     }
 }
 
@@ -60,7 +61,7 @@ pub async fn use_one(name: &Bytes, salt: &[u8]) -> Result<CryptoKey, String> {
     ]);
     let used = ask("get", &options).await.map_err(said)?;
     let (_, secret) = result(&used);
-    let secret = secret.ok_or("This passkey gave no secret. Use the passphrase.")?;
+    let secret = secret.ok_or_else(|| t("This passkey gave no secret. Use the passphrase."))?;
     crypto::derive(secret).await.map_err(said)
 }
 
@@ -94,12 +95,12 @@ async fn ask(what: &str, options: &JsValue) -> Result<JsValue, JsValue> {
 /// Words for what browsers say in codes.
 fn said(error: JsValue) -> String {
     let name = get(&error, "name").as_string().unwrap_or_default();
-    match name.as_str() {
+    t(match name.as_str() {
         "NotAllowedError" => "Nothing was chosen, or it took too long. Try again, or use the passphrase.",
         "SecurityError" => "Browsers let passkeys be used only under a name, over HTTPS or at localhost. Use the passphrase here.",
         "NotSupportedError" | "ConstraintError" => "This device cannot make passkeys that check who uses it. Use the passphrase.",
-        _ => return format!("This browser could not do it ({name}). Nothing was changed. Use the passphrase."),
-    }
+        _ => return say!("This browser could not do it ({name}). Nothing was changed. Use the passphrase."),
+    })
     .to_owned()
 }
 

@@ -6,6 +6,7 @@ use super::crypto::{self, Master};
 use super::passkey;
 use super::record::{self, Latch, Padlock, ROUNDS, SHORTEST, SealedKeyRecord, VERSION};
 use crate::database::Database;
+use language::{key, say, t};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -24,10 +25,11 @@ const STORE: Database = Database { name: "vivarium", store: "keys" };
 const AUTO_LOCK: Duration = Duration::from_secs(15 * 60);
 const LONGEST_KEY: usize = 4096;
 
-const WRONG: &str = "This passphrase does not open the keys on this device. Nothing was changed. Try again.";
-const NO_KEY: &str = "No key is kept on this device yet.";
-const NO_PASSKEY: &str = "No passkey opens the keys on this device. Use the passphrase.";
-const UNKNOWN: &str = "The keys on this device are not known yet. Try again in a moment.";
+const WRONG: &str =
+    key!("This passphrase does not open the keys on this device. Nothing was changed. Try again.");
+const NO_KEY: &str = key!("No key is kept on this device yet.");
+const NO_PASSKEY: &str = key!("No passkey opens the keys on this device. Use the passphrase.");
+const UNKNOWN: &str = key!("The keys on this device are not known yet. Try again in a moment.");
 
 #[derive(Default)]
 struct Ring {
@@ -78,7 +80,7 @@ pub fn enter(person: UserId) {
 /// Opens the keys of this device in this tab.
 pub async fn unlock(passphrase: &str) -> Result<(), String> {
     let person = person()?;
-    let padlock = padlock(&person).await?.ok_or(NO_KEY)?;
+    let padlock = padlock(&person).await?.ok_or_else(|| t(NO_KEY))?;
     let master = open_master(&person, &padlock, passphrase, Master::InUse).await?;
     open(master);
     refresh().await;
@@ -89,11 +91,11 @@ pub async fn unlock(passphrase: &str) -> Result<(), String> {
 pub async fn unlock_with_passkey() -> Result<(), String> {
     let person = person()?;
     let padlock = padlock(&person).await?;
-    let latch = padlock.and_then(|padlock| padlock.passkey).ok_or(NO_PASSKEY)?;
+    let latch = padlock.and_then(|padlock| padlock.passkey).ok_or_else(|| t(NO_PASSKEY))?;
     let with = passkey::use_one(&latch.name, &latch.salt.0).await?;
     let bound = record::bound_latch(&person);
     let master = crypto::open_master(&latch.master, &with, &bound, Master::InUse).await;
-    open(master.map_err(|_| "This passkey does not open the keys on this device. Use the passphrase.")?);
+    open(master.map_err(|_| t("This passkey does not open the keys on this device. Use the passphrase."))?);
     refresh().await;
     Ok(())
 }
@@ -101,7 +103,7 @@ pub async fn unlock_with_passkey() -> Result<(), String> {
 /// Has a passkey made that opens the keys beside the passphrase. One that was there does not any more.
 pub async fn add_passkey(passphrase: &str) -> Result<(), String> {
     let person = person()?;
-    let padlock = padlock(&person).await?.ok_or(NO_KEY)?;
+    let padlock = padlock(&person).await?.ok_or_else(|| t(NO_KEY))?;
     let master = open_master(&person, &padlock, passphrase, Master::ToBeSealed).await?;
     let salt = crypto::chance::<32>().map_err(unable)?;
     let with = match passkey::make(&salt).await? {
@@ -124,7 +126,7 @@ pub async fn add_passkey(passphrase: &str) -> Result<(), String> {
 /// Only the passphrase opens the keys from now on.
 pub async fn drop_passkey() -> Result<(), String> {
     let person = person()?;
-    let padlock = padlock(&person).await?.ok_or(NO_KEY)?;
+    let padlock = padlock(&person).await?.ok_or_else(|| t(NO_KEY))?;
     write(&record::padlock_at(&person), &Padlock { passkey: None, ..padlock }).await?;
     refresh().await;
     Ok(())
@@ -154,7 +156,7 @@ pub async fn keep(slot: &KeySlot, key: &str, passphrase: &str) -> Result<(), Str
     let key = key.trim();
     if key.is_empty() || key.len() > LONGEST_KEY || !key.bytes().all(|byte| byte.is_ascii_graphic()) {
         return Err(
-            "This is not a key: a key is one word of letters, digits and signs. Copy it again.".to_owned()
+            t("This is not a key: a key is one word of letters, digits and signs. Copy it again.").to_owned()
         );
     }
     let master = match with(|ring| ring.master.clone()) {
@@ -196,7 +198,7 @@ pub async fn forget_all() -> Result<(), String> {
 /// Another passphrase opens the keys from now on.
 pub async fn change(old: &str, new: &str) -> Result<(), String> {
     let person = person()?;
-    let padlock = padlock(&person).await?.ok_or(NO_KEY)?;
+    let padlock = padlock(&person).await?.ok_or_else(|| t(NO_KEY))?;
     let master = open_master(&person, &padlock, old, Master::ToBeSealed).await?;
     let (salt, with) = stretched(new).await?;
     let bound = record::bound_master(&person);
@@ -303,7 +305,7 @@ async fn set_up(person: &UserId, passphrase: &str) -> Result<CryptoKey, String> 
 
 async fn stretched(passphrase: &str) -> Result<([u8; 16], CryptoKey), String> {
     if passphrase.chars().count() < SHORTEST {
-        return Err(format!("A passphrase has at least {SHORTEST} characters."));
+        return Err(say!("A passphrase has at least {SHORTEST} characters."));
     }
     let salt = crypto::chance::<16>().map_err(unable)?;
     let with = crypto::stretch(passphrase, &salt, ROUNDS).await.map_err(unable)?;
@@ -318,7 +320,7 @@ async fn open_master(
 ) -> Result<CryptoKey, String> {
     let with = crypto::stretch(passphrase, &padlock.salt.0, padlock.rounds).await.map_err(unable)?;
     let bound = record::bound_master(person);
-    crypto::open_master(&padlock.master, &with, &bound, master).await.map_err(|_| WRONG.to_owned())
+    crypto::open_master(&padlock.master, &with, &bound, master).await.map_err(|_| t(WRONG).to_owned())
 }
 
 fn open(master: CryptoKey) {
@@ -345,7 +347,7 @@ async fn padlock(person: &UserId) -> Result<Option<Padlock>, String> {
     let padlock: Option<Padlock> = read(&record::padlock_at(person)).await?;
     match padlock {
         Some(padlock) if padlock.version > VERSION => {
-            Err("The keys on this device were kept by a newer Vivarium. Load the page again.".to_owned())
+            Err(t("The keys on this device were kept by a newer Vivarium. Load the page again.").to_owned())
         }
         Some(_) | None => Ok(padlock),
     }
@@ -355,7 +357,7 @@ async fn read<T: serde::de::DeserializeOwned>(name: &str) -> Result<Option<T>, S
     let kept = STORE.read(name).await.map_err(unable)?;
     let Some(text) = kept.as_string() else { return Ok(None) };
     serde_json::from_str(&text).map(Some).map_err(|_| {
-        "What this browser kept cannot be read. Forget the keys on this device, and enter them again."
+        t("What this browser kept cannot be read. Forget the keys on this device, and enter them again.")
             .to_owned()
     })
 }
@@ -366,16 +368,14 @@ async fn write(name: &str, value: &impl serde::Serialize) -> Result<(), String> 
 }
 
 fn person() -> Result<UserId, String> {
-    with(|ring| ring.person.clone()).ok_or_else(|| UNKNOWN.to_owned())
+    with(|ring| ring.person.clone()).ok_or_else(|| t(UNKNOWN).to_owned())
 }
 
 /// The browser's own words never hold what was to be kept.
 fn unable(error: JsValue) -> String {
     let name = js_sys::Reflect::get(&error, &"name".into()).ok().and_then(|name| name.as_string());
-    format!(
-        "This browser could not do it ({}). Nothing was lost.",
-        name.unwrap_or_else(|| "no reason given".to_owned())
-    )
+    let reason = name.unwrap_or_else(|| t("no reason given").to_owned());
+    say!("This browser could not do it ({reason}). Nothing was lost.")
 }
 
 fn with<T>(look: impl FnOnce(&mut Ring) -> T) -> T {

@@ -61,7 +61,9 @@ pub(super) fn mode(is_full: bool) -> &'static str {
 
 /// What changes with the theme.
 pub(super) fn look() -> Value {
-    let theme = if matches(DARK) { "dark" } else { "light" };
+    // The person may have chosen one for this device.
+    let chosen = document().document_element().and_then(|root| root.get_attribute("data-theme"));
+    let theme = chosen.unwrap_or_else(|| if matches(DARK) { "dark" } else { "light" }.to_owned());
     json!({ "theme": theme, "styles": { "variables": variables() } })
 }
 

@@ -3,6 +3,7 @@
 use super::folders::{self, Opening};
 use super::{Problem, kept, tree};
 use crate::save::save;
+use language::t;
 use protocol::AgentId;
 use protocol::device::{DeviceFile, DeviceMount, DevicePath, DeviceProblem};
 use web_sys::FileSystemDirectoryHandle;
@@ -28,7 +29,7 @@ pub async fn read(agent: AgentId, at: DevicePath) -> Result<Vec<u8>, String> {
 pub async fn download(agent: AgentId, at: DevicePath) -> Result<(), String> {
     let name = at.path.rsplit('/').next().unwrap_or_default().to_owned();
     let bytes = read(agent, at).await?;
-    save(&bytes, &name).map_err(|_| "The browser did not save the file.".to_owned())
+    save(&bytes, &name).map_err(|_| t("The browser did not save the file.").to_owned())
 }
 
 /// Deletes the file, whatever is in it by now.
@@ -49,7 +50,7 @@ async fn root(agent: &AgentId, mount: &DeviceMount) -> Result<FileSystemDirector
 }
 
 fn in_words(problem: Problem) -> String {
-    let words = match problem.why {
+    let words = t(match problem.why {
         DeviceProblem::NoFolder => "The folder is not open for it any more.",
         DeviceProblem::Missing => "It is not there any more.",
         DeviceProblem::Exists => "Something of that name is there which is no file.",
@@ -60,7 +61,7 @@ fn in_words(problem: Problem) -> String {
         }
         DeviceProblem::Unsupported => "This browser keeps no files for pages.",
         DeviceProblem::Other => "It did not work out.",
-    };
+    });
     match problem.message.as_str() {
         "" => words.to_owned(),
         message => format!("{words} ({message})"),

@@ -5,6 +5,7 @@ use super::Problem;
 use crate::database::Database;
 use crate::services;
 use js_sys::{Array, Date, Function, Object, Promise, Reflect};
+use language::say;
 use leptos::prelude::window;
 use protocol::AgentId;
 use protocol::view::shell::PromptSubject;
@@ -58,7 +59,7 @@ async fn picked(agent: &AgentId) -> Result<String, JsValue> {
     let folder: FileSystemDirectoryHandle = JsFuture::from(promise).await?.unchecked_into();
     let there = names(agent).await?;
     if there.len() >= MOST {
-        return Err(format!("An agent has {MOST} folders at most. Take one away first.").into());
+        return Err(say!("An agent has {MOST} folders at most. Take one away first.").into());
     }
     let name = free_name(&folder.name(), &there);
     FOLDERS.write(&key(agent, &name), &folder).await?;

@@ -1,6 +1,7 @@
 //! What a page tells the person: on the screen, and by the system while they are elsewhere.
 
 use super::{browser, requests};
+use language::say;
 use leptos::prelude::*;
 use protocol::view::shell::Notice;
 use std::cell::Cell;
@@ -37,5 +38,5 @@ pub(super) fn show_outside(title: Option<&str>, text: &str) {
     options.set_body(&title.map_or_else(|| text.to_owned(), |title| format!("{title}\n{text}")));
     // Headed by us, so that a page cannot speak in another's name. A browser that shows none from a
     // page has shown the notice on the screen.
-    let _ = Notification::new_with_options(&format!("From the page of {name}"), &options);
+    let _ = Notification::new_with_options(&say!("From the page of {name}"), &options);
 }

@@ -4,6 +4,7 @@ use super::perform::Running;
 use super::requests::{self, Key, done, fail};
 use crate::mounts::Problem;
 use js_sys::Promise;
+use language::key;
 use leptos::prelude::{set_timeout, window};
 use protocol::device::{DeviceLocation, DeviceProblem};
 use protocol::frame::PositionOptions as Options;
@@ -13,6 +14,9 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Geolocation, Position, PositionError, PositionOptions};
+
+/// Said where the browser does not say why.
+pub(crate) const NOT_FOUND: &str = key!("Where this is could not be found out.");
 
 pub(super) struct Watch {
     geolocation: Geolocation,
@@ -149,7 +153,6 @@ fn words(error: &PositionError) -> (&'static str, String) {
         _ => "NotFoundError",
     };
     let message = error.message();
-    let message =
-        if message.is_empty() { "Where this is could not be found out.".to_owned() } else { message };
+    let message = if message.is_empty() { NOT_FOUND.to_owned() } else { message };
     (name, message)
 }

@@ -11,6 +11,7 @@ use super::{matters, notice};
 use crate::application::application;
 use crate::frames::{self, FrameId};
 use js_sys::Date;
+use language::{say, t};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::frame::{Reply, ToSkin, Want};
@@ -395,8 +396,8 @@ fn deny(key: Key, want: &Want) {
 async fn keep(agent: AgentId, permission: Permission, host: Option<String>, allowed: bool) {
     let kept = (application().set_permission)(agent, permission, host.unwrap_or_default(), allowed).await;
     if let Err(failure) = kept {
-        let text = format!("Your answer holds for now, but could not be kept: {failure}");
-        notice::show(Some("Not kept".to_owned()), text);
+        let text = say!("Your answer holds for now, but could not be kept: {failure}");
+        notice::show(Some(t("Not kept").to_owned()), text);
     }
 }
 

@@ -5,6 +5,7 @@ use crate::application::{Application, application};
 use crate::frames::{self, FrameEvent, FrameId};
 use crate::live;
 use crate::{asks, services, state};
+use language::key;
 use leptos::task::spawn_local;
 use protocol::AgentId;
 use protocol::frame::FromSkin;
@@ -176,7 +177,7 @@ async fn fetch(agent: AgentId, frame: FrameId, document: u64) {
             Ok(fetched) => fetched,
             Err(error) => {
                 leptos::logging::warn!("The page of agent {agent} could not be fetched: {error}");
-                return break_off("It could not be fetched from the hub.");
+                return break_off(key!("It could not be fetched from the hub."));
             }
         };
         if attempt < ATTEMPTS && with_frame(frame, |skin| skin.newest > drawn.version) == Some(true) {

@@ -3,6 +3,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use language::t;
 
 const MAGIC: &[u8] = b"vivarium settings\n";
 /// Of the envelope. Another number is another layout.
@@ -52,7 +53,7 @@ pub enum EnvelopeError {
 
 impl EnvelopeError {
     pub fn words(self) -> &'static str {
-        match self {
+        t(match self {
             Self::NotOurs => {
                 "These are no settings of Vivarium. Choose the file, or copy the whole link, that the other hub made."
             }
@@ -69,7 +70,7 @@ impl EnvelopeError {
             Self::Unreadable => {
                 "This opened, but what is in it cannot be read. Make it anew where it comes from. Nothing was taken."
             }
-        }
+        })
     }
 }
 

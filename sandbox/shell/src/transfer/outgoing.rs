@@ -5,6 +5,7 @@ use super::seal;
 use crate::keys::crypto::chance;
 use crate::save::save;
 use js_sys::Date;
+use language::t;
 use protocol::view::Settings;
 
 const FILE: &str = "vivarium-settings.bin";
@@ -21,11 +22,11 @@ pub async fn to_link(contents: Contents) -> Result<String, String> {
 /// Saves a file that the passphrase opens.
 pub async fn to_file(contents: Contents, passphrase: &str) -> Result<(), String> {
     let bytes = seal::to_file(&parcel(contents)?, passphrase).await?;
-    save(&bytes, FILE).map_err(|_| "The browser did not save the file.".to_owned())
+    save(&bytes, FILE).map_err(|_| t("The browser did not save the file.").to_owned())
 }
 
 fn parcel((settings, keys): Contents) -> Result<Parcel, String> {
-    let id = chance::<16>().map_err(|_| "This browser has no source of chance.".to_owned())?;
+    let id = chance::<16>().map_err(|_| t("This browser has no source of chance.").to_owned())?;
     let id: String = id.iter().map(|byte| format!("{byte:02x}")).collect();
     Ok(Parcel { version: VERSION, id, from: origin(), made_at: Date::now() as i64, settings, keys })
 }

@@ -1,6 +1,8 @@
 //! What is in a parcel, and what it would change here.
 
 use super::envelope::EnvelopeError;
+use language::{say, t};
+use protocol::approval::Verdict;
 use protocol::view::shell::{Item, ItemStatus, Part};
 use protocol::view::{CarriedProvider, OwnPrice, Settings};
 use serde::{Deserialize, Serialize};
@@ -50,8 +52,8 @@ impl Parcel {
             if self.keys.iter().any(|(of, _)| *of == place) {
                 items.push(Item {
                     part: Part::Key(place),
-                    name: format!("The key of {}", provider.name),
-                    about: "Is sealed on this device, and not sent to the hub.".to_owned(),
+                    name: say!("The key of {name}", name = provider.name),
+                    about: t("Is sealed on this device, and not sent to the hub.").to_owned(),
                     state: ItemStatus::New,
                 });
             }
@@ -60,35 +62,43 @@ impl Parcel {
             let state = match here.prices.iter().find(|own| own.model == *model) {
                 None => ItemStatus::New,
                 Some(own) if own.price == *price => ItemStatus::Same,
-                Some(own) => ItemStatus::Differs(format!(
-                    "Here it is {} a million in, {} out. That would be replaced.",
-                    own.price.input, own.price.output
+                Some(own) => ItemStatus::Differs(say!(
+                    "Here it is {input} a million in, {output} out. That would be replaced.",
+                    input = own.price.input,
+                    output = own.price.output
                 )),
             };
-            let about = format!("{} a million in, {} out", price.input, price.output);
-            items.push(Item { part: Part::Price(place), name: format!("Price of {model}"), about, state });
+            let about =
+                say!("{input} a million in, {output} out", input = price.input, output = price.output);
+            items.push(Item { part: Part::Price(place), name: say!("Price of {model}"), about, state });
         }
         if let Some(caps) = limits {
             let state = match &here.limits {
                 None => ItemStatus::New,
                 Some(own) if own == caps => ItemStatus::Same,
-                Some(_) => ItemStatus::Differs("There are limits here. They would be replaced.".to_owned()),
+                Some(_) => {
+                    ItemStatus::Differs(t("There are limits here. They would be replaced.").to_owned())
+                }
             };
             let limits = [
-                (caps.per_call, "a call"),
-                (caps.per_run, "a run"),
-                (caps.per_day, "a day"),
-                (caps.per_month, "a month"),
-                (caps.ever, "in all"),
+                caps.per_call.map(|limit| say!("{limit} a call")),
+                caps.per_run.map(|limit| say!("{limit} a run")),
+                caps.per_day.map(|limit| say!("{limit} a day")),
+                caps.per_month.map(|limit| say!("{limit} a month")),
+                caps.ever.map(|limit| say!("{limit} in all")),
             ];
-            let about: Vec<String> =
-                limits.iter().filter_map(|(limit, per)| Some(format!("{} {per}", (*limit)?))).collect();
-            let name = "Your limits for all agents".to_owned();
+            let about: Vec<String> = limits.into_iter().flatten().collect();
+            let name = t("Your limits for all agents").to_owned();
             items.push(Item { part: Part::Limits, name, about: about.join(", "), state });
         }
         for (place, rule) in rules.iter().enumerate() {
             let state = if here.rules.contains(rule) { ItemStatus::Same } else { ItemStatus::New };
-            let name = format!("Rule: {} {}", verdict(rule), rule.tool);
+            let tool = &rule.tool;
+            let name = match rule.verdict {
+                Verdict::Allow => say!("Rule: allow {tool}"),
+                Verdict::Ask => say!("Rule: ask before {tool}"),
+                Verdict::Deny => say!("Rule: deny {tool}"),
+            };
             let about = rule.about.clone().unwrap_or_default();
             items.push(Item { part: Part::Rule(place), name, about, state });
         }
@@ -137,13 +147,13 @@ fn provider_item(place: usize, provider: &CarriedProvider, here: &Settings) -> I
         ItemStatus::Same
     } else if here.providers.iter().any(|own| own.name == provider.name) {
         ItemStatus::Differs(
-            "Another provider here has this name. Both stay: this one gets a number.".to_owned(),
+            t("Another provider here has this name. Both stay: this one gets a number.").to_owned(),
         )
     } else {
         ItemStatus::New
     };
     let about = match provider.had_key {
-        true => "Its key stays in the hub that it comes from: enter it again here.",
+        true => t("Its key stays in the hub that it comes from: enter it again here."),
         false => "",
     };
     Item { part: Part::Provider(place), name: provider.name.clone(), about: about.to_owned(), state }
@@ -156,15 +166,6 @@ fn kept<T>(all: &[T], is_kept: impl Fn(usize) -> bool) -> impl Iterator<Item = &
 fn free_name(name: &str, taken: &BTreeSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{name} ({number})"));
     std::iter::once(name.to_owned()).chain(numbered).find(|name| !taken.contains(name)).unwrap_or_default()
-}
-
-fn verdict(rule: &protocol::view::CarriedRule) -> &'static str {
-    use protocol::approval::Verdict;
-    match rule.verdict {
-        Verdict::Allow => "allow",
-        Verdict::Ask => "ask before",
-        Verdict::Deny => "deny",
-    }
 }
 
 #[cfg(test)]

@@ -6,21 +6,22 @@ use super::envelope::{
 use super::parcel::Parcel;
 use crate::keys::crypto::{self, chance};
 use crate::keys::{ROUNDS, SHORTEST};
+use language::{key, say, t};
 use wasm_bindgen::JsValue;
 
 const UNABLE: &str =
-    "This browser could not seal it: pages can encrypt only over HTTPS, or on the hub's own machine.";
+    key!("This browser could not seal it: pages can encrypt only over HTTPS, or on the hub's own machine.");
 
 /// The fragment of a link with all that is in the parcel, and the key to it.
 pub async fn to_link(parcel: &Parcel) -> Result<String, String> {
     let text = written(parcel)?;
-    let unable = |_: JsValue| UNABLE.to_owned();
+    let unable = |_: JsValue| t(UNABLE).to_owned();
     let raw = chance::<32>().map_err(unable)?;
     let key = crypto::bring(&raw).await.map_err(unable)?;
     let envelope = sealed(&text, &key, SealedWith::Key).await.map_err(unable)?;
     let link = fragment(&raw, &envelope);
     if link.len() > LONGEST_IN_LINK {
-        return Err("This is too much for a link. Choose less, or save it as a file.".to_owned());
+        return Err(t("This is too much for a link. Choose less, or save it as a file.").to_owned());
     }
     Ok(link)
 }
@@ -28,16 +29,16 @@ pub async fn to_link(parcel: &Parcel) -> Result<String, String> {
 /// The bytes of a file that the passphrase opens.
 pub async fn to_file(parcel: &Parcel, passphrase: &str) -> Result<Vec<u8>, String> {
     if passphrase.chars().count() < SHORTEST {
-        return Err(format!("A passphrase has at least {SHORTEST} characters."));
+        return Err(say!("A passphrase has at least {SHORTEST} characters."));
     }
     let text = written(parcel)?;
-    let unable = |_: JsValue| UNABLE.to_owned();
+    let unable = |_: JsValue| t(UNABLE).to_owned();
     let salt = chance::<16>().map_err(unable)?;
     let key = crypto::stretch(passphrase, &salt, ROUNDS).await.map_err(unable)?;
     let how = SealedWith::Passphrase { salt: salt.to_vec(), rounds: ROUNDS };
     let bytes = sealed(&text, &key, how).await.map_err(unable)?.to_bytes();
     match bytes.len() > MAX_ENVELOPE_BYTES {
-        true => Err("These settings are larger than 256 KB. Choose less.".to_owned()),
+        true => Err(t("These settings are larger than 256 KB. Choose less.").to_owned()),
         false => Ok(bytes),
     }
 }

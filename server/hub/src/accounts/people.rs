@@ -68,6 +68,7 @@ impl FromRow for Me {
             rights: rights_of(role),
             unread: None,
             disk: None,
+            language: None,
             reports: Vec::new(),
         })
     }
@@ -113,6 +114,7 @@ pub(super) async fn insert(
         rights: rights_of(role),
         unread: None,
         disk: None,
+        language: None,
         reports: Vec::new(),
     })
 }

@@ -12,7 +12,7 @@ use crate::error::{Error, Result};
 use crate::store;
 use crate::store::{FromRow, Row, Transaction, query};
 use protocol::view::{AuditAction, DeviceView, Me};
-use protocol::{DeviceId, UserId};
+use protocol::{DeviceId, Language, UserId};
 use std::fmt;
 
 /// How long a device stays signed in: 30 days.
@@ -53,7 +53,8 @@ impl Accounts<'_> {
     pub async fn viewer_by_session(self, secret: &str) -> Result<Option<Viewer>> {
         let now = self.hub.now();
         let row = query(
-            "SELECT users.id, users.name, users.role, devices.id AS device_id, devices.last_seen_at
+            "SELECT users.id, users.name, users.role, users.language, devices.id AS device_id,
+                devices.last_seen_at
              FROM devices JOIN users ON users.id = devices.user_id
              WHERE devices.session_hash = $1 AND devices.expires_at > $2 AND users.disabled = 0",
             (stored(secret), now),
@@ -65,7 +66,8 @@ impl Accounts<'_> {
         if (now - row.get::<i64>("last_seen_at")?).abs() >= SEEN_EVERY_MS {
             self.mark_seen(&device, now).await?;
         }
-        Ok(Some(Viewer { me: Me::from_row(&row)?, via: Via::Device(device), address: None }))
+        let me = Me { language: row.get("language")?, ..Me::from_row(&row)? };
+        Ok(Some(Viewer { me, via: Via::Device(device), address: None }))
     }
 
     /// What people know a device by; without one it is a program that came with a token.
@@ -104,6 +106,15 @@ impl OwnAccount<'_> {
         };
         self.end_session(device, AuditAction::SignedOut).await?;
         Ok(())
+    }
+
+    /// The language of the interface; none is what the browser asks for.
+    pub async fn set_language(self, language: Option<Language>) -> Result<()> {
+        let mut tx = self.scoped.hub.store().write().await?;
+        query("UPDATE users SET language = $2 WHERE id = $1", (self.scoped.owner(), language))
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await
     }
 
     /// The devices that are signed in, the asking one first, then by when they were last here.

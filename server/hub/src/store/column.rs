@@ -16,7 +16,7 @@ use protocol::view::{
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ContextSource, ConversationId, DelegationId,
-    DeviceId, FolderId, GivenLinkId, GroupId, LimitOf, McpServerId, MemoryId, Micros, NotificationId,
+    DeviceId, FolderId, GivenLinkId, GroupId, Language, LimitOf, McpServerId, MemoryId, Micros, NotificationId,
     PasskeyId, PeerAgentId, PeerId, Permission, PipelineId, PolicyRuleId, ProviderId, RunId, SayingId,
     ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
 };
@@ -259,6 +259,7 @@ stored_as_inner! {
 }
 stored_by_name! {
     Asker,
+    Language,
     MemoryAuthor,
     MemoryKind,
     MemoryState,

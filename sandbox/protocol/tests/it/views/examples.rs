@@ -10,10 +10,10 @@ use protocol::schedule::{
     Missed, Overlap, ScheduleView, StateCondition, Timing,
 };
 use protocol::view::{
-    AgentCard, AgentDraft, AgentSkill, AgentView, AuditAction, AuditLine, AuditOutcome, AuditVia,
+    AgentCard, AgentDraft, AgentSkill, AgentView, Appearance, AuditAction, AuditLine, AuditOutcome, AuditVia,
     BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider,
     CarriedRule, ChannelKind, ChannelView, ContextAgent, ContextKey, ContextRoom, ContextSourceView,
-    ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom,
+    Contrast, ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom,
     DiskStatus, Fallback, FoundSkill, FoundSkills, HubStatus, KeyStatus, LogStatus, LoopSettings,
     MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpPrompt, McpPromptArgument,
     McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice,
@@ -23,11 +23,11 @@ use protocol::view::{
     Right, Role, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine,
     SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
     SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState,
-    SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView, Today,
+    SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView, TextSize, Theme, Today,
     TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay,
     UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
-use protocol::{Budget, Caps, ContextSource, SpentSoFar};
+use protocol::{Budget, Caps, ContextSource, Language, SpentSoFar};
 use protocol::{Micros, Permission};
 
 pub fn channel() -> ChannelView {
@@ -284,6 +284,15 @@ pub fn card() -> AgentCard {
     }
 }
 
+pub fn appearance() -> Appearance {
+    Appearance {
+        language: Some(Language::German),
+        theme: Theme::Dark,
+        contrast: Contrast::More,
+        text_size: TextSize::Large,
+    }
+}
+
 pub fn me() -> Me {
     Me {
         id: "user-1".into(),
@@ -292,6 +301,7 @@ pub fn me() -> Me {
         rights: vec![Right::RunTheHub],
         unread: Some(2),
         disk: Some(DiskRoom::Little),
+        language: Some(Language::German),
         reports: vec![ContextSource::Time],
     }
 }

@@ -1,0 +1,70 @@
+//! What the hub says when something is refused, and what the catalogues have of it.
+
+use super::{braces, sources};
+use crate::pattern::{Pattern, literal_text};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+
+const HUB: &str = "../../../server/hub/src";
+const CATALOGUES: &str = "../src/sentences";
+/// Errors of the hub whose text a person reads.
+const TOLD: &[&str] = &["Conflict", "Forbidden", "Invalid", "Limit", "NotFound", "TooOften", "Upstream", "invalid"];
+
+/// The texts of errors, as they are made and as `thiserror` writes them out.
+fn walk(tokens: TokenStream, is_error: bool, found: &mut BTreeSet<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (index, token) in tokens.iter().enumerate() {
+        match token {
+            TokenTree::Group(group) => {
+                let name = index.checked_sub(1).map(|before| tokens[before].to_string()).unwrap_or_default();
+                let is_made = TOLD.contains(&name.as_str()) && group.delimiter() != Delimiter::Bracket;
+                let is_attribute = name == "error" && group.delimiter() == Delimiter::Parenthesis;
+                if name == "cfg" || is_test(&tokens[..index]) {
+                    continue;
+                }
+                walk(group.stream(), is_error || is_made || is_attribute, found);
+            }
+            TokenTree::Literal(literal) if is_error && literal_text(literal).is_some() => {
+                let text = Pattern::of(&token.clone().into()).map(|pattern| pattern.key());
+                let text = text.and_then(|key| literal_text(&key)).unwrap_or_default();
+                if text.split(['{', '}']).step_by(2).any(|part| part.chars().any(char::is_alphabetic)) {
+                    found.insert(text);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Whether the block that comes now is a module of tests.
+fn is_test(before: &[TokenTree]) -> bool {
+    matches!(before, [.., TokenTree::Group(attribute), TokenTree::Ident(word), TokenTree::Ident(_)]
+        if word == "mod" && attribute.to_string().replace(' ', "") == "[cfg(test)]")
+}
+
+fn said() -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(HUB)) {
+        if !path.ends_with("tests.rs") {
+            walk(fs::read_to_string(&path).unwrap().parse().unwrap(), false, &mut found);
+        }
+    }
+    found
+}
+
+#[test]
+fn every_catalogue_has_every_sentence_of_the_hub_and_no_other() {
+    let said = said();
+    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(CATALOGUES)).unwrap() {
+        let path = entry.unwrap().path();
+        let catalogue: BTreeMap<String, String> = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let missing: Vec<_> = said.iter().filter(|text| !catalogue.contains_key(*text)).collect();
+        let idle: Vec<_> = catalogue.keys().filter(|text| !said.contains(*text)).collect();
+        assert!(missing.is_empty() && idle.is_empty(), "{path:?} has no {missing:#?} and nothing says {idle:#?}");
+        for (english, other) in &catalogue {
+            assert_eq!(braces(english), braces(other), "{path:?}: {english:?} and {other:?} speak of other values.");
+        }
+    }
+}
