@@ -1,6 +1,8 @@
 //! The one error of all server functions.
 
 use crate::prelude::{say, t};
+#[cfg(feature = "ssr")]
+use language::Language;
 use leptos::prelude::{FromServerFnError, ServerFnErrorErr};
 use leptos::server_fn::codec::JsonEncoding;
 use protocol::{Failure, FailureKind};
@@ -54,9 +56,16 @@ impl From<hub::Error> for AppError {
         if let hub::Error::TooOften { wait_seconds, .. } = &error {
             crate::response::set_retry_after(*wait_seconds);
         }
-        let mut failure = error.into_failure();
-        failure.message = language::sentence(language::current(), &failure.message).into_owned();
+        let failure = told_in(language::current(), error);
         crate::response::set_status(failure.kind);
         Self(failure)
     }
+}
+
+/// The failure of an error, for somebody who reads this language.
+#[cfg(feature = "ssr")]
+pub fn told_in(language: Language, error: hub::Error) -> Failure {
+    let failure = error.into_failure();
+    let message = language::sentence(language, &failure.message).into_owned();
+    Failure { message, ..failure }
 }

@@ -71,6 +71,8 @@ pub mod workspaces;
 pub use application::speak;
 pub use error::AppError;
 #[cfg(feature = "ssr")]
+pub use error::told_in;
+#[cfg(feature = "ssr")]
 pub use response::status_of;
 pub use routes::App;
 #[cfg(feature = "ssr")]

@@ -45,7 +45,7 @@ pub use kept::{kept, kept_each, provide_keeper};
 pub use markdown::{Cited, Markdown, Source, key_of, link_out, links, plain, titled_links};
 pub use meter::{Meter, Percent, meter_words};
 pub use money::{Cost, dollars, exactly};
-pub use number::{decimal, grouped};
+pub use number::grouped;
 pub use press_guard::PressGuard;
 pub use provider_kind::{KINDS, kind_hint, kind_label, kind_value};
 pub use raw_text::{PageTitle, TextArea, written};

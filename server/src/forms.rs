@@ -60,7 +60,7 @@ pub fn sent_back_by(
     function: &str,
     error: Error,
 ) -> Response {
-    let failure = error.into_failure();
+    let failure = app::told_in(facts.language, error);
     let page = format!("{}{page}", facts.origin);
     match ServerFnUrlError::new(function, AppError(failure.clone())).to_url(&page) {
         Ok(address) if is_page => Redirect::to(address.as_str()).into_response(),

@@ -65,7 +65,11 @@ pub async fn count_messages(id: AgentId) -> Result<u64, AppError> {
 #[server(prefix = "/api", endpoint = "agents/tools", protocol = Queried)]
 pub async fn list_tools() -> Result<Vec<ToolView>, AppError> {
     let viewer = viewer()?;
-    Ok(hub().for_viewer(&viewer).agents().tools().await?)
+    let mut tools = hub().for_viewer(&viewer).agents().tools().await?;
+    for tool in &mut tools {
+        tool.summary = language::sentence(language::current(), &tool.summary).into_owned();
+    }
+    Ok(tools)
 }
 
 /// The newest page; `null` until the agent has drawn.

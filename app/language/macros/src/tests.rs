@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 const SOURCES: &[&str] = &["../../src", SHELL];
 /// Much of what it says is for agents and their pages: it marks what is for people.
 const SHELL: &str = "../../../sandbox/shell/src";
+/// Where the words of `protocol` stand that pages look up by `t`.
+const WORDS_OF_PROTOCOL: &[&str] = &["../../../sandbox/protocol/src/view/skills/rule.rs"];
 /// Attributes whose values nobody reads.
 const CODE: &[&str] = &[
     "accept", "aria-keyshortcuts", "attr:class", "autocomplete", "class", "content", "d", "points", "rel", "sandbox",
@@ -29,6 +31,8 @@ struct Said {
     /// Texts, and whether they are for a count.
     keys: BTreeMap<String, bool>,
     outside: Vec<String>,
+    /// The texts of those.
+    unmarked: Vec<String>,
     file: String,
 }
 
@@ -129,6 +133,13 @@ impl Said {
         }
     }
 
+    /// What reads as words, in a file that marks none.
+    fn words_of(&mut self, tokens: TokenStream) {
+        let mut unmarked = Self::default();
+        unmarked.walk(tokens);
+        self.keys.extend(unmarked.unmarked.into_iter().map(|text| (text, false)));
+    }
+
     /// All texts in an expression, but for what it compares with.
     fn texts(&mut self, tokens: TokenStream) {
         let tokens: Vec<TokenTree> = tokens.into_iter().collect();
@@ -147,6 +158,7 @@ impl Said {
         let Some(text) = literal_text(literal) else { return };
         if !self.file.starts_with(SHELL) && reads_as_words(&text) && !NO_WORDS.lines().any(|line| line == text.escape_debug().to_string()) {
             self.outside.push(format!("{}:{}: {text:?}", self.file, literal.span().start().line));
+            self.unmarked.push(text);
         }
     }
 }
@@ -171,6 +183,10 @@ fn reads_as_words(text: &str) -> bool {
 
 fn said() -> Said {
     let mut said = Said::default();
+    for path in WORDS_OF_PROTOCOL {
+        let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).unwrap();
+        said.words_of(text.parse().unwrap());
+    }
     for folder in SOURCES {
         for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)) {
             if is_of_tests(&path) {

@@ -10,6 +10,7 @@ use hub::clock::Clock;
 use hub::store::Store;
 use hub::{Hub, Keyring, OpenDataAddresses, Reach, Setup, TerminalUse};
 use leptos::context::provide_context;
+use protocol::Language;
 use serde::Serialize;
 use serde_json::{Value, json};
 use std::net::{IpAddr, Ipv4Addr};
@@ -127,6 +128,7 @@ impl<'a> Doors<'a> {
         bearer.came_from(address);
         let origin = self.fixture.hub();
         let facts = RequestFacts {
+            language: Language::English,
             viewer: bearer.viewer,
             address,
             known: None,

@@ -8,6 +8,8 @@ use std::fs;
 use std::path::Path;
 
 const HUB: &str = "../../../server/hub/src";
+/// What tools do is a line for people in each declaration.
+const TOOLS: &str = "../../../sandbox/agent/src/tools";
 const CATALOGUES: &str = "../src/sentences";
 /// Errors of the hub whose text a person reads.
 const TOLD: &[&str] = &["Conflict", "Forbidden", "Invalid", "Limit", "NotFound", "TooOften", "Upstream", "invalid"];
@@ -44,8 +46,25 @@ fn is_test(before: &[TokenTree]) -> bool {
         if word == "mod" && attribute.to_string().replace(' ', "") == "[cfg(test)]")
 }
 
+/// `summary: "…"`
+fn summaries(tokens: TokenStream, found: &mut BTreeSet<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (index, token) in tokens.iter().enumerate() {
+        match (token, index.checked_sub(2).map(|before| &tokens[before])) {
+            (TokenTree::Group(group), _) => summaries(group.stream(), found),
+            (TokenTree::Literal(literal), Some(TokenTree::Ident(field))) if field == "summary" => {
+                found.extend(literal_text(literal));
+            }
+            _ => {}
+        }
+    }
+}
+
 fn said() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
+    for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(TOOLS)) {
+        summaries(fs::read_to_string(&path).unwrap().parse().unwrap(), &mut found);
+    }
     for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(HUB)) {
         if !path.ends_with("tests.rs") {
             walk(fs::read_to_string(&path).unwrap().parse().unwrap(), false, &mut found);
