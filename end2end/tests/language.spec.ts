@@ -15,7 +15,7 @@ test('what a person chooses is spoken on all their devices, also once scripts ru
   await phone.goto('/account');
   await expect(phone.locator('html[data-hydrated]')).toHaveAttribute('lang', 'de');
   const password = phone.getByRole('region', { name: 'Passwort' });
-  await password.getByLabel('Aktuelles Passwort').fill('not this one');
+  await password.getByLabel('Jetziges Passwort').fill('not this one');
   await password.getByLabel('Neues Passwort').fill('another long password');
   await password.getByRole('button', { name: 'Passwort ändern' }).click();
   await expect(phone.getByRole('alert')).toContainText('Das aktuelle Passwort ist falsch.');
