@@ -144,8 +144,14 @@ export class HandsFree {
     let unheard = 0;
     let hasBegun = false;
     let problem;
-    await new Promise((resolve) => {
+    let isAnswered = false;
+    await new Promise((finish) => {
+      const resolve = () => {
+        isAnswered = true;
+        finish();
+      };
       const look = () => {
+        if (isAnswered) return;
         if (this.#isOver) return resolve();
         const fresh = this.#messages().filter((message) => !old.has(message));
         const isAtWork = 'atWork' in this.#form.dataset;

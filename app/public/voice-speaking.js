@@ -77,11 +77,12 @@ class DeviceSpeaker {
   }
 }
 
-/** The same by the endpoint: the sound of the next text is fetched while one is heard. */
+/** The same by the endpoint: while a text is heard, the sound of the next one is fetched, and no other. */
 class EndpointSpeaker {
   #context = new AudioContext();
   #control = new AbortController();
-  #fetched = Promise.resolve();
+  /** Whether the text before the next one is being heard. */
+  #begun = Promise.resolve();
   #last = Promise.resolve();
   #source;
 
@@ -90,11 +91,15 @@ class EndpointSpeaker {
   }
 
   say(text) {
-    const before = this.#fetched;
-    const sound = before.then(() => this.#fetch(text));
-    // What went wrong is told by who plays it.
-    this.#fetched = sound.catch(() => {});
-    this.#last = this.#last.then(async () => this.#play(await sound));
+    const sound = this.#begun.then(() => this.#fetch(text));
+    this.#begun = new Promise((begin) => {
+      this.#last = this.#last.then(async () => {
+        const fetched = await sound;
+        begin();
+        await this.#play(fetched);
+      });
+      this.#control.signal.addEventListener('abort', begin, { once: true });
+    });
     return this.#last;
   }
 
