@@ -84,3 +84,4 @@ export { OpenData } from './fixtures/open-data.ts';
 export { Pages } from './fixtures/pages.ts';
 export { Person } from './fixtures/person.ts';
 export { Searxng } from './fixtures/searxng.ts';
+export { Speech } from './fixtures/speech.ts';

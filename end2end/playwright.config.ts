@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 
 const SSR = /\.ssr\.spec\.ts$/;
 /** What the browser around a page decides, and not the engine alone. */
-const WHOLE = /\/(security\/.*|notifications|installed|passkeys|device-passkey|page-api|stuck)\.spec\.ts$/;
+const WHOLE = /\/(security\/.*|notifications|installed|passkeys|device-passkey|page-api|speech|stuck)\.spec\.ts$/;
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 /** The same engine with no browser around it: a context costs it a quarter of the work. */

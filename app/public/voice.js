@@ -1,12 +1,20 @@
-// Voice, as far as this device has one: what is spoken goes into the composer, and an answer is read aloud. What cannot be
-// done here has no button.
+// Voice: what is spoken goes into the composer, an answer is read aloud, and a conversation is held without hands. The
+// device does it, or an endpoint of the person's, as the page says. What cannot be done here has no button.
 (() => {
   'use strict';
   const root = document.documentElement;
-  const Recognition = globalThis.SpeechRecognition ?? globalThis.webkitSpeechRecognition;
   const synthesis = globalThis.speechSynthesis;
-  if (Recognition) root.dataset.listens = '';
+  if (globalThis.SpeechRecognition ?? globalThis.webkitSpeechRecognition) root.dataset.listens = '';
   if (synthesis) root.dataset.speaks = '';
+  if (globalThis.MediaRecorder && navigator.mediaDevices && globalThis.AudioContext) root.dataset.records = '';
+  if (globalThis.AudioContext) root.dataset.plays = '';
+
+  // The words of the reader's language, which the document has where that is not English.
+  const known = JSON.parse(document.getElementById('words')?.textContent ?? '{}');
+  const t = (english) => known[english] ?? english;
+
+  const hearing = () => import('./voice-hearing.js');
+  const speaking = () => import('./voice-speaking.js');
 
   /** Says what the button does next. */
   const name = (button, words) => {
@@ -14,58 +22,60 @@
     button.title = words;
   };
 
+  /** What the page says about the person's endpoints. */
+  const placeOf = (element) => {
+    const page = element.closest('[data-speech-agent]');
+    return {
+      agent: page?.dataset.speechAgent ?? '',
+      hears: page?.dataset.speechHears !== undefined && 'records' in root.dataset,
+      speaks: page?.dataset.speechSpeaks !== undefined && 'plays' in root.dataset,
+    };
+  };
+
+  const tell = (form, words) => {
+    const says = form?.querySelector('.voice-says');
+    if (says) says.textContent = words;
+  };
+
   // ----- Reading aloud -----
 
-  /** The button whose answer is being read. */
+  /** The button whose answer is being read, and what reads it. */
   let reading;
 
   const rest = () => {
     if (!reading) return;
-    delete reading.dataset.on;
-    name(reading, 'Read aloud');
+    const { button, speaker } = reading;
     reading = undefined;
-  };
-
-  /** What there is to hear of an answer: its words, and that there is code. */
-  const words = (answer) => {
-    const copy = answer.cloneNode(true);
-    for (const code of copy.querySelectorAll('.code-block')) code.replaceWith(' … ');
-    for (const block of copy.querySelectorAll('p, li, h1, h2, h3, h4, h5, h6, tr')) block.append('\n');
-    return copy.textContent.trim();
-  };
-
-  /** The language of the text where the browser can tell, otherwise that of the person. */
-  const languageOf = async (text) => {
-    try {
-      if ((await globalThis.LanguageDetector?.availability()) === 'available') {
-        const [best] = await (await LanguageDetector.create()).detect(text);
-        if (best && best.confidence > 0.5) return best.detectedLanguage;
-      }
-    } catch {
-      // The person's own is right more often than not.
-    }
-    return navigator.language;
+    delete button.dataset.on;
+    name(button, t('Read aloud'));
+    speaker?.stop();
   };
 
   const read = async (button) => {
-    const isStopped = reading === button;
-    synthesis.cancel();
+    const isStopped = reading?.button === button;
     rest();
     if (isStopped) return;
     const answer = button.closest('.message')?.querySelector('.prose');
     if (!answer) return;
-    reading = button;
+    const own = { button };
+    reading = own;
     button.dataset.on = '';
-    name(button, 'Stop reading');
-    const text = words(answer);
-    const language = await languageOf(text);
-    if (reading !== button) return;
-    const utterance = new SpeechSynthesisUtterance(text);
-    utterance.lang = language;
-    utterance.onend = utterance.onerror = () => {
-      if (reading === button) rest();
-    };
-    synthesis.speak(utterance);
+    name(button, t('Stop reading'));
+    const form = document.querySelector('form.composer');
+    tell(form, '');
+    const { sentencesOf, wordsOf, speaker, isStop } = await speaking();
+    if (reading !== own) return;
+    const { agent, speaks } = placeOf(button);
+    own.speaker = speaker({ agent, byEndpoint: speaks });
+    // An endpoint is asked for a sentence at a time, so that the first is soon heard.
+    const text = wordsOf(answer);
+    const texts = speaks ? sentencesOf(text) : [text];
+    try {
+      await Promise.all(texts.map((part) => own.speaker.say(part)));
+    } catch (error) {
+      if (reading === own && !isStop(error)) tell(form, error.message);
+    }
+    if (reading === own) rest();
   };
 
   // ----- Dictation -----
@@ -73,81 +83,106 @@
   /** What listens, while it does. */
   let listening;
 
-  /** On the device itself, where the browser can do that: what is said then goes nowhere else. */
-  const stayHere = async (recognition) => {
-    const options = { langs: [recognition.lang], processLocally: true };
-    try {
-      if ((await Recognition.available?.(options)) === 'available') recognition.processLocally = true;
-    } catch {
-      // A browser that does not know of it asks its maker.
-    }
-  };
-
   const dictate = async (button) => {
-    if (listening) return listening.stop();
+    if (listening) return listening.heard?.stop();
     const form = button.closest('form');
-    const [field, says] = [form?.querySelector('textarea'), form?.querySelector('.voice-says')];
-    if (!field || !says) return;
-    const recognition = new Recognition();
-    listening = recognition;
+    const field = form?.querySelector('textarea');
+    if (!field) return;
+    const own = {};
+    listening = own;
     // Who speaks wants no other voice.
-    synthesis?.cancel();
-    recognition.lang = navigator.language;
-    recognition.continuous = true;
-    recognition.interimResults = true;
-    await stayHere(recognition);
+    rest();
+    tell(form, '');
+    button.dataset.on = '';
+    name(button, t('Stop dictating'));
+    const { hearByDevice, hearByEndpoint } = await hearing();
     const before = field.value && !/\s$/.test(field.value) ? `${field.value} ` : field.value;
-    recognition.onresult = ({ results }) => {
-      field.value = before + [...results].map(([best]) => best.transcript).join('').trimStart();
+    const write = (words) => {
+      if (listening !== own || !words) return;
+      field.value = before + words;
       field.dispatchEvent(new Event('input', { bubbles: true }));
     };
-    recognition.onerror = ({ error }) => {
-      const why = {
-        'not-allowed': 'The browser does not let this page listen: allow the microphone and try again',
-        'audio-capture': 'There is no microphone',
-        network: 'The browser could not reach what it listens with',
-      }[error];
-      if (why) says.textContent = `${why}.`;
-    };
-    recognition.onend = () => {
-      listening = undefined;
-      delete button.dataset.on;
-      name(button, 'Dictate');
-      field.focus();
-    };
-    says.textContent = '';
-    button.dataset.on = '';
-    name(button, 'Stop dictating');
+    const { agent, hears } = placeOf(button);
     try {
-      recognition.start();
-    } catch {
-      recognition.onend();
+      if (listening === own) {
+        own.heard = hears
+          ? hearByEndpoint({ agent, onWriting: () => name(button, t('Writing what you said')) })
+          : hearByDevice({ onWords: write });
+        write(await own.heard.done);
+      }
+    } catch (error) {
+      tell(form, error.message);
     }
+    if (listening === own) listening = undefined;
+    delete button.dataset.on;
+    name(button, t('Dictate'));
+    if (!document.querySelector('.hands-free:not([hidden])')) field.focus();
+  };
+
+  /** Words that were sent are not written again by what was still being heard. */
+  const forget = () => {
+    const { heard } = listening ?? {};
+    listening = undefined;
+    heard?.abort();
+  };
+
+  // ----- Hands-free -----
+
+  /** The session, while there is one. */
+  let session;
+
+  const talk = async (button) => {
+    if (session) return session.end();
+    const form = button.closest('form');
+    if (!form) return;
+    forget();
+    rest();
+    tell(form, '');
+    const { HandsFree } = await import('./voice-hands-free.js');
+    if (session) return;
+    const { agent, hears, speaks } = placeOf(button);
+    session = new HandsFree({ form, agent, hears, speaks });
+    button.dataset.on = '';
+    name(button, t('End the hands-free conversation'));
+    const why = await session.over;
+    session = undefined;
+    delete button.dataset.on;
+    name(button, t('Talk hands-free'));
+    tell(form, why ?? '');
+    button.focus();
   };
 
   document.addEventListener('click', (event) => {
     const button = event.target.closest?.('[data-voice]');
     if (!button) return;
     if (button.dataset.voice === 'read') read(button);
-    else dictate(button);
+    else if (button.dataset.voice === 'dictate') dictate(button);
+    else if (button.dataset.voice === 'hands-free') talk(button);
+    else if (button.dataset.voice === 'interrupt') session?.interrupt();
+    else session?.end();
   });
-  /** Words that were sent are not written again by what was still being heard. */
-  const forget = () => {
-    if (!listening) return;
-    listening.onresult = null;
-    listening.abort();
-  };
   document.addEventListener('submit', forget, true);
   document.addEventListener(
     'keydown',
     (event) => {
       if (event.key === 'Enter' && !event.shiftKey) forget();
+      // No key that writes: a word that is being written is not lost to it.
+      if (event.altKey && event.shiftKey && event.code === 'KeyV' && !event.repeat) {
+        const button = document.querySelector('[data-voice="hands-free"]');
+        if (!button || button.offsetParent === null) return;
+        event.preventDefault();
+        button.click();
+      } else if (session && event.key === 'Escape') {
+        event.preventDefault();
+        event.stopPropagation();
+        session.end();
+      }
     },
     true,
   );
   window.navigation?.addEventListener('currententrychange', () => {
-    listening?.stop();
-    synthesis?.cancel();
+    listening?.heard?.stop();
+    session?.end();
     rest();
   });
 })();

@@ -9,6 +9,7 @@ mod here;
 mod list;
 mod local;
 mod page;
+mod speech;
 
 pub use fetching_model::FetchingModel;
 pub use page::ProvidersPage;

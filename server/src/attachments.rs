@@ -39,10 +39,11 @@ pub async fn upload(
 ) -> Response {
     let Some(viewer) = facts.viewer else { return refuse(Error::Unauthenticated) };
     let mut room = state.limits.body(&viewer);
-    let read = timeout(WHOLE, whole(body.into_data_stream(), &mut room)).await;
+    let read = timeout(WHOLE, whole(body.into_data_stream(), &mut room, LARGEST_UPLOAD)).await;
     let late = || Err(Error::invalid("The file did not come to its end in five minutes. Send it again."));
     let taken = match read.unwrap_or_else(|_| late()) {
-        Ok(bytes) => state.hub.for_viewer(&viewer).attachments().take_in(&name, bytes).await,
+        Ok(Some(bytes)) => state.hub.for_viewer(&viewer).attachments().take_in(&name, bytes).await,
+        Ok(None) => Err(Error::Limit("A file can have 20 MB.".to_owned())),
         Err(error) => Err(error),
     };
     match taken {
@@ -89,23 +90,24 @@ fn answer(found: hub::Result<StoredFile>) -> Response {
     response
 }
 
-/// All of it, as far as a file may be that long. A client that is still sending would not see the answer, so
-/// more is read and let go.
-async fn whole(mut body: BodyDataStream, room: &mut BodyRoom) -> hub::Result<Vec<u8>> {
+/// All of it; `None`: it is longer than `most`. A client that is still sending would not see the answer, so more is read and
+/// let go.
+pub async fn whole(
+    mut body: BodyDataStream,
+    room: &mut BodyRoom,
+    most: usize,
+) -> hub::Result<Option<Vec<u8>>> {
     let (mut bytes, mut seen) = (Vec::new(), 0);
     while let Some(chunk) = body.next().await {
         let chunk = chunk.map_err(|error| Error::invalid(format!("The file did not arrive: {error}.")))?;
         seen += chunk.len();
-        if seen > 2 * LARGEST_UPLOAD {
+        if seen > 2 * most {
             break;
         }
-        if seen <= LARGEST_UPLOAD {
+        if seen <= most {
             room.grow(chunk.len()).map_err(full)?;
             bytes.extend_from_slice(&chunk);
         }
     }
-    if seen > LARGEST_UPLOAD {
-        return Err(Error::Limit("A file can have 20 MB.".to_owned()));
-    }
-    Ok(bytes)
+    Ok((seen <= most).then_some(bytes))
 }

@@ -43,6 +43,7 @@ mod service_worker;
 mod site;
 mod skills;
 mod socket;
+mod speech;
 mod startup_error;
 mod state;
 mod takeout;

@@ -5,7 +5,7 @@ use crate::state::AppState;
 use crate::{
     agent_files, archives, assets, attachments, conversations, events, files, imports, installable,
     mcp_sign_in, memories, middleware, model_endpoints, oauth, operating, pages, sandbox, service_worker,
-    skills, socket, takeout, unsubscribe, usage, webhooks,
+    skills, socket, speech, takeout, unsubscribe, usage, webhooks,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -42,12 +42,14 @@ pub fn router(state: AppState) -> Router {
         .route("/conversations/{id}/export", get(conversations::export))
         .route("/attachments/{id}", get(attachments::open))
         .route("/attachments/{id}/thumbnail", get(attachments::open_thumbnail))
-        .route("/archives/{agent}", get(archives::export));
+        .route("/archives/{agent}", get(archives::export))
+        .route("/speech/say", post(speech::say));
     let routes = pages::mount(routes);
     // What takes larger bodies than server functions do, and counts them itself.
     let uploads = Router::new()
         .route("/archives", post(archives::upload))
         .route("/attachments", post(attachments::upload))
+        .route("/speech/hear", post(speech::hear))
         .route("/imports", post(imports::upload))
         .route("/skills/upload", post(skills::upload))
         .route("/files", post(agent_files::upload))

@@ -11,6 +11,7 @@ pub use resources::ResourcesDialog;
 
 use super::composer::{note_draft, put_back};
 use super::context::ConversationContext;
+use super::voice;
 use crate::conversations::api::create_conversation;
 use crate::mcp_servers::api::{get_mcp_prompt, list_mcp_commands};
 use crate::prelude::*;
@@ -25,6 +26,7 @@ const MOST: usize = 50;
 pub enum Command {
     NewConversation,
     TemporaryConversation,
+    HandsFree,
     Stop,
     Prompt(McpCommand),
     /// Attach something of the server with this id and name.
@@ -37,6 +39,7 @@ impl Command {
         match self {
             Self::NewConversation => "new".to_owned(),
             Self::TemporaryConversation => "temporary".to_owned(),
+            Self::HandsFree => "talk".to_owned(),
             Self::Stop => "stop".to_owned(),
             Self::Prompt(McpCommand { server_name, prompt, .. }) => format!("{server_name}:{}", prompt.name),
             Self::Resources(_, name) => format!("{name}:attach"),
@@ -47,6 +50,7 @@ impl Command {
         match self {
             Self::NewConversation => t("New conversation").to_owned(),
             Self::TemporaryConversation => t("Temporary conversation").to_owned(),
+            Self::HandsFree => t("Talk hands-free (Alt+Shift+V)").to_owned(),
             Self::Stop => t("Stop what it is doing").to_owned(),
             Self::Prompt(McpCommand { prompt, .. }) => match prompt.title.is_empty() {
                 true => prompt.description.clone(),
@@ -96,10 +100,16 @@ impl Commands {
 fn found(context: ConversationContext) -> Vec<Command> {
     let Some(typed) = context.commands.typed.get() else { return Vec::new() };
     let own = [Command::NewConversation, Command::TemporaryConversation];
+    let talk = voice::can_talk().then_some(Command::HandsFree);
     let stop = context.is_at_work().then_some(Command::Stop);
     let McpCommands { prompts, with_resources } = context.commands.of_servers.get();
     let resources = with_resources.into_iter().map(|(id, name)| Command::Resources(id, name));
-    let all = own.into_iter().chain(stop).chain(resources).chain(prompts.into_iter().map(Command::Prompt));
+    let all = own
+        .into_iter()
+        .chain(talk)
+        .chain(stop)
+        .chain(resources)
+        .chain(prompts.into_iter().map(Command::Prompt));
     all.filter(|command| command.fits(&typed)).take(MOST).collect()
 }
 
@@ -145,6 +155,7 @@ fn choose(context: ConversationContext, command: Command) {
     match command {
         Command::NewConversation => begin(context, false),
         Command::TemporaryConversation => begin(context, true),
+        Command::HandsFree => voice::talk(),
         Command::Stop => context.stop(),
         Command::Prompt(command) if command.prompt.arguments.is_empty() => get(context, command, Vec::new()),
         Command::Prompt(command) => context.commands.asking.set(Some(command)),

@@ -5,7 +5,7 @@ use super::attaching::{self, AddedFiles, Attach};
 use super::commands::{self, CommandMenu, MENU, option_id};
 use super::context::ConversationContext;
 use super::storage::{self, StorageKey};
-use super::voice::Dictate;
+use super::voice::{Dictate, HandsFree, HandsFreePanel};
 use crate::browser::uploads;
 use crate::prelude::*;
 use crate::ui::{Icon, written};
@@ -32,7 +32,14 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
         send_written(context);
     };
     view! {
-        <form class="composer" method="post" action=SendMessage::url() on:submit=submit>
+        <form
+            class="composer"
+            method="post"
+            action=SendMessage::url()
+            data-at-work=move || context.is_at_work().then_some("")
+            data-waits=move || waits(context).then_some("")
+            on:submit=submit
+        >
             <input type="hidden" name="agent" value=context.agent.get_value().0/>
             <input type="hidden" name="conversation" value=context.conversation.get_value().0/>
             <AddedFiles context/>
@@ -63,12 +70,14 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
                     <Show when=move || context.is_at_work()>
                         <StopButton context/>
                     </Show>
+                    <HandsFree/>
                     <Dictate/>
                     <button class="button" data-kind="primary" data-shape="icon" type="submit" aria-label="Send" title="Send" disabled=move || context.attaching.is_on_the_way()>
                         <Icon name="send"/>
                     </button>
                 </div>
             </div>
+            <HandsFreePanel/>
             <p class="voice-says" role="status"></p>
             <p class="composer-hint">
                 <span>
@@ -104,6 +113,11 @@ fn StopButton(context: ConversationContext) -> impl IntoView {
             <Icon name="stop"/>
         </button>
     }
+}
+
+/// Whether the agent goes on only once its person has answered.
+fn waits(context: ConversationContext) -> bool {
+    context.transcript.open.with(|open| !open.is_empty())
 }
 
 fn press(context: ConversationContext, event: &KeyboardEvent) {

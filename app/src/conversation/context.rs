@@ -22,7 +22,7 @@ use crate::ui::FormAction;
 use leptos::html;
 use leptos::task::spawn_local;
 use protocol::view::shell::{Connection, Stage};
-use protocol::view::{AgentPage, Repairs, TerminalJob};
+use protocol::view::{AgentPage, Repairs, SpeechHere, TerminalJob};
 use protocol::{AgentId, Attachment, ConversationId, FailureKind, ProviderId};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -99,6 +99,8 @@ pub struct ConversationContext {
     pub is_unread: RwSignal<bool>,
     /// Errors of its page do not wake the agent by themselves.
     pub repairs_when_asked: bool,
+    /// What of speech the hub does here.
+    pub speech: SpeechHere,
 }
 
 impl ConversationContext {
@@ -162,6 +164,7 @@ impl ConversationContext {
             regenerate: FormAction::new(),
             fork: FormAction::new(),
             has_provider: page.provider_kind.is_some(),
+            speech: page.speech,
             repairs_when_asked: page.agent.loop_settings.repairs == Repairs::Asked,
         }
     }

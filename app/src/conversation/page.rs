@@ -71,6 +71,9 @@ fn Agent(page: Page, me: Me) -> impl IntoView {
             style=style
             data-view=move || context.view.get().name()
             data-pane=move || context.pane.get().name()
+            data-speech-agent=page.agent.id.0
+            data-speech-hears=context.speech.hears.then_some("")
+            data-speech-speaks=context.speech.speaks.then_some("")
         >
             <Bar context room=page.room/>
             <section

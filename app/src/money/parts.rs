@@ -85,6 +85,7 @@ pub fn kind_words(kind: CallKind) -> &'static str {
         CallKind::Title => "Names of conversations",
         CallKind::Memories => "What to remember",
         CallKind::Search => "Searches of the web by providers",
+        CallKind::Speech => "Dictation and reading aloud",
         CallKind::Program => "Calls of other programs",
     })
 }

@@ -4,7 +4,10 @@ use crate::AppError;
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
 use protocol::agent::ProviderKind;
-use protocol::view::{FoundServers, KeptKey, LocalEndpoint, ModelList, Probe, ProviderReach, ProviderView};
+use protocol::view::{
+    FoundServers, KeptKey, LocalEndpoint, ModelList, Probe, ProviderReach, ProviderView, SpeechChoices,
+    SpeechPart,
+};
 use protocol::{AgentId, ProviderId};
 
 #[cfg(feature = "ssr")]
@@ -138,6 +141,28 @@ pub async fn local_endpoints() -> Result<Vec<LocalEndpoint>, AppError> {
 pub async fn find_provider(address: String) -> Result<FoundServers, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).providers().find(&address).await?)
+}
+
+/// Which endpoints the person has for speech. A part that is absent is done by the device.
+#[server(prefix = "/api", endpoint = "speech/choices", protocol = Queried)]
+pub async fn speech_choices() -> Result<SpeechChoices, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).speech().choices().await?)
+}
+
+/// Uses a provider for one part of speech. An empty `provider` leaves it to the device.
+#[server(prefix = "/api", endpoint = "speech/choose", protocol = Posted)]
+pub async fn choose_speech(
+    part: SpeechPart,
+    #[server(default)] provider: String,
+    #[server(default)] model: String,
+    #[server(default)] voice: String,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let provider = filled(&provider).map(ProviderId::from);
+    hub().for_viewer(&viewer).speech().choose(part, provider.as_ref(), &model, &voice).await?;
+    crate::context::redirect(&format!("/providers?done={}#speech", part.name()));
+    Ok(())
 }
 
 #[server(prefix = "/api", endpoint = "guide/start", protocol = Posted)]

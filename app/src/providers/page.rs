@@ -1,14 +1,15 @@
 //! The page: what there is, what was found on this machine, and the form for one more.
 
 use super::api::{
-    DeleteProvider, SaveProvider, StartGuide, TestProvider, find_provider, kept_keys, list_providers,
-    local_endpoints,
+    ChooseSpeech, DeleteProvider, SaveProvider, StartGuide, TestProvider, find_provider, kept_keys,
+    list_providers, local_endpoints, speech_choices,
 };
 use super::find::FindOut;
 use super::form::ProviderForm;
 use super::here::{Tried, TriedHere, reload_when_saved};
 use super::list::ProviderList;
 use super::local::FoundHere;
+use super::speech::SpeechSection;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
 use crate::keys::KeysSection;
@@ -19,7 +20,7 @@ use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use protocol::ProviderId;
-use protocol::view::{FoundServers, KeptKey, LocalEndpoint, Me, ProviderView, Role};
+use protocol::view::{FoundServers, KeptKey, LocalEndpoint, Me, ProviderView, Role, SpeechChoices};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -33,6 +34,7 @@ struct Providers {
     local: Vec<LocalEndpoint>,
     /// What is at the address that was asked about.
     found: Option<FoundServers>,
+    speech: SpeechChoices,
 }
 
 #[derive(Clone, Copy)]
@@ -40,16 +42,22 @@ struct Forms {
     save: FormAction<SaveProvider>,
     delete: FormAction<DeleteProvider>,
     test: FormAction<TestProvider>,
+    speech: FormAction<ChooseSpeech>,
     tried: Tried,
 }
 
 impl Forms {
     /// Changes when the list does. A refused form changes nothing, so that what was typed stays.
-    fn done(self) -> [Memo<usize>; 2] {
-        let Self { save, delete, test: _, tried: _ } = self;
+    fn done(self) -> [Memo<usize>; 3] {
+        let Self { save, delete, speech, test: _, tried: _ } = self;
         let saved = move || save.value().with(|value| matches!(value, Some(Ok(_))));
         let deleted = move || delete.value().with(|value| matches!(value, Some(Ok(_))));
-        [successes(save.version(), saved), successes(delete.version(), deleted)]
+        let chosen = move || speech.value().with(|value| matches!(value, Some(Ok(()))));
+        [
+            successes(save.version(), saved),
+            successes(delete.version(), deleted),
+            successes(speech.version(), chosen),
+        ]
     }
 }
 
@@ -87,6 +95,7 @@ pub fn ProvidersPage() -> impl IntoView {
         save: FormAction::new(),
         delete: FormAction::new(),
         test: FormAction::new(),
+        speech: FormAction::new(),
         tried: RwSignal::new(None),
     };
     reload_when_saved(forms.save);
@@ -114,7 +123,7 @@ fn Sections(
     change: Change,
     forms: Forms,
 ) -> impl IntoView {
-    let Providers { me, providers, kept: kept_keys, local, found } = providers;
+    let Providers { me, providers, kept: kept_keys, local, found, speech } = providers;
     let is_empty = providers.is_empty();
     let may_share = me.role == Role::Admin;
     let keyed: Vec<ProviderView> =
@@ -127,6 +136,8 @@ fn Sections(
             |(providers, kept, saved)| view! { <KeysSection providers kept saved/> },
         )
     });
+    let among = providers.clone();
+    let speech = view! { <SpeechSection speech providers=among choose=forms.speech/> };
     change.among.set(providers.clone());
     let providers = StoredValue::new(providers);
     // Once what was typed is saved, the form is for the next.
@@ -154,6 +165,7 @@ fn Sections(
                 <FoundHere local save=forms.save/>
                 {form}
                 <FindOut asked=at found save=forms.save/>
+                {speech}
                 <p><a href="/web-search">"Where your agents search the web"</a></p>
                 <p><a href="/mcp-servers">"MCP servers whose tools your agents can call"</a></p>
                 <p><a href="/models">"What is known of models: room, prices, abilities"</a></p>
@@ -192,7 +204,7 @@ fn Done(words: String) -> impl IntoView {
 
 /// What the last form did. Without script the address alone tells.
 fn done_words(asked: &PageQuery, forms: Forms, providers: StoredValue<Vec<ProviderView>>) -> Option<String> {
-    let Forms { save, delete, test, tried } = forms;
+    let Forms { save, delete, test, tried, speech: _ } = forms;
     if tried.get().is_some() {
         return None;
     }
@@ -247,7 +259,8 @@ async fn load(at: String) -> Result<Providers, AppError> {
         !providers.iter().any(|provider| provider.base_url.as_deref() == Some(found.base_url.as_str()))
     });
     let found = if at.trim().is_empty() || !is_asked_here() { None } else { Some(find_provider(at).await?) };
-    Ok(Providers { me, providers, kept: kept_keys().await?, local, found })
+    let (kept, speech) = (kept_keys().await?, speech_choices().await?);
+    Ok(Providers { me, providers, kept, local, found, speech })
 }
 
 /// Another site can send a browser here with an address of its choice: the hub asks there only when

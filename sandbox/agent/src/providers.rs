@@ -23,6 +23,8 @@ mod probing;
 pub(crate) mod reply;
 mod sampling;
 mod schema;
+#[cfg(feature = "cloud")]
+pub mod speech;
 mod web_search;
 
 #[cfg(not(feature = "cloud"))]

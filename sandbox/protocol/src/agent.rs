@@ -87,6 +87,28 @@ impl ProviderKind {
             | Self::Scripted => false,
         }
     }
+
+    /// Whether servers of it may hear and speak, as OpenAI's do.
+    pub fn has_speech(self) -> bool {
+        match self {
+            Self::OpenAi
+            | Self::OpenAiResponses
+            | Self::Azure
+            | Self::Groq
+            | Self::OpenRouter
+            | Self::DeepSeek
+            | Self::Mistral
+            | Self::XAi
+            | Self::LmStudio
+            | Self::LlamaCpp => true,
+            Self::Anthropic
+            | Self::Gemini
+            | Self::Bedrock
+            | Self::Ollama
+            | Self::InBrowser
+            | Self::Scripted => false,
+        }
+    }
 }
 
 /// How much harm a call can do.

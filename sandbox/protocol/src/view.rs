@@ -30,6 +30,7 @@ pub mod shell;
 mod side_bar;
 mod skills;
 mod skins;
+mod speech;
 mod status;
 mod terminal;
 mod tools;
@@ -98,6 +99,7 @@ pub use skills::{
     SkillVersion, SkillView, Weight,
 };
 pub use skins::{SkinOrigin, SkinVersion};
+pub use speech::{SpeechChoice, SpeechChoices, SpeechHere, SpeechPart};
 pub use status::{
     BackupFailure, BackupStatus, DatabaseStatus, DiskRoom, DiskStatus, HubStatus, KeyStatus, LogStatus,
     NodeStatus, ProviderFailure, ProviderHealth, ScheduleStatus, ToolCallStatus, WorkStatus,

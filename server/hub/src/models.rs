@@ -9,10 +9,12 @@ mod redact;
 mod replies;
 mod scripted;
 mod sigv4;
+mod speech;
 mod stream;
 
 pub(crate) use billing::{AtMost, CallTerms, Called, Searches};
 pub(crate) use http::{ask_models, fetch};
+pub(crate) use speech::{SoundStream, SpeechCall, SpeechRequest};
 
 use crate::Hub;
 use crate::byte_quota::ByteQuota;

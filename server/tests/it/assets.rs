@@ -24,7 +24,7 @@ const TAKEN: [(&str, Option<&str>, Option<&str>); 6] = [
 ];
 
 /// What a build leaves in its folder.
-const FILES: [&str; 17] = [
+const FILES: [&str; 20] = [
     "code.js",
     "favicon.svg",
     "highlight.min.js",
@@ -35,6 +35,9 @@ const FILES: [&str; 17] = [
     "plant.svg",
     "push.js",
     "temml.min.js",
+    "voice-hands-free.js",
+    "voice-hearing.js",
+    "voice-speaking.js",
     "voice.js",
     "fonts/figtree-latin.woff2",
     "pkg/vivarium.css",

@@ -119,6 +119,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/skills/refuse" => return None,
         // In which order sources are asked.
         "/api/web_search/shift" => return None,
+        // Which of a person's providers hears and speaks.
+        "/api/speech/choose" => return None,
         // The hub is told which keys a browser has, and has none of them.
         "/api/providers/key_kept" | "/api/providers/key_forgotten" => return None,
         // What a person has their agents remember.

@@ -19,7 +19,7 @@ use echo::{Echo, WAYS};
 use futures_util::future::join_all;
 use hunt::Hunt;
 use reqwest::Method;
-use reqwest::header::ORIGIN;
+use reqwest::header::{CONTENT_TYPE, ORIGIN};
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Command;
@@ -293,6 +293,24 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         search_source = ada.call("/api/web_search/add", &source).await["id"].clone();
         let said = ada.post("/api/web_search/test", &json!({ "id": search_source })).await;
         hunt.search(&format!("a test of {kind}"), said.text().await.unwrap().as_bytes());
+    }
+
+    for way in ["talk", "refuse/401", "refuse/400"] {
+        let key = hunt.plant(&format!("the key of speech, {way}"));
+        let url = format!("{}/{way}", echo.url);
+        let provider =
+            save_as(ada, &format!("speech-{}", way.replace('/', "-")), "open_ai", &url, &key).await;
+        for part in ["hearing", "speaking"] {
+            let choice =
+                json!({ "part": part, "provider": provider, "model": "whisper-1", "voice": "alloy" });
+            ada.call("/api/speech/choose", &choice).await;
+        }
+        let hear = ada.request(Method::POST, &format!("/speech/hear?agent={}", agents[0]));
+        let hear = hear.header(CONTENT_TYPE, "audio/webm").header(ORIGIN, &ada.url).body("not quite");
+        hunt.search(&format!("hearing, {way}"), &hear.send().await.unwrap().bytes().await.unwrap());
+        let said = ada.post("/speech/say", &json!({ "agent": agents[0], "text": "Moss." })).await;
+        hunt.search(&format!("speaking, {way}"), &said.bytes().await.unwrap());
+        sent.push(key);
     }
 
     let channel = json!({

@@ -86,6 +86,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "skills",
             "skins",
             "space",
+            "speech",
             "state",
             "terminal",
             "web_client",

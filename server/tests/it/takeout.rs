@@ -71,6 +71,7 @@ async fn everything_of_a_person_is_one_file_without_keys_or_what_is_anothers() {
         "settings/providers.json",
         "settings/mcp-servers.json",
         "settings/web-search.json",
+        "settings/speech.json",
         "usage.csv",
         "tools.csv",
     ] {

@@ -170,6 +170,7 @@ pub fn named(path: &str) -> Named {
         | "/api/providers/save" => Named::Provider("id"),
         "/api/sharing/get" | "/api/sharing/set" | "/api/sharing/stop" => Named::Provider("provider"),
         "/api/groups/delete" | "/api/groups/save" => Named::Group("id"),
+        "/api/speech/choose" => Named::Provider("provider"),
         "/api/web_search/remove" | "/api/web_search/shift" | "/api/web_search/test" => {
             Named::SearchSource("id")
         }
@@ -340,6 +341,7 @@ pub fn named(path: &str) -> Named {
         | "/api/workspaces/create"
         | "/api/skills/write"
         | "/api/web_search/list"
+        | "/api/speech/choices"
         | "/api/mcp_servers/add"
         | "/api/mcp_servers/offered"
         | "/api/mcp_servers/list"
@@ -376,6 +378,10 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     if path.starts_with("/api/pipelines/") {
         body["task"] = json!("yours");
         body["yes"] = json!(true);
+    }
+    if path.starts_with("/api/speech/") {
+        body["part"] = json!("hearing");
+        body["model"] = json!("whisper-1");
     }
     if path.starts_with("/api/topics/") {
         body["topic"] = json!("moss");

@@ -1,7 +1,7 @@
 //! Addresses of endpoints, out of a base URL as people write it.
 
 /// What people paste along with the base.
-const ENDPOINTS: [&str; 8] = [
+const ENDPOINTS: [&str; 10] = [
     "/chat/completions",
     "/completions",
     "/messages",
@@ -10,6 +10,8 @@ const ENDPOINTS: [&str; 8] = [
     "/api/chat",
     "/api/generate",
     "/api/tags",
+    "/audio/speech",
+    "/audio/transcriptions",
 ];
 
 /// The address of `path` (which starts with a slash) under `base`. Where no part of the base's path

@@ -100,6 +100,8 @@ pub enum CallKind {
     Memories,
     /// A search that the provider of a model makes itself.
     Search,
+    /// What was said to be written, or written to be said.
+    Speech,
     /// Another program's own call.
     Program,
 }

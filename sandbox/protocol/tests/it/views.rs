@@ -10,7 +10,7 @@ use examples::{
     loop_settings, made_tool, mailbox, mcp_app, mcp_command, mcp_server, me, new_invite, new_reset,
     new_token, peer, permission, person_context, pipeline_card, policy_rule, price, provider, recovery_codes,
     room, schedules, settings, shared, shared_conversation, shared_part, side_bar, skill_detail,
-    skill_library, spent, task, token, topic, unconfirmed_channel, usage, view, zone,
+    skill_library, speech_choice, spent, task, token, topic, unconfirmed_channel, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -32,8 +32,8 @@ use protocol::view::{
     PipelineView, Probe, ProviderOwnership, ProviderReach, PushDeviceView, QrPicture, QuietHours, ReachView,
     Right, Role, SearchKind, SearchModel, SearchSourceView, SecondFactor, Sent, Settings, SharedList,
     SharedSpeaker, SharedWords, SideCallSettings, SignInStep, SignUpMode, SkillRule, SkillSource, SkillState,
-    SkillUse, SkinOrigin, SkinVersion, Space, Status, TakenSettings, TaskBy, TaskDraft, TaskState, TextSize, Theme, ToolGroup,
-    ToolView, Towards, WantedPrice, Weight, Welcome,
+    SkillUse, SkinOrigin, SkinVersion, Space, SpeechChoices, SpeechHere, SpeechPart, Status, TakenSettings,
+    TaskBy, TaskDraft, TaskState, TextSize, Theme, ToolGroup, ToolView, Towards, WantedPrice, Weight, Welcome,
 };
 use protocol::{ContextSource, ConversationId, LimitOf, Micros, Permission};
 
@@ -620,6 +620,18 @@ fn every_read_model_is_as_it_was() {
                         branches: vec![ConversationId::from("c0"), ConversationId::from("c1")],
                         shown: 1,
                     }],
+                    speech: SpeechHere { hears: true, speaks: false },
+                }],
+            ),
+            every!(SpeechPart {
+                SpeechPart::Hearing => [SpeechPart::Hearing],
+                SpeechPart::Speaking => [SpeechPart::Speaking],
+            }),
+            section(
+                "SpeechChoices",
+                &[SpeechChoices {
+                    hearing: Some(speech_choice("whisper-1", "")),
+                    speaking: Some(speech_choice("tts-1", "alloy")),
                 }],
             ),
             section(
@@ -940,6 +952,7 @@ fn every_read_model_is_as_it_was() {
                 CallKind::Title => [CallKind::Title],
                 CallKind::Memories => [CallKind::Memories],
                 CallKind::Search => [CallKind::Search],
+                CallKind::Speech => [CallKind::Speech],
                 CallKind::Program => [CallKind::Program],
             }),
             every!(ProviderOwnership {

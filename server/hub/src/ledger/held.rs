@@ -87,7 +87,7 @@ pub(super) async fn release_programs(tx: &mut Transaction, spenders: &[&Spender]
         let rows = padded(spenders);
         let text = format!("DELETE FROM holds WHERE slot = $1 AND caller IN ({})", numbered(2, rows.len()));
         let callers = rows.into_iter().map(Spender::caller);
-        let values = iter::once(Spender::OF_A_PROGRAM).chain(callers).map(|value| (value,));
+        let values = iter::once(Spender::OUTSIDE).chain(callers).map(|value| (value,));
         query(AssertSqlSafe(text), values.collect::<Vec<_>>()).execute(&mut **tx).await?;
     }
     Ok(())

@@ -98,7 +98,7 @@ impl Ledger<'_> {
             return Ok(Ok(ReservedAmount::Nothing));
         }
         let run = match &call.spender {
-            Spender::Program { .. } => {
+            Spender::Program { .. } | Spender::Speech { .. } => {
                 return self
                     .hub
                     .booking_queue()

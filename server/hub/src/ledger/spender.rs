@@ -1,4 +1,4 @@
-//! For whom money is held and spent: a run, in one of its slots, or a program's call.
+//! For whom money is held and spent: a run, in one of its slots, or a call outside of runs, a program's or one of speech.
 
 use protocol::model::Purpose;
 use protocol::{AgentId, RunId, ScheduleId, TokenId};
@@ -20,6 +20,12 @@ pub(crate) enum Spender {
         /// The call's own id.
         call: String,
     },
+    /// What a person says or hears in a conversation.
+    Speech {
+        /// Who pays: of a sub-agent the agent at the top.
+        agent: AgentId,
+        call: String,
+    },
 }
 
 /// A run has one call of each kind under way at most.
@@ -34,12 +40,12 @@ pub(crate) enum Slot {
 }
 
 impl Spender {
-    /// The slot of a program's call.
-    pub(super) const OF_A_PROGRAM: &str = "program";
+    /// The slot of a call outside of runs.
+    pub(super) const OUTSIDE: &str = "program";
 
     pub(super) fn agent(&self) -> Option<&AgentId> {
         match self {
-            Self::Run { agent, .. } => Some(agent),
+            Self::Run { agent, .. } | Self::Speech { agent, .. } => Some(agent),
             Self::Program { .. } => None,
         }
     }
@@ -48,13 +54,14 @@ impl Spender {
         match self {
             Self::Run { token, .. } => token.as_ref(),
             Self::Program { token, .. } => Some(token),
+            Self::Speech { .. } => None,
         }
     }
 
     pub(super) fn schedule(&self) -> Option<&ScheduleId> {
         match self {
             Self::Run { schedule, .. } => schedule.as_ref(),
-            Self::Program { .. } => None,
+            Self::Program { .. } | Self::Speech { .. } => None,
         }
     }
 
@@ -62,14 +69,14 @@ impl Spender {
     pub(super) fn caller(&self) -> &str {
         match self {
             Self::Run { run, .. } => &run.0,
-            Self::Program { call, .. } => call,
+            Self::Program { call, .. } | Self::Speech { call, .. } => call,
         }
     }
 
     pub(super) fn slot(&self) -> &'static str {
         match self {
             Self::Run { slot, .. } => slot.name(),
-            Self::Program { .. } => Self::OF_A_PROGRAM,
+            Self::Program { .. } | Self::Speech { .. } => Self::OUTSIDE,
         }
     }
 }

@@ -34,7 +34,7 @@ pub(super) enum Traffic {
 impl Traffic {
     pub(super) fn of(spender: &Spender) -> Self {
         match spender {
-            Spender::Run { .. } => Self::Agents,
+            Spender::Run { .. } | Spender::Speech { .. } => Self::Agents,
             Spender::Program { .. } => Self::Programs,
         }
     }

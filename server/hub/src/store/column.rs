@@ -12,7 +12,7 @@ use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ChannelKind, DelegationKind,
     DelegationState, DeliveryState, InstructionsAuthor, MemoryAuthor, MemoryKind, MemoryState,
     NotificationKind, PipelineState, ProviderReach, Role, SearchKind, SignUpMode, SkillUse, SkinOrigin,
-    Status, TaskBy, TaskState, TokenScope,
+    SpeechPart, Status, TaskBy, TaskState, TokenScope,
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ContextSource, ConversationId, DelegationId,
@@ -294,6 +294,7 @@ stored_by_name! {
     SignUpMode,
     SkillUse,
     SkinOrigin,
+    SpeechPart,
     Status,
     TokenScope,
     ToolRisk,

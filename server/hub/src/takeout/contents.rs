@@ -43,6 +43,7 @@ pub(super) async fn write(scoped: Scoped<'_>, zip: &mut ZipWriter) -> Result<()>
     zip.add("settings/mcp-servers.json", json(&scoped.mcp_servers().list().await?)?).await?;
     zip.add("settings/peers.json", json(&scoped.peers().list().await?)?).await?;
     zip.add("settings/web-search.json", json(&scoped.web_search().list().await?)?).await?;
+    zip.add("settings/speech.json", json(&scoped.speech().choices().await?)?).await?;
     zip.add("usage.csv", scoped.ledger().usage_sheet().await?).await?;
     zip.add("tools.csv", scoped.ledger().tool_sheet().await?).await?;
     let mut about = ABOUT.to_owned();

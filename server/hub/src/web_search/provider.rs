@@ -274,7 +274,9 @@ impl Calling {
     async fn settle(self, hub: &Hub, made: u32) -> Result<()> {
         let mut appending = hub.log().appending().await?;
         match (self.tally.owed(), &self.payer.spender) {
-            (None, _) | (Some(_), Spender::Program { .. }) => return appending.give_up().await,
+            (None, _) | (Some(_), Spender::Program { .. } | Spender::Speech { .. }) => {
+                return appending.give_up().await;
+            }
             (Some(Settlement::Used(usage)), Spender::Run { agent, token, .. }) => {
                 let metered = self.metered(hub, usage, made);
                 let booked =

@@ -79,6 +79,7 @@ mod shown_pictures;
 mod side_calls;
 mod skills;
 mod space;
+mod speech;
 mod status;
 mod talk;
 mod terminal;

@@ -103,6 +103,8 @@ impl Things {
             | "/oauth/revoke"
             | "/archives"
             | "/attachments"
+            | "/speech/hear"
+            | "/speech/say"
             | "/files"
             | "/imports"
             | "/skills/upload"

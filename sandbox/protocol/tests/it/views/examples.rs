@@ -23,9 +23,9 @@ use protocol::view::{
     Right, Role, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine,
     SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
     SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState,
-    SkillText, SkillUse, SkillVersion, SkillView, Spent, Status, TaskBy, TaskState, TaskView, TextSize, Theme, Today,
-    TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay,
-    UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    SkillText, SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState, TaskView, TextSize, Theme,
+    Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView,
+    UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, ContextSource, Language, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -348,6 +348,10 @@ pub fn side_bar() -> SideBar {
         seq: 9,
     };
     SideBar { me: me(), agents: vec![beside] }
+}
+
+pub fn speech_choice(model: &str, voice: &str) -> SpeechChoice {
+    SpeechChoice { provider: "provider-1".into(), model: model.to_owned(), voice: voice.to_owned() }
 }
 
 pub fn conversation_view() -> ConversationView {

@@ -1,4 +1,5 @@
-//! The scripted model server of the end-to-end tests, as a process of its own: real wires over HTTP.
+//! The scripted servers of the end-to-end tests, of models and of speech, each as a process of its own: real wires over
+//! HTTP.
 
 use crate::talk::a_moment;
 use serde_json::Value;
@@ -12,14 +13,22 @@ pub struct Endpoint {
 }
 
 impl Endpoint {
-    #[expect(clippy::disallowed_methods, reason = "a test speaks to the server it started")]
     pub fn start() -> Self {
-        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/endpoints/model.mjs");
+        Self::run(concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/endpoints/model.mjs"))
+    }
+
+    /// One that hears and speaks.
+    pub fn speech() -> Self {
+        Self::run(concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/endpoints/speech.mjs"))
+    }
+
+    #[expect(clippy::disallowed_methods, reason = "a test speaks to the server it started")]
+    fn run(script: &str) -> Self {
         let mut process = Command::new("node")
             .args([script, "0"])
             .stdout(Stdio::piped())
             .spawn()
-            .expect("node runs the model server");
+            .expect("node runs the server");
         let stdout = process.stdout.take().expect("its output is piped");
         let mut line = String::new();
         BufReader::new(stdout).read_line(&mut line).expect("it says where it listens");
