@@ -24,7 +24,7 @@ const TAKEN: [(&str, Option<&str>, Option<&str>); 6] = [
 ];
 
 /// What a build leaves in its folder.
-const FILES: [&str; 20] = [
+const FILES: [&str; 22] = [
     "code.js",
     "favicon.svg",
     "highlight.min.js",
@@ -39,7 +39,9 @@ const FILES: [&str; 20] = [
     "voice-hearing.js",
     "voice-speaking.js",
     "voice.js",
+    "words.js",
     "fonts/figtree-latin.woff2",
+    "languages/de.json",
     "pkg/vivarium.css",
     "pkg/vivarium.js",
     "pkg/vivarium.wasm",
