@@ -22,6 +22,8 @@ export class AgentForm extends At {
   readonly rounds = this.page.getByLabel('Rounds in one run, at most');
   readonly muse = this.page.getByLabel('Minutes until it thinks things over');
   readonly clear = this.page.getByLabel('Minutes until it begins anew');
+  /** What becomes of a run whose browser is gone. */
+  readonly withoutBrowser = this.page.getByLabel('When no browser is there', { exact: true });
   readonly reserve = this.page.getByLabel('Provider in reserve');
   readonly reserveModel = this.page.getByLabel('Model in reserve');
   readonly hooks = this.page.locator('.hook');

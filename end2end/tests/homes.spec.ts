@@ -1,7 +1,9 @@
 // One loop at two homes: a run outlives its socket, changes its tab, and moves house.
 
 import { Cable, expect, createAgent, test } from '../fixtures.ts';
+import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
+import { hydrated } from '../pages/page.ts';
 
 const FIRST_HALF = 'The first half is here, and';
 const WHOLE = `${FIRST_HALF} after the gate comes the second half.`;
@@ -96,6 +98,32 @@ test('a laptop that was offline for a while and is closed then leaves the rest t
   expect(after).toHaveLength(before.length + 2);
   await onPhone.reload();
   await expect(onPhone.messages).toHaveCount(after.length);
+});
+
+test('with a time until the hub goes on, a run whose tab was closed goes on in the next page, without a press', async ({ laptop, phone, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada', 'browser');
+  const [form, onLaptop, onPhone] = [new AgentForm(laptop), new AgentPage(laptop), new AgentPage(phone)];
+  await laptop.goto(`/agents/${agent}/edit`);
+  await hydrated(laptop);
+  await expect(form.withoutBrowser).toHaveValue('');
+  await form.home('hub').check();
+  await expect(form.withoutBrowser).toBeHidden();
+  await form.home('browser').check();
+  await form.withoutBrowser.selectOption({ label: 'Go on in the hub after 15 minutes' });
+  await form.save();
+  await laptop.goto(`/agents/${agent}/edit`);
+  await expect(form.withoutBrowser).toHaveValue('15');
+
+  await onLaptop.open(agent);
+  await onLaptop.play('halves');
+  await expect(onLaptop.streaming).toHaveText(FIRST_HALF);
+  await laptop.close({ runBeforeUnload: true });
+  await onPhone.open(agent);
+  await expect(onPhone.loops).toHaveCount(1);
+  await expect(onPhone.streaming).toHaveText(FIRST_HALF);
+  await endpoint.openGate();
+  await expect(onPhone.messages).toHaveText([/script: halves/, WHOLE]);
+  await expect(onPhone.retry).toHaveCount(0);
 });
 
 for (const [from, to, button] of [

@@ -49,6 +49,7 @@ pub fn DefinitionFields(
         loop_settings,
     } = draft;
     let thinks = RwSignal::new(provider.clone());
+    let hub_after_minutes = loop_settings.hub_after_minutes;
     let reaches: Vec<(String, Option<Home>)> =
         providers.iter().map(|each| (each.id.0.clone(), each.reach.only_home())).collect();
     view! {
@@ -87,7 +88,7 @@ pub fn DefinitionFields(
                 value=max_output_tokens.to_string()
             />
         </Field>
-        <HomeChoices home chosen=thinks reaches/>
+        <HomeChoices home hub_after_minutes chosen=thinks reaches/>
         <LoopSection settings=loop_settings/>
     }
 }

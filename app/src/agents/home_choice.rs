@@ -1,11 +1,16 @@
 //! Where an agent lives: on the hub, or in the browser, where some providers can be called alone.
 
 use crate::prelude::*;
+use crate::ui::{Field, hint_id};
 use protocol::agent::Home;
+
+/// Minutes on offer until the hub goes on in a browser's place.
+const OFFERED: [u32; 4] = [1, 5, 15, 60];
 
 #[component]
 pub(super) fn HomeChoices(
     home: Home,
+    hub_after_minutes: Option<u32>,
     /// The provider that is chosen in the form.
     chosen: RwSignal<String>,
     /// Where alone the models of each provider can be used.
@@ -27,7 +32,9 @@ pub(super) fn HomeChoices(
         only
     });
     let note = move || {
-        let words = t("Only your browser can call this provider, so the agent has to live there.");
+        let words = t(
+            "Only your browser can call this provider, so the agent has to live there, and the hub cannot go on in its place.",
+        );
         only.get().map(|_| view! { <p class="field-hint">{words}</p> })
     };
     view! {
@@ -45,9 +52,10 @@ pub(super) fn HomeChoices(
                 first=home
                 picked
                 words="Browser"
-                hint="It runs in the tab you talk to it from, and stops when that tab closes."
+                hint="It runs in the tab you talk to it from. When that closes, it does what you choose here."
             />
             {note}
+            <WithoutBrowser hub_after_minutes/>
         </fieldset>
     }
 }
@@ -77,5 +85,34 @@ fn HomeChoice(
             <span>{words}</span>
             <span class="choice-hint">{hint}</span>
         </label>
+    }
+}
+
+/// What becomes of a run whose browser is gone.
+#[component]
+fn WithoutBrowser(hub_after_minutes: Option<u32>) -> impl IntoView {
+    let own = hub_after_minutes.filter(|minutes| !OFFERED.contains(minutes));
+    let options = OFFERED
+        .into_iter()
+        .chain(own)
+        .map(|minutes| {
+            let words = plural!(minutes, "Go on in the hub after {minutes} minute", "Go on in the hub after {minutes} minutes");
+            view! { <option value=minutes.to_string() selected=hub_after_minutes == Some(minutes)>{words}</option> }
+        })
+        .collect_view();
+    let id = "agent-hub-after";
+    view! {
+        <div class="form-group">
+            <Field
+                id=id
+                label="When no browser is there"
+                hint="A page that loses its connection has a minute and a half to come back. With a time, the run waits for the next page of the agent instead, and then goes on in the hub: that run alone, the next one begins in the browser again."
+            >
+                <select class="input" id=id name="loop_settings[hub_after_minutes]" aria-describedby=hint_id(id)>
+                    <option value="" selected=hub_after_minutes.is_none()>"Stop, and wait for you to retry"</option>
+                    {options}
+                </select>
+            </Field>
+        </div>
     }
 }

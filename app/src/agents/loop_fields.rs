@@ -25,6 +25,8 @@ pub struct LoopFields {
     #[serde(default)]
     ambient_after_minutes: NumberField<u32>,
     #[serde(default)]
+    hub_after_minutes: NumberField<u32>,
+    #[serde(default)]
     repairs: Repairs,
     /// What a box that is not ticked leaves out.
     #[serde(default)]
@@ -96,6 +98,7 @@ impl From<LoopFields> for LoopSettings {
             mode,
             clear_after_minutes,
             ambient_after_minutes,
+            hub_after_minutes,
             repairs,
             plan,
         } = fields;
@@ -116,6 +119,7 @@ impl From<LoopFields> for LoopSettings {
             },
             clear_after_minutes: clear_after_minutes.into(),
             ambient_after_minutes: ambient_after_minutes.into(),
+            hub_after_minutes: hub_after_minutes.into(),
             repairs,
             plan,
         }
@@ -178,6 +182,7 @@ mod tests {
             mode: Mode::Autonomous { turns: 3, done: "DONE".to_owned() },
             clear_after_minutes: Some(20),
             ambient_after_minutes: None,
+            hub_after_minutes: Some(5),
             repairs: Repairs::Asked,
             plan: true,
         };

@@ -27,6 +27,8 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
         mode,
         clear_after_minutes,
         ambient_after_minutes,
+        // It stands with the home.
+        hub_after_minutes: _,
         repairs,
         plan,
     } = settings;

@@ -80,6 +80,7 @@ fn label(note: Note) -> &'static str {
         Note::ToolCreated => "Made a tool",
         Note::Moved(Home::Hub) => "Moved to the hub",
         Note::Moved(Home::Browser) => "Moved to a browser",
+        Note::RunMoved => "Goes on in the hub",
         Note::ToolDeleted => "Took a tool away",
         Note::Imported => "Where it comes from",
         Note::Devices => "Told of devices:",

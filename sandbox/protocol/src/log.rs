@@ -63,6 +63,9 @@ pub enum EntryBody {
         home: Home,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         driver: Option<Driver>,
+        /// The run alone is driven there: the agent lives on where it did.
+        #[serde(default, skip_serializing_if = "crate::is_false")]
+        only_run: bool,
     },
     /// A finished block of the reply in `turn` (counted from 0 within the run).
     Block {

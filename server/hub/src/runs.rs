@@ -44,6 +44,7 @@ mod taken_up;
 mod transcript;
 mod unread;
 mod vouched;
+mod without_a_page;
 
 use crate::access::Scoped;
 pub(crate) use answering::Model;
@@ -195,11 +196,12 @@ impl Runs<'_> {
         self.hub.active_runs().is_active(agent)
     }
 
-    /// Those that end with this process: who waits for a person waits on when the hub is back.
+    /// Those that end with this process: who waits for a person or a browser waits on when the hub is back.
     pub(crate) async fn under_way(self) -> Vec<Arc<Execution>> {
         let mut under_way = Vec::new();
         for run in self.hub.active_runs().all() {
-            if !run.waits_for_a_person().await {
+            let has_driver = !run.holder().is_empty();
+            if has_driver && !run.waits_for_a_person().await {
                 under_way.push(run);
             }
         }

@@ -43,7 +43,7 @@ impl Thread {
                 self.status = Status::Running;
             }
             EntryBody::Used { usage, cost, .. } => self.spend(usage, *cost),
-            EntryBody::Moved { home, .. } => self.home = *home,
+            EntryBody::Moved { home, only_run: false, .. } => self.home = *home,
             _ => {}
         }
         Vec::new()

@@ -163,7 +163,12 @@ impl Thread {
                 self.repair = Some(key.clone());
                 self.settle(entry, key, Body::PageErrors, text.clone())
             }
-            EntryBody::Moved { home, driver } => {
+            EntryBody::Moved { driver, only_run: true, .. } => {
+                self.driver.clone_from(driver);
+                let text = t("No browser was there. Only this run moved: the agent lives in the browser.");
+                self.note(entry, Note::RunMoved, text)
+            }
+            EntryBody::Moved { home, driver, only_run: false } => {
                 self.home = *home;
                 self.driver.clone_from(driver);
                 let text = match (home, driver) {

@@ -116,6 +116,8 @@ pub enum Note {
     ToolDeleted,
     /// The agent moved there, or its run to another tab.
     Moved(Home),
+    /// The hub goes on with a run in place of a browser.
+    RunMoved,
     Imported,
     Unverified,
     /// Devices came or went.

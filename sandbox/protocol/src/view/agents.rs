@@ -163,6 +163,9 @@ pub struct LoopSettings {
     /// somebody speaks. Only where its home is the hub. Absent: never.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ambient_after_minutes: Option<u32>,
+    /// A run at home in a browser goes on in the hub after so many minutes without one. Absent: it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hub_after_minutes: Option<u32>,
     #[serde(default)]
     pub repairs: Repairs,
     /// A model that calls no tools by itself makes a plan first: a call more for each message.

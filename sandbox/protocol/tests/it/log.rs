@@ -54,8 +54,9 @@ fn every_entry_is_as_it_was() {
                     EntryBody::RunStarted { home: Home::Hub, model: None, rounds: None, driver: None, unverified: false },
                 ],
                 EntryBody::Moved { .. } => [
-                    EntryBody::Moved { home: Home::Hub, driver: None },
-                    EntryBody::Moved { home: Home::Browser, driver: Some(driver()) },
+                    EntryBody::Moved { home: Home::Hub, driver: None, only_run: false },
+                    EntryBody::Moved { home: Home::Browser, driver: Some(driver()), only_run: false },
+                    EntryBody::Moved { home: Home::Hub, driver: None, only_run: true },
                 ],
                 EntryBody::Block { .. } => [
                     EntryBody::Block { turn: 0, index: 0, block: Block::Text { text: "Hello".to_owned() } },

@@ -251,7 +251,11 @@ fn body() -> BoxedStrategy<EntryBody> {
             name,
             news: ScheduleEvent::Missed { due }
         }),
-        (home(), driver()).prop_map(|(home, driver)| EntryBody::Moved { home, driver }),
+        (home(), driver(), any::<bool>()).prop_map(|(home, driver, only_run)| EntryBody::Moved {
+            home,
+            driver,
+            only_run
+        }),
         (turn(), turn(), block()).prop_map(|(turn, index, block)| EntryBody::Block { turn, index, block }),
         turn().prop_map(|turn| EntryBody::TurnFinished { turn, stop: StopReason::EndTurn }),
         (turn(), call()).prop_map(|(turn, call)| EntryBody::ToolStarted { turn, call }),

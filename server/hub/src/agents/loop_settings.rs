@@ -14,6 +14,8 @@ const PART: usize = 200;
 /// Minutes of a rest at most: a week, and a day.
 const LONGEST_CLEAR: u32 = 10_080;
 const LONGEST_AMBIENT: u32 = 1_440;
+/// Minutes without a browser at most: a day.
+const LONGEST_WITHOUT: u32 = 1_440;
 
 pub(super) fn check(settings: LoopSettings) -> Result<LoopSettings> {
     let rounds = match settings.rounds {
@@ -39,6 +41,11 @@ pub(super) fn check(settings: LoopSettings) -> Result<LoopSettings> {
             settings.ambient_after_minutes,
             LONGEST_AMBIENT,
             "The minutes until an agent thinks things over are a whole number from 1 to 1440, a day.",
+        )?,
+        hub_after_minutes: check_minutes(
+            settings.hub_after_minutes,
+            LONGEST_WITHOUT,
+            "The minutes until the hub goes on with a run are a whole number from 1 to 1440, a day.",
         )?,
         repairs: settings.repairs,
         plan: settings.plan,
@@ -169,6 +176,7 @@ mod tests {
         let alone = |turns, done: &str| with(Vec::new(), Mode::Autonomous { turns, done: done.to_owned() });
         let clear = |minutes| LoopSettings { clear_after_minutes: Some(minutes), ..LoopSettings::default() };
         let muse = |minutes| LoopSettings { ambient_after_minutes: Some(minutes), ..LoopSettings::default() };
+        let go_on_at = |minutes| LoopSettings { hub_after_minutes: Some(minutes), ..LoopSettings::default() };
         for (message, settings) in [
             ("A run has 1 to 50", LoopSettings { rounds: 51, ..LoopSettings::default() }),
             (
@@ -188,6 +196,8 @@ mod tests {
             ("The minutes until an agent begins anew", clear(10_081)),
             ("The minutes until an agent thinks", muse(0)),
             ("The minutes until an agent thinks", muse(1_441)),
+            ("The minutes until the hub goes on", go_on_at(0)),
+            ("The minutes until the hub goes on", go_on_at(1_441)),
         ] {
             let error = check(settings.clone()).expect_err(&format!("{settings:?}"));
             assert!(matches!(&error, Error::Invalid(said) if said.starts_with(message)), "{error}");

@@ -15,7 +15,7 @@ use protocol::run::{OnDevice, RunSpec};
 use protocol::view::{Fallback, LoopSettings, Network};
 use protocol::{AgentId, ConversationId, MemoryId, ProviderId, RunId, ScheduleId, TokenId, UserId};
 
-const MINUTE_MS: u64 = 60_000;
+const MINUTE_MS: u32 = 60_000;
 
 /// Fixed when a run starts.
 pub(crate) struct Definition {
@@ -27,6 +27,8 @@ pub(crate) struct Definition {
     /// Who answers when a local provider does not.
     pub(crate) reserve: Option<Model>,
     pub(crate) home: Home,
+    /// How long at home in a browser the run may be without one before the hub goes on with it. Absent: it does not.
+    pub(crate) hub_after_ms: Option<i64>,
     pub(crate) spec: RunSpec,
     /// The token of the program that the run answers.
     pub(crate) asked_by: Option<TokenId>,
@@ -124,6 +126,7 @@ impl Runs<'_> {
             mode,
             clear_after_minutes,
             ambient_after_minutes: _,
+            hub_after_minutes,
             repairs: _,
             plan,
         } = settings;
@@ -134,6 +137,7 @@ impl Runs<'_> {
             reserve: fallback_of(&row)?
                 .map(|Fallback { provider, model }| Model { provider: Some(provider), name: model }),
             home: row.get("home")?,
+            hub_after_ms: hub_after_minutes.map(|minutes| i64::from(minutes) * i64::from(MINUTE_MS)),
             spec: RunSpec {
                 name: row.get("name")?,
                 instructions: row.get("instructions")?,
@@ -149,7 +153,7 @@ impl Runs<'_> {
                 plan,
                 effort,
                 sampling: Box::new(sampling.into()),
-                clear_after_ms: clear_after_minutes.map(|minutes| u64::from(minutes) * MINUTE_MS),
+                clear_after_ms: clear_after_minutes.map(|minutes| u64::from(minutes) * u64::from(MINUTE_MS)),
                 on_device,
                 skills: self.hub.skills().for_prompt(&root).await?,
                 hooks,

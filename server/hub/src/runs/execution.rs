@@ -45,6 +45,8 @@ pub(crate) struct Execution {
     /// The schedule whose words it answers.
     pub(super) scheduled_by: Option<ScheduleId>,
     pub(super) answering: Answering,
+    /// How long at home in a browser it may be without one before the hub goes on with it.
+    pub(super) hub_after_ms: Option<i64>,
     /// What was said of the key that the run waits for.
     pub(super) wanted_key: Mutex<WantedKey>,
     pub(super) holder: Mutex<LeaseHolder>,
@@ -98,6 +100,7 @@ impl Execution {
             asked_by: definition.asked_by,
             scheduled_by: definition.scheduled_by,
             answering: Answering::new(own, definition.reserve),
+            hub_after_ms: definition.hub_after_ms,
             wanted_key: Mutex::default(),
             holder: Mutex::new(holder),
             bound_for: Mutex::default(),

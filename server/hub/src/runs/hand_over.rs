@@ -27,6 +27,15 @@ pub(crate) enum Destination {
     Tab(TabKey),
 }
 
+/// What moves there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Moves {
+    /// The agent lives there from then on.
+    Agent,
+    /// The run alone.
+    Run,
+}
+
 /// Whoever takes the holder, ready to be told of the run.
 pub(super) enum NextDriver {
     Hub(mpsc::UnboundedReceiver<RunReply>),
@@ -68,7 +77,7 @@ impl Execution {
     /// Hands the run over at once. The reply that is being made is given up.
     pub(super) async fn hand_over(self: &Arc<Self>, to: Destination) -> Result<()> {
         let _one_at_a_time = self.writing.lock().await;
-        self.give_to(to).await
+        self.give_to(to, Moves::Agent).await
     }
 
     /// The run goes there before its next model call.
@@ -76,10 +85,18 @@ impl Execution {
         *self.bound_for() = Some(to);
     }
 
+    /// What moves when the run goes to the hub by itself: its person may have wanted the agent there after the turn.
+    pub(super) fn moves_to_hub(&self) -> Moves {
+        match *self.bound_for() {
+            Some(Destination::Hub) => Moves::Agent,
+            Some(Destination::Tab(_)) | None => Moves::Run,
+        }
+    }
+
     /// Goes where the run is bound for; `false`: it stays.
     pub(super) async fn move_on(self: &Arc<Self>) -> bool {
         let Some(to) = self.bound_for().take() else { return false };
-        match self.give_to(to).await {
+        match self.give_to(to, Moves::Agent).await {
             Ok(()) => true,
             Err(error) => {
                 let failure = error.into_failure();
@@ -128,7 +145,7 @@ impl Execution {
     }
 
     /// Whoever calls it holds `writing`.
-    pub(super) async fn give_to(self: &Arc<Self>, to: Destination) -> Result<()> {
+    pub(super) async fn give_to(self: &Arc<Self>, to: Destination, what: Moves) -> Result<()> {
         if self.is_finishing() {
             return Err(Error::Conflict("The run has just ended.".to_owned()));
         }
@@ -140,7 +157,10 @@ impl Execution {
         }
         let (former, token) = (self.holder().token.clone(), new_secret());
         let mut appending = self.hub.log().appending().await?;
-        appending.move_agent(&self.place(), driven.home, driven.by.clone()).await?;
+        match what {
+            Moves::Agent => appending.move_agent(&self.place(), driven.home, driven.by.clone()).await?,
+            Moves::Run => appending.move_run(&self.place(), &driven).await?,
+        }
         appending.require_lease(&self.run, &former).await?;
         appending.pass_lease(&self.run, &token, &driven).await?;
         self.hub.log().commit(appending).await?;
@@ -182,8 +202,15 @@ impl Appending {
         home: Home,
         driver: Option<Driver>,
     ) -> Result<()> {
-        self.append(place, EntryBody::Moved { home, driver }).await?;
+        self.append(place, EntryBody::Moved { home, driver, only_run: false }).await?;
         self.set_home(&place.agent, home).await
+    }
+
+    /// The run is driven like this from here on, wherever its agent lives.
+    async fn move_run(&mut self, place: &EntryScope, driven: &Driven) -> Result<()> {
+        let Driven { home, by } = driven.clone();
+        self.append(place, EntryBody::Moved { home, driver: by, only_run: true }).await?;
+        Ok(())
     }
 
     async fn set_home(&mut self, agent: &AgentId, home: Home) -> Result<()> {

@@ -19,6 +19,11 @@ impl Driven {
     pub(super) fn owner(&self) -> &str {
         self.by.as_ref().map_or("hub", |driver| &driver.tab.0)
     }
+
+    /// At home in a browser there may be nobody.
+    fn is_driven(&self) -> bool {
+        self.home == Home::Hub || self.by.is_some()
+    }
 }
 
 impl Appending {
@@ -50,14 +55,24 @@ impl Appending {
     /// Gives the run to another driver, at once and as a whole: the former lease is void.
     pub(super) async fn pass_lease(&mut self, run: &RunId, token: &str, driver: &Driven) -> Result<()> {
         let passed = query(
-            "UPDATE runs SET token = $2, owner = $3, home = $4 WHERE id = $1 AND running = 1",
-            (run, token, driver.owner(), driver.home),
+            "UPDATE runs SET token = $2, owner = $3, home = $4,
+                    undriven_since = CASE CAST($5 AS BIGINT) WHEN 0 THEN undriven_since END
+             WHERE id = $1 AND running = 1",
+            (run, token, driver.owner(), driver.home, i64::from(driver.is_driven())),
         )
         .execute(&mut *self.tx)
         .await?;
         if passed == 0 {
             return Err(Error::Conflict("This run is over.".to_owned()));
         }
+        Ok(())
+    }
+
+    /// Nobody has driven the run since then, or since it was noted before.
+    pub(super) async fn note_undriven(&mut self, run: &RunId, since: i64) -> Result<()> {
+        query("UPDATE runs SET undriven_since = COALESCE(undriven_since, $2) WHERE id = $1", (run, since))
+            .execute(&mut *self.tx)
+            .await?;
         Ok(())
     }
 

@@ -1,8 +1,8 @@
-//! Runs that wait for a person. They outlive the process, and the tab that drove them: whoever answers,
-//! from wherever, the run goes on, in a browser as soon as a page of the agent is open.
+//! Runs that wait for a person, or for a browser. They outlive the process, and the tab that drove them: whoever
+//! answers, from wherever, the run goes on, in a browser as soon as a page of the agent is open.
 
 use super::Execution;
-use super::hand_over::Destination;
+use super::hand_over::{Destination, Moves};
 use super::lease::Driven;
 use super::lease_holder::{Absence, LeaseHolder};
 use crate::approvals;
@@ -11,12 +11,12 @@ use crate::error::Result;
 use crate::runs::Runs;
 use protocol::AgentId;
 use protocol::agent::Home;
-use protocol::log::Outcome;
+use protocol::run::RunReply;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a run waits for a page of its agent when nothing else keeps it waiting.
-const PAGE_GRACE: Duration = Duration::from_secs(90);
+/// Before the store is asked again to take that nobody drives.
+const AGAIN: Duration = Duration::from_secs(2);
 
 impl Execution {
     pub(crate) async fn waits_for_a_person(&self) -> bool {
@@ -29,57 +29,55 @@ impl Execution {
         self.waits_for_a_person().await || answered.await.unwrap_or(false)
     }
 
-    /// The tab that drove is gone, and the run goes on without one until another page of the agent is open.
+    /// The tab that drove is gone for good or for too long, and the run waits without one for another page of the
+    /// agent.
     pub(super) async fn leave_seat(self: &Arc<Self>, absence: Absence) {
-        if let Err(error) = self.empty_seat(absence).await {
-            let failure = error.into_failure();
-            tracing::warn!(run.id = %self.run, "run {} keeps its lease: {failure}", self.run);
-            return;
+        loop {
+            match self.empty_seat(absence).await {
+                Ok(true) => break,
+                Ok(false) => return,
+                Err(error) => {
+                    let failure = error.into_failure();
+                    tracing::warn!(run.id = %self.run, "run {} keeps its lease: {failure}", self.run);
+                }
+            }
+            tokio::select! {
+                () = self.hub().tasks().closing() => return,
+                () = self.ended() => return,
+                () = tokio::time::sleep(AGAIN) => {}
+            }
         }
         self.hub().runs().seat_parked_run(&self.agent).await;
-        self.wait_for_a_page();
+        self.wait_for_a_page(absence.since);
     }
 
-    async fn empty_seat(&self, absence: Absence) -> Result<()> {
+    /// `false`: the tab is back, or the run has another driver.
+    async fn empty_seat(&self, absence: Absence) -> Result<bool> {
         let _one_at_a_time = self.writing.lock().await;
         if !self.holder().is_still(absence) {
-            return Ok(());
+            return Ok(false);
         }
         let (former, token) = (self.holder().token.clone(), new_secret());
         let driven = Driven { home: Home::Browser, by: None };
         let mut appending = self.hub().log().appending().await?;
         appending.require_lease(&self.run, &former).await?;
         appending.pass_lease(&self.run, &token, &driven).await?;
+        appending.note_undriven(&self.run, absence.since).await?;
         self.hub().log().commit(appending).await?;
-        *self.holder() = LeaseHolder::empty(token);
-        Ok(())
+        let mut former = std::mem::replace(&mut *self.holder(), LeaseHolder::empty(token));
+        // It may have come back in this moment.
+        former.reply(&self.run, RunReply::Lost);
+        self.give_up_reply().await;
+        Ok(true)
     }
 
-    /// Ends the run when it has nothing more to wait for and no page of the agent has opened.
-    pub(super) fn wait_for_a_page(self: &Arc<Self>) {
-        let execution = Arc::clone(self);
-        self.hub().tasks().spawn(async move {
-            let tasks = execution.hub().tasks();
-            loop {
-                let next = execution.hub().approvals().expire_of(&execution.run).await;
-                let Ok(Some(until)) = next else { break };
-                tokio::select! {
-                    () = tasks.closing() => return,
-                    () = execution.ended() => return,
-                    () = execution.hub().clock().until(until) => {}
-                }
-            }
-            tokio::select! {
-                () = tasks.closing() => return,
-                () = execution.ended() => return,
-                () = tokio::time::sleep(PAGE_GRACE) => {}
-            }
-            if execution.holder().is_empty() {
-                execution.give_up();
-                let why = "This agent lives in the browser, and no page of it was open to go on. Open it and retry.";
-                execution.force_finish(Outcome::Interrupted { why: why.to_owned() }).await;
-            }
-        });
+    /// Nobody is there to hear what the model says: whoever drives next asks again. Whoever calls it holds `writing`.
+    async fn give_up_reply(&self) {
+        self.slots.end().await;
+        self.hub().live().void(&self.agent, &self.run, self.streamed().turn);
+        if let Err(error) = self.book_usage().await {
+            tracing::error!(run.id = %self.run, error = ?error, "what a call used was not booked");
+        }
     }
 }
 
@@ -100,7 +98,7 @@ impl Runs<'_> {
         if !execution.holder().is_empty() {
             return;
         }
-        if let Err(error) = execution.give_to(Destination::Tab(stage.key)).await {
+        if let Err(error) = execution.give_to(Destination::Tab(stage.key), Moves::Agent).await {
             let failure = error.into_failure();
             tracing::warn!(run.id = %execution.run, "run {} found no driver: {failure}", execution.run);
         }

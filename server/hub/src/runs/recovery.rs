@@ -31,6 +31,8 @@ pub(super) struct LeftRun {
     pub(super) scheduled_by: Option<ScheduleId>,
     pub(super) chain: Option<RunId>,
     pub(super) is_ambient: bool,
+    /// Since when no browser drives what is at home in one.
+    pub(super) undriven_since: Option<i64>,
     pub(super) crashes: Crashes,
 }
 
@@ -53,6 +55,7 @@ impl LeftRun {
             scheduled_by: row.get("schedule_id")?,
             chain: row.get("chain")?,
             is_ambient: row.get::<i64>("ambient")? == 1,
+            undriven_since: row.get("undriven_since")?,
             crashes,
         })
     }
@@ -83,7 +86,7 @@ impl Runs<'_> {
         self.hub.ledger().settle_holds(person).await?;
         let rows = query(
             "SELECT r.id, r.agent_id, r.conversation_id, r.home, r.asked_by, r.schedule_id, r.ambient, r.process, r.chain,
-                    r.crashes, r.crashed_at, u.disabled
+                    r.crashes, r.crashed_at, r.undriven_since, u.disabled
              FROM runs r JOIN agents a ON a.id = r.agent_id JOIN users u ON u.id = a.user_id
              WHERE r.running = 1 AND (CAST($1 AS TEXT) IS NULL OR a.user_id = $1)
                AND (r.process IS NULL OR r.process <> $2) ORDER BY r.started_at, r.id",
@@ -101,8 +104,9 @@ impl Runs<'_> {
     async fn recover_one(self, row: &Row) -> Result<()> {
         let mut crashes = Crashes::read(row)?;
         let was_left_in_order = row.get::<Option<String>>("process")?.is_none();
-        // Who waits for a person does nothing that could make a hub crash.
-        if !was_left_in_order && !approvals::is_open(self.hub.store(), &row.get("id")?).await? {
+        let has_driver = row.get::<Option<i64>>("undriven_since")?.is_none();
+        // Who waits for a person or a browser does nothing that could make a hub crash.
+        if !was_left_in_order && has_driver && !approvals::is_open(self.hub.store(), &row.get("id")?).await? {
             crashes = crashes.and_one(self.hub.now());
         }
         let left = LeftRun::read(row, crashes)?;

@@ -1,6 +1,7 @@
 //! What a tab that drives a run says, and what becomes of the run when its socket is gone.
 
 use super::Execution;
+use crate::clock::Moment;
 use crate::live::{Tab, TabLink};
 use crate::runs::Runs;
 use protocol::hub::HubFrame;
@@ -84,6 +85,7 @@ impl Runs<'_> {
     pub(crate) fn tab_gone(self, tab: &TabLink) {
         for execution in self.hub.active_runs().owned_by(tab.key) {
             let Some(absence) = execution.holder().part(tab.key, self.hub.now()) else { continue };
+            let until = execution.waits_until(absence.since);
             let is_for_good = tab.is_gone_for_good();
             let tasks = self.hub.tasks().clone();
             self.hub.tasks().spawn(async move {
@@ -94,13 +96,14 @@ impl Runs<'_> {
                         () = tasks.closing() => return,
                         () = execution.ended() => return,
                         () = tokio::time::sleep(RECONNECT_GRACE) => {}
+                        () = execution.hub().clock().until(until.unwrap_or(Moment(i64::MAX))) => {}
                     }
                     "The tab that ran this agent lost its connection and did not come back."
                 };
                 if !execution.holder().is_still(absence) {
                     return;
                 }
-                if execution.has_waited_for_a_person(absence).await {
+                if until.is_some() || execution.has_waited_for_a_person(absence).await {
                     execution.leave_seat(absence).await;
                 } else {
                     execution.give_up();

@@ -21,8 +21,18 @@ use std::sync::Arc;
 impl Runs<'_> {
     /// In a browser it goes on as soon as a page of the agent is open.
     pub(super) async fn take_up(self, left: LeftRun) -> Result<()> {
-        let LeftRun { run, agent, conversation, home, asked_by, scheduled_by, chain, is_ambient, crashes } =
-            left;
+        let LeftRun {
+            run,
+            agent,
+            conversation,
+            home,
+            asked_by,
+            scheduled_by,
+            chain,
+            is_ambient,
+            undriven_since,
+            crashes,
+        } = left;
         let mut definition = Definition {
             asked_by,
             scheduled_by,
@@ -38,6 +48,12 @@ impl Runs<'_> {
         let mut appending = self.hub.log().appending().await?;
         appending.pass_lease(&run, &token, &Driven { home, by: None }).await?;
         appending.take_over(&run, self.hub.process(), crashes).await?;
+        // As long as the hub was away, so was every browser.
+        let undriven_since = undriven_since.unwrap_or_else(|| self.hub.now());
+        match home {
+            Home::Hub => {}
+            Home::Browser => appending.note_undriven(&run, undriven_since).await?,
+        }
         self.hub.log().commit(appending).await?;
         let (holder, taker) = match home {
             Home::Hub => NextDriver::seated(token.clone(), home, None),
@@ -52,7 +68,7 @@ impl Runs<'_> {
         tracing::info!(run.id = %run, "run {run} goes on");
         match home {
             Home::Hub => execution.begin(token, taker, transcript).await,
-            Home::Browser => execution.wait_for_a_page(),
+            Home::Browser => execution.wait_for_a_page(undriven_since),
         }
         Ok(())
     }

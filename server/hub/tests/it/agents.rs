@@ -331,6 +331,7 @@ async fn the_settings_of_the_loop_are_kept_and_copied() {
             }],
             clear_after_minutes: Some(20),
             ambient_after_minutes: Some(5),
+            hub_after_minutes: Some(15),
             repairs: Repairs::Asked,
             plan: true,
             mode: Mode::Autonomous { turns: 3, done: "DONE".to_owned() },

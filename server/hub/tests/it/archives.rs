@@ -408,6 +408,7 @@ fn everything(provider: &str) -> AgentDraft {
                 holds: None,
                 action: HookAction::Deny { reason: "No: never.".to_owned() },
             }],
+            hub_after_minutes: Some(15),
             ..LoopSettings::default()
         },
         ..AgentDraft::default()

@@ -14,6 +14,7 @@ mod page_life;
 mod sampling;
 mod together;
 pub mod trace;
+mod without_a_page;
 
 use crate::world::{Definition, Endpoint, World, each_store};
 use driven::Browser;

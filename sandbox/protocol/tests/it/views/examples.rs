@@ -454,6 +454,7 @@ pub fn loop_settings() -> LoopSettings {
         hooks: vec![hook()],
         clear_after_minutes: Some(20),
         ambient_after_minutes: Some(5),
+        hub_after_minutes: Some(15),
         repairs: Repairs::Asked,
         plan: true,
         mode: Mode::Autonomous { turns: 3, done: "[DONE]".to_owned() },
