@@ -99,6 +99,7 @@ const WINGS: &[(&str, &[&str])] = &[
         &[
             "approvals",
             "delegations",
+            "external_jobs",
             "gateway",
             "pipelines",
             "policy",
