@@ -79,16 +79,6 @@ pub enum ExternalJobState {
 }
 
 impl ExternalJobState {
-    pub const ALL: [Self; 7] = [
-        Self::Starting,
-        Self::Queued,
-        Self::Running,
-        Self::Succeeded,
-        Self::Failed,
-        Self::Cancelled,
-        Self::Lost,
-    ];
-
     pub fn is_over(self) -> bool {
         match self {
             Self::Starting | Self::Queued | Self::Running => false,

@@ -27,6 +27,8 @@ const PAGES: [(&str, &str); 21] = [
     ("models", "the page Models"),
     ("notifications", "the page Notifications"),
     ("peers", "the page Peers"),
+    ("external-jobs", "the page External jobs"),
+    ("job-services", "the page External jobs"),
     ("pipelines", "the page Pipelines"),
     ("providers", "the page Providers"),
     ("schedules", "the page Schedules"),
