@@ -4,6 +4,7 @@
 //
 // What happens is said from outside: `POST /control/say` { id, text } makes a job say something, `POST /control/end`
 // { id, how, code?, result? } ends it, `POST /control/mood` { … } has it behave otherwise until the next one:
+//   ahead      seconds by which the clock there is ahead
 //   old        the API says no id of a run that it dispatched
 //   strict     it refuses fields that it does not know, as old ones do
 //   quiet      it has no log of a job that runs
@@ -28,7 +29,7 @@ let leaked = 0;
 let mood = {};
 let next = 1000;
 
-const now = () => new Date().toISOString().replace(/\.\d+Z$/, 'Z');
+const now = () => new Date(Date.now() + (mood.ahead ?? 0) * 1000).toISOString().replace(/\.\d+Z$/, 'Z');
 
 function begin(kind, name, more) {
   const id = String(next++);

@@ -37,8 +37,7 @@ pub async fn add_job_service(
     #[server(default)] token: String,
 ) -> Result<JobServiceView, AppError> {
     let viewer = viewer()?;
-    let draft =
-        protocol::view::JobServiceDraft { name, kind, url, repository, log_url, jobs, token };
+    let draft = protocol::view::JobServiceDraft { name, kind, url, repository, log_url, jobs, token };
     let added = hub().for_viewer(&viewer).job_services().add(&draft).await?;
     crate::context::redirect(&format!("/job-services/{}?done=added", added.id));
     Ok(added)

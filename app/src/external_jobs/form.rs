@@ -12,7 +12,7 @@ pub(super) fn ServiceForm(add: FormAction<AddJobService>) -> impl IntoView {
         <Section id="service-form" title="Add a service">
             <ActionFailure value=add.value()/>
             <ActionForm action=add attr:class="form" attr:autocomplete="off">
-                <Field id="service-name" label="Name" hint="Short, in small letters. Your agents name it by this.">
+                <Field id="service-name" label="Name" hint="Short, in small letters. Your agents name the service by it.">
                     <input
                         class="input input-code"
                         id="service-name"

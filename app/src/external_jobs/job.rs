@@ -89,8 +89,8 @@ fn Standing(job: RwSignal<ExternalJobView>) -> impl IntoView {
     let more = move || {
         job.with(|job| {
             let code = job.exit_code.map(|code| say!("Exit code {code}."));
-            let cancelling = (job.is_cancelled && !job.state.is_over())
-                .then(|| t("It was asked to end.").to_owned());
+            let cancelling =
+                (job.is_cancelled && !job.state.is_over()).then(|| t("It was asked to end.").to_owned());
             let progress = (!job.state.is_over()).then(|| job.progress.clone());
             let told = [progress, Some(job.why.clone()), code, cancelling];
             told.into_iter().flatten().filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
@@ -172,7 +172,8 @@ fn look_again(
             }
             let id = id.clone();
             spawn_local(async move {
-                let Ok(ExternalJobDetail { job: now, result: came, .. }) = read_external_job(id.clone()).await
+                let Ok(ExternalJobDetail { job: now, result: came, .. }) =
+                    read_external_job(id.clone()).await
                 else {
                     return;
                 };

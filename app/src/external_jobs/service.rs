@@ -1,7 +1,8 @@
 //! The page of one service: whether it answers, what agents may start there, and its token.
 
 use super::api::{
-    ChangeJobService, LookAtJobService, RemoveJobService, SetJobServiceToken, SwitchJobService, read_job_service,
+    ChangeJobService, LookAtJobService, RemoveJobService, SetJobServiceToken, SwitchJobService,
+    read_job_service,
 };
 use super::form::{JobsField, LogField, TokenField};
 use super::words;

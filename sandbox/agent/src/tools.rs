@@ -47,7 +47,7 @@ pub use agents::may_a_sub_agent_have;
 pub use aliases::{aliases, canonical};
 pub use at_hand::{defer, fit, room};
 pub use call::ResolvedCall;
-pub use external_job::{EXTERNAL_JOB, LONGEST_LOG_WAIT, LOG_PART};
+pub use external_job::{EXTERNAL_JOB, LOG_PART, LONGEST_LOG_WAIT};
 pub use files::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, WORKSPACE, whole_path};
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};

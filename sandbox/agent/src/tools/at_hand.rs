@@ -2,7 +2,8 @@
 
 use super::{
     Tool, agents, calc, catalogue, datetime, device, exchange_rates, external_job, files, guests, pipelines,
-    render_ui, research_topic, schedule, set_context, skills, skins, state, todo, topics, update_self, weather,
+    render_ui, research_topic, schedule, set_context, skills, skins, state, todo, topics, update_self,
+    weather,
 };
 use crate::context::{UNKNOWN_CONTEXT, bytes_of, tokens_of_text};
 use protocol::model::ToolSpec;

@@ -22,7 +22,7 @@ A job goes on by itself: you are told when it has ended, also if you are done by
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::High,
-    risk_by_input: None,
+    risk_by_input: Some(risk),
     page: PageTier::Blocked,
     uses: &[
         ResourceUse::reads(Resource::ExternalJobs).on(&["list", "status", "log"]),
@@ -36,6 +36,11 @@ A job goes on by itself: you are told when it has ended, also if you are done by
     schema,
 };
 
+/// One that leads to no service does nothing. Where it leads to one, that counts.
+fn risk(_: &Value) -> Risk {
+    Risk::Low
+}
+
 fn schema() -> Value {
     let input = json!({
         "type": "object",
@@ -47,9 +52,15 @@ fn schema() -> Value {
             ("service", text("The service, as list names it (start).")),
             ("job", text("The job, as list names it (start).")),
             ("input", input),
-            ("number", integer(1, 1_000_000_000, "Which job, as start and list name it (status, log, cancel).")),
+            (
+                "number",
+                integer(1, 1_000_000_000, "Which job, as start and list name it (status, log, cancel)."),
+            ),
             ("from", integer(0, i64::MAX, "The byte to read on from (log). Default: the last part.")),
-            ("wait_s", integer(0, LONGEST_LOG_WAIT, "Seconds to wait for something new (status, log). Default: 0.")),
+            (
+                "wait_s",
+                integer(0, LONGEST_LOG_WAIT, "Seconds to wait for something new (status, log). Default: 0."),
+            ),
         ],
         &["action"],
     )

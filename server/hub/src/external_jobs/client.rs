@@ -13,8 +13,8 @@ use protocol::view::JobServiceKind;
 use redact::Needles;
 use reqwest::Method;
 use reqwest::header::{
-    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION, RANGE,
-    RETRY_AFTER,
+    ACCEPT, ACCEPT_ENCODING, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION,
+    RANGE, RETRY_AFTER,
 };
 use serde_json::Value;
 use std::time::Duration;
@@ -50,7 +50,6 @@ pub(super) struct ServiceClient {
 
 /// What it answered.
 pub(super) struct Reply {
-    pub(super) status: u16,
     pub(super) location: Option<String>,
     pub(super) body: Value,
 }
@@ -143,12 +142,11 @@ impl ServiceClient {
                 None => Vec::new(),
             };
             let answer = self.hub.outbound().send(method, target, headers, bytes).await?;
-            let status = answer.status();
             if !answer.is_success() {
                 return Err(self.refused(answer).await);
             }
             let location = answer.header(LOCATION).map(str::to_owned);
-            Ok(Reply { status, location, body: json_of(answer).await? })
+            Ok(Reply { location, body: json_of(answer).await? })
         };
         timeout(PATIENCE, asked).await.unwrap_or(Err(JobFailure::TooLate(PATIENCE.as_secs())))
     }
@@ -170,12 +168,13 @@ impl ServiceClient {
                     return Err(JobFailure::Moved(answer.status()));
                 };
                 let there = target.join(location)?;
-                answer = self.door_to(&there)?.send(Method::GET, &there, range(from), Vec::new()).await.map_err(
-                    |failure| match failure {
-                        OutboundError::NotAllowed { place } => JobFailure::LogElsewhere(place),
-                        failure => failure.into(),
-                    },
-                )?;
+                answer =
+                    self.door_to(&there)?.send(Method::GET, &there, range(from), Vec::new()).await.map_err(
+                        |failure| match failure {
+                            OutboundError::NotAllowed { place } => JobFailure::LogElsewhere(place),
+                            failure => failure.into(),
+                        },
+                    )?;
             }
             match answer.status() {
                 206 => part_of(answer, 0, most).await.map(Some),

@@ -29,7 +29,9 @@ pub(crate) enum JobFailure {
     TooMuch(usize),
     #[error("It did not answer within {0} seconds and was given up.")]
     TooLate(u64),
-    #[error("Its log lies at {0}, where it is not fetched from. If that is right, enter it with the service.")]
+    #[error(
+        "Its log lies at {0}, where it is not fetched from. If that is right, enter it with the service."
+    )]
     LogElsewhere(String),
     #[error("Too many of your requests to job services are under way. Wait for them.")]
     Busy,

@@ -42,6 +42,17 @@ pub(super) struct Looked {
     pub(super) is_read: bool,
 }
 
+impl Looked {
+    /// Says this too.
+    pub(super) fn add_why(&mut self, more: Option<String>) {
+        let Some(more) = more else { return };
+        if !self.why.is_empty() {
+            self.why.push(' ');
+        }
+        self.why.push_str(&more);
+    }
+}
+
 impl Default for Looked {
     fn default() -> Self {
         Self {
@@ -66,8 +77,8 @@ const DUE: &str = "SELECT q.id, q.user_id, q.next_at
 const OF_THIS_NODE: &str = "(CAST($1 AS TEXT) IS NULL OR u.id IN (SELECT user_id FROM placements WHERE node_id = $1 AND taken_on = 1))";
 const IN_TURN: &str = ") q WHERE q.place <= $3 ORDER BY q.next_at, q.id LIMIT $4";
 
-impl ExternalJobs<'_> {
-    fn memory(&self) -> &InMemory {
+impl<'a> ExternalJobs<'a> {
+    fn memory(self) -> &'a InMemory {
         &self.hub.0.external_jobs
     }
 
@@ -159,10 +170,12 @@ impl ExternalJobs<'_> {
     async fn look_in_turn(self, owner: &UserId, id: &ExternalJobId, next_at: i64) -> Result<()> {
         let claim = self.hub.now().saturating_add(CLAIM_MS);
         let mut tx = self.hub.store().write_uncached().await?;
-        let claimed =
-            query("UPDATE external_jobs SET next_at = $3 WHERE id = $1 AND next_at = $2", (id, next_at, claim))
-                .execute(&mut *tx)
-                .await?;
+        let claimed = query(
+            "UPDATE external_jobs SET next_at = $3 WHERE id = $1 AND next_at = $2",
+            (id, next_at, claim),
+        )
+        .execute(&mut *tx)
+        .await?;
         tx.commit().await?;
         if claimed == 0 {
             return Ok(());
@@ -194,11 +207,7 @@ impl ExternalJobs<'_> {
         }
     }
 
-    async fn look(
-        self,
-        row: &JobRow,
-        service: &ServiceRow,
-    ) -> std::result::Result<Shown, JobFailure> {
+    async fn look(self, row: &JobRow, service: &ServiceRow) -> std::result::Result<Shown, JobFailure> {
         if !service.view.is_on {
             return Err(JobFailure::Off);
         }
@@ -236,9 +245,9 @@ impl ExternalJobs<'_> {
                 let found = github::find(client, service, row, &taken, self.hub.now()).await?;
                 Ok(found.map_or(Shown::NotYet, Shown::Found))
             }
-            JobServiceKind::Github | JobServiceKind::Http => {
-                Err(JobFailure::NotAsDescribed("nobody knows whether it began. Look there before you start it again."))
-            }
+            JobServiceKind::Github | JobServiceKind::Http => Err(JobFailure::NotAsDescribed(
+                "nobody knows whether it began. Look there before you start it again.",
+            )),
         }
     }
 
@@ -288,21 +297,26 @@ impl ExternalJobs<'_> {
     }
 
     async fn note_failed(self, row: JobRow, service: &ServiceRow, failure: &JobFailure) -> Result<()> {
-        let (why, failures) = (failure.to_string(), row.failures + 1);
         let is_passing = failure.is_passing();
+        // What passes is waited for longer and longer, and is no reason to give up.
+        let most = if is_passing { MOST_FAILURES - 2 } else { MOST_FAILURES };
+        let (why, failures) = (failure.to_string(), (row.failures + 1).min(most));
         let is_unknown = row.handle.is_empty() && row.state == ExternalJobState::Starting;
         if !is_passing && (failures >= MOST_FAILURES || is_unknown) {
             return self.lose(row, &why).await;
         }
         let next = match failure {
             JobFailure::TooOften { wait_s } => {
-                let until = self.hub.now().saturating_add(i64::try_from(*wait_s).unwrap_or(i64::MAX).saturating_mul(1000));
+                let until = self
+                    .hub
+                    .now()
+                    .saturating_add(i64::try_from(*wait_s).unwrap_or(i64::MAX).saturating_mul(1000));
                 self.leave_alone(service, until).await?;
                 until
             }
             _ => self.next_look(&row, service, failures),
         };
-        self.put_off(&row, next, if is_passing { row.failures } else { failures }, &why).await
+        self.put_off(&row, next, failures, &why).await
     }
 
     /// Asks it nothing until then, whatever for.

@@ -37,7 +37,8 @@ pub(super) async fn start(
     input: &Map<String, Value>,
     id: &ExternalJobId,
 ) -> Result<Begun, JobFailure> {
-    let mut inputs: Map<String, Value> = input.iter().map(|(name, value)| (name.clone(), text(value))).collect();
+    let mut inputs: Map<String, Value> =
+        input.iter().map(|(name, value)| (name.clone(), text(value))).collect();
     if !offered.id_input.is_empty() {
         inputs.insert(offered.id_input.clone(), id.0.clone().into());
     }
@@ -82,7 +83,8 @@ pub(super) async fn find(
         .finish();
     let target = workflow(client, service, &offered.name, &format!("/runs?{query}"))?;
     let reply = client.get(&target).await?;
-    let runs = reply.body["workflow_runs"].as_array().ok_or(JobFailure::NotAsDescribed("it names no runs."))?;
+    let runs =
+        reply.body["workflow_runs"].as_array().ok_or(JobFailure::NotAsDescribed("it names no runs."))?;
     let free = runs.iter().filter_map(|run| Some((run["id"].as_u64()?.to_string(), run)));
     let free: Vec<(String, &Value)> = free.filter(|(id, _)| !taken.contains(id)).collect();
     let begun = |(handle, run): &(String, &Value)| Begun {
@@ -91,9 +93,9 @@ pub(super) async fn find(
     };
     if !offered.id_input.is_empty() {
         let names = |run: &Value| {
-            ["display_title", "name"].iter().any(|field| {
-                run[*field].as_str().is_some_and(|name| name.contains(&row.id.0))
-            })
+            ["display_title", "name"]
+                .iter()
+                .any(|field| run[*field].as_str().is_some_and(|name| name.contains(&row.id.0)))
         };
         return Ok(free.iter().find(|(_, run)| names(run)).map(begun));
     }
@@ -124,6 +126,7 @@ pub(super) async fn look(
     looked.said = read.said;
     looked.cursor = read.cursor;
     looked.is_read = read.is_read;
+    looked.add_why(read.problem);
     if looked.state.is_over() {
         let artifacts = client.get(&of_run(client, service, row, "/artifacts?per_page=30")?).await?.body;
         looked.result = Some(told::result(client, &run, &jobs, &artifacts).to_string());

@@ -81,9 +81,9 @@ impl ExternalJobs<'_> {
         agent: &AgentId,
         number: u32,
     ) -> Result<Option<String>> {
-        let db = self.hub.store().read();
-        let Some(row) = rows::job_numbered(db, owner, agent, number).await? else { return Ok(None) };
-        let service = rows::service(db, &owner.0, &row.service_id).await?;
+        let row = rows::job_numbered(self.hub.store().read(), owner, agent, number).await?;
+        let Some(row) = row else { return Ok(None) };
+        let service = rows::service(self.hub.store().read(), &owner.0, &row.service_id).await?;
         Ok(service.filter(|service| service.view.is_on).map(|service| service.address()))
     }
 

@@ -59,7 +59,8 @@ impl FromRow for ServiceRow {
     }
 }
 
-const SERVICES: &str = "SELECT s.id, s.name, s.kind, s.url, s.repository, s.log_url, s.jobs, s.has_token, s.is_on,
+const SERVICES: &str =
+    "SELECT s.id, s.name, s.kind, s.url, s.repository, s.log_url, s.jobs, s.has_token, s.is_on,
          s.failure, s.quiet_until,
          (SELECT COUNT(*) FROM external_jobs j WHERE j.service_id = s.id AND j.ended_at IS NULL) AS under_way
      FROM job_services s WHERE s.user_id = $1";
@@ -190,7 +191,8 @@ impl FromRow for JobRow {
     }
 }
 
-const JOBS: &str = "SELECT j.id, j.user_id, j.number, j.service_id, j.service, j.job, j.agent_id, j.conversation_id,
+const JOBS: &str =
+    "SELECT j.id, j.user_id, j.number, j.service_id, j.service, j.job, j.agent_id, j.conversation_id,
          j.chain, j.state, j.why, j.progress, j.handle, j.link, j.exit_code, j.result, j.input, j.cursor,
          j.cancelled_at, j.started_at, j.next_at, j.failures, j.log_from, j.log
      FROM external_jobs j WHERE j.user_id = $1";
@@ -236,7 +238,8 @@ impl FromRow for Listed {
     }
 }
 
-const LISTED: &str = "SELECT j.id, j.number, j.service, j.job, j.agent_id, a.name AS agent_name, j.state, j.why,
+const LISTED: &str =
+    "SELECT j.id, j.number, j.service, j.job, j.agent_id, a.name AS agent_name, j.state, j.why,
          j.progress, j.link, j.exit_code, j.cancelled_at, j.started_at, j.ended_at
      FROM external_jobs j LEFT JOIN agents a ON a.id = j.agent_id WHERE j.user_id = $1";
 

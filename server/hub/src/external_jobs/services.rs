@@ -55,7 +55,9 @@ impl OwnJobServices<'_> {
         }
         if existing.iter().any(|known| known.view.name == service.name) {
             let name = &service.name;
-            return Err(Error::Conflict(format!("You have a job service {name} already. Take another name.")));
+            return Err(Error::Conflict(format!(
+                "You have a job service {name} already. Take another name."
+            )));
         }
         rows::insert_service(&mut tx, owner, &service, now).await?;
         if let Some(token) = &token {
@@ -151,7 +153,9 @@ impl OwnJobServices<'_> {
         let (hub, owner) = (self.scoped.hub, self.scoped.owner());
         let mut tx = hub.store().write().await?;
         let service = rows::service(&mut *tx, owner, id).await?.ok_or(Error::NotFound("job service"))?.view;
-        query("DELETE FROM job_services WHERE user_id = $1 AND id = $2", (owner, id)).execute(&mut *tx).await?;
+        query("DELETE FROM job_services WHERE user_id = $1 AND id = $2", (owner, id))
+            .execute(&mut *tx)
+            .await?;
         query(
             "UPDATE external_jobs
              SET state = 'lost', why = 'Its service was removed.', ended_at = $3, next_at = NULL, told = 1

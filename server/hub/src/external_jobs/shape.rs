@@ -67,18 +67,23 @@ pub(super) async fn look(client: &ServiceClient, row: &JobRow) -> Result<Looked,
         Value::String(words) => client.told(words, LONGEST_WORDS),
         _ => String::new(),
     };
-    let (said, cursor) = read_on(client, &target, row, state.is_over()).await?;
-    Ok(Looked {
+    let mut looked = Looked {
         state,
         why: client.told(body["why"].as_str().unwrap_or_default(), LONGEST_WORDS),
         progress,
         link: link(client, &body),
         exit_code: body["exit_code"].as_i64(),
         result: body.get("result").filter(|result| !result.is_null()).map(Value::to_string),
-        said,
-        cursor,
-        is_read: true,
-    })
+        cursor: row.cursor.clone(),
+        ..Looked::default()
+    };
+    match read_on(client, &target, row, state.is_over()).await {
+        Ok((said, cursor)) => (looked.said, looked.cursor) = (said, cursor),
+        // How the job stands is known all the same.
+        Err(failure @ JobFailure::LogElsewhere(_)) => looked.add_why(Some(failure.to_string())),
+        Err(failure) => return Err(failure),
+    }
+    Ok(looked)
 }
 
 pub(super) async fn cancel(client: &ServiceClient, row: &JobRow) -> Result<(), JobFailure> {

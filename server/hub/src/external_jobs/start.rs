@@ -47,7 +47,9 @@ impl ExternalJobs<'_> {
         let name = request.service.trim();
         let service = rows::service_named(hub.store().read(), &owner.0, name).await?;
         let service = service.ok_or_else(|| {
-            Error::invalid(format!("There is no job service {name}. The action list names those that there are."))
+            Error::invalid(format!(
+                "There is no job service {name}. The action list names those that there are."
+            ))
         })?;
         if !service.view.is_on {
             return Err(Error::Conflict(format!("{name} is switched off by your person.")));
@@ -155,7 +157,7 @@ impl ExternalJobs<'_> {
         begun: std::result::Result<Begun, JobFailure>,
     ) -> Result<()> {
         let now = self.hub.now();
-        let (state, begun, why, next) = match &begun {
+        let (state, found, why, next) = match &begun {
             Ok(begun) => (ExternalJobState::Queued, Some(begun), String::new(), Some(now)),
             Err(failure) if failure.may_have_arrived() => {
                 // An id that stands in its name may still find it.
@@ -175,8 +177,8 @@ impl ExternalJobs<'_> {
             (
                 id,
                 state,
-                begun.map_or("", |begun| &*begun.handle),
-                begun.map_or("", |begun| &*begun.link),
+                found.map_or("", |begun| &*begun.handle),
+                found.map_or("", |begun| &*begun.link),
                 &*why,
                 next,
                 now,

@@ -39,15 +39,14 @@ impl ExternalJobs<'_> {
 
     /// Where its agent is told, if it is there, has not seen it, and was not woken too often.
     async fn place_to_tell(self, appending: &mut Appending, row: &JobRow) -> Result<Option<EntryScope>> {
-        let told: i64 = query("SELECT COUNT(*) FROM external_jobs WHERE chain = $1 AND told = 2", (&row.chain,))
-            .fetch_one(&mut *appending.tx)
-            .await?;
-        let is_there = query(
-            "SELECT 1 FROM conversations WHERE id = $1 AND deleted_at IS NULL",
-            (&row.conversation,),
-        )
-        .exists(&mut *appending.tx)
-        .await?;
+        let told: i64 =
+            query("SELECT COUNT(*) FROM external_jobs WHERE chain = $1 AND told = 2", (&row.chain,))
+                .fetch_one(&mut *appending.tx)
+                .await?;
+        let is_there =
+            query("SELECT 1 FROM conversations WHERE id = $1 AND deleted_at IS NULL", (&row.conversation,))
+                .exists(&mut *appending.tx)
+                .await?;
         let agent = row.agent.clone().filter(|_| is_there && told < WAKES_PER_CHAIN);
         let first = query(
             "UPDATE external_jobs SET told = $2 WHERE id = $1 AND told = 0",

@@ -70,13 +70,16 @@ async fn job_service(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Option<
     let (jobs, input) = (caller.hub.external_jobs(), call.input());
     match input.get("action").and_then(Value::as_str) {
         Some("cancel") => {
-            let number = input.get("number").and_then(Value::as_u64).and_then(|number| number.try_into().ok());
+            let number =
+                input.get("number").and_then(Value::as_u64).and_then(|number| number.try_into().ok());
             match number {
                 Some(number) => jobs.address_of(caller.owner, caller.agent, number).await,
                 None => Ok(None),
             }
         }
-        _ => jobs.address(caller.owner, input.get("service").and_then(Value::as_str).unwrap_or_default()).await,
+        _ => {
+            jobs.address(caller.owner, input.get("service").and_then(Value::as_str).unwrap_or_default()).await
+        }
     }
 }
 

@@ -137,7 +137,9 @@ impl Runs<'_> {
         match self.last_speaker(conversation, u64::MAX).await? {
             Some(Sender::Schedule { schedule, .. }) => Ok(Cause::Schedule(schedule)),
             Some(Sender::Agent { delegation, .. }) => self.cause_of(&delegation).await,
-            Some(Sender::Job { job, .. }) => self.cause_in_chain(self.hub.external_jobs().chain_of(&job).await?).await,
+            Some(Sender::Job { job, .. }) => {
+                self.cause_in_chain(self.hub.external_jobs().chain_of(&job).await?).await
+            }
             Some(Sender::Program { .. }) => Ok(Cause::Program),
             Some(
                 Sender::Person

@@ -10,15 +10,15 @@ use protocol::import::ImportSource;
 use protocol::schedule::{Author, FiringCause, Missed};
 use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ChannelKind, DelegationKind,
-    DelegationState, DeliveryState, ExternalJobState, InstructionsAuthor, JobServiceKind, MemoryAuthor, MemoryKind, MemoryState,
-    NotificationKind, PipelineState, ProviderReach, Role, SearchKind, SignUpMode, SkillUse, SkinOrigin,
-    Status, TaskBy, TaskState, TokenScope,
+    DelegationState, DeliveryState, ExternalJobState, InstructionsAuthor, JobServiceKind, MemoryAuthor,
+    MemoryKind, MemoryState, NotificationKind, PipelineState, ProviderReach, Role, SearchKind, SignUpMode,
+    SkillUse, SkinOrigin, Status, TaskBy, TaskState, TokenScope,
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ContextSource, ConversationId, DelegationId,
-    DeviceId, ExternalJobId, FolderId, GivenLinkId, GroupId, JobServiceId, Language, LimitOf, McpServerId, MemoryId, Micros, NotificationId,
-    PasskeyId, PeerAgentId, PeerId, Permission, PipelineId, PolicyRuleId, ProviderId, RunId, SayingId,
-    ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
+    DeviceId, ExternalJobId, FolderId, GivenLinkId, GroupId, JobServiceId, Language, LimitOf, McpServerId,
+    MemoryId, Micros, NotificationId, PasskeyId, PeerAgentId, PeerId, Permission, PipelineId, PolicyRuleId,
+    ProviderId, RunId, SayingId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;

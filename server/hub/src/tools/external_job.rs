@@ -1,8 +1,8 @@
 //! `external_job`: jobs elsewhere, started, followed, read and cancelled.
 
 use super::ToolError;
-use crate::gateway::Caller;
 use crate::external_jobs::{JobRequest, JobStanding};
+use crate::gateway::Caller;
 use agent::tools::{LOG_PART, LONGEST_LOG_WAIT, ResolvedCall};
 use protocol::view::{ExternalJobView, JobServiceView};
 use serde::Deserialize;

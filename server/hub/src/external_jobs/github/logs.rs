@@ -32,6 +32,8 @@ pub(super) struct Read {
     pub(super) cursor: String,
     /// Whether there is no more to come.
     pub(super) is_read: bool,
+    /// Why nothing can be read.
+    pub(super) problem: Option<String>,
 }
 
 pub(super) async fn read_on(
@@ -60,7 +62,14 @@ pub(super) async fn read_on(
         }
         let is_job_over = job.is_over || is_over;
         let target = repository(client, service, &format!("/actions/jobs/{}/logs", job.id))?;
-        let Some(part) = client.log(&target, cursor.at, left).await? else {
+        let part = match client.log(&target, cursor.at, left).await {
+            // How the run stands is known all the same.
+            Err(failure @ JobFailure::LogElsewhere(_)) => {
+                return Ok(Read { problem: Some(failure.to_string()), ..read(said, &cursor, is_over) });
+            }
+            part => part?,
+        };
+        let Some(part) = part else {
             if !is_job_over {
                 break;
             }
@@ -94,5 +103,5 @@ pub(super) async fn read_on(
 }
 
 fn read(said: String, cursor: &Cursor, is_read: bool) -> Read {
-    Read { said, cursor: serde_json::to_string(cursor).unwrap_or_default(), is_read }
+    Read { said, cursor: serde_json::to_string(cursor).unwrap_or_default(), is_read, problem: None }
 }

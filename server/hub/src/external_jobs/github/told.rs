@@ -44,7 +44,8 @@ pub(super) fn jobs(client: &ServiceClient, body: &Value) -> Result<Vec<RunJob>, 
 
 /// How the run stands, without what it says.
 pub(super) fn standing(client: &ServiceClient, run: &Value, jobs: &[RunJob]) -> Result<Looked, JobFailure> {
-    let status = run["status"].as_str().ok_or(JobFailure::NotAsDescribed("it does not say how the run stands."))?;
+    let status =
+        run["status"].as_str().ok_or(JobFailure::NotAsDescribed("it does not say how the run stands."))?;
     let conclusion = word(&run["conclusion"]);
     let (state, why) = match (status, conclusion.as_str()) {
         ("in_progress", _) => (ExternalJobState::Running, String::new()),
@@ -54,9 +55,10 @@ pub(super) fn standing(client: &ServiceClient, run: &Value, jobs: &[RunJob]) -> 
         ("completed", "action_required") => {
             (ExternalJobState::Failed, "Somebody has to do something there first.".to_owned())
         }
-        ("completed", "startup_failure") => {
-            (ExternalJobState::Failed, "It could not be begun. Look whether the workflow is in order.".to_owned())
-        }
+        ("completed", "startup_failure") => (
+            ExternalJobState::Failed,
+            "It could not be begun. Look whether the workflow is in order.".to_owned(),
+        ),
         ("completed", "failure" | "stale") => (ExternalJobState::Failed, failed(jobs)),
         ("completed", _) => {
             return Err(JobFailure::NotAsDescribed("the run is over, and it does not say how it ended."));

@@ -1,6 +1,6 @@
 //! Services that flood, lie, lead elsewhere, refuse, and never come to an end.
 
-use super::{add, github, in_time, newest, plain, start, starter, there, until_state};
+use super::{AHEAD, add, github, in_time, newest, plain, start, starter, there, until_state};
 use crate::world::{Endpoint, JobServer, Sink, World, each_store};
 use protocol::view::ExternalJobState;
 use serde_json::json;
@@ -39,7 +39,8 @@ async fn a_log_is_fetched_where_it_was_said_to_be_or_in_public_and_from_nowhere_
         server.say(&id, "one\n").await;
         for inside in [house.url("/"), "http://169.254.169.254/latest".to_owned()] {
             server.be(json!({ "logTo": inside })).await;
-            in_time(&world, async || newest(&scoped).await.why.contains("where it is not fetched from")).await;
+            in_time(&world, async || newest(&scoped).await.why.contains("where it is not fetched from"))
+                .await;
             server.be(json!({})).await;
             in_time(&world, async || newest(&scoped).await.why.is_empty()).await;
         }
@@ -57,7 +58,10 @@ async fn a_service_that_lies_refuses_or_hangs_up_is_told_of_and_given_up_and_not
         for (number, (mood, expected)) in [
             (json!({ "lie": "grown" }), "no state that there is"),
             (json!({ "status": 401 }), "wants to know who asks"),
-            (json!({ "status": 302, "headers": { "location": "http://169.254.169.254/" } }), "leads elsewhere"),
+            (
+                json!({ "status": 302, "headers": { "location": "http://169.254.169.254/" } }),
+                "leads elsewhere",
+            ),
             (json!({ "status": 404 }), "has no such thing"),
         ]
         .into_iter()
@@ -81,7 +85,7 @@ async fn a_service_that_lies_refuses_or_hangs_up_is_told_of_and_given_up_and_not
         let (is_error, told) = start(&scoped, &ada, "farm", "render").await;
         assert!(is_error && told.to_string().contains("is to be at another server"), "{told}");
         // It took it up, and its answer never came.
-        server.be(json!({ "shut": true })).await;
+        server.be(json!({ "shut": true, "ahead": AHEAD })).await;
         let (is_error, told) = start(&scoped, &ada, "farm", "render").await;
         assert!(is_error && told.to_string().contains("Nobody knows whether it began"), "{told}");
         assert_eq!(newest(&scoped).await.state, ExternalJobState::Lost);
