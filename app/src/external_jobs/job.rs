@@ -42,7 +42,7 @@ fn Job(shown: PageData, cancel: FormAction<CancelExternalJob>) -> impl IntoView 
     let PageData { me, found } = shown;
     let ExternalJobDetail { job, input, result, log } = found;
     let id = job.id.clone();
-    let heading = say!("{job} at {service}", job = job.job, service = job.service);
+    let heading = say!("{job} at {service}", job = job.job.clone(), service = job.service.clone());
     let (job, result, log) = (RwSignal::new(job), RwSignal::new(result), RwSignal::new(log));
     look_again(id.clone(), job, result, log);
     let is_over = Memo::new(move |_| job.with(|job| job.state.is_over()));
@@ -71,10 +71,10 @@ fn Job(shown: PageData, cancel: FormAction<CancelExternalJob>) -> impl IntoView 
                             <button type="submit" class="button" data-kind="danger">"Cancel the job"</button>
                         </ActionForm>
                     </Show>
-                    <Link job/>
+                    <PageThere job/>
                     <a class="button" href="/external-jobs">"All external jobs"</a>
                 </div>
-                <Result result/>
+                <CameOfIt result/>
                 <Log log/>
                 {given}
             </div>
@@ -114,7 +114,7 @@ fn Standing(job: RwSignal<ExternalJobView>) -> impl IntoView {
 
 /// Its page there.
 #[component]
-fn Link(job: RwSignal<ExternalJobView>) -> impl IntoView {
+fn PageThere(job: RwSignal<ExternalJobView>) -> impl IntoView {
     let link = Memo::new(move |_| job.with(|job| job.link.clone()));
     move || {
         link.get().map(|link| {
@@ -124,7 +124,7 @@ fn Link(job: RwSignal<ExternalJobView>) -> impl IntoView {
 }
 
 #[component]
-fn Result(result: RwSignal<Option<String>>) -> impl IntoView {
+fn CameOfIt(result: RwSignal<Option<String>>) -> impl IntoView {
     move || {
         result.get().map(|result| {
             let result = words::json(&result);

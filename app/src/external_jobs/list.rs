@@ -61,7 +61,7 @@ pub(super) fn JobList(jobs: Vec<ExternalJobView>) -> impl IntoView {
 }
 
 fn job(job: ExternalJobView) -> impl IntoView {
-    let name = say!("{job} at {service}", job = job.job, service = job.service);
+    let name = say!("{job} at {service}", job = job.job.clone(), service = job.service.clone());
     let agent = match (job.agent, job.agent_name) {
         (Some(id), Some(name)) => view! { <a href=format!("/agents/{id}")>{name}</a> }.into_any(),
         _ => view! { <span>"An agent that is deleted"</span> }.into_any(),
