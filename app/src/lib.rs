@@ -23,6 +23,7 @@ pub mod conversation;
 pub mod conversations;
 pub mod delegations;
 mod error;
+pub mod external_jobs;
 pub mod file_browser;
 pub mod files;
 pub mod gallery;

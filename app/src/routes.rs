@@ -146,6 +146,9 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("/topics") view=hub_settings::Topics::route() ssr=SsrMode::Async/>
                         <Route path=path!("/peers") view=hub_settings::Peers::route() ssr=SsrMode::Async/>
                         <Route path=path!("/peers/:id") view=hub_settings::Peer::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/external-jobs") view=hub_settings::ExternalJobs::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/external-jobs/:id") view=hub_settings::ExternalJob::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/job-services/:id") view=hub_settings::JobService::route() ssr=SsrMode::Async/>
                         <Route path=path!("/mcp-servers/:id") view=hub_settings::McpServer::route() ssr=SsrMode::Async/>
                         <Route path=path!("/notifications") view=hub_settings::Notifications::route() ssr=SsrMode::Async/>
                         <Route path=path!("/notifications/settings") view=hub_settings::NotificationSettings::route() ssr=SsrMode::Async/>

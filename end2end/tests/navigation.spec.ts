@@ -26,6 +26,7 @@ const SETTINGS = [
   ['Skills', 'Skills'],
   ['MCP servers', 'MCP servers'],
   ['Peers', 'Peers'],
+  ['External jobs', 'External jobs'],
   ['Web search', 'Web search'],
   ['Audit', 'Audit'],
   ['Calls of tools', 'Calls'],

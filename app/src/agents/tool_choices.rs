@@ -8,7 +8,7 @@ const GROUPS: [(ToolGroup, &str); 5] = [
     (ToolGroup::Page, key!("Tools for its page")),
     (ToolGroup::Files, key!("Tools for files")),
     (ToolGroup::Memory, key!("Tools for what it keeps and knows")),
-    (ToolGroup::Agents, key!("Tools for working with other agents")),
+    (ToolGroup::Agents, key!("Tools for work that others do")),
     (ToolGroup::Tools, key!("Tools for finding and making tools")),
 ];
 

@@ -137,6 +137,11 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::PeerRemoved => "Peer removed",
         AuditAction::PeerTokenSet => "Token for a peer set",
         AuditAction::PeerSwitched => "Peer or an agent of one switched",
+        AuditAction::JobServiceAdded => "Job service added",
+        AuditAction::JobServiceRemoved => "Job service removed",
+        AuditAction::JobServiceChanged => "Jobs of a job service changed",
+        AuditAction::JobServiceTokenSet => "Token for a job service set",
+        AuditAction::JobServiceSwitched => "Job service switched",
         AuditAction::TakenOut => "Everything taken out",
         AuditAction::MasterKeyRotated => "Master key rotated",
         AuditAction::LinesLetGo => "Lines let go of to make room",
@@ -217,6 +222,11 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::PeerRemoved
         | AuditAction::PeerTokenSet
         | AuditAction::PeerSwitched
+        | AuditAction::JobServiceAdded
+        | AuditAction::JobServiceRemoved
+        | AuditAction::JobServiceChanged
+        | AuditAction::JobServiceTokenSet
+        | AuditAction::JobServiceSwitched
         | AuditAction::McpServerShared
         | AuditAction::TakenOut
         | AuditAction::MasterKeyRotated

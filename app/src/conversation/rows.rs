@@ -140,6 +140,14 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
             </li>
         }
         .into_any(),
+        Body::Message(Sender::Job { job, name }) => view! {
+            <li class="message" data-from="page" id=anchor>
+                <p class="message-text"><a href=format!("/external-jobs/{job}")>{name}</a> " has ended: " {shown.text.get_untracked()}</p>
+                <p class="message-meta"><When at=shown.at/></p>
+                <Whole shown context/>
+            </li>
+        }
+        .into_any(),
         Body::Message(Sender::Schedule { name, .. }) => view! {
             <li class="message" data-from="page" id=anchor>
                 <p class="message-text">

@@ -40,6 +40,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     (key!("Skills"), "/skills", "file"),
     (key!("MCP servers"), "/mcp-servers", "tool"),
     (key!("Peers"), "/peers", "people"),
+    (key!("External jobs"), "/external-jobs", "tool"),
     (key!("Models and prices"), "/models", "usage"),
     (key!("Usage and limits"), "/usage", "usage"),
     (key!("Schedules"), "/schedules", "calendar"),

@@ -9,6 +9,7 @@ use crate::admin::{AdminPage, PersonPage, StatusPage};
 use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage};
 use crate::audit::{AdminAuditPage, AdminCallsPage, OwnAuditPage, OwnCallsPage};
 use crate::delegations::DelegationsPage;
+use crate::external_jobs::{ExternalJobPage, ExternalJobsPage, JobServicePage};
 use crate::file_browser::{FilePage, FilesPage};
 use crate::gallery::{GalleryPage, ReviewPage};
 use crate::imports::{ImportPage, ImportReviewPage};
@@ -152,6 +153,9 @@ area! {
     Peers => PeersPage,
     Topics => TopicsPage,
     Peer => PeerPage,
+    ExternalJobs => ExternalJobsPage,
+    ExternalJob => ExternalJobPage,
+    JobService => JobServicePage,
     Notifications => NotificationsPage,
     NotificationSettings => NotificationSettingsPage,
     Share => SharePage,

@@ -26,6 +26,7 @@ pub(super) const SETTINGS: &[Place] = &[
     ("/skills", "file", key!("Skills")),
     ("/mcp-servers", "link", key!("MCP servers")),
     ("/peers", "people", key!("Peers")),
+    ("/external-jobs", "tool", key!("External jobs")),
     ("/web-search", "search", key!("Web search")),
     ("/account/audit", "clock", key!("Audit")),
     ("/account/calls", "tool", key!("Calls of tools")),

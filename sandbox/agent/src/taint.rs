@@ -257,6 +257,7 @@ fn said_by(from: &Sender) -> Marks {
         | Sender::PageEmit { .. }
         | Sender::PageErrors
         | Sender::Rule { .. }
+        | Sender::Job { .. }
         | Sender::Trigger { .. } => Marks::BOTH,
     }
 }

@@ -15,6 +15,7 @@ mod datetime;
 mod device;
 mod dom;
 mod exchange_rates;
+mod external_job;
 mod fetch;
 mod files;
 mod found;
@@ -46,6 +47,7 @@ pub use agents::may_a_sub_agent_have;
 pub use aliases::{aliases, canonical};
 pub use at_hand::{defer, fit, room};
 pub use call::ResolvedCall;
+pub use external_job::{EXTERNAL_JOB, LOG_PART, LONGEST_LOG_WAIT};
 pub use files::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, WORKSPACE, whole_path};
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
@@ -133,6 +135,7 @@ pub enum ToolId {
     Dom,
     Edit,
     ExchangeRates,
+    ExternalJob,
     Fetch,
     Files,
     GetSkill,
@@ -234,7 +237,7 @@ impl Tool {
             Executor::Hub if self.uses.iter().any(|used| used.of.is_seen()) => ToolGroup::Page,
             Executor::Hub if self.uses.iter().all(|used| used.of == Resource::Tools) => ToolGroup::Tools,
             Executor::Hub if self.uses.iter().all(|used| used.of == Resource::Files) => ToolGroup::Files,
-            Executor::Hub if self.uses.iter().all(|used| used.of == Resource::Agents) => ToolGroup::Agents,
+            Executor::Hub if self.uses.iter().all(|used| used.of.is_done_by_others()) => ToolGroup::Agents,
             Executor::Hub => ToolGroup::Memory,
         }
     }
@@ -325,6 +328,7 @@ const ALL: &[Tool] = &[
     pipelines::CREATE,
     pipelines::STATUS,
     pipelines::CANCEL,
+    external_job::TOOL,
     topics::PUBLISH,
     topics::SUBSCRIBE,
     topics::UNSUBSCRIBE,

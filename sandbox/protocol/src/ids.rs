@@ -74,6 +74,10 @@ ids! {
     PeerId,
     /// An agent of one.
     PeerAgentId,
+    /// A place elsewhere that carries out jobs.
+    JobServiceId,
+    /// A job that an agent started there.
+    ExternalJobId,
     /// Where files lie: an agent's own folder, which has its id, or a workspace.
     FolderId,
     /// An address of a file that a person gave away.

@@ -11,8 +11,8 @@ use crate::page::SkinPage;
 use crate::schedule::{Author, ScheduleEvent};
 use crate::todo::TodoList;
 use crate::{
-    AgentId, ApprovalId, Attachment, CallId, ContextSource, ConversationId, DelegationId, LimitOf, Micros,
-    Permission, RunId, ScheduleId, TabId,
+    AgentId, ApprovalId, Attachment, CallId, ContextSource, ConversationId, DelegationId, ExternalJobId,
+    LimitOf, Micros, Permission, RunId, ScheduleId, TabId,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -402,6 +402,8 @@ pub enum Sender {
         #[serde(default, skip_serializing_if = "crate::is_false")]
         private: bool,
     },
+    /// A job that the agent started elsewhere has ended: how, and what it says. Strangers may have had a part in it.
+    Job { job: ExternalJobId, name: String },
     /// What made a schedule of this name due, as somebody elsewhere wrote it. The schedule speaks after it.
     Trigger { schedule: ScheduleId, name: String },
 }

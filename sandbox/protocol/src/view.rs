@@ -9,6 +9,7 @@ mod calls;
 mod context;
 mod conversations;
 mod delegations;
+mod external_jobs;
 mod factor;
 mod instructions;
 mod mcp_servers;
@@ -54,6 +55,10 @@ pub use conversations::{
     PermissionView, Sent,
 };
 pub use delegations::{DelegationKind, DelegationState, DelegationView};
+pub use external_jobs::{
+    ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, JobServiceDraft, JobServiceKind,
+    JobServiceView, OfferedJob,
+};
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
 pub use mcp_servers::{

@@ -30,7 +30,7 @@ const AT_ONCE: i64 = 4;
 /// What one word of a person's may lead to, however many agents ask each other.
 const PER_CHAIN: i64 = 50;
 /// How often an agent is woken by what came of it, for one word of a person's.
-const WAKES_PER_CHAIN: i64 = 8;
+pub(crate) const WAKES_PER_CHAIN: i64 = 8;
 /// How far a chain of agents that ask each other goes.
 const DEPTH: i64 = 4;
 

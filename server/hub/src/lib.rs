@@ -21,6 +21,7 @@ mod disk;
 mod documents;
 pub mod engine;
 mod error;
+mod external_jobs;
 mod facts;
 mod fair_queue;
 mod files;
@@ -101,6 +102,7 @@ pub use conversations::{ConversationExport, ExportFormat, OwnConversations};
 pub use copies::Copies;
 pub use delegations::OwnDelegations;
 pub use error::{Error, Result};
+pub use external_jobs::{OwnExternalJobs, OwnJobServices};
 pub use facts::{EnteredFacts, OwnModelFacts};
 pub use files::{
     Download, FileListing, Files, LARGEST_FILE, LONGEST_LINK_HOURS, MOST_GIVEN_LINKS, MOST_LISTED, Opened,
@@ -208,6 +210,7 @@ struct Inner {
     imports: imports::Importing,
     audit: audit::Searching,
     delegations: delegations::InMemory,
+    external_jobs: external_jobs::InMemory,
     pipelines: pipelines::InMemory,
     takeouts: takeout::UnderWay,
     gateway: gateway::InMemory,
@@ -284,6 +287,7 @@ impl Hub {
         }
         hub.schedules().keep_schedules();
         hub.schedules().keep_mailboxes();
+        hub.external_jobs().keep_following();
         hub.runs().keep_runs();
         hub.notifications().keep_sending();
         hub.traces().keep_sending(&hub);
@@ -337,6 +341,7 @@ impl Hub {
             imports: imports::Importing::default(),
             audit: audit::Searching::default(),
             delegations: delegations::InMemory::default(),
+            external_jobs: external_jobs::InMemory::default(),
             pipelines: pipelines::InMemory::default(),
             takeouts: takeout::UnderWay::default(),
             gateway,

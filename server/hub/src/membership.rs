@@ -24,6 +24,7 @@ impl Hub {
         self.delegations().recover(person).await?;
         self.pipelines().recover(person).await?;
         self.terminal_jobs().recover(person).await?;
+        self.external_jobs().recover(person).await?;
         self.runs().arm_ambient_runs(person).await
     }
 

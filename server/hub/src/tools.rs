@@ -9,6 +9,7 @@ mod datetime;
 mod devices;
 mod elsewhere;
 mod exchange_rates;
+mod external_job;
 mod fetch;
 mod files;
 mod guests;
@@ -108,6 +109,7 @@ async fn perform_ours(
         ToolId::PipelineCreate => pipelines::create(caller, call).await,
         ToolId::PipelineStatus => pipelines::status(caller, call).await,
         ToolId::PipelineCancel => pipelines::cancel(caller, call).await,
+        ToolId::ExternalJob => external_job::perform(caller, call).await,
         ToolId::PublishTopic => topics::publish(caller, call).await,
         ToolId::SubscribeTopic => topics::subscribe(caller, call).await,
         ToolId::UnsubscribeTopic => topics::unsubscribe(caller, call).await,

@@ -56,6 +56,11 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/peers/remove" => "peer_removed",
         "/api/peers/set_token" => "peer_token_set",
         "/api/peers/switch" | "/api/peers/switch_agent" => "peer_switched",
+        "/api/job_services/add" => "job_service_added",
+        "/api/job_services/remove" => "job_service_removed",
+        "/api/job_services/change" => "job_service_changed",
+        "/api/job_services/set_token" => "job_service_token_set",
+        "/api/job_services/switch" => "job_service_switched",
         "/api/sharing/set" => "provider_shared",
         "/api/sharing/stop" => "sharing_stopped",
         "/api/groups/save" => "group_saved",
@@ -104,6 +109,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/mcp_servers/connect"
         | "/api/mcp_servers/look"
         | "/api/peers/look"
+        | "/api/job_services/look"
+        | "/api/external_jobs/cancel"
         | "/api/topics/publish"
         | "/api/topics/subscribe"
         | "/api/topics/unsubscribe"
@@ -378,6 +385,12 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     let switched = json!({ "id": peer["id"], "agent": known["agents"][0]["id"], "on": false });
     check(&ada, done, "peers/switch_agent", switched).await;
     check(&ada, done, "peers/remove", json!({ "id": peer["id"] })).await;
+    let service = json!({ "name": "farm", "kind": "http", "url": endpoint.url, "jobs": "render" });
+    let service = check(&ada, done, "job_services/add", service).await;
+    check(&ada, done, "job_services/change", json!({ "id": service["id"], "jobs": "encode" })).await;
+    check(&ada, done, "job_services/set_token", json!({ "id": service["id"], "token": "key-good" })).await;
+    check(&ada, done, "job_services/switch", json!({ "id": service["id"], "on": false })).await;
+    check(&ada, done, "job_services/remove", json!({ "id": service["id"] })).await;
     let wish = json!({ "wish": "A clock.", "kind": "open_ai", "base_url": endpoint.url, "key": "key-good" });
     check(&ada, done, "agents/wish_with_key", wish).await;
 

@@ -11,9 +11,10 @@ use crate::imports::export_of;
 use crate::second_factor::app::App;
 use crate::second_factor::now;
 use crate::tenancy::{
-    approval_of, conversation_of, json_of, pipeline_of, schedule, share_of, skill_of, workspace_of,
+    approval_of, conversation_of, external_job_of, json_of, pipeline_of, schedule, share_of, skill_of,
+    workspace_of,
 };
-use crate::world::{self, Caller, Program, Who, run, session_cookie};
+use crate::world::{self, Caller, Endpoint, Program, Who, run, session_cookie};
 use doors::{Things, ask_models, call_all, call_as_program, listen, mistake_all, read_all};
 use echo::{Echo, WAYS};
 use futures_util::future::join_all;
@@ -356,6 +357,25 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         hunt.search(&format!("a look at {name}"), said.text().await.unwrap().as_bytes());
     }
 
+    let mut job_service = String::new();
+    for (name, way) in [("refusing-jobs", "refuse/401"), ("talking-jobs", "refuse/400")] {
+        let service = json!({
+            "name": name, "kind": "http", "url": format!("{}/{way}", echo.url), "jobs": "render",
+            "token": hunt.plant(&format!("the token of the job service {name}")),
+        });
+        job_service = text(&ada.call("/api/job_services/add", &service).await["id"]);
+        let said = ada.post("/api/job_services/look", &json!({ "id": job_service })).await;
+        hunt.search(&format!("a look at {name}"), said.text().await.unwrap().as_bytes());
+    }
+    let scripted = Endpoint::start();
+    let provider_of_jobs = save_as(ada, "scripted", "open_ai", &scripted.url, "key-good").await;
+    let starter = json!({
+        "name": "Jo", "colour": "#3a7d44", "provider": provider_of_jobs, "model": "gpt-5-mini",
+        "tools": ["external_job"], "home": "hub",
+    });
+    let starter = text(&ada.call("/api/agents/create", &starter).await["id"]);
+    let external_job = external_job_of(ada, &starter, "talking-jobs", &echo.url).await;
+
     let rule = json!({ "tool": "storage", "verdict": "ask" });
     let rule = text(&ada.call("/api/policy/add", &rule).await["id"]);
     let due = json!({ "agent": agents[0], "draft": schedule() });
@@ -388,6 +408,8 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         workspace: workspace_of(ada, "moss").await,
         mcp_server: text(&mcp_server),
         peer: text(&peer),
+        job_service,
+        external_job,
         pipeline: pipeline_of(ada, &agents[0]).await,
         agents,
         passkey: people.passkey.clone(),

@@ -100,6 +100,7 @@ const WINGS: &[(&str, &[&str])] = &[
         &[
             "approvals",
             "delegations",
+            "external_jobs",
             "gateway",
             "pipelines",
             "policy",

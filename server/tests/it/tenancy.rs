@@ -39,6 +39,8 @@ pub enum Named {
     Workspace(&'static str),
     McpServer(&'static str),
     Peer(&'static str),
+    JobService(&'static str),
+    ExternalJob(&'static str),
     Notification(&'static str),
     Channel(&'static str),
     GivenLink(&'static str),
@@ -201,6 +203,15 @@ pub fn named(path: &str) -> Named {
         | "/api/peers/switch"
         | "/api/peers/switch_agent"
         | "/api/peers/remove" => Named::Peer("id"),
+        "/api/job_services/read"
+        | "/api/job_services/change"
+        | "/api/job_services/set_token"
+        | "/api/job_services/look"
+        | "/api/job_services/switch"
+        | "/api/job_services/remove" => Named::JobService("id"),
+        "/api/external_jobs/read" | "/api/external_jobs/log" | "/api/external_jobs/cancel" => {
+            Named::ExternalJob("id")
+        }
         "/api/topics/subscribe"
         | "/api/topics/unsubscribe"
         | "/api/mcp_servers/of_agent"
@@ -347,6 +358,9 @@ pub fn named(path: &str) -> Named {
         | "/api/mcp_servers/list"
         | "/api/peers/add"
         | "/api/peers/list"
+        | "/api/job_services/add"
+        | "/api/job_services/list"
+        | "/api/external_jobs/list"
         | "/api/topics/publish"
         | "/api/topics/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
@@ -437,7 +451,7 @@ impl Owner<'_> {
     async fn agent(&self) -> String {
         let draft = json!({
             "name": "Ada", "colour": "#3a7d44", "provider": self.provider, "model": "gpt-5-mini",
-            "tools": ["state", "agent_spawn"], "home": "hub",
+            "tools": ["state", "agent_spawn", "external_job"], "home": "hub",
         });
         self.ada.call("/api/agents/create", &draft).await["id"].as_str().unwrap().to_owned()
     }
@@ -530,6 +544,11 @@ impl Owner<'_> {
                 let peer = json!({ "name": name, "url": self.endpoint.url });
                 text(&ada.call("/api/peers/add", &peer).await["id"])
             }
+            Named::JobService(_) => job_service_of(ada, &name, &self.endpoint.url).await,
+            Named::ExternalJob(_) => {
+                job_service_of(ada, &name, &self.endpoint.url).await;
+                external_job_of(ada, &self.agent().await, &name, &self.endpoint.url).await
+            }
             Named::Notification(_) => {
                 self.question().await;
                 text(&json_of(ada, "/api/notifications/list").await["list"][0]["id"])
@@ -594,6 +613,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Workspace(argument)
         | Named::McpServer(argument)
         | Named::Peer(argument)
+        | Named::JobService(argument)
+        | Named::ExternalJob(argument)
         | Named::Notification(argument)
         | Named::Channel(argument)
         | Named::GivenLink(argument)) = named
@@ -630,6 +651,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
     let (provider, person) = (owner.make(&Named::Provider("")).await, owner.make(&Named::Person("")).await);
     let mcp_server = owner.make(&Named::McpServer("")).await;
     let peer = owner.make(&Named::Peer("")).await;
+    let job_service = owner.make(&Named::JobService("")).await;
+    let external_job = owner.make(&Named::ExternalJob("")).await;
     let pipeline = owner.make(&Named::Pipeline("")).await;
     let opened = pages().into_iter().chain(routes().into_iter().map(|(_, path)| path.to_owned()));
     for path in opened.filter(|path| path.contains([':', '{'])) {
@@ -651,6 +674,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
             Whose::Person => (&person, true),
             Whose::McpServer => (&mcp_server, true),
             Whose::Peer => (&peer, true),
+            Whose::JobService => (&job_service, true),
+            Whose::ExternalJob => (&external_job, true),
             Whose::Pipeline => (&pipeline, true),
             Whose::Nobody => continue,
         };
@@ -688,6 +713,8 @@ enum Whose {
     Person,
     McpServer,
     Peer,
+    JobService,
+    ExternalJob,
     Pipeline,
     /// A code that somebody brings along, a function, a file of the build, a model by its public name, or where
     /// deliveries go.
@@ -718,6 +745,8 @@ fn whose(path: &str) -> Whose {
         "/admin/people/" => Whose::Person,
         "/mcp-servers/" => Whose::McpServer,
         "/peers/" => Whose::Peer,
+        "/job-services/" => Whose::JobService,
+        "/external-jobs/" => Whose::ExternalJob,
         "/pipelines/" => Whose::Pipeline,
         "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" | "/hooks/" | "/unsubscribe/"
         | "/app-icons/" => Whose::Nobody,
@@ -830,6 +859,32 @@ pub async fn given_link_of(caller: &Caller, agent: &str) -> String {
 }
 
 /// What waits for this person, once something does.
+/// A place where the person's agents may have something rendered.
+pub async fn job_service_of(caller: &Caller, name: &str, url: &str) -> String {
+    let service = json!({ "name": name, "kind": "http", "url": url, "jobs": "render" });
+    caller.call("/api/job_services/add", &service).await["id"].as_str().unwrap().to_owned()
+}
+
+/// A job that the agent started there, whatever came of it.
+pub async fn external_job_of(caller: &Caller, agent: &str, service: &str, url: &str) -> String {
+    let host = url.split("://").nth(1).unwrap().split('/').next().unwrap();
+    let network = json!({ "id": agent, "policy": "allow_list", "hosts": host });
+    caller.call("/api/agents/set_network", &network).await;
+    let rule = json!({ "agent": agent, "tool": "external_job", "verdict": "allow", "about": host });
+    caller.call("/api/policy/add", &rule).await;
+    let input = json!({ "action": "start", "service": service, "job": "render" });
+    let turns = format!("turns: {}", json!([[{ "tool": "external_job", "input": input }]]));
+    caller.call("/api/agents/send", &json!({ "agent": agent, "text": turns })).await;
+    loop {
+        let jobs = json_of(caller, "/api/external_jobs/list").await;
+        let made = jobs.as_array().unwrap().iter().find(|job| job["service"] == service);
+        if let Some(id) = made.filter(|job| job["ended_at"].is_i64()).and_then(|job| job["id"].as_str()) {
+            return id.to_owned();
+        }
+        a_moment().await;
+    }
+}
+
 async fn delegation_of(caller: &Caller, agent: &str) -> String {
     loop {
         let made = json_of(caller, &format!("/api/delegations/of_agent?agent={agent}")).await;

@@ -105,6 +105,7 @@ impl MessageSource {
             | Sender::Rule { .. }
             | Sender::Schedule { .. }
             | Sender::Trigger { .. }
+            | Sender::Job { .. }
             | Sender::Agent { .. } => Self::Page,
         }
     }

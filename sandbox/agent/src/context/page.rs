@@ -37,6 +37,9 @@ pub fn attribute(from: &Sender, text: &str) -> String {
         Sender::Trigger { name, .. } => {
             format!("[came in for the schedule {}]\n{}", on_one_line(name), fence::around(text))
         }
+        Sender::Job { name, .. } => {
+            format!("[your external job has ended: {}]\n{}", on_one_line(name), fence::around(text))
+        }
         Sender::PageErrors => quote("[page errors: repair what causes them]", text),
     }
 }

@@ -35,7 +35,7 @@ pub struct Hit {
 }
 
 /// Those whose words may be a stranger's.
-const STRANGERS: [&str; 5] = ["page", "program", "delivery", "result", "stranger"];
+const STRANGERS: [&str; 6] = ["page", "program", "delivery", "external job", "result", "stranger"];
 
 const HITS: usize = 10;
 const MAX_HITS: usize = 50;
@@ -135,6 +135,7 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
                 Sender::Agent { untrusted: false, .. } => "other agent",
                 Sender::Agent { untrusted: true, .. } => "stranger",
                 Sender::Trigger { .. } => "delivery",
+                Sender::Job { .. } => "external job",
                 Sender::Context { untrusted: true, .. } => "stranger",
                 Sender::Devices | Sender::Context { untrusted: false, .. } => "hub",
                 Sender::Todo => "person",

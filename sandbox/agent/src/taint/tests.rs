@@ -133,6 +133,7 @@ fn what_the_person_said_is_at_stake_once_strangers_words_are_there() {
     let fetched = || called("fetch", json!({ "url": "https://example.org/" }), false).to_vec();
     let kept = || called("storage", json!({ "action": "get", "key": "k" }), false).to_vec();
     let person = || vec![said(Sender::Person, "My name is Ada.")];
+    let ended = Sender::Job { job: "j".into(), name: "build".to_owned() };
     let delivered = Sender::Trigger { schedule: "s".into(), name: "Orders".to_owned() };
     let scheduled = Sender::Schedule { schedule: "s".into(), name: "Morning".to_owned(), by: Author::Agent };
     for (entries, expected) in [
@@ -148,6 +149,7 @@ fn what_the_person_said_is_at_stake_once_strangers_words_are_there() {
         ([person(), fetched(), kept()].concat(), Exposure::Private),
         (vec![said(Sender::PageAsk, "x")], Exposure::Private),
         (vec![said(delivered, "x")], Exposure::Private),
+        (vec![said(ended, "x")], Exposure::Private),
     ] {
         assert_eq!(of(&entries).at_stake(), expected, "{entries:?}");
     }

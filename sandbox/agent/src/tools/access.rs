@@ -45,6 +45,8 @@ pub enum Resource {
     Todo,
     /// What other agents do.
     Agents,
+    /// Jobs that are carried out elsewhere, and what they say.
+    ExternalJobs,
     /// Servers elsewhere.
     Web,
     /// What search engines of the person's choice know of it.
@@ -58,9 +60,13 @@ impl Resource {
     /// bring it.
     fn is_foreign(self) -> bool {
         match self {
-            Self::Web | Self::WebSearch | Self::OpenData | Self::Page | Self::Labels | Self::Clipboard => {
-                true
-            }
+            Self::Web
+            | Self::WebSearch
+            | Self::OpenData
+            | Self::ExternalJobs
+            | Self::Page
+            | Self::Labels
+            | Self::Clipboard => true,
             Self::Conversation
             | Self::State
             | Self::Files
@@ -94,6 +100,7 @@ impl Resource {
             | Self::Instructions
             | Self::Memory
             | Self::Location
+            | Self::ExternalJobs
             | Self::Clipboard => true,
             Self::Conversation
             | Self::Tools
@@ -108,6 +115,11 @@ impl Resource {
             | Self::WebSearch
             | Self::OpenData => false,
         }
+    }
+
+    /// Whether it is what others do for the agent.
+    pub(super) fn is_done_by_others(self) -> bool {
+        matches!(self, Self::Agents | Self::ExternalJobs)
     }
 
     /// Whether a person looks at it.
@@ -132,6 +144,7 @@ impl Resource {
             | Self::Person
             | Self::Todo
             | Self::Agents
+            | Self::ExternalJobs
             | Self::Web
             | Self::WebSearch
             | Self::OpenData => false,

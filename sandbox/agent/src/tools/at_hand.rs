@@ -1,8 +1,9 @@
 //! Which of our tools a model is told of at once. The others it finds with `tool_search`.
 
 use super::{
-    Tool, agents, calc, catalogue, datetime, device, exchange_rates, files, guests, pipelines, render_ui,
-    research_topic, schedule, set_context, skills, skins, state, todo, topics, update_self, weather,
+    Tool, agents, calc, catalogue, datetime, device, exchange_rates, external_job, files, guests, pipelines,
+    render_ui, research_topic, schedule, set_context, skills, skins, state, todo, topics, update_self,
+    weather,
 };
 use crate::context::{UNKNOWN_CONTEXT, bytes_of, tokens_of_text};
 use protocol::model::ToolSpec;
@@ -18,6 +19,7 @@ const PART: u64 = 4;
 const FINDABLE: &[&[Tool]] = &[
     &[guests::AUDIT, guests::VIEW],
     &[set_context::TOOL],
+    &[external_job::TOOL],
     &[topics::PUBLISH, topics::SUBSCRIBE, topics::UNSUBSCRIBE, topics::LIST],
     &[pipelines::CREATE, pipelines::STATUS, pipelines::CANCEL],
     &[update_self::TOOL],

@@ -75,7 +75,8 @@ fn every_tool_says_what_its_calls_do() {
                 Executor::Hub,
                 "fetch" | "schedule" | "update_self" | "agent_respond" | "write" | "edit" | "document"
                 | "files" | "terminal" | "todo" | "agent_spawn" | "agent_ask" | "agent_send" | "agent_stop"
-                | "pipeline_create" | "pipeline_cancel" | "publish_topic" | "convert" | "chart" | "notify",
+                | "pipeline_create" | "pipeline_cancel" | "publish_topic" | "external_job" | "convert"
+                | "chart" | "notify",
             ) => Repeat::Once,
             (Executor::Hub, _) => Repeat::Idempotent,
         };

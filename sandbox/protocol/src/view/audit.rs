@@ -101,6 +101,14 @@ pub enum AuditAction {
     PeerTokenSet,
     /// All of it, or one of its agents, was switched on or off.
     PeerSwitched,
+    /// A place elsewhere where agents may start jobs.
+    JobServiceAdded,
+    JobServiceRemoved,
+    /// Which jobs they may start there.
+    JobServiceChanged,
+    /// The token with which it is asked.
+    JobServiceTokenSet,
+    JobServiceSwitched,
     /// With whom such a server is shared.
     McpServerShared,
     /// Everything of a person was made into a file for them.
@@ -111,7 +119,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 76] = [
+    pub const ALL: [Self; 81] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -184,6 +192,11 @@ impl AuditAction {
         Self::PeerRemoved,
         Self::PeerTokenSet,
         Self::PeerSwitched,
+        Self::JobServiceAdded,
+        Self::JobServiceRemoved,
+        Self::JobServiceChanged,
+        Self::JobServiceTokenSet,
+        Self::JobServiceSwitched,
         Self::McpServerShared,
         Self::TakenOut,
         Self::MasterKeyRotated,

@@ -280,6 +280,9 @@ fn every_entry_is_as_it_was() {
                     name: "Morning".to_owned(),
                     by: Author::Person,
                 }],
+                Sender::Job { .. } => [
+                    Sender::Job { job: "job-1".into(), name: "build.yml at ci".to_owned() },
+                ],
                 Sender::Trigger { .. } => [
                     Sender::Trigger { schedule: "schedule-1".into(), name: "Orders".to_owned() },
                 ],

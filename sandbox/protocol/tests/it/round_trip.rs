@@ -229,6 +229,7 @@ fn body() -> BoxedStrategy<EntryBody> {
             name,
             by: Author::Agent
         }),
+        (text(), text()).prop_map(|(id, name)| Sender::Job { job: id.into(), name }),
         (text(), text()).prop_map(|(id, name)| Sender::Trigger { schedule: id.into(), name }),
     ];
     prop_oneof![

@@ -5,12 +5,13 @@ mod examples;
 use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
-    agent_skill, appearance, audit_line, budget, call_line, call_of_others, card, channel, conversation_view, delegation,
-    device, device_provider, draft, facts, found_skills, from_an_answer, hub_status, keyed_provider,
-    loop_settings, made_tool, mailbox, mcp_app, mcp_command, mcp_server, me, new_invite, new_reset,
-    new_token, peer, permission, person_context, pipeline_card, policy_rule, price, provider, recovery_codes,
-    room, schedules, settings, shared, shared_conversation, shared_part, side_bar, skill_detail,
-    skill_library, speech_choice, spent, task, token, topic, unconfirmed_channel, usage, view, zone,
+    agent_skill, appearance, audit_line, budget, call_line, call_of_others, card, channel, conversation_view,
+    delegation, device, device_provider, draft, external_job, facts, found_skills, from_an_answer,
+    hub_status, job_service, job_service_draft, keyed_provider, loop_settings, made_tool, mailbox, mcp_app,
+    mcp_command, mcp_server, me, new_invite, new_reset, new_token, peer, permission, person_context,
+    pipeline_card, policy_rule, price, provider, recovery_codes, room, schedules, settings, shared,
+    shared_conversation, shared_part, side_bar, skill_detail, skill_library, speech_choice, spent, task,
+    token, topic, unconfirmed_channel, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -21,19 +22,20 @@ use protocol::schedule::{
     Days, FiringCause, FiringState, MailSeal, Overlap, ScheduleDraft, SchedulePreview, Timing, TimingKind,
 };
 use protocol::view::{
-    AgentPage, Appearance, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, BroughtSkill,
-    CallDecider, CallKind, CallOutcome, CallsPage, ChannelKind, ContextPart, ContextSection, ContextStep,
-    ContextView, Contrast, ConversationFilter, ConversationList, ConversationShare, ConversationShares, DelegationKind,
-    DelegationState, Delivery, DeliveryState, DiskRoom, FoundServers, GroupView, InstructionsAuthor,
-    InstructionsText, InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice,
-    MessageOutcome, ModelList, ModelPrice, Network, NewChannel, NewSecondFactor, NotificationKind,
-    NotificationList, NotificationSettings, NotificationView, OneTime, OwnPrice, PasskeyChallenge,
-    PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, PipelineDraft, PipelineState,
-    PipelineView, Probe, ProviderOwnership, ProviderReach, PushDeviceView, QrPicture, QuietHours, ReachView,
-    Right, Role, SearchKind, SearchModel, SearchSourceView, SecondFactor, Sent, Settings, SharedList,
-    SharedSpeaker, SharedWords, SideCallSettings, SignInStep, SignUpMode, SkillRule, SkillSource, SkillState,
-    SkillUse, SkinOrigin, SkinVersion, Space, SpeechChoices, SpeechHere, SpeechPart, Status, TakenSettings,
-    TaskBy, TaskDraft, TaskState, TextSize, Theme, ToolGroup, ToolView, Towards, WantedPrice, Weight, Welcome,
+    AgentPage, Appearance, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint,
+    BroughtSkill, CallDecider, CallKind, CallOutcome, CallsPage, ChannelKind, ContextPart, ContextSection,
+    ContextStep, ContextView, Contrast, ConversationFilter, ConversationList, ConversationShare,
+    ConversationShares, DelegationKind, DelegationState, Delivery, DeliveryState, DiskRoom, ExternalJobState,
+    FoundServers, GroupView, InstructionsAuthor, InstructionsText, InstructionsVersion, JobServiceKind,
+    KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice, MessageOutcome, ModelList, ModelPrice,
+    Network, NewChannel, NewSecondFactor, NotificationKind, NotificationList, NotificationSettings,
+    NotificationView, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView,
+    PersonBudget, PersonView, PipelineDraft, PipelineState, PipelineView, Probe, ProviderOwnership,
+    ProviderReach, PushDeviceView, QrPicture, QuietHours, ReachView, Right, Role, SearchKind, SearchModel,
+    SearchSourceView, SecondFactor, Sent, Settings, SharedList, SharedSpeaker, SharedWords, SideCallSettings,
+    SignInStep, SignUpMode, SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space,
+    SpeechChoices, SpeechHere, SpeechPart, Status, TakenSettings, TaskBy, TaskDraft, TaskState, TextSize,
+    Theme, ToolGroup, ToolView, Towards, WantedPrice, Weight, Welcome,
 };
 use protocol::{ContextSource, ConversationId, LimitOf, Micros, Permission};
 
@@ -232,6 +234,11 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::PeerRemoved => [AuditAction::PeerRemoved],
                 AuditAction::PeerTokenSet => [AuditAction::PeerTokenSet],
                 AuditAction::PeerSwitched => [AuditAction::PeerSwitched],
+                AuditAction::JobServiceAdded => [AuditAction::JobServiceAdded],
+                AuditAction::JobServiceRemoved => [AuditAction::JobServiceRemoved],
+                AuditAction::JobServiceChanged => [AuditAction::JobServiceChanged],
+                AuditAction::JobServiceTokenSet => [AuditAction::JobServiceTokenSet],
+                AuditAction::JobServiceSwitched => [AuditAction::JobServiceSwitched],
                 AuditAction::LinesLetGo => [AuditAction::LinesLetGo],
             }),
             every!(AuditOutcome {
@@ -549,6 +556,22 @@ fn every_read_model_is_as_it_was() {
             section("McpCommand", &[mcp_command()]),
             section("McpApp", &[mcp_app()]),
             section("PeerDetail", &[peer()]),
+            section("JobServiceView", &[job_service()]),
+            section("JobServiceDraft", &[job_service_draft()]),
+            section("ExternalJobDetail", &[external_job()]),
+            every!(JobServiceKind {
+                JobServiceKind::Github => [JobServiceKind::Github],
+                JobServiceKind::Http => [JobServiceKind::Http],
+            }),
+            every!(ExternalJobState {
+                ExternalJobState::Starting => [ExternalJobState::Starting],
+                ExternalJobState::Queued => [ExternalJobState::Queued],
+                ExternalJobState::Running => [ExternalJobState::Running],
+                ExternalJobState::Succeeded => [ExternalJobState::Succeeded],
+                ExternalJobState::Failed => [ExternalJobState::Failed],
+                ExternalJobState::Cancelled => [ExternalJobState::Cancelled],
+                ExternalJobState::Lost => [ExternalJobState::Lost],
+            }),
             section("TopicView", &[topic()]),
             section("PersonContext", &[person_context()]),
             every!(ContextSource {

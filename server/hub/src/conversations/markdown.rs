@@ -61,6 +61,7 @@ fn speaker(from: &Sender) -> String {
         Sender::Schedule { name, .. } => format!("The schedule {}", on_one_line(name)),
         Sender::Agent { name, .. } => format!("The agent {}", on_one_line(name)),
         Sender::Trigger { name, .. } => format!("Delivered to the schedule {}", on_one_line(name)),
+        Sender::Job { name, .. } => format!("The external job {}", on_one_line(name)),
         Sender::Devices => "Devices".to_owned(),
         Sender::Todo => "The to-do list".to_owned(),
         Sender::Context { .. } => "Context".to_owned(),

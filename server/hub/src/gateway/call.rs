@@ -31,6 +31,9 @@ impl Call {
         {
             return Ok(Self { resolved: resolved.performed_at(&address), made: None, elsewhere: None });
         }
+        if let Some(address) = job_service(caller, &resolved).await? {
+            return Ok(Self { resolved: resolved.performed_at(&address), made: None, elsewhere: None });
+        }
         if resolved.tool().is_some() {
             // An agent may have made a tool of this name before that meant another one here.
             if resolved.name() != asked.name
@@ -56,6 +59,27 @@ impl Call {
         let tool = tool.filter(|tool| tool.is_for(Some(server))).ok_or(Error::NotFound("tool"))?;
         let resolved = ResolvedCall::of(asked.clone()).performed_at(&tool.url);
         Ok(Self { resolved, made: None, elsewhere: Some(tool) })
+    }
+}
+
+/// Where a job is started or cancelled, if it is.
+async fn job_service(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Option<String>> {
+    if call.tool().is_none_or(|tool| tool.id != ToolId::ExternalJob) || call.is_read_only() {
+        return Ok(None);
+    }
+    let (jobs, input) = (caller.hub.external_jobs(), call.input());
+    match input.get("action").and_then(Value::as_str) {
+        Some("cancel") => {
+            let number =
+                input.get("number").and_then(Value::as_u64).and_then(|number| number.try_into().ok());
+            match number {
+                Some(number) => jobs.address_of(caller.owner, caller.agent, number).await,
+                None => Ok(None),
+            }
+        }
+        _ => {
+            jobs.address(caller.owner, input.get("service").and_then(Value::as_str).unwrap_or_default()).await
+        }
     }
 }
 

@@ -13,15 +13,17 @@ const DAY_MS: i64 = 24 * HOUR_MS;
 const LOOKS_MS: i64 = 10 * MINUTE_MS;
 
 /// The pages beside those of agents, by the first part of their path.
-const PAGES: [(&str, &str); 21] = [
+const PAGES: [(&str, &str); 23] = [
     ("", "the dashboard"),
     ("account", "the page Account"),
     ("admin", "the page Admin"),
     ("context", "the page Context"),
     ("conversations", "a conversation"),
     ("delegations", "the page Delegations"),
+    ("external-jobs", "the page External jobs"),
     ("gallery", "the page Gallery"),
     ("groups", "the page Groups"),
+    ("job-services", "the page External jobs"),
     ("mcp-servers", "the page MCP servers"),
     ("memory", "the page Memory"),
     ("models", "the page Models"),

@@ -354,7 +354,8 @@ impl Runs<'_> {
         unread: &Unread,
         steering: Option<Steering>,
     ) -> Result<()> {
-        let is_seen = |steering: &Steering| !matches!(steering.from, Sender::Agent { .. });
+        let is_seen =
+            |steering: &Steering| !matches!(steering.from, Sender::Agent { .. } | Sender::Job { .. });
         if steering.as_ref().is_some_and(is_seen) {
             self.hub.schedules().was_seen(agent).await?;
         }

@@ -137,6 +137,9 @@ impl Runs<'_> {
         match self.last_speaker(conversation, u64::MAX).await? {
             Some(Sender::Schedule { schedule, .. }) => Ok(Cause::Schedule(schedule)),
             Some(Sender::Agent { delegation, .. }) => self.cause_of(&delegation).await,
+            Some(Sender::Job { job, .. }) => {
+                self.cause_in_chain(self.hub.external_jobs().chain_of(&job).await?).await
+            }
             Some(Sender::Program { .. }) => Ok(Cause::Program),
             Some(
                 Sender::Person
@@ -156,7 +159,11 @@ impl Runs<'_> {
 
     /// Why there is what another agent wants done.
     async fn cause_of(self, delegation: &DelegationId) -> Result<Cause> {
-        let Some(chain) = self.hub.delegations().chain_of(delegation).await? else { return Ok(Cause::Other) };
+        self.cause_in_chain(self.hub.delegations().chain_of(delegation).await?).await
+    }
+
+    async fn cause_in_chain(self, chain: Option<Chain>) -> Result<Cause> {
+        let Some(chain) = chain else { return Ok(Cause::Other) };
         let begun: Option<(ConversationId, i64)> =
             query("SELECT conversation_id, began_after FROM runs WHERE id = $1", (&chain.begun_by,))
                 .fetch_optional(self.hub.store().read())
@@ -197,6 +204,7 @@ impl Runs<'_> {
                     | Sender::Program { .. }
                     | Sender::Schedule { .. }
                     | Sender::Agent { .. }
+                    | Sender::Job { .. }
                     | Sender::Rule { .. } => return Ok(Some(from)),
                 }
             }

@@ -121,7 +121,8 @@ fn wakes(from: &Sender) -> bool {
         | Sender::PageNotify { .. }
         | Sender::PageAsk
         | Sender::PageErrors
-        | Sender::Rule { .. } => true,
+        | Sender::Rule { .. }
+        | Sender::Job { .. } => true,
         Sender::PageEmit { .. }
         | Sender::Devices
         | Sender::Todo

@@ -46,6 +46,8 @@ fn speaker(from: &Sender) -> Option<SharedSpeaker> {
         Sender::Schedule { name, .. } | Sender::Trigger { name, .. } => {
             SharedSpeaker::Schedule { name: name.clone() }
         }
-        Sender::PageErrors | Sender::Devices | Sender::Todo | Sender::Context { .. } => return None,
+        Sender::PageErrors | Sender::Job { .. } | Sender::Devices | Sender::Todo | Sender::Context { .. } => {
+            return None;
+        }
     })
 }

@@ -48,6 +48,7 @@ fn is_said(from: &Sender) -> bool {
         | Sender::Todo
         | Sender::Context { .. }
         | Sender::Agent { .. }
+        | Sender::Job { .. }
         | Sender::Trigger { .. } => false,
     }
 }

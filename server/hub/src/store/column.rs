@@ -10,15 +10,15 @@ use protocol::import::ImportSource;
 use protocol::schedule::{Author, FiringCause, Missed};
 use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ChannelKind, DelegationKind,
-    DelegationState, DeliveryState, InstructionsAuthor, MemoryAuthor, MemoryKind, MemoryState,
-    NotificationKind, PipelineState, ProviderReach, Role, SearchKind, SignUpMode, SkillUse, SkinOrigin,
-    SpeechPart, Status, TaskBy, TaskState, TokenScope,
+    DelegationState, DeliveryState, ExternalJobState, InstructionsAuthor, JobServiceKind, MemoryAuthor,
+    MemoryKind, MemoryState, NotificationKind, PipelineState, ProviderReach, Role, SearchKind, SignUpMode,
+    SkillUse, SkinOrigin, SpeechPart, Status, TaskBy, TaskState, TokenScope,
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ContextSource, ConversationId, DelegationId,
-    DeviceId, FolderId, GivenLinkId, GroupId, Language, LimitOf, McpServerId, MemoryId, Micros, NotificationId,
-    PasskeyId, PeerAgentId, PeerId, Permission, PipelineId, PolicyRuleId, ProviderId, RunId, SayingId,
-    ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
+    DeviceId, ExternalJobId, FolderId, GivenLinkId, GroupId, JobServiceId, Language, LimitOf, McpServerId,
+    MemoryId, Micros, NotificationId, PasskeyId, PeerAgentId, PeerId, Permission, PipelineId, PolicyRuleId,
+    ProviderId, RunId, SayingId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -251,6 +251,8 @@ stored_as_inner! {
     SkillId(String),
     FolderId(String),
     GivenLinkId(String),
+    ExternalJobId(String),
+    JobServiceId(String),
     McpServerId(String),
     PeerAgentId(String),
     PeerId(String),
@@ -280,8 +282,10 @@ stored_by_name! {
     TaskBy,
     TaskState,
     DeliveryState,
+    ExternalJobState,
     FiringCause,
     Home,
+    JobServiceKind,
     ImportSource,
     InstructionsAuthor,
     LimitOf,

@@ -21,7 +21,8 @@ memories.json               what your agents remember: bring it in under Memory
 context.json                what your agents are told around what you say
 skills                      the skills that your agents may be given
 pipelines                   pipelines with what came of their tasks
-settings                    providers, MCP servers, peers and where agents search, without keys
+settings                    providers, MCP servers, peers, job services and where agents search, without keys
+external-jobs.json          what your agents started elsewhere
 usage.csv, tools.csv        what was used in the last year
 
 Not in here: keys, passwords, passkeys and tokens, which nobody can read out of the hub; rules, limits and prices, and
@@ -42,6 +43,8 @@ pub(super) async fn write(scoped: Scoped<'_>, zip: &mut ZipWriter) -> Result<()>
     zip.add("settings/providers.json", json(&scoped.providers().list().await?)?).await?;
     zip.add("settings/mcp-servers.json", json(&scoped.mcp_servers().list().await?)?).await?;
     zip.add("settings/peers.json", json(&scoped.peers().list().await?)?).await?;
+    zip.add("settings/job-services.json", json(&scoped.job_services().list().await?)?).await?;
+    zip.add("external-jobs.json", json(&scoped.external_jobs().list().await?)?).await?;
     zip.add("settings/web-search.json", json(&scoped.web_search().list().await?)?).await?;
     zip.add("settings/speech.json", json(&scoped.speech().choices().await?)?).await?;
     zip.add("usage.csv", scoped.ledger().usage_sheet().await?).await?;

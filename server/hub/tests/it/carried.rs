@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 47] = [
+const TABLES: [(&str, Fate, Fate); 48] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_mcp_servers", Goes, Stays("Its MCP servers: 1")),
@@ -46,6 +46,7 @@ const TABLES: [(&str, Fate, Fate); 47] = [
     ("context_sayings", Passes, Passes),
     ("conversations", Stays("What was said"), Stays("What was said")),
     ("entries", Stays("What was said"), Stays("What was said")),
+    ("external_jobs", Passes, Passes),
     ("file_reads", Passes, Passes),
     ("files", Goes, Goes),
     ("file_versions", Stays("Earlier versions of its files: 1"), Stays("Earlier versions of its files: 1")),

@@ -24,6 +24,7 @@ mod delegations;
 mod device_files;
 mod diagnostics;
 mod documents;
+mod external_jobs;
 mod fanout;
 mod file_bin;
 mod file_forms;

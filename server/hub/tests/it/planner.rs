@@ -29,6 +29,7 @@ const WHOLE: &[(&str, &str, &str)] = &[
     ("cluster/placement.rs", "users", "when a node joins"),
     ("delegations/begin.rs", "delegations", "those that are open, when a node begins"),
     ("delegations/settle.rs", "delegations", "when a node begins"),
+    ("external_jobs/follow.rs", "external_jobs", "those that are under way, when a node begins"),
     ("files/respelling.rs", "file_versions", "names of before, when a hub starts"),
     ("files/respelling.rs", "files", "names of before, when a hub starts"),
     ("imports/uploads.rs", "import_uploads", "those that wait for a yes"),

@@ -78,6 +78,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::DeleteTool
         | ToolId::Dom
         | ToolId::ExchangeRates
+        | ToolId::ExternalJob
         | ToolId::Fetch
         | ToolId::GetSkill
         | ToolId::ListSkills

@@ -13,19 +13,21 @@ use protocol::view::{
     AgentCard, AgentDraft, AgentSkill, AgentView, Appearance, AuditAction, AuditLine, AuditOutcome, AuditVia,
     BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider,
     CarriedRule, ChannelKind, ChannelView, ContextAgent, ContextKey, ContextRoom, ContextSourceView,
-    Contrast, ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom,
-    DiskStatus, Fallback, FoundSkill, FoundSkills, HubStatus, KeyStatus, LogStatus, LoopSettings,
-    MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpPrompt, McpPromptArgument,
-    McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice,
-    Network, NewInvite, NewReset, NewToken, NodeStatus, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView,
-    PeerDetail, PeerView, PermissionView, PersonContext, PinnedFile, PipelineCard, PipelineState,
-    ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs,
-    Right, Role, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine,
-    SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
-    SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState,
-    SkillText, SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState, TaskView, TextSize, Theme,
-    Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView,
-    UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    Contrast, ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView,
+    DiskRoom, DiskStatus, ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, Fallback,
+    FoundSkill, FoundSkills, HubStatus, JobServiceDraft, JobServiceKind, JobServiceView, KeyStatus,
+    LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpPrompt,
+    McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts,
+    ModelPrice, Network, NewInvite, NewReset, NewToken, NodeStatus, OfferedJob, OwnPrice, PartOfUsage,
+    PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView, PersonContext, PinnedFile,
+    PipelineCard, PipelineState, ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach,
+    ProviderView, RecoveryCodes, Repairs, Right, Role, SamplingSettings, Saying, ScheduleStatus, Settings,
+    Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent,
+    SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule,
+    SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status,
+    TaskBy, TaskState, TaskView, TextSize, Theme, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage,
+    TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
+    WorkStatus,
 };
 use protocol::{Budget, Caps, ContextSource, Language, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -713,6 +715,62 @@ pub fn peer() -> PeerDetail {
             agent("bo", changed),
             agent("ivy", PeerAgentState::Unusable { why: "It speaks another version.".to_owned() }),
         ],
+    }
+}
+
+pub fn job_service() -> JobServiceView {
+    let job = |name: &str, branch: &str, id_input: &str| OfferedJob {
+        name: name.to_owned(),
+        branch: branch.to_owned(),
+        id_input: id_input.to_owned(),
+    };
+    JobServiceView {
+        id: "service-1".into(),
+        name: "ci".to_owned(),
+        kind: JobServiceKind::Github,
+        url: "https://api.github.com".to_owned(),
+        repository: "octo/garden".to_owned(),
+        log_url: String::new(),
+        jobs: vec![job("build.yml", "main", "job_id"), job("render", "", "")],
+        has_token: true,
+        is_on: true,
+        failure: Some("It refuses this (status 403). Check what the token may do.".to_owned()),
+        under_way: 1,
+    }
+}
+
+pub fn job_service_draft() -> JobServiceDraft {
+    JobServiceDraft {
+        name: "farm".to_owned(),
+        kind: JobServiceKind::Http,
+        url: "https://farm.example".to_owned(),
+        jobs: "render".to_owned(),
+        token: "token".to_owned(),
+        ..JobServiceDraft::default()
+    }
+}
+
+pub fn external_job() -> ExternalJobDetail {
+    ExternalJobDetail {
+        job: ExternalJobView {
+            id: "job-1".into(),
+            number: 3,
+            service: "ci".to_owned(),
+            job: "build.yml".to_owned(),
+            agent: Some(agent()),
+            agent_name: Some("Fern".to_owned()),
+            state: ExternalJobState::Failed,
+            why: "Failed: grow.".to_owned(),
+            progress: String::new(),
+            link: Some("https://github.com/octo/garden/actions/runs/1000".to_owned()),
+            exit_code: Some(1),
+            is_cancelled: false,
+            started_at: AT,
+            ended_at: Some(AT),
+        },
+        input: r#"{"leaf":"moss"}"#.to_owned(),
+        result: Some(r#"{"conclusion":"failure"}"#.to_owned()),
+        log: ExternalJobLog { text: "one\n".to_owned(), from: 8, next: 12, left_out: 0 },
     }
 }
 

@@ -16,7 +16,7 @@ use protocol::approval::Decision;
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;
 use protocol::schedule::{Author, ScheduleDraft, ScheduleEvent, TimingKind};
-use protocol::view::{AgentDraft, Network, SearchKind};
+use protocol::view::{AgentDraft, JobServiceDraft, JobServiceKind, Network, SearchKind};
 use protocol::{AgentId, ContextSource};
 use serde_json::{Value, json};
 use sqlx::Row as _;
@@ -117,6 +117,7 @@ fn call_of(name: &str, sink: &Sink) -> Value {
                 { "id": "moss", "title": "Moss", "instruction": "Say moss.", "depends_on": ["yours"] },
             ],
         }),
+        "external_job" => json!({ "action": "start", "service": "ci", "job": "moss" }),
         "publish_topic" => json!({ "topic": "moss", "text": "Say moss." }),
         "subscribe_topic" => json!({ "topic": "moss" }),
         "unsubscribe_topic" => json!({ "topic": HEARD }),
@@ -159,7 +160,10 @@ fn names() -> Vec<&'static str> {
 /// Those that are called. One caller shows that the network keeps no other tool from its work.
 fn called(who: Who, case: Case) -> Vec<&'static str> {
     let all = case != Case::Network || who == Who::ModelAtTheHub;
-    names().into_iter().filter(|name| all || is_of_the_web(name) || *name == "state").collect()
+    // It is denied there like `fetch`, in a story of its own.
+    let is_told = |name: &&str| case != Case::Network || *name != "external_job";
+    let names = names().into_iter().filter(is_told);
+    names.filter(|name| all || is_of_the_web(name) || *name == "state").collect()
 }
 
 /// Everybody with both cases, so that of two neighbours neither who nor the case is the same each time.
@@ -190,7 +194,7 @@ fn effect_of(name: &str) -> Option<&'static str> {
         "edit" => "version",
         "state" => "state",
         "storage" => "storage",
-        "fetch" | "web_search" | "research_topic" => "web",
+        "fetch" | "web_search" | "research_topic" | "external_job" => "web",
         "create_tool" => "tool made",
         "delete_tool" => "tool deleted",
         "render_ui" => "shown",
@@ -248,6 +252,14 @@ impl<'a> Scene<'a> {
         scoped.networks().set(&id, network).await.unwrap();
         scoped.web_search().add(SearchKind::Searxng, Some(&sink.url("/")), None).await.unwrap();
         scoped.person_context().turn_on(ContextSource::Keys, "").await.unwrap();
+        let service = JobServiceDraft {
+            name: "ci".to_owned(),
+            kind: JobServiceKind::Http,
+            url: sink.url("/"),
+            jobs: "moss".to_owned(),
+            ..JobServiceDraft::default()
+        };
+        scoped.job_services().add(&service).await.unwrap();
         let tools = tools::all().iter().map(|tool| tool.name).filter(|name| !is_of_the_web(name));
         let mut draft = Definition::like(&view).tools(tools).home(home).draft();
         scoped.agents().edit(&id, draft.clone()).await.unwrap();
@@ -275,6 +287,7 @@ impl<'a> Scene<'a> {
                 add_rule(&world.hub, &scene.viewer, "allow", "*", "").await;
                 add_rule(&world.hub, &scene.viewer, "allow", "fetch", &scene.sink.host()).await;
                 add_rule(&world.hub, &scene.viewer, "allow", "research_topic", "moss").await;
+                add_rule(&world.hub, &scene.viewer, "allow", "external_job", &scene.sink.host()).await;
                 for later in ["schedule", "update_self"] {
                     add_rule(&world.hub, &scene.viewer, "allow", later, "").await;
                 }

@@ -68,6 +68,9 @@ fn line(body: &EntryBody) -> String {
         EntryBody::Message { from: Sender::Context { .. }, text, .. } => format!("message context {text:?}"),
         EntryBody::Message { from: Sender::Todo, text, .. } => format!("message todo {text:?}"),
         EntryBody::Message { from: Sender::PageErrors, text, .. } => format!("message page errors {text:?}"),
+        EntryBody::Message { from: Sender::Job { name, .. }, text, .. } => {
+            format!("message job {name} {text:?}")
+        }
         EntryBody::Message { from: Sender::Trigger { name, .. }, text, .. } => {
             format!("message trigger {name} {text:?}")
         }
