@@ -1,7 +1,7 @@
 // Dictating and reading aloud. The engine of the tests has neither a microphone nor a voice: what a device brings for
 // that stands in for it, and tells what it was asked.
 
-import { createAgent, expect, screens, test } from '../fixtures.ts';
+import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import type { Page } from '@playwright/test';
 
@@ -125,6 +125,7 @@ test('a conversation without hands sends what was said, reads the answer by its 
   await session.getByRole('button', { name: 'Send now' }).press('Enter');
   await expect(session).toContainText('Speaking');
   await expect.poll(() => spoken(phone)).toEqual(['Moss is green.']);
+  await axe(phone);
   await screens(phone, 'hands-free');
   await finishSpeaking(phone);
   await expect.poll(() => spoken(phone)).toEqual(['Moss is green.', 'It has no roots!']);

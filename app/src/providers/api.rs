@@ -141,7 +141,7 @@ pub async fn find_provider(address: String) -> Result<FoundServers, AppError> {
 
 /// Which endpoints the person has for speech. A part that is absent is done by the device.
 #[server(prefix = "/api", endpoint = "speech/choices", protocol = Queried)]
-pub async fn speech_choices() -> Result<SpeechChoices, AppError> {
+pub async fn get_speech() -> Result<SpeechChoices, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).speech().choices().await?)
 }

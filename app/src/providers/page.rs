@@ -1,8 +1,8 @@
 //! The page: what there is, what was found on this machine, and the form for one more.
 
 use super::api::{
-    ChooseSpeech, DeleteProvider, SaveProvider, StartGuide, TestProvider, find_provider, kept_keys,
-    list_providers, local_endpoints, speech_choices,
+    ChooseSpeech, DeleteProvider, SaveProvider, StartGuide, TestProvider, find_provider, get_speech,
+    kept_keys, list_providers, local_endpoints,
 };
 use super::find::FindOut;
 use super::form::ProviderForm;
@@ -260,7 +260,7 @@ async fn load(at: String) -> Result<Providers, AppError> {
         !providers.iter().any(|provider| provider.base_url.as_deref() == Some(found.base_url.as_str()))
     });
     let found = if at.trim().is_empty() || !is_asked_here() { None } else { Some(find_provider(at).await?) };
-    let (kept, speech) = (kept_keys().await?, speech_choices().await?);
+    let (kept, speech) = (kept_keys().await?, get_speech().await?);
     Ok(Providers { me, providers, kept, local, found, speech })
 }
 

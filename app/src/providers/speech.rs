@@ -50,6 +50,10 @@ pub(super) fn SpeechSection(
             <Done what="speaking" words="Saved. Have an answer read aloud to try it."/>
             {has_device_keys}
             {forms}
+            <p class="faint">
+                "For limits on spending, a minute of sound counts as 1,000 tokens and a spoken character as one. Where no price is known, enter it under "
+                <a href="/models">"Models"</a> "."
+            </p>
         </Section>
     }
 }
@@ -71,7 +75,7 @@ fn PartForm(
         model: String::new(),
         voice: String::new(),
     });
-    let options = fit.into_iter().map(|(id, name)| {
+    let options = fit.into_iter().map(move |(id, name)| {
         let is_chosen = id == provider.0;
         view! { <option value=id selected=is_chosen>{name}</option> }
     });
