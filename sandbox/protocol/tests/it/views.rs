@@ -5,12 +5,13 @@ mod examples;
 use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
-    agent_skill, appearance, audit_line, budget, call_line, call_of_others, card, channel, conversation_view, delegation,
-    device, device_provider, draft, facts, found_skills, from_an_answer, hub_status, keyed_provider,
-    loop_settings, made_tool, mailbox, mcp_app, mcp_command, mcp_server, me, new_invite, new_reset,
-    new_token, peer, permission, person_context, pipeline_card, policy_rule, price, provider, recovery_codes,
-    room, schedules, settings, shared, shared_conversation, shared_part, side_bar, skill_detail,
-    skill_library, speech_choice, spent, task, token, topic, unconfirmed_channel, usage, view, zone,
+    agent_skill, appearance, audit_line, budget, call_line, call_of_others, card, channel, conversation_view,
+    delegation, device, device_provider, draft, facts, found_skills, from_an_answer, hub_status,
+    keyed_provider, loop_settings, made_tool, mailbox, mcp_app, mcp_command, mcp_server, me, new_invite,
+    new_reset, new_token, peer, permission, person_context, pipeline_card, policy_rule, price, provider,
+    recovery_codes, room, schedules, settings, shared, shared_conversation, shared_part, side_bar,
+    skill_detail, skill_library, speech_choice, spent, task, token, topic, unconfirmed_channel, usage, view,
+    zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -21,19 +22,20 @@ use protocol::schedule::{
     Days, FiringCause, FiringState, MailSeal, Overlap, ScheduleDraft, SchedulePreview, Timing, TimingKind,
 };
 use protocol::view::{
-    AgentPage, Appearance, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint, BroughtSkill,
-    CallDecider, CallKind, CallOutcome, CallsPage, ChannelKind, ContextPart, ContextSection, ContextStep,
-    ContextView, Contrast, ConversationFilter, ConversationList, ConversationShare, ConversationShares, DelegationKind,
-    DelegationState, Delivery, DeliveryState, DiskRoom, FoundServers, GroupView, InstructionsAuthor,
-    InstructionsText, InstructionsVersion, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice,
-    MessageOutcome, ModelList, ModelPrice, Network, NewChannel, NewSecondFactor, NotificationKind,
-    NotificationList, NotificationSettings, NotificationView, OneTime, OwnPrice, PasskeyChallenge,
-    PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, PipelineDraft, PipelineState,
-    PipelineView, Probe, ProviderOwnership, ProviderReach, PushDeviceView, QrPicture, QuietHours, ReachView,
-    Right, Role, SearchKind, SearchModel, SearchSourceView, SecondFactor, Sent, Settings, SharedList,
-    SharedSpeaker, SharedWords, SideCallSettings, SignInStep, SignUpMode, SkillRule, SkillSource, SkillState,
-    SkillUse, SkinOrigin, SkinVersion, Space, SpeechChoices, SpeechHere, SpeechPart, Status, TakenSettings,
-    TaskBy, TaskDraft, TaskState, TextSize, Theme, ToolGroup, ToolView, Towards, WantedPrice, Weight, Welcome,
+    AgentPage, Appearance, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint,
+    BroughtSkill, CallDecider, CallKind, CallOutcome, CallsPage, ChannelKind, ContextPart, ContextSection,
+    ContextStep, ContextView, Contrast, ConversationFilter, ConversationList, ConversationShare,
+    ConversationShares, DelegationKind, DelegationState, Delivery, DeliveryState, DiskRoom, FoundServers,
+    GroupView, InstructionsAuthor, InstructionsText, InstructionsVersion, KeptKey, LimitWarning,
+    LocalEndpoint, LoopSettings, McpChoice, MessageOutcome, ModelList, ModelPrice, Network, NewChannel,
+    NewSecondFactor, NotificationKind, NotificationList, NotificationSettings, NotificationView, OneTime,
+    OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView,
+    PipelineDraft, PipelineState, PipelineView, Probe, ProviderOwnership, ProviderReach, PushDeviceView,
+    QrPicture, QuietHours, ReachView, Right, Role, SearchKind, SearchModel, SearchSourceView, SecondFactor,
+    Sent, Settings, SharedList, SharedSpeaker, SharedWords, SideCallSettings, SignInStep, SignUpMode,
+    SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space, SpeechChoices, SpeechHere,
+    SpeechPart, Status, TakenSettings, TaskBy, TaskDraft, TaskState, TextSize, Theme, ToolGroup, ToolView,
+    Towards, WantedPrice, Weight, Welcome,
 };
 use protocol::{ContextSource, ConversationId, LimitOf, Micros, Permission};
 

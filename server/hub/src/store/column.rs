@@ -16,9 +16,9 @@ use protocol::view::{
 };
 use protocol::{
     AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ContextSource, ConversationId, DelegationId,
-    DeviceId, FolderId, GivenLinkId, GroupId, Language, LimitOf, McpServerId, MemoryId, Micros, NotificationId,
-    PasskeyId, PeerAgentId, PeerId, Permission, PipelineId, PolicyRuleId, ProviderId, RunId, SayingId,
-    ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
+    DeviceId, FolderId, GivenLinkId, GroupId, Language, LimitOf, McpServerId, MemoryId, Micros,
+    NotificationId, PasskeyId, PeerAgentId, PeerId, Permission, PipelineId, PolicyRuleId, ProviderId, RunId,
+    SayingId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;

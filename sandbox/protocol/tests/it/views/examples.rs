@@ -13,8 +13,8 @@ use protocol::view::{
     AgentCard, AgentDraft, AgentSkill, AgentView, Appearance, AuditAction, AuditLine, AuditOutcome, AuditVia,
     BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider,
     CarriedRule, ChannelKind, ChannelView, ContextAgent, ContextKey, ContextRoom, ContextSourceView,
-    Contrast, ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom,
-    DiskStatus, Fallback, FoundSkill, FoundSkills, HubStatus, KeyStatus, LogStatus, LoopSettings,
+    Contrast, ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView,
+    DiskRoom, DiskStatus, Fallback, FoundSkill, FoundSkills, HubStatus, KeyStatus, LogStatus, LoopSettings,
     MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpPrompt, McpPromptArgument,
     McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice,
     Network, NewInvite, NewReset, NewToken, NodeStatus, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView,
@@ -23,9 +23,9 @@ use protocol::view::{
     Right, Role, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine,
     SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
     SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState,
-    SkillText, SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState, TaskView, TextSize, Theme,
-    Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView,
-    UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    SkillText, SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState, TaskView,
+    TextSize, Theme, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber,
+    TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, ContextSource, Language, SpentSoFar};
 use protocol::{Micros, Permission};
