@@ -22,6 +22,7 @@ step() {
 }
 
 finish() {
+  [ -z "${beside-}" ] || kill "$beside" 2>/dev/null || true
   step ''
   printf '\n clock   work  (seconds)\n'
   cat "$took"
@@ -44,19 +45,31 @@ cargo test --no-run --features server/split
 wait $!
 cargo test -p shell --no-run
 
-step Lints
-cargo clippy -p frontend -p worker -p shell --profile wasm-dev --target wasm32-unknown-unknown \
-  --target-dir "$target/front" -- -D warnings &
-cargo clippy --all-targets -- -D warnings
-wait $!
-
 step Dependencies
 cargo deny check bans licenses sources
 
-step 'Rust tests on SQLite and PostgreSQL'
-# They wait for the disk, for servers and for the clock a third of the time. One that fails hides no other.
+# Lints, and every parser of what others wrote, with the same inputs each time.
+aside() {
+  cargo clippy -p frontend -p worker -p shell --profile wasm-dev --target wasm32-unknown-unknown \
+    --target-dir "$target/front" -- -D warnings
+  cargo clippy --all-targets -- -D warnings
+  cargo test -p shell
+  "$target/debug/examples/fuzz" 50000 sse ndjson event_stream anthropic openai_chat bedrock in_browser text_lane served \
+    openai_responses gemini ollama
+}
+export -f aside
+export target
+
+step 'Rust tests on SQLite and PostgreSQL; beside them lints and fuzzing'
+# The tests wait for the disk, for servers and for the clock a third of the time: what only reckons has the rest. One
+# that fails hides no other.
+said=$(mktemp)
+nice -n 19 bash -euo pipefail -c aside >"$said" 2>&1 &
+beside=$!
 RUST_TEST_THREADS=$((2 * $(nproc))) .ci/postgres.sh .ci/in_time.sh 40m cargo test --no-fail-fast --features server/split
-cargo test -p shell
+wait "$beside" || { cat "$said"; exit 1; }
+cat "$said"
+rm -f "$said"
 
 # Root gives the commands of agents another user, which anybody else cannot: what keeps them in is not the same.
 if [ "$(id -u)" = 0 ]; then
@@ -68,13 +81,6 @@ if [ "$(id -u)" = 0 ]; then
     echo "Not where only root can read the checkout: run it as an ordinary user there."
   fi
 fi
-
-# Every parser of what others wrote, with the same inputs each time, two parsers at a time.
-step Fuzzing
-fuzz=$target/debug/examples/fuzz
-"$fuzz" 50000 sse ndjson event_stream anthropic openai_chat bedrock in_browser text_lane served &
-"$fuzz" 50000 openai_responses gemini ollama
-wait $!
 
 step 'Types and clients'
 cd end2end

@@ -84,7 +84,11 @@
   let listening;
 
   const dictate = async (button) => {
-    if (listening) return listening.heard?.stop();
+    if (listening) {
+      listening.isStopped = true;
+      listening.heard?.stop();
+      return;
+    }
     const form = button.closest('form');
     const field = form?.querySelector('textarea');
     if (!field) return;
@@ -104,10 +108,12 @@
     };
     const { agent, hears } = placeOf(button);
     try {
-      if (listening === own) {
+      // What was stopped before it could listen does not begin.
+      if (listening === own && !own.isStopped) {
+        const onSpeech = () => (button.dataset.on = 'heard');
         own.heard = hears
-          ? hearByEndpoint({ agent, onWriting: () => name(button, t('Writing what you said')) })
-          : hearByDevice({ onWords: write });
+          ? hearByEndpoint({ agent, onSpeech, onWriting: () => name(button, t('Writing what you said')) })
+          : hearByDevice({ onSpeech, onWords: write });
         write(await own.heard.done);
       }
     } catch (error) {

@@ -13,10 +13,10 @@ use crate::chrome::{NotFound, provide_known_person, provide_palette};
 use crate::conversation::{AgentPage, EarlierPage};
 use crate::conversations::ConversationsPage;
 use crate::palette::Palette;
+use crate::prelude::*;
 use crate::side_bar::{Beside, Bottom, provide_side_bar};
 use crate::wall::WallPage;
 use areas::{account, agent_settings, hub_settings, shared};
-use crate::prelude::*;
 #[cfg(feature = "ssr")]
 use leptos_meta::MetaTags;
 use leptos_meta::{Title, provide_meta_context};

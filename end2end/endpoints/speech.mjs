@@ -9,7 +9,7 @@
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-const KEY = 'key-good';
+const KEY = 'key-good-0123456789abcdef-0123456789';
 const RATE = 8000;
 const MAGIC = [
   ['webm', Buffer.from([0x1a, 0x45, 0xdf, 0xa3]), 0],

@@ -150,6 +150,6 @@ test('a conversation without hands sends what was said, reads the answer by its 
   await page.command.waitFor();
   await page.composer.press('Enter');
   await expect(session).toContainText('Listening');
-  await session.getByRole('button', { name: 'End' }).click();
+  await session.getByRole('button', { name: 'End', exact: true }).click();
   await expect(session).toBeHidden();
 });

@@ -20,7 +20,10 @@ pub(crate) struct Catalogue {
 enum Entry {
     Text(String),
     /// By the plural categories of Unicode's CLDR, as far as the languages here have them.
-    Plural { one: String, other: String },
+    Plural {
+        one: String,
+        other: String,
+    },
 }
 
 impl Catalogue {

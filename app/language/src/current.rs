@@ -20,9 +20,11 @@ pub(crate) fn catalogue() -> Option<&'static Catalogue> {
     static READ: OnceLock<Catalogue> = OnceLock::new();
     match current() {
         Language::English => None,
-        Language::German => Some(READ.get_or_init(|| {
-            Catalogue::read(Language::German, GERMAN).expect("a test reads the catalogues")
-        })),
+        Language::German => {
+            Some(READ.get_or_init(|| {
+                Catalogue::read(Language::German, GERMAN).expect("a test reads the catalogues")
+            }))
+        }
     }
 }
 

@@ -29,7 +29,12 @@ pub fn fill(english: &'static str, values: &[(&str, &dyn Display)]) -> String {
 }
 
 /// What [`plural!`] makes: the text for this many, with values. The English for more than one is the key.
-pub fn fill_plural(count: u64, one: &'static str, other: &'static str, values: &[(&str, &dyn Display)]) -> String {
+pub fn fill_plural(
+    count: u64,
+    one: &'static str,
+    other: &'static str,
+    values: &[(&str, &dyn Display)],
+) -> String {
     let own = if count == 1 { one } else { other };
     let text = current::catalogue().and_then(|it| it.for_count(other, count)).unwrap_or(own);
     filled(text, values)

@@ -29,7 +29,8 @@ struct Sentences {
 impl Sentences {
     fn read(json: &str) -> Self {
         let all: HashMap<String, String> = serde_json::from_str(json).expect("a test reads the catalogues");
-        let (with_values, whole): (Vec<_>, Vec<_>) = all.into_iter().partition(|(english, _)| english.contains('{'));
+        let (with_values, whole): (Vec<_>, Vec<_>) =
+            all.into_iter().partition(|(english, _)| english.contains('{'));
         let mut patterns: Vec<_> =
             with_values.into_iter().map(|(english, other)| (Pattern::of(&english), other)).collect();
         patterns.sort_by_key(|(pattern, _)| std::cmp::Reverse(pattern.letters()));
@@ -44,9 +45,14 @@ impl Sentences {
         if let Some(other) = self.whole.get(english) {
             return Cow::Owned(other.clone());
         }
-        let found = self.patterns.iter().find_map(|(pattern, other)| Some((pattern, pattern.values(english)?, other)));
+        let found = self
+            .patterns
+            .iter()
+            .find_map(|(pattern, other)| Some((pattern, pattern.values(english)?, other)));
         match found {
-            Some((pattern, values, other)) if depth > 0 => Cow::Owned(self.filled(pattern, &values, other, depth)),
+            Some((pattern, values, other)) if depth > 0 => {
+                Cow::Owned(self.filled(pattern, &values, other, depth))
+            }
             _ => Cow::Borrowed(english),
         }
     }
@@ -126,7 +132,10 @@ mod tests {
             ("There is no such agent.", "Das gibt es nicht: Agent."),
             ("There is no such moth.", "Das gibt es nicht: moth."),
             ("The name is taken. is taken.", "Der Name is taken. ist vergeben."),
-            ("The name Ada is taken, or looks like one that is.", "Der Name Ada ist vergeben oder sieht so aus."),
+            (
+                "The name Ada is taken, or looks like one that is.",
+                "Der Name Ada ist vergeben oder sieht so aus.",
+            ),
             ("3 MB are more than 2 MB.", "3 MB sind mehr als 2 MB."),
             ("Something else.", "Something else."),
             ("", ""),

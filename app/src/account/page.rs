@@ -26,7 +26,7 @@ use crate::ui::{FormAction, Icon, Section, kept};
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use protocol::view::{
-    Appearance,    AuditLine, DeviceView, Me, NewToken, OneTime, PasskeyPlace, PasskeyView, Right, SecondFactor,
+    Appearance, AuditLine, DeviceView, Me, NewToken, OneTime, PasskeyPlace, PasskeyView, Right, SecondFactor,
     SideCallSettings, Space, TokenView,
 };
 use serde::{Deserialize, Serialize};
@@ -99,8 +99,19 @@ pub fn AccountPage() -> impl IntoView {
 
 #[component]
 fn Sections(account: Account, forms: Forms) -> impl IntoView {
-    let Account { me, appearance, devices, tokens, factor, passkeys, place, space, side_calls, latest, new_token } =
-        account;
+    let Account {
+        me,
+        appearance,
+        devices,
+        tokens,
+        factor,
+        passkeys,
+        place,
+        space,
+        side_calls,
+        latest,
+        new_token,
+    } = account;
     let tokens = me.rights.contains(&Right::MakeTokens).then(|| {
         view! {
             <TokensSection
@@ -183,5 +194,17 @@ async fn load() -> Result<Account, AppError> {
         )
         | None => None,
     };
-    Ok(Account { me, appearance, devices, tokens, factor, passkeys, place, space, side_calls, latest, new_token })
+    Ok(Account {
+        me,
+        appearance,
+        devices,
+        tokens,
+        factor,
+        passkeys,
+        place,
+        space,
+        side_calls,
+        latest,
+        new_token,
+    })
 }

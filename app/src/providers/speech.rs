@@ -1,8 +1,8 @@
 //! Which providers hear what is dictated and say what is read aloud, in place of the device.
 
 use super::api::ChooseSpeech;
-use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, FormEnd, Section, kept};
 use crate::prelude::*;
+use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, FormEnd, Section, kept};
 use protocol::view::{ProviderReach, ProviderView, SpeechChoice, SpeechChoices, SpeechPart};
 
 #[component]

@@ -25,6 +25,7 @@ use crate::peers::{PeerPage, PeersPage};
 use crate::person_context::PersonContextPage;
 use crate::pipelines::{NewPipelinePage, PipelinePage, PipelinesPage};
 use crate::policy::RulesPage;
+use crate::prelude::*;
 use crate::providers::ProvidersPage;
 use crate::schedules::{AllSchedulesPage, SchedulePage, SchedulesPage};
 use crate::search::SearchPage;
@@ -37,7 +38,6 @@ use crate::topics::TopicsPage;
 use crate::transfer::TransferPage;
 use crate::web_search::WebSearchPage;
 use crate::workspaces::WorkspacesPage;
-use crate::prelude::*;
 use leptos_router::{Lazy, LazyRoute};
 
 /// An area: what draws its pages, and a route for each of them.

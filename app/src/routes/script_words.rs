@@ -26,14 +26,18 @@ const WORDS: &[&str] = &[
     key!("The microphone cannot be used."),
     key!("There is no microphone."),
     key!("Thinking"),
-    key!("This browser cannot be notified at this address. It takes https; on an iPhone the hub has to be on the home screen."),
+    key!(
+        "This browser cannot be notified at this address. It takes https; on an iPhone the hub has to be on the home screen."
+    ),
     key!("This browser cannot play what the server said. Choose another model under Providers."),
     key!("This browser could not go on."),
     key!("This device cannot make passkeys that check who uses it."),
     key!("This device has a passkey of yours for this hub already."),
     key!("Waits for you on the screen"),
     key!("Writing what you said"),
-    key!("Your browser does not let this hub notify you. Allow it in the settings of this site, and try again."),
+    key!(
+        "Your browser does not let this hub notify you. Allow it in the settings of this site, and try again."
+    ),
     key!("Your browser lets no passkey be used at this address."),
 ];
 
@@ -59,10 +63,15 @@ mod tests {
         let mut said = BTreeSet::new();
         for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("public")).unwrap() {
             let path = entry.unwrap().path();
-            let is_ours = path.extension().is_some_and(|end| end == "js") && !path.to_string_lossy().contains(".min.");
+            let is_ours =
+                path.extension().is_some_and(|end| end == "js") && !path.to_string_lossy().contains(".min.");
             if is_ours {
                 let text = fs::read_to_string(path).unwrap();
-                said.extend(text.split("t('").skip(1).map(|rest| rest.split('\'').next().unwrap().to_owned()));
+                let calls =
+                    text.match_indices("t('").filter(|(at, _)| !text[..*at].ends_with(char::is_alphanumeric));
+                said.extend(
+                    calls.map(|(at, call)| text[at + call.len()..].split('\'').next().unwrap().to_owned()),
+                );
             }
         }
         assert_eq!(said, WORDS.iter().map(|&word| word.to_owned()).collect());

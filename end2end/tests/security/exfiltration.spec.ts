@@ -16,7 +16,7 @@ const DOCUMENT = join(import.meta.dirname, '../../../docs/security/vectors.md');
 let findings: Findings;
 
 test.beforeAll(async ({ hub }, info) => {
-  test.setTimeout(180_000);
+  test.setTimeout(420_000);
   findings = await experiment(hub.url, startChromium, Object.keys(PLACES) as PlaceKey[]);
   await mkdir(info.project.outputDir, { recursive: true });
   await writeFile(join(info.project.outputDir, 'vectors.md'), findings.table());

@@ -75,7 +75,9 @@ impl Pattern {
                 values.extend(quote! { (#name, &(#value) as &dyn ::core::fmt::Display), });
             } else {
                 let format = Literal::string(&format!("{{:{format}}}"));
-                values.extend(quote! { (#name, &::std::format!(#format, #value) as &dyn ::core::fmt::Display), });
+                values.extend(
+                    quote! { (#name, &::std::format!(#format, #value) as &dyn ::core::fmt::Display), },
+                );
             }
         }
         values

@@ -18,8 +18,19 @@ const SHELL: &str = "../../../sandbox/shell/src";
 const WORDS_OF_PROTOCOL: &[&str] = &["../../../sandbox/protocol/src/view/skills/rule.rs"];
 /// Attributes whose values nobody reads.
 const CODE: &[&str] = &[
-    "accept", "aria-keyshortcuts", "attr:class", "autocomplete", "class", "content", "d", "points", "rel", "sandbox",
-    "style", "transform", "viewBox",
+    "accept",
+    "aria-keyshortcuts",
+    "attr:class",
+    "autocomplete",
+    "class",
+    "content",
+    "d",
+    "points",
+    "rel",
+    "sandbox",
+    "style",
+    "transform",
+    "viewBox",
 ];
 /// What reads as words and is none: names of other things, code, and what a script looks for.
 const NO_WORDS: &str = include_str!("no_words.txt");
@@ -110,8 +121,8 @@ impl Said {
                 parts.into_iter().skip(values).for_each(|value| self.walk(value));
             }
             "key" => self.texts(body.stream()),
-            "assert" | "assert_eq" | "panic" | "unreachable" | "debug" | "info" | "warn" | "error" | "concat" | "cfg"
-            | "include_str" | "path" | "env" => {}
+            "assert" | "assert_eq" | "panic" | "unreachable" | "debug" | "info" | "warn" | "error"
+            | "concat" | "cfg" | "include_str" | "path" | "env" => {}
             _ => self.walk(body.stream()),
         }
     }
@@ -156,7 +167,10 @@ impl Said {
 
     fn unmarked(&mut self, literal: &Literal) {
         let Some(text) = literal_text(literal) else { return };
-        if !self.file.starts_with(SHELL) && reads_as_words(&text) && !NO_WORDS.lines().any(|line| line == text.escape_debug().to_string()) {
+        if !self.file.starts_with(SHELL)
+            && reads_as_words(&text)
+            && !NO_WORDS.lines().any(|line| line == text.escape_debug().to_string())
+        {
             self.outside.push(format!("{}:{}: {text:?}", self.file, literal.span().start().line));
             self.unmarked.push(text);
         }
@@ -175,9 +189,12 @@ fn item(tokens: &[TokenTree]) -> usize {
 
 /// Several words, or one that begins as a sentence does.
 fn reads_as_words(text: &str) -> bool {
-    let words = text.split([' ', '\n']).filter(|word| word.chars().filter(|char| char.is_alphabetic()).count() > 1);
+    let words =
+        text.split([' ', '\n']).filter(|word| word.chars().filter(|char| char.is_alphabetic()).count() > 1);
     let capital = text.chars().next().is_some_and(char::is_uppercase);
-    let plain = text.chars().all(|char| char.is_alphabetic() || matches!(char, ' ' | '.' | ',' | '{' | '}' | '\'' | ':'));
+    let plain = text
+        .chars()
+        .all(|char| char.is_alphabetic() || matches!(char, ' ' | '.' | ',' | '{' | '}' | '\'' | ':'));
     words.count() > 1 || capital && plain && text.len() > 2
 }
 
@@ -233,10 +250,17 @@ fn every_catalogue_has_every_text_and_no_other() {
             serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         let missing: Vec<_> = keys.keys().filter(|key| !catalogue.contains_key(*key)).collect();
         let idle: Vec<_> = catalogue.keys().filter(|key| !keys.contains_key(*key)).collect();
-        assert!(missing.is_empty() && idle.is_empty(), "{path:?} has no {missing:#?} and nothing says {idle:#?}");
+        assert!(
+            missing.is_empty() && idle.is_empty(),
+            "{path:?} has no {missing:#?} and nothing says {idle:#?}"
+        );
         for (key, is_plural) in &keys {
             for text in texts(&catalogue[key], *is_plural) {
-                assert_eq!(braces(key), braces(text), "{path:?}: {key:?} and {text:?} speak of other values.");
+                assert_eq!(
+                    braces(key),
+                    braces(text),
+                    "{path:?}: {key:?} and {text:?} speak of other values."
+                );
             }
         }
     }
@@ -244,7 +268,9 @@ fn every_catalogue_has_every_text_and_no_other() {
 
 fn texts(entry: &serde_json::Value, is_plural: bool) -> Vec<&str> {
     if is_plural {
-        ["one", "other"].map(|form| entry[form].as_str().unwrap_or_else(|| panic!("{entry} has no {form:?}."))).to_vec()
+        ["one", "other"]
+            .map(|form| entry[form].as_str().unwrap_or_else(|| panic!("{entry} has no {form:?}.")))
+            .to_vec()
     } else {
         vec![entry.as_str().unwrap_or_else(|| panic!("{entry} is for no count."))]
     }
@@ -252,21 +278,4 @@ fn texts(entry: &serde_json::Value, is_plural: bool) -> Vec<&str> {
 
 fn braces(text: &str) -> BTreeSet<&str> {
     text.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(name, _)| name).collect()
-}
-
-/// HELPER ONLY
-#[test]
-#[ignore]
-fn keys_of_some_folders() {
-    let wanted = std::env::var("VIVARIUM_KEYS_OF").unwrap_or_default();
-    let mut said = Said::default();
-    for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(if wanted.contains("shell") { SHELL } else { SOURCES[0] })) {
-        let name = path.display().to_string();
-        if is_of_tests(&path) || !wanted.split(',').any(|folder| name.contains(&format!("/{folder}/")) || name.ends_with(&format!("/{folder}.rs"))) {
-            continue;
-        }
-        said.walk(fs::read_to_string(&path).unwrap().parse().unwrap());
-    }
-    let map: BTreeMap<_, _> = said.keys.iter().map(|(key, plural)| (key.clone(), if *plural { serde_json::json!({"one": "", "other": ""}) } else { serde_json::json!("") })).collect();
-    println!("{}", serde_json::to_string_pretty(&map).unwrap());
 }

@@ -6,8 +6,28 @@ use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 
 /// Attributes and properties of components that people read or hear.
 pub const SHOWN: &[&str] = &[
-    "about", "alt", "aria-description", "aria-label", "aria-roledescription", "columns", "data-label", "heading", "help", "hint",
-    "label", "lead", "legend", "nameless", "no", "note", "placeholder", "text", "title", "when", "words", "yes",
+    "about",
+    "alt",
+    "aria-description",
+    "aria-label",
+    "aria-roledescription",
+    "columns",
+    "data-label",
+    "heading",
+    "help",
+    "hint",
+    "label",
+    "lead",
+    "legend",
+    "nameless",
+    "no",
+    "note",
+    "placeholder",
+    "text",
+    "title",
+    "when",
+    "words",
+    "yes",
 ];
 
 /// Puts what `of` makes of a literal in the place of each literal that is shown.
@@ -37,7 +57,9 @@ pub fn translate(view: TokenStream, of: &dyn Fn(&Literal) -> TokenStream) -> Tok
 fn before_value(before: &[TokenTree]) -> Option<&[TokenTree]> {
     match before {
         [name @ .., equals] if is_punct(equals, '=') => Some(name),
-        [name @ .., equals, TokenTree::Ident(vec), bang] if is_punct(equals, '=') && is_punct(bang, '!') && vec == "vec" => {
+        [name @ .., equals, TokenTree::Ident(vec), bang]
+            if is_punct(equals, '=') && is_punct(bang, '!') && vec == "vec" =>
+        {
             Some(name)
         }
         _ => None,

@@ -252,10 +252,19 @@ impl Models<'_> {
             Err(failure) => {
                 ticket.report(Some(&failure));
                 let failure = redact::failure(failure, server.key.as_ref());
-                Err(redact::address(failure, &server))
+                Err(of_no_agent(redact::address(failure, &server)))
             }
         }
     }
+}
+
+/// What codecs say of an agent's model, where it is none's.
+fn of_no_agent(failure: ModelFailure) -> ModelFailure {
+    let message = failure
+        .message
+        .replace("in the agent's settings", "under Providers")
+        .replace("Check the agent's model and settings.", "Check the model and the voice under Providers.");
+    ModelFailure { message, ..failure }
 }
 
 /// Some servers do not say what they send.

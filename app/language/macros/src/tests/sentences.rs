@@ -12,7 +12,8 @@ const HUB: &str = "../../../server/hub/src";
 const TOOLS: &str = "../../../sandbox/agent/src/tools";
 const CATALOGUES: &str = "../src/sentences";
 /// Errors of the hub whose text a person reads.
-const TOLD: &[&str] = &["Conflict", "Forbidden", "Invalid", "Limit", "NotFound", "TooOften", "Upstream", "invalid"];
+const TOLD: &[&str] =
+    &["Conflict", "Forbidden", "Invalid", "Limit", "NotFound", "TooOften", "Upstream", "invalid"];
 
 /// The texts of errors, as they are made and as `thiserror` writes them out.
 fn walk(tokens: TokenStream, is_error: bool, found: &mut BTreeSet<String>) {
@@ -78,12 +79,20 @@ fn every_catalogue_has_every_sentence_of_the_hub_and_no_other() {
     let said = said();
     for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(CATALOGUES)).unwrap() {
         let path = entry.unwrap().path();
-        let catalogue: BTreeMap<String, String> = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let catalogue: BTreeMap<String, String> =
+            serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         let missing: Vec<_> = said.iter().filter(|text| !catalogue.contains_key(*text)).collect();
         let idle: Vec<_> = catalogue.keys().filter(|text| !said.contains(*text)).collect();
-        assert!(missing.is_empty() && idle.is_empty(), "{path:?} has no {missing:#?} and nothing says {idle:#?}");
+        assert!(
+            missing.is_empty() && idle.is_empty(),
+            "{path:?} has no {missing:#?} and nothing says {idle:#?}"
+        );
         for (english, other) in &catalogue {
-            assert_eq!(braces(english), braces(other), "{path:?}: {english:?} and {other:?} speak of other values.");
+            assert_eq!(
+                braces(english),
+                braces(other),
+                "{path:?}: {english:?} and {other:?} speak of other values."
+            );
         }
     }
 }
