@@ -46,6 +46,7 @@ mod socket;
 mod startup_error;
 mod state;
 mod takeout;
+mod teams;
 mod telemetry;
 mod unsubscribe;
 mod update;

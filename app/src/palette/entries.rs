@@ -45,6 +45,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     ("Delegations", "/delegations", "people"),
     ("Topics", "/topics", "bell"),
     ("Pipelines", "/pipelines", "people"),
+    ("Teams", "/teams", "people"),
     ("Notifications", "/notifications", "bell"),
     ("Shared with you", "/shared", "people"),
     ("Gallery", "/gallery", "skin"),

@@ -11,6 +11,7 @@ pub(super) type Place = (&'static str, &'static str, &'static str);
 pub(super) const PLACES: &[Place] = &[
     ("/schedules", "calendar", "Schedules"),
     ("/pipelines", "branch", "Pipelines"),
+    ("/teams", "people", "Teams"),
     ("/delegations", "people", "Delegations"),
     ("/topics", "bell", "Topics"),
     ("/workspaces", "file", "Workspaces"),

@@ -3,6 +3,7 @@
 
 mod access;
 mod accounts;
+mod agent_roles;
 mod agents;
 mod approvals;
 mod archives;
@@ -74,6 +75,7 @@ mod tabs;
 mod takeout;
 mod tally;
 mod tasks;
+mod teams;
 pub mod terminal;
 mod todo;
 mod tools;
@@ -90,6 +92,7 @@ pub use accounts::{
     Accounts, NewSession, OwnAccount, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, People, RenewedSession,
     SESSION_SECONDS, SignIn, TRUSTED_BROWSER_SECONDS, Words,
 };
+pub use agent_roles::OwnAgentRoles;
 pub use agents::Agents;
 pub use approvals::OwnApprovals;
 pub use archives::{Export, OwnArchives};
@@ -146,6 +149,7 @@ pub use skins::OwnSkins;
 pub use space::OwnSpace;
 pub use state::OwnStates;
 pub use takeout::Takeout;
+pub use teams::OwnTeams;
 pub use terminal::{OwnTerminalJobs, TerminalOfAll};
 pub use todo::OwnTodos;
 pub use topics::OwnTopics;

@@ -11,7 +11,7 @@ use crate::imports::export_of;
 use crate::second_factor::app::App;
 use crate::second_factor::now;
 use crate::tenancy::{
-    approval_of, conversation_of, json_of, pipeline_of, schedule, share_of, skill_of, workspace_of,
+    approval_of, conversation_of, json_of, pipeline_of, schedule, share_of, skill_of, team_of, workspace_of,
 };
 use crate::world::{self, Caller, Program, Who, run, session_cookie};
 use doors::{Things, ask_models, call_all, call_as_program, listen, mistake_all, read_all};
@@ -371,6 +371,8 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         mcp_server: text(&mcp_server),
         peer: text(&peer),
         pipeline: pipeline_of(ada, &agents[0]).await,
+        agent_role: role_of(ada).await,
+        team_file: team_of(ada, "reviewer").await,
         agents,
         passkey: people.passkey.clone(),
         reset: people.reset.clone(),
@@ -378,6 +380,13 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
     };
     talk_to_all(hunt, ada, &things.agents).await;
     (things, sent)
+}
+
+/// A role with an agent of it.
+async fn role_of(ada: &Caller) -> String {
+    let file = team_of(ada, "editor").await;
+    ada.call("/api/teams/make", &json!({ "file": file })).await;
+    json_of(ada, "/api/teams/roles").await[0]["id"].as_str().unwrap().to_owned()
 }
 
 /// A question that waits, on the first agent.

@@ -64,6 +64,7 @@ const WINGS: &[(&str, &[&str])] = &[
     (
         "agents",
         &[
+            "agent_roles",
             "agents",
             "attachments",
             "conversations",
@@ -130,6 +131,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "settings",
             "tabs",
             "takeout",
+            "teams",
         ],
     ),
 ];

@@ -81,6 +81,7 @@ mod skills;
 mod space;
 mod status;
 mod talk;
+mod teams;
 mod terminal;
 mod todo;
 mod topics;

@@ -46,6 +46,8 @@ pub struct Things {
     pub mcp_server: String,
     pub peer: String,
     pub pipeline: String,
+    pub agent_role: String,
+    pub team_file: String,
     pub notification: String,
     pub channel: String,
     pub reset: String,
@@ -80,6 +82,7 @@ impl Things {
             "/mcp-servers/" => vec![fill(&self.mcp_server)],
             "/peers/" => vec![fill(&self.peer)],
             "/pipelines/" => vec![fill(&self.pipeline)],
+            "/teams/files/" => vec![fill(&self.team_file)],
             "/conversations/" => self.conversations.iter().map(fill).collect(),
             "/shared/" => vec![fill(&self.share)],
             "/gallery/" => vec![fill(&self.archive)],
@@ -147,6 +150,7 @@ impl Things {
                 };
                 self.conversations.iter().flat_map(of).collect()
             }
+            "/teams/agents.yaml" => of_agents("/teams/agents.yaml?agents={agent}"),
             "/sandbox/still/archive/{archive}" => vec![route.replace("{archive}", &self.archive)],
             // Its addresses are signed, and stand in the list of files.
             "/files/{folder}/{*path}" => of_agents("/files/{agent}/none?until=1&mac=x"),
@@ -177,6 +181,8 @@ impl Things {
             Named::McpServer(argument) => (argument, vec![&self.mcp_server]),
             Named::Peer(argument) => (argument, vec![&self.peer]),
             Named::Pipeline(argument) => (argument, vec![&self.pipeline]),
+            Named::AgentRole(argument) => (argument, vec![&self.agent_role]),
+            Named::TeamFile(argument) => (argument, vec![&self.team_file]),
             Named::Notification(argument) => (argument, vec![&self.notification]),
             Named::Channel(argument) => (argument, vec![&self.channel]),
             // What reads names none.
