@@ -58,6 +58,7 @@ pub mod sharing;
 pub mod side_bar;
 pub mod skills;
 mod skins;
+pub mod teams;
 pub mod terminal_jobs;
 pub mod todo;
 pub mod topics;

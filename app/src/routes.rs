@@ -158,6 +158,9 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("/usage") view=hub_settings::Usage::route() ssr=SsrMode::Async/>
                         <Route path=path!("/search") view=hub_settings::Search::route() ssr=SsrMode::Async/>
                         <Route path=path!("/schedules") view=hub_settings::AllSchedules::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/teams") view=hub_settings::Teams::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/teams/export") view=hub_settings::ExportTeam::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/teams/files/:file") view=hub_settings::ReviewTeam::route() ssr=SsrMode::Async/>
                         <Route path=path!("/pipelines") view=hub_settings::Pipelines::route() ssr=SsrMode::Async/>
                         <Route path=path!("/pipelines/new") view=hub_settings::NewPipeline::route() ssr=SsrMode::Async/>
                         <Route path=path!("/pipelines/:id") view=hub_settings::Pipeline::route() ssr=SsrMode::Async/>

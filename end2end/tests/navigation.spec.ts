@@ -11,6 +11,7 @@ const PLACES = [
   ['New agent', 'New agent'],
   ['Schedules', 'Schedules'],
   ['Pipelines', 'Pipelines'],
+  ['Teams', 'Teams'],
   ['Delegations', 'Delegations'],
   ['Topics', 'Topics'],
   ['Workspaces', 'Workspaces'],

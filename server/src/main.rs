@@ -47,6 +47,7 @@ mod speech;
 mod startup_error;
 mod state;
 mod takeout;
+mod teams;
 mod telemetry;
 mod unsubscribe;
 mod update;

@@ -5,7 +5,7 @@ use crate::state::AppState;
 use crate::{
     agent_files, archives, assets, attachments, conversations, events, files, imports, installable,
     mcp_sign_in, memories, middleware, model_endpoints, oauth, operating, pages, sandbox, service_worker,
-    skills, socket, speech, takeout, unsubscribe, usage, webhooks,
+    skills, socket, speech, takeout, teams, unsubscribe, usage, webhooks,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -38,6 +38,7 @@ pub fn router(state: AppState) -> Router {
         .route("/files/{folder}/{*path}", get(files::open))
         .route("/folders/{folder}/download", get(files::download))
         .route("/memories/export", get(memories::export))
+        .route("/teams/agents.yaml", get(teams::export))
         .route("/account/export", get(takeout::download))
         .route("/conversations/{id}/export", get(conversations::export))
         .route("/attachments/{id}", get(attachments::open))

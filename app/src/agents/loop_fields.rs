@@ -162,6 +162,7 @@ mod tests {
                 top_k: Some(40),
                 seed: Some(7),
                 verbosity: Some(Verbosity::Low),
+                extra: Some(json!({ "min_p": 0.1 })),
                 ..SamplingSettings::default()
             },
             rounds: 7,

@@ -2,10 +2,11 @@
 
 use super::number_field::NumberField;
 use crate::prelude::*;
-use crate::ui::{Field, hint_id};
+use crate::ui::{Field, TextArea, hint_id};
 use protocol::model::Verbosity;
 use protocol::view::SamplingSettings;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct SamplingFields {
@@ -23,6 +24,9 @@ pub(super) struct SamplingFields {
     seed: NumberField<i64>,
     #[serde(default)]
     verbosity: VerbosityField,
+    /// An object, or the text of one as a form sends it.
+    #[serde(default)]
+    extra: Option<Value>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -46,6 +50,7 @@ impl From<SamplingFields> for SamplingSettings {
             frequency_penalty,
             seed,
             verbosity,
+            extra,
         } = fields;
         Self {
             temperature: temperature.into(),
@@ -60,6 +65,7 @@ impl From<SamplingFields> for SamplingSettings {
                 VerbosityField::Medium => Some(Verbosity::Medium),
                 VerbosityField::High => Some(Verbosity::High),
             },
+            extra,
         }
     }
 }
@@ -71,11 +77,24 @@ const VERBOSITIES: [(&str, &str, Option<Verbosity>); 4] = [
     ("high", key!("Long"), Some(Verbosity::High)),
 ];
 
+const EXTRA_HINT: &str = key!(
+    "A JSON object that goes into each request as it is, for what has no field here: at most 4 KB. What the hub answers for (model, messages, tools, limits, stream) is refused when you save. Not for the model in reserve, and not where somebody shares a provider with you. Empty: nothing."
+);
+
 /// `unfold` is called when one of them cannot be sent as it is.
 #[component]
 pub(super) fn Sampling(settings: SamplingSettings, unfold: Callback<()>) -> impl IntoView {
-    let SamplingSettings { temperature, top_p, top_k, presence_penalty, frequency_penalty, seed, verbosity } =
-        settings;
+    let SamplingSettings {
+        temperature,
+        top_p,
+        top_k,
+        presence_penalty,
+        frequency_penalty,
+        seed,
+        verbosity,
+        extra,
+    } = settings;
+    let extra = extra.and_then(|fields| serde_json::to_string_pretty(&fields).ok()).unwrap_or_default();
     let field =
         |name: &'static str, label: &'static str, hint: &'static str, bounds: (i64, i64), step, value| {
             let id = format!("sampling-{name}");
@@ -118,6 +137,20 @@ pub(super) fn Sampling(settings: SamplingSettings, unfold: Callback<()>) -> impl
                     <select class="input" id="sampling-verbosity" name="loop_settings[sampling][verbosity]">{lengths}</select>
                 </div>
             </div>
+            <Field id="sampling-extra" label="Extra fields for its provider" hint=t(EXTRA_HINT)>
+                <TextArea
+                    text=extra
+                    attr:class="input input-code"
+                    attr:id="sampling-extra"
+                    attr:name="loop_settings[sampling][extra]"
+                    attr:rows="4"
+                    attr:maxlength="16384"
+                    attr:spellcheck="false"
+                    attr:autocomplete="off"
+                    attr:placeholder="{\"min_p\": 0.1}"
+                    attr:aria-describedby="sampling-extra-hint"
+                />
+            </Field>
         </fieldset>
     }
 }

@@ -47,6 +47,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     (key!("Delegations"), "/delegations", "people"),
     (key!("Topics"), "/topics", "bell"),
     (key!("Pipelines"), "/pipelines", "people"),
+    (key!("Teams"), "/teams", "people"),
     (key!("Notifications"), "/notifications", "bell"),
     (key!("Shared with you"), "/shared", "people"),
     (key!("Gallery"), "/gallery", "skin"),

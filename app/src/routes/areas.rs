@@ -34,6 +34,7 @@ use crate::shares::{ShareConversationPage, SharedConversationPage, SharedPage};
 use crate::sharing::{GroupsPage, SharePage};
 use crate::skills::{FoundSkillsPage, SkillPage, SkillsPage};
 use crate::skins::SkinsPage;
+use crate::teams::{ExportTeamPage, ReviewTeamPage, TeamsPage};
 use crate::topics::TopicsPage;
 use crate::transfer::TransferPage;
 use crate::web_search::WebSearchPage;
@@ -171,6 +172,9 @@ area! {
     Review => ReviewPage,
     Search => SearchPage,
     Workspaces => WorkspacesPage,
+    Teams => TeamsPage,
+    ReviewTeam => ReviewTeamPage,
+    ExportTeam => ExportTeamPage,
 }
 
 area! {

@@ -11,6 +11,7 @@ pub(super) type Place = (&'static str, &'static str, &'static str);
 pub(super) const PLACES: &[Place] = &[
     ("/schedules", "calendar", key!("Schedules")),
     ("/pipelines", "branch", key!("Pipelines")),
+    ("/teams", "people", key!("Teams")),
     ("/delegations", "people", key!("Delegations")),
     ("/topics", "bell", key!("Topics")),
     ("/workspaces", "file", key!("Workspaces")),

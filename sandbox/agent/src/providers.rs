@@ -8,6 +8,7 @@ mod base_url;
 #[cfg(feature = "cloud")]
 mod bedrock;
 mod errors;
+pub mod extra;
 pub(crate) mod form;
 pub mod framing;
 #[cfg(feature = "cloud")]
@@ -152,6 +153,9 @@ impl Wire {
 
     /// Why the model cannot choose its words like this.
     pub fn sampling_refusal(&self, base_url: Option<&str>, request: &ModelRequest) -> Option<ModelFailure> {
+        if let Some(message) = extra::refusal(&request.sampling.extra) {
+            return Some(bad_request(message));
+        }
         let base_url = self.base_url(base_url);
         let (name, model) = (self.name(base_url), &request.model);
         let field = self.sampling(base_url, model).lack(&request.sampling)?;
@@ -165,14 +169,16 @@ impl Wire {
         let base_url = self.base_url(base_url);
         let written = form::written(request, self.keeps(base_url, &request.model));
         let request = written.as_ref().unwrap_or(request);
-        match self {
+        let mut call = match self {
             Self::Anthropic => anthropic::encode(base_url, request),
             Self::OpenAiChat(dialect) => openai_chat::encode(dialect, base_url, request),
             Self::OpenAiResponses => openai_responses::encode(base_url, request),
             Self::Gemini => gemini::encode(base_url, request),
             Self::Ollama => ollama::encode(base_url, request),
             Self::Bedrock => bedrock::encode(base_url, request),
-        }
+        };
+        extra::add(&mut call.body, &request.sampling.extra);
+        call
     }
 
     /// What people call it.

@@ -46,6 +46,8 @@ ids! {
     ProviderId,
     GroupId,
     AgentId,
+    /// A kind of agent of one person's.
+    AgentRoleId,
     ConversationId,
     /// One execution of the loop.
     RunId,

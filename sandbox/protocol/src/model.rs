@@ -59,6 +59,9 @@ pub struct Sampling {
     /// to it too.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub one_call: bool,
+    /// Fields of the provider's own, which go into the body of the request as they are.
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub extra: Map<String, Value>,
 }
 
 impl Sampling {

@@ -2,6 +2,7 @@
 //! [`NewToken`], [`NewChannel`], [`NewInvite`], [`NewReset`], [`NewSecondFactor`] and [`RecoveryCodes`].
 
 mod account;
+mod agent_roles;
 mod agents;
 mod appearance;
 mod audit;
@@ -42,6 +43,7 @@ pub use account::{
     DeviceView, GrantAnswer, Me, NewInvite, NewToken, OneTime, ProgramAsks, Right, Role, SideCallSettings,
     SignUpMode, Space, TokenScope, TokenView, Welcome,
 };
+pub use agent_roles::{AgentRoleView, NamedAgent, RoleReview, TeamExport, TeamReview};
 pub use agents::{
     AgentCard, AgentDraft, AgentView, ContextRoom, Fallback, LoopSettings, Network, Repairs, Spent, Status,
     When,
@@ -110,6 +112,6 @@ pub use status::{
     NodeStatus, ProviderFailure, ProviderHealth, ScheduleStatus, ToolCallStatus, WorkStatus,
 };
 pub use terminal::{JobEnding, TerminalJob, TerminalRules, TerminalSettings, TerminalUse};
-pub use tools::{MadeToolView, ToolGroup, ToolView};
+pub use tools::{MadeToolView, ToolGroup, ToolSet, ToolView};
 pub use topics::{TopicMessage, TopicSubscriber, TopicView};
 pub use web_search::{SearchKind, SearchModel, SearchSourceView, Towards};

@@ -9,10 +9,10 @@ mod rows;
 mod sampling;
 mod sub_agents;
 
-pub(crate) use draft::{check_instructions, check_model};
+pub(crate) use draft::{NAME, check_instructions, check_model, tidied};
 pub(crate) use pause::{is_paused, require_not_paused};
 pub(crate) use rows::{fallback_of, hooks_of, instructions_of, loop_settings_of, put_instructions};
-pub(crate) use sub_agents::{SubAgent, insert_sub_agent};
+pub(crate) use sub_agents::{RoleOfSubAgent, SubAgent, insert_sub_agent};
 
 use crate::access::Scoped;
 use crate::attachments;
@@ -25,6 +25,7 @@ use crate::person_context::forget_unheard;
 use crate::providers::forget_agent_keys;
 use crate::store::{Transaction, query};
 use crate::vault::{Vault, mailbox_purpose};
+use agent::providers::Wire;
 use agent::tools;
 use draft::Checked;
 use protocol::view::{AgentCard, AgentDraft, AgentView, AuditAction, InstructionsAuthor, ToolView};
@@ -196,6 +197,7 @@ impl Agents<'_> {
             group: tool.group(),
             risk: tool.risk,
             usual: tool.is_usual(),
+            sets: tools::sets_of(tool),
         };
         let offered =
             |tool: &&tools::Tool| !tool.is_of_the_web() && (has_terminal || tool.name != tools::TERMINAL);
@@ -222,7 +224,29 @@ impl Agents<'_> {
 
     async fn require_providers(self, tx: &mut Transaction, checked: &Checked) -> Result<()> {
         self.require_provider(tx, checked.provider.as_ref()).await?;
+        self.require_place_for_extra(checked).await?;
         self.require_provider(tx, checked.fallback.as_ref().map(|fallback| &fallback.provider)).await
+    }
+
+    /// Fails if there are fields for a provider that takes none.
+    async fn require_place_for_extra(self, checked: &Checked) -> Result<()> {
+        let (Some(provider), Some(_)) = (&checked.provider, &checked.loop_settings.sampling.extra) else {
+            return Ok(());
+        };
+        let Some(usable) = self.scoped.hub.providers().usable(&self.scoped.viewer.me.id, provider).await?
+        else {
+            return Err(Error::NotFound("provider"));
+        };
+        let name = &usable.provider.name;
+        if usable.lent.is_some() {
+            return Err(Error::invalid(format!(
+                "{name} is shared with you, and takes no extra fields: somebody else pays for what they do."
+            )));
+        }
+        match Wire::of(usable.provider.kind) {
+            Some(_) => Ok(()),
+            None => Err(Error::invalid(format!("{name} is no server, and takes no extra fields."))),
+        }
     }
 
     async fn require_provider(self, tx: &mut Transaction, provider: Option<&ProviderId>) -> Result<()> {

@@ -16,6 +16,7 @@ mod uploads;
 
 use crate::Hub;
 pub use export::Export;
+pub(crate) use review::Chosen;
 pub(crate) use uploads::Unpacking;
 
 use crate::access::Scoped;

@@ -1,6 +1,7 @@
 //! A second agent like a first one.
 
 use crate::access::Scoped;
+use crate::agent_roles::copy_role;
 use crate::error::Result;
 use crate::ledger::copy_agent_caps;
 use crate::log::EntryScope;
@@ -32,7 +33,7 @@ const KEPT_WORDS: &str = "The agent that this one is a copy of has read words of
 
 impl Copies<'_> {
     /// A second agent with the same definition, page, state with its rules, storage, files, tools that it made,
-    /// skills, limits, MCP servers, workspace and schedules, which rest, and nothing said yet. What else stays is in [`Agents::left_behind`](crate::agents::Agents::left_behind).
+    /// role, skills, limits, MCP servers, workspace and schedules, which rest, and nothing said yet. What else stays is in [`Agents::left_behind`](crate::agents::Agents::left_behind).
     pub async fn make(self, id: &AgentId) -> Result<AgentView> {
         let original = self.scoped.agents().get(id).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
@@ -77,6 +78,7 @@ impl Copies<'_> {
         for tool in tools {
             self.scoped.hub.made_tools().bring(&mut appending, &told, tool).await?;
         }
+        copy_role(&mut appending.tx, &self.scoped.viewer.me.id, id, &copy).await?;
         copy_choices(&mut appending.tx, id, &copy).await?;
         copy_agent_caps(&mut appending.tx, id, &copy).await?;
         copy_choice(&mut appending.tx, id, &copy).await?;

@@ -3,6 +3,7 @@
 
 mod access;
 mod accounts;
+mod agent_roles;
 mod agents;
 mod approvals;
 mod archives;
@@ -76,6 +77,7 @@ mod tabs;
 mod takeout;
 mod tally;
 mod tasks;
+mod teams;
 pub mod terminal;
 mod todo;
 mod tools;
@@ -92,6 +94,7 @@ pub use accounts::{
     Accounts, NewSession, OwnAccount, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, People, RenewedSession,
     SESSION_SECONDS, SignIn, TRUSTED_BROWSER_SECONDS, Words,
 };
+pub use agent_roles::OwnAgentRoles;
 pub use agents::Agents;
 pub use approvals::OwnApprovals;
 pub use archives::{Export, OwnArchives};
@@ -150,6 +153,7 @@ pub use space::OwnSpace;
 pub use speech::{LARGEST_SOUND, LONGEST_SPOKEN, OwnSpeech};
 pub use state::OwnStates;
 pub use takeout::Takeout;
+pub use teams::OwnTeams;
 pub use terminal::{OwnTerminalJobs, TerminalOfAll};
 pub use todo::OwnTodos;
 pub use topics::OwnTopics;

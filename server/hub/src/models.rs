@@ -140,6 +140,12 @@ impl Models<'_> {
                 {
                     return Err(not_lent(&server.name, &request.model));
                 }
+                if server.lent.is_some() && !request.sampling.extra.is_empty() {
+                    return Err(not_configured(&format!(
+                        "{} is shared with you, and takes no extra fields: somebody else pays for what they do. Empty them in the agent's settings.",
+                        server.name
+                    )));
+                }
                 // What a wire has no place for of the rest an agent does without, and is told so; a program
                 // asked for just this.
                 let base_url = server.base_url.as_deref();

@@ -12,7 +12,7 @@ use crate::second_factor::app::App;
 use crate::second_factor::now;
 use crate::tenancy::{
     approval_of, conversation_of, external_job_of, json_of, pipeline_of, schedule, share_of, skill_of,
-    workspace_of,
+    team_of, workspace_of,
 };
 use crate::world::{self, Caller, Endpoint, Program, Who, run, session_cookie};
 use doors::{Things, ask_models, call_all, call_as_program, listen, mistake_all, read_all};
@@ -411,6 +411,8 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
         job_service,
         external_job,
         pipeline: pipeline_of(ada, &agents[0]).await,
+        agent_role: role_of(ada).await,
+        team_file: team_of(ada, "reviewer").await,
         agents,
         passkey: people.passkey.clone(),
         reset: people.reset.clone(),
@@ -418,6 +420,13 @@ async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Things, V
     };
     talk_to_all(hunt, ada, &things.agents).await;
     (things, sent)
+}
+
+/// A role with an agent of it.
+async fn role_of(ada: &Caller) -> String {
+    let file = team_of(ada, "editor").await;
+    ada.call("/api/teams/make", &json!({ "file": file })).await;
+    json_of(ada, "/api/teams/roles").await[0]["id"].as_str().unwrap().to_owned()
 }
 
 /// A question that waits, on the first agent.

@@ -64,6 +64,7 @@ const WINGS: &[(&str, &[&str])] = &[
     (
         "agents",
         &[
+            "agent_roles",
             "agents",
             "attachments",
             "conversations",
@@ -132,6 +133,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "settings",
             "tabs",
             "takeout",
+            "teams",
         ],
     ),
 ];

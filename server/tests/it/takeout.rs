@@ -34,6 +34,9 @@ async fn person(program: &Program, endpoint: &Endpoint, name: &str, word: &str) 
         });
         caller.call("/api/pipelines/create", &json!({ "text": pipeline.to_string() })).await;
     }
+    let roles = json!({ "agents": [{ "role": format!("keeper of {word}"), "least": 0 }] }).to_string();
+    let file = caller.call("/api/teams/bring", &json!({ "text": roles })).await;
+    caller.call("/api/teams/make", &json!({ "file": file })).await;
     let memory = json!({ "text": format!("They like {word}."), "importance": 3 });
     caller.call("/api/memories/create", &memory).await;
     caller
@@ -66,6 +69,7 @@ async fn everything_of_a_person_is_one_file_without_keys_or_what_is_anothers() {
         "agents/Moss Fern 2/conversations/Say moss.json",
         "memories.json",
         "context.json",
+        "agents.yaml",
         "pipelines/moss.json",
         "pipelines/moss 2.json",
         "settings/providers.json",
@@ -80,6 +84,7 @@ async fn everything_of_a_person_is_one_file_without_keys_or_what_is_anothers() {
     assert!(files["agents/Moss Fern/conversations/Say moss.md"].contains("You said: Say moss."));
     assert!(files["memories.json"].contains("They like moss."));
     assert!(files["context.json"].contains("moss is dry"));
+    assert!(files["agents.yaml"].contains("keeper of moss"));
     assert!(!files["README.txt"].contains("could not be written"));
     for (name, text) in &files {
         assert!(!text.contains("key-good") && !text.contains("fern."), "{name}: {text}");

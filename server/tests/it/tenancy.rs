@@ -28,6 +28,8 @@ pub enum Named {
     Schedule(&'static str),
     Delegation(&'static str),
     Pipeline(&'static str),
+    AgentRole(&'static str),
+    TeamFile(&'static str),
     Conversation(&'static str),
     Share(&'static str),
     Import(&'static str),
@@ -153,6 +155,9 @@ pub fn named(path: &str) -> Named {
         | "/api/pipelines/retry"
         | "/api/pipelines/start"
         | "/api/pipelines/stop" => Named::Pipeline("id"),
+        "/api/teams/another" | "/api/teams/limit" | "/api/teams/delete" => Named::AgentRole("id"),
+        "/api/teams/review" | "/api/teams/make" => Named::TeamFile("file"),
+        "/api/teams/export" => Named::Agent("agents"),
         "/api/schedules/edit"
         | "/api/schedules/history"
         | "/api/schedules/preview"
@@ -315,6 +320,8 @@ pub fn named(path: &str) -> Named {
         | "/api/delegations/list"
         | "/api/pipelines/create"
         | "/api/pipelines/list"
+        | "/api/teams/bring"
+        | "/api/teams/roles"
         | "/api/schedules/all"
         | "/api/schedules/idle"
         | "/api/shares/list"
@@ -519,6 +526,13 @@ impl Owner<'_> {
                 ada.call("/api/pipelines/start", &json!({ "id": id })).await;
                 id
             }
+            Named::AgentRole(_) => {
+                let file = team_of(ada, &name).await;
+                ada.call("/api/teams/make", &json!({ "file": file })).await;
+                let roles = json_of(ada, "/api/teams/roles").await;
+                text(&roles.as_array().unwrap().iter().find(|role| role["name"] == *name).unwrap()["id"])
+            }
+            Named::TeamFile(_) => team_of(ada, &name).await,
             Named::Conversation(_) => conversation_of(ada, &self.agent().await).await,
             Named::Share(_) => {
                 share_of(ada, &conversation_of(ada, &self.agent().await).await, "reader").await
@@ -602,6 +616,8 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::Schedule(argument)
         | Named::Delegation(argument)
         | Named::Pipeline(argument)
+        | Named::AgentRole(argument)
+        | Named::TeamFile(argument)
         | Named::Conversation(argument)
         | Named::Share(argument)
         | Named::Import(argument)
@@ -654,6 +670,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
     let job_service = owner.make(&Named::JobService("")).await;
     let external_job = owner.make(&Named::ExternalJob("")).await;
     let pipeline = owner.make(&Named::Pipeline("")).await;
+    let team_file = owner.make(&Named::TeamFile("")).await;
     let opened = pages().into_iter().chain(routes().into_iter().map(|(_, path)| path.to_owned()));
     for path in opened.filter(|path| path.contains([':', '{'])) {
         let (id, has_control) = match whose(&path) {
@@ -677,6 +694,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
             Whose::JobService => (&job_service, true),
             Whose::ExternalJob => (&external_job, true),
             Whose::Pipeline => (&pipeline, true),
+            Whose::TeamFile => (&team_file, true),
             Whose::Nobody => continue,
         };
         check_page(&[&eve, &guest], &[&nobody, &out], &|id| address(&path, id), id).await;
@@ -716,6 +734,7 @@ enum Whose {
     JobService,
     ExternalJob,
     Pipeline,
+    TeamFile,
     /// A code that somebody brings along, a function, a file of the build, a model by its public name, or where
     /// deliveries go.
     Nobody,
@@ -748,6 +767,7 @@ fn whose(path: &str) -> Whose {
         "/job-services/" => Whose::JobService,
         "/external-jobs/" => Whose::ExternalJob,
         "/pipelines/" => Whose::Pipeline,
+        "/teams/files/" => Whose::TeamFile,
         "/setup/" | "/reset/" | "/api/" | "/v1/models/" | "/v1/" | "/b/" | "/hooks/" | "/unsubscribe/"
         | "/app-icons/" => Whose::Nobody,
         before => panic!("say whose thing {before} names"),
@@ -829,6 +849,12 @@ pub async fn pipeline_of(caller: &Caller, agent: &str) -> String {
     let draft = json!({ "title": "Rounds", "agent": agent, "tasks": tasks }).to_string();
     let id = caller.call("/api/pipelines/create", &json!({ "text": draft })).await;
     id.as_str().unwrap().to_owned()
+}
+
+/// The file of a team with one role.
+pub async fn team_of(caller: &Caller, role: &str) -> String {
+    let text = json!({ "agents": [{ "role": role }] }).to_string();
+    caller.call("/api/teams/bring", &json!({ "text": text })).await.as_str().unwrap().to_owned()
 }
 
 /// The conversation as it is shown to this person.

@@ -76,7 +76,8 @@ pub struct Size {
 impl Size {
     pub fn of(request: &ModelRequest) -> Self {
         let form = request.sampling.form.as_ref().map_or(0, of);
-        let text = of(&request.system) + of(&request.tools) + form;
+        let extra = if request.sampling.extra.is_empty() { 0 } else { of(&request.sampling.extra) };
+        let text = of(&request.system) + of(&request.tools) + form + extra;
         let mut size = Self { text, images: 0, files: 0 };
         for message in &request.messages {
             let files = files(message);

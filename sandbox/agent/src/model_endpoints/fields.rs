@@ -115,6 +115,7 @@ pub(super) fn sampling(value: &Value, stop: &str) -> Result<Sampling, ApiError> 
         verbosity: None,
         form: None,
         one_call: false,
+        extra: Map::new(),
     })
 }
 

@@ -54,6 +54,7 @@ impl Names {
             verbosity,
             form: _,
             one_call: _,
+            extra: _,
         } = sampling;
         let asked = [
             ("top_k", top_k.is_some(), self.top_k),
@@ -79,6 +80,7 @@ pub(super) fn fields(sampling: &Sampling, names: &Names) -> Map<String, Value> {
         verbosity,
         form: _,
         one_call: _,
+        extra: _,
     } = sampling;
     let is_idle = names.one_of_both && temperature.is_some() && *top_p == Some(1.0);
     let all = [

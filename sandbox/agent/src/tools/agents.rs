@@ -87,7 +87,7 @@ pub(super) const LIST: Tool = Tool {
     id: ToolId::AgentList,
     name: "agent_list",
     summary: "See its person's other agents, and what they do for it",
-    description: "Lists the agents that your person has beside you, and those of other hubs that you may ask, each with its `hub`, with what each is for and whether it is at work, and what you asked others to do in this conversation.",
+    description: "Lists the agents that your person has beside you, and those of other hubs that you may ask, each with its `hub`, with what each is for and whether it is at work, the roles that agent_spawn can give, and what you asked others to do in this conversation.",
     schema: nothing,
     ..WAIT
 };
@@ -117,6 +117,7 @@ fn spawn() -> Value {
                 text("What is to be done, with all that is needed for it, and what the answer is to hold."),
             ),
             ("label", text("Two or three words for your person.")),
+            ("role", text("A role that agent_list gives: brings instructions, tools and a model.")),
             ("instructions", text("Who it is to be. Default: one who carries out a task alone.")),
             ("tools", names("Which of your tools it has. Default: all that a sub-agent can have.")),
             ("model", text("Another model of the same provider. Default: yours.")),

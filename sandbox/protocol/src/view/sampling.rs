@@ -2,6 +2,7 @@
 
 use crate::model::{Sampling, Verbosity};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 /// What is left out is the provider's to choose. A provider whose wire has no place for what is said fails the call in
 /// words.
@@ -27,6 +28,10 @@ pub struct SamplingSettings {
     pub seed: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verbosity: Option<Verbosity>,
+    /// An object of fields of the provider's own, which go into the body of each request. In a draft a text may
+    /// stand for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extra: Option<Value>,
 }
 
 impl SamplingSettings {
@@ -45,6 +50,7 @@ impl From<SamplingSettings> for Sampling {
             frequency_penalty,
             seed,
             verbosity,
+            extra,
         } = settings;
         Self {
             temperature,
@@ -54,6 +60,10 @@ impl From<SamplingSettings> for Sampling {
             frequency_penalty,
             seed,
             verbosity,
+            extra: match extra {
+                Some(Value::Object(fields)) => fields,
+                Some(_) | None => Map::new(),
+            },
             ..Self::default()
         }
     }

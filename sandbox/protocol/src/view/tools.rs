@@ -14,6 +14,22 @@ pub struct ToolView {
     pub risk: ToolRisk,
     /// A new agent has it.
     pub usual: bool,
+    /// The named sets in which it is.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sets: Vec<ToolSet>,
+}
+
+/// Tools that are chosen together, by what their agent is to do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolSet {
+    /// Drawing and moving its page.
+    Page,
+    Research,
+    Writing,
+    Code,
+    /// Having other agents work.
+    Leading,
 }
 
 /// A tool that an agent made for itself.

@@ -5,13 +5,13 @@ mod examples;
 use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
-    agent_skill, appearance, audit_line, budget, call_line, call_of_others, card, channel, conversation_view,
-    delegation, device, device_provider, draft, external_job, facts, found_skills, from_an_answer,
-    hub_status, job_service, job_service_draft, keyed_provider, loop_settings, made_tool, mailbox, mcp_app,
-    mcp_command, mcp_server, me, new_invite, new_reset, new_token, peer, permission, person_context,
-    pipeline_card, policy_rule, price, provider, recovery_codes, room, schedules, settings, shared,
-    shared_conversation, shared_part, side_bar, skill_detail, skill_library, speech_choice, spent, task,
-    token, topic, unconfirmed_channel, usage, view, zone,
+    agent_role, agent_skill, appearance, audit_line, budget, call_line, call_of_others, card, channel,
+    conversation_view, delegation, device, device_provider, draft, external_job, facts, found_skills,
+    from_an_answer, hub_status, job_service, job_service_draft, keyed_provider, loop_settings, made_tool,
+    mailbox, mcp_app, mcp_command, mcp_server, me, new_invite, new_reset, new_token, peer, permission,
+    person_context, pipeline_card, policy_rule, price, provider, recovery_codes, room, schedules, settings,
+    shared, shared_conversation, shared_part, side_bar, skill_detail, skill_library, speech_choice, spent,
+    task, team_review, token, topic, unconfirmed_channel, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -34,8 +34,8 @@ use protocol::view::{
     ProviderReach, PushDeviceView, QrPicture, QuietHours, ReachView, Right, Role, SearchKind, SearchModel,
     SearchSourceView, SecondFactor, Sent, Settings, SharedList, SharedSpeaker, SharedWords, SideCallSettings,
     SignInStep, SignUpMode, SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space,
-    SpeechChoices, SpeechHere, SpeechPart, Status, TakenSettings, TaskBy, TaskDraft, TaskState, TextSize,
-    Theme, ToolGroup, ToolView, Towards, WantedPrice, Weight, Welcome,
+    SpeechChoices, SpeechHere, SpeechPart, Status, TakenSettings, TaskBy, TaskDraft, TaskState, TeamExport,
+    TextSize, Theme, ToolGroup, ToolSet, ToolView, Towards, WantedPrice, Weight, Welcome,
 };
 use protocol::{ContextSource, ConversationId, LimitOf, Micros, Permission};
 
@@ -741,6 +741,23 @@ fn every_read_model_is_as_it_was() {
                     group: ToolGroup::Page,
                     risk: ToolRisk::Medium,
                     usual: true,
+                    sets: vec![ToolSet::Page],
+                }],
+            ),
+            every!(ToolSet {
+                ToolSet::Page => [ToolSet::Page],
+                ToolSet::Research => [ToolSet::Research],
+                ToolSet::Writing => [ToolSet::Writing],
+                ToolSet::Code => [ToolSet::Code],
+                ToolSet::Leading => [ToolSet::Leading],
+            }),
+            section("AgentRoleView", &[agent_role(Some(3)), agent_role(None)]),
+            section("TeamReview", &[team_review()]),
+            section(
+                "TeamExport",
+                &[TeamExport {
+                    text: "agents:\n- role: reviewer\n".to_owned(),
+                    left_behind: vec!["Moss: its page.".to_owned()],
                 }],
             ),
             every!(ToolGroup {

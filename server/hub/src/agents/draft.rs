@@ -8,7 +8,7 @@ use protocol::agent::Home;
 use protocol::view::{AgentDraft, AgentView, Fallback, LoopSettings};
 
 /// Characters of a name at most.
-const NAME: usize = 60;
+pub(crate) const NAME: usize = 60;
 /// Characters of the instructions at most.
 const INSTRUCTIONS: usize = 20_000;
 /// Characters of a model's name at most.
@@ -44,6 +44,37 @@ pub(super) fn check(draft: AgentDraft) -> Result<Checked> {
         max_output_tokens: check_output_tokens(draft.max_output_tokens)?,
         home: draft.home,
         loop_settings: loop_settings::check(draft.loop_settings)?,
+    })
+}
+
+/// The definition as it would be stored.
+pub(crate) fn tidied(draft: AgentDraft) -> Result<AgentDraft> {
+    let Checked {
+        name,
+        colour,
+        instructions,
+        provider,
+        model,
+        fallback,
+        tools,
+        max_output_tokens,
+        home,
+        loop_settings,
+    } = check(draft)?;
+    let (fallback_provider, fallback_model) =
+        fallback.map(|Fallback { provider, model }| (provider.0, model)).unwrap_or_default();
+    Ok(AgentDraft {
+        name,
+        colour,
+        instructions,
+        provider: provider.map(|provider| provider.0).unwrap_or_default(),
+        model,
+        fallback_provider,
+        fallback_model,
+        tools,
+        max_output_tokens,
+        home,
+        loop_settings,
     })
 }
 

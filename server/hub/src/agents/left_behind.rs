@@ -25,6 +25,7 @@ struct Counts {
     workspaces: i64,
     topics: i64,
     context: i64,
+    roles: i64,
 }
 
 impl Agents<'_> {
@@ -46,7 +47,8 @@ impl Agents<'_> {
                     (SELECT COUNT(*) FROM agent_mcp_servers m WHERE m.agent_id = a.id) AS mcp_servers,
                     (SELECT COUNT(*) FROM workspace_agents w WHERE w.agent_id = a.id) AS workspaces,
                     (SELECT COUNT(*) FROM topic_subscriptions t WHERE t.agent_id = a.id) AS topics,
-                    (SELECT COUNT(*) FROM context_agents x WHERE x.agent_id = a.id) AS context
+                    (SELECT COUNT(*) FROM context_agents x WHERE x.agent_id = a.id) AS context,
+                    (SELECT COUNT(*) FROM agent_roles r WHERE r.id = a.role_id) AS roles
              FROM agents a WHERE a.user_id = $1 AND a.id = $2",
             (self.scoped.owner(), id, agent_key_purpose(id)),
         )
@@ -67,6 +69,7 @@ impl Agents<'_> {
             workspaces: row.get("workspaces")?,
             topics: row.get("topics")?,
             context: row.get("context")?,
+            roles: row.get("roles")?,
         };
         let copy = by_either(&counts);
         let archive = copy.iter().cloned().chain(by_archives(&agent, &counts)).collect();
@@ -106,6 +109,7 @@ fn by_archives(agent: &AgentView, counts: &Counts) -> Vec<String> {
         (counts.skills > 0, "Which skills of your library it has.".to_owned()),
         (counts.context > 0, "What it may know of your context.".to_owned()),
         (counts.workspaces > 0, "Its workspace, with the files in it.".to_owned()),
+        (counts.roles > 0, "Its role in a team.".to_owned()),
     ];
     parts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, words)| words).collect()
 }

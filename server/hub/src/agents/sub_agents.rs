@@ -8,7 +8,7 @@ use crate::instructions::{self, Written};
 use crate::log::EntryScope;
 use crate::store::{Json, Row, Transaction, query};
 use protocol::view::{InstructionsAuthor, LoopSettings};
-use protocol::{AgentId, ConversationId, UserId};
+use protocol::{AgentId, AgentRoleId, ConversationId, ProviderId, UserId};
 
 /// Of one person. The oldest that is done goes when another one is made.
 const KEPT: i64 = 200;
@@ -20,6 +20,14 @@ pub(crate) struct SubAgent<'a> {
     pub(crate) tools: Vec<String>,
     /// Absent: the parent's.
     pub(crate) model: Option<String>,
+    pub(crate) role: Option<RoleOfSubAgent>,
+}
+
+/// What a role of its person's gives a sub-agent besides.
+pub(crate) struct RoleOfSubAgent {
+    pub(crate) id: AgentRoleId,
+    /// The provider of its model, with what goes with that. Absent: the parent's.
+    pub(crate) thinks: Option<(ProviderId, LoopSettings)>,
 }
 
 pub(crate) async fn insert_sub_agent(
@@ -28,22 +36,30 @@ pub(crate) async fn insert_sub_agent(
     sub_agent: SubAgent<'_>,
     now: i64,
 ) -> Result<EntryScope> {
-    let SubAgent { parent, name, instructions, tools, model } = sub_agent;
+    let SubAgent { parent, name, instructions, tools, model, role } = sub_agent;
     forget_oldest(tx, owner).await?;
     let row: Row = query("SELECT loop_settings FROM agents WHERE id = $1", (parent,))
         .fetch_optional(&mut **tx)
         .await?
         .ok_or(Error::NotFound("agent"))?;
-    let settings = LoopSettings { ambient_after_minutes: None, ..loop_settings_of(&row)? };
+    let mut settings = LoopSettings { ambient_after_minutes: None, ..loop_settings_of(&row)? };
+    let (role, provider) = match role {
+        None => (None, None),
+        Some(RoleOfSubAgent { id, thinks: None }) => (Some(id), None),
+        Some(RoleOfSubAgent { id, thinks: Some((provider, own)) }) => {
+            (settings.effort, settings.sampling) = (own.effort, own.sampling);
+            (Some(id), Some(provider))
+        }
+    };
     let (id, conversation) = (AgentId(new_id()), ConversationId(new_id()));
     query(
         "INSERT INTO agents (id, user_id, name, colour, instructions, provider_id, model, tools,
                              max_output_tokens, home, loop_settings, created_at, updated_at,
-                             fallback_provider_id, fallback_model, parent_id, root_id)
-         SELECT $2, user_id, $3, colour, $4, provider_id, COALESCE($5, model), $6, max_output_tokens, 'hub', $7,
-                $8, $8, fallback_provider_id, fallback_model, id, COALESCE(root_id, id)
+                             fallback_provider_id, fallback_model, parent_id, root_id, role_id)
+         SELECT $2, user_id, $3, colour, $4, COALESCE($9, provider_id), COALESCE($5, model), $6, max_output_tokens,
+                'hub', $7, $8, $8, fallback_provider_id, fallback_model, id, COALESCE(root_id, id), $10
          FROM agents WHERE id = $1",
-        (parent, &id, &name, &instructions, model, Json(&tools), Json(&settings), now),
+        (parent, &id, &name, &instructions, model, Json(&tools), Json(&settings), now, provider, role),
     )
     .execute(&mut **tx)
     .await?;

@@ -90,7 +90,7 @@ impl OwnArchives<'_> {
     }
 
     /// The provider that has the wanted model; without a wish the first one that thinks.
-    async fn choose_model(self, wanted: Option<&str>) -> Result<Chosen> {
+    pub(crate) async fn choose_model(self, wanted: Option<&str>) -> Result<Chosen> {
         let mut providers = self.scoped.providers().list().await?;
         // One that the hub can call answers at either home.
         providers.sort_by_key(|provider| provider.reach.only_home().is_some());
@@ -120,7 +120,7 @@ impl OwnArchives<'_> {
     }
 }
 
-enum Chosen {
+pub(crate) enum Chosen {
     Nothing,
     Model { provider: ProviderView, model: String },
     Missing { provider: Option<ProviderView>, wanted: String },

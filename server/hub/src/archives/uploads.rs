@@ -7,7 +7,7 @@ use crate::archives::OwnArchives;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::fair_queue::{FairQueue, Permit, QueueFull};
-use crate::store::{Row, Transaction, query};
+use crate::store::{Transaction, query};
 use crate::zip::LARGEST_ARCHIVE;
 use protocol::UserId;
 use protocol::archive::Uploaded;
@@ -68,12 +68,19 @@ impl OwnArchives<'_> {
     }
 
     /// Whether it was there.
-    pub(super) async fn forget_upload(self, tx: &mut Transaction, id: &str) -> Result<bool> {
+    pub(crate) async fn forget_upload(self, tx: &mut Transaction, id: &str) -> Result<bool> {
         let deleted =
             query("DELETE FROM archive_uploads WHERE id = $1 AND user_id = $2", (id, self.scoped.owner()))
                 .execute(&mut **tx)
                 .await?;
         Ok(deleted > 0)
+    }
+
+    /// A file that the person sent in, as it came.
+    pub(crate) async fn uploaded(self, id: &str) -> Result<Option<Vec<u8>>> {
+        query("SELECT bytes FROM archive_uploads WHERE id = $1 AND user_id = $2", (id, self.scoped.owner()))
+            .fetch_optional(self.scoped.hub.store().read())
+            .await
     }
 
     /// A turn to unpack an archive, or to pack one, or to read another large file.
@@ -93,13 +100,7 @@ impl OwnArchives<'_> {
                 .read_page(&self.scoped.viewer.me.id, template.content()?)
                 .await;
         }
-        let row = query(
-            "SELECT bytes FROM archive_uploads WHERE id = $1 AND user_id = $2",
-            (id, self.scoped.owner()),
-        )
-        .fetch_optional::<Row>(self.scoped.hub.store().read())
-        .await?;
-        let bytes: Vec<u8> = row.ok_or(Error::NotFound("archive"))?.get("bytes")?;
+        let bytes = self.uploaded(id).await?.ok_or(Error::NotFound("archive"))?;
         let turn = self.archive_turn().await?;
         let content = tokio::task::spawn_blocking(move || {
             let content = Content::read(&bytes);

@@ -2,7 +2,8 @@
 
 use super::rows::{self, DELEGATIONS, Delegation};
 use super::{DEPTH, Delegations, PER_CHAIN};
-use crate::agents::{self, SubAgent};
+use crate::agent_roles::{self, AgentRole};
+use crate::agents::{self, RoleOfSubAgent, SubAgent};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::gateway::Caller;
@@ -12,8 +13,8 @@ use crate::runs;
 use crate::store::{Row, Transaction, query};
 use agent::taint::Marks;
 use agent::tools;
-use protocol::view::DelegationKind;
-use protocol::{AgentId, ConversationId, DelegationId, RunId};
+use protocol::view::{DelegationKind, LoopSettings, ProviderReach};
+use protocol::{AgentId, ConversationId, DelegationId, ProviderId, RunId};
 
 const MINUTE_MS: i64 = 60 * 1000;
 
@@ -24,6 +25,8 @@ pub(crate) struct SpawnRequest<'a> {
     pub(crate) instructions: Option<&'a str>,
     pub(crate) tools: Option<&'a [String]>,
     pub(crate) model: Option<&'a str>,
+    /// One of its person's, by name.
+    pub(crate) role: Option<&'a str>,
     pub(crate) minutes: i64,
 }
 
@@ -58,30 +61,74 @@ impl Delegations<'_> {
         }
         self.hub.spaces().require_for(caller.agent).await?;
         let asking = self.asking(caller, request.minutes).await?;
-        let chosen = narrowed(caller, request.tools)?;
-        let model = request.model.map(agents::check_model).transpose()?;
+        let role = self.role(caller, request.role).await?;
+        let mut chosen = narrowed(caller, request.tools)?;
+        let mut model = request.model.map(agents::check_model).transpose()?;
         let instructions = match request.instructions {
             Some(own) => agents::check_instructions(own)?,
             None => String::new(),
         };
+        let instructions = match &role {
+            None => instructions,
+            Some(role) => {
+                chosen.retain(|tool| role.definition.tools.contains(tool));
+                format!("{}\n\n{instructions}", role.definition.instructions)
+            }
+        };
+        let brings = match &role {
+            None => None,
+            Some(role) => {
+                Some(RoleOfSubAgent { id: role.id.clone(), thinks: self.thinks(caller, role).await? })
+            }
+        };
+        if let (Some(role), Some(RoleOfSubAgent { thinks: Some(_), .. }), None) = (&role, &brings, &model) {
+            model = Some(role.definition.model.clone());
+        }
         let mut tx = self.hub.store().write().await?;
         agents::lock(&mut tx, caller.agent).await?;
         if let Some(same) = same_task(&mut tx, asking.run, caller.agent, task).await? {
             return Ok(same);
         }
         asking.require_room(&mut tx).await?;
+        if let Some(role) = &role {
+            agent_roles::require_room(&mut tx, caller.owner, role).await?;
+        }
         let sub_agent = SubAgent {
             parent: caller.agent,
             name: named(&caller.spec.name, request.label),
             instructions: format!("{}\n\n{instructions}", alone(&caller.spec.name)).trim().to_owned(),
             tools: chosen,
             model,
+            role: brings,
         };
         let place = agents::insert_sub_agent(&mut tx, caller.owner, sub_agent, self.hub.now()).await?;
         let id = asking.insert(&mut tx, DelegationKind::SubAgent, &place, task, self.hub.now()).await?;
         tx.commit().await?;
         self.begin_queued(caller.owner).await?;
         self.require(&id).await
+    }
+
+    /// The role of the caller's person with this name.
+    async fn role(self, caller: &Caller<'_>, name: Option<&str>) -> Result<Option<AgentRole>> {
+        let Some(name) = name else { return Ok(None) };
+        match agent_roles::named(self.hub.store().read(), caller.owner, name).await? {
+            Some(role) => Ok(Some(role)),
+            None => Err(Error::invalid(format!("There is no role {name}. agent_list names them."))),
+        }
+    }
+
+    /// The provider of a role, if the hub can call it. Otherwise its sub-agents think as their maker does.
+    async fn thinks(
+        self,
+        caller: &Caller<'_>,
+        role: &AgentRole,
+    ) -> Result<Option<(ProviderId, LoopSettings)>> {
+        let definition = &role.definition;
+        let provider = ProviderId(definition.provider.clone());
+        let usable = self.hub.providers().usable(caller.owner, &provider).await?;
+        let is_called_here = usable.is_some_and(|usable| usable.provider.reach == ProviderReach::Hub);
+        let thinks = is_called_here && !definition.model.is_empty();
+        Ok(thinks.then(|| (provider, definition.loop_settings.clone())))
     }
 
     /// Asks agents of the same person. Whoever is at work answers when it is free.

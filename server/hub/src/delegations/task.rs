@@ -127,6 +127,7 @@ impl Delegations<'_> {
             instructions: format!("{}\n\n{role}", alone(&name)).trim().to_owned(),
             tools: inherited(|tool| own.iter().any(|name| name == tool)),
             model: None,
+            role: None,
         };
         agents::insert_sub_agent(tx, task.owner, sub_agent, self.hub.now()).await
     }

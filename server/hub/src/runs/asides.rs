@@ -85,6 +85,7 @@ impl Execution {
         self.slots.end().await;
         self.book_usage().await?;
         request.max_output_tokens = request.max_output_tokens.clamp(1, self.spec.max_output_tokens.max(1));
+        request.sampling.extra.clear();
         let call = self.slots.begin(Slot::Aside, turn, kind_of(purpose));
         let deadline = Duration::from_millis(deadline_ms.min(LONGEST_ASIDE_MS));
         let execution = Arc::clone(self);

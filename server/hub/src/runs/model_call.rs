@@ -23,6 +23,7 @@ impl Execution {
         self.slots.end().await;
         self.begin_turn(turn).await?;
         request.max_output_tokens = self.spec.max_output_tokens;
+        request.sampling = self.spec.sampling.clone();
         self.renew_credit();
         let call = self.slots.begin(Slot::Turn, turn, CallKind::Unfinished);
         let execution = Arc::clone(self);
@@ -44,7 +45,7 @@ impl Execution {
     }
 
     /// `None` when the call was given up.
-    async fn stream(&self, call: &CallInFlight, request: ModelRequest) -> Option<()> {
+    async fn stream(&self, call: &CallInFlight, mut request: ModelRequest) -> Option<()> {
         let (turn, stop) = (call.turn, &call.stop);
         if turn >= agent::most_turns(self.spec.round_limit) {
             let event = failed(ModelFailureKind::Refused, "The run has used up its rounds.");
@@ -61,6 +62,8 @@ impl Execution {
             let Some(event) = event else { return self.settle_ended(stop).await };
             if let ModelEvent::Failed { failure } = &event {
                 if !has_begun && self.falls_back(turn, failure, stop).await? {
+                    // They are fields of the other provider.
+                    request.sampling.extra.clear();
                     events = self.call(Slot::Turn, self.answering.model(), &request, &call.tally).await;
                     continue;
                 }

@@ -15,10 +15,10 @@ use protocol::view::{
     SkillUse, SkinOrigin, SpeechPart, Status, TaskBy, TaskState, TokenScope,
 };
 use protocol::{
-    AgentId, ApprovalId, AttachmentId, CallId, ChannelId, ContextSource, ConversationId, DelegationId,
-    DeviceId, ExternalJobId, FolderId, GivenLinkId, GroupId, JobServiceId, Language, LimitOf, McpServerId,
-    MemoryId, Micros, NotificationId, PasskeyId, PeerAgentId, PeerId, Permission, PipelineId, PolicyRuleId,
-    ProviderId, RunId, SayingId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
+    AgentId, AgentRoleId, ApprovalId, AttachmentId, CallId, ChannelId, ContextSource, ConversationId,
+    DelegationId, DeviceId, ExternalJobId, FolderId, GivenLinkId, GroupId, JobServiceId, Language, LimitOf,
+    McpServerId, MemoryId, Micros, NotificationId, PasskeyId, PeerAgentId, PeerId, Permission, PipelineId,
+    PolicyRuleId, ProviderId, RunId, SayingId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -228,6 +228,7 @@ stored_as_is!(String, i64, Vec<u8>);
 stored_as_bigint!(u8, u16, u32, u64, usize);
 stored_as_inner! {
     AgentId(String),
+    AgentRoleId(String),
     ApprovalId(String),
     CallId(String),
     ChannelId(String),

@@ -20,6 +20,7 @@ workspaces                  the files that your agents share
 memories.json               what your agents remember: bring it in under Memory
 context.json                what your agents are told around what you say
 skills                      the skills that your agents may be given
+agents.yaml                 your roles, with the names of their agents: bring it in under Teams
 pipelines                   pipelines with what came of their tasks
 settings                    providers, MCP servers, peers, job services and where agents search, without keys
 external-jobs.json          what your agents started elsewhere
@@ -38,6 +39,9 @@ pub(super) async fn write(scoped: Scoped<'_>, zip: &mut ZipWriter) -> Result<()>
     write_workspaces(scoped, zip).await?;
     write_skills(scoped, zip).await?;
     write_pipelines(scoped, zip).await?;
+    if let Some(roles) = scoped.teams().roles().await? {
+        zip.add("agents.yaml", roles).await?;
+    }
     zip.add("memories.json", json(&scoped.memories().export().await?)?).await?;
     zip.add("context.json", json(&scoped.person_context().show().await?)?).await?;
     zip.add("settings/providers.json", json(&scoped.providers().list().await?)?).await?;

@@ -1,6 +1,7 @@
 //! The tools with which an agent has others work for it.
 
 use super::ToolError;
+use crate::agent_roles;
 use crate::delegations::{AskRequest, Delegation, KnownAgent, SpawnRequest, Until};
 use crate::gateway::Caller;
 use crate::peers::KnownPeerAgent;
@@ -19,6 +20,7 @@ struct Spawn {
     instructions: Option<String>,
     tools: Option<Vec<String>>,
     model: Option<String>,
+    role: Option<String>,
     minutes: Option<i64>,
     wait_seconds: Option<i64>,
 }
@@ -55,6 +57,7 @@ pub(super) async fn spawn(caller: &Caller<'_>, call: &ResolvedCall) -> Result<St
         instructions: asked.instructions.as_deref(),
         tools: asked.tools.as_deref(),
         model: asked.model.as_deref(),
+        role: asked.role.as_deref(),
         minutes: asked.minutes.unwrap_or(USUAL_MINUTES),
     };
     let made = caller.hub.delegations().spawn(caller, request).await?;
@@ -118,7 +121,16 @@ pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
     let agents: Vec<Value> = beside.iter().map(known).chain(elsewhere.iter().map(known_elsewhere)).collect();
     let asked = caller.hub.delegations().of_conversation(caller.agent, caller.conversation).await?;
     let asked: Vec<Value> = asked.iter().map(briefly).collect();
-    Ok(json!({ "agents": agents, "asked": asked }).to_string())
+    let roles = agent_roles::of_person(caller.hub.store().read(), caller.owner).await?;
+    let roles: Vec<Value> = roles
+        .iter()
+        .map(|role| json!({ "role": role.name, "about": role.description, "most": role.most }))
+        .collect();
+    let mut list = json!({ "agents": agents, "asked": asked });
+    if !roles.is_empty() {
+        list["roles"] = json!(roles);
+    }
+    Ok(list.to_string())
 }
 
 fn known(one: &KnownAgent) -> Value {

@@ -83,7 +83,7 @@ const TABLES: [(&str, Fate, Fate); 48] = [
 ];
 
 /// Every column of an agent, with what becomes of it.
-const COLUMNS: [(&str, Fate, Fate); 33] = [
+const COLUMNS: [(&str, Fate, Fate); 34] = [
     ("ambient", Passes, Passes),
     ("colour", Goes, Goes),
     ("commands_reach", Goes, Stays("may reach of the web")),
@@ -111,6 +111,7 @@ const COLUMNS: [(&str, Fate, Fate); 33] = [
     ("paused_in", Passes, Passes),
     ("pinned_at", Passes, Passes),
     ("provider_id", Goes, Stays("Its provider")),
+    ("role_id", Goes, Stays("Its role in a team")),
     ("root_id", Passes, Passes),
     ("skin_version", Passes, Passes),
     ("status", Passes, Passes),
@@ -249,6 +250,8 @@ async fn keep(world: &World, ada: &Viewer, agent: &AgentId) {
         "INSERT INTO policy_rules (id, user_id, agent_id, tool, verdict, made_at) SELECT 'r-' || id, user_id, id, 'fetch', 'deny', 1 FROM agents WHERE id = $1".to_owned(),
         format!("INSERT INTO skins (agent_id, version, page, at) VALUES ($1, 1, '{page}', 0)"),
         format!("INSERT INTO skins (agent_id, version, page, at) VALUES ($1, 2, '{page}', 0)"),
+        "INSERT INTO agent_roles (id, user_id, name, description, definition, least, created_at, updated_at) SELECT 'o-' || id, user_id, 'gardener', '', '{}', 1, 1, 1 FROM agents WHERE id = $1".to_owned(),
+        "UPDATE agents SET role_id = 'o-' || id WHERE id = $1".to_owned(),
         "UPDATE agents SET skin_version = 2, message_count = 1 WHERE id = $1".to_owned(),
     ];
     let store = world.store().await;

@@ -83,6 +83,7 @@ mod space;
 mod speech;
 mod status;
 mod talk;
+mod teams;
 mod terminal;
 mod todo;
 mod topics;

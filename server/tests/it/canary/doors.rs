@@ -48,6 +48,8 @@ pub struct Things {
     pub job_service: String,
     pub external_job: String,
     pub pipeline: String,
+    pub agent_role: String,
+    pub team_file: String,
     pub notification: String,
     pub channel: String,
     pub reset: String,
@@ -84,6 +86,7 @@ impl Things {
             "/job-services/" => vec![fill(&self.job_service)],
             "/external-jobs/" => vec![fill(&self.external_job)],
             "/pipelines/" => vec![fill(&self.pipeline)],
+            "/teams/files/" => vec![fill(&self.team_file)],
             "/conversations/" => self.conversations.iter().map(fill).collect(),
             "/shared/" => vec![fill(&self.share)],
             "/gallery/" => vec![fill(&self.archive)],
@@ -153,6 +156,7 @@ impl Things {
                 };
                 self.conversations.iter().flat_map(of).collect()
             }
+            "/teams/agents.yaml" => of_agents("/teams/agents.yaml?agents={agent}"),
             "/sandbox/still/archive/{archive}" => vec![route.replace("{archive}", &self.archive)],
             // Its addresses are signed, and stand in the list of files.
             "/files/{folder}/{*path}" => of_agents("/files/{agent}/none?until=1&mac=x"),
@@ -185,6 +189,8 @@ impl Things {
             Named::JobService(argument) => (argument, vec![&self.job_service]),
             Named::ExternalJob(argument) => (argument, vec![&self.external_job]),
             Named::Pipeline(argument) => (argument, vec![&self.pipeline]),
+            Named::AgentRole(argument) => (argument, vec![&self.agent_role]),
+            Named::TeamFile(argument) => (argument, vec![&self.team_file]),
             Named::Notification(argument) => (argument, vec![&self.notification]),
             Named::Channel(argument) => (argument, vec![&self.channel]),
             // What reads names none.

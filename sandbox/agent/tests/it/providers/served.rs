@@ -200,6 +200,8 @@ fn plain(name: &str) -> ModelRequest {
             strict: true,
         })),
         one_call: true,
+        // What only one provider knows is not asked of any other.
+        extra: serde_json::Map::new(),
     };
     ModelRequest { messages: messages.into(), sampling: Box::new(sampling), ..request }
 }

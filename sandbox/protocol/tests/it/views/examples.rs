@@ -10,24 +10,24 @@ use protocol::schedule::{
     Missed, Overlap, ScheduleView, StateCondition, Timing,
 };
 use protocol::view::{
-    AgentCard, AgentDraft, AgentSkill, AgentView, Appearance, AuditAction, AuditLine, AuditOutcome, AuditVia,
-    BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider,
-    CarriedRule, ChannelKind, ChannelView, ContextAgent, ContextKey, ContextRoom, ContextSourceView,
-    Contrast, ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView,
-    DiskRoom, DiskStatus, ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, Fallback,
-    FoundSkill, FoundSkills, HubStatus, JobServiceDraft, JobServiceKind, JobServiceView, KeyStatus,
-    LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpPrompt,
-    McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts,
-    ModelPrice, Network, NewInvite, NewReset, NewToken, NodeStatus, OfferedJob, OwnPrice, PartOfUsage,
-    PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView, PersonContext, PinnedFile,
-    PipelineCard, PipelineState, ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach,
-    ProviderView, RecoveryCodes, Repairs, Right, Role, SamplingSettings, Saying, ScheduleStatus, Settings,
-    Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent,
-    SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule,
-    SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status,
-    TaskBy, TaskState, TaskView, TextSize, Theme, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage,
-    TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
-    WorkStatus,
+    AgentCard, AgentDraft, AgentRoleView, AgentSkill, AgentView, Appearance, AuditAction, AuditLine,
+    AuditOutcome, AuditVia, BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome,
+    CalledTool, CarriedProvider, CarriedRule, ChannelKind, ChannelView, ContextAgent, ContextKey,
+    ContextRoom, ContextSourceView, Contrast, ConversationView, DatabaseStatus, DelegationKind,
+    DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, ExternalJobDetail, ExternalJobLog,
+    ExternalJobState, ExternalJobView, Fallback, FoundSkill, FoundSkills, HubStatus, JobServiceDraft,
+    JobServiceKind, JobServiceView, KeyStatus, LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost,
+    McpCommand, McpConnection, McpLent, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView,
+    McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice, NamedAgent, Network, NewInvite,
+    NewReset, NewToken, NodeStatus, OfferedJob, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView,
+    PeerDetail, PeerView, PermissionView, PersonContext, PinnedFile, PipelineCard, PipelineState,
+    ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs,
+    Right, Role, RoleReview, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation,
+    SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
+    SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState,
+    SkillText, SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState, TaskView,
+    TeamReview, TextSize, Theme, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage,
+    TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, ContextSource, Language, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -463,6 +463,50 @@ pub fn loop_settings() -> LoopSettings {
     }
 }
 
+pub fn agent_role(most: Option<u32>) -> AgentRoleView {
+    AgentRoleView {
+        id: "role-1".into(),
+        name: "reviewer".to_owned(),
+        description: "Says what is wrong.".to_owned(),
+        model: "some-model".to_owned(),
+        tools: vec!["read".to_owned()],
+        least: 1,
+        most,
+        agents: vec![NamedAgent { id: agent(), name: "Reviewer".to_owned() }],
+    }
+}
+
+pub fn team_review() -> TeamReview {
+    let plain = RoleReview {
+        line: 3,
+        role: "reviewer".to_owned(),
+        description: "Says what is wrong.".to_owned(),
+        instructions: "Look closely.".to_owned(),
+        provider: None,
+        model: String::new(),
+        tools: Vec::new(),
+        least: 0,
+        most: None,
+        is_known: false,
+        there: 0,
+        makes: Vec::new(),
+        notices: Vec::new(),
+    };
+    let whole = RoleReview {
+        provider: Some("Mine".to_owned()),
+        model: "some-model".to_owned(),
+        tools: vec!["read".to_owned()],
+        least: 2,
+        most: Some(3),
+        is_known: true,
+        there: 1,
+        makes: vec!["Reviewer 2".to_owned()],
+        notices: vec!["Line 7: there is no tool \"rm\", which is left out.".to_owned()],
+        ..plain.clone()
+    };
+    TeamReview { file: "file-1".to_owned(), team: Some("Newsroom".to_owned()), roles: vec![plain, whole] }
+}
+
 pub fn sampling() -> SamplingSettings {
     SamplingSettings {
         temperature: Some(0.7),
@@ -472,6 +516,7 @@ pub fn sampling() -> SamplingSettings {
         frequency_penalty: Some(-0.5),
         seed: Some(7),
         verbosity: Some(Verbosity::Low),
+        extra: Some(serde_json::json!({ "min_p": 0.1 })),
     }
 }
 

@@ -7,9 +7,11 @@ use protocol::agent::ProviderKind;
 use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::model::ModelFailureKind;
 use protocol::view::{
-    AgentDraft, AgentView, ProviderOwnership, ProviderView, Role, Share, Status, UsageView,
+    AgentDraft, AgentView, LoopSettings, ProviderOwnership, ProviderView, Role, SamplingSettings, Share,
+    Status, UsageView,
 };
 use protocol::{FailureKind, Micros, ProviderId};
+use serde_json::json;
 
 const MODEL: &str = "claude-sonnet-4-5";
 
@@ -67,6 +69,35 @@ async fn a_shared_provider_is_for_those_it_is_shared_with_and_stays_the_administ
         }
         let mine = agent(&adas, id, MODEL).await;
         assert!(adas.providers().set_agent_key(&mine.id, "sk-of-the-agent-0123").await.is_err());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn fields_of_ones_own_do_not_go_where_somebody_else_pays() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (root, ada) = (world.admin("root").await, world.person("ada").await);
+        let (admin, adas) = (world.hub.as_admin(&root).unwrap(), world.hub.for_viewer(&ada));
+        let provider = save(&world, &root, &endpoint.url).await;
+        admin.providers().put(&provider.id, &Share { everyone: true, ..Share::default() }).await.unwrap();
+        let agent = agent(&adas, &provider.id, MODEL).await;
+        let sampling =
+            SamplingSettings { extra: Some(json!({ "min_p": 0.1 })), ..SamplingSettings::default() };
+        let settings = LoopSettings { sampling, ..LoopSettings::default() };
+        let wanted = Definition::like(&agent).settings(settings.clone()).draft();
+        let refused = adas.agents().edit(&agent.id, wanted).await.unwrap_err().into_failure();
+        assert!(refused.message.contains("somebody else pays"), "{}", refused.message);
+        // Where they were kept before it was shared, they are not sent.
+        sqlx::query("UPDATE agents SET loop_settings = $2 WHERE id = $1")
+            .bind(&agent.id.0)
+            .bind(serde_json::to_string(&settings).unwrap())
+            .execute(world.store().await.read())
+            .await
+            .unwrap();
+        let Outcome::Failed { failure } = run(&world, &ada, &agent).await else { panic!("it was sent") };
+        assert!(failure.message.contains("takes no extra fields"), "{}", failure.message);
+        assert!(endpoint.requests().await.is_empty());
     })
     .await;
 }
