@@ -201,7 +201,7 @@ async fn the_limit_of_a_role_holds_whoever_wants_another_of_it() {
             let refused = refused.unwrap_err().into_failure();
             assert_eq!(refused.kind, FailureKind::Limit);
             assert!(
-                refused.message.starts_with("The role reviewer may have 3 agents"),
+                refused.message.starts_with("The role reviewer is for 3 at a time"),
                 "{}",
                 refused.message
             );
@@ -226,7 +226,7 @@ async fn the_limit_of_a_role_holds_whoever_wants_another_of_it() {
         let list = said(json!([{ "tool": "agent_list", "input": {} }])).await;
         assert!(list.contains("Says what is wrong.") && list.contains("reviewer"), "{list}");
         let refused = said(spawn("reviewer")).await;
-        assert!(refused.contains("The role reviewer may have 3 agents"), "{refused}");
+        assert!(refused.contains("The role reviewer is for 3 at a time"), "{refused}");
         assert!(said(spawn("cook")).await.contains("There is no role cook"));
         scoped.agent_roles().set_limit(&reviewer, Some(4)).await.unwrap();
         for _ in 0..2 {
