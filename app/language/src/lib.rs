@@ -16,11 +16,25 @@ pub use protocol::Language;
 #[cfg(feature = "ssr")]
 pub use sentence::sentence;
 
+use leptos::tachys::html::InertElement;
 use std::fmt::{Display, Write};
 
 /// A text in the language of its reader; as it is, where that has none for it.
 pub fn t(english: &'static str) -> &'static str {
     current::catalogue().and_then(|it| it.text(english)).unwrap_or(english)
+}
+
+/// What [`view!`] makes of a part in which nothing changes but the words: HTML and texts in turns, the first is HTML.
+pub fn still(parts: &'static [&'static str]) -> InertElement {
+    let mut html = String::with_capacity(parts.iter().map(|part| part.len() + 8).sum());
+    for (index, part) in parts.iter().enumerate() {
+        if index % 2 == 0 {
+            html.push_str(part);
+        } else {
+            html_escape::encode_double_quoted_attribute_to_string(t(part), &mut html);
+        }
+    }
+    InertElement::new(html)
 }
 
 /// What [`say!`] makes: a text with the values that it speaks of, by the names in its braces.

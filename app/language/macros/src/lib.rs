@@ -2,6 +2,7 @@
 //! language of its reader, and needs no mark.
 
 mod pattern;
+mod still;
 mod words;
 
 use pattern::Pattern;
@@ -12,7 +13,8 @@ use quote::quote;
 /// attributes and properties in [`words::SHOWN`].
 #[proc_macro]
 pub fn view(tokens: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    let translated = words::translate(tokens.into(), &|literal| quote! { ::language::t(#literal) });
+    let translated =
+        words::translate(still::keep(tokens.into()), &|literal| quote! { ::language::t(#literal) });
     quote! { ::leptos::prelude::view! { #translated } }.into()
 }
 
