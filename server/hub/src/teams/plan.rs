@@ -2,7 +2,7 @@
 
 use super::OwnTeams;
 use super::file::{Entry, TeamFile, quoted, refuse};
-use crate::agent_roles::{self, free_name};
+use crate::agent_roles::free_name;
 use crate::agents;
 use crate::archives::Chosen;
 use crate::error::Result;
