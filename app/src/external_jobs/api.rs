@@ -114,7 +114,7 @@ pub async fn read_external_job(id: ExternalJobId) -> Result<ExternalJobDetail, A
 
 /// Its log from that byte on.
 #[server(prefix = "/api", endpoint = "external_jobs/log", protocol = Queried)]
-pub async fn external_job_log(
+pub async fn read_external_job_log(
     id: ExternalJobId,
     #[server(default)] from: u64,
 ) -> Result<ExternalJobLog, AppError> {

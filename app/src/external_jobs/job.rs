@@ -1,6 +1,6 @@
 //! The page of one job: how it stands, what it says while it says it, what came of it, and a way to end it.
 
-use super::api::{CancelExternalJob, external_job_log, read_external_job};
+use super::api::{CancelExternalJob, read_external_job_log, read_external_job};
 use super::words;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
@@ -179,7 +179,7 @@ fn look_again(
                 };
                 for _ in 0..PARTS {
                     let Some(next) = log.try_with_untracked(|log| log.next) else { return };
-                    let Ok(more) = external_job_log(id.clone(), next).await else { return };
+                    let Ok(more) = read_external_job_log(id.clone(), next).await else { return };
                     if more.text.is_empty() {
                         break;
                     }

@@ -37,8 +37,6 @@ pub(crate) enum JobFailure {
     Busy,
     #[error("The token for it cannot be opened. Enter it again on the page of external jobs.")]
     NoSecret,
-    #[error("It is not among your person's job services any more.")]
-    Gone,
     #[error("Your person switched it off.")]
     Off,
     #[error("{0}")]
@@ -69,8 +67,7 @@ impl JobFailure {
             | Self::NotAsDescribed(_)
             | Self::TooMuch(_)
             | Self::LogElsewhere(_)
-            | Self::NoSecret
-            | Self::Gone => false,
+            | Self::NoSecret => false,
         }
     }
 
@@ -90,7 +87,6 @@ impl JobFailure {
             | Self::LogElsewhere(_)
             | Self::Busy
             | Self::NoSecret
-            | Self::Gone
             | Self::Off
             | Self::Hub(_) => false,
         }

@@ -96,7 +96,7 @@ pub(super) fn plain(text: &str) -> String {
                     letters.next_if(|next| *next != '\n');
                 }
                 Some(']') => {
-                    while letters.peek().is_some_and(|next| !matches!(**next, '\u{7}' | ESCAPE | '\n')) {
+                    while letters.peek().is_some_and(|next| !matches!(*next, '\u{7}' | ESCAPE | '\n')) {
                         letters.next();
                     }
                     letters.next_if_eq(&'\u{7}');

@@ -147,7 +147,6 @@ pub(super) struct JobRow {
     pub(super) result: Option<String>,
     pub(super) input: String,
     pub(super) cursor: String,
-    pub(super) is_cancelled: bool,
     pub(super) started_at: i64,
     pub(super) next_at: Option<i64>,
     pub(super) failures: i64,
@@ -182,7 +181,6 @@ impl FromRow for JobRow {
             result: row.get("result")?,
             input: row.get("input")?,
             cursor: row.get("cursor")?,
-            is_cancelled: row.get::<Option<i64>>("cancelled_at")?.is_some(),
             started_at: row.get("started_at")?,
             next_at: row.get("next_at")?,
             failures: row.get("failures")?,
@@ -194,7 +192,7 @@ impl FromRow for JobRow {
 const JOBS: &str =
     "SELECT j.id, j.user_id, j.number, j.service_id, j.service, j.job, j.agent_id, j.conversation_id,
          j.chain, j.state, j.why, j.progress, j.handle, j.link, j.exit_code, j.result, j.input, j.cursor,
-         j.cancelled_at, j.started_at, j.next_at, j.failures, j.log_from, j.log
+         j.started_at, j.next_at, j.failures, j.log_from, j.log
      FROM external_jobs j WHERE j.user_id = $1";
 
 pub(super) async fn job(
