@@ -22,7 +22,8 @@ use base64::engine::general_purpose::STANDARD;
 use protocol::UserId;
 use std::time::Duration;
 
-const READ_TIMEOUT: Duration = Duration::from_secs(15);
+/// The processor time of the process ends it long before, unless the machine has none to spare for it.
+const READ_TIMEOUT: Duration = Duration::from_secs(60);
 const PDF: &[u8] = b"%PDF-";
 /// Where that stands at the latest.
 const PDF_START: usize = 1024;

@@ -11,7 +11,8 @@ use base64::engine::general_purpose::STANDARD;
 use protocol::UserId;
 use std::time::Duration;
 
-const MAKE_TIMEOUT: Duration = Duration::from_secs(15);
+/// The processor time of the process ends it long before, unless the machine has none to spare for it.
+const MAKE_TIMEOUT: Duration = Duration::from_secs(60);
 /// Tables that are made at a time, half of them one person's, and those of one person that may wait.
 const CONCURRENT_SHEETS: usize = 2;
 const WAITING: usize = 8;
