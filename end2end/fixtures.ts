@@ -10,11 +10,11 @@ import { Person } from './fixtures/person.ts';
 interface PerTest {
   /** Has an account of its own. */
   person: Person;
-  /** The dashboard in a laptop's browser, signed in as `person`. */
+  /** A tab in a laptop's browser, signed in as `person`, on no page yet. */
   laptop: Page;
-  /** The dashboard on a phone, signed in as `person` too. */
+  /** A tab on a phone, signed in as `person` too. */
   phone: Page;
-  /** The dashboard of an administrator. */
+  /** A tab of an administrator. */
   admin: Page;
 }
 
@@ -52,22 +52,22 @@ export const test = base.extend<PerTest, PerWorker>({
 
   person: async ({ hub }, use) => use(await Person.join(hub)),
 
-  laptop: async ({ browser, person }, use) => {
+  laptop: async ({ browser, person, hub }, use) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await use(await person.signIn(context));
+    await use(await person.enter(context, hub));
     await context.close();
   },
 
   admin: async ({ browser, hub }, use) => {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
-    await use(await (await Person.join(hub, '--admin')).signIn(context));
+    await use(await (await Person.join(hub, '--admin')).enter(context, hub));
     await context.close();
   },
 
-  phone: async ({ browser, person }, use) => {
+  phone: async ({ browser, person, hub }, use) => {
     const { defaultBrowserType: _, ...pixel } = devices['Pixel 7'];
     const context = await browser.newContext({ ...pixel, viewport: { width: 390, height: 844 } });
-    await use(await person.signIn(context));
+    await use(await person.enter(context, hub));
     await context.close();
   },
 });

@@ -69,7 +69,9 @@ test('before sign-in', async ({ browser }, info) => {
 });
 
 test('with nothing in it yet', async ({ laptop }) => {
-  await expect(new Dashboard(laptop).invitation).toBeVisible();
+  const dashboard = new Dashboard(laptop);
+  await dashboard.open();
+  await expect(dashboard.invitation).toBeVisible();
   await look(laptop, 'wall-empty');
 
   await new Providers(laptop).open();

@@ -6,6 +6,7 @@ import { Dashboard } from '../pages/dashboard.ts';
 
 test('a first wish asks for the key in place, is kept until it is right, and the agent draws at once', async ({ laptop, endpoint }) => {
   const dashboard = new Dashboard(laptop);
+  await dashboard.open();
   await expect(dashboard.invitation).toBeVisible();
   await dashboard.wish('script: draw');
   await expect(dashboard.keptWish).toHaveText('script: draw');

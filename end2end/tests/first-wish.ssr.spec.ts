@@ -6,6 +6,7 @@ import { Dashboard } from '../pages/dashboard.ts';
 
 test('a first wish is kept until there is a key, and begins then', async ({ laptop, endpoint }) => {
   const dashboard = new Dashboard(laptop);
+  await dashboard.open();
   await dashboard.wish('A clock that hums & glows.');
   await expect(dashboard.keptWish).toHaveText('A clock that hums & glows.');
   await dashboard.enterKey('Anthropic', 'key-bad', endpoint.url);

@@ -3,11 +3,11 @@
 import { expect, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
-import { hydrated } from '../pages/page.ts';
 
 test('one click starts the guide, which draws, reacts to a button in its page, and says that it is a script', async ({ laptop }) => {
-  await hydrated(laptop);
-  await new Dashboard(laptop).startGuide();
+  const dashboard = new Dashboard(laptop);
+  await dashboard.open();
+  await dashboard.startGuide();
   const page = new AgentPage(laptop);
   await expect(page.banner).toContainText('This is a script, not a model.');
   await expect(page.messages.filter({ hasText: 'I am not a model. I am a script' })).toBeVisible();
