@@ -98,6 +98,13 @@ test('the keyboard walks through the tree, opens, chooses, deletes and goes on',
   await laptop.keyboard.press('ArrowLeft');
   await expect(files.line('a/b/')).toHaveCount(0);
   await laptop.keyboard.press('End');
+  await laptop.keyboard.press('F2');
+  await expect(laptop.getByLabel('Name, of one alone')).toBeFocused();
+  await laptop.keyboard.type('three.txt');
+  await laptop.keyboard.press('Enter');
+  await expect(files.line('three.txt')).toBeVisible();
+  await expect(files.line('two.txt')).toHaveCount(0);
+  await files.line('three.txt').focus();
   await laptop.keyboard.press('Enter');
   await expect(files.contents).toContainText('two.txt');
 });

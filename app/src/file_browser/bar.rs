@@ -8,7 +8,7 @@ use crate::files::{download_address, folder_address};
 use crate::prelude::*;
 use crate::ui::{ActionFailure, FailureBanner, FormAction, Icon, close_on_escape};
 use leptos::ev::{Event, KeyboardEvent, MouseEvent, SubmitEvent};
-use leptos::html::Details;
+use leptos::html::{Details, Input};
 use leptos::server_fn::ServerFn;
 use protocol::FolderId;
 use protocol::files::FilesChange;
@@ -70,7 +70,21 @@ fn MoveOrCopy(tree: Tree, others: Vec<Other>, is_idle: Signal<bool>) -> impl Int
             name.set(one.map(|one| own_name(one).to_owned()).unwrap_or_default());
         });
     });
-    let panel = NodeRef::<Details>::new();
+    let (panel, name_field) = (NodeRef::<Details>::new(), NodeRef::<Input>::new());
+    Effect::watch(
+        move || tree.renaming.get(),
+        move |(), _, _| {
+            let Some((panel, field)) = panel.get_untracked().zip(name_field.get_untracked()) else { return };
+            // What is chosen is in the field a moment later.
+            request_animation_frame(move || {
+                if panel.set_attribute("open", "").is_err() || field.focus().is_err() {
+                    leptos::logging::warn!("A field for a name did not open.");
+                }
+                field.select();
+            });
+        },
+        false,
+    );
     let close = move || {
         let shown = panel.get_untracked();
         if shown.is_some_and(|panel| panel.remove_attribute("open").is_err()) {
@@ -130,7 +144,7 @@ fn MoveOrCopy(tree: Tree, others: Vec<Other>, is_idle: Signal<bool>) -> impl Int
                 <datalist id="known-folders">{folders}</datalist>
                 <label class="field">
                     <span class="field-label">"Name, of one alone"</span>
-                    <input class="input" name="name" maxlength="200" autocomplete="off" placeholder="As it is" prop:value=name on:input=move |event| name.set(event_target_value(&event)) on:keydown=enter/>
+                    <input class="input" node_ref=name_field name="name" maxlength="200" autocomplete="off" placeholder="As it is" prop:value=name on:input=move |event| name.set(event_target_value(&event)) on:keydown=enter/>
                 </label>
                 <div class="actions">
                     <button type="submit" class="button" data-kind="primary" formaction=MoveChosen::url() disabled=move || is_idle.get() on:click=press>"Move or rename"</button>

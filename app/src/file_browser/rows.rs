@@ -13,6 +13,7 @@ use leptos::tachys::html::attribute::custom::custom_attribute;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, Event, HtmlElement};
 use leptos_router::location::Url;
+use std::collections::BTreeSet;
 
 const COLUMNS: [&str; 4] = [key!("Name"), key!("Size"), key!("Written"), key!("By")];
 
@@ -245,6 +246,11 @@ fn pressed(tree: Tree, rows: Memo<Vec<Row>>, event: &KeyboardEvent) {
         " " => {
             let is_chosen = tree.chosen.with_untracked(|chosen| chosen.contains(&name));
             tree.choose(&name, !is_chosen);
+            None
+        }
+        "F2" => {
+            tree.chosen.set(BTreeSet::from([name.clone()]));
+            tree.renaming.set(());
             None
         }
         "Delete" => {

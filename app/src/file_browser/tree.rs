@@ -77,6 +77,8 @@ pub(super) struct Tree {
     pub(super) chosen: RwSignal<BTreeSet<String>>,
     /// The line that the keyboard is at.
     pub(super) current: RwSignal<String>,
+    /// Says that what is chosen alone is to get another name.
+    pub(super) renaming: RwSignal<()>,
     /// What of the tree is being dragged.
     pub(super) dragged: RwSignal<Vec<String>>,
     /// The folder over which something is dragged.
@@ -98,6 +100,7 @@ impl Tree {
             open: RwSignal::default(),
             chosen: RwSignal::default(),
             current: RwSignal::default(),
+            renaming: RwSignal::new(()),
             dragged: RwSignal::default(),
             over: RwSignal::default(),
             told: RwSignal::default(),
