@@ -14,7 +14,7 @@ pub const LOG_PART: usize = 12 * 1024;
 pub(super) const TOOL: Tool = Tool {
     id: ToolId::ExternalJob,
     name: EXTERNAL_JOB,
-    summary: "Start jobs elsewhere, such as workflows of GitHub, and follow them",
+    summary: "Start and follow jobs elsewhere, such as on GitHub",
     description: "\
 Has a job carried out by a service that your person named: a workflow of a repository at GitHub, or a job of another server. Actions: list names the services, which jobs each has for you, and those that you started. start begins `job` at `service` with `input`, and says which `number` it has from then on; your person is asked first, unless a rule of theirs says otherwise. status says how it stands, how far it is, and in the end what came of it. log gives what it said, from byte `from` on, and where to read on; of a long one the end is kept. status and log wait for something new if you say `wait_s`. cancel has it end.
 

@@ -250,7 +250,7 @@ async fn keep(world: &World, ada: &Viewer, agent: &AgentId) {
         "INSERT INTO policy_rules (id, user_id, agent_id, tool, verdict, made_at) SELECT 'r-' || id, user_id, id, 'fetch', 'deny', 1 FROM agents WHERE id = $1".to_owned(),
         format!("INSERT INTO skins (agent_id, version, page, at) VALUES ($1, 1, '{page}', 0)"),
         format!("INSERT INTO skins (agent_id, version, page, at) VALUES ($1, 2, '{page}', 0)"),
-        "INSERT INTO agent_roles (id, user_id, name, description, definition, least, created_at, updated_at) SELECT 'o-' || id, user_id, 'gardener', '', '{}', 1, 1, 1 FROM agents WHERE id = $1".to_owned(),
+        r##"INSERT INTO agent_roles (id, user_id, name, description, definition, least, created_at, updated_at) SELECT 'o-' || id, user_id, 'gardener', '', '{"name":"gardener","colour":"#3d9a5d"}', 1, 1, 1 FROM agents WHERE id = $1"##.to_owned(),
         "UPDATE agents SET role_id = 'o-' || id WHERE id = $1".to_owned(),
         "UPDATE agents SET skin_version = 2, message_count = 1 WHERE id = $1".to_owned(),
     ];

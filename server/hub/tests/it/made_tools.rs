@@ -8,7 +8,7 @@ use protocol::{AgentId, FailureKind};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(180);
 
 #[tokio::test]
 async fn a_person_reads_what_an_agent_made_and_takes_it_away() {

@@ -95,8 +95,8 @@ fn extra_fields() -> [(ProviderKind, Value, &'static str, Value); 6] {
         (
             ProviderKind::Ollama,
             json!({ "options": { "mirostat": 2, "temperature": 0.25 } }),
-            "/options",
-            json!({ "mirostat": 2, "temperature": 0.25, "num_predict": 4096, "num_ctx": 16384 }),
+            "/options/mirostat",
+            json!(2),
         ),
         (
             ProviderKind::Bedrock,
