@@ -1,7 +1,7 @@
 //! Charts that an agent draws of rows and of a CSV: as files, as pictures for its model, and what is refused.
 
 use crate::talk::calls;
-use crate::world::{Definition, Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store, on_postgres};
 use hub::{FileListing, Scoped};
 use protocol::agent::ProviderKind;
 use protocol::files::FilePreview;
@@ -21,7 +21,7 @@ async fn drawer(scoped: &Scoped<'_>, endpoint: &Endpoint) -> (AgentId, Conversat
 
 #[tokio::test]
 async fn a_chart_is_a_file_and_a_picture_that_the_model_sees() {
-    each_store(async |world: World| {
+    on_postgres(async |world: World| {
         let endpoint = Endpoint::start();
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);

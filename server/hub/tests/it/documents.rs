@@ -6,7 +6,7 @@ mod made;
 mod printed;
 
 use crate::talk::{ada, calls};
-use crate::world::{Definition, Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
 use hub::{Outgoing, Scoped, Viewer};
 use protocol::ConversationId;
 use protocol::files::FilePreview;
@@ -260,7 +260,7 @@ async fn a_person_looks_at_the_beginning_of_a_document() {
 async fn what_is_made_to_harm_is_told_of_and_harms_nobody() {
     let endpoint = Endpoint::start();
     let files = hostile::files();
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let (viewer, agent, talk) = reader(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         for file in &files {

@@ -3,7 +3,7 @@
 use crate::archives::noise_text;
 use crate::archives::zipped::Zipped;
 use crate::providers::server::{Server, json as json_answer};
-use crate::world::{Definition, Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
 use hub::{Error, LONGEST_WAIT};
 use protocol::agent::ProviderKind;
 use protocol::log::Outcome;
@@ -26,7 +26,7 @@ fn written_against_the_parser() -> Vec<String> {
 
 #[tokio::test]
 async fn a_page_that_is_written_against_the_parser_is_refused_and_the_hub_goes_on() {
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
         let (hers, theirs) = (world.hub.for_viewer(&ada), world.hub.for_viewer(&eve));
         // What comes with it keeps it within what an archive may become when it is unpacked.

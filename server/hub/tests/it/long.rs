@@ -1,6 +1,6 @@
 //! A conversation of a hundred long turns, against a model server that records what it gets.
 
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Endpoint, World, each_store, on_postgres, on_sqlite};
 use hub::Viewer;
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
@@ -18,7 +18,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 #[tokio::test]
 async fn over_a_hundred_long_turns_no_request_is_larger_than_its_model_takes() {
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let endpoint = Endpoint::start();
         let viewer = admin(&world).await;
         let agent = agent(&world, &viewer, &endpoint).await;
@@ -84,7 +84,7 @@ async fn a_request_goes_on_from_the_one_before_it_unless_the_log_says_that_it_wa
 
 #[tokio::test]
 async fn a_model_is_sent_the_same_from_a_snapshot_as_from_the_whole_log() {
-    each_store(async |world: World| {
+    on_postgres(async |world: World| {
         let endpoint = Endpoint::start();
         let viewer = admin(&world).await;
         let scoped = world.hub.for_viewer(&viewer);

@@ -1,6 +1,6 @@
 //! The tools that agents make for themselves, as their person sees them.
 
-use crate::world::{Definition, Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
 use hub::Viewer;
 use protocol::agent::ProviderKind;
 use protocol::log::{EntryBody, Outcome};
@@ -77,7 +77,7 @@ async fn a_made_tool_whose_schema_grows_while_it_is_checked_is_neither_made_nor_
 
 #[tokio::test]
 async fn patterns_that_take_long_end_with_the_process_that_checks_them() {
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let endpoint = Endpoint::start();
         let ada = world.person("ada").await;
         let scoped = world.hub.for_viewer(&ada);

@@ -4,7 +4,7 @@
 use crate::approvals::add_rule;
 use crate::budgets::cost;
 use crate::talk::{ada, calls};
-use crate::world::{Definition, Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, on_sqlite};
 use hub::{FileListing, MOST_LISTED, Scoped};
 use protocol::files::{FileAuthor, UndoneCall};
 use protocol::{AgentId, CallId, ConversationId};
@@ -38,7 +38,7 @@ async fn run(scoped: &Scoped<'_>, agent: &AgentId, talk: &ConversationId, comman
 #[tokio::test]
 async fn ten_thousand_files_are_made_found_read_and_taken_back_in_few_statements() {
     let endpoint = Endpoint::start();
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let (viewer, agent) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         let tools = ["terminal", "glob", "grep", "files"];

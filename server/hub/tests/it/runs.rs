@@ -16,7 +16,7 @@ mod together;
 pub mod trace;
 mod without_a_page;
 
-use crate::world::{Definition, Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
 use driven::Browser;
 use hub::{Tab, Viewer};
 use page::Page;
@@ -81,7 +81,7 @@ async fn told(
 
 #[tokio::test]
 async fn both_wires_and_both_homes_give_the_same_events() {
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let endpoint = Endpoint::start();
         for script in ["hello", "tools", "draw", "rounds"] {
             let text = format!("script: {script}");

@@ -2,7 +2,7 @@
 
 use crate::runs::agent;
 use crate::talk::{calls, until};
-use crate::world::{Definition, Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store, on_postgres};
 use hub::{Scoped, Viewer};
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::{EntryBody, Sender};
@@ -83,7 +83,7 @@ async fn whoever_subscribed_is_told_what_its_condition_lets_through_and_nothing_
 
 #[tokio::test]
 async fn two_agents_that_publish_at_each_other_for_ever_come_to_an_end() {
-    each_store(async |world: World| {
+    on_postgres(async |world: World| {
         let endpoint = Endpoint::start();
         let (viewer, ada, bo) = two(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);

@@ -236,7 +236,14 @@ pub async fn each_store(story: impl AsyncFn(World)) {
     each(Reach::default(), story).await;
 }
 
-/// Tells a story once, on PostgreSQL.
+/// Tells a story once, on SQLite: one that is of something else than what is kept, and takes long.
+pub async fn on_sqlite(story: impl AsyncFn(World)) {
+    // Whoever was first has chosen the same one.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    story(world(None, Reach::default()).await).await;
+}
+
+/// The same on PostgreSQL.
 pub async fn on_postgres(story: impl AsyncFn(World)) {
     // Whoever was first has chosen the same one.
     let _ = rustls::crypto::ring::default_provider().install_default();

@@ -3,7 +3,7 @@
 use super::made::read_by_others;
 use super::{keep, reader};
 use crate::talk::calls;
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Endpoint, World, each_store, on_postgres};
 use hub::FileListing;
 use serde_json::{Value, json};
 
@@ -369,7 +369,7 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
         ),
     ];
     let endpoint = Endpoint::start();
-    each_store(async |world: World| {
+    on_postgres(async |world: World| {
         let (viewer, agent, talk) = reader(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         keep(&scoped, &agent, &[("leaf.png", LEAF), ("mosses.csv", CSV)]).await;

@@ -2,7 +2,7 @@
 
 use super::{keep, made::read_by_others, reader};
 use crate::talk::calls;
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Endpoint, World, each_store, on_sqlite};
 use protocol::files::FilePreview;
 use serde_json::{Value, json};
 
@@ -109,7 +109,7 @@ async fn what_a_page_cannot_hold_or_show_is_said_and_the_hub_lives_on() {
         ("empty.md", "\n\n".to_owned(), "\"pages\":1"),
     ];
     let endpoint = Endpoint::start();
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let (viewer, agent, talk) = reader(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         keep(&scoped, &agent, &[("bomb.png", BOMB)]).await;

@@ -3,7 +3,7 @@
 mod neighbours;
 
 use super::Scene;
-use crate::world::{World, each_store};
+use crate::world::{World, each_store, on_postgres, on_sqlite};
 use hub::FileListing;
 use serde_json::{Value, json};
 
@@ -159,7 +159,7 @@ const ATTEMPTS: [(&str, &str, Outcome); 40] = [
 
 #[tokio::test]
 async fn no_command_gets_out_of_its_room_or_takes_more_than_it_may_have() {
-    each_store(async |world: World| {
+    on_postgres(async |world: World| {
         let scene = Scene::begin(&world).await;
         let scoped = world.hub.for_viewer(&scene.viewer);
         let mut got_out = Vec::new();
@@ -260,7 +260,7 @@ const TRICKS: [(&str, &str, &[&str]); 6] = [
 
 #[tokio::test]
 async fn a_look_at_a_job_that_plays_tricks_brings_nothing_of_the_machine_and_waits_for_nothing() {
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let scene = Scene::begin(&world).await;
         let scoped = world.hub.for_viewer(&scene.viewer);
         let mut expected = Vec::new();

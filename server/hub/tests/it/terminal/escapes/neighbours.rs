@@ -4,7 +4,7 @@ use crate::approvals::add_rule;
 use crate::runs::agent;
 use crate::talk::ask;
 use crate::terminal::Scene;
-use crate::world::{Definition, Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, on_postgres};
 use futures_util::future::join_all;
 use hub::FileListing;
 use protocol::agent::{Home, ProviderKind};
@@ -47,7 +47,7 @@ async fn with_a_terminal(world: &World, name: &str) -> Scene {
 
 #[tokio::test]
 async fn two_people_who_do_not_trust_each_other_each_have_a_whole_terminal() {
-    each_store(async |world: World| {
+    on_postgres(async |world: World| {
         let (eve, bob) = (with_a_terminal(&world, "eve").await, with_a_terminal(&world, "bob").await);
         let (of_eve, of_bob) = (world.hub.for_viewer(&eve.viewer), world.hub.for_viewer(&bob.viewer));
         of_eve.files().write(&eve.agent.id, "secret.txt", b"theirs").await.unwrap();
