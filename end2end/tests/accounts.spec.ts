@@ -66,7 +66,7 @@ test('a wrong password changes nothing, a right one signs the other devices out'
   await account.open();
   await account.changePassword('not this one', 'a brand new password');
   await expect(account.problem).toBeVisible();
-  await phone.reload();
+  await phone.goto('/');
   await expect(phone).toHaveURL('/');
 
   await account.changePassword(person.password, 'a brand new password');

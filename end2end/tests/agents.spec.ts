@@ -32,7 +32,7 @@ test('a new agent begins where its provider can be called, and moves there with 
   await expect(form.home('browser')).toBeChecked();
   const note = laptop.getByText('Only your browser can call this provider');
   await expect(note).toBeVisible();
-  if (process.env.PICTURES) await screens(laptop, 'agent-new-near');
+  await screens(laptop, 'agent-new-near');
 
   await createAgent(laptop, endpoint, 'Far');
   await form.open();

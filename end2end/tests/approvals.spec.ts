@@ -261,7 +261,7 @@ test('a call that waits for a device is seen to wait, also when another call of 
   const [looking, asking] = [agent.items.locator('.tool').nth(0), agent.items.locator('.tool').nth(1)];
   await expect(agent.notice('Waits for a device with a camera')).toBeVisible();
   for (const tool of [looking, asking]) await expect(tool).toHaveAttribute('data-status', 'waiting');
-  if (process.env.PICTURES) await screens(laptop, 'calls-that-wait');
+  await screens(laptop, 'calls-that-wait');
   await agent.approval.getByRole('button', { name: 'Allow once' }).click();
   await expect(asking).toHaveAttribute('data-status', 'done');
   await expect(looking).toHaveAttribute('data-status', 'waiting');

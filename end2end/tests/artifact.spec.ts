@@ -27,7 +27,7 @@ test('a choice within the conversation is the same on every device, and wakes th
   await laptop.setViewportSize(narrow);
   await expect.poll(rest).toBeLessThanOrEqual(0);
   if (wide) await laptop.setViewportSize(wide);
-  if (process.env.PICTURES) await screens(laptop, 'artifact');
+  await screens(laptop, 'artifact');
 
   const away = new AgentPage(phone);
   await away.open(id);

@@ -39,7 +39,7 @@ test.setTimeout(90_000);
 
 async function look(page: Page, name: string): Promise<void> {
   await axe(page);
-  if (process.env.PICTURES) await screens(page, name);
+  await screens(page, name);
 }
 
 test('before sign-in', async ({ browser }, info) => {

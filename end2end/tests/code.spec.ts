@@ -38,7 +38,7 @@ test('code is in the colours of its language, stays as it was written, and costs
   const blocks = page.messages.last().locator('pre > code');
   expect(await blocks.allTextContents()).toEqual([`${RUST}\n`, `${unknown}\n`]);
   expect(asked.filter((path) => path.endsWith('/highlight.min.js'))).toHaveLength(1);
-  if (process.env.PICTURES) await screens(laptop, 'code');
+  await screens(laptop, 'code');
 
   await phone.goto('/');
   await new AgentPage(phone).open(agent);

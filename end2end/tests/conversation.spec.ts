@@ -139,7 +139,7 @@ test('what a program said has its name, and what it passes on looks like nobody 
   await expect(page.messages).toHaveText(all);
   await page.reload();
   await expect(page.messages).toHaveText(all);
-  if (process.env.PICTURES) await screens(laptop, 'said-by-programs');
+  await screens(laptop, 'said-by-programs');
 });
 
 test('an answer and the code in it can be copied', async ({ laptop, endpoint }) => {

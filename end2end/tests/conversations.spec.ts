@@ -66,7 +66,7 @@ test('conversations are put into folders, and shown by them on every device', as
   await folders(laptop).getByRole('link', { name: 'Garden' }).click();
   await expect(list.names).toHaveText(['Ferns']);
   await axe(laptop);
-  if (process.env.PICTURES) await screens(laptop, 'folders');
+  await screens(laptop, 'folders');
 
   const there = new ConversationsPage(phone);
   await there.open(id);

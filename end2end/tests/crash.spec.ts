@@ -70,7 +70,7 @@ test('without the hub the page says so and sends what waited when it is back', a
   await onLaptop.say('And after it');
   await expect(onLaptop.connection).toContainText('Hub offline, 2 not sent', CONNECTED_AGAIN);
   await expect(onLaptop.connection).toContainText(/next try in \d+ s/);
-  if (process.env.PICTURES) await screens(laptop, 'hub-offline');
+  await screens(laptop, 'hub-offline');
 
   await hub.restart();
   await expect(onLaptop.connection).toHaveAttribute('data-state', 'live', CONNECTED_AGAIN);

@@ -126,7 +126,7 @@ withVault('a page that is loaded anew asks for the passphrase, and the run waits
   await page.say('Are you there?');
   await expect(keys.wanted).toContainText(`waits for the key of ${VAULT}`);
   await axe(laptop);
-  if (process.env.PICTURES) await screens(laptop, 'key-wanted');
+  await screens(laptop, 'key-wanted');
   await expect(onPhone.items.filter({ hasText: 'Unlock it there' })).toBeVisible();
   await keys.openWith(keys.wanted, 'eight green kettles');
   await expect(keys.wanted.getByRole('alert')).toContainText('does not open');

@@ -56,11 +56,11 @@ test('a passkey opens the keys of the device, beside the passphrase, until it is
   await expect(keys.done.filter({ hasText: 'The passkey opens the keys' })).toBeVisible();
   expect(await device.credentials()).toHaveLength(1);
   await axe(page);
-  if (process.env.PICTURES) await screens(page, 'device-passkey');
+  await screens(page, 'device-passkey');
 
   await keys.lock.click();
   await expect(keys.unlock).toBeVisible();
-  if (process.env.PICTURES) await screens(page, 'device-passkey-locked');
+  await screens(page, 'device-passkey-locked');
   await keys.openWithPasskey(keys.section);
   await expect(keys.lock).toBeVisible();
   await keys.changePassphrase(PASSPHRASE, OTHER);
@@ -71,7 +71,7 @@ test('a passkey opens the keys of the device, beside the passphrase, until it is
   await talk.say('Are you there?');
   await expect(keys.wanted).toContainText(`waits for the key of ${VAULT}`);
   await axe(page);
-  if (process.env.PICTURES) await screens(page, 'device-passkey-wanted');
+  await screens(page, 'device-passkey-wanted');
   await keys.openWithPasskey(keys.wanted);
   await expect(keys.wanted).toHaveCount(0);
   await expect(talk.messages.last()).toContainText('Are you there?');

@@ -49,7 +49,7 @@ test('a call for a camera waits in sight on every device, and goes to the phone 
   await expect(onLaptop.status).toHaveText('Waits for a device with a camera');
   await expect(onLaptop.stop).toBeVisible();
   await axe(laptop);
-  if (process.env.PICTURES) await screens(laptop, 'device-wait');
+  await screens(laptop, 'device-wait');
   await phone.goto('/');
   await expect(phone.getByRole('list', { name: 'Needs you' })).toContainText('Ada waits for you.');
 
@@ -69,7 +69,7 @@ test('a call that waits for a device is ended by Stop, also where only the page 
   await onPhone.open(agent);
   await onPhone.play('camera');
   await onPhone.show('Skin');
-  if (process.env.PICTURES) await screens(phone, 'device-wait-skin');
+  await screens(phone, 'device-wait-skin');
   await expect(phone.getByRole('status').filter({ hasText: 'Waits for a device with a camera' }).locator('visible=true')).toHaveCount(1);
   await onPhone.stop.click();
   await onPhone.show('Conversation');

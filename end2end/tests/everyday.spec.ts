@@ -72,7 +72,7 @@ test('a paused agent takes nothing up before it is resumed, on whatever device',
   await laptop.getByRole('button', { name: 'Pause Ada' }).click();
   await expect(laptop.getByRole('button', { name: 'Resume Ada' })).toBeVisible();
   await expect(laptop.getByRole('button', { name: 'Resume all' })).toBeVisible();
-  if (process.env.PICTURES) await screens(laptop, 'paused-card');
+  await screens(laptop, 'paused-card');
 
   const banner = phone.getByRole('status').filter({ hasText: 'is paused' });
   await expect(banner).toBeVisible();
@@ -80,7 +80,7 @@ test('a paused agent takes nothing up before it is resumed, on whatever device',
   await agent.say('Ferns');
   await expect(agent.messages).toHaveCount(1);
   expect(await endpoint.requests()).toHaveLength(before);
-  if (process.env.PICTURES) await screens(phone, 'paused-conversation');
+  await screens(phone, 'paused-conversation');
   await banner.getByRole('button', { name: 'Resume Ada' }).click();
   await expect(agent.messages.last()).toContainText('You said: Ferns');
   await expect(banner).toHaveCount(0);
@@ -103,12 +103,12 @@ test('a temporary conversation says what it is, and no other is joined to it', a
   await agent.isReady();
   await agent.say('Orchids');
   await expect(agent.messages.last()).toContainText('You said: Orchids');
-  if (process.env.PICTURES) await screens(laptop, 'temporary');
+  await screens(laptop, 'temporary');
 
   const list = new ConversationsPage(phone);
   await list.open(id);
   await expect(list.row('Orchids').getByText('Temporary', { exact: true })).toBeVisible();
-  if (process.env.PICTURES) await screens(phone, 'temporary-list');
+  await screens(phone, 'temporary-list');
   await phone.goto(`/agents/${id}`);
   await expect(new AgentPage(phone).conversation).toHaveText('New conversation');
   await phone.goto('/search?q=Orchids');

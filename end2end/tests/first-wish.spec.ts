@@ -10,7 +10,7 @@ test('a first wish asks for the key in place, is kept until it is right, and the
   await expect(dashboard.invitation).toBeVisible();
   await dashboard.wish('script: draw');
   await expect(dashboard.keptWish).toHaveText('script: draw');
-  if (process.env.PICTURES) await screens(laptop, 'wish-key');
+  await screens(laptop, 'wish-key');
   await dashboard.enterKey('Anthropic', 'key-bad', endpoint.url);
   await expect(dashboard.problem).toContainText('Not saved.');
   await expect(dashboard.keptWish).toHaveText('script: draw');

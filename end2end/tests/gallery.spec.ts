@@ -101,8 +101,8 @@ test('the gallery and a review break no accessibility rule', async ({ laptop, en
   await gallery.open();
   await expect(gallery.cards).toHaveCount(6);
   await axe(laptop);
-  if (process.env.PICTURES) await screens(laptop, 'gallery');
+  await screens(laptop, 'gallery');
   await gallery.choose('Notes');
   await axe(laptop);
-  if (process.env.PICTURES) await screens(laptop, 'gallery-review');
+  await screens(laptop, 'gallery-review');
 });

@@ -80,7 +80,7 @@ test('the view stays at the end however much comes at once, until the person scr
   await expect(here.messages.filter({ hasText: 'Line 59.' })).toHaveCount(4);
   await expect(read).toBeInViewport();
   expect((await read.boundingBox())!.y).toBeCloseTo(place!.y, 0);
-  if (process.env.PICTURES) await screens(laptop, 'long-away');
+  await screens(laptop, 'long-away');
 
   await here.latest.click();
   await expect(here.messages.last().getByText('Line 59.')).toBeInViewport();

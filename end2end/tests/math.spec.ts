@@ -44,7 +44,7 @@ test('formulas are set, and what cannot be read stays as it was written', async 
   await expect(answer).toContainText(String.raw`It costs $5, not $10.1 This stays as it is: \nothing{x}, and so does`);
   await expect(answer.locator('.footnote')).toHaveText('1Prices of 2026.');
   expect(asked.filter((path) => path.endsWith('/temml.min.js'))).toHaveLength(1);
-  if (process.env.PICTURES) await screens(laptop, 'math');
+  await screens(laptop, 'math');
 
   await phone.goto('/');
   const other = new AgentPage(phone);

@@ -100,7 +100,7 @@ test('the side bar shows agents, what they were told last, and who waits', async
   await page.open(fern);
   await page.say('turns: [[{"tool":"state","input":{"action":"set","key":"season","value":"dry"}}],[{"text":"Done."}]]');
   await expect(bar(laptop).getByRole('group', { name: 'Needs you' })).toContainText('Fern');
-  if (process.env.PICTURES) await screens(laptop, 'side-bar');
+  await screens(laptop, 'side-bar');
   await bar(laptop).getByRole('link', { name: /^Moss/ }).click();
   await expect(laptop).toHaveTitle('Moss · Vivarium');
 });
@@ -157,7 +157,7 @@ test('what happens by itself is on one page', async ({ laptop, phone, endpoint }
   await phone.reload();
   await expect(phone.getByRole('region', { name: 'Ada' })).toContainText(/Morning.*Every day at 08:00/);
   await axe(phone);
-  if (process.env.PICTURES) await screens(phone, 'schedules-all');
+  await screens(phone, 'schedules-all');
   await phone.getByRole('link', { name: 'Morning' }).click();
   await expect(phone).toHaveURL(new RegExp(`/agents/${id}/schedules/`));
 });

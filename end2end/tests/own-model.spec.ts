@@ -116,7 +116,7 @@ test('it is added without address and key, fetched at a press, and how far that 
     await laptop.evaluate(() => ownModel.fetched(0.42));
     return laptop.getByText('This browser fetches its model: 42 %').count();
   }).toBe(1);
-  if (process.env.PICTURES) await screens(laptop, 'own-model');
+  await screens(laptop, 'own-model');
   await laptop.evaluate(() => ownModel.open());
   await expect(providers.done.filter({ hasText: 'The model of this browser is ready.' })).toBeVisible();
   await expect(laptop.getByText('This browser fetches its model')).toHaveCount(0);

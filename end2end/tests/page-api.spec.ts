@@ -407,14 +407,14 @@ test('a question can be answered with the keyboard, and breaks no rule', async (
   const begun = await begin(skin, `await flo.getMicrophone(); return 'worked'`);
   await expect(services.question.getByRole('button', { name: 'Allow once' })).toBeEnabled();
   await axe(laptop);
-  if (process.env.PICTURES) await screens(laptop, 'services');
+  await screens(laptop, 'services');
   await services.question.getByRole('button', { name: 'Allow once' }).focus();
   await laptop.keyboard.press('Enter');
   expect(await begun.ends()).toBe('worked');
   await skin.locator('#out').click();
   await expect(services.question).toContainText('example.org');
   await axe(laptop);
-  if (process.env.PICTURES) await screens(laptop, 'services-link');
+  await screens(laptop, 'services-link');
 });
 
 /** Plays `stream` for a while; counts how many different pictures were seen. */

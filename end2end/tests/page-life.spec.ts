@@ -32,7 +32,7 @@ test('errors of a page wait for the person who wants to be asked', async ({ lapt
   const form = new AgentForm(laptop);
   await form.unfoldLoop();
   await form.repairs('It waits until you ask for it').check();
-  if (process.env.PICTURES) await screens(laptop, 'repairs');
+  await screens(laptop, 'repairs');
   await form.save();
   await agent.isReady();
   await agent.skin('Ada').locator('#grow').click();

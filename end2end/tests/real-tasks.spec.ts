@@ -61,7 +61,7 @@ async function reach(page: Page, agent: string, hosts: string[]): Promise<void> 
 }
 
 const pictures = async (page: Page, name: string) => {
-  if (process.env.PICTURES) await screens(page, `task-${name}`);
+  await screens(page, `task-${name}`);
 };
 
 test('a report from three pages becomes a Word document', async ({ laptop, endpoint }) => {

@@ -94,7 +94,7 @@ test('what a limit stopped is given up with its schedule, on the phone too', asy
   await expect(phone.getByRole('link', { name: 'Raise the limit' })).toHaveCount(0);
   await expect(waits).toHaveCount(0);
   await axe(phone);
-  if (process.env.PICTURES) await screens(phone, 'given-up');
+  await screens(phone, 'given-up');
 });
 
 test('schedules go with their agent into an archive and come out switched off', async ({ laptop, endpoint }) => {
@@ -109,7 +109,7 @@ test('schedules go with their agent into an archive and come out switched off', 
   await expect(gallery.notices).toContainText('Its schedules are switched off.');
   await expect(laptop.getByText('what was left open yesterday.')).toBeVisible();
   await axe(laptop);
-  if (process.env.PICTURES) await screens(laptop, 'gallery-review-schedules');
+  await screens(laptop, 'gallery-review-schedules');
   const made = await gallery.make();
   await expect(laptop.getByText('Morning came along, switched off until you resume it')).toBeVisible();
   await schedules.open(made);
@@ -128,7 +128,7 @@ test('an agent asks for a schedule of its own, and the phone says yes', async ({
   await onPhone.approval.getByText('More answers').click();
   await expect(onPhone.approval.getByRole('button', { name: 'Deny with this word' })).toBeVisible();
   await expect(onPhone.approval.getByRole('button', { name: 'Always' })).toHaveCount(0);
-  if (process.env.PICTURES) await screens(phone, 'approval-once');
+  await screens(phone, 'approval-once');
   await onPhone.approval.getByRole('button', { name: 'Allow once' }).click();
   await expect(agent.messages.last()).toHaveText('Done.');
   await expect(agent.log).toContainText('Schedule: the agent made Water');
@@ -156,7 +156,7 @@ test('a schedule at which nobody looks is on the wall with what it costs, until 
   await dashboard.open();
   await expect(dashboard.needsYou).toContainText('nobody looks at what this schedule does');
   await axe(phone);
-  if (process.env.PICTURES) await screens(phone, 'wall-idle-schedule');
+  await screens(phone, 'wall-idle-schedule');
   const agent = new AgentPage(phone);
   await agent.open(id);
   await expect(agent.notice('Nobody looks at what a schedule does')).toBeVisible();
@@ -208,7 +208,7 @@ test('what another program delivers wakes the agent, and the history says what c
   }).toPass();
   await expect(one.preview).toContainText("your person's schedule is due: Orders");
   await axe(laptop);
-  if (process.env.PICTURES) await screens(laptop, 'schedule-webhook');
+  await screens(laptop, 'schedule-webhook');
   await one.history.getByRole('link', { name: 'done' }).first().click();
   await expect(laptop).toHaveURL(new RegExp(`/agents/${id}/conversations/`));
 });
@@ -219,7 +219,7 @@ test('a mailbox is entered, says what is in its way on the page, and never shows
   await schedules.open(id);
   await schedules.mailbox('Post', '127.0.0.1:9', 'word-canary');
   await axe(laptop);
-  if (process.env.PICTURES) await screens(laptop, 'schedule-mailbox');
+  await screens(laptop, 'schedule-mailbox');
   await schedules.form.getByRole('button', { name: 'Add schedule' }).click();
   await expect(schedules.row('Post')).toContainText('When a mail from @shop.example about “order” comes for ada@example.org at 127.0.0.1:9');
   await expect(async () => {
@@ -231,7 +231,7 @@ test('a mailbox is entered, says what is in its way on the page, and never shows
   await expect(one.what.getByLabel('Password there')).toHaveValue('');
   expect(await laptop.content()).not.toContain('word-canary');
   await axe(laptop);
-  if (process.env.PICTURES) await screens(laptop, 'schedule-mailbox-problem');
+  await screens(laptop, 'schedule-mailbox-problem');
   await one.what.getByLabel('Server for mail').fill('127.0.0.1:10');
   await one.what.getByRole('button', { name: 'Save' }).click();
   await expect(laptop.getByRole('alert')).toContainText('Enter the password of the mailbox.');
@@ -250,7 +250,7 @@ test('a schedule that fails in a row is switched off, says why, and is switched 
   await expect(schedules.row('Morning')).toContainText('It failed again and again, and is switched off.');
   await expect(schedules.row('Morning')).toContainText('No such thing.');
   await axe(laptop);
-  if (process.env.PICTURES) await screens(laptop, 'schedule-broken');
+  await screens(laptop, 'schedule-broken');
   await laptop.getByRole('button', { name: 'Switch on again Morning' }).click();
   await expect(schedules.row('Morning')).not.toContainText('switched off');
   await expect(schedules.row('Morning')).toContainText('08:00');

@@ -45,7 +45,7 @@ test('what a command did to many files is taken back at once, and their page sho
   const files = new FilesPage(laptop);
   await files.open(id, 'many');
   await expect(files.rows).toHaveCount(300);
-  if (process.env.PICTURES) await screens(laptop, 'files-many');
+  await screens(laptop, 'files-many');
   await laptop.getByRole('link', { name: 'Show more files' }).click();
   await expect(files.rows).toHaveCount(310);
   await laptop.getByRole('searchbox', { name: 'Find files' }).fill('MANY/31');
@@ -57,7 +57,7 @@ test('what a command did to many files is taken back at once, and their page sho
   await agent.open(id);
   const call = agent.log.locator('.tool').filter({ hasText: 'terminal' });
   await call.locator('summary').click();
-  if (process.env.PICTURES) await screens(laptop, 'terminal-many');
+  await screens(laptop, 'terminal-many');
   await call.getByRole('button', { name: 'Undo all 310 changes of files' }).click();
   await expect(call).toContainText('310 files are as they were before.');
   await files.open(id);

@@ -32,7 +32,7 @@ test('a link brings providers and a key of the device to another hub, and the hu
   const link = await made.makeLink();
   expect(link).toContain('/account/transfer#take.');
   await axe(laptop);
-  if (process.env.PICTURES) await screens(laptop, 'transfer-out');
+  await screens(laptop, 'transfer-out');
 
   const other = await Hub.start(join(info.project.outputDir, 'hub-other.log'));
   await Person.join(other);
@@ -47,7 +47,7 @@ test('a link brings providers and a key of the device to another hub, and the hu
   await there.paste(link);
   await expect(there.bring.getByText('Its key stays in the hub')).toBeVisible();
   await axe(page);
-  if (process.env.PICTURES) await screens(page, 'transfer-in');
+  await screens(page, 'transfer-in');
   await there.bring.getByLabel('A passphrase for the keys on this device').fill(PASSPHRASE);
   await there.bring.getByLabel('The passphrase once more').fill(PASSPHRASE);
   await there.take.click();
@@ -90,5 +90,5 @@ test('a file opens with its passphrase alone, and not when a byte of it was chan
   await there.openFile(file(bytes), 'one more passphrase');
   await expect(there.bring.getByRole('checkbox', { name: /^Brook/ })).toBeDisabled();
   await expect(there.bring.getByText(`The key of ${VAULT}`)).toBeVisible();
-  if (process.env.PICTURES) await screens(phone, 'transfer-phone');
+  await screens(phone, 'transfer-phone');
 });
