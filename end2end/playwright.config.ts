@@ -22,8 +22,8 @@ export default defineConfig({
   // `--workers=2` takes two thirds of the time.
   workers: 1,
   // As long as a busy machine may take: no test passes by waiting less.
-  timeout: 60_000,
-  expect: { timeout: 15_000 },
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
   retries: 0,
   forbidOnly: !!process.env.CI,
   reporter: 'list',

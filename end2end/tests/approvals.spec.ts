@@ -6,8 +6,6 @@ import { AgentPage } from '../pages/agent-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
 import { RulesPage } from '../pages/rules-page.ts';
 
-const AT_ONCE = { timeout: 2000 };
-
 /** The model sets these keys of the state, a reply for each, and says Done. */
 function sets(...keys: string[]): string {
   const turns = keys.map((key) => [{ tool: 'state', input: { action: 'set', key, value: 'moss' } }]);
@@ -31,13 +29,13 @@ for (const home of ['hub', 'browser'] as const) {
     await onPhone.open(id);
     await onLaptop.say(sets('season'));
     for (const page of [onLaptop, onPhone]) {
-      await expect(page.approval).toContainText('Ada wants to use state.', AT_ONCE);
+      await expect(page.approval).toContainText('Ada wants to use state.');
       await expect(page.approval.getByRole('group', { name: 'Exactly this' })).toContainText('"value": "moss"');
       await expect(page.stop).toBeVisible();
     }
     await onPhone.approval.getByRole('button', { name: 'Allow once' }).click();
     for (const page of [onLaptop, onPhone]) {
-      await expect(page.approval).toHaveCount(0, AT_ONCE);
+      await expect(page.approval).toHaveCount(0);
       await expect(page.notice(/Ada wants to use state\. Allowed once, on Chrome on Android\./)).toBeVisible();
       await expect(page.messages.last()).toHaveText('Done.');
     }

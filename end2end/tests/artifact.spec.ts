@@ -52,7 +52,6 @@ test('it reaches neither the page around it, nor the network, nor tools, nor dev
 });
 
 test('a piece that a script keeps busy is taken away, and can be opened again', async ({ laptop, endpoint }) => {
-  test.setTimeout(60_000);
   const id = await createAgent(laptop, endpoint, 'Ada', 'hub', ['render_ui']);
   const agent = new AgentPage(laptop);
   await agent.open(id);

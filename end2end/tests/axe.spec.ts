@@ -35,8 +35,6 @@ import { SearchPage } from '../pages/search-page.ts';
 import { Schedules } from '../pages/schedules.ts';
 import { SharedPage, SharePage } from '../pages/shares.ts';
 
-test.setTimeout(90_000);
-
 async function look(page: Page, name: string): Promise<void> {
   await axe(page);
   await screens(page, name);

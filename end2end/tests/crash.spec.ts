@@ -82,7 +82,6 @@ test('without the hub the page says so and sends what waited when it is back', a
 });
 
 test('every page says that the hub is offline and when it tries again, and tries at once at a press', async ({ laptop, endpoint }) => {
-  test.setTimeout(120_000);
   const agent = await createAgent(laptop, endpoint, 'Ada');
   const cable = await Cable.under(laptop);
   const line = laptop.locator('.connection');
@@ -102,7 +101,6 @@ test('every page says that the hub is offline and when it tries again, and tries
 });
 
 test('when the network is back the page tries at once', async ({ laptop, endpoint }) => {
-  test.setTimeout(60_000);
   const agent = await createAgent(laptop, endpoint, 'Ada');
   const cable = await Cable.under(laptop);
   const page = new AgentPage(laptop);

@@ -117,7 +117,6 @@ withVault('a key that its provider says in pieces gets no further than the brows
 });
 
 withVault('a page that is loaded anew asks for the passphrase, and the run waits for it', async ({ laptop, phone, far }) => {
-  test.setTimeout(60_000);
   const agent = await createAgentWithDeviceKey(laptop, far, 'Ada');
   const keys = await keep(laptop);
   const [page, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];

@@ -67,7 +67,6 @@ withModel('Stop ends the request and keeps what was said', async ({ laptop, phon
 });
 
 withModel('a model that is not there is said to be not there', async ({ laptop, phone, near }) => {
-  test.setTimeout(90_000);
   const [onLaptop] = await openBoth(laptop, phone, near);
   const gone = await Endpoint.start('--near');
   const agent = await createAgentOnDevice(laptop, gone, 'Eve');

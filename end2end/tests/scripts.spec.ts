@@ -19,7 +19,6 @@ for (const home of ['hub', 'browser'] as const) {
 }
 
 test('scripts that fail, lie or never end are answered, and the page goes on', async ({ laptop, endpoint }) => {
-  test.setTimeout(60_000);
   const agent = await createAgent(laptop, endpoint, 'Ada');
   const page = new AgentPage(laptop);
   await page.open(agent);

@@ -5,7 +5,6 @@ import { read } from '../fixtures/api.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 
 test('an endless loop in the page is noticed, and the page can be waited for, frozen and thawed', async ({ laptop, endpoint }) => {
-  test.setTimeout(90_000);
   const agent = await createAgent(laptop, endpoint, 'Ada');
   const page = new AgentPage(laptop);
   await page.open(agent);
@@ -44,7 +43,6 @@ test('a stuck page is loaded anew at a press', async ({ laptop, endpoint }) => {
 });
 
 test("while the laptop's page is stuck the phone's answers, and the laptop shows what was drawn", async ({ laptop, phone, endpoint }) => {
-  test.setTimeout(90_000);
   const agent = await createAgent(laptop, endpoint, 'Ada');
   const [onLaptop, onPhone] = [new AgentPage(laptop), new AgentPage(phone)];
   await onLaptop.open(agent);
@@ -67,7 +65,6 @@ test("while the laptop's page is stuck the phone's answers, and the laptop shows
 });
 
 test('an agent can mend the only page that is open and stuck', async ({ laptop, endpoint }) => {
-  test.setTimeout(90_000);
   const agent = await createAgent(laptop, endpoint, 'Ada');
   const page = new AgentPage(laptop);
   await page.open(agent);

@@ -26,7 +26,6 @@ async function fill(page: Page, endpoint: Endpoint): Promise<void> {
 }
 
 test('a link brings providers and a key of the device to another hub, and the hubs see no key', async ({ laptop, endpoint, browser }, info) => {
-  test.setTimeout(90_000);
   await fill(laptop, endpoint);
   const made = new Transfer(laptop);
   const link = await made.makeLink();
@@ -70,7 +69,6 @@ test('a link brings providers and a key of the device to another hub, and the hu
 });
 
 test('a file opens with its passphrase alone, and not when a byte of it was changed', async ({ laptop, phone, endpoint }) => {
-  test.setTimeout(90_000);
   await fill(laptop, endpoint);
   const bytes = await readFile(await new Transfer(laptop).saveFile('one more passphrase'));
   expect(bytes.includes(Endpoint.key)).toBe(false);

@@ -28,7 +28,7 @@ pub fn t(english: &'static str) -> &'static str {
 pub fn still(parts: &'static [&'static str]) -> InertElement {
     let mut html = String::with_capacity(parts.iter().map(|part| part.len() + 8).sum());
     for (index, part) in parts.iter().enumerate() {
-        if index % 2 == 0 {
+        if index.is_multiple_of(2) {
             html.push_str(part);
         } else {
             html_escape::encode_double_quoted_attribute_to_string(t(part), &mut html);

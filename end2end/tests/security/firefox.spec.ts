@@ -14,7 +14,6 @@ const DOCUMENT = join(import.meta.dirname, '../../../docs/security/vectors.md');
 let findings: Findings;
 
 test.beforeAll(async ({ hub }) => {
-  test.setTimeout(180_000);
   findings = await experiment(hub.url, startFirefox, [...UNPROTECTED, ...SEALED]);
 });
 

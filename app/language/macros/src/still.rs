@@ -204,7 +204,7 @@ impl<'a> Still<'a> {
 
     fn text(&mut self, literal: &Literal, text: String, is_shown: bool) {
         if is_shown && has_words(literal) {
-            if self.parts.len() % 2 == 0 {
+            if self.parts.len().is_multiple_of(2) {
                 self.parts.push(String::new());
             }
             self.parts.push(text);
