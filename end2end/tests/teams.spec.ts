@@ -11,7 +11,7 @@ test('a file is read into the form, and each page of a team can be read by every
   await onLaptop.open();
   await axe(laptop);
   const text = 'agents:\n  - role: cook\n    description: Knows soup.\n    tools: [writing, terminal]\n    most: 2\n';
-  await laptop.getByLabel('A file').setInputFiles({ name: 'agents.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) });
+  await laptop.getByLabel('A file', { exact: true }).setInputFiles({ name: 'agents.yaml', mimeType: 'application/yaml', buffer: Buffer.from(text) });
   await expect(laptop.getByLabel('The text')).toHaveValue(text);
   await onLaptop.press('Look at it', /\/teams\/files\//);
   await expect(onLaptop.row('cook')).toContainText('Line 4: the tool "terminal" is left out');
