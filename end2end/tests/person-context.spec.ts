@@ -78,7 +78,10 @@ test('an agent hears the others where its person lets it, and what they delete n
   await expect(phone.getByText('The first 200 characters of answers.')).toBeVisible();
   const agent = new AgentPage(laptop);
   await agent.open(fern);
-  for (const text of ['The moss is dry.', 'The fern is wet.']) await agent.say(`turns: ${JSON.stringify([[{ text }]])}`);
+  for (const text of ['The moss is dry.', 'The fern is wet.']) {
+    await agent.say(`turns: ${JSON.stringify([[{ text }]])}`);
+    await expect(agent.messages.last()).toHaveText(text);
+  }
   await expect(page.said).toHaveText([/The fern is wet\./, /The moss is dry\./]);
   await phone.getByRole('button', { name: 'Delete what Fern said: The moss is dry.' }).click();
   await expect(page.said).toHaveCount(1);
