@@ -92,11 +92,24 @@ fn extra_fields() -> [(ProviderKind, Value, &'static str, Value); 6] {
             "/generationConfig",
             json!({ "mediaResolution": "LOW", "maxOutputTokens": 4096, "temperature": 0.5 }),
         ),
+        // Each by itself: how much context it is given follows from the length of the request.
         (
             ProviderKind::Ollama,
             json!({ "options": { "mirostat": 2, "temperature": 0.25 } }),
             "/options/mirostat",
             json!(2),
+        ),
+        (
+            ProviderKind::Ollama,
+            json!({ "options": { "mirostat": 2, "temperature": 0.25 } }),
+            "/options/temperature",
+            json!(0.25),
+        ),
+        (
+            ProviderKind::Ollama,
+            json!({ "options": { "mirostat": 2, "temperature": 0.25 } }),
+            "/options/num_predict",
+            json!(4096),
         ),
         (
             ProviderKind::Bedrock,
