@@ -6,7 +6,9 @@ import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Devices } from '../pages/devices.ts';
 
-test('a revoked phone is signed out at once, page and socket, and the laptop is not', async ({ laptop, phone, endpoint }) => {
+const AT_ONCE = { timeout: 2000 };
+
+test('a revoked phone is signed out within two seconds, page and socket, and the laptop is not', async ({ laptop, phone, endpoint }) => {
   const agent = await createAgent(laptop, endpoint, 'Ada');
   const opened = phone.waitForEvent('websocket');
   await new AgentPage(phone).open(agent);
@@ -16,8 +18,8 @@ test('a revoked phone is signed out at once, page and socket, and the laptop is 
   await expect(devices.current).toHaveCount(1);
   await expect(devices.others).toHaveCount(1);
 
-  const closed = socket.waitForEvent('close');
-  const left = phone.waitForURL('**/sign-in');
+  const closed = socket.waitForEvent('close', AT_ONCE);
+  const left = phone.waitForURL('**/sign-in', AT_ONCE);
   await devices.revoke(devices.others);
   await Promise.all([closed, left]);
   await expect(devices.others).toHaveCount(0);
