@@ -71,7 +71,7 @@ async fn what_a_provider_has_no_place_for_ends_the_run_in_words_and_is_not_dropp
 }
 
 /// What a person puts in beside what has a field, and where it stands in the body with what was there before.
-fn extra_fields() -> [(ProviderKind, Value, &'static str, Value); 6] {
+fn extra_fields() -> [(ProviderKind, Value, &'static str, Value); 8] {
     [
         (
             ProviderKind::Anthropic,
