@@ -46,7 +46,9 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     let words = (scripted && facts.language != Language::English).then(|| {
         let tag = facts.language.tag();
         [format!("/languages/{tag}.json"), format!("/languages/{tag}.sentences.json")]
-            .map(|file| view! { <link rel="preload" href=asset(&file) r#as="fetch" crossorigin="anonymous"/> })
+            .map(
+                |file| view! { <link rel="preload" href=asset(&file) r#as="fetch" crossorigin="anonymous"/> },
+            )
             .into_iter()
             .collect_view()
     });

@@ -42,9 +42,9 @@ pub(crate) fn sentences_in(language: Language) -> Option<&'static Sentences> {
     static READ: OnceLock<Sentences> = OnceLock::new();
     match language {
         Language::English => None,
-        Language::German => Some(
-            READ.get_or_init(|| Sentences::read(GERMAN_SENTENCES).expect("a test reads the catalogues")),
-        ),
+        Language::German => {
+            Some(READ.get_or_init(|| Sentences::read(GERMAN_SENTENCES).expect("a test reads the catalogues")))
+        }
     }
 }
 

@@ -36,9 +36,8 @@ impl Sentences {
             all.into_iter().partition(|(english, _)| english.contains('{'));
         let mut patterns: Vec<_> =
             with_values.into_iter().map(|(english, other)| (Pattern::of(&english), other)).collect();
-        patterns.sort_by(|(a, _), (b, _)| {
-            b.letters().cmp(&a.letters()).then_with(|| a.around.cmp(&b.around))
-        });
+        patterns
+            .sort_by(|(a, _), (b, _)| b.letters().cmp(&a.letters()).then_with(|| a.around.cmp(&b.around)));
         Ok(Self { whole: whole.into_iter().collect(), patterns })
     }
 
@@ -110,7 +109,8 @@ impl Pattern {
 
     fn is_quoted(&self, value: usize) -> bool {
         let (before, after) = (self.around.get(value), self.around.get(value + 1));
-        before.is_some_and(|before| before.ends_with('“')) && after.is_some_and(|after| after.starts_with('”'))
+        before.is_some_and(|before| before.ends_with('“'))
+            && after.is_some_and(|after| after.starts_with('”'))
     }
 
     /// The values, if the text is made of this.

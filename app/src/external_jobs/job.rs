@@ -1,6 +1,6 @@
 //! The page of one job: how it stands, what it says while it says it, what came of it, and a way to end it.
 
-use super::api::{CancelExternalJob, read_external_job_log, read_external_job};
+use super::api::{CancelExternalJob, read_external_job, read_external_job_log};
 use super::words;
 use crate::AppError;
 use crate::chrome::{Loaded, Shell};
