@@ -109,8 +109,11 @@ impl Pattern {
 
     fn is_quoted(&self, value: usize) -> bool {
         let (before, after) = (self.around.get(value), self.around.get(value + 1));
-        before.is_some_and(|before| before.ends_with('“'))
-            && after.is_some_and(|after| after.starts_with('”'))
+        let stands_between = |open: char, close: char| {
+            before.is_some_and(|before| before.ends_with(open))
+                && after.is_some_and(|after| after.starts_with(close))
+        };
+        stands_between('“', '”') || stands_between('"', '"')
     }
 
     /// The values, if the text is made of this.
@@ -168,6 +171,8 @@ mod tests {
         let sentences = Sentences::read(
             r#"{
                 "Try again.": "Versuch es noch einmal.",
+                "model": "Modell",
+                "The field \"{name}\" is not taken.": "Das Feld „{name}“ wird nicht angenommen.",
                 "The key is wrong.": "Der Schlüssel ist falsch.",
                 "{sentence} The provider said: “{words}”": "{sentence} Der Anbieter hat gesagt: „{words}“",
                 "{sentence} It asks to wait {seconds} seconds.": "{sentence} Er bittet um {seconds} Sekunden."
@@ -188,6 +193,7 @@ mod tests {
                 "Nobody knows. Der Anbieter hat gesagt: „Try again.“",
             ),
             ("The provider said: “Try again.”", "The provider said: “Try again.”"),
+            ("The field \"model\" is not taken.", "Das Feld „model“ wird nicht angenommen."),
         ] {
             assert_eq!(sentences.of(english), expected, "{english}");
         }
