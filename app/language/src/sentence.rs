@@ -166,6 +166,7 @@ mod tests {
             assert_eq!(sentences.of(english), expected, "{english}");
         }
     }
+
     #[test]
     fn what_stands_in_quotation_marks_stays_as_it_was_said() {
         let sentences = Sentences::read(
@@ -198,5 +199,38 @@ mod tests {
             assert_eq!(sentences.of(english), expected, "{english}");
         }
         assert!(Sentences::read("[]").is_err());
+    }
+
+    #[cfg(feature = "ssr")]
+    #[test]
+    fn what_stands_in_a_log_is_told_in_the_language_of_its_reader() {
+        for (english, expected) in [
+            (
+                "The provider is overloaded. Try again in a minute, or choose another model. The provider said: “model” It asks to wait 9 seconds.",
+                "Der Anbieter ist überlastet. Versuch es in einer Minute noch einmal oder wähle ein anderes Modell. Der Anbieter hat gesagt: „model“ Er bittet, 9 Sekunden zu warten.",
+            ),
+            (
+                "This agent may spend $1.00 a day. $0.90 is spent. $0.10 is held for other calls. The next call may cost up to $0.20.",
+                "Dieser Agent: höchstens $1.00 am Tag. Ausgegeben sind $0.90. Für andere Aufrufe sind $0.10 zurückgelegt. Der nächste Aufruf kann bis zu $0.20 kosten.",
+            ),
+            (
+                "The hub could not go on: This run is over.",
+                "Der Hub konnte nicht weitermachen: Dieser Lauf ist vorbei.",
+            ),
+        ] {
+            assert_eq!(sentence_in(protocol::Language::German, english), expected);
+            assert_eq!(sentence_in(protocol::Language::English, english), english);
+        }
+    }
+
+    #[cfg(not(feature = "ssr"))]
+    #[test]
+    fn a_browser_tells_sentences_in_the_language_that_it_speaks() {
+        let english = "The run was stopped.";
+        assert_eq!(sentence(english), english);
+        let sentences = r#"{ "The run was stopped.": "Der Lauf wurde angehalten." }"#;
+        assert!(crate::speak(protocol::Language::German, "{}", "no catalogue").is_err());
+        crate::speak(protocol::Language::German, "{}", sentences).unwrap();
+        assert_eq!(sentence(english), "Der Lauf wurde angehalten.");
     }
 }
