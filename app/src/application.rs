@@ -26,7 +26,7 @@ pub fn begin() {
 
 /// Comes before all: pages are drawn in the language of the document.
 pub async fn speak() {
-    shell::speak(|tag| asset(&format!("/languages/{tag}.json"))).await;
+    shell::speak(|file| asset(&format!("/languages/{file}"))).await;
 }
 
 fn asked<T>(call: impl Future<Output = Result<T, AppError>> + 'static) -> HubFuture<T> {

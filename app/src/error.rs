@@ -66,6 +66,6 @@ impl From<hub::Error> for AppError {
 #[cfg(feature = "ssr")]
 pub fn told_in(language: Language, error: hub::Error) -> Failure {
     let failure = error.into_failure();
-    let message = language::sentence(language, &failure.message).into_owned();
+    let message = language::sentence_in(language, &failure.message).into_owned();
     Failure { message, ..failure }
 }

@@ -43,8 +43,15 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
     if let Some(parts) = use_context::<crate::context::SplitManifest>().filter(|_| scripted) {
         parts.provide(&prefix);
     }
-    let words = (scripted && facts.language != Language::English)
-        .then(|| asset(&format!("/languages/{}.json", facts.language.tag())));
+    let words = (scripted && facts.language != Language::English).then(|| {
+        let tag = facts.language.tag();
+        [format!("/languages/{tag}.json"), format!("/languages/{tag}.sentences.json")]
+            .map(
+                |file| view! { <link rel="preload" href=asset(&file) r#as="fetch" crossorigin="anonymous"/> },
+            )
+            .into_iter()
+            .collect_view()
+    });
     let looks = cookie::read();
     // The one script of the sign-in page. From every other page one can get to the account without a new
     // document.
@@ -70,7 +77,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                 <link rel="manifest" href="/manifest.webmanifest"/>
                 <link rel="stylesheet" href=asset("/pkg/vivarium.css")/>
                 {passkeys.then(script_words::script_words).flatten().map(|words| view! { <script type="application/json" id="words" inner_html=words></script> })}
-                {words.map(|words| view! { <link rel="preload" href=words r#as="fetch" crossorigin="anonymous"/> })}
+                {words}
                 {scripted.then(|| view! {
                     <script nonce=leptos::nonce::use_nonce() inner_html=TRUSTED></script>
                     <HydrationScripts options root=prefix.clone()/>

@@ -1,10 +1,10 @@
 //! The words of the interface in the language that its person chose. In the source they are English, and that
 //! English is the key in the catalogue of every other language (`app/public/languages`). On the server the language
-//! is the request's; a browser has one, that of its document.
+//! is the request's; a browser has one, that of its document. What was written down for whoever
+//! reads it later comes as a whole English sentence and is recognised ([`sentence`]).
 
 mod catalogue;
 mod current;
-#[cfg(feature = "ssr")]
 mod sentence;
 
 pub use catalogue::Malformed;
@@ -13,8 +13,9 @@ pub use current::current;
 pub use current::speak;
 pub use language_macros::{key, plural, say, view};
 pub use protocol::Language;
-#[cfg(feature = "ssr")]
 pub use sentence::sentence;
+#[cfg(feature = "ssr")]
+pub use sentence::sentence_in;
 
 use leptos::tachys::html::InertElement;
 use std::fmt::{Display, Write};

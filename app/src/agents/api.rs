@@ -67,7 +67,7 @@ pub async fn list_tools() -> Result<Vec<ToolView>, AppError> {
     let viewer = viewer()?;
     let mut tools = hub().for_viewer(&viewer).agents().tools().await?;
     for tool in &mut tools {
-        tool.summary = language::sentence(language::current(), &tool.summary).into_owned();
+        tool.summary = language::sentence(&tool.summary).into_owned();
     }
     Ok(tools)
 }

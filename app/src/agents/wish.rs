@@ -49,7 +49,9 @@ pub(super) async fn connect(
 ) -> Result<(), AppError> {
     let probe = agents.providers().test(kind, base_url, key, None, None).await?;
     if !probe.ok {
-        return Err(hub::Error::Upstream(say!("Not saved. {why}", why = probe.message)).into());
+        return Err(
+            hub::Error::Upstream(say!("Not saved. {why}", why = language::sentence(&probe.message))).into()
+        );
     }
     agents.providers().save(None, kind_label(kind), kind, base_url, key).await?;
     Ok(())

@@ -126,7 +126,7 @@ fn words(outcome: &Outcome, limit: Option<LimitOf>) -> Words {
         },
         Outcome::Failed { failure } if failure.kind == ModelFailureKind::OverBudget => Words {
             kind: "ask",
-            what: failure.message.clone(),
+            what: language::sentence(&failure.message).into_owned(),
             hint: Some(t(if limit.is_some_and(LimitOf::is_of_administrators) {
                 "It goes on by itself when an administrator raises the limit."
             } else {
@@ -135,11 +135,13 @@ fn words(outcome: &Outcome, limit: Option<LimitOf>) -> Words {
         },
         Outcome::Failed { failure } => Words {
             kind: "error",
-            what: failure.message.clone(),
+            what: language::sentence(&failure.message).into_owned(),
             hint: Some(t("Nothing of the conversation was lost.")),
         },
-        Outcome::Interrupted { why } => {
-            Words { kind: "warn", what: why.clone(), hint: Some(t("What it did so far stands above.")) }
-        }
+        Outcome::Interrupted { why } => Words {
+            kind: "warn",
+            what: language::sentence(why).into_owned(),
+            hint: Some(t("What it did so far stands above.")),
+        },
     }
 }

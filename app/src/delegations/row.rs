@@ -47,7 +47,7 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
             <p class="schedule-message">{task}</p>
             {(!latest.is_empty()).then(|| view! { <p class="field-hint">"It says: " {latest}</p> })}
             <dl class="schedule-facts">
-                <div><dt>"State"</dt><dd>{words::state(state)} {(!why.is_empty()).then(|| format!(": {why}"))}</dd></div>
+                <div><dt>"State"</dt><dd>{words::state(state)} {(!why.is_empty()).then(|| format!(": {}", language::sentence(&why)))}</dd></div>
                 <div><dt>"Asked by"</dt><dd><a href=from>{asker_name}</a> ", " <When at=created_at/></dd></div>
                 <div><dt>"Spent"</dt><dd>{dollars(cost)}</dd></div>
             </dl>

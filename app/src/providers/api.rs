@@ -42,7 +42,11 @@ pub async fn save_provider(
             if test && kind != ProviderKind::InBrowser {
                 let probe = providers.providers().test(kind, base_url, key, id.as_ref(), None).await?;
                 if !probe.ok {
-                    return Err(hub::Error::Upstream(say!("Not saved. {}", probe.message)).into());
+                    return Err(hub::Error::Upstream(say!(
+                        "Not saved. {}",
+                        language::sentence(&probe.message)
+                    ))
+                    .into());
                 }
             }
             providers.providers().save(id.as_ref(), &name, kind, base_url, key).await?

@@ -35,7 +35,7 @@ pub(super) fn FindOut(
                 <div class="form-end"><button type="submit" class="button">"Find out"</button></div>
             </form>
             {found.map(|FoundServers { found, summary }| {
-                let lines = summary.lines().map(|line| view! { <li>{line.to_owned()}</li> }).collect_view();
+                let lines = summary.lines().map(|line| view! { <li>{told(line)}</li> }).collect_view();
                 let list = (!found.is_empty()).then(|| view! { <FoundList found save/> });
                 view! {
                     <ul role="status">{lines}</ul>
@@ -43,5 +43,19 @@ pub(super) fn FindOut(
                 }
             })}
         </Section>
+    }
+}
+
+/// A line of the summary: who may be at which address, and what came of asking.
+fn told(line: &str) -> String {
+    let parts = line.split_once(" at ").and_then(|(name, rest)| {
+        let (address, said) = rest.split_once(": ")?;
+        Some((name, address, said))
+    });
+    match parts {
+        Some((name, address, said)) => {
+            say!("{name} at {address}: {said}", said = language::sentence(said))
+        }
+        None => language::sentence(line).into_owned(),
     }
 }

@@ -218,7 +218,9 @@ fn done_words(asked: &PageQuery, forms: Forms, providers: StoredValue<Vec<Provid
     if let Some(id) = &asked.tested {
         let name = name(id)?;
         return match test.value().get() {
-            Some(Ok(probe)) => Some(say!("{name}: {} It took {} ms.", probe.message, probe.millis)),
+            Some(Ok(probe)) => {
+                Some(say!("{name}: {} It took {} ms.", language::sentence(&probe.message), probe.millis))
+            }
             Some(Err(_)) | None => Some(say!("The connection to {name} works.")),
         };
     }

@@ -66,6 +66,7 @@ pub fn ScheduleRow(
     };
     let is_broken = broken.is_some();
     let failure = broken.map(|why| {
+        let why = language::sentence(&why).into_owned();
         view! {
             <div class="banner" data-kind="error" role="note">
                 <Icon name="warn"/>

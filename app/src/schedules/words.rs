@@ -84,14 +84,14 @@ pub fn days(days: Days) -> &'static str {
 
 /// What came of the last time.
 pub fn outcome(state: &FiringState) -> String {
-    let words: &str = match state {
+    let words = match state {
         FiringState::Queued => t("waits until the agent is free"),
         FiringState::Paused => t("waits until you resume the agent"),
         FiringState::NoPage => t("waits until a page of the agent is open, because it lives in a browser"),
         FiringState::Running => t("is under way"),
         FiringState::WaitsForYou => t("waits for you"),
         FiringState::Done => t("done"),
-        FiringState::Failed { why } => why,
+        FiringState::Failed { why } => return language::sentence(why).into_owned(),
         FiringState::Missed => t("missed: the hub was off"),
         FiringState::Overtaken => t("left out: the agent was still at work"),
         FiringState::OverLimit => t("left out: a limit on spending, or on what agents keep, was in the way"),
@@ -152,7 +152,7 @@ pub fn news(name: &str, news: &ScheduleEvent) -> String {
         }
         ScheduleEvent::Broken { times, why } => {
             let often = if *times == 1 { String::new() } else { say!(" {times} times in a row") };
-            say!("{name} failed{often} and is switched off. {why}")
+            say!("{name} failed{often} and is switched off. {why}", why = language::sentence(why))
         }
     }
 }

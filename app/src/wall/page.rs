@@ -164,6 +164,7 @@ fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answers: Answers) -> impl IntoV
         }
     });
     let near = warnings.into_iter().map(|LimitWarning { message, of, agent }| {
+        let message = language::sentence(&message).into_owned();
         let (page, label) = match (of, agent) {
             (LimitOf::Schedule, Some(agent)) => (format!("/agents/{agent}/schedules"), t("See the schedule")),
             (LimitOf::Token, _) => ("/account#tokens".to_owned(), t("See the tokens")),

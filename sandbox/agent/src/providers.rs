@@ -34,6 +34,7 @@ use form::Keeps;
 use framing::{Event, Frame, Framing, Payload};
 use protocol::agent::ProviderKind;
 use protocol::model::{Block, Media, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest};
+use protocol::{told, words};
 use reply::Reply;
 
 pub use openai_chat::Dialect;
@@ -139,12 +140,12 @@ impl Wire {
         let base_url = self.base_url(base_url);
         let (name, model) = (self.name(base_url), &request.model);
         let message = if form::is_beyond(request, self.keeps(base_url, model)) {
-            format!(
+            told!(
                 "{name} cannot hold {model} to a JSON Schema. Ask for it without strict, or ask another model."
             )
         } else if let Some(file) = files(request).find(|file| !self.takes(base_url, file)) {
             let kind = &file.mime;
-            format!("{name} shows {model} no files of the type {kind}. Leave it out, or ask another model.")
+            told!("{name} shows {model} no files of the type {kind}. Leave it out, or ask another model.")
         } else {
             return None;
         };
@@ -160,7 +161,7 @@ impl Wire {
         let (name, model) = (self.name(base_url), &request.model);
         let field = self.sampling(base_url, model).lack(&request.sampling)?;
         let message =
-            format!("{name} has no {field} for {model}. Leave it out, or ask a model of another provider.");
+            told!("{name} has no {field} for {model}. Leave it out, or ask a model of another provider.");
         Some(bad_request(message))
     }
 
@@ -396,7 +397,7 @@ impl Decoder {
             Frame::Event(event) => event,
             // No white space is passed over here: what follows may not have come yet.
             Frame::TooLarge | Frame::Corrupt(_) if is_first && is_text(&self.head) => return,
-            Frame::TooLarge => return self.reply.fail_malformed("one event is larger than 8 MiB"),
+            Frame::TooLarge => return self.reply.fail_malformed(words!("one event is larger than 8 MiB")),
             Frame::Corrupt(why) => return self.reply.fail_malformed(why),
         };
         let reply = &mut self.reply;
@@ -458,7 +459,7 @@ fn object(event: &Event, reply: &mut Reply) -> Option<serde_json::Value> {
         Payload::Json(value) if value.is_object() => Some(value),
         Payload::Nothing => None,
         Payload::Json(_) | Payload::Garbage => {
-            reply.fail_malformed("an event is not a JSON object");
+            reply.fail_malformed(words!("an event is not a JSON object"));
             None
         }
     }

@@ -19,6 +19,7 @@ mod ids;
 pub mod import;
 mod language;
 pub mod log;
+mod marks;
 pub mod model;
 mod money;
 pub mod page;

@@ -8,6 +8,7 @@ pub use bytes::ByteRedactor;
 pub use needle::Needles;
 
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, Usage};
+use protocol::words;
 use std::collections::BTreeMap;
 
 /// The events of one reply without the key, and without pieces of it, also where one is spread over several.
@@ -82,7 +83,7 @@ fn unreadable() -> ModelEvent {
     ModelEvent::Failed {
         failure: ModelFailure {
             kind: ModelFailureKind::Malformed,
-            message: "The provider's reply cannot be shown.".to_owned(),
+            message: words!("The provider's reply cannot be shown.").to_owned(),
             retry_after_ms: None,
         },
     }

@@ -17,6 +17,7 @@ use protocol::agent::ProviderKind;
 use protocol::frame::{FetchPart, ToWorker};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
 use protocol::run::{KeyLack, KeySlot, OnDevice, RunAsk};
+use protocol::{told, words};
 use redact::{ByteRedactor, Redactor};
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -184,7 +185,8 @@ pub fn held(frame: FrameId, id: u64, refused: Option<String>) {
     match headers.flatten() {
         Some(headers) => go(frame, id, headers),
         None => {
-            let why = "The key is for another server than this run's. Enter it again under Providers.";
+            let why =
+                words!("The key is for another server than this run's. Enter it again under Providers.");
             fail(frame, id, ModelFailureKind::NotConfigured, why.to_owned());
         }
     }
@@ -209,9 +211,7 @@ fn go(frame: FrameId, id: u64, headers: Vec<(String, String)>) {
             Ok(response) => open(frame, id, &response),
             Err(_) if signal.aborted() => {}
             Err(_) => {
-                // It goes into the log.
-                let english = |text| text;
-                let (trouble, message) = device::diagnose(model.kind, &model.address, english).await;
+                let (trouble, message) = device::diagnose(model.kind, &model.address).await;
                 // What a person has to set right first is not worth another try.
                 let kind = match trouble {
                     ConnectError::Silent => ModelFailureKind::Unreachable,
@@ -365,7 +365,7 @@ fn wait(frame: FrameId, id: u64, limit: Duration) {
 }
 
 fn time_out(frame: FrameId, id: u64, limit: Duration) {
-    let words = format!("The model was not done within {} seconds.", limit.as_secs());
+    let words = told!("The model was not done within {} seconds.", limit.as_secs());
     fail(frame, id, ModelFailureKind::Timeout, words);
 }
 

@@ -13,6 +13,7 @@ use protocol::hub::ClientFrame;
 use protocol::log::Outcome;
 use protocol::run::{Effect, OnDevice, RunAsk, RunGrant, RunReply};
 use protocol::{AgentId, RunId};
+use protocol::{told, words};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::time::Duration;
@@ -71,7 +72,7 @@ pub fn start(token: String, grant: RunGrant) {
     let Some(frame) =
         frames::open(Role::Loop, &title, move |frame, news| on_frame_event(&owner, frame, news))
     else {
-        return interrupt(line, "The browser could not make a frame for the loop.");
+        return interrupt(line, words!("The browser could not make a frame for the loop."));
     };
     let worker = Worker::Starting(Some(Box::new(grant)));
     LOOPS.with_borrow_mut(|loops| {
@@ -81,7 +82,7 @@ pub fn start(token: String, grant: RunGrant) {
         move || {
             let is_late = with_frame(&agent, frame, |one| matches!(one.worker, Worker::Starting(_)));
             if is_late == Some(true) {
-                fail(&agent, "The loop did not start in this browser.");
+                fail(&agent, words!("The loop did not start in this browser."));
             }
         },
         START,
@@ -131,7 +132,7 @@ fn on_frame_event(agent: &AgentId, frame: FrameId, news: FrameEvent) {
     match news {
         FrameEvent::Opened => {
             if with_frame(agent, frame, |one| matches!(one.worker, Worker::Ready)) == Some(true) {
-                return fail(agent, "The loop's frame was loaded anew in the middle of the run.");
+                return fail(agent, words!("The loop's frame was loaded anew in the middle of the run."));
             }
             let agent = agent.clone();
             spawn_local(async move { boot(&agent, frame).await });
@@ -149,11 +150,11 @@ fn on_frame_event(agent: &AgentId, frame: FrameId, news: FrameEvent) {
             Ok(FromWorker::Decoded { call, events }) => fetch::clear(frame, call, events),
             Ok(FromWorker::More { call }) => fetch::more(frame, call),
             Ok(FromWorker::AbortFetch { .. }) => fetch::forget(frame),
-            Ok(FromWorker::Broken { message }) => fail(agent, &format!("The loop broke: {message}")),
+            Ok(FromWorker::Broken { message }) => fail(agent, &told!("The loop broke: {message}")),
             Err(_) => frames::count_bad(frame),
         },
-        FrameEvent::Anew => fail(agent, "The loop's frame was loaded anew in the middle of the run."),
-        FrameEvent::Removed { why } => fail(agent, &format!("The loop's frame was taken away. {why}")),
+        FrameEvent::Anew => fail(agent, words!("The loop's frame was loaded anew in the middle of the run.")),
+        FrameEvent::Removed { why } => fail(agent, &told!("The loop's frame was taken away. {why}")),
     }
 }
 
@@ -166,7 +167,9 @@ async fn boot(agent: &AgentId, frame: FrameId) {
         leptos::logging::error!("The worker of the loop could not be fetched: {error:?}");
         fail(
             agent,
-            "The loop's program could not be fetched from the hub. Reload the page: the hub may have a newer one.",
+            words!(
+                "The loop's program could not be fetched from the hub. Reload the page: the hub may have a newer one."
+            ),
         );
     }
 }

@@ -5,6 +5,7 @@ use agent::{Effect, Input, Run};
 use protocol::frame::{FetchPart, FromWorker, ToWorker};
 use protocol::model::ModelEvent;
 use protocol::run::{RunAsk, RunGrant, RunReply};
+use protocol::{told, words};
 
 /// Model events are credited in batches of this many.
 const CREDIT_BATCH: u32 = 16;
@@ -27,19 +28,19 @@ impl Driver {
             Ok(ToWorker::Reply { reply, .. }) => self.reply(reply, send),
             Ok(ToWorker::Fetched { call, part, .. }) => self.fetched(call, part, send),
             Ok(ToWorker::Cleared { call, events, .. }) => self.heard(call, events, send),
-            Err(error) => send(broken(format!("The shell sent something that is no message: {error}."))),
+            Err(error) => send(broken(told!("The shell sent something that is no message: {error}."))),
         }
     }
 
     fn start(&mut self, grant: RunGrant, send: &mut dyn FnMut(FromWorker)) {
         if self.run.is_some() {
-            send(broken("A run cannot start here while another one is going on.".to_owned()));
+            send(broken(words!("A run cannot start here while another one is going on.").to_owned()));
             return;
         }
         self.device = Device::of(&grant.spec);
         match Run::granted(grant) {
             Ok(run) => self.run = Some(run),
-            Err(error) => return send(broken(format!("The hub kept what cannot be gone on from: {error}."))),
+            Err(error) => return send(broken(told!("The hub kept what cannot be gone on from: {error}."))),
         }
         self.handle(Input::Resumed, send);
     }

@@ -30,6 +30,7 @@ use lane::{Lanes, Traffic};
 use protocol::ProviderId;
 use protocol::agent::ProviderKind;
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
+use protocol::{told, words};
 use replies::Replies;
 use std::sync::Arc;
 use stream::{Patience, TIMEOUTS};
@@ -110,14 +111,16 @@ impl Models<'_> {
         trace: &CallTrace,
     ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
         let Some(provider) = provider else {
-            return Err(not_configured("This agent has no provider yet. Choose one in its settings."));
+            return Err(not_configured(words!(
+                "This agent has no provider yet. Choose one in its settings."
+            )));
         };
         let connection = match self.hub.providers().connection(asker, provider).await {
             Ok(Some(connection)) => connection,
             Ok(None) => {
-                return Err(not_configured(
-                    "The provider of this agent is gone, or is not shared with you any more. Choose another one in its settings.",
-                ));
+                return Err(not_configured(words!(
+                    "The provider of this agent is gone, or is not shared with you any more. Choose another one in its settings."
+                )));
             }
             Err(error) => return Err(unreadable(error)),
         };
@@ -126,10 +129,10 @@ impl Models<'_> {
                 trace.goes_to(ProviderKind::Scripted);
                 Ok(scripted::stream(&sent.request, scripted::PACE))
             }
-            Connection::Device => Err(not_configured(
-                "The model of this agent is on a device, where only a browser can call it, and the agent runs on the hub. Let it run in the browser, or choose another provider in its settings.",
-            )),
-            Connection::DeviceKey { name } => Err(not_configured(&format!(
+            Connection::Device => Err(not_configured(words!(
+                "The model of this agent is on a device, where only a browser can call it, and the agent runs on the hub. Let it run in the browser, or choose another provider in its settings."
+            ))),
+            Connection::DeviceKey { name } => Err(not_configured(&told!(
                 "The key of {name} is kept on your devices and not in the hub, where this agent runs. Let it run in the browser, or give the hub a provider with a key of its own."
             ))),
             Connection::Server(kind, server) => {
@@ -141,9 +144,9 @@ impl Models<'_> {
                     return Err(not_lent(&server.name, &request.model));
                 }
                 if server.lent.is_some() && !request.sampling.extra.is_empty() {
-                    return Err(not_configured(&format!(
-                        "{} is shared with you, and takes no extra fields: somebody else pays for what they do. Empty them in the agent's settings.",
-                        server.name
+                    return Err(not_configured(&told!(
+                        "{name} is shared with you, and takes no extra fields: somebody else pays for what they do. Empty them in the agent's settings.",
+                        name = server.name
                     )));
                 }
                 // What a wire has no place for of the rest an agent does without, and is told so; a program
@@ -199,7 +202,7 @@ fn failed(failure: ModelFailure) -> BoxStream<'static, ModelEvent> {
 }
 
 fn not_lent(provider: &str, model: &str) -> ModelFailure {
-    not_configured(&format!(
+    not_configured(&told!(
         "{provider} is shared with you, but not its model {model}. Choose another model in the agent's settings."
     ))
 }

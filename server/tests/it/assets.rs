@@ -24,7 +24,7 @@ const TAKEN: [(&str, Option<&str>, Option<&str>); 6] = [
 ];
 
 /// What a build leaves in its folder.
-const FILES: [&str; 22] = [
+const FILES: [&str; 23] = [
     "code.js",
     "favicon.svg",
     "highlight.min.js",
@@ -42,6 +42,7 @@ const FILES: [&str; 22] = [
     "words.js",
     "fonts/figtree-latin.woff2",
     "languages/de.json",
+    "languages/de.sentences.json",
     "pkg/vivarium.css",
     "pkg/vivarium.js",
     "pkg/vivarium.wasm",

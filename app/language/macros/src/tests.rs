@@ -244,8 +244,7 @@ fn nothing_is_said_outside_the_catalogues() {
 #[test]
 fn every_catalogue_has_every_text_and_no_other() {
     let keys = said().keys;
-    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(CATALOGUES)).unwrap() {
-        let path = entry.unwrap().path();
+    for path in catalogues(false) {
         let catalogue: BTreeMap<String, serde_json::Value> =
             serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         let missing: Vec<_> = keys.keys().filter(|key| !catalogue.contains_key(*key)).collect();
@@ -264,6 +263,13 @@ fn every_catalogue_has_every_text_and_no_other() {
             }
         }
     }
+}
+
+/// Those of the texts of pages, or of sentences that come whole.
+fn catalogues(of_sentences: bool) -> Vec<PathBuf> {
+    let folder = fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(CATALOGUES)).unwrap();
+    let paths = folder.map(|entry| entry.unwrap().path());
+    paths.filter(|path| path.to_str().unwrap().ends_with(".sentences.json") == of_sentences).collect()
 }
 
 fn texts(entry: &serde_json::Value, is_plural: bool) -> Vec<&str> {

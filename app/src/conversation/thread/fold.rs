@@ -11,6 +11,7 @@ use protocol::log::{DeviceWait, Entry, EntryBody, NoticeKind, Sender};
 use protocol::model::Usage;
 use protocol::schedule::ScheduleEvent;
 use protocol::view::Status;
+use std::borrow::Cow;
 
 impl Thread {
     /// Takes in a frame of the socket about this agent.
@@ -131,7 +132,7 @@ impl Thread {
                     Some(run) => self.order_if(|streaming| streaming.void(run, *turn)),
                     None => Vec::new(),
                 };
-                changes.extend(self.note(entry, Note::Retrying, &failure.message));
+                changes.extend(self.note(entry, Note::Retrying, &language::sentence(&failure.message)));
                 changes
             }
             // What answers link to, see `sources`.
@@ -142,7 +143,7 @@ impl Thread {
                     self.status = Status::Idle;
                     self.retry = None;
                 }
-                self.note(entry, Note::Notice(*kind), text)
+                self.note(entry, Note::Notice(*kind), &notice_words(*kind, text))
             }
             EntryBody::Summary { by, text, .. } => self.note(entry, Note::Summary(*by), text),
             EntryBody::Digested { .. } => {
@@ -239,5 +240,43 @@ impl Thread {
             let list = if self.run.is_some() { &mut self.waiting } else { &mut self.settled };
             list.push(item);
         }
+    }
+}
+
+/// What stands in a notice. Those that the model reads stay as it reads them.
+fn notice_words(kind: NoticeKind, text: &str) -> Cow<'_, str> {
+    match kind {
+        NoticeKind::NoSummary
+        | NoticeKind::CutShort
+        | NoticeKind::Limit
+        | NoticeKind::GivenUp
+        | NoticeKind::Fallback
+        | NoticeKind::KeyWanted => language::sentence(text),
+        // What calls brought follows in lines of its own.
+        NoticeKind::Unanswered => match text.split_once('\n') {
+            Some((head, lines)) => format!("{}\n{lines}", language::sentence(head)).into(),
+            None => language::sentence(text),
+        },
+        NoticeKind::FinalAnswer
+        | NoticeKind::Empty
+        | NoticeKind::Inaction
+        | NoticeKind::OutputLimit
+        | NoticeKind::CallLimit
+        | NoticeKind::Duplicate
+        | NoticeKind::Repeated
+        | NoticeKind::Disabled
+        | NoticeKind::RepeatedSearch
+        | NoticeKind::Denied
+        | NoticeKind::Malformed
+        | NoticeKind::Injection
+        | NoticeKind::Context
+        | NoticeKind::Hook
+        | NoticeKind::Continue
+        | NoticeKind::Hint
+        | NoticeKind::Plan
+        | NoticeKind::Prefetch
+        | NoticeKind::Autonomous
+        | NoticeKind::Ambient
+        | NoticeKind::Sources => Cow::Borrowed(text),
     }
 }

@@ -8,6 +8,7 @@ use super::reply::Reply;
 use super::sampling::Names;
 use super::{Auth, HttpRequest};
 use protocol::model::{Media, ModelRequest};
+use protocol::words;
 
 pub(super) const BASE_URL: &str = "https://base-url.invalid";
 pub(super) const MODELS: &[&str] = &[];
@@ -19,7 +20,7 @@ pub(super) struct Stream {}
 
 impl Stream {
     pub(super) fn read(&mut self, _event: &Event, reply: &mut Reply) {
-        reply.fail_malformed("its format is not known here");
+        reply.fail_malformed(words!("its format is not known here"));
     }
 
     pub(super) fn finish(&mut self, _reply: &mut Reply) {}

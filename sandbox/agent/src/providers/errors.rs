@@ -2,6 +2,7 @@
 //! gives to errors within a stream are in that wire's own file.
 
 use protocol::model::{ModelFailure, ModelFailureKind};
+use protocol::{told, words};
 use serde_json::Value;
 
 mod quote;
@@ -104,9 +105,11 @@ pub(super) fn of_response(status: u16, retry_after: Option<&str>, body: &[u8]) -
 /// The same, with when the provider takes calls again, where it says so.
 pub(super) fn say_when(failure: ModelFailure) -> ModelFailure {
     let Some(milliseconds @ 1..) = failure.retry_after_ms else { return failure };
-    let seconds = milliseconds.div_ceil(1000);
-    let unit = if seconds == 1 { "second" } else { "seconds" };
-    let message = format!("{} It asks to wait {seconds} {unit}.", failure.message);
+    let said = &failure.message;
+    let message = match milliseconds.div_ceil(1000) {
+        1 => told!("{said} It asks to wait 1 second."),
+        seconds => told!("{said} It asks to wait {seconds} seconds."),
+    };
     ModelFailure { message, ..failure }
 }
 
@@ -123,23 +126,26 @@ pub(super) fn of_unstreamed(body: &[u8]) -> ModelFailure {
         let complaint = Complaint::of(&value);
         return explain(complaint.status.unwrap_or(500), &complaint);
     }
-    not_this_kind("The server answered, but not with a stream of this kind.")
+    not_this_kind(words!("The server answered, but not with a stream of this kind."))
 }
 
 pub(super) fn not_this_kind(what: &str) -> ModelFailure {
-    failure(ModelFailureKind::NotThisKind, format!("{what} Check the provider's base URL and kind."))
+    failure(ModelFailureKind::NotThisKind, told!("{what} Check the provider's base URL and kind."))
 }
 
 /// A reply that ended, or began anew, in the middle.
 pub(super) fn cut() -> ModelFailure {
-    failure(ModelFailureKind::Cut, "The provider's reply broke off before its end. Try again.".to_owned())
+    failure(
+        ModelFailureKind::Cut,
+        words!("The provider's reply broke off before its end. Try again.").to_owned(),
+    )
 }
 
 /// A call that the provider itself could not read.
 pub(super) fn unreadable_call() -> ModelFailure {
     failure(
         ModelFailureKind::Malformed,
-        "The model called a tool in a form that cannot be read. Try again, or choose another model."
+        words!("The model called a tool in a form that cannot be read. Try again, or choose another model.")
             .to_owned(),
     )
 }
@@ -151,23 +157,32 @@ fn explain(status: u16, complaint: &Complaint) -> ModelFailure {
     let (kind, sentence) = if status == 402 || complaint.is_out_of_credit() {
         (
             BadRequest,
-            "The account at the provider has no credit left. Add credit there, or choose another \
-             provider.",
+            words!(
+                "The account at the provider has no credit left. Add credit there, or choose another \
+             provider."
+            ),
         )
     } else if complaint.is_about_content() {
         (
             Refused,
-            "The provider refused this conversation under its content rules. Say it differently, \
-             or choose another model.",
+            words!(
+                "The provider refused this conversation under its content rules. Say it differently, \
+             or choose another model."
+            ),
         )
     } else if status == 413 || (may_be_the_request && complaint.is_too_long()) {
         (
             ContextTooLong,
-            "The conversation is too long for this model. Start a new one, or choose a model with \
-             a larger context.",
+            words!(
+                "The conversation is too long for this model. Start a new one, or choose a model with \
+             a larger context."
+            ),
         )
     } else if matches!(status, 400 | 404 | 422) && complaint.is_about_the_model() {
-        (UnknownModel, "The provider does not have this model. Choose another one in the agent's settings.")
+        (
+            UnknownModel,
+            words!("The provider does not have this model. Choose another one in the agent's settings."),
+        )
     } else {
         by_status(status)
     };
@@ -182,25 +197,36 @@ fn explain(status: u16, complaint: &Complaint) -> ModelFailure {
 fn by_status(status: u16) -> (ModelFailureKind, &'static str) {
     use ModelFailureKind::*;
     match status {
-        401 => (BadKey, "The provider did not accept the key. Enter a valid key in the provider's settings."),
+        401 => (
+            BadKey,
+            words!("The provider did not accept the key. Enter a valid key in the provider's settings."),
+        ),
         403 => (
             BadKey,
-            "The provider does not let this key do that. Check what the key is allowed to do, or \
-             enter another one.",
+            words!(
+                "The provider does not let this key do that. Check what the key is allowed to do, or \
+             enter another one."
+            ),
         ),
-        300..=399 => {
-            (NotThisKind, "The server sent us elsewhere. Enter the final address as the provider's base URL.")
-        }
-        404 | 405 => {
-            (NotThisKind, "The server has nothing at this address. Check the provider's base URL and kind.")
-        }
-        408 => (Timeout, "The provider waited too long. Try again."),
-        429 => (RateLimited, "The provider wants fewer requests. Wait a little, then try again."),
-        503 | 529 => {
-            (Overloaded, "The provider is overloaded. Try again in a minute, or choose another model.")
-        }
-        500..=599 => (Server, "Something went wrong at the provider. Try again in a minute."),
-        _ => (BadRequest, "The provider did not accept the request. Check the agent's model and settings."),
+        300..=399 => (
+            NotThisKind,
+            words!("The server sent us elsewhere. Enter the final address as the provider's base URL."),
+        ),
+        404 | 405 => (
+            NotThisKind,
+            words!("The server has nothing at this address. Check the provider's base URL and kind."),
+        ),
+        408 => (Timeout, words!("The provider waited too long. Try again.")),
+        429 => (RateLimited, words!("The provider wants fewer requests. Wait a little, then try again.")),
+        503 | 529 => (
+            Overloaded,
+            words!("The provider is overloaded. Try again in a minute, or choose another model."),
+        ),
+        500..=599 => (Server, words!("Something went wrong at the provider. Try again in a minute.")),
+        _ => (
+            BadRequest,
+            words!("The provider did not accept the request. Check the agent's model and settings."),
+        ),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Fields that a person puts into requests beside ours: which of them are taken, and how they get into a body.
 //! What the hub answers for is out of their reach, whatever a wire calls it.
 
+use protocol::{told, words};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -27,13 +28,13 @@ enum Ours {
 impl Ours {
     fn words(self) -> &'static str {
         match self {
-            Self::Model => "which model answers has a field of its own",
-            Self::Said => "what the model is told is the conversation and the instructions",
-            Self::Tools => "its tools are chosen above, and each call goes by your rules",
-            Self::Stream => "the hub reads one streamed answer of text for each request",
-            Self::Length => "how long a request and its reply may be is set by the hub",
-            Self::Kept => "nothing is to stay with the provider or go on there by itself",
-            Self::Cost => "a call could cost more than was set aside for it",
+            Self::Model => words!("which model answers has a field of its own"),
+            Self::Said => words!("what the model is told is the conversation and the instructions"),
+            Self::Tools => words!("its tools are chosen above, and each call goes by your rules"),
+            Self::Stream => words!("the hub reads one streamed answer of text for each request"),
+            Self::Length => words!("how long a request and its reply may be is set by the hub"),
+            Self::Kept => words!("nothing is to stay with the provider or go on there by itself"),
+            Self::Cost => words!("a call could cost more than was set aside for it"),
         }
     }
 }
@@ -164,11 +165,11 @@ fn anywhere(value: &Value) -> Option<String> {
 fn too_much(extra: &Map<String, Value>) -> Option<String> {
     let bytes = serde_json::to_vec(extra).map_or(usize::MAX, |bytes| bytes.len());
     if bytes > MOST_BYTES {
-        return Some(format!("The extra fields have {bytes} bytes, and at most {MOST_BYTES} are taken."));
+        return Some(told!("The extra fields have {bytes} bytes, and at most {MOST_BYTES} are taken."));
     }
     let depth = 1 + extra.values().map(depth).max().unwrap_or_default();
     (depth > MOST_DEPTH).then(|| {
-        format!("The extra fields lie {depth} deep in each other, and at most {MOST_DEPTH} are taken.")
+        told!("The extra fields lie {depth} deep in each other, and at most {MOST_DEPTH} are taken.")
     })
 }
 
@@ -186,7 +187,7 @@ fn listed(lists: &[(Ours, &[&str])], plain: &str) -> Option<Ours> {
 
 fn said(name: &str, why: Ours) -> String {
     let name: String = name.chars().filter(|letter| !letter.is_control()).take(60).collect();
-    format!("The extra field \"{name}\" is not taken: {}.", why.words())
+    told!("The extra field \"{name}\" is not taken: {why}.", why = why.words())
 }
 
 fn plain(name: &str) -> String {

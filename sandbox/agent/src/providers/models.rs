@@ -2,6 +2,7 @@
 
 use super::errors::not_this_kind;
 use protocol::model::ModelFailure;
+use protocol::words;
 use serde_json::Value;
 use std::cmp::Ordering;
 
@@ -39,7 +40,8 @@ pub(super) struct Shape {
 pub(super) const OPENAI: Shape = Shape { list: "data", name: "id", prefix: "", is_for_talk: |_| true };
 
 pub(super) fn decode(body: &[u8], shape: &Shape) -> Result<Vec<String>, ModelFailure> {
-    let not_a_list = || not_this_kind("The server answered, but not with a list of models of this kind.");
+    let not_a_list =
+        || not_this_kind(words!("The server answered, but not with a list of models of this kind."));
     let value: Value = serde_json::from_slice(body).map_err(|_| not_a_list())?;
     let list = match (&value, value.get(shape.list)) {
         (Value::Array(list), _) | (_, Some(Value::Array(list))) => list.as_slice(),

@@ -4,6 +4,7 @@
 use super::{HttpRequest, Wire, base_url};
 use protocol::agent::ProviderKind;
 use protocol::model::{ModelFailure, ModelFailureKind};
+use protocol::{told, words};
 
 /// A server that may be there.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +60,7 @@ impl Candidate {
 
     pub fn judge(&self, status: u16, body: &[u8]) -> Judgement {
         let Some(wire) = Wire::of(self.kind) else {
-            return Judgement::NotThere(super::errors::not_this_kind("This kind is no server."));
+            return Judgement::NotThere(super::errors::not_this_kind(words!("This kind is no server.")));
         };
         if !(200..300).contains(&status) {
             let failure = wire.decode_error(status, None, body);
@@ -109,14 +110,14 @@ pub fn candidates(typed: &str) -> Vec<Candidate> {
 /// The attempts in words, one line each.
 pub fn summarise(attempts: &[Attempt]) -> String {
     if attempts.is_empty() {
-        return "That is no address of a server. Enter one like http://localhost:11434.".to_owned();
+        return words!("That is no address of a server. Enter one like http://localhost:11434.").to_owned();
     }
     let line = |attempt: &Attempt| {
         let Candidate { kind, base_url } = &attempt.candidate;
         let said = match &attempt.judgement {
-            Judgement::Found { models } if models.len() == 1 => "found, 1 model.".to_owned(),
-            Judgement::Found { models } => format!("found, {} models.", models.len()),
-            Judgement::WantsKey => "it wants a key.".to_owned(),
+            Judgement::Found { models } if models.len() == 1 => words!("found, 1 model.").to_owned(),
+            Judgement::Found { models } => told!("found, {count} models.", count = models.len()),
+            Judgement::WantsKey => words!("it wants a key.").to_owned(),
             Judgement::NotThere(failure) => failure.message.clone(),
         };
         format!("{} at {base_url}: {said}", name(*kind))

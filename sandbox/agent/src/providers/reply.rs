@@ -4,6 +4,7 @@ use protocol::CallId;
 use protocol::model::{
     Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, Source, StopReason, ToolCall, Usage,
 };
+use protocol::{told, words};
 use serde_json::{Map, Value};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -287,7 +288,7 @@ impl Reply {
     pub(crate) fn fail_malformed(&mut self, problem: &str) {
         self.fail(ModelFailure {
             kind: ModelFailureKind::Malformed,
-            message: format!(
+            message: told!(
                 "The provider's reply cannot be read: {problem}. Try again, or check the \
                  provider's kind and base URL."
             ),
@@ -317,7 +318,7 @@ impl Reply {
     fn open(&mut self, kind: BlockKind, block: Block) -> u32 {
         let index = self.next_index();
         if index >= BLOCK_LIMIT {
-            self.fail_malformed("it has more than 4096 blocks");
+            self.fail_malformed(words!("it has more than 4096 blocks"));
         }
         if self.is_ended {
             return index;
@@ -342,7 +343,7 @@ impl Reply {
     fn admit(&mut self, bytes: usize) -> bool {
         self.text_bytes += bytes;
         if self.text_bytes > TEXT_LIMIT {
-            self.fail_malformed("it is larger than 8 MiB");
+            self.fail_malformed(words!("it is larger than 8 MiB"));
         }
         !self.is_ended
     }

@@ -3,6 +3,7 @@
 
 use super::{Auth, Dialect, HttpRequest, Method, Wire, outgoing};
 use protocol::model::{ModelFailure, ModelFailureKind};
+use protocol::words;
 use serde::Deserialize;
 use serde_json::json;
 
@@ -142,9 +143,10 @@ struct Usage {
 /// Reads the answer to [`Wire::transcribe`].
 pub fn decode_transcript(body: &[u8]) -> Result<Transcript, ModelFailure> {
     let Answer { text, usage, duration } = serde_json::from_slice(body).map_err(|_| {
-        let message =
+        let message = words!(
             "What the server answered has no words in it. Choose a model for dictation under Providers."
-                .to_owned();
+        )
+        .to_owned();
         ModelFailure { kind: ModelFailureKind::Malformed, message, retry_after_ms: None }
     })?;
     let seconds = usage.as_ref().and_then(|usage| usage.seconds).or(duration);

@@ -8,6 +8,7 @@ use protocol::log::{EntryBody, NoticeKind, Outcome};
 use protocol::model::Purpose;
 use protocol::model::{ModelRequest, ToolChoice, ToolResult};
 use protocol::run::Effect;
+use protocol::words;
 
 /// How long a summary and a plan may take.
 const SUMMARY_MS: u64 = 60_000;
@@ -100,7 +101,7 @@ impl Run {
         let body = body.unwrap_or_else(|| EntryBody::Notice {
             turn,
             kind: NoticeKind::NoSummary,
-            text: "The model gave no summary of what was said earlier.".to_owned(),
+            text: words!("The model gave no summary of what was said earlier.").to_owned(),
         });
         let mut effects = vec![self.append(body)];
         effects.extend(self.advance());

@@ -8,6 +8,7 @@ use protocol::agent::{HookEvent, Mode};
 use protocol::log::{NoticeKind, Outcome};
 use protocol::model::StopReason;
 use protocol::run::RunSpec;
+use protocol::words;
 
 /// Nudges of a model that only announces what it does.
 const NUDGES: usize = 6;
@@ -51,7 +52,7 @@ pub(super) fn of(spec: &RunSpec, run: &Exchange, is_over: bool) -> RoundEnd {
             "[Your reply reached the output limit. Go on exactly where it stopped, without repeating anything.]",
         ),
         StopReason::MaxTokens => {
-            let note = "The answer reached the output limit twice and was left as it is.".to_owned();
+            let note = words!("The answer reached the output limit twice and was left as it is.").to_owned();
             RoundEnd::Finish(Some((NoticeKind::CutShort, note)), Outcome::Completed)
         }
         StopReason::EndTurn | StopReason::ToolUse | StopReason::StopSequence | StopReason::Other => {

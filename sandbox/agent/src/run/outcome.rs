@@ -3,17 +3,20 @@
 use crate::garbage::Defect;
 use protocol::log::Outcome;
 use protocol::model::{ModelFailure, ModelFailureKind, StopReason};
+use protocol::{told, words};
 
 /// The outcome after a reply that was refused or did not fit.
 pub(super) fn of_stop(stop: StopReason) -> Outcome {
     match stop {
         StopReason::Refusal => failed(
             ModelFailureKind::Refused,
-            "The model refused to answer. Say it in another way, or choose another model.",
+            words!("The model refused to answer. Say it in another way, or choose another model."),
         ),
         StopReason::ContextFull => failed(
             ModelFailureKind::ContextTooLong,
-            "The conversation is longer than the model can take in. Start a new one, or choose a model with a larger context.",
+            words!(
+                "The conversation is longer than the model can take in. Start a new one, or choose a model with a larger context."
+            ),
         ),
         StopReason::EndTurn
         | StopReason::ToolUse
@@ -26,17 +29,21 @@ pub(super) fn of_stop(stop: StopReason) -> Outcome {
 pub(super) fn empty() -> Outcome {
     failed(
         ModelFailureKind::Malformed,
-        "The model sent an empty reply, twice. Try again, or choose another model.",
+        words!("The model sent an empty reply, twice. Try again, or choose another model."),
     )
 }
 
 /// The reply's words are none.
 pub(super) fn unreadable(defect: Defect) -> ModelFailure {
     let message = match defect {
-        Defect::Repeats => "The model's reply went round in circles. Try again, or choose another model.",
-        Defect::Binary => "The model's reply was no text. Try again, or choose another model.",
+        Defect::Repeats => {
+            words!("The model's reply went round in circles. Try again, or choose another model.")
+        }
+        Defect::Binary => words!("The model's reply was no text. Try again, or choose another model."),
         Defect::Mojibake => {
-            "The model's reply came with its letters garbled. Try again, or choose another model or provider."
+            words!(
+                "The model's reply came with its letters garbled. Try again, or choose another model or provider."
+            )
         }
     };
     failure(ModelFailureKind::Malformed, message)
@@ -44,12 +51,12 @@ pub(super) fn unreadable(defect: Defect) -> ModelFailure {
 
 /// A hook is against the run.
 pub(super) fn denied(reason: &str) -> ModelFailure {
-    failure(ModelFailureKind::Refused, &format!("A hook of this agent stopped the run: {reason}"))
+    failure(ModelFailureKind::Refused, &told!("A hook of this agent stopped the run: {reason}"))
 }
 
 /// The provider says that the reply is whole, but a block of it is not.
 pub(super) fn cut() -> ModelFailure {
-    failure(ModelFailureKind::Cut, "The reply broke off in the middle. Try again.")
+    failure(ModelFailureKind::Cut, words!("The reply broke off in the middle. Try again."))
 }
 
 fn failed(kind: ModelFailureKind, message: &str) -> Outcome {

@@ -4,6 +4,7 @@ use super::ends::Note;
 use crate::context::Exchange;
 use protocol::log::NoticeKind;
 use protocol::model::ToolResult;
+use protocol::words;
 
 /// Results that are told, the last ones.
 const RESULTS: usize = 5;
@@ -23,8 +24,8 @@ pub(super) fn note(run: &Exchange) -> Option<Note> {
     lines.truncate(RESULTS);
     lines.reverse();
     (!lines.is_empty()).then(|| {
-        let text =
-            format!("The agent ended without an answer. Its last calls brought this:\n{}", lines.join("\n"));
+        let head = words!("The agent ended without an answer. Its last calls brought this:");
+        let text = format!("{head}\n{}", lines.join("\n"));
         (NoticeKind::Unanswered, text)
     })
 }

@@ -1,7 +1,7 @@
 //! Why this browser got no answer, in words that say what to do. A browser itself does not tell.
 
-use language::key;
 use protocol::agent::ProviderKind;
+use protocol::{told, words};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ConnectError {
@@ -26,20 +26,20 @@ pub struct Endpoint<'a> {
 }
 
 impl ConnectError {
-    /// `text` gives each by the English: for a person, or for the log.
-    pub fn words(self, place: &Endpoint, text: fn(&'static str) -> &'static str) -> String {
+    /// A sentence that goes into the log, too.
+    pub fn words(self, place: &Endpoint) -> String {
         let Endpoint { kind, server, page } = place;
-        let said = |english| text(english).replace("{server}", server).replace("{page}", page);
         match self {
             Self::Refused => {
                 let how = match kind {
                     ProviderKind::Ollama => {
-                        key!("Start Ollama with OLLAMA_ORIGINS={page} in its environment.")
+                        told!("Start Ollama with OLLAMA_ORIGINS={page} in its environment.")
                     }
                     ProviderKind::LmStudio => {
-                        key!(
+                        let how = words!(
                             "In LM Studio, turn on \u{201c}Enable CORS\u{201d} in the settings of the local server."
-                        )
+                        );
+                        how.to_owned()
                     }
                     ProviderKind::Anthropic
                     | ProviderKind::OpenAi
@@ -54,22 +54,21 @@ impl ConnectError {
                     | ProviderKind::XAi
                     | ProviderKind::LlamaCpp
                     | ProviderKind::InBrowser
-                    | ProviderKind::Scripted => key!("Let it answer pages of {page} (CORS)."),
+                    | ProviderKind::Scripted => told!("Let it answer pages of {page} (CORS)."),
                 };
-                let what = key!("{server} is there, but does not let this page read its answers.");
-                format!("{} {}", said(what), said(how))
+                told!("{server} is there, but does not let this page read its answers. {how}")
             }
             Self::Blocked => {
-                said(key!("This page was opened before it was allowed to call {server}. Load it again."))
+                told!("This page was opened before it was allowed to call {server}. Load it again.")
             }
-            Self::Insecure => said(key!(
+            Self::Insecure => told!(
                 "This page came over HTTPS, and then browsers call {server} only over HTTPS too. Run the \
                  model on this device itself, at http://localhost, or give its server a certificate."
-            )),
-            Self::Silent => said(key!(
+            ),
+            Self::Silent => told!(
                 "No model server answers this browser at {server}. Start it, or check its address under \
                  Providers."
-            )),
+            ),
         }
     }
 
@@ -123,7 +122,7 @@ mod tests {
             (ProviderKind::OpenAi, "pages of http://hub.lan"),
         ] {
             let place = Endpoint { kind, server: "http://localhost:1", page: "http://hub.lan" };
-            let words = ConnectError::Refused.words(&place, |english| english);
+            let words = ConnectError::Refused.words(&place);
             assert!(words.contains(expected), "{words}");
         }
     }

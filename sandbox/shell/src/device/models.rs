@@ -4,7 +4,7 @@
 use super::request::{diagnose, headers_with, send};
 use crate::application::application;
 use crate::keys;
-use language::{say, t};
+use language::{say, sentence};
 use protocol::agent::ProviderKind;
 use protocol::run::{KeyLack, KeySlot};
 use protocol::view::ModelList;
@@ -34,8 +34,8 @@ pub async fn models(
         }
     };
     let Ok(response) = ask(at, &headers).await else {
-        let (_, words) = diagnose(kind, at, t).await;
-        return Err(Failure::new(FailureKind::Upstream, words));
+        let (_, why) = diagnose(kind, at).await;
+        return Err(Failure::new(FailureKind::Upstream, sentence(&why)));
     };
     let status = response.status();
     let text = match response.text() {

@@ -59,18 +59,14 @@ pub fn headers_with(slot: &KeySlot, key: &str, address: &str) -> Option<Vec<(Str
 }
 
 /// Why a request to this address came to nothing, in words of which `text` gives each by the English.
-pub async fn diagnose(
-    kind: ProviderKind,
-    address: &str,
-    text: fn(&'static str) -> &'static str,
-) -> (ConnectError, String) {
+pub async fn diagnose(kind: ProviderKind, address: &str) -> (ConnectError, String) {
     let server = origin_of(address).unwrap_or_default();
     let page = web_sys::window().and_then(|window| window.location().origin().ok()).unwrap_or_default();
     let is_there = answers(&server).await;
     let is_blocked = BLOCKED.with_borrow(|blocked| blocked.as_ref().is_some_and(|all| all.contains(&server)));
     let place = Endpoint { kind, server: &server, page: &page };
     let trouble = ConnectError::of(is_there, is_blocked, &place);
-    (trouble, trouble.words(&place, text))
+    (trouble, trouble.words(&place))
 }
 
 /// Whether anything is there, by a request whose answer this page cannot read.

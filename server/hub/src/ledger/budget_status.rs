@@ -9,6 +9,7 @@ use super::spending::{self, SoFar};
 use crate::error::Result;
 use crate::store::Transaction;
 use protocol::Micros;
+use protocol::{told, words};
 
 pub(super) struct BudgetStatus {
     caps: Caps,
@@ -63,34 +64,38 @@ impl BudgetStatus {
             (&self.caps, &self.so_far);
         let none = Micros(0);
         for (limit, per, spent, held) in [
-            (per_call, "a call", none, none),
-            (per_run, "a run", run.spent, run.held),
-            (per_day, "a day", spent.day, *held),
-            (per_month, "a month", spent.month, *held),
-            (ever, "in all", spent.ever, *held),
+            (per_call, words!("a call"), none, none),
+            (per_run, words!("a run"), run.spent, run.held),
+            (per_day, words!("a day"), spent.day, *held),
+            (per_month, words!("a month"), spent.month, *held),
+            (ever, words!("in all"), spent.ever, *held),
         ] {
             let Some(limit) = limit else { continue };
             if spent.0.saturating_add(held.0).saturating_add(most.0) <= limit.0 {
                 continue;
             }
-            let held = if held == none { String::new() } else { format!(" {held} is held for other calls.") };
-            return Some(format!(
-                "{} may spend {limit} {per}. {spent} is spent.{held} The next call may cost up to {most}.",
-                scope.in_words()
-            ));
+            let who = scope.in_words();
+            return Some(match held == none {
+                true => told!(
+                    "{who} may spend {limit} {per}. {spent} is spent. The next call may cost up to {most}."
+                ),
+                false => told!(
+                    "{who} may spend {limit} {per}. {spent} is spent. {held} is held for other calls. The next call may cost up to {most}."
+                ),
+            });
         }
         None
     }
 }
 
 fn unpriced(model: &str) -> String {
-    format!(
+    told!(
         "There is a limit on spending, and nobody knows what {model} costs. Enter its price under Models, or take the limit away."
     )
 }
 
 fn unpriced_for_administrators(model: &str) -> String {
-    format!(
+    told!(
         "An administrator limits spending here, and nobody knows what {model} costs. The administrators see under Models that you wait for its price; the agent goes on when they have entered it. Or choose another model."
     )
 }

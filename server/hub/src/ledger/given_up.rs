@@ -7,6 +7,7 @@ use crate::log::{Appending, EntryScope};
 use crate::store::{Row, query};
 use protocol::log::{EntryBody, NoticeKind};
 use protocol::{AgentId, RunId, ScheduleId, TokenId};
+use protocol::{told, words};
 
 /// The last runs of stopped agents.
 const STOPPED: &str =
@@ -16,23 +17,26 @@ const STOPPED: &str =
                                             ORDER BY l.began_after DESC, l.started_at DESC, l.id DESC LIMIT 1)";
 
 pub(crate) fn paused(schedule: &str) -> String {
-    format!("A limit had stopped what {schedule} began, and {schedule} rests.")
+    told!("A limit had stopped what {schedule} began, and {schedule} rests.")
 }
 
 pub(crate) fn deleted(schedule: &str) -> String {
-    format!("A limit had stopped what {schedule} began, and {schedule} was deleted.")
+    told!("A limit had stopped what {schedule} began, and {schedule} was deleted.")
 }
 
 fn revoked(token: &str) -> String {
-    format!("A limit had stopped what a program asked for, and its token{token} was revoked.")
+    told!("A limit had stopped what a program asked for, and its token {token} was revoked.")
 }
+
+/// The same of a token whose name nobody knows any more.
+const REVOKED: &str = words!("A limit had stopped what a program asked for, and its token was revoked.");
 
 impl Appending {
     /// The program is gone: what it had asked for does not go on.
     pub(crate) async fn give_up_for_program(&mut self, token: &TokenId, name: &str) -> Result<()> {
         let query = query([STOPPED, "AND r.asked_by = $1 ORDER BY r.agent_id"], (token,));
         let rows = query.fetch_all(&mut *self.tx).await?;
-        self.give_up_runs(&rows, &revoked(&format!(" {name}"))).await
+        self.give_up_runs(&rows, &revoked(name)).await
     }
 
     /// The schedule is gone, or rests: what it had begun does not go on.
@@ -58,9 +62,9 @@ impl Appending {
         let is_asked = row.get::<Option<String>>("asked_by")?.is_some();
         let has_token = row.get::<Option<String>>("token")?.is_some();
         let why = match is_paused {
-            None if is_scheduled => deleted("the schedule"),
+            None if is_scheduled => deleted(words!("the schedule")),
             Some(true) => paused(&row.get::<String>("name")?),
-            None | Some(false) if is_asked && !has_token => revoked(""),
+            None | Some(false) if is_asked && !has_token => REVOKED.to_owned(),
             None | Some(false) => return Ok(()),
         };
         self.give_up_runs(&[row], &why).await

@@ -1,5 +1,6 @@
 //! Whose money a limit is about.
 
+use protocol::words;
 use protocol::{AgentId, LimitOf, ProviderId, ScheduleId, TokenId, UserId};
 
 /// Every transaction locks limits in this order.
@@ -55,13 +56,13 @@ impl<'a> Scope<'a> {
     /// Who may spend no more, in a sentence.
     pub(super) fn in_words(self) -> &'static str {
         match self {
-            Self::Agent(_) => "This agent",
-            Self::Token(_) => "The program with this token",
-            Self::Schedule(_) => "The schedule that began this run",
-            Self::Person(_) => "All your agents together",
-            Self::Member(_) => "By your administrator's limit, all your agents together",
-            Self::Shared { .. } => "On this shared provider, all your agents together",
-            Self::Server => "By this server's limit, everybody's agents together",
+            Self::Agent(_) => words!("This agent"),
+            Self::Token(_) => words!("The program with this token"),
+            Self::Schedule(_) => words!("The schedule that began this run"),
+            Self::Person(_) => words!("All your agents together"),
+            Self::Member(_) => words!("By your administrator's limit, all your agents together"),
+            Self::Shared { .. } => words!("On this shared provider, all your agents together"),
+            Self::Server => words!("By this server's limit, everybody's agents together"),
         }
     }
 }

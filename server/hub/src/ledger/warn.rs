@@ -13,6 +13,7 @@ use protocol::SpentSoFar;
 use protocol::log::{EntryBody, NoticeKind};
 use protocol::view::LimitWarning;
 use protocol::{AgentId, Micros, ProviderId, ScheduleId, TokenId, UserId};
+use protocol::{told, words};
 
 /// Of a hundred parts of the limit.
 const MOST_OF_IT: i64 = 80;
@@ -63,7 +64,7 @@ impl OwnLedger<'_> {
         .await?;
         for row in shared {
             let (provider, name) = (row.get("id")?, row.get::<String>("name")?);
-            let who = format!("On {name}, which is shared with you, all your agents together");
+            let who = told!("On {name}, which is shared with you, all your agents together");
             let scope = Scope::Shared { provider: &provider, person };
             for near in look(&mut connection, scope, now).await? {
                 warnings.push(scope.warning(near.in_words(&who), None));
@@ -78,7 +79,7 @@ impl OwnLedger<'_> {
         .await?;
         for row in tokens {
             let (token, name) = (row.get("id")?, row.get::<String>("name")?);
-            let who = format!("The program with the token {name}");
+            let who = told!("The program with the token {name}");
             let scope = Scope::Token(&token);
             for near in look(&mut connection, scope, now).await? {
                 warnings.push(scope.warning(near.in_words(&who), None));
@@ -95,7 +96,7 @@ impl OwnLedger<'_> {
         for row in schedules {
             let (schedule, name) = (row.get("id")?, row.get::<String>("name")?);
             let (agent, of) = (row.get("agent_id")?, row.get::<String>("agent")?);
-            let who = format!("The schedule {name} of {of}");
+            let who = told!("The schedule {name} of {of}");
             let scope = Scope::Schedule(&schedule);
             for near in look(&mut connection, scope, now).await? {
                 warnings.push(scope.warning(near.in_words(&who), Some(&agent)));
@@ -173,7 +174,7 @@ impl Appending {
         if told == 0 {
             return Ok(());
         }
-        let text = format!(
+        let text = told!(
             "Nobody knows here what {model} costs, so its calls are not in what you spent. Enter its price under Models. As soon as a limit on spending is set, it is not called without one."
         );
         self.append(place, EntryBody::Notice { turn, kind: NoticeKind::Limit, text }).await?;
@@ -190,7 +191,7 @@ impl Scope<'_> {
 impl Near {
     fn in_words(&self, who: &str) -> String {
         let Self { per, limit, spent, .. } = self;
-        format!("{who} may spend {limit} {per}. {spent} is spent.")
+        told!("{who} may spend {limit} {per}. {spent} is spent.")
     }
 }
 
@@ -203,9 +204,9 @@ fn near(caps: &Caps, spent: &SpentSoFar, now: i64) -> Vec<Near> {
     let today = day::of(now);
     let month = day::first_of_month(&today);
     let periods = [
-        (caps.per_day, "a day", format!("day {today}"), spent.day),
-        (caps.per_month, "a month", format!("month {month}"), spent.month),
-        (caps.ever, "in all", "ever".to_owned(), spent.ever),
+        (caps.per_day, words!("a day"), format!("day {today}"), spent.day),
+        (caps.per_month, words!("a month"), format!("month {month}"), spent.month),
+        (caps.ever, words!("in all"), "ever".to_owned(), spent.ever),
     ];
     let near = periods.into_iter().filter_map(|(limit, per, period, spent)| {
         let limit = limit?;

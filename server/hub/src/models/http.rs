@@ -7,6 +7,7 @@ use crate::providers::Server;
 use crate::vault::Secret;
 use agent::providers::{Auth, HttpRequest, Method};
 use protocol::model::{ModelFailure, ModelFailureKind};
+use protocol::{told, words};
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderName, HeaderValue, RETRY_AFTER};
 
 const ERROR_LIMIT: usize = 64 * 1024;
@@ -46,7 +47,7 @@ pub(crate) async fn ask_models(
         let request = server.wire.list_models(server.base_url.as_deref());
         let body = send(outbound, server, request, now).await?.start_of_body(MODELS_LIMIT).await;
         if nodes::count(&body) > MODELS_VALUES {
-            let message = "The server's list of models is too large to be read.".to_owned();
+            let message = words!("The server's list of models is too large to be read.").to_owned();
             return Err(failure(ModelFailureKind::Malformed, message));
         }
         server.wire.decode_models(&body)
@@ -63,7 +64,11 @@ pub(crate) async fn fetch(outbound: &Outbound, url: &str) -> Result<Vec<u8>, Mod
     let answer =
         outbound.send(reqwest::Method::GET, &target, HeaderMap::new(), Vec::new()).await.map_err(describe)?;
     if !answer.is_success() {
-        let message = format!("{} answered with the status {}.", target.place(), answer.status());
+        let message = told!(
+            "{place} answered with the status {status}.",
+            place = target.place(),
+            status = answer.status()
+        );
         return Err(failure(ModelFailureKind::Server, message));
     }
     Ok(answer.start_of_body(DOCUMENT_LIMIT).await)
@@ -94,7 +99,7 @@ fn headers(server: &Server, request: &HttpRequest, now: i64) -> Result<HeaderMap
             (Some(_), _) | (None, Auth::None) => Ok(headers),
             (None, Auth::Bearer | Auth::Header(_) | Auth::SigV4 { .. }) => Err(failure(
                 ModelFailureKind::NotConfigured,
-                format!("{} has no key yet. Enter one under Providers.", server.name),
+                told!("{name} has no key yet. Enter one under Providers.", name = server.name),
             )),
         };
     };
@@ -135,7 +140,7 @@ fn sensitive(prefix: &str, key: &Secret) -> Result<HeaderValue, ModelFailure> {
 pub(super) fn unsendable() -> ModelFailure {
     failure(
         ModelFailureKind::NotConfigured,
-        "The key cannot be sent to this provider. Enter it again.".to_owned(),
+        words!("The key cannot be sent to this provider. Enter it again.").to_owned(),
     )
 }
 

@@ -12,6 +12,7 @@ use futures_util::stream::BoxStream;
 use pace::{Admission, Pace, ProviderOutcome, Rest};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
 use protocol::{ProviderId, UserId};
+use protocol::{told, words};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -86,7 +87,7 @@ impl Lane {
         let place = queue.enter(person).await.map_err(|QueueFull| {
             failure(
                 ModelFailureKind::RateLimited,
-                "Too many of your calls wait for this provider. Try again in a moment.".to_owned(),
+                words!("Too many of your calls wait for this provider. Try again in a moment.").to_owned(),
                 None,
             )
         })?;
@@ -194,13 +195,11 @@ fn left_alone(why: Rest, left: Duration) -> ModelFailure {
     let (kind, message) = match why {
         Rest::Unwell => (
             ModelFailureKind::Unreachable,
-            format!(
-                "The provider failed several times in a row and is left alone for {seconds} more seconds."
-            ),
+            told!("The provider failed several times in a row and is left alone for {seconds} more seconds."),
         ),
         Rest::Asked => (
             ModelFailureKind::RateLimited,
-            format!("The provider asked to wait. It takes calls again in {seconds} seconds."),
+            told!("The provider asked to wait. It takes calls again in {seconds} seconds."),
         ),
     };
     failure(kind, message, Some(left))

@@ -5,6 +5,7 @@ use crate::byte_quota::{ByteQuota, ByteReservation, QuotaFull};
 use futures_util::StreamExt;
 use futures_util::stream::{self, BoxStream};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
+use protocol::words;
 use std::sync::Arc;
 
 /// Bytes of replies under way, of all and of one person.
@@ -54,10 +55,14 @@ fn said(event: &ModelEvent) -> usize {
 fn refusal(full: QuotaFull) -> ModelFailure {
     let message = match full {
         QuotaFull::Own => {
-            "Your agents are being told more at the same time than the hub holds for one person. Let some of them end first."
+            words!(
+                "Your agents are being told more at the same time than the hub holds for one person. Let some of them end first."
+            )
         }
         QuotaFull::All => {
-            "All agents of this hub together are being told more than it holds. Try again in a moment."
+            words!(
+                "All agents of this hub together are being told more than it holds. Try again in a moment."
+            )
         }
     };
     ModelFailure { kind: ModelFailureKind::Server, message: message.to_owned(), retry_after_ms: None }

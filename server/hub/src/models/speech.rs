@@ -17,6 +17,7 @@ use futures_util::stream::{self, BoxStream};
 use protocol::ProviderId;
 use protocol::model::{ModelFailure, ModelFailureKind, Usage};
 use protocol::view::CallKind;
+use protocol::{told, words};
 use reqwest::header::CONTENT_TYPE;
 use std::time::Duration;
 use tokio::time::timeout;
@@ -176,7 +177,9 @@ impl Models<'_> {
         if !is_sound(&taken.answer) {
             return Err(failure(
                 ModelFailureKind::Malformed,
-                "What the server answered is no sound. Choose a model and a voice for reading aloud under Providers.",
+                words!(
+                    "What the server answered is no sound. Choose a model and a voice for reading aloud under Providers."
+                ),
             ));
         }
         Ok(sound(taken))
@@ -222,23 +225,24 @@ impl Models<'_> {
             Ok(Some(Connection::Server(_, server))) => server,
             Ok(Some(Connection::Script | Connection::Device)) => return Err(no_endpoint()),
             Ok(Some(Connection::DeviceKey { name })) => {
-                return Err(not_configured(&format!(
+                return Err(not_configured(&told!(
                     "The key of {name} is kept on your devices and not in the hub, so it is not used for speech. Choose another provider for it under Providers."
                 )));
             }
             Ok(None) => {
-                return Err(not_configured(
-                    "The provider that you use for speech is gone, or is not shared with you any more. Choose another one under Providers.",
-                ));
+                return Err(not_configured(words!(
+                    "The provider that you use for speech is gone, or is not shared with you any more. Choose another one under Providers."
+                )));
             }
             Err(error) => return Err(unreadable(error)),
         };
         if let Some(lent) = &server.lent
             && !lent.allows(&call.model)
         {
-            return Err(not_configured(&format!(
-                "{} is shared with you, but not its model {}. Choose another one under Providers.",
-                server.name, call.model
+            return Err(not_configured(&told!(
+                "{name} is shared with you, but not its model {model}. Choose another one under Providers.",
+                name = server.name,
+                model = call.model
             )));
         }
         let Some(encoded) = request.encode(&server, &call.model) else { return Err(no_endpoint()) };
@@ -258,12 +262,21 @@ impl Models<'_> {
     }
 }
 
-/// What codecs say of an agent's model, where it is none's.
+/// What codecs say of an agent's model, and what it is where the model is none's.
+const OF_NO_AGENT: [(&str, &str); 2] = [
+    (
+        "The provider does not have this model. Choose another one in the agent's settings.",
+        words!("The provider does not have this model. Choose another one under Providers."),
+    ),
+    (
+        "The provider did not accept the request. Check the agent's model and settings.",
+        words!("The provider did not accept the request. Check the model and the voice under Providers."),
+    ),
+];
+
 fn of_no_agent(failure: ModelFailure) -> ModelFailure {
-    let message = failure
-        .message
-        .replace("in the agent's settings", "under Providers")
-        .replace("Check the agent's model and settings.", "Check the model and the voice under Providers.");
+    let message =
+        OF_NO_AGENT.iter().fold(failure.message, |said, (of_agent, own)| said.replace(of_agent, own));
     ModelFailure { message, ..failure }
 }
 
@@ -294,13 +307,13 @@ fn sound(taken: Taken) -> SoundStream {
 }
 
 fn no_endpoint() -> ModelFailure {
-    not_configured(
-        "The provider that you use for speech has no endpoint for it. Choose one that speaks OpenAI's format under Providers.",
-    )
+    not_configured(words!(
+        "The provider that you use for speech has no endpoint for it. Choose one that speaks OpenAI's format under Providers."
+    ))
 }
 
 fn too_late() -> ModelFailure {
-    failure(ModelFailureKind::Timeout, "The server for speech took too long to answer. Try again.")
+    failure(ModelFailureKind::Timeout, words!("The server for speech took too long to answer. Try again."))
 }
 
 fn failure(kind: ModelFailureKind, message: &str) -> ModelFailure {

@@ -8,6 +8,7 @@ use agent::text_lane::{self, Lane};
 use futures_util::stream::{self, BoxStream};
 use futures_util::{FutureExt, StreamExt};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
+use protocol::told;
 use std::future::Future;
 use std::time::Duration;
 use tokio::time::Instant;
@@ -102,7 +103,12 @@ impl Reply {
         if events.iter().any(is_word) {
             self.quiet = Duration::ZERO;
         } else if self.quiet >= self.patience.words {
-            events.push(ModelEvent::Failed { failure: silence("said", self.patience.words) });
+            events.push(ModelEvent::Failed {
+                failure: silence(told!(
+                    "The provider said nothing for {} seconds. Try again.",
+                    self.patience.words.as_secs()
+                )),
+            });
         }
         events
     }
@@ -133,13 +139,13 @@ fn is_last(event: &ModelEvent) -> bool {
 }
 
 fn within<F: Future>(limit: Duration, wait: F) -> impl Future<Output = Result<F::Output, ModelFailure>> {
-    tokio::time::timeout(limit, wait).map(move |done| done.map_err(|_| silence("sent", limit)))
+    tokio::time::timeout(limit, wait).map(move |done| {
+        done.map_err(|_| {
+            silence(told!("The provider sent nothing for {} seconds. Try again.", limit.as_secs()))
+        })
+    })
 }
 
-fn silence(what: &str, limit: Duration) -> ModelFailure {
-    ModelFailure {
-        kind: ModelFailureKind::Timeout,
-        message: format!("The provider {what} nothing for {} seconds. Try again.", limit.as_secs()),
-        retry_after_ms: None,
-    }
+fn silence(message: String) -> ModelFailure {
+    ModelFailure { kind: ModelFailureKind::Timeout, message, retry_after_ms: None }
 }

@@ -9,6 +9,7 @@ use agent::providers::{Attempt, Candidate, Judgement, Wire, candidates, summaris
 use futures_util::future::join_all;
 use protocol::model::{ModelFailure, ModelFailureKind};
 use protocol::view::{FoundServers, LocalEndpoint, Right};
+use protocol::{told, words};
 use std::time::Duration;
 
 const PROBE_TIMEOUT: Duration = Duration::from_secs(3);
@@ -47,10 +48,10 @@ async fn ask(viewer: &Scoped<'_>, candidate: &Candidate) -> std::result::Result<
     let outbound = viewer.hub.outbound();
     let base_url = check::base_url(Some(&candidate.base_url), outbound.reach())
         .map_err(|error| not_there(error.into_failure().message))?;
-    let wire = Wire::of(candidate.kind).ok_or_else(|| not_there("It is no server.".to_owned()))?;
+    let wire = Wire::of(candidate.kind).ok_or_else(|| not_there(words!("It is no server.").to_owned()))?;
     let server = Server { name: candidate.base_url.clone(), wire, base_url, key: None, lent: None };
     let asked = tokio::time::timeout(PROBE_TIMEOUT, ask_models(outbound, &server, viewer.hub.now())).await;
-    asked.unwrap_or_else(|_| Err(not_there(format!("no answer within {} seconds.", PROBE_TIMEOUT.as_secs()))))
+    asked.unwrap_or_else(|_| Err(not_there(told!("no answer within {} seconds.", PROBE_TIMEOUT.as_secs()))))
 }
 
 fn not_there(message: String) -> ModelFailure {

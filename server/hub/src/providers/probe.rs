@@ -11,6 +11,7 @@ use protocol::ProviderId;
 use protocol::agent::ProviderKind;
 use protocol::model::{ModelFailure, ModelFailureKind};
 use protocol::view::{ModelList, Probe, Right};
+use protocol::{told, words};
 use std::time::Duration;
 
 const PROBE: Duration = Duration::from_secs(10);
@@ -29,7 +30,7 @@ impl OwnProviders<'_> {
     ) -> Result<Probe> {
         self.scoped.require(Right::SaveProviders)?;
         let Some(wire) = Wire::of(kind) else {
-            let message = "The guide is a script in the hub. It needs no connection.".to_owned();
+            let message = words!("The guide is a script in the hub. It needs no connection.").to_owned();
             return Ok(Probe { ok: true, message, millis: 0 });
         };
         let base_url = check::base_url(base_url, self.scoped.hub.outbound().reach())?;
@@ -97,7 +98,11 @@ async fn ask(
     asked.unwrap_or_else(|_| {
         Err(ModelFailure {
             kind: ModelFailureKind::Timeout,
-            message: format!("{} did not answer within {} seconds.", server.name, limit.as_secs()),
+            message: told!(
+                "{name} did not answer within {seconds} seconds.",
+                name = server.name,
+                seconds = limit.as_secs()
+            ),
             retry_after_ms: None,
         })
     })
@@ -107,33 +112,33 @@ fn describe_models(models: &[String], wanted: Option<&str>) -> (bool, String) {
     if let Some(wanted) = wanted
         && !models.iter().any(|model| model == wanted)
     {
-        return (false, format!("Connected, but there is no model named {wanted} here."));
+        return (false, told!("Connected, but there is no model named {wanted} here."));
     }
     match models.len() {
-        0 => (true, "Connected, but there is no model here yet.".to_owned()),
-        1 => (true, "Connected, 1 model.".to_owned()),
-        count => (true, format!("Connected, {count} models.")),
+        0 => (true, words!("Connected, but there is no model here yet.").to_owned()),
+        1 => (true, words!("Connected, 1 model.").to_owned()),
+        count => (true, told!("Connected, {count} models.")),
     }
 }
 
 pub(super) fn describe_failure(failure: ModelFailure, server: &Server, place: &str) -> String {
     let format = match server.wire {
-        Wire::Anthropic => "the format of Anthropic",
-        Wire::OpenAiChat(_) => "the chat completions of OpenAI",
-        Wire::OpenAiResponses => "OpenAI's Responses",
-        Wire::Gemini => "the format of Gemini",
-        Wire::Ollama => "Ollama's own format",
-        Wire::Bedrock => "Bedrock's Converse",
+        Wire::Anthropic => words!("the format of Anthropic"),
+        Wire::OpenAiChat(_) => words!("the chat completions of OpenAI"),
+        Wire::OpenAiResponses => words!("OpenAI's Responses"),
+        Wire::Gemini => words!("the format of Gemini"),
+        Wire::Ollama => words!("Ollama's own format"),
+        Wire::Bedrock => words!("Bedrock's Converse"),
     };
     match failure.kind {
-        ModelFailureKind::BadKey if server.key.is_none() => format!("{place} wants a key. Enter one."),
+        ModelFailureKind::BadKey if server.key.is_none() => told!("{place} wants a key. Enter one."),
         ModelFailureKind::BadKey => {
-            format!("The key was refused by {place}. Check it there, or make a new one.")
+            told!("The key was refused by {place}. Check it there, or make a new one.")
         }
         ModelFailureKind::NotThisKind | ModelFailureKind::UnknownModel | ModelFailureKind::Malformed => {
-            format!("Something answers at {place}, but it does not speak {format}. Check kind and address.")
+            told!("Something answers at {place}, but it does not speak {format}. Check kind and address.")
         }
-        ModelFailureKind::NotConfigured if server.key.is_none() => "Enter a key first.".to_owned(),
+        ModelFailureKind::NotConfigured if server.key.is_none() => words!("Enter a key first.").to_owned(),
         ModelFailureKind::NotConfigured
         | ModelFailureKind::OverBudget
         | ModelFailureKind::RateLimited

@@ -10,6 +10,7 @@ use crate::providers::Connection;
 use protocol::ProviderId;
 use protocol::log::{EntryBody, NoticeKind};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind};
+use protocol::told;
 use protocol::view::CallKind;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio_util::sync::CancellationToken;
@@ -99,9 +100,10 @@ impl Execution {
         let Some(other) = self.hub.providers().provider_name(&self.owner, provider).await? else {
             return Ok(Some(false));
         };
-        let text = format!(
-            "{local} did not answer: {} From here on {} of {other} answers this run. It is sent the conversation, and its prices hold.",
-            failure.message, reserve.name
+        let text = told!(
+            "{local} did not answer: {why} From here on {model} of {other} answers this run. It is sent the conversation, and its prices hold.",
+            why = failure.message,
+            model = reserve.name
         );
         let _one_at_a_time = tokio::select! {
             biased;

@@ -11,6 +11,7 @@ use protocol::DeviceId;
 use protocol::log::{EntryBody, NoticeKind};
 use protocol::model::ModelFailure;
 use protocol::run::{KeyLack, KeySlot, RunReply};
+use protocol::told;
 use protocol::view::CallKind;
 use std::sync::{MutexGuard, PoisonError};
 
@@ -141,7 +142,7 @@ impl Execution {
         let device = link.and_then(|link| link.device.clone());
         let here = self.hub.accounts().device_name_of(device.as_ref()).await?;
         if lack == KeyLack::Locked {
-            return Ok(format!(
+            return Ok(told!(
                 "The key of {name} is locked on {here}, where this agent runs. Unlock it there, and the agent goes on."
             ));
         }
@@ -152,13 +153,13 @@ impl Execution {
             .map(|kept| kept.name)
             .collect();
         Ok(if elsewhere.is_empty() {
-            format!(
+            told!(
                 "The key of {name} is on no device of yours. Enter it under Providers, and the agent goes on."
             )
         } else {
-            format!(
-                "The key of {name} is not on {here}, where this agent runs. It is kept on {}: open the agent there and take the run over. Or enter the key on {here} under Providers.",
-                elsewhere.join(" and on ")
+            told!(
+                "The key of {name} is not on {here}, where this agent runs. It is kept on {elsewhere}: open the agent there and take the run over. Or enter the key on {here} under Providers.",
+                elsewhere = elsewhere.join(", ")
             )
         })
     }

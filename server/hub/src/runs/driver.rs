@@ -7,6 +7,7 @@ use futures_util::future::BoxFuture;
 use protocol::log::Outcome;
 use protocol::model::{ModelFailure, ModelFailureKind};
 use protocol::run::RunReply;
+use protocol::told;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 
@@ -40,7 +41,7 @@ async fn follow(
                 tracing::warn!(run.id = %execution.run, "run {} cannot go on: {failure}", execution.run);
                 let failure = ModelFailure {
                     kind: ModelFailureKind::Server,
-                    message: format!("The hub could not go on: {failure}"),
+                    message: told!("The hub could not go on: {failure}"),
                     retry_after_ms: None,
                 };
                 execution.force_finish(Outcome::Failed { failure }).await;

@@ -7,6 +7,7 @@ use protocol::RunId;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
 use protocol::model::Block;
 use protocol::page::Answer;
+use protocol::words;
 
 impl Runs<'_> {
     /// What the run said last.
@@ -56,8 +57,8 @@ pub(super) fn final_text(entries: &[Entry], run: &RunId) -> String {
 pub(crate) fn in_words(outcome: &Outcome) -> String {
     match outcome {
         Outcome::Completed => String::new(),
-        Outcome::Stopped => "The run was stopped.".to_owned(),
-        Outcome::RoundLimit => "The agent used up its rounds before it was done.".to_owned(),
+        Outcome::Stopped => words!("The run was stopped.").to_owned(),
+        Outcome::RoundLimit => words!("The agent used up its rounds before it was done.").to_owned(),
         Outcome::Failed { failure } => failure.message.clone(),
         Outcome::Interrupted { why } => why.clone(),
     }

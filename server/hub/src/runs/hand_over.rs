@@ -17,6 +17,7 @@ use protocol::AgentId;
 use protocol::agent::Home;
 use protocol::log::{Driver, EntryBody, Outcome};
 use protocol::run::{RunGrant, RunReply};
+use protocol::words;
 use std::sync::{Arc, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
 
@@ -138,7 +139,8 @@ impl Execution {
                 }
             }
             NextDriver::Nobody => {
-                let why = "This agent lives in the browser, and no page of it is open. Open it and retry.";
+                let why =
+                    words!("This agent lives in the browser, and no page of it is open. Open it and retry.");
                 self.force_finish(Outcome::Interrupted { why: why.to_owned() }).await;
             }
         }
@@ -173,7 +175,7 @@ impl Execution {
         match self.left_behind().await {
             Ok(transcript) => self.begin(token, taker, transcript).await,
             Err(error) => {
-                let why = "The hub could not read what was to be taken over.".to_owned();
+                let why = words!("The hub could not read what was to be taken over.").to_owned();
                 self.finish(Outcome::Interrupted { why }).await?;
                 return Err(error);
             }

@@ -6,7 +6,7 @@ use crate::log::EntryScope;
 use crate::runs::Runs;
 use crate::store::{Row, query};
 use futures_util::{StreamExt, stream};
-use protocol::{AgentId, RunId};
+use protocol::{AgentId, RunId, words};
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
@@ -19,7 +19,8 @@ const LATER: Duration = Duration::from_secs(2);
 /// Ends that are tried at once.
 const CONCURRENT_ENDS: usize = 16;
 
-const LOST: &str = "The hub lost this run while its database was away. Retry goes on from what it had done.";
+const LOST: &str =
+    words!("The hub lost this run while its database was away. Retry goes on from what it had done.");
 
 #[derive(Default)]
 pub(super) struct Keeper {

@@ -11,6 +11,7 @@ use protocol::log::{EntryBody, NoticeKind};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, Source};
 use protocol::run::RunReply;
 use protocol::view::CallKind;
+use protocol::words;
 use std::sync::{Arc, PoisonError};
 use tokio_util::sync::CancellationToken;
 use tracing::info_span;
@@ -48,7 +49,7 @@ impl Execution {
     async fn stream(&self, call: &CallInFlight, mut request: ModelRequest) -> Option<()> {
         let (turn, stop) = (call.turn, &call.stop);
         if turn >= agent::most_turns(self.spec.round_limit) {
-            let event = failed(ModelFailureKind::Refused, "The run has used up its rounds.");
+            let event = failed(ModelFailureKind::Refused, words!("The run has used up its rounds."));
             return self.pass_on(call, event).await;
         }
         let mut events = self.call(Slot::Turn, self.answering.model(), &request, &call.tally).await;

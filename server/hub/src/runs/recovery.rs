@@ -9,6 +9,7 @@ use crate::store::{Row, query};
 use futures_util::{StreamExt, stream};
 use protocol::agent::Home;
 use protocol::log::{EntryBody, Outcome};
+use protocol::words;
 use protocol::{AgentId, ConversationId, RunId, ScheduleId, TokenId, UserId};
 
 /// Runs that are taken up at once.
@@ -17,9 +18,12 @@ const CONCURRENT: usize = 16;
 const MOST_CRASHES: i64 = 3;
 const HOUR_MS: i64 = 60 * 60 * 1000;
 
-const CRASHED: &str = "The hub crashed again and again while this run was under way, so it does not go on by itself. Retry goes on from what it had done.";
-const DISABLED: &str = "The account of this agent's person was disabled.";
-const NOT_TAKEN_UP: &str = "The hub could not go on with this run. Retry goes on from what it had done.";
+const CRASHED: &str = words!(
+    "The hub crashed again and again while this run was under way, so it does not go on by itself. Retry goes on from what it had done."
+);
+const DISABLED: &str = words!("The account of this agent's person was disabled.");
+const NOT_TAKEN_UP: &str =
+    words!("The hub could not go on with this run. Retry goes on from what it had done.");
 
 /// A run that the last process left, as its row has it.
 pub(super) struct LeftRun {

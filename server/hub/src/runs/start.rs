@@ -22,6 +22,7 @@ use crate::skills::begin_with;
 use crate::store::{Json, query};
 use protocol::agent::Home;
 use protocol::log::{EntryBody, Outcome, Sender};
+use protocol::words;
 use protocol::{AgentId, ConversationId, DelegationId, RunId, ScheduleId, TokenId};
 use std::sync::Arc;
 
@@ -358,7 +359,7 @@ impl Runs<'_> {
         match self.transcript_behind(&conversation, &spec, last).await {
             Ok(transcript) => execution.begin(token, taker, transcript).await,
             Err(error) => {
-                let why = "The hub could not read the conversation. Retry goes on.".to_owned();
+                let why = words!("The hub could not read the conversation. Retry goes on.").to_owned();
                 execution.force_finish(Outcome::Interrupted { why }).await;
                 return Err(error);
             }

@@ -8,6 +8,7 @@ use protocol::hub::HubFrame;
 use protocol::log::Outcome;
 use protocol::run::{RunAsk, RunReply};
 use protocol::{Failure, FailureKind, RunId};
+use protocol::{told, words};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -41,7 +42,7 @@ impl Tab {
             return self.refuse_ask();
         }
         let failure = error.into_failure();
-        let why = format!("The loop in the browser did something it may not: {failure}");
+        let why = told!("The loop in the browser did something it may not: {failure}");
         self.send(&HubFrame::Refused { failure });
         execution.force_finish(Outcome::Interrupted { why }).await;
     }
@@ -90,7 +91,7 @@ impl Runs<'_> {
             let tasks = self.hub.tasks().clone();
             self.hub.tasks().spawn(async move {
                 let why = if is_for_good {
-                    "The tab that ran this agent was closed."
+                    words!("The tab that ran this agent was closed.")
                 } else {
                     tokio::select! {
                         () = tasks.closing() => return,
@@ -98,7 +99,7 @@ impl Runs<'_> {
                         () = tokio::time::sleep(RECONNECT_GRACE) => {}
                         () = execution.hub().clock().until(until.unwrap_or(Moment(i64::MAX))) => {}
                     }
-                    "The tab that ran this agent lost its connection and did not come back."
+                    words!("The tab that ran this agent lost its connection and did not come back.")
                 };
                 if !execution.holder().is_still(absence) {
                     return;

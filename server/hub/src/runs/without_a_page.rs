@@ -5,6 +5,7 @@ use super::Execution;
 use super::hand_over::Destination;
 use crate::clock::Moment;
 use protocol::log::Outcome;
+use protocol::{told, words};
 use std::future::pending;
 use std::sync::Arc;
 use std::time::Duration;
@@ -109,11 +110,11 @@ impl Execution {
     fn why_no_page_ends_it(&self) -> String {
         let on_device = self.spec.on_device.as_ref().filter(|_| self.hub_after_ms.is_some());
         match on_device.map(|on_device| &on_device.key) {
-            None => "This agent lives in the browser, and no page of it was open to go on. Open it and retry.".to_owned(),
-            Some(None) => "No page of this agent was open in time, and the hub cannot go on in its place: its model is on a device. Open it and retry.".to_owned(),
-            Some(Some(slot)) => format!(
-                "No page of this agent was open in time, and the hub cannot go on in its place: the key of {} is kept on your devices. Open it and retry.",
-                slot.name
+            None => words!("This agent lives in the browser, and no page of it was open to go on. Open it and retry.").to_owned(),
+            Some(None) => words!("No page of this agent was open in time, and the hub cannot go on in its place: its model is on a device. Open it and retry.").to_owned(),
+            Some(Some(slot)) => told!(
+                "No page of this agent was open in time, and the hub cannot go on in its place: the key of {name} is kept on your devices. Open it and retry.",
+                name = slot.name
             ),
         }
     }

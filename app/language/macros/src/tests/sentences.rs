@@ -1,6 +1,6 @@
-//! What the hub says when something is refused, and what the catalogues have of it.
+//! What the hub says when something is refused, and what stands in logs for people, and what the catalogues have of it.
 
-use super::{braces, sources};
+use super::{braces, catalogues, is_of_tests, sources};
 use crate::pattern::{Pattern, literal_text};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,7 +10,16 @@ use std::path::Path;
 const HUB: &str = "../../../server/hub/src";
 /// What tools do is a line for people in each declaration.
 const TOOLS: &str = "../../../sandbox/agent/src/tools";
-const CATALOGUES: &str = "../src/sentences";
+/// Where texts for people are marked.
+const MARKED: &[&str] = &[
+    HUB,
+    "../../../sandbox/agent/src",
+    "../../../sandbox/protocol/src",
+    "../../../sandbox/redact/src",
+    "../../../sandbox/shell/src",
+    "../../../sandbox/worker/src",
+];
+const MARKS: &[&str] = &["told", "words"];
 /// Errors of the hub whose text a person reads.
 const TOLD: &[&str] =
     &["Conflict", "Forbidden", "Invalid", "Limit", "NotFound", "TooOften", "Upstream", "invalid"];
@@ -30,14 +39,37 @@ fn walk(tokens: TokenStream, is_error: bool, found: &mut BTreeSet<String>) {
                 walk(group.stream(), is_error || is_made || is_attribute, found);
             }
             TokenTree::Literal(literal) if is_error && literal_text(literal).is_some() => {
-                let text = Pattern::of(&token.clone().into()).map(|pattern| pattern.key());
-                let text = text.and_then(|key| literal_text(&key)).unwrap_or_default();
-                if text.split(['{', '}']).step_by(2).any(|part| part.chars().any(char::is_alphabetic)) {
-                    found.insert(text);
-                }
+                say(&token.clone().into(), found);
             }
             _ => {}
         }
+    }
+}
+
+/// Takes the text that these tokens begin with, as the catalogues have it.
+fn say(tokens: &TokenStream, found: &mut BTreeSet<String>) {
+    let text = Pattern::of(tokens).map(|pattern| pattern.key());
+    let text = text.and_then(|key| literal_text(&key)).unwrap_or_default();
+    if text.split(['{', '}']).step_by(2).any(|part| part.chars().any(char::is_alphabetic)) {
+        found.insert(text);
+    }
+}
+
+/// `told!("…")` and `words!("…")`
+fn marked(tokens: TokenStream, found: &mut BTreeSet<String>) {
+    let tokens: Vec<TokenTree> = tokens.into_iter().collect();
+    for (index, token) in tokens.iter().enumerate() {
+        let TokenTree::Group(group) = token else { continue };
+        if is_test(&tokens[..index]) {
+            continue;
+        }
+        if let [.., TokenTree::Ident(name), TokenTree::Punct(bang)] = &tokens[..index]
+            && bang.as_char() == '!'
+            && MARKS.contains(&name.to_string().as_str())
+        {
+            say(&group.stream(), found);
+        }
+        marked(group.stream(), found);
     }
 }
 
@@ -71,14 +103,20 @@ fn said() -> BTreeSet<String> {
             walk(fs::read_to_string(&path).unwrap().parse().unwrap(), false, &mut found);
         }
     }
+    for folder in MARKED {
+        for path in sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)) {
+            if !is_of_tests(&path) {
+                marked(fs::read_to_string(&path).unwrap().parse().unwrap(), &mut found);
+            }
+        }
+    }
     found
 }
 
 #[test]
-fn every_catalogue_has_every_sentence_of_the_hub_and_no_other() {
+fn every_catalogue_has_every_sentence_and_no_other() {
     let said = said();
-    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(CATALOGUES)).unwrap() {
-        let path = entry.unwrap().path();
+    for path in catalogues(true) {
         let catalogue: BTreeMap<String, String> =
             serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
         let missing: Vec<_> = said.iter().filter(|text| !catalogue.contains_key(*text)).collect();

@@ -6,6 +6,7 @@ use crate::providers::framing::Event;
 use crate::providers::reply::{BLOCK_LIMIT, Reply};
 use crate::providers::{excerpt, object, text};
 use protocol::model::{StopReason, Usage};
+use protocol::words;
 use serde_json::Value;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -164,7 +165,7 @@ impl Stream {
             close(unstopped, reply);
         }
         if self.blocks.len() > BLOCK_LIMIT as usize {
-            reply.fail_malformed("too many blocks are open at once");
+            reply.fail_malformed(words!("too many blocks are open at once"));
         }
     }
 
@@ -172,7 +173,7 @@ impl Stream {
     fn start_call(&mut self, block: &Value, reply: &mut Reply) -> Option<DeltaTarget> {
         let (id, name) = (text(block, "id"), text(block, "name"));
         if name.is_empty() {
-            reply.fail_malformed("it calls a tool without naming it");
+            reply.fail_malformed(words!("it calls a tool without naming it"));
             return None;
         }
         if !id.is_empty() && !self.calls.insert(id.to_owned()) {
@@ -206,7 +207,7 @@ impl Stream {
                 "text_delta" => DeltaTarget::Text(reply.open_text()),
                 "thinking_delta" | "signature_delta" => DeltaTarget::Reasoning(reply.open_reasoning()),
                 "input_json_delta" => {
-                    return reply.fail_malformed("it calls a tool without naming it");
+                    return reply.fail_malformed(words!("it calls a tool without naming it"));
                 }
                 _ => return reply.note_unknown(format!("delta {}", excerpt(delta))),
             }),
@@ -233,7 +234,7 @@ impl Stream {
             (
                 "text_delta" | "thinking_delta" | "signature_delta" | "input_json_delta",
                 DeltaTarget::Text(_) | DeltaTarget::Reasoning(_) | DeltaTarget::Call { .. },
-            ) => reply.fail_malformed("a delta does not fit its block"),
+            ) => reply.fail_malformed(words!("a delta does not fit its block")),
             _ => reply.note_unknown(format!("delta {}", excerpt(delta))),
         }
     }

@@ -6,6 +6,7 @@ use crate::providers::framing::Event;
 use crate::providers::reply::{BLOCK_LIMIT, Reply};
 use crate::providers::{excerpt, object, text};
 use protocol::model::{StopReason, Usage};
+use protocol::words;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -81,7 +82,7 @@ impl Stream {
             reply.note_unknown(format!("content block {}", excerpt(start)));
             DeltaTarget::Skipped
         } else if text(call, "name").is_empty() {
-            return reply.fail_malformed("it calls a tool without naming it");
+            return reply.fail_malformed(words!("it calls a tool without naming it"));
         } else {
             DeltaTarget::Call(reply.open_call(text(call, "toolUseId"), text(call, "name")))
         };
@@ -89,7 +90,7 @@ impl Stream {
             close(unstopped, reply);
         }
         if self.blocks.len() > BLOCK_LIMIT as usize {
-            reply.fail_malformed("too many blocks are open at once");
+            reply.fail_malformed(words!("too many blocks are open at once"));
         }
     }
 
@@ -124,7 +125,7 @@ impl Stream {
                 reply.append(index, &whole.to_string())
             }
             (Value::String(_) | Value::Object(_), _) => {
-                reply.fail_malformed("it calls a tool without naming it");
+                reply.fail_malformed(words!("it calls a tool without naming it"));
             }
             _ => reply.note_unknown(format!("delta {}", excerpt(delta))),
         }

@@ -1,5 +1,7 @@
 //! A provider's own words within a message of ours: short, on one line, without keys.
 
+use protocol::told;
+
 const LENGTH_LIMIT: usize = 300;
 
 /// How keys begin at the providers that mark them.
@@ -10,7 +12,7 @@ pub(super) fn append(sentence: &str, words: &str) -> String {
     let words = shorten(words);
     match words.is_empty() {
         true => sentence.to_owned(),
-        false => format!("{sentence} The provider said: “{words}”"),
+        false => told!("{sentence} The provider said: “{words}”"),
     }
 }
 

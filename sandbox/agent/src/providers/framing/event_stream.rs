@@ -4,6 +4,7 @@
 //! <https://docs.aws.amazon.com/lexv2/latest/dg/event-stream-encoding.html>
 
 use super::{EVENT_LIMIT, Event, Frame};
+use protocol::words;
 
 const PRELUDE: usize = 12;
 const CHECKSUM: usize = 4;
@@ -48,7 +49,7 @@ impl Parser {
         let Some(total) = number(&self.message, 0) else { return Ok(4) };
         let total = total as usize;
         if total < SMALLEST {
-            return Err(Frame::Corrupt("a message is shorter than its own frame"));
+            return Err(Frame::Corrupt(words!("a message is shorter than its own frame")));
         }
         if total > EVENT_LIMIT {
             return Err(Frame::TooLarge);
@@ -57,7 +58,7 @@ impl Parser {
             return Ok(PRELUDE);
         }
         if number(&self.message, 8) != Some(crc32(&self.message[..8])) {
-            return Err(Frame::Corrupt("the checksum of a message's length is wrong"));
+            return Err(Frame::Corrupt(words!("the checksum of a message's length is wrong")));
         }
         Ok(total)
     }
@@ -66,14 +67,14 @@ impl Parser {
 fn read(message: &[u8]) -> Frame {
     let (covered, checksum) = message.split_at(message.len() - CHECKSUM);
     if number(checksum, 0) != Some(crc32(covered)) {
-        return Frame::Corrupt("the checksum of a message is wrong");
+        return Frame::Corrupt(words!("the checksum of a message is wrong"));
     }
     let length = number(message, 4).unwrap_or_default() as usize;
     let Some((headers, payload)) = covered[PRELUDE..].split_at_checked(length) else {
-        return Frame::Corrupt("a message's headers are longer than the message");
+        return Frame::Corrupt(words!("a message's headers are longer than the message"));
     };
     let Some(kind) = read_headers(headers) else {
-        return Frame::Corrupt("a message's headers cannot be read");
+        return Frame::Corrupt(words!("a message's headers cannot be read"));
     };
     let data = match kind.error {
         // Errors outside the service's model have no payload.

@@ -7,6 +7,7 @@ use crate::providers::framing::Event;
 use crate::providers::reply::Reply;
 use crate::providers::{excerpt, object, text};
 use protocol::model::{StopReason, Usage};
+use protocol::words;
 use serde_json::Value;
 
 #[derive(Debug, Default)]
@@ -126,7 +127,7 @@ impl Stream {
         let Some(arguments) = &mut self.call else {
             // The end of a call that is closed already.
             if call.as_object().is_some_and(|call| call.keys().any(|key| key != "willContinue")) {
-                reply.fail_malformed("it calls a tool without naming it");
+                reply.fail_malformed(words!("it calls a tool without naming it"));
             }
             return;
         };

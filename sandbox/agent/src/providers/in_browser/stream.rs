@@ -4,6 +4,7 @@ use crate::providers::framing::Event;
 use crate::providers::reply::Reply;
 use crate::providers::{excerpt, object, text};
 use protocol::model::{ModelFailure, ModelFailureKind, StopReason, Usage};
+use protocol::words;
 use serde_json::Value;
 
 #[derive(Debug, Default)]
@@ -60,27 +61,33 @@ fn count(done: &Value, reply: &mut Reply) {
 fn explain(name: &str) -> ModelFailure {
     use ModelFailureKind::*;
     let (kind, message) = match name {
-        "QuotaExceededError" => {
-            (ContextTooLong, "The conversation is too long for the browser's own model. Start a new one.")
-        }
+        "QuotaExceededError" => (
+            ContextTooLong,
+            words!("The conversation is too long for the browser's own model. Start a new one."),
+        ),
         "NotAllowedError" => (
             NotConfigured,
-            "The browser does not let this page use its model. Allow it in the browser, or choose another \
-             model.",
+            words!(
+                "The browser does not let this page use its model. Allow it in the browser, or choose another \
+             model."
+            ),
         ),
         "NotSupportedError" => (
             UnknownModel,
-            "This browser has no model for this conversation. Choose another model, or use another browser.",
+            words!(
+                "This browser has no model for this conversation. Choose another model, or use another browser."
+            ),
         ),
         "NotReadableError" => (
             Refused,
-            "The browser withheld what its model said. Say it differently, or choose another model.",
+            words!("The browser withheld what its model said. Say it differently, or choose another model."),
         ),
-        "NetworkError" => {
-            (Unreachable, "The browser could not fetch its model. Check the connection, and try again.")
-        }
-        "AbortError" => (Aborted, "The browser's model was stopped."),
-        _ => (Server, "The browser's own model failed. Try again, or choose another model."),
+        "NetworkError" => (
+            Unreachable,
+            words!("The browser could not fetch its model. Check the connection, and try again."),
+        ),
+        "AbortError" => (Aborted, words!("The browser's model was stopped.")),
+        _ => (Server, words!("The browser's own model failed. Try again, or choose another model.")),
     };
     ModelFailure { kind, message: message.to_owned(), retry_after_ms: None }
 }

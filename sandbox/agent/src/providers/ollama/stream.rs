@@ -5,6 +5,7 @@ use crate::providers::framing::Event;
 use crate::providers::reply::Reply;
 use crate::providers::{excerpt, object, text};
 use protocol::model::{StopReason, Usage};
+use protocol::words;
 use serde_json::Value;
 
 #[derive(Debug, Default)]
@@ -53,7 +54,7 @@ impl Stream {
         let function = &call["function"];
         let name = text(function, "name");
         if name.is_empty() {
-            return reply.fail_malformed("it calls a tool without naming it");
+            return reply.fail_malformed(words!("it calls a tool without naming it"));
         }
         self.close_prose(reply);
         let index = reply.open_call(text(call, "id"), name);

@@ -3,6 +3,7 @@
 
 use super::SIGNED;
 use crate::providers::reply::Reply;
+use protocol::words;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -66,7 +67,7 @@ impl ToolCallAssembler {
         let is_nameless =
             |call: &PendingToolCall| call.block.is_none() && !(call.id.is_empty() && call.held.is_empty());
         if self.calls.iter().any(is_nameless) {
-            reply.fail_malformed("it calls a tool without naming it");
+            reply.fail_malformed(words!("it calls a tool without naming it"));
         }
     }
 

@@ -7,6 +7,7 @@ use crate::providers::framing::Event;
 use crate::providers::reply::Reply;
 use crate::providers::{excerpt, object, text};
 use protocol::model::{StopReason, Usage};
+use protocol::words;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -138,7 +139,7 @@ impl Stream {
             "function_call" | "custom_tool_call" if self.is_asked_for(item) => {
                 let name = text(item, "name");
                 if name.is_empty() {
-                    return reply.fail_malformed("it calls a tool without naming it");
+                    return reply.fail_malformed(words!("it calls a tool without naming it"));
                 }
                 let id = match text(item, "call_id") {
                     "" => text(item, "id"),
