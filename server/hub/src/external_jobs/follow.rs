@@ -8,6 +8,7 @@ use super::pace::{LONGEST_MS, MOST_FAILURES, TO_APPEAR_MS, pause_ms};
 use super::rows::{self, JobRow, ServiceRow};
 use super::start::Begun;
 use super::{ExternalJobs, InMemory, github, shape};
+use crate::Hub;
 use crate::error::Result;
 use crate::store::query;
 use protocol::view::{ExternalJobState, JobServiceKind};
@@ -136,11 +137,10 @@ impl<'a> ExternalJobs<'a> {
                 .fetch_all(self.hub.store().read())
                 .await?;
         for (id, owner, next_at) in due {
-            if !self.memory().under_way().insert(id.clone()) {
-                continue;
-            }
+            let Some(turn) = Turn::of(self.hub, &id) else { continue };
             let hub = self.hub.clone();
             self.hub.tasks().spawn(async move {
+                let _turn = turn;
                 let looking = hub.external_jobs().look_in_turn(&owner, &id, next_at);
                 let looked = tokio::select! {
                     looked = looking => looked,
@@ -151,8 +151,6 @@ impl<'a> ExternalJobs<'a> {
                     let failure = error.into_failure();
                     tracing::warn!("the external job {id} could not be looked at: {failure}");
                 }
-                hub.external_jobs().memory().under_way().remove(&id);
-                hub.external_jobs().changed();
             });
         }
         query(
@@ -343,6 +341,26 @@ impl<'a> ExternalJobs<'a> {
         let claim = row.next_at;
         let lost = JobRow { state: ExternalJobState::Lost, why: why.to_owned(), next_at: None, ..row };
         self.put(lost, claim).await
+    }
+}
+
+/// Nobody else of this process looks at the job meanwhile, however the look ends.
+struct Turn {
+    hub: Hub,
+    job: ExternalJobId,
+}
+
+impl Turn {
+    fn of(hub: &Hub, job: &ExternalJobId) -> Option<Self> {
+        let is_free = hub.external_jobs().memory().under_way().insert(job.clone());
+        is_free.then(|| Self { hub: hub.clone(), job: job.clone() })
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.hub.external_jobs().memory().under_way().remove(&self.job);
+        self.hub.external_jobs().changed();
     }
 }
 
