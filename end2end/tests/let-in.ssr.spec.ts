@@ -62,7 +62,7 @@ test('a program is let in by a press, and ended where tokens are', async ({ lapt
   const desk = await new Desk(hub.url).start();
   await laptop.goto(desk.page);
   await expect(laptop.getByRole('heading', { level: 1 })).toHaveText('Let Fern Desk in?');
-  await expect(laptop.getByLabel('It may read the files of your agents too')).toBeChecked();
+  await expect(laptop.getByLabel('It may read the files of your agents and your skills too')).toBeChecked();
   await expect(laptop.locator('main')).toContainText('Nobody vouches for this name');
   await expect(laptop.locator('main')).toContainText('a program on this device (127.0.0.1)');
   await screens(laptop, 'let-in');

@@ -87,7 +87,7 @@ fn Consent(asks: ProgramAsks, query: String, answer: FormAction<AnswerProgram>) 
             {(scope == TokenScope::Everything).then(|| view! {
                 <label class="choice" data-edge="">
                     <input type="checkbox" name="files" value="true" checked/>
-                    <span>"It may read the files of your agents too"</span>
+                    <span>"It may read the files of your agents and your skills too"</span>
                     <span class="choice-hint">"It asks for that. Without it, it only hears what they say."</span>
                 </label>
             })}

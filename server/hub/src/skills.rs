@@ -13,6 +13,7 @@ mod library;
 mod load;
 mod narrow;
 mod parcel;
+mod prompts;
 mod rows;
 mod scan;
 pub(crate) mod shipped;
@@ -28,6 +29,7 @@ use crate::fair_queue::FairQueue;
 pub(crate) use choose::copy_choices;
 use found::LastFound;
 pub(crate) use load::{ReadSkill, begin_with, has_read_foreign};
+pub use prompts::{SkillInstructions, SkillSummary};
 use protocol::UserId;
 
 /// The viewer's library.

@@ -1,8 +1,10 @@
 //! The hub as an MCP server: one endpoint without sessions, for clients of today's version and of those before it.
-//! Each agent is a tool; a token that may do everything reads the files of agents too.
+//! Each agent is a tool; a token that may do everything reads the files of
+//! agents too, and has the skills of its person as prompts.
 
 mod call;
 mod era;
+mod prompts;
 mod resources;
 mod tools;
 
@@ -107,9 +109,20 @@ impl Asker {
             ("resources/list", _, Some(viewer)) => self.resources(viewer, params).await,
             ("resources/templates/list", _, Some(_)) => Ok(json!({ "resourceTemplates": [] })),
             ("resources/read", _, Some(viewer)) => self.read_resource(viewer, params).await,
-            ("resources/list" | "resources/templates/list" | "resources/read", _, None) => {
-                Err(RpcError::new(NO_METHOD, "This token may call agents, and not read their files."))
-            }
+            ("prompts/list", _, Some(viewer)) => self.prompts(viewer).await,
+            ("prompts/get", _, Some(viewer)) => self.prompt(viewer, params).await,
+            (
+                "resources/list"
+                | "resources/templates/list"
+                | "resources/read"
+                | "prompts/list"
+                | "prompts/get",
+                _,
+                None,
+            ) => Err(RpcError::new(
+                NO_METHOD,
+                "This token may call agents, and not read their files or their person's skills.",
+            )),
             _ => Err(RpcError::new(NO_METHOD, format!("There is no method {method} here."))),
         };
         match result {
@@ -127,7 +140,7 @@ impl Asker {
 
     fn capabilities(&self) -> Value {
         match self.viewer {
-            Some(_) => json!({ "tools": {}, "resources": {} }),
+            Some(_) => json!({ "tools": {}, "resources": {}, "prompts": {} }),
             None => json!({ "tools": {} }),
         }
     }

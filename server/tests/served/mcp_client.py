@@ -53,6 +53,10 @@ async def main():
                 resources = (await client.list_resources()).resources
                 seen["resources"] = [[str(found.uri), found.name] for found in resources]
                 seen["read"] = [(await client.read_resource(found.uri)).contents[0].text for found in resources]
+                prompts = (await client.list_prompts()).prompts
+                seen["prompts"] = [[found.name, found.description] for found in prompts]
+                got = [await client.get_prompt(found.name, {"task": "Now."}) for found in prompts]
+                seen["got"] = [result.messages[0].content.text for result in got]
             else:
                 seen["resources"] = await refusal(client.session.list_resources())
     print(json.dumps(seen))

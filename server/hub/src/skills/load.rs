@@ -40,6 +40,9 @@ impl FromRow for OfferedSkill {
     }
 }
 
+pub(super) const ACCEPTED: &str = "SELECT s.id, s.name, v.digest, v.report, v.vouched
+     FROM skills s JOIN skill_versions v ON v.skill_id = s.id AND v.waiting = 0
+     WHERE s.user_id = $1";
 const OFFERED: &str = "SELECT s.id, s.name, v.digest, v.report, v.vouched
      FROM agent_skills c JOIN agents a ON a.id = c.agent_id
      JOIN skills s ON s.id = c.skill_id AND s.user_id = a.user_id
@@ -87,7 +90,7 @@ impl OfferedSkill {
     }
 
     /// Its instructions without their head.
-    async fn body(&self, db: impl Executor<'_, Database = Any>) -> Result<String> {
+    pub(super) async fn body(&self, db: impl Executor<'_, Database = Any>) -> Result<String> {
         let text = self.file(db, MAIN).await?;
         Ok(front_matter::read(&text)?.1.trim().to_owned())
     }

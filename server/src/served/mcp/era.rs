@@ -35,10 +35,11 @@ impl Era {
             Message::Request(request) => request,
             Message::Notification { .. } => return known(header.unwrap_or(LEGACY[0])),
         };
-        if request.method == "initialize" {
+        let said = request.params.pointer(&format!("/_meta/{}", VERSION.replace('/', "~1")));
+        // Whoever greets and says today's version with it does not know that there is no greeting any more.
+        if request.method == "initialize" && said.is_none() {
             return Ok(Self::Legacy);
         }
-        let said = request.params.pointer(&format!("/_meta/{}", VERSION.replace('/', "~1")));
         let era = match header {
             Some(version) => known(version)?,
             // Nobody could say so before spring 2025.
@@ -165,6 +166,11 @@ mod tests {
         for (headers, message, expected) in [
             (vec![], asked("tools/list", None, None), Ok(Era::Legacy)),
             (vec![], asked("initialize", None, None), Ok(Era::Legacy)),
+            (
+                vec![("mcp-protocol-version", MODERN), ("mcp-method", "initialize")],
+                asked("initialize", Some(MODERN), None),
+                Ok(Era::Modern),
+            ),
             (vec![("mcp-protocol-version", "2025-06-18")], asked("tools/list", None, None), Ok(Era::Legacy)),
             (
                 vec![("mcp-protocol-version", "2024-01-01")],

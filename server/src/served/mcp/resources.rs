@@ -51,7 +51,10 @@ impl Asker {
 
     pub(super) async fn read_resource(&self, viewer: &Viewer, params: &Value) -> Result<Value, RpcError> {
         let named = params["uri"].as_str().unwrap_or_default();
-        let missing = || RpcError::new(INVALID_PARAMS, format!("There is no resource {named}."));
+        let missing = || RpcError {
+            data: Some(json!({ "uri": named })),
+            ..RpcError::new(INVALID_PARAMS, format!("There is no resource {named}."))
+        };
         let (agent, path) = place(named).ok_or_else(missing)?;
         let bytes = self.state.hub.for_viewer(viewer).files().read(&agent, &path).await;
         let bytes = bytes.map_err(|error| match error {

@@ -56,6 +56,12 @@ async fn upload(caller: &Caller, agent: &str, name: &str, text: &str) {
     assert_eq!(response.status(), 200, "{}", response.text().await.unwrap());
 }
 
+/// Puts a skill into quarantine.
+async fn skill(caller: &Caller, name: &str, description: &str, text: &str) -> String {
+    let text = format!("---\nname: {name}\ndescription: {description}\n---\n{text}\n");
+    caller.call("/api/skills/write", &json!({ "text": text })).await.as_str().unwrap().to_owned()
+}
+
 fn is_stopped(entry: &Value) -> bool {
     entry["body"]["type"] == "run_finished" && entry["body"]["outcome"]["type"] == "stopped"
 }
@@ -96,16 +102,28 @@ async fn the_official_client_asks_an_agent_in_each_version_and_goes_on_with_it()
 }
 
 #[tokio::test]
-async fn a_token_that_may_do_everything_reads_the_files_of_its_own_persons_agents() {
+async fn a_token_that_may_do_everything_reads_the_files_and_skills_of_its_own_person() {
     let (program, endpoint) = (Program::start(), Endpoint::start());
     let (ada, eve) = (program.caller("ada"), program.caller("eve"));
     let fern = agent(&ada, &endpoint).await;
     upload(&ada, &fern, "größe 100%.md", "Two metres.").await;
+    let water = skill(&ada, "water", "How to water.", "Twice a week.").await;
+    skill(&ada, "prune", "How to prune.", "In spring.").await;
+    let detail: Value = ada.get(&format!("/api/skills/get?id={water}")).await.json().await.unwrap();
+    let accepted = json!({ "id": water, "digest": detail["waiting"]["digest"] });
+    ada.call("/api/skills/accept", &accepted).await;
     for mode in ["legacy", "auto"] {
         let seen = seen("mcp_client.py", &ada, &[mode, "Hello"]).await;
         assert_eq!(seen["resources"][0][1], "notes/größe 100%.md", "{seen}");
         assert_eq!(seen["read"], json!(["Two metres."]), "{seen}");
+        assert_eq!(seen["prompts"], json!([["water", "How to water."]]), "{seen}");
+        assert_eq!(seen["got"], json!(["Twice a week.\n\nNow."]), "{seen}");
     }
+    let of_another = message("prompts/get", json!({ "name": "water" }));
+    let (_, code, words) = asked(posted(&eve, &of_another)).await.unwrap_err();
+    assert_eq!((code, words.as_str()), (-32602, "There is no prompt water."));
+    let waiting = message("prompts/get", json!({ "name": "prune" }));
+    assert_eq!(asked(posted(&ada, &waiting)).await.unwrap_err().1, -32602, "nobody accepted it");
     let listed = asked(posted(&ada, &message("resources/list", json!({})))).await.unwrap();
     let read = message("resources/read", json!({ "uri": listed["resources"][0]["uri"] }));
     let (_, code, words) = asked(posted(&eve, &read)).await.unwrap_err();
