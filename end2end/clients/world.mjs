@@ -14,6 +14,8 @@ const PASSWORD = 'correct horse battery';
 
 export class World {
   binary = BINARY;
+  /** A token that may do what the person can. */
+  owner = '';
 
   static async start() {
     const world = new World();
@@ -24,8 +26,8 @@ export class World {
     [world.program, world.hub] = await listen(BINARY, [], /Vivarium is at (\S+)/, { cwd: ROOT, env });
     const cli = (args, input = '') => execFileSync(BINARY, args, { cwd: ROOT, env, input, encoding: 'utf8' }).trim();
     cli(['user', 'add', 'ada', '--password-stdin'], PASSWORD);
-    const owner = cli(['token', 'create', '--user', 'ada']);
-    const make = (path, body) => world.#post(path, owner, body);
+    world.owner = cli(['token', 'create', '--user', 'ada']);
+    const make = (path, body) => world.#post(path, world.owner, body);
     const at = async (name, kind, base_url = world.endpoint) => make('providers/save', { name, kind, base_url, key: 'key-good' });
     await at('Chat', 'open_ai');
     const claude = await at('Claude', 'anthropic');
