@@ -41,7 +41,7 @@ pub(crate) use stored::{
     FilePlace, Stat, Written, contents, copy_all, delete, digest_of, now_there, open, put, read, rename,
     stats,
 };
-pub(crate) use text::{Decoded, TextEncoding, decoded, kind_of_content, text_of};
+pub(crate) use text::{Decoded, TextEncoding, decoded, kind_of_content, likely_encoding, text_of};
 pub use together::Download;
 pub(crate) use together::ZipQueue;
 pub(crate) use uploads::{open_upload, uploads};

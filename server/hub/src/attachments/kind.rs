@@ -2,6 +2,7 @@
 
 use super::take_in::Refused;
 use crate::documents::{DocumentKind, kind_of};
+use crate::files::decoded;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -45,9 +46,9 @@ impl Kind {
         if bytes.is_empty() {
             return Err(Refused::Empty);
         }
-        match str::from_utf8(bytes) {
-            Ok(text) if !text.contains(is_no_text) => Ok(Self::Text),
-            Ok(_) | Err(_) => Err(Refused::Kind),
+        match decoded(bytes) {
+            Some(read) if !read.text.contains(is_no_text) => Ok(Self::Text),
+            Some(_) | None => Err(Refused::Kind),
         }
     }
 }
@@ -77,7 +78,8 @@ mod tests {
             (b"MZ\x90\0\x03", Err(Refused::Kind)),
             (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", Ok(Kind::Document(DocumentKind::Pdf))),
             (b"PK\x03\x04\x14\0", Err(Refused::Kind)),
-            (b"latin-1: \xe4", Err(Refused::Kind)),
+            (b"latin-1: \xe4", Ok(Kind::Text)),
+            (b"\xff\xfea\0\x01\0", Err(Refused::Kind)),
             (b"a\0b", Err(Refused::Kind)),
         ] {
             assert_eq!(Kind::of("file", bytes), expected, "{:?}", String::from_utf8_lossy(bytes));

@@ -5,11 +5,13 @@ use super::{Attachments, OwnAttachments, sweep};
 use crate::documents::mime_of;
 use crate::engine::{EngineError, Picture, PictureFile, Unreadable};
 use crate::error::{Error, Result};
+use crate::files::{Decoded, decoded};
 use crate::store::query;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use protocol::{Attachment, AttachmentId, Dimensions, UserId};
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -32,7 +34,7 @@ pub(super) enum Refused {
     #[error("it is empty")]
     Empty,
     #[error(
-        "pictures can be PNG, JPEG, WebP or GIF, documents PDF, DOCX, PPTX, XLSX, XLS or ODS, and other files have to be text in UTF-8"
+        "pictures can be PNG, JPEG, WebP or GIF, documents PDF, DOCX, PPTX, XLSX, XLS or ODS, and other files have to be text"
     )]
     Kind,
     #[error(
@@ -61,7 +63,7 @@ struct Kept {
 
 impl OwnAttachments<'_> {
     /// Keeps a file so that messages can have it. A picture is kept as models look at it, without what else its
-    /// file had; a document or a text as it is. What no message has after a day is removed by the next one.
+    /// file had; a document as it is, a text in UTF-8. What no message has after a day is removed by the next one.
     pub async fn take_in(self, name: &str, bytes: Vec<u8>) -> Result<Attachment> {
         self.take_in_of(None, name, bytes).await
     }
@@ -170,8 +172,11 @@ impl Attachments<'_> {
             Ok(Kind::Document(kind)) => {
                 Ok(Ok(Kept { mime: mime_of(kind).to_owned(), bytes, thumbnail: None, dimensions: None }))
             }
-            Ok(Kind::Text) if bytes.len() > LARGEST_TEXT => Ok(Err(Refused::TextSize)),
             Ok(Kind::Text) => {
+                let bytes = in_utf8(bytes);
+                if bytes.len() > LARGEST_TEXT {
+                    return Ok(Err(Refused::TextSize));
+                }
                 Ok(Ok(Kept { mime: "text/plain".to_owned(), bytes, thumbnail: None, dimensions: None }))
             }
             Err(why) => Ok(Err(why)),
@@ -201,6 +206,13 @@ impl Attachments<'_> {
             Err(Unreadable::TooLarge { width, height }) => Err(Refused::Pixels { width, height }),
             Err(Unreadable::Broken(why)) => Err(Refused::Broken(why)),
         })
+    }
+}
+
+fn in_utf8(bytes: Vec<u8>) -> Vec<u8> {
+    match decoded(&bytes) {
+        Some(Decoded { text: Cow::Owned(text), .. }) => text.into_bytes(),
+        Some(Decoded { text: Cow::Borrowed(_), .. }) | None => bytes,
     }
 }
 

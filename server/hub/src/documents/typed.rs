@@ -2,6 +2,7 @@
 
 use super::draft::{Column, SheetDraft};
 use super::workbook::date;
+use crate::engine::Decimals;
 use serde_json::{Number, Value};
 
 /// Digits that a workbook keeps of a number.
@@ -14,7 +15,8 @@ pub(crate) fn sheet(rows: Vec<Vec<String>>) -> SheetDraft {
     let names = rows.next().unwrap_or_default();
     let rows: Vec<Vec<String>> = rows.collect();
     let width = rows.iter().map(Vec::len).chain([names.len()]).max().unwrap_or_default();
-    let kinds: Vec<Kind> = (0..width).map(|at| kind_of(rows.iter().filter_map(|row| row.get(at)))).collect();
+    let cells = |at: usize| rows.iter().filter_map(move |row| row.get(at)).map(|cell| cell.trim());
+    let kinds: Vec<Kind> = (0..width).map(|at| kind_of(cells(at))).collect();
     let name = |at: usize| names.get(at).cloned().unwrap_or_default();
     let format = |kind: &Kind| (*kind != Kind::Dates).then(|| "text".to_owned());
     let columns = kinds.iter().enumerate();
@@ -29,17 +31,17 @@ enum Kind {
     Texts,
     Dates,
     /// And what is between them.
-    Numbers,
+    Numbers(Decimals),
 }
 
-fn kind_of<'c>(cells: impl Iterator<Item = &'c String>) -> Kind {
-    let cells: Vec<&str> = cells.map(|cell| cell.trim()).filter(|cell| !cell.is_empty()).collect();
+fn kind_of<'c>(cells: impl Iterator<Item = &'c str>) -> Kind {
+    let cells: Vec<&str> = cells.filter(|cell| !cell.is_empty()).collect();
     if !cells.is_empty() && cells.iter().all(|cell| date(cell).is_some()) {
         Kind::Dates
     } else if cells.iter().any(|cell| is_padded(cell)) {
         Kind::Texts
     } else {
-        Kind::Numbers
+        Kind::Numbers(Decimals::of(cells.into_iter()))
     }
 }
 
@@ -51,7 +53,10 @@ impl Kind {
         match self {
             Self::Texts => Value::String(cell),
             Self::Dates => Value::String(cell.trim().to_owned()),
-            Self::Numbers => number(cell.trim()).map_or(Value::String(cell), Value::Number),
+            Self::Numbers(decimals) => {
+                let read = number(&decimals.with_point(cell.trim()));
+                read.map_or(Value::String(cell), Value::Number)
+            }
         }
     }
 }
@@ -92,7 +97,8 @@ mod tests {
             (&["01234", "98765"], json!(["01234", "98765"])),
             (&["0", "0.5"], json!([0.0, 0.5])),
             (&["1234567890123456"], json!(["1234567890123456"])),
-            (&["1e5", "+3", "1,5", "NaN", "."], json!(["1e5", "+3", "1,5", "NaN", "."])),
+            (&["1e5", "+3", "1,500", "NaN", "."], json!(["1e5", "+3", "1,500", "NaN", "."])),
+            (&["1.234,5", "-2,25", "3", "n/a"], json!([1234.5, -2.25, 3.0, "n/a"])),
             (&["2026-03-01", " 2026-03-02 "], json!(["2026-03-01", "2026-03-02"])),
             (&["=1+1", "@a", "a\nb"], json!(["=1+1", "@a", "a\nb"])),
         ] {

@@ -1,8 +1,10 @@
 //! A text of one format in another: records as JSON, YAML, CSV or a table, and Markdown as HTML and back.
 
 mod data;
+mod decimals;
 mod table;
 
+pub(crate) use decimals::Decimals;
 pub(super) use table::{delimiter, rows_of_csv};
 
 use super::job::{Conversion, TextFormat};

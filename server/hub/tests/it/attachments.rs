@@ -111,6 +111,27 @@ async fn what_cannot_be_attached_is_refused_in_words_and_nothing_is_kept() {
 }
 
 #[tokio::test]
+async fn a_text_is_kept_in_utf_8_whatever_it_was_written_in() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        for (name, bytes, text) in [
+            ("umsatz.csv", b"Stra\xdfe;Umsatz\r\nAllee;1,5\r\n".as_slice(), "Straße;Umsatz\r\nAllee;1,5\r\n"),
+            ("letter.txt", b"\xcf\xf0\xe8\xe2\xe5\xf2, \xec\xe8\xf0!", "Привет, мир!"),
+            ("wide.txt", b"\xff\xfeG\0r\0\xfc\0n\0", "Grün"),
+        ] {
+            let kept = bring(&scoped, name, bytes).await;
+            assert_eq!(kept.mime, "text/plain");
+            assert_eq!(
+                String::from_utf8_lossy(&scoped.attachments().open(&kept.id).await.unwrap().bytes),
+                text
+            );
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_model_gets_the_bytes_that_are_kept_on_every_wire_and_at_every_turn() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;

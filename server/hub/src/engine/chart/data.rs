@@ -1,6 +1,6 @@
 //! What is drawn: columns of a table as numbers, within what a picture can show.
 
-use crate::engine::convert::rows_of_csv;
+use crate::engine::convert::{Decimals, rows_of_csv};
 use crate::engine::job::{ChartDraft, ChartKind, ChartTable};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -98,9 +98,13 @@ pub(super) fn read(draft: &ChartDraft) -> Result<Chart, String> {
     let mut series: Vec<Series> = Vec::new();
     for at in drawn {
         let mut odd = Vec::new();
+        let decimals = decimals(&rows, at);
+        if decimals == Decimals::Comma {
+            notes.push(format!("A comma stands before the decimals in {}.", short(&columns[at])));
+        }
         let values = rows.iter().map(|row| {
             let cell = row.get(at).map_or("", |cell| cell.trim());
-            let value = number(cell);
+            let value = number(&decimals.with_point(cell));
             if value.is_none() && !cell.is_empty() {
                 odd.push(cell);
             }
@@ -146,7 +150,12 @@ fn cells(table: &ChartTable) -> Result<(Vec<String>, Vec<Vec<String>>), String> 
 }
 
 fn has_numbers(rows: &[Vec<String>], at: usize) -> bool {
-    rows.iter().any(|row| row.get(at).is_some_and(|cell| number(cell).is_some()))
+    let decimals = decimals(rows, at);
+    rows.iter().any(|row| row.get(at).is_some_and(|cell| number(&decimals.with_point(cell.trim())).is_some()))
+}
+
+fn decimals(rows: &[Vec<String>], at: usize) -> Decimals {
+    Decimals::of(rows.iter().filter_map(|row| row.get(at)).map(String::as_str))
 }
 
 fn number(cell: &str) -> Option<f64> {
@@ -174,8 +183,10 @@ fn not_numbers(column: &str, odd: &[&str]) -> Option<String> {
 
 /// Puts the rows where they stand, which for points means that each has a number there.
 fn stand(table: &mut Table, kind: ChartKind, notes: &mut Vec<String>) -> Result<(), String> {
-    let all = |of: fn(&str) -> Option<f64>| table.labels.iter().map(|label| of(label)).collect::<Vec<_>>();
-    let (numbers, times) = (all(number), all(time));
+    let decimals = Decimals::of(table.labels.iter().map(String::as_str));
+    let numbers: Vec<_> =
+        table.labels.iter().map(|label| number(&decimals.with_point(label.trim()))).collect();
+    let times: Vec<_> = table.labels.iter().map(|label| time(label)).collect();
     let whole = |values: &[Option<f64>]| values.iter().copied().collect::<Option<Vec<f64>>>();
     match kind {
         ChartKind::Bar | ChartKind::Pie => {}
@@ -272,6 +283,15 @@ mod tests {
     }
 
     #[test]
+    fn a_comma_may_stand_before_the_decimals() {
+        let text = "Temperatur;Menge\n0,5;1.234,5\n1,5;2\n";
+        let Chart { table, notes } = read(&csv(ChartKind::Line, text)).unwrap();
+        assert_eq!(table.x, Across::Numbers(vec![0.5, 1.5]));
+        assert_eq!(table.series[0].values, [Some(1234.5), Some(2.0)]);
+        assert_eq!(notes, ["A comma stands before the decimals in Menge."]);
+    }
+
+    #[test]
     fn what_cannot_be_drawn_is_said_in_words() {
         let many = (0..5_001).fold("m,n\n".to_owned(), |all, n| all + &format!("{n},1\n"));
         let wide = format!("m,{}\na,{}\n", ["n"; 9].join(","), ["1"; 9].join(","));
@@ -297,10 +317,12 @@ mod tests {
             let why = read(&draft).map(|_| ()).unwrap_err();
             assert!(why.contains(expected), "{why}");
         }
-        let Chart { notes, .. } = read(&csv(ChartKind::Bar, "m,n\na,1\nb,\"2,5\"\nc,\n")).unwrap();
+        let Chart { notes, .. } = read(&csv(ChartKind::Bar, "m,n\na,1\nb,\"2,500\"\nc,\n")).unwrap();
         assert_eq!(
             notes,
-            ["Cells of n that are no numbers are left out, 1 in number: 2,5. Numbers are written as 1234.5."]
+            [
+                "Cells of n that are no numbers are left out, 1 in number: 2,500. Numbers are written as 1234.5."
+            ]
         );
     }
 }

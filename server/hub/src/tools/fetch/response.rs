@@ -4,8 +4,9 @@ use super::request::Format;
 use super::{BODY, DOCUMENT, FetchRequest, Permits, ToolError, document};
 use crate::documents::{DocumentKind, mime_of};
 use crate::engine::{HtmlPage, PageLink, PagePart, PartOf, Readable};
+use crate::files::likely_encoding;
 use crate::outbound::Answer;
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::Encoding;
 use reqwest::Method;
 use reqwest::header::{
     AGE, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_TYPE, ETAG, HeaderName, LAST_MODIFIED, LINK, LOCATION,
@@ -330,7 +331,7 @@ fn text(kind: &str, body: &[u8]) -> Option<String> {
         let start = &body[..body.len().min(PRELUDE)];
         if essence.contains("html") { charset_in(&String::from_utf8_lossy(start)) } else { None }
     };
-    let (text, _, _) = named.or_else(in_html).unwrap_or(UTF_8).decode(body);
+    let (text, _, _) = named.or_else(in_html).unwrap_or_else(|| likely_encoding(body)).decode(body);
     Some(text.into_owned())
 }
 
