@@ -75,6 +75,8 @@ pub use error::AppError;
 #[cfg(feature = "ssr")]
 pub use error::told_in;
 #[cfg(feature = "ssr")]
+pub use language::sentence_in;
+#[cfg(feature = "ssr")]
 pub use response::status_of;
 pub use routes::App;
 #[cfg(feature = "ssr")]

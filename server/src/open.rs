@@ -59,6 +59,7 @@ async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
         searxng: config.searxng.clone(),
         web_contact: config.web_contact.clone(),
         mail: config.mail.clone(),
+        sentence_in: app::sentence_in,
         log: telemetry::writer(),
         traces: config.traces.clone(),
         nats: config.nats.clone(),

@@ -11,7 +11,15 @@ use protocol::{AgentId, ChannelId, NotificationId};
 #[cfg(feature = "ssr")]
 use crate::context::{facts, hub, viewer};
 #[cfg(feature = "ssr")]
+use hub::Reached;
+#[cfg(feature = "ssr")]
 use protocol::view::{ChannelDraft, OneTime, PushDraft, QuietHours};
+
+/// Where and in which language this request reached the hub.
+#[cfg(feature = "ssr")]
+fn reached(origin: &str) -> Reached<'_> {
+    Reached { origin, language: language::current() }
+}
 
 /// The newest first; those before `before`, if that is not empty.
 #[server(prefix = "/api", endpoint = "notifications/list", protocol = Queried)]
@@ -96,7 +104,7 @@ pub async fn push_on(
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
     let draft = PushDraft { endpoint, p256dh, auth, buttons };
-    hub().for_viewer(&viewer).notifications().push_on(&draft, &facts().origin).await?;
+    hub().for_viewer(&viewer).notifications().push_on(&draft, reached(&facts().origin)).await?;
     crate::context::redirect("/notifications/settings?done=push_on#devices");
     Ok(())
 }
@@ -122,7 +130,7 @@ pub async fn add_channel(
     let hub = hub();
     let own = hub.for_viewer(&viewer);
     let draft = ChannelDraft { kind, address, token, room };
-    let added = own.notifications().add_channel(&draft, &facts().origin).await?;
+    let added = own.notifications().add_channel(&draft, reached(&facts().origin)).await?;
     if crate::response::is_plain_form() && added.secret.is_some() {
         own.account().show_once(OneTime::Channel(added.clone()));
     }

@@ -18,6 +18,9 @@ pub(super) fn Notifications(
 #[component]
 fn Row(told: NotificationView, read: FormAction<ReadNotification>) -> impl IntoView {
     let NotificationView { id, kind, title, body, link, at, quiet, read: is_read, deliveries, .. } = told;
+    let is_told = kind.is_told_by_the_hub(link.starts_with("/pipelines/"));
+    let body = if is_told { language::sentence(&body).into_owned() } else { body };
+    let title = language::sentence(&title).into_owned();
     let label = say!("Mark read: {title}");
     let mark = (!is_read).then(|| {
         view! {

@@ -12,7 +12,7 @@ use crate::schedule::{Author, ScheduleEvent};
 use crate::todo::TodoList;
 use crate::{
     AgentId, ApprovalId, Attachment, CallId, ContextSource, ConversationId, DelegationId, ExternalJobId,
-    LimitOf, Micros, Permission, RunId, ScheduleId, TabId,
+    LimitOf, Micros, Permission, RunId, ScheduleId, TabId, told, words,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -263,10 +263,11 @@ pub struct DeviceWanted {
 impl DeviceWanted {
     /// "a device with a camera"
     pub fn in_words(&self) -> String {
-        let device = self.device.as_deref().unwrap_or("a device");
-        match self.needs {
-            Some(needs) => format!("{device} {}", needs.in_words()),
-            None => device.to_owned(),
+        match (&self.device, self.needs) {
+            (None, None) => words!("a device").to_owned(),
+            (None, Some(needs)) => told!("a device {}", needs.in_words()),
+            (Some(device), None) => device.clone(),
+            (Some(device), Some(needs)) => format!("{device} {}", needs.in_words()),
         }
     }
 }

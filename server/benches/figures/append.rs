@@ -121,6 +121,7 @@ async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
         side_calls: false,
         open_data: OpenDataAddresses::default(),
         searxng: None,
+        sentence_in: |_, english| english.into(),
         web_contact: None,
         mail: None,
         log: None,

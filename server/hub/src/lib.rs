@@ -124,7 +124,7 @@ pub use mcp_servers::{AppPage, HubAddress, OwnMcpServers, Returned, client_docum
 pub use memories::OwnMemories;
 pub use model_endpoints::{Api, ApiError, ApiErrorKind, Body, Calling, NamedModel, Reply};
 pub use network::OwnNetworks;
-pub use notifications::{MailServer, Notifications, OwnNotifications};
+pub use notifications::{MailServer, Notifications, OwnNotifications, Reached};
 pub use oauth_server::{
     AGENTS as OAUTH_AGENTS, FILES as OAUTH_FILES, GivenTokens, LARGEST_REGISTRATION, OAuthFailure,
     OAuthServer, OwnGrants, Registered,
@@ -164,6 +164,8 @@ pub use workspaces::OwnWorkspaces;
 pub use zip::LARGEST_ARCHIVE;
 
 use clock::{Clock, Moment};
+use protocol::Language;
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
@@ -267,6 +269,8 @@ pub struct Setup {
     pub web_contact: Option<String>,
     /// What takes the hub's mail; absent: it sends none.
     pub mail: Option<MailServer>,
+    /// A sentence of the hub's in the language of who reads it; as it is, where that has none for it.
+    pub sentence_in: SentenceIn,
     /// What writes the log of this process; absent: there is none.
     pub log: Option<Arc<dyn LogWriter>>,
     /// Where traces go; absent: nowhere.
@@ -274,6 +278,9 @@ pub struct Setup {
     /// Where the nodes of this hub meet; absent: this process is alone with its database.
     pub nats: Option<NatsAddress>,
 }
+
+/// Looks a sentence up in the catalogue of a language.
+pub type SentenceIn = fn(Language, &str) -> Cow<'_, str>;
 
 impl Hub {
     /// Opens the domain and goes on with what the last process left: runs that it drove or that wait for a
@@ -309,7 +316,7 @@ impl Hub {
         let live = Arc::new(live::Live::default());
         let gateway = gateway::InMemory::default();
         let counters = Arc::new(metrics::Counters::default());
-        let notifications = notifications::InMemory::new(setup.mail);
+        let notifications = notifications::InMemory::new(setup.mail, setup.sentence_in);
         let traces = Arc::new(traces::Traces::new(setup.traces, setup.clock.clone()));
         let observers: [Arc<dyn log::Observer>; 5] = [
             gateway.observer(),

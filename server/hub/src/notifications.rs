@@ -13,15 +13,17 @@ mod reach;
 mod settings;
 mod told;
 
-use crate::Hub;
 use crate::access::Scoped;
 use crate::error::Result;
 use crate::log::Observer;
 use crate::store::query;
+use crate::{Hub, SentenceIn};
 pub use mail_server::MailServer;
 pub(crate) use news::News;
 pub(crate) use note::{Noted, is_settled, pipeline_is_answered};
+use protocol::Language;
 use push::VapidKey;
+use std::borrow::Cow;
 use std::sync::Arc;
 use tokio::sync::OnceCell;
 use told::ToldSignal;
@@ -36,6 +38,13 @@ impl<'a> Scoped<'a> {
     pub fn notifications(&self) -> OwnNotifications<'a> {
         OwnNotifications { scoped: *self }
     }
+}
+
+/// Where a person reaches the hub, and in which language.
+#[derive(Clone, Copy, Debug)]
+pub struct Reached<'a> {
+    pub origin: &'a str,
+    pub language: Language,
 }
 
 /// What people are told of.
@@ -58,11 +67,12 @@ pub(crate) struct InMemory {
     told: ToldSignal,
     vapid: OnceCell<VapidKey>,
     mail: Option<MailServer>,
+    sentence_in: SentenceIn,
 }
 
 impl InMemory {
-    pub(crate) fn new(mail: Option<MailServer>) -> Self {
-        Self { told: ToldSignal::default(), vapid: OnceCell::new(), mail }
+    pub(crate) fn new(mail: Option<MailServer>, sentence_in: SentenceIn) -> Self {
+        Self { told: ToldSignal::default(), vapid: OnceCell::new(), mail, sentence_in }
     }
 
     pub(crate) fn observer(&self) -> Arc<dyn Observer> {
@@ -71,6 +81,11 @@ impl InMemory {
 }
 
 impl<'a> Notifications<'a> {
+    /// A sentence of the hub's for somebody who reads this language; absent: who has chosen none.
+    fn sentence(self, language: Option<Language>, english: &str) -> Cow<'_, str> {
+        (self.hub.in_notifications().sentence_in)(language.unwrap_or_default(), english)
+    }
+
     /// Something was noted and committed that no entry tells of.
     pub(crate) fn wake(self) {
         self.hub.in_notifications().told.ring();

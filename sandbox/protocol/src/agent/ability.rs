@@ -1,5 +1,6 @@
 //! What devices can do.
 
+use crate::words;
 use serde::{Deserialize, Serialize};
 
 /// What a device has that an agent may need.
@@ -48,14 +49,14 @@ impl Ability {
     /// What a device has or does, after its name.
     pub fn in_words(self) -> &'static str {
         match self {
-            Self::Screen => "with a screen",
-            Self::Touch => "that can be touched",
-            Self::Camera => "with a camera",
-            Self::Microphone => "with a microphone",
-            Self::Location => "that knows where it is",
-            Self::Clipboard => "with a clipboard",
-            Self::Listen => "that understands speech",
-            Self::Speak => "that speaks",
+            Self::Screen => words!("with a screen"),
+            Self::Touch => words!("that can be touched"),
+            Self::Camera => words!("with a camera"),
+            Self::Microphone => words!("with a microphone"),
+            Self::Location => words!("that knows where it is"),
+            Self::Clipboard => words!("with a clipboard"),
+            Self::Listen => words!("that understands speech"),
+            Self::Speak => words!("that speaks"),
         }
     }
 }

@@ -49,6 +49,15 @@ impl NotificationKind {
         }
     }
 
+    /// Whether what stands below the title is a sentence of the hub's, and not an agent's words.
+    pub fn is_told_by_the_hub(self, is_of_pipeline: bool) -> bool {
+        match self {
+            Self::Approval | Self::Device | Self::Failed | Self::Limit | Self::Schedule => true,
+            Self::Finished => is_of_pipeline,
+            Self::Question | Self::Message => false,
+        }
+    }
+
     /// Whether an agent waits for the person meanwhile.
     pub fn waits(self) -> bool {
         match self {

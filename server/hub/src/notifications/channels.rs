@@ -3,9 +3,9 @@
 mod mail;
 mod request;
 
-use super::OwnNotifications;
 use super::delivery::{Parcel, Sent, sent};
 use super::reach::{MOST_TARGETS, checked};
+use super::{OwnNotifications, Reached};
 use crate::Hub;
 use crate::audit::AuditEvent;
 use crate::clock::{new_id, new_secret};
@@ -13,8 +13,8 @@ use crate::error::{Error, Result};
 use crate::outbound::Target;
 use crate::store::{FromRow, Row, Transaction, query};
 use crate::vault::{AssociatedData, Secret, Vault};
-use protocol::ChannelId;
 use protocol::view::{AuditAction, ChannelDraft, ChannelKind, ChannelView, NewChannel, Right};
+use protocol::{ChannelId, Language};
 use reqwest::Method;
 use serde::{Deserialize, Serialize};
 
@@ -39,11 +39,17 @@ struct ChannelRow {
     kind: ChannelKind,
     place: String,
     origin: String,
+    language: Option<Language>,
 }
 
 impl FromRow for ChannelRow {
     fn from_row(row: &Row) -> Result<Self> {
-        Ok(Self { kind: row.get("kind")?, place: row.get("place")?, origin: row.get("origin")? })
+        Ok(Self {
+            kind: row.get("kind")?,
+            place: row.get("place")?,
+            origin: row.get("origin")?,
+            language: row.get("language")?,
+        })
     }
 }
 
@@ -53,14 +59,13 @@ fn sealed_at<'a>(owner: &'a str, id: &'a str, place: &'a str) -> AssociatedData<
 
 impl OwnNotifications<'_> {
     /// Adds a webhook, whose secret is in the answer and nowhere else, a topic of ntfy with its token, if it wants
-    /// one, a room of Matrix, or an address for mail, to which a code goes first. `origin` is where the person
-    /// reaches the hub.
-    pub async fn add_channel(self, draft: &ChannelDraft, origin: &str) -> Result<NewChannel> {
+    /// one, a room of Matrix, or an address for mail, to which a code goes first.
+    pub async fn add_channel(self, draft: &ChannelDraft, reached: Reached<'_>) -> Result<NewChannel> {
         self.scoped.require(Right::SaveProviders)?;
         let ChannelDraft { kind, address, token, room } = draft;
         let kind = *kind;
         if kind == ChannelKind::Mail {
-            return self.add_mail(address, origin).await;
+            return self.add_mail(address, reached).await;
         }
         let hub = self.scoped.hub;
         let target = checked(address, hub.outbound().reach())?;
@@ -92,9 +97,9 @@ impl OwnNotifications<'_> {
         let mut tx = hub.store().write().await?;
         self.require_room(&mut tx).await?;
         query(
-            "INSERT INTO notification_channels (id, user_id, kind, place, origin, made_at)
-             VALUES ($1, $2, $3, $4, $5, $6)",
-            (&id, owner, kind, &place, origin, now),
+            "INSERT INTO notification_channels (id, user_id, kind, place, origin, made_at, language)
+             VALUES ($1, $2, $3, $4, $5, $6, $7)",
+            (&id, owner, kind, &place, reached.origin, now, reached.language),
         )
         .execute(&mut *tx)
         .await?;
@@ -139,12 +144,14 @@ impl OwnNotifications<'_> {
 pub(super) async fn send(hub: &Hub, parcel: &Parcel) -> Result<Sent> {
     let owner = parcel.owner.0.as_str();
     let channel: Option<ChannelRow> = query(
-        "SELECT kind, place, origin FROM notification_channels WHERE id = $1 AND user_id = $2",
+        "SELECT c.kind, c.place, c.origin, COALESCE(u.language, c.language) AS language
+         FROM notification_channels c JOIN users u ON u.id = c.user_id WHERE c.id = $1 AND c.user_id = $2",
         (&parcel.target, owner),
     )
     .fetch_optional(hub.store().read())
     .await?;
     let Some(channel) = channel else { return Ok(Sent::Gone) };
+    let parcel = &parcel.in_language(hub, channel.language);
     if channel.kind == ChannelKind::Mail {
         return hub.notifications().send_mail(parcel, &channel).await;
     }

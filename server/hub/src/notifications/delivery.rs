@@ -10,7 +10,7 @@ use crate::outbound::Target;
 use crate::store::{FromRow, Row, Transaction, query};
 use futures_util::{StreamExt, stream};
 use protocol::view::{ChannelKind, DeliveryState, NotificationKind};
-use protocol::{AgentId, NotificationId, UserId};
+use protocol::{AgentId, Language, NotificationId, UserId};
 use reqwest::Method;
 use reqwest::header::HeaderMap;
 use std::time::Duration;
@@ -30,6 +30,7 @@ const USUAL_SECONDS: i64 = 24 * 60 * 60;
 const LOOKS_MS: i64 = 30_000;
 
 /// A notification on its way to one target.
+#[derive(Clone)]
 pub(super) struct Parcel {
     pub(super) notification: NotificationId,
     pub(super) owner: UserId,
@@ -46,6 +47,7 @@ pub(super) struct Parcel {
     expires_at: Option<i64>,
     pub(super) answerable: bool,
     is_read: bool,
+    is_of_pipeline: bool,
 }
 
 /// What came of it.
@@ -63,6 +65,16 @@ impl Parcel {
     /// One replaces the former of the same topic where that is still shown.
     pub(super) fn topic(&self) -> String {
         format!("{} {}", self.agent, self.kind.name())
+    }
+
+    /// In the words of this language; what an agent says stays as it is.
+    pub(super) fn in_language(&self, hub: &Hub, language: Option<Language>) -> Self {
+        let sentence = |english: &str| hub.notifications().sentence(language, english).into_owned();
+        let body = match self.kind.is_told_by_the_hub(self.is_of_pipeline) {
+            true => sentence(&self.body),
+            false => self.body.clone(),
+        };
+        Self { title: sentence(&self.title), body, ..self.clone() }
     }
 
     pub(super) fn seconds_left(&self, now: i64) -> i64 {
@@ -91,6 +103,7 @@ impl FromRow for Parcel {
             expires_at: row.get("expires_at")?,
             answerable: row.get::<i64>("answerable")? != 0,
             is_read: row.get::<Option<i64>>("read_at")?.is_some(),
+            is_of_pipeline: row.get::<Option<String>>("pipeline_id")?.is_some(),
         })
     }
 }

@@ -5,7 +5,7 @@ use protocol::approval::{Approval, ApprovalReason};
 use protocol::log::{DeviceWanted, Outcome};
 use protocol::model::ModelFailureKind;
 use protocol::view::{NotificationKind, PipelineState};
-use protocol::{ApprovalId, PipelineId};
+use protocol::{ApprovalId, PipelineId, told, words};
 
 /// Characters of a title and of what stands below it.
 const TITLE: usize = 120;
@@ -121,28 +121,28 @@ impl News<'_> {
     pub(super) fn title(&self, agent: &str) -> String {
         let title = match self {
             Self::Asked(Approval { why: ApprovalReason::Unknown, .. }) => {
-                format!("{agent} does not know what came of a call")
+                told!("{agent} does not know what came of a call")
             }
             Self::Asked(Approval { question: Some(question), .. }) => match &question.server {
-                Some(server) => format!("{server} asks you something, for {agent}"),
-                None => format!("{agent} asks you something"),
+                Some(server) => told!("{server} asks you something, for {agent}"),
+                None => told!("{agent} asks you something"),
             },
             Self::Asked(Approval { page_of: Some(server), call, .. }) => {
-                format!("A page of {server} wants to use {}, for {agent}", call.name)
+                told!("A page of {server} wants to use {}, for {agent}", call.name)
             }
-            Self::Asked(approval) => format!("{agent} wants to use {}", approval.call.name),
-            Self::Device(wanted) => format!("{agent} waits for {}", wanted.in_words()),
-            Self::Ended(Outcome::Completed) => format!("{agent} is done"),
+            Self::Asked(approval) => told!("{agent} wants to use {}", approval.call.name),
+            Self::Device(wanted) => told!("{agent} waits for {}", wanted.in_words()),
+            Self::Ended(Outcome::Completed) => told!("{agent} is done"),
             Self::Ended(Outcome::Failed { failure }) if failure.kind == ModelFailureKind::OverBudget => {
-                format!("{agent} has reached a limit")
+                told!("{agent} has reached a limit")
             }
-            Self::Ended(_) => format!("{agent} could not go on"),
-            Self::Said { .. } => format!("{agent} tells you something"),
-            Self::NotBegun { schedule, .. } => format!("{agent} did not begin {schedule}"),
-            Self::SwitchedOff { schedule, .. } => format!("{schedule} of {agent} was switched off"),
-            Self::TaskAsks { title, .. } => format!("{title} waits for your yes"),
-            Self::PipelineOver { title, state: PipelineState::Completed, .. } => format!("{title} is done"),
-            Self::PipelineOver { title, .. } => format!("{title} is over, and not all of it is done"),
+            Self::Ended(_) => told!("{agent} could not go on"),
+            Self::Said { .. } => told!("{agent} tells you something"),
+            Self::NotBegun { schedule, .. } => told!("{agent} did not begin {schedule}"),
+            Self::SwitchedOff { schedule, .. } => told!("{schedule} of {agent} was switched off"),
+            Self::TaskAsks { title, .. } => told!("{title} waits for your yes"),
+            Self::PipelineOver { title, state: PipelineState::Completed, .. } => told!("{title} is done"),
+            Self::PipelineOver { title, .. } => told!("{title} is over, and not all of it is done"),
         };
         cut(&title, TITLE)
     }
@@ -151,16 +151,16 @@ impl News<'_> {
     pub(super) fn body(&self, last_line: &str) -> String {
         let body = match self {
             Self::Asked(Approval { question: Some(question), .. }) => question.text.as_str(),
-            Self::Asked(approval) => approval.about.as_deref().unwrap_or("It waits for your yes."),
-            Self::Device(_) => "Open it on one that has it.",
+            Self::Asked(approval) => approval.about.as_deref().unwrap_or(words!("It waits for your yes.")),
+            Self::Device(_) => words!("Open it on one that has it."),
             Self::Ended(Outcome::Completed | Outcome::Stopped) => last_line,
-            Self::Ended(Outcome::RoundLimit) => "It has made as many calls in a row as it may.",
+            Self::Ended(Outcome::RoundLimit) => words!("It has made as many calls in a row as it may."),
             Self::Ended(Outcome::Failed { failure }) => failure.message.as_str(),
             Self::Ended(Outcome::Interrupted { why }) => why.as_str(),
             Self::NotBegun { why, .. } | Self::SwitchedOff { why, .. } => why,
             Self::TaskAsks { task, .. } => task,
             Self::Said { text } => text,
-            Self::PipelineOver { done, tasks, .. } => &format!("{done} of {tasks} tasks are done."),
+            Self::PipelineOver { done, tasks, .. } => &told!("{done} of {tasks} tasks are done."),
         };
         cut(body, BODY)
     }

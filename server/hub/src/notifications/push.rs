@@ -9,8 +9,8 @@ pub(super) use answer::answered_by;
 pub(super) use message::send;
 pub(super) use vapid::VapidKey;
 
-use super::OwnNotifications;
 use super::reach::{MOST_TARGETS, checked};
+use super::{OwnNotifications, Reached};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
 use crate::store::query;
@@ -24,9 +24,8 @@ impl OwnNotifications<'_> {
         Ok(self.scoped.hub.notifications().vapid().await?.public())
     }
 
-    /// The asking device wants to be notified, from now on or otherwise than before. `origin` is where it
-    /// reaches the hub.
-    pub async fn push_on(self, draft: &PushDraft, origin: &str) -> Result<()> {
+    /// The asking device wants to be notified, from now on or otherwise than before.
+    pub async fn push_on(self, draft: &PushDraft, reached: Reached<'_>) -> Result<()> {
         let device = self.scoped.viewer.device().ok_or_else(|| {
             Error::invalid("Only a signed-in browser can be notified. For a program add a webhook.")
         })?;
@@ -50,10 +49,10 @@ impl OwnNotifications<'_> {
             )));
         }
         query(
-            "INSERT INTO push_devices (device_id, user_id, endpoint, public_key, auth, buttons, origin, made_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+            "INSERT INTO push_devices (device_id, user_id, endpoint, public_key, auth, buttons, origin, made_at, language)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
              ON CONFLICT (device_id) DO UPDATE SET endpoint = $3, public_key = $4, auth = $5, buttons = $6,
-                 origin = $7",
+                 origin = $7, language = $9",
             (
                 device,
                 owner,
@@ -61,8 +60,9 @@ impl OwnNotifications<'_> {
                 public_key,
                 auth,
                 i64::from(draft.buttons),
-                origin,
+                reached.origin,
                 now,
+                reached.language,
             ),
         )
         .execute(&mut *tx)

@@ -38,6 +38,7 @@ pub use site::Site;
 use hub::clock::Clock;
 use hub::store::{DatabaseUrl, OpenError, Store};
 use hub::{Hub, Keyring, MailServer, NatsAddress, Reach, Setup, TerminalUse, Viewer};
+use protocol::Language;
 use protocol::view::Role;
 use std::os::unix::fs::PermissionsExt as _;
 use std::{env, fs};
@@ -297,6 +298,10 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
         // Nothing answers there.
         open_data: open_data::at("http://127.0.0.1:9"),
         searxng: None,
+        sentence_in: |language, english| match language {
+            Language::English => english.into(),
+            Language::German => format!("[de] {english}").into(),
+        },
         web_contact: None,
         mail: None,
         log: None,

@@ -73,6 +73,7 @@ impl<'a> Doors<'a> {
             side_calls: false,
             open_data: OpenDataAddresses::default(),
             searxng: None,
+            sentence_in: |_, english| english.into(),
             web_contact: None,
             mail: None,
             log: None,

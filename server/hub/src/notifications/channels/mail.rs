@@ -8,14 +8,14 @@ use crate::error::{Error, Result};
 use crate::notifications::delivery::{Parcel, Sent};
 use crate::notifications::mail_server::{Mail, MailError, MailServer};
 use crate::notifications::push::answered_by;
-use crate::notifications::{Notifications, OwnNotifications};
+use crate::notifications::{Notifications, OwnNotifications, Reached};
 use crate::store::{FromRow, Row, Transaction, query};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use hmac::{Hmac, KeyInit, Mac};
 use lettre::Address;
 use protocol::view::{AuditAction, ChannelKind, ChannelView, NewChannel};
-use protocol::{ChannelId, UserId};
+use protocol::{ChannelId, UserId, told, words};
 use sha2::Sha256;
 
 /// What a link that ends mails is signed for.
@@ -50,7 +50,7 @@ impl FromRow for Waiting {
 
 impl OwnNotifications<'_> {
     /// Sends a code to the address, and nothing else until it was entered.
-    pub(super) async fn add_mail(self, address: &str, origin: &str) -> Result<NewChannel> {
+    pub(super) async fn add_mail(self, address: &str, reached: Reached<'_>) -> Result<NewChannel> {
         let hub = self.scoped.hub;
         let server = hub.notifications().mail()?;
         let to = address_of(address)?;
@@ -64,13 +64,16 @@ impl OwnNotifications<'_> {
             )));
         }
         tx.commit().await?;
-        let text = format!(
+        let Reached { origin, language } = reached;
+        let text = told!(
             "Somebody at the Vivarium {origin} wants to be told here what happens with their agents. If that is you, \
              enter this code there, under \"What you hear of\", within an hour:\n\n{code}\n\nIf it is not, do nothing: \
              nothing more is sent here.\n"
         );
-        let subject = "Your code for mail from Vivarium";
-        let mail = Mail { id: &id, to: &to, subject, text, end: None, at: now };
+        let text = hub.notifications().sentence(Some(language), &text).into_owned();
+        let subject =
+            hub.notifications().sentence(Some(language), words!("Your code for mail from Vivarium"));
+        let mail = Mail { id: &id, to: &to, subject: &subject, text, end: None, at: now };
         match server.send(mail).await {
             Ok(()) => {}
             Err(MailError::Refused(why)) => return Err(Error::Upstream(why)),
@@ -85,9 +88,9 @@ impl OwnNotifications<'_> {
         let mut tx = hub.store().write().await?;
         self.require_room(&mut tx).await?;
         query(
-            "INSERT INTO notification_channels (id, user_id, kind, place, origin, made_at, code_hash)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
-            (&id, owner, ChannelKind::Mail, &place, origin, now, answered_by(&code)),
+            "INSERT INTO notification_channels (id, user_id, kind, place, origin, made_at, code_hash, language)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            (&id, owner, ChannelKind::Mail, &place, origin, now, answered_by(&code), language),
         )
         .execute(&mut *tx)
         .await?;
@@ -181,7 +184,7 @@ impl<'a> Notifications<'a> {
     }
 
     pub(super) async fn send_mail(self, parcel: &Parcel, channel: &ChannelRow) -> Result<Sent> {
-        let (hub, ChannelRow { origin, place, .. }) = (self.hub, channel);
+        let (hub, ChannelRow { origin, place, language, .. }) = (self.hub, channel);
         let server = match self.mail() {
             Ok(server) => server,
             Err(error) => return Ok(Sent::Refused(error.to_string())),
@@ -201,9 +204,9 @@ impl<'a> Notifications<'a> {
         let end = format!("{origin}/unsubscribe/{id}/{key}");
         let Parcel { title, body, link, .. } = parcel;
         let body = if body.is_empty() { String::new() } else { format!("{body}\n\n") };
-        let text = format!(
-            "{title}\n\n{body}{origin}{link}\n\n-- \nFrom the Vivarium {origin}. No more of these: {end}\n"
-        );
+        let foot = told!("From the Vivarium {origin}. No more of these: {end}");
+        let foot = self.sentence(*language, &foot);
+        let text = format!("{title}\n\n{body}{origin}{link}\n\n-- \n{foot}\n");
         let message_id = format!("{}.{id}", parcel.notification);
         let mail = Mail { id: &message_id, to: &to, subject: title, text, end: Some(&end), at: parcel.at };
         Ok(match server.send(mail).await {

@@ -10,6 +10,7 @@ use crate::outbound::Target;
 use crate::store::{FromRow, Row, query};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use protocol::Language;
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Value, json};
@@ -24,6 +25,7 @@ struct PushDevice {
     auth: Vec<u8>,
     has_buttons: bool,
     origin: String,
+    language: Option<Language>,
 }
 
 impl FromRow for PushDevice {
@@ -34,6 +36,7 @@ impl FromRow for PushDevice {
             auth: row.get("auth")?,
             has_buttons: row.get::<i64>("buttons")? != 0,
             origin: row.get("origin")?,
+            language: row.get("language")?,
         })
     }
 }
@@ -41,8 +44,8 @@ impl FromRow for PushDevice {
 /// Sends it to the device that it is for. One that its service does not know any more is forgotten.
 pub(in crate::notifications) async fn send(hub: &Hub, parcel: &Parcel) -> Result<Sent> {
     let device: Option<PushDevice> = query(
-        "SELECT p.endpoint, p.public_key, p.auth, p.buttons, p.origin
-         FROM push_devices p JOIN devices d ON d.id = p.device_id
+        "SELECT p.endpoint, p.public_key, p.auth, p.buttons, p.origin, COALESCE(u.language, p.language) AS language
+         FROM push_devices p JOIN devices d ON d.id = p.device_id JOIN users u ON u.id = p.user_id
          WHERE p.device_id = $1 AND p.user_id = $2 AND d.expires_at > $3",
         (&parcel.target, &parcel.owner, hub.now()),
     )
@@ -57,6 +60,7 @@ pub(in crate::notifications) async fn send(hub: &Hub, parcel: &Parcel) -> Result
         true => Some(answer_secret(hub, parcel).await?),
         false => None,
     };
+    let parcel = &parcel.in_language(hub, device.language);
     let message = message(parcel, &device.origin, secret.as_deref());
     let Ok(body) = encrypt(message.to_string().as_bytes(), &device.public_key, &device.auth) else {
         return Ok(Sent::Refused("The keys of the browser are none.".to_owned()));

@@ -1,6 +1,6 @@
 //! Mail: to whom it goes, when it does not, and how it ends.
 
-use super::sent::{HERE, settled};
+use super::sent::{HERE, REACHED, settled};
 use super::{list, say};
 use crate::talk::{a_moment, ada};
 use crate::world::{Endpoint, MailReceiver, World, each_store};
@@ -15,7 +15,7 @@ pub fn draft(kind: ChannelKind, address: &str, token: &str) -> ChannelDraft {
 }
 
 async fn add(scoped: &Scoped<'_>, address: &str) -> hub::Result<NewChannel> {
-    scoped.notifications().add_channel(&draft(ChannelKind::Mail, address, ""), HERE).await
+    scoped.notifications().add_channel(&draft(ChannelKind::Mail, address, ""), REACHED).await
 }
 
 fn text(mail: &Value) -> &str {

@@ -8,17 +8,18 @@ use crate::runs::trace::until_finished;
 use crate::talk::{a_moment, ada};
 use crate::world::{Endpoint, PASSWORD, PushService, World, each_store};
 use hmac::{Hmac, KeyInit, Mac};
-use hub::{Hub, Scoped, Viewer};
+use hub::{Hub, Reached, Scoped, Viewer};
 use protocol::approval::Decision;
 use protocol::view::{
     ChannelDraft, ChannelKind, DeliveryState, NotificationKind, NotificationSettings, QuietHours,
 };
-use protocol::{AgentId, FailureKind};
+use protocol::{AgentId, FailureKind, Language};
 use serde_json::Value;
 use sha2::Sha256;
 use std::time::Duration;
 
 pub const HERE: &str = "https://hub.example";
+pub const REACHED: Reached<'_> = Reached { origin: HERE, language: Language::English };
 
 /// What became of the newest notification, as soon as it is no more on its way.
 pub async fn settled(scoped: &Scoped<'_>) -> (DeliveryState, Option<String>) {
@@ -191,6 +192,28 @@ async fn a_secret_answers_one_question_once_from_the_device_that_got_it() {
 }
 
 #[tokio::test]
+async fn who_reads_another_language_is_told_in_it_and_an_agent_s_words_stay() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let reached = Reached { language: Language::German, ..REACHED };
+        let hook = format!("{}/hook?answers=200,200", service.url);
+        scoped.notifications().add_channel(&draft(ChannelKind::Webhook, &hook, ""), reached).await.unwrap();
+        for (chosen, before) in [(None, "[de] "), (Some(Language::English), "")] {
+            scoped.account().set_language(chosen).await.unwrap();
+            say(&scoped, &agent.id, "Hello").await;
+            let count = list(&scoped).await.len();
+            let sent = service.until_received(count).await.remove(count - 1);
+            let body: Value = serde_json::from_str(sent["body"].as_str().unwrap()).unwrap();
+            assert_eq!(body["title"], format!("{before}Ada is done"));
+            assert_eq!(body["body"], "You said: Hello");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_webhook_gets_signed_json_and_a_topic_what_ntfy_reads() {
     each_store(async |world: World| {
         let (endpoint, service) = (Endpoint::start(), PushService::start());
@@ -198,7 +221,7 @@ async fn a_webhook_gets_signed_json_and_a_topic_what_ntfy_reads() {
         let scoped = world.hub.for_viewer(&viewer);
         let own = scoped.notifications();
         let hook = format!("{}/hook?answers=200", service.url);
-        let hook = own.add_channel(&draft(ChannelKind::Webhook, &hook, ""), HERE).await.unwrap();
+        let hook = own.add_channel(&draft(ChannelKind::Webhook, &hook, ""), REACHED).await.unwrap();
         say(&scoped, &agent.id, "Hello").await;
         let told = list(&scoped).await.remove(0);
         let sent = service.until_received(1).await.remove(0);
@@ -215,7 +238,7 @@ async fn a_webhook_gets_signed_json_and_a_topic_what_ntfy_reads() {
 
         own.remove_channel(&hook.view.id).await.unwrap();
         let topic = format!("{}/moss", service.url);
-        let topic = own.add_channel(&draft(ChannelKind::Ntfy, &topic, "tk_canary"), HERE).await.unwrap();
+        let topic = own.add_channel(&draft(ChannelKind::Ntfy, &topic, "tk_canary"), REACHED).await.unwrap();
         assert_eq!((topic.secret, topic.view.place), (None, service.url.clone()));
         say(&scoped, &agent.id, "Hello").await;
         let sent = service.until_received(2).await.remove(1);
@@ -228,7 +251,7 @@ async fn a_webhook_gets_signed_json_and_a_topic_what_ntfy_reads() {
         assert!(body["title"].as_str().unwrap().ends_with(" is done"));
         for address in ["ftp://ntfy.example/a", "http://ntfy.example/a", &service.url] {
             assert!(
-                own.add_channel(&draft(ChannelKind::Ntfy, address, ""), HERE).await.is_err(),
+                own.add_channel(&draft(ChannelKind::Ntfy, address, ""), REACHED).await.is_err(),
                 "{address}"
             );
         }
@@ -248,9 +271,9 @@ async fn a_room_of_matrix_is_told_once_however_often_it_is_sent() {
             ..draft(ChannelKind::Matrix, &format!("{}/home/", service.url), token)
         };
         for (room, token) in [("#moss:example.org", "syt_canary"), ("!moss:example.org", "")] {
-            own.add_channel(&matrix(room, token), HERE).await.unwrap_err();
+            own.add_channel(&matrix(room, token), REACHED).await.unwrap_err();
         }
-        let added = own.add_channel(&matrix("!moss:example.org", "syt_canary"), HERE).await.unwrap();
+        let added = own.add_channel(&matrix("!moss:example.org", "syt_canary"), REACHED).await.unwrap();
         assert_eq!((added.secret, &added.view.place), (None, &service.url));
         say(&scoped, &agent.id, "Hello").await;
         // The server took it, and its answer was lost.
@@ -273,7 +296,7 @@ async fn a_room_of_matrix_is_told_once_however_often_it_is_sent() {
         let words = format!("{}\n{}\n{HERE}{}", told.title, told.body, told.link);
         assert_eq!(body["body"], words);
         own.remove_channel(&added.view.id).await.unwrap();
-        own.add_channel(&matrix("!moss:example.org", "syt_revoked"), HERE).await.unwrap();
+        own.add_channel(&matrix("!moss:example.org", "syt_revoked"), REACHED).await.unwrap();
         say(&scoped, &agent.id, "Hello").await;
         let (state, why) = settled(&scoped).await;
         assert!(state == DeliveryState::GivenUp && why.unwrap().contains("answered 401"));

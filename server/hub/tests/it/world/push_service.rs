@@ -1,7 +1,8 @@
 //! A push service with the browsers behind it, as a process of its own, which also takes webhooks.
 
 use crate::talk::a_moment;
-use hub::Scoped;
+use hub::{Reached, Scoped};
+use protocol::Language;
 use protocol::view::PushDraft;
 use serde_json::Value;
 use std::io::{BufRead, BufReader};
@@ -36,7 +37,8 @@ impl PushService {
         let text = |name: &str| made[name].as_str().expect("a text").to_owned();
         let draft =
             PushDraft { endpoint: text("endpoint"), p256dh: text("p256dh"), auth: text("auth"), buttons };
-        scoped.notifications().push_on(&draft, "https://hub.example").await.unwrap();
+        let reached = Reached { origin: "https://hub.example", language: Language::English };
+        scoped.notifications().push_on(&draft, reached).await.unwrap();
     }
 
     /// What came, the oldest first.
