@@ -65,6 +65,8 @@ test('what a person turns on is told with their next message, and what they turn
   await expect(page.keys).toHaveCount(2);
   await page.turnOff('Place');
   await expect(page.source('Place')).toContainText('Off');
+  // A message that comes into a run joins it, and is told nothing anew.
+  await expect(agent.stop).toBeHidden();
   await agent.say('And now?');
   await expect.poll(() => told(endpoint, 'And now?')).toContain('does not share this any more');
 });
