@@ -1,0 +1,148 @@
+//! `kill -9` while forty sub-agents work for one agent, with money for half of them: the ledger stays exact, what a
+//! limit stopped goes on when there is more, and nobody is asked twice.
+
+use crate::world::{self, Caller, Endpoint, Program, a_moment};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+const CHILDREN: usize = 40;
+/// Calls of one reply.
+const OF_A_REPLY: usize = 5;
+/// When it is killed after it was asked, milliseconds.
+const MOMENTS: [u64; 4] = [30, 150, 400, 900];
+
+#[tokio::test]
+async fn a_tree_of_sub_agents_goes_on_wherever_the_hub_is_killed_on_sqlite() {
+    tell(&[]).await;
+}
+
+#[tokio::test]
+async fn a_tree_of_sub_agents_goes_on_wherever_the_hub_is_killed_on_postgresql() {
+    let database = world::database();
+    tell(&[("DATABASE_URL", &database)]).await;
+}
+
+async fn tell(environment: &[(&str, &str)]) {
+    let mut program = Program::start_with(&[&[("VIVARIUM_PERSON_REQUESTS", "0")], environment].concat());
+    let endpoint = Endpoint::start();
+    let mut ada = program.caller("ada");
+    let provider =
+        json!({ "name": "Test", "kind": "anthropic", "base_url": endpoint.url, "key": "key-good" });
+    let provider = ada.call("/api/providers/save", &provider).await["id"].clone();
+
+    let whole = leader(&ada, &provider).await;
+    ask(&ada, &whole).await;
+    at_rest(&ada, &whole).await;
+    let half = spent(&ada, &whole).await / 2;
+    let mut stopped = 0;
+    for wait in MOMENTS {
+        let leader = leader(&ada, &provider).await;
+        limit(&ada, &leader, Some(half)).await;
+        ask(&ada, &leader).await;
+        tokio::time::sleep(Duration::from_millis(wait)).await;
+        program.restart();
+        ada.url.clone_from(&program.url);
+        at_rest(&ada, &leader).await;
+        stopped += of_agent(&ada, &leader).await.iter().filter(|one| one["state"] == "over_budget").count();
+        let spent = balance(&ada, &leader, wait).await;
+        assert!(spent <= half, "after {wait} ms: {spent} of {half}");
+
+        limit(&ada, &leader, None).await;
+        while !is_done(&ada, &leader).await {
+            a_moment().await;
+        }
+        balance(&ada, &leader, wait).await;
+        let children = of_agent(&ada, &leader).await;
+        assert_eq!(children.len(), CHILDREN, "after {wait} ms");
+        let mut tasks = BTreeSet::new();
+        for child in &children {
+            let agent = child["agent"].as_str().unwrap();
+            while !is_done(&ada, agent).await {
+                a_moment().await;
+            }
+            let log = entries(&ada, agent).await;
+            let asked: Vec<&Value> =
+                log.iter().filter(|entry| entry["body"]["from"]["type"] == "agent").collect();
+            assert_eq!(asked.len(), 1, "after {wait} ms: {log:?}");
+            tasks.insert(asked[0]["body"]["text"].as_str().unwrap().to_owned());
+        }
+        assert_eq!(tasks.len(), CHILDREN, "after {wait} ms: {tasks:?}");
+    }
+    assert!(stopped > 0, "the limit stopped some");
+}
+
+async fn leader(ada: &Caller, provider: &Value) -> String {
+    let draft = json!({
+        "name": "Ada", "colour": "#3a7d44", "provider": provider, "model": "claude-sonnet-4-5", "home": "hub",
+        "max_output_tokens": 200, "tools": ["agent_spawn", "agent_wait"],
+    });
+    ada.call("/api/agents/create", &draft).await["id"].as_str().unwrap().to_owned()
+}
+
+async fn ask(ada: &Caller, leader: &str) {
+    let spawn = |number: usize| json!({ "tool": "agent_spawn", "input": { "label": "Moss", "task": format!("Say {number}.") } });
+    let spawns: Vec<Value> = (0..CHILDREN).map(spawn).collect();
+    let mut turns: Vec<Value> = spawns.chunks(OF_A_REPLY).map(|calls| Value::from(calls.to_vec())).collect();
+    turns.push(json!([{ "tool": "agent_wait", "input": { "ids": "{ids}" } }]));
+    turns.push(json!([{ "text": "Done." }]));
+    let text = format!("turns: {}", Value::from(turns));
+    ada.call("/api/agents/send", &json!({ "agent": leader, "text": text })).await;
+}
+
+async fn limit(ada: &Caller, leader: &str, micros: Option<i64>) {
+    let mut limits = json!({ "agent": leader });
+    if let Some(micros) = micros {
+        limits["ever"] = json!(format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000));
+    }
+    ada.call("/api/money/limit_agent", &limits).await;
+}
+
+async fn spent(ada: &Caller, leader: &str) -> i64 {
+    let budget: Value =
+        ada.get(&format!("/api/money/agent_budget?agent={leader}")).await.json().await.unwrap();
+    budget["spent"]["ever"].as_i64().unwrap()
+}
+
+async fn of_agent(ada: &Caller, leader: &str) -> Vec<Value> {
+    ada.get(&format!("/api/delegations/of_agent?agent={leader}")).await.json().await.unwrap()
+}
+
+async fn entries(ada: &Caller, agent: &str) -> Vec<Value> {
+    ada.get(&format!("/api/agents/entries?agent={agent}&after=0")).await.json().await.unwrap()
+}
+
+/// Its last run was completed.
+async fn is_done(ada: &Caller, agent: &str) -> bool {
+    let log = entries(ada, agent).await;
+    log.last().is_some_and(|entry| entry["body"]["outcome"]["type"] == "completed")
+}
+
+/// Nobody works any more: the agent's last run is over, and so is what it asked others.
+async fn at_rest(ada: &Caller, leader: &str) {
+    loop {
+        let log = entries(ada, leader).await;
+        let is_over = log.last().is_some_and(|entry| entry["body"]["type"] == "run_finished");
+        let children = of_agent(ada, leader).await;
+        let are_over = children.iter().all(|one| one["state"] != "queued" && one["state"] != "running");
+        if is_over && are_over {
+            return;
+        }
+        a_moment().await;
+    }
+}
+
+/// What the agent spent is what the logs have, its own and those of who works for it.
+async fn balance(ada: &Caller, leader: &str, wait: u64) -> i64 {
+    let mut agents = vec![leader.to_owned()];
+    let children = of_agent(ada, leader).await;
+    agents.extend(children.iter().map(|one| one["agent"].as_str().unwrap().to_owned()));
+    let mut logged = 0;
+    for agent in &agents {
+        logged +=
+            entries(ada, agent).await.iter().filter_map(|entry| entry["body"]["cost"].as_i64()).sum::<i64>();
+    }
+    let spent = spent(ada, leader).await;
+    assert_eq!(spent, logged, "after {wait} ms");
+    spent
+}
