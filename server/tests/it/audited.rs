@@ -3,7 +3,7 @@
 
 use crate::live::agent;
 use crate::mailed::{self, MailServer};
-use crate::tenancy::{conversation_of, given_link_of, json_of, schedule, skill_of};
+use crate::things::{conversation_of, given_link_of, json_of, schedule, skill_of};
 use crate::world::{Caller, Endpoint, Program};
 use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;

@@ -10,7 +10,7 @@ use crate::attachments::{PICTURE, bring};
 use crate::imports::export_of;
 use crate::second_factor::app::App;
 use crate::second_factor::now;
-use crate::tenancy::{
+use crate::things::{
     approval_of, conversation_of, external_job_of, json_of, pipeline_of, schedule, share_of, skill_of,
     team_of, workspace_of,
 };
@@ -187,7 +187,7 @@ impl People {
             let change = json!({ "current": password, "new": new });
             let browser = enter(hunt, &browser, "/api/account/change_password", &change).await;
             if name == "ada" {
-                passkey = crate::tenancy::passkey_of(&browser, &new).await;
+                passkey = crate::things::passkey_of(&browser, &new).await;
             }
             let sign_in = json!({ "name": name, "password": new });
             let browser = enter(hunt, &nobody, "/api/account/sign_in", &sign_in).await;

@@ -4,7 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
 
 use crate::live::agent;
-use crate::tenancy::json_of;
+use crate::things::json_of;
 use crate::world::{self, Caller, Endpoint, Program, a_moment};
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! `kill -9` while a schedule begins: what was taken runs once, whenever the process died.
 
 use crate::live::agent;
-use crate::tenancy::{json_of, schedule};
+use crate::things::{json_of, schedule};
 use crate::world::{Caller, Endpoint, Program, a_moment};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;

@@ -2,7 +2,7 @@
 
 use crate::live::agent;
 use crate::mailed::certified;
-use crate::tenancy::json_of;
+use crate::things::json_of;
 use crate::world::{Caller, Endpoint, Program, a_moment};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Lines, Write};

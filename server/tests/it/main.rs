@@ -61,6 +61,7 @@ mod storage;
 mod styles;
 mod takeout;
 mod tenancy;
+mod things;
 mod updated;
 mod upgrade;
 mod usage;

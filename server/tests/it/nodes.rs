@@ -3,7 +3,7 @@
 mod kit;
 
 use crate::live::{Socket, agent, connect, hear, say, try_connect};
-use crate::tenancy::json_of;
+use crate::things::json_of;
 use crate::world::{Caller, Endpoint, Who, a_moment};
 use kit::Nodes;
 use reqwest::{Method, StatusCode};

@@ -1,6 +1,6 @@
 //! `vivarium ask` and `vivarium run`, as a person calls them in a terminal.
 
-use crate::tenancy::json_of;
+use crate::things::json_of;
 use crate::world::{Caller, Endpoint, Program, Who, a_moment};
 use serde_json::{Value, json};
 use std::io::Read as _;

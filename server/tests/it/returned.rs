@@ -2,7 +2,7 @@
 //! sends it back as it is.
 
 use crate::archives::{archive_of, upload};
-use crate::tenancy::{json_of, schedule};
+use crate::things::{json_of, schedule};
 use crate::world::{Caller, Program};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;

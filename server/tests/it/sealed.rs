@@ -1,7 +1,7 @@
 //! A provider behind TLS, as the hub finds it.
 
 use crate::mailed::certified;
-use crate::tenancy::json_of;
+use crate::things::json_of;
 use crate::world::Program;
 use axum::extract::Request;
 use axum::{Json, Router};

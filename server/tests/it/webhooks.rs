@@ -1,7 +1,7 @@
 //! What is delivered to a schedule over HTTP: by whom, once, and how much of it.
 
 use crate::live::agent;
-use crate::tenancy::json_of;
+use crate::things::json_of;
 use crate::world::{Caller, Endpoint, Program, a_moment};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
