@@ -6,11 +6,10 @@ mod scene;
 
 use super::add_rule;
 use crate::world::{World, each_store_with_a_web};
-use agent::tools;
 use calls::{call_of, effect_of, is_for_pages, is_of_the_web, names};
 use protocol::approval::Decision;
 use scene::{Effects, Scene};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Who {

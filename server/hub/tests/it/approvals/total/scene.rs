@@ -1,6 +1,6 @@
 //! An agent that is made to call tools, and what became of that.
 
-use super::calls::made;
+use super::calls::{is_of_the_web, made};
 use super::{Case, HEARD, Who};
 use crate::approvals::add_rule;
 use crate::programs;
