@@ -17,7 +17,7 @@ use crate::things::{
 use crate::world::{Caller, Endpoint, PASSWORD, Program};
 use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
-use reqwest::header::{CONTENT_TYPE, ORIGIN};
+use reqwest::header::ORIGIN;
 use serde_json::{Value, json};
 use std::cell::Cell;
 use whose::{Whose, address, whose};

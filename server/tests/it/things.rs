@@ -3,6 +3,8 @@
 use crate::world::{Caller, a_moment};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use reqwest::Method;
+use reqwest::header::{CONTENT_TYPE, ORIGIN};
 use serde_json::{Value, json};
 
 /// One that is not due for a long time.
