@@ -236,7 +236,7 @@ mod tests {
                 TextEncoding::Utf16 { is_big, is_marked }.encode(&text).unwrap()
             }),
             ("[а-я ]{0,20}").prop_map(|text| TextEncoding::Regional(WINDOWS_1251).encode(&text).unwrap()),
-            ("[ぁ-ん一-三 ]{0,20}").prop_map(|text| TextEncoding::Regional(SHIFT_JIS).encode(&text).unwrap()),
+            ("[ぁ-ん ]{0,20}").prop_map(|text| TextEncoding::Regional(SHIFT_JIS).encode(&text).unwrap()),
         ]) {
             if let Some(Decoded { text, encoding }) = decoded(&bytes) {
                 prop_assert_eq!(encoding.encode(&text), Ok(bytes.clone()));
