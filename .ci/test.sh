@@ -38,21 +38,21 @@ target=${CARGO_TARGET_DIR:-target}
 step Format
 cargo fmt --all --check
 
-# The host's half has the program too, as the tests want it. Each half waits for one crate most of the time. Clippy is
-# what compiles, as `cargo clippy` has it do: nothing is looked through a second time.
-step 'Build, with lints'
-RUSTC_WORKSPACE_WRAPPER=$(rustc --print sysroot)/bin/clippy-driver
-export RUSTC_WORKSPACE_WRAPPER CLIPPY_ARGS=-D__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__
+# The host's half has the program too, as the tests want it. Each half waits for one crate most of the time.
+step Build
 cargo leptos build --frontend-only --split --features split &
-cargo test --no-run --features server/split --all-targets
+cargo test --no-run --features server/split
 wait $!
 cargo test -p shell --no-run
 
 step Dependencies
 cargo deny check bans licenses sources
 
-# Every parser of what others wrote, with the same inputs each time.
+# Lints, and every parser of what others wrote, with the same inputs each time.
 aside() {
+  cargo clippy -p frontend -p worker -p shell --profile wasm-dev --target wasm32-unknown-unknown \
+    --target-dir "$target/front" -- -D warnings
+  cargo clippy --all-targets -- -D warnings
   cargo test -p shell
   "$target/debug/examples/fuzz" 50000 sse ndjson event_stream anthropic openai_chat bedrock in_browser text_lane served \
     openai_responses gemini ollama
@@ -60,7 +60,7 @@ aside() {
 export -f aside
 export target
 
-step 'Rust tests on SQLite and PostgreSQL; beside them fuzzing'
+step 'Rust tests on SQLite and PostgreSQL; beside them lints and fuzzing'
 # The tests wait for the disk, for servers and for the clock a third of the time: what only reckons has the rest. One
 # that fails hides no other.
 said=$(mktemp)
