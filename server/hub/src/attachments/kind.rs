@@ -1,8 +1,9 @@
 //! What a file is, by its bytes: whatever its name says. Only among archives the name tells documents from others.
 
-use super::take_in::Refused;
+use super::take_in::{LARGEST_TEXT, Refused};
 use crate::documents::{DocumentKind, kind_of};
-use crate::files::decoded;
+use crate::files::{decoded, text_of};
+use std::borrow::Cow;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -17,6 +18,10 @@ pub(super) enum Kind {
 const PICTURES: [&[u8]; 4] = [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a"];
 /// Brands of the pictures that Apple's cameras make, behind `ftyp`.
 const HEIF: [&[u8]; 6] = [b"heic", b"heix", b"hevc", b"mif1", b"msf1", b"avif"];
+
+/// Bytes of what is looked at as a text in another encoding than UTF-8, where a letter has two at most of those that
+/// such a text is kept in. Whoever brings more of them has nothing guessed and written out for it.
+const LARGEST_DECODED: usize = 2 * LARGEST_TEXT;
 
 /// Whether it is a picture, be it one that is read here or one of Apple's cameras.
 pub(crate) fn is_picture(bytes: &[u8]) -> bool {
@@ -46,8 +51,12 @@ impl Kind {
         if bytes.is_empty() {
             return Err(Refused::Empty);
         }
-        match decoded(bytes) {
-            Some(read) if !read.text.contains(is_no_text) => Ok(Self::Text),
+        let text = match bytes.len() > LARGEST_DECODED {
+            true => text_of(bytes).map(Cow::Borrowed),
+            false => decoded(bytes).map(|read| read.text),
+        };
+        match text {
+            Some(text) if !text.contains(is_no_text) => Ok(Self::Text),
             Some(_) | None => Err(Refused::Kind),
         }
     }
@@ -81,6 +90,8 @@ mod tests {
             (b"latin-1: \xe4", Ok(Kind::Text)),
             (b"\xff\xfea\0\x01\0", Err(Refused::Kind)),
             (b"a\0b", Err(Refused::Kind)),
+            (&[0xe4; LARGEST_DECODED], Ok(Kind::Text)),
+            (&[0xe4; LARGEST_DECODED + 1], Err(Refused::Kind)),
         ] {
             assert_eq!(Kind::of("file", bytes), expected, "{:?}", String::from_utf8_lossy(bytes));
         }

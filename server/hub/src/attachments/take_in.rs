@@ -18,7 +18,7 @@ use std::time::Duration;
 /// Of a picture or a document, in bytes: what cameras make.
 pub const LARGEST_UPLOAD: usize = 20 * 1024 * 1024;
 /// Of a text, in bytes: about what a model reads at a time.
-const LARGEST_TEXT: usize = 256 * 1024;
+pub(super) const LARGEST_TEXT: usize = 256 * 1024;
 /// Of what is kept of a picture, in bytes.
 const LARGEST_PICTURE: usize = 3 * 1024 * 1024;
 /// Characters of a name.
