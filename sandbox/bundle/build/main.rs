@@ -48,7 +48,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Clippy reads no embedded file and has an `OUT_DIR` of its own, so it need not wait for the worker.
+/// `cargo clippy` reads no embedded file and has an `OUT_DIR` of its own, so it need not wait for the worker.
 fn is_clippy() -> bool {
-    env::var("RUSTC_WORKSPACE_WRAPPER").is_ok_and(|wrapper| wrapper.contains("clippy"))
+    env::var_os("RUSTC_WORKSPACE_WRAPPER")
+        .is_some_and(|wrapper| Path::new(&wrapper).file_stem() == Some("clippy-driver".as_ref()))
 }

@@ -15,7 +15,6 @@ const FOREIGN: &[&str] = &[
     "CARGO_MAKEFLAGS",
     "CARGO_TARGET_DIR",
     "MAKEFLAGS",
-    "RUSTC_WORKSPACE_WRAPPER",
     "RUSTC_WRAPPER",
     "RUSTFLAGS",
 ];

@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Runs the Rust tests for at most so long, and names those that had not ended by then: .ci/rust_tests.sh LIMIT. The few
+# that fail run once more with nothing beside them, and are told of as flaky where they hold then.
+set -uo pipefail
+
+limit=$1
+said=$(mktemp)
+trap 'rm -f "$said"' EXIT
+
+# Runs the tests, those of some names if any are given.
+tests() {
+  timeout --kill-after=10 "$limit" cargo test --no-fail-fast --features server/split "$@" 2>&1 | tee "$said"
+  return "${PIPESTATUS[0]}"
+}
+
+# The harness says of each test when it has taken over a minute, and when it has ended.
+slow() {
+  sed -n 's/^test \(.*\) has been running for over 60 seconds$/\1/p' "$said" | sort -u >"$said.slow"
+  sed -n 's/^test \(.*\) \.\.\. .*/\1/p' "$said" | sort -u | comm -23 "$said.slow" -
+  rm -f "$said.slow"
+}
+
+tests
+status=$?
+if [ "$status" = 124 ] || [ "$status" = 137 ]; then
+  printf '\nNot ended after %s:\n' "$limit" >&2
+  slow >&2
+  exit "$status"
+fi
+[ "$status" != 0 ] || exit 0
+
+mapfile -t failed < <(sed -n 's/^---- \(.*\) stdout ----$/\1/p' "$said" | sort -u)
+[ "${#failed[@]}" -gt 0 ] && [ "${#failed[@]}" -le 5 ] || exit "$status"
+printf '\nOnce more, with nothing beside it: %s\n' "${failed[@]}"
+tests -- --exact --test-threads=1 "${failed[@]}" || exit
+printf '\nFlaky: %s\n' "${failed[@]}"
