@@ -4,6 +4,7 @@
 //   node model.mjs [PORT]     or PORT in the environment; 0 or nothing takes any free port.
 //   --near                    wants no key, as a server on one's own machine does
 //   --cors                    lets pages of any origin read its answers
+//   --attached                ends when its input does, and so with whoever started it
 //   prints                    listening http://127.0.0.1:PORT
 //   GET /requests             what it was asked: [{path, key, headers, body, used, ended}], oldest first
 //   DELETE /requests          forgets it
@@ -118,6 +119,8 @@ function parse(raw) {
     return undefined;
   }
 }
+
+if (process.argv.includes('--attached')) process.stdin.resume().once('end', () => process.exit());
 
 const port = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
 

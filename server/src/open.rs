@@ -6,7 +6,7 @@ use crate::startup_error::StartupError;
 use crate::telemetry;
 use hub::clock::Clock;
 use hub::store::{Claim, DatabaseUrl, Store};
-use hub::{Hub, Keyring, Reach, Setup};
+use hub::{HashCost, Hub, Keyring, Reach, Setup};
 
 /// Opens the hub that serves. No other one can on the same file, as long as the claim is held.
 pub async fn open(config: &Config) -> Result<(Hub, Option<Claim>), StartupError> {
@@ -55,6 +55,7 @@ async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
         engine: own_program()?,
         terminal: config.terminal,
         side_calls: config.side_calls,
+        passwords: HashCost::default(),
         open_data: config.open_data.clone(),
         searxng: config.searxng.clone(),
         web_contact: config.web_contact.clone(),

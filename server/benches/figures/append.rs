@@ -5,7 +5,7 @@ use crate::figure::{Figure, title};
 use crate::process;
 use hub::clock::Clock;
 use hub::store::Store;
-use hub::{Hub, Keyring, OpenDataAddresses, Reach, Setup, Tab, TerminalUse, Viewer};
+use hub::{HashCost, Hub, Keyring, OpenDataAddresses, Reach, Setup, Tab, TerminalUse, Viewer};
 use protocol::agent::Home;
 use protocol::view::{AgentDraft, LoopSettings, Role};
 use protocol::{AgentId, TabId};
@@ -119,6 +119,7 @@ async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
         engine: PathBuf::new(),
         terminal: TerminalUse::Nobody,
         side_calls: false,
+        passwords: HashCost::default(),
         open_data: OpenDataAddresses::default(),
         searxng: None,
         sentence_in: |_, english| english.into(),

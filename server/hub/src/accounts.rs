@@ -31,6 +31,7 @@ use crate::Hub;
 use crate::access::{Admin, Bearer, Scoped, Viewer};
 use crate::store::ReadCache;
 pub use passkeys::PasskeyAnswer;
+pub use passwords::HashCost;
 pub use pending::{PENDING_SECONDS, PendingSignIn};
 pub use sessions::{NewSession, RenewedSession, SESSION_SECONDS};
 pub use sign_in::SignIn;
@@ -100,11 +101,21 @@ impl Hub {
     }
 }
 
-#[derive(Default)]
 pub(crate) struct InMemory {
     passwords: Passwords,
     shown_once: ShownOnce,
     starting: Starting,
     /// By what is kept of a token.
     bearers: ReadCache<String, Option<Bearer>>,
+}
+
+impl InMemory {
+    pub(crate) fn new(cost: HashCost) -> Self {
+        Self {
+            passwords: Passwords::new(cost),
+            shown_once: ShownOnce::default(),
+            starting: Starting::default(),
+            bearers: ReadCache::default(),
+        }
+    }
 }

@@ -91,8 +91,8 @@ mod zip;
 
 pub use access::{Admin, Bearer, Program, Scoped, Via, Viewer, Visitor, rate_limit_key};
 pub use accounts::{
-    Accounts, NewSession, OwnAccount, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, People, RenewedSession,
-    SESSION_SECONDS, SignIn, TRUSTED_BROWSER_SECONDS, Words,
+    Accounts, HashCost, NewSession, OwnAccount, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, People,
+    RenewedSession, SESSION_SECONDS, SignIn, TRUSTED_BROWSER_SECONDS, Words,
 };
 pub use agent_roles::OwnAgentRoles;
 pub use agents::Agents;
@@ -253,6 +253,8 @@ pub struct Setup {
     pub clock: Clock,
     /// What a person's agents may keep, in bytes; absent: there is no limit.
     pub person_bytes: Option<u64>,
+    /// What a hash of a password costs.
+    pub passwords: HashCost,
     /// Where the hub keeps its files.
     pub folder: PathBuf,
     /// The program whose command `engine` is [`engine::perform_one`], and `room` [`terminal::enter()`].
@@ -343,7 +345,7 @@ impl Hub {
             vault: vault::Vault::new(setup.keyring),
             facts: facts::CurrentFacts::default(),
             live,
-            accounts: accounts::InMemory::default(),
+            accounts: accounts::InMemory::new(setup.passwords),
             approvals: approvals::Waiters::default(),
             backups: backups::InMemory::default(),
             archives: archives::Unpacking::default(),

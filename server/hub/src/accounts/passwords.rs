@@ -8,10 +8,28 @@ use crate::fair_queue::{FairQueue, QueueFull};
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Params, Version};
 
-/// Work of one hash: the floor that OWASP names.
-const MEMORY_KIB: u32 = 19_456;
-const PASSES: u32 = 2;
 const LANES: u32 = 1;
+
+/// What one hash of a password costs, and so each guess of who stole it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HashCost {
+    memory_kib: u32,
+    passes: u32,
+}
+
+impl Default for HashCost {
+    /// The floor that OWASP names.
+    fn default() -> Self {
+        Self { memory_kib: 19_456, passes: 2 }
+    }
+}
+
+impl HashCost {
+    /// For people who guard nothing, as those of tests.
+    pub fn least() -> Self {
+        Self { memory_kib: Params::MIN_M_COST, passes: Params::MIN_T_COST }
+    }
+}
 
 /// Hashes at a time: for people who are known, and for all others.
 const CONCURRENT_HASHES: usize = 2;
@@ -21,6 +39,7 @@ const STRANGERS_WAITING: usize = 128;
 
 #[derive(Debug)]
 pub(crate) struct Passwords {
+    cost: HashCost,
     known: FairQueue<String>,
     strangers: FairQueue<String>,
 }
@@ -63,19 +82,18 @@ pub(super) enum PasswordCheck {
     RightButWeak,
 }
 
-impl Default for Passwords {
-    fn default() -> Self {
+impl Passwords {
+    pub(super) fn new(cost: HashCost) -> Self {
         Self {
+            cost,
             known: FairQueue::new(CONCURRENT_HASHES, WAITING),
             strangers: FairQueue::bounded(CONCURRENT_HASHES, WAITING, STRANGERS_WAITING),
         }
     }
-}
 
-impl Passwords {
     pub(super) async fn hash(&self, who: &HashPriority, password: &str) -> Result<String> {
-        let password = password.to_owned();
-        self.work(who, move || hash(&password)).await?
+        let (cost, password) = (self.cost, password.to_owned());
+        self.work(who, move || hash(&password, cost)).await?
     }
 
     /// Compares with the stored hash. Without one (nobody has that name) it does the same work.
@@ -85,10 +103,10 @@ impl Passwords {
         stored: Option<String>,
         password: &str,
     ) -> Result<PasswordCheck> {
-        let password = password.to_owned();
+        let (cost, password) = (self.cost, password.to_owned());
         self.work(who, move || match stored {
-            Some(stored) => verify(&stored, &password),
-            None => verify(&nobodys_hash(), &password).map(|_| PasswordCheck::Wrong),
+            Some(stored) => verify(&stored, &password, cost),
+            None => verify(&nobodys_hash(cost), &password, cost).map(|_| PasswordCheck::Wrong),
         })
         .await?
     }
@@ -114,36 +132,35 @@ impl Passwords {
     }
 }
 
-fn argon2() -> Argon2<'static> {
-    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).expect("the parameters are in range");
-    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
-}
-
-fn hash(password: &str) -> Result<String> {
+fn hash(password: &str, cost: HashCost) -> Result<String> {
+    let params = Params::new(cost.memory_kib, cost.passes, LANES, None).expect("the parameters are in range");
+    let argon2 = Argon2::new(Algorithm::Argon2id, Version::V0x13, params);
     let salt = SaltString::encode_b64(&random::<16>()).map_err(Error::internal)?;
-    let hash = argon2().hash_password(password.as_bytes(), &salt).map_err(Error::internal)?;
+    let hash = argon2.hash_password(password.as_bytes(), &salt).map_err(Error::internal)?;
     Ok(hash.to_string())
 }
 
-fn verify(stored: &str, password: &str) -> Result<PasswordCheck> {
+/// With the work that the stored hash took.
+fn verify(stored: &str, password: &str, cost: HashCost) -> Result<PasswordCheck> {
     let hash = PasswordHash::new(stored).map_err(Error::internal)?;
-    match argon2().verify_password(password.as_bytes(), &hash) {
-        Ok(()) if is_weak(&hash)? => Ok(PasswordCheck::RightButWeak),
+    match Argon2::default().verify_password(password.as_bytes(), &hash) {
+        Ok(()) if is_weak(&hash, cost)? => Ok(PasswordCheck::RightButWeak),
         Ok(()) => Ok(PasswordCheck::Right),
         Err(argon2::password_hash::Error::Password) => Ok(PasswordCheck::Wrong),
         Err(error) => Err(Error::internal(error)),
     }
 }
 
-fn is_weak(hash: &PasswordHash<'_>) -> Result<bool> {
+fn is_weak(hash: &PasswordHash<'_>, cost: HashCost) -> Result<bool> {
     let params = Params::try_from(hash).map_err(Error::internal)?;
-    Ok(hash.algorithm != ARGON2ID_IDENT || params.m_cost() < MEMORY_KIB || params.t_cost() < PASSES)
+    let is_less = params.m_cost() < cost.memory_kib || params.t_cost() < cost.passes;
+    Ok(hash.algorithm != ARGON2ID_IDENT || is_less)
 }
 
 /// A well-formed hash of full work that belongs to no password.
-fn nobodys_hash() -> String {
+fn nobodys_hash(HashCost { memory_kib, passes }: HashCost) -> String {
     let (salt, output) = ("A".repeat(22), "A".repeat(43));
-    format!("$argon2id$v=19$m={MEMORY_KIB},t={PASSES},p={LANES}${salt}${output}")
+    format!("$argon2id$v=19$m={memory_kib},t={passes},p={LANES}${salt}${output}")
 }
 
 #[cfg(test)]
@@ -153,7 +170,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_password_is_found_right_or_wrong() {
-        let passwords = Passwords::default();
+        let passwords = Passwords::new(HashCost::default());
         let stored = passwords.hash(&HashPriority::person("ada"), "correct horse").await.unwrap();
         assert!(stored.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{stored}");
         check(&passwords, Some(&stored), "correct horse", PasswordCheck::Right).await;
@@ -164,34 +181,35 @@ mod tests {
 
     #[tokio::test]
     async fn hashes_of_less_work_are_found_weak() {
-        for (algorithm, memory, passes, lanes, expected) in [
-            (Algorithm::Argon2id, MEMORY_KIB, PASSES, LANES, PasswordCheck::Right),
-            (Algorithm::Argon2id, MEMORY_KIB + 8, PASSES + 1, LANES, PasswordCheck::Right),
-            (Algorithm::Argon2id, MEMORY_KIB - 1, PASSES, LANES, PasswordCheck::RightButWeak),
-            (Algorithm::Argon2id, MEMORY_KIB, PASSES - 1, LANES, PasswordCheck::RightButWeak),
-            (Algorithm::Argon2i, MEMORY_KIB, PASSES, LANES, PasswordCheck::RightButWeak),
+        for (algorithm, memory, passes, expected) in [
+            (Algorithm::Argon2id, 19_456, 2, PasswordCheck::Right),
+            (Algorithm::Argon2id, 19_464, 3, PasswordCheck::Right),
+            (Algorithm::Argon2id, 19_455, 2, PasswordCheck::RightButWeak),
+            (Algorithm::Argon2id, 19_456, 1, PasswordCheck::RightButWeak),
+            (Algorithm::Argon2i, 19_456, 2, PasswordCheck::RightButWeak),
         ] {
-            let params = Params::new(memory, passes, lanes, None).unwrap();
+            let params = Params::new(memory, passes, LANES, None).unwrap();
             let salt = SaltString::encode_b64(&[7; 16]).unwrap();
             let stored = Argon2::new(algorithm, Version::V0x13, params)
                 .hash_password(b"correct horse", &salt)
                 .unwrap();
-            check(&Passwords::default(), Some(&stored.to_string()), "correct horse", expected).await;
+            check(&Passwords::new(HashCost::default()), Some(&stored.to_string()), "correct horse", expected)
+                .await;
         }
     }
 
     #[test]
     fn an_unknown_name_costs_the_same_work() {
-        let text = nobodys_hash();
+        let text = nobodys_hash(HashCost::default());
         let hash = PasswordHash::new(&text).unwrap();
         let params = Params::try_from(&hash).unwrap();
-        assert_eq!((params.m_cost(), params.t_cost(), params.p_cost()), (MEMORY_KIB, PASSES, LANES));
+        assert_eq!((params.m_cost(), params.t_cost(), params.p_cost()), (19_456, 2, LANES));
         assert_eq!(hash.hash.map(|output| output.len()), Some(32));
     }
 
     #[tokio::test]
     async fn a_flood_is_turned_away_and_keeps_out_nobody_who_is_known_or_comes_from_elsewhere() {
-        let passwords = Passwords::default();
+        let passwords = Passwords::new(HashCost::default());
         let flood = HashPriority::Stranger("192.0.2.1".to_owned());
         let waiting = join_all((0..100).map(|_| passwords.hash(&flood, "correct horse")));
         let others = [HashPriority::person("ada"), HashPriority::Stranger("198.51.100.1".to_owned())];

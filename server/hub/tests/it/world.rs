@@ -37,7 +37,7 @@ pub use site::Site;
 
 use hub::clock::Clock;
 use hub::store::{DatabaseUrl, OpenError, Store};
-use hub::{Hub, Keyring, MailServer, NatsAddress, Reach, Setup, TerminalUse, Viewer};
+use hub::{HashCost, Hub, Keyring, MailServer, NatsAddress, Reach, Setup, TerminalUse, Viewer};
 use protocol::Language;
 use protocol::view::Role;
 use std::os::unix::fs::PermissionsExt as _;
@@ -295,6 +295,7 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
         engine,
         terminal: TerminalUse::Members,
         side_calls: false,
+        passwords: HashCost::least(),
         // Nothing answers there.
         open_data: open_data::at("http://127.0.0.1:9"),
         searxng: None,

@@ -8,7 +8,7 @@ use axum::response::IntoResponse;
 use http::{Method, Request, header};
 use hub::clock::Clock;
 use hub::store::Store;
-use hub::{Hub, Keyring, OpenDataAddresses, Reach, Setup, TerminalUse};
+use hub::{HashCost, Hub, Keyring, OpenDataAddresses, Reach, Setup, TerminalUse};
 use leptos::context::provide_context;
 use protocol::Language;
 use serde::Serialize;
@@ -71,6 +71,7 @@ impl<'a> Doors<'a> {
             engine: env!("CARGO_BIN_EXE_vivarium").into(),
             terminal: TerminalUse::Members,
             side_calls: false,
+            passwords: HashCost::default(),
             open_data: OpenDataAddresses::default(),
             searxng: None,
             sentence_in: |_, english| english.into(),

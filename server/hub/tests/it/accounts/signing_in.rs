@@ -2,7 +2,7 @@
 
 use super::{CHROME, FIREFOX, MINUTE_MS, count, join, pass, password_hash, refused, run, weak_hash};
 use crate::world::{PASSWORD, World, each_store};
-use hub::Error;
+use hub::{Error, HashCost, Setup};
 use protocol::FailureKind;
 
 #[tokio::test]
@@ -121,6 +121,7 @@ async fn failures_are_forgotten_after_a_quarter_of_an_hour() {
 #[tokio::test]
 async fn a_sign_in_replaces_a_hash_of_too_little_work() {
     each_store(async |world: World| {
+        let world = world.with(|setup| Setup { passwords: HashCost::default(), ..setup }).await;
         join(&world, "ada").await;
         let strong = password_hash(&world).await;
         assert!(strong.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{strong}");
