@@ -172,6 +172,11 @@ impl Limits {
         }
         self.connections.let_in(peer)
     }
+
+    /// How many connections had to make room and still have their file descriptors.
+    pub fn leaving_connections(&self) -> usize {
+        self.connections.leaving()
+    }
 }
 
 fn take<K: std::hash::Hash + Eq>(buckets: &Mutex<Buckets<K>>, key: K, now: Moment) -> Result<(), Wait> {

@@ -69,7 +69,8 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     let service = router.into_make_service();
     let handle = Handle::new();
     let draining = drain_on_signal(handle.clone(), &hub);
-    let mut server = Server::from_listener(Door::new(listener).map_err(stopped)?).handle(handle);
+    let mut server =
+        Server::from_listener(Door::new(listener, Arc::clone(&limits)).map_err(stopped)?).handle(handle);
     bound(server.http_builder());
     let counted = Counted(Arc::clone(&limits));
     let certificates = match &config.tls {

@@ -20,6 +20,8 @@ struct Occupancy<K> {
     /// The oldest first. Who has none is not kept.
     taken: HashMap<K, VecDeque<Taken>>,
     count: usize,
+    /// Those that had to go and have not gone yet.
+    leaving: usize,
     next: u64,
 }
 
@@ -39,7 +41,7 @@ pub struct EvictablePermit<K: Hash + Eq + Clone> {
 
 impl<K: Hash + Eq + Clone> EvictableLimit<K> {
     pub fn new(most_of_one: usize, most_of_all: usize) -> Self {
-        let here = Occupancy { taken: HashMap::new(), count: 0, next: 0 };
+        let here = Occupancy { taken: HashMap::new(), count: 0, leaving: 0, next: 0 };
         Self { most_of_one: most_of_one.max(1), most_of_all: most_of_all.max(1), here: Mutex::new(here) }
     }
 
@@ -56,6 +58,11 @@ impl<K: Hash + Eq + Clone> EvictableLimit<K> {
         }
         let number = here.add(key.clone(), given_up);
         EvictablePermit { seats: Arc::clone(self), key, number }
+    }
+
+    /// How many had to make room and have not gone yet.
+    pub fn leaving(&self) -> usize {
+        self.lock().leaving
     }
 
     fn lock(&self) -> MutexGuard<'_, Occupancy<K>> {
@@ -86,16 +93,19 @@ impl<K: Hash + Eq + Clone> Occupancy<K> {
         if let Some(oldest) = self.taken.get_mut(key).and_then(VecDeque::pop_front) {
             oldest.given_up.cancel();
             self.count -= 1;
+            self.leaving += 1;
         }
         self.forget_if_empty(key);
     }
 
     /// It is not counted any more, if it still was.
     fn leave(&mut self, key: &K, number: u64) {
-        let Some(taken) = self.taken.get_mut(key) else { return };
-        if let Ok(at) = taken.binary_search_by_key(&number, |one| one.number) {
-            taken.remove(at);
-            self.count -= 1;
+        let place = self.taken.get_mut(key).and_then(|taken| {
+            taken.binary_search_by_key(&number, |one| one.number).ok().and_then(|at| taken.remove(at))
+        });
+        match place {
+            Some(_) => self.count -= 1,
+            None => self.leaving -= 1,
         }
         self.forget_if_empty(key);
     }
@@ -133,7 +143,7 @@ mod tests {
 
     fn is_empty(seats: &EvictableLimit<&'static str>) {
         let here = seats.lock();
-        assert!(here.taken.is_empty() && here.count == 0, "{here:?}");
+        assert!(here.taken.is_empty() && (here.count, here.leaving) == (0, 0), "{here:?}");
     }
 
     #[test]
@@ -146,8 +156,10 @@ mod tests {
         assert_eq!(gone(&[&first, &second, &third]), [false, false, false]);
         let fourth = connect(&seats, "here");
         assert_eq!(gone(&[&first, &second, &third, &fourth]), [false, true, false, false]);
+        assert_eq!(seats.leaving(), 1);
         // One that made room gives none back.
         drop(second);
+        assert_eq!(seats.leaving(), 0);
         let fifth = connect(&seats, "here");
         assert_eq!(gone(&[&first, &third, &fourth, &fifth, &other]), [false, true, false, false, false]);
         drop((first, third, fourth, fifth, other));

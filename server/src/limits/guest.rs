@@ -50,6 +50,11 @@ impl Connections {
         self.guest(CancellationToken::new(), Sitting::Uncounted)
     }
 
+    /// How many had to make room and have not ended yet.
+    pub fn leaving(&self) -> usize {
+        self.strangers.leaving() + self.people.leaving()
+    }
+
     fn guest(&self, given_up: CancellationToken, seat: Sitting) -> Guest {
         Guest { given_up, seat: Mutex::new(seat), people: Arc::clone(&self.people) }
     }

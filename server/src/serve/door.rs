@@ -1,13 +1,20 @@
 //! Where connections come in. When no file descriptor is left they are turned away at once, where the
-//! system would let them wait without a word.
+//! system would let them wait without a word; unless somebody is on the way out to make room.
 
+use crate::limits::Limits;
 use axum_server::{AddrListener, Address};
 use std::fs::File;
 use std::io;
 use std::net::SocketAddr;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::yield_now;
+use tokio::time::{sleep, timeout};
+
+/// How long whoever makes room may take to go.
+const WAY_OUT: Duration = Duration::from_millis(250);
+const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
 /// Whom a connection comes from.
 #[derive(Clone, Copy, Debug)]
@@ -15,17 +22,30 @@ pub(super) struct Peer(SocketAddr);
 
 pub(super) struct Door {
     listener: TcpListener,
+    limits: Option<Arc<Limits>>,
     /// Given up for the moment in which somebody is turned away.
     spare: Mutex<Option<File>>,
 }
 
 impl Door {
-    pub(super) fn new(listener: std::net::TcpListener) -> io::Result<Self> {
-        Self::of(TcpListener::from_std(listener)?)
+    pub(super) fn new(listener: std::net::TcpListener, limits: Arc<Limits>) -> io::Result<Self> {
+        Self::of(TcpListener::from_std(listener)?, Some(limits))
     }
 
-    fn of(listener: TcpListener) -> io::Result<Self> {
-        Ok(Self { listener, spare: Mutex::new(Some(spare()?)) })
+    fn of(listener: TcpListener, limits: Option<Arc<Limits>>) -> io::Result<Self> {
+        Ok(Self { listener, limits, spare: Mutex::new(Some(spare()?)) })
+    }
+
+    /// Waits for somebody who makes room to be gone; whether one is.
+    async fn let_out(&self) -> bool {
+        let leaving = || self.limits.as_ref().map_or(0, |limits| limits.leaving_connections());
+        let before = leaving();
+        let gone = async {
+            while leaving() >= before {
+                sleep(BETWEEN_LOOKS).await;
+            }
+        };
+        before > 0 && timeout(WAY_OUT, gone).await.is_ok()
     }
 
     /// Takes whoever is first in the line and hangs up.
@@ -46,13 +66,13 @@ impl Address for Peer {
 
 impl AddrListener<TcpStream, Peer> for Door {
     async fn bind_to(Peer(address): Peer) -> io::Result<Self> {
-        Self::of(TcpListener::bind(address).await?)
+        Self::of(TcpListener::bind(address).await?, None)
     }
 
     async fn accept_stream(&self) -> io::Result<(TcpStream, Peer)> {
         let mut turned_away = 0_u64;
         loop {
-            // So that whoever came before is counted, and whoever makes room for them is gone.
+            // So that whoever came before is counted.
             yield_now().await;
             match self.listener.accept().await {
                 Ok((stream, from)) => {
@@ -64,6 +84,9 @@ impl AddrListener<TcpStream, Peer> for Door {
                     return Ok((stream, Peer(from)));
                 }
                 Err(error) if is_exhausted(&error) => {
+                    if self.let_out().await {
+                        continue;
+                    }
                     if turned_away == 0 {
                         tracing::error!("no file descriptor is left: connections are turned away");
                     }

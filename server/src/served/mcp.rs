@@ -1,9 +1,10 @@
 //! The hub as an MCP server: one endpoint without sessions, for clients of today's version and of those before it.
 //! Each agent is a tool; a token that may do everything reads the files of
-//! agents too, and has the skills of its person as prompts.
+//! agents too, sees their pages, and has the skills of its person as prompts.
 
 mod call;
 mod era;
+mod pages;
 mod prompts;
 mod resources;
 mod tools;
@@ -24,6 +25,8 @@ use hub::{Program, Viewer, clock};
 use serde_json::{Value, json};
 
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+/// Ends the sessions of clients whose greeting says that they show pages.
+const WITH_PAGES: &str = ".pages";
 
 /// A request, and who makes it.
 struct Asker {
@@ -34,6 +37,10 @@ struct Asker {
     era: Era,
     /// Sets the requests of one client apart from those of another one with the same token.
     session: String,
+    /// It said that it shows pages of tools.
+    client_shows_pages: bool,
+    /// How this hub is reached.
+    origin: String,
     wants_events: bool,
 }
 
@@ -66,7 +73,12 @@ pub async fn post(
         }
     };
     let (session, wants_events) = (text(headers, &SESSION).to_owned(), takes_events(headers));
-    let asker = Asker { state, program, viewer: facts.viewer, era, session, wants_events };
+    let client_shows_pages = match &message {
+        Message::Request(request) if era == Era::Modern => pages::is_shown(era::capabilities(request)),
+        Message::Request(_) | Message::Notification { .. } => session.ends_with(WITH_PAGES),
+    };
+    let RequestFacts { viewer, origin, .. } = facts;
+    let asker = Asker { state, program, viewer, era, session, client_shows_pages, origin, wants_events };
     match message {
         Message::Request(request) => asker.answer(request).await,
         Message::Notification { method, params } => {
@@ -92,7 +104,8 @@ impl Asker {
                 "instructions": INSTRUCTIONS,
             });
             let mut response = axum::Json(rpc::answer(id, greeting)).into_response();
-            if let Ok(session) = HeaderValue::from_str(&clock::new_id()) {
+            let mark = if pages::is_shown(&params["capabilities"]) { WITH_PAGES } else { "" };
+            if let Ok(session) = HeaderValue::from_str(&format!("{}{mark}", clock::new_id())) {
                 response.headers_mut().insert(SESSION, session);
             }
             return response;

@@ -27,7 +27,8 @@ fn serve() -> (SocketAddr, Handle<Peer>, JoinHandle<io::Result<()>>) {
     let address = listener.local_addr().unwrap();
     let handle = Handle::new();
     let limits = Arc::new(Limits::new(&allowance, 1024));
-    let server = Server::from_listener(Door::new(listener).unwrap()).handle(handle.clone());
+    let server =
+        Server::from_listener(Door::new(listener, Arc::clone(&limits)).unwrap()).handle(handle.clone());
     let routes = Router::new().route("/", get(|| async { vec![b'x'; LONG] }));
     let served = server.acceptor(Impatient(Counted(limits))).serve(routes.into_make_service());
     (address, handle, tokio::spawn(served))

@@ -1,8 +1,8 @@
 //! A call of a tool: a run of its agent, told about while it goes on, and ended when nobody waits for it.
 
 use super::super::rpc::{self, INVALID_PARAMS, Request, RpcError};
-use super::Asker;
 use super::era::Era;
+use super::{Asker, pages};
 use crate::mcp_calls::CallUnderWay;
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, StreamExt};
@@ -53,8 +53,11 @@ impl Asker {
 
     async fn begin(&self, request: Request) -> Result<Begun, RpcError> {
         let Request { id, method: _, params } = request;
-        let agent = self.named(params["name"].as_str().unwrap_or_default()).await?;
-        let arguments = &params["arguments"];
+        let (named, arguments) = (params["name"].as_str().unwrap_or_default(), &params["arguments"]);
+        if let Some(viewer) = self.viewer.as_ref().filter(|_| named == pages::TOOL && self.shows_pages()) {
+            return Ok(Begun::Answered(self.page(viewer, arguments).await?));
+        }
+        let agent = self.named(named).await?;
         let Some(text) = arguments["message"].as_str() else {
             return Ok(Begun::Answered(failed("Say something: message is a text.")));
         };
@@ -90,13 +93,14 @@ impl Asker {
             era: self.era,
             under_way,
             words: Some(words),
+            agent: agent.slug(),
             conversation,
             end: Box::pin(sleep(LONGEST)),
             telling: params.pointer("/_meta/progressToken").cloned().map(Telling::new),
         })))
     }
 
-    async fn named(&self, tool: &str) -> Result<OfferedAgent, RpcError> {
+    pub(super) async fn named(&self, tool: &str) -> Result<OfferedAgent, RpcError> {
         let agents = self.state.hub.program_runs(&self.program).agents().await?;
         let found = agents.into_iter().find(|agent| agent.is_called(tool));
         found.ok_or_else(|| RpcError::new(INVALID_PARAMS, format!("There is no tool {tool}.")))
@@ -115,6 +119,7 @@ struct Call {
     under_way: CallUnderWay,
     /// Dropping it stops the run. Absent: it is over.
     words: Option<RunWords>,
+    agent: String,
     conversation: ConversationId,
     end: Pin<Box<Sleep>>,
     /// Set where the client wants to be told meanwhile.
@@ -161,7 +166,7 @@ impl Call {
                     return Some(self.answer(failed(&words)));
                 }
                 (Happened::Word(Some(RunWord::Over(end))), _) => {
-                    let result = result(&end, &self.conversation);
+                    let result = result(&end, &self.agent, &self.conversation);
                     return Some(self.answer(result));
                 }
                 (Happened::Word(Some(RunWord::Lost) | None), _) => return Some(self.answer(failed(CUT))),
@@ -221,7 +226,7 @@ async fn over(pause: Option<&mut Pin<Box<Sleep>>>) {
 }
 
 /// The conversation stands in words too: not every client shows its model the rest.
-fn result(end: &RunEnd, conversation: &ConversationId) -> Value {
+fn result(end: &RunEnd, agent: &str, conversation: &ConversationId) -> Value {
     let answer = match end.trouble() {
         None => end.text.clone(),
         Some(trouble) if end.text.is_empty() => trouble,
@@ -230,7 +235,7 @@ fn result(end: &RunEnd, conversation: &ConversationId) -> Value {
     let on = format!("To go on with this, send conversation: \"{conversation}\"");
     json!({
         "content": [{ "type": "text", "text": answer }, { "type": "text", "text": on }],
-        "structuredContent": { "answer": answer, "conversation": conversation },
+        "structuredContent": { "answer": answer, "conversation": conversation, "agent": agent },
         "isError": end.trouble().is_some(),
     })
 }

@@ -78,6 +78,11 @@ impl Era {
     }
 }
 
+/// What a client of today's version says that it can.
+pub(super) fn capabilities(request: &Request) -> &Value {
+    &request.params["_meta"][CAPABILITIES]
+}
+
 /// The version that a greeting is answered with.
 pub(super) fn offered(params: &Value) -> &'static str {
     let wanted = params["protocolVersion"].as_str().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The files of agents, for a token that may do what its person can.
 
 use super::super::rpc::{INVALID_PARAMS, RpcError};
-use super::Asker;
+use super::{Asker, pages};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use hub::{FileListing, MOST_LISTED, OfferedAgent, Viewer};
@@ -51,6 +51,9 @@ impl Asker {
 
     pub(super) async fn read_resource(&self, viewer: &Viewer, params: &Value) -> Result<Value, RpcError> {
         let named = params["uri"].as_str().unwrap_or_default();
+        if named == pages::ADDRESS {
+            return Ok(pages::resource());
+        }
         let missing = || RpcError {
             data: Some(json!({ "uri": named })),
             ..RpcError::new(INVALID_PARAMS, format!("There is no resource {named}."))

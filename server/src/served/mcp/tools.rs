@@ -1,14 +1,20 @@
 //! Agents as tools.
 
 use super::super::rpc::RpcError;
-use super::Asker;
+use super::{Asker, pages};
 use hub::OfferedAgent;
 use serde_json::{Value, json};
 
 impl Asker {
     pub(super) async fn tools(&self) -> Result<Value, RpcError> {
         let agents = self.state.hub.program_runs(&self.program).agents().await?;
-        let tools: Vec<Value> = agents.iter().map(tool).collect();
+        let mut tools: Vec<Value> = agents.iter().map(tool).collect();
+        if self.shows_pages() {
+            for tool in &mut tools {
+                tool["_meta"] = pages::meta();
+            }
+            tools.push(pages::tool());
+        }
         Ok(json!({ "tools": tools }))
     }
 }
@@ -33,8 +39,12 @@ fn tool(agent: &OfferedAgent) -> Value {
         },
         "outputSchema": {
             "type": "object",
-            "properties": { "answer": { "type": "string" }, "conversation": { "type": "string" } },
-            "required": ["answer", "conversation"],
+            "properties": {
+                "answer": { "type": "string" },
+                "conversation": { "type": "string" },
+                "agent": { "type": "string", "description": "The tool that was called." },
+            },
+            "required": ["answer", "conversation", "agent"],
         },
         "annotations": { "title": name, "openWorldHint": true },
     })
