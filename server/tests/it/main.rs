@@ -24,6 +24,7 @@ mod killed_message;
 mod killed_money;
 mod killed_pipeline;
 mod killed_schedule;
+mod killed_tree;
 mod layering;
 mod live;
 mod long_pages;

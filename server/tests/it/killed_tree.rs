@@ -1,0 +1,174 @@
+//! `kill -9` while forty sub-agents work for one agent, with money for half of them: the ledger stays exact, what a
+//! limit stopped goes on when there is more, and nobody is asked twice.
+
+use crate::world::{self, Caller, Endpoint, Program, a_moment};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+const CHILDREN: usize = 40;
+/// Calls of one reply.
+const OF_A_REPLY: usize = 5;
+/// When it is killed after it was asked, milliseconds.
+const MOMENTS: [u64; 2] = [150, 900];
+
+#[tokio::test]
+async fn a_tree_of_sub_agents_goes_on_wherever_the_hub_is_killed_on_sqlite() {
+    tell(&[]).await;
+}
+
+#[tokio::test]
+async fn a_tree_of_sub_agents_goes_on_wherever_the_hub_is_killed_on_postgresql() {
+    let database = world::database();
+    tell(&[("DATABASE_URL", &database)]).await;
+}
+
+async fn tell(environment: &[(&str, &str)]) {
+    let mut program = Program::start_with(&[&[("VIVARIUM_PERSON_REQUESTS", "0")], environment].concat());
+    let endpoint = Endpoint::start();
+    let mut ada = program.caller("ada");
+    let provider =
+        json!({ "name": "Test", "kind": "anthropic", "base_url": endpoint.url, "key": "key-good" });
+    let provider = ada.call("/api/providers/save", &provider).await["id"].clone();
+
+    let whole = leader(&ada, &provider).await;
+    ask(&ada, &whole).await;
+    at_rest(&ada, &whole, &mut Vec::new()).await;
+    assert_eq!(of_agent(&ada, &whole).await.len(), CHILDREN);
+    let half = spent(&ada, &whole).await / 2;
+    let mut stopped = 0;
+    for wait in MOMENTS {
+        let leader = leader(&ada, &provider).await;
+        let mut log = Vec::new();
+        limit(&ada, &leader, Some(half)).await;
+        ask(&ada, &leader).await;
+        tokio::time::sleep(Duration::from_millis(wait)).await;
+        program.restart();
+        ada.url.clone_from(&program.url);
+        at_rest(&ada, &leader, &mut log).await;
+        stopped += log.iter().filter(|entry| is_stopped(entry)).count();
+        let spent = balance(&ada, &leader, wait).await;
+        assert!(spent <= half, "after {wait} ms: {spent} of {half}");
+
+        limit(&ada, &leader, None).await;
+        until_done(&ada, &leader, &mut log).await;
+        let children = of_agent(&ada, &leader).await;
+        let spawned = spawned(&log);
+        assert!(spawned.contains(&children.len()), "after {wait} ms: {} of {spawned:?}", children.len());
+        let mut tasks = BTreeSet::new();
+        for child in &children {
+            let agent = child["agent"].as_str().unwrap();
+            let mut log = Vec::new();
+            until_done(&ada, agent, &mut log).await;
+            let asked: Vec<&Value> =
+                log.iter().filter(|entry| entry["body"]["from"]["type"] == "agent").collect();
+            assert_eq!(asked.len(), 1, "after {wait} ms: {log:?}");
+            tasks.insert(asked[0]["body"]["text"].as_str().unwrap().to_owned());
+        }
+        assert_eq!(tasks.len(), children.len(), "after {wait} ms: {tasks:?}");
+        balance(&ada, &leader, wait).await;
+    }
+    assert!(stopped > 0, "the limit stopped some");
+}
+
+async fn leader(ada: &Caller, provider: &Value) -> String {
+    let draft = json!({
+        "name": "Ada", "colour": "#3a7d44", "provider": provider, "model": "claude-sonnet-4-5", "home": "hub",
+        "max_output_tokens": 200, "tools": ["agent_spawn", "agent_wait"],
+    });
+    ada.call("/api/agents/create", &draft).await["id"].as_str().unwrap().to_owned()
+}
+
+async fn ask(ada: &Caller, leader: &str) {
+    let spawn = |number: usize| json!({ "tool": "agent_spawn", "input": { "label": "Moss", "task": format!("Say {number}.") } });
+    let spawns: Vec<Value> = (0..CHILDREN).map(spawn).collect();
+    let mut turns: Vec<Value> = spawns.chunks(OF_A_REPLY).map(|calls| Value::from(calls.to_vec())).collect();
+    turns.push(json!([{ "tool": "agent_wait", "input": { "ids": "{ids}" } }]));
+    turns.push(json!([{ "text": "Done." }]));
+    let text = format!("turns: {}", Value::from(turns));
+    ada.call("/api/agents/send", &json!({ "agent": leader, "text": text })).await;
+}
+
+fn is_stopped(entry: &Value) -> bool {
+    entry["body"]["outcome"]["failure"]["kind"] == "over_budget"
+}
+
+/// How many there must be by what the agent was told of its calls: of one that the hub was killed in nobody knows.
+fn spawned(log: &[Value]) -> RangeInclusive<usize> {
+    let results = || log.iter().filter(|entry| entry["body"]["result"]["name"] == "agent_spawn");
+    let unknown = results().filter(|entry| entry["body"]["result"]["is_error"] == true).count();
+    let told = results().count() - unknown;
+    told..=told + unknown
+}
+
+async fn limit(ada: &Caller, leader: &str, micros: Option<i64>) {
+    let mut limits = json!({ "agent": leader });
+    if let Some(micros) = micros {
+        limits["ever"] = json!(format!("{}.{:06}", micros / 1_000_000, micros % 1_000_000));
+    }
+    ada.call("/api/money/limit_agent", &limits).await;
+}
+
+async fn spent(ada: &Caller, leader: &str) -> i64 {
+    let budget: Value =
+        ada.get(&format!("/api/money/agent_budget?agent={leader}")).await.json().await.unwrap();
+    budget["spent"]["ever"].as_i64().unwrap()
+}
+
+async fn of_agent(ada: &Caller, leader: &str) -> Vec<Value> {
+    ada.get(&format!("/api/delegations/of_agent?agent={leader}")).await.json().await.unwrap()
+}
+
+/// Reads on where the last look ended.
+async fn read_on(ada: &Caller, agent: &str, log: &mut Vec<Value>) {
+    loop {
+        let path = format!("/api/agents/entries?agent={agent}&after={}", log.len());
+        let part: Vec<Value> = ada.get(&path).await.json().await.unwrap();
+        if part.is_empty() {
+            return;
+        }
+        log.extend(part);
+    }
+}
+
+/// Its last run was completed.
+async fn until_done(ada: &Caller, agent: &str, log: &mut Vec<Value>) {
+    loop {
+        read_on(ada, agent, log).await;
+        if log.last().is_some_and(|entry| entry["body"]["outcome"]["type"] == "completed") {
+            return;
+        }
+        a_moment().await;
+    }
+}
+
+/// Nobody works any more: the agent's last run is over, and so is what it asked others.
+async fn at_rest(ada: &Caller, leader: &str, log: &mut Vec<Value>) {
+    loop {
+        read_on(ada, leader, log).await;
+        if log.last().is_some_and(|entry| entry["body"]["type"] == "run_finished") {
+            let children = of_agent(ada, leader).await;
+            if children.iter().all(|one| one["state"] != "queued" && one["state"] != "running") {
+                return;
+            }
+        }
+        a_moment().await;
+    }
+}
+
+/// What the agent spent is what the logs have, its own and those of who works for it.
+async fn balance(ada: &Caller, leader: &str, wait: u64) -> i64 {
+    let mut agents = vec![leader.to_owned()];
+    let children = of_agent(ada, leader).await;
+    agents.extend(children.iter().map(|one| one["agent"].as_str().unwrap().to_owned()));
+    let mut logged = 0;
+    for agent in &agents {
+        let mut log = Vec::new();
+        read_on(ada, agent, &mut log).await;
+        logged += log.iter().filter_map(|entry| entry["body"]["cost"].as_i64()).sum::<i64>();
+    }
+    let spent = spent(ada, leader).await;
+    assert_eq!(spent, logged, "after {wait} ms");
+    spent
+}
