@@ -134,6 +134,67 @@ async fn a_token_that_may_do_everything_reads_the_files_and_skills_of_its_own_pe
     assert_eq!(asked(posted(&eve, &message("tools/list", json!({})))).await.unwrap()["tools"], json!([]));
 }
 
+/// What a client says that shows pages of tools.
+fn pages() -> Value {
+    json!({ "extensions": { "io.modelcontextprotocol/ui": { "mimeTypes": ["text/html;profile=mcp-app"] } } })
+}
+
+/// A request of today's version, from a client that can this.
+fn today(caller: &Caller, capabilities: &Value, method: &str, mut params: Value) -> RequestBuilder {
+    let named = params["name"].as_str().or(params["uri"].as_str()).map(str::to_owned);
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": capabilities,
+    });
+    let request = posted(caller, &message(method, params));
+    let request = request.header("mcp-protocol-version", "2026-07-28").header("mcp-method", method);
+    named.into_iter().fold(request, |request, name| request.header("mcp-name", name))
+}
+
+fn names(listed: &Value) -> Vec<(&Value, bool)> {
+    let tools = listed["tools"].as_array().unwrap().iter();
+    tools.map(|tool| (&tool["name"], tool["_meta"]["ui"]["resourceUri"].is_string())).collect()
+}
+
+#[tokio::test]
+async fn a_page_is_shown_by_clients_that_show_pages_to_whom_it_belongs() {
+    let (program, endpoint) = (Program::start(), Endpoint::start());
+    let ada = program.caller("ada");
+    agent(&ada, &endpoint).await;
+    let script = scoped(&ada, "agents").await;
+    let tool = first_tool(&ada).await;
+    let list = |caller, capabilities: &Value| today(caller, capabilities, "tools/list", json!({}));
+    let look = |caller| {
+        today(caller, &pages(), "tools/call", json!({ "name": "page", "arguments": { "agent": tool } }))
+    };
+
+    let listed = asked(list(&ada, &pages())).await.unwrap();
+    assert_eq!(names(&listed), [(&tool, true), (&json!("page"), false)]);
+    assert_eq!(listed["tools"][1]["_meta"]["ui"]["visibility"], json!(["app"]), "it is not for models");
+    for (caller, capabilities) in [(&ada, json!({})), (&script, pages())] {
+        let listed = asked(list(caller, &capabilities)).await.unwrap();
+        assert_eq!(names(&listed), [(&tool, false)]);
+    }
+    let uri = &listed["tools"][0]["_meta"]["ui"]["resourceUri"];
+    let read = asked(today(&ada, &pages(), "resources/read", json!({ "uri": uri }))).await.unwrap();
+    assert_eq!(read["contents"][0]["mimeType"], "text/html;profile=mcp-app");
+
+    let shown = asked(look(&ada)).await.unwrap();
+    assert_eq!(shown["content"][0]["text"], "It has drawn no page.");
+    assert_eq!(shown["structuredContent"]["name"], "Ada");
+    assert_eq!(asked(look(&script)).await.unwrap_err().1, -32602);
+    assert_eq!(asked(look(&program.caller("eve"))).await.unwrap_err().1, -32602);
+
+    // Those of before say it once.
+    for (capabilities, tools) in [(pages(), 2), (json!({}), 1)] {
+        let greeting = json!({ "protocolVersion": "2025-11-25", "capabilities": capabilities });
+        let greeted = posted(&ada, &message("initialize", greeting)).send().await.unwrap();
+        let session = greeted.headers()["mcp-session-id"].clone();
+        let listing = posted(&ada, &message("tools/list", json!({}))).header("mcp-session-id", session);
+        assert_eq!(names(&asked(listing).await.unwrap()).len(), tools);
+    }
+}
+
 #[tokio::test]
 async fn whoever_gives_a_call_up_stops_its_run() {
     let (program, endpoint) = (patient(), Endpoint::start());

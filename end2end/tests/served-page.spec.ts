@@ -1,0 +1,58 @@
+// The page of an agent where a client of MCP shows it: here the hub itself is the client of its own server.
+
+import { createAgent, expect, screens, test } from '../fixtures.ts';
+import { post } from '../fixtures/api.ts';
+import { AgentPage } from '../pages/agent-page.ts';
+import { McpPage } from '../pages/mcp-page.ts';
+
+test('whoever asks an agent over MCP sees its page below the call, as it is now, on every device', async ({ laptop, phone, endpoint, hub, person }) => {
+  const moss = await createAgent(laptop, endpoint, 'Moss');
+  const onMoss = new AgentPage(laptop);
+  await onMoss.open(moss);
+  await onMoss.play('draw');
+  await expect(onMoss.log).toContainText('The page is drawn.');
+
+  const token = (await hub.cli(['token', 'create', '--user', person.name])).trim();
+  const servers = new McpPage(laptop);
+  await servers.open();
+  await servers.add('home', `${hub.url}/mcp`, { token });
+  await laptop.waitForURL(/\/mcp-servers\/[^/?]+/);
+  const fern = await createAgent(laptop, endpoint, 'Fern');
+  await post(laptop, 'mcp_servers/choose', [
+    ['agent', fern],
+    ['servers[]', new URL(laptop.url()).pathname.split('/').at(-1)!],
+  ]);
+  await post(laptop, 'policy/add', [
+    ['tool', 'mcp_home_*'],
+    ['about', new URL(hub.url).host],
+    ['verdict', 'allow'],
+  ]);
+
+  const onFern = new AgentPage(laptop);
+  await onFern.open(fern);
+  const tool = `mcp_home_moss_${moss.replaceAll('-', '').slice(-8)}`;
+  await onFern.say(`turns: ${JSON.stringify([[{ tool, input: { message: 'Hello' } }], [{ text: 'Done.' }]])}`);
+  await expect(onFern.log).toContainText('Done.');
+  const onPhone = new AgentPage(phone);
+  await onPhone.open(fern);
+  for (const page of [laptop, phone]) {
+    const shown = page.frameLocator('iframe[data-role="app"]');
+    await expect(shown.getByRole('heading', { name: 'A small garden' })).toBeVisible();
+    await expect(shown.getByRole('status')).toHaveText('Moss');
+    await screens(page, page === phone ? 'served-page-phone' : 'served-page');
+  }
+
+  // What it draws later is seen by whoever looks again.
+  await post(laptop, 'agents/send', [
+    ['agent', moss],
+    ['text', `turns: ${JSON.stringify([[{ tool: 'dom', input: { action: 'modify', selector: 'h1', text: 'A large garden' } }], [{ text: 'Done.' }]])}`],
+  ]);
+  const shown = laptop.frameLocator('iframe[data-role="app"]');
+  await expect(async () => {
+    await shown.getByRole('button', { name: 'Look again' }).click();
+    await expect(shown.getByRole('heading', { name: 'A large garden' })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await shown.getByRole('button', { name: 'Open in Vivarium' }).click();
+  const wish = laptop.getByRole('main').getByRole('alertdialog', { name: 'A wish of the page' });
+  await expect(wish.locator('blockquote')).toHaveText(`${hub.url}/agents/${moss}`);
+});
