@@ -48,21 +48,22 @@ cargo leptos build --frontend-only --split --features split &
 cargo test --no-run --features server/split
 wait $!
 cargo test -p shell --no-run
-cargo build --bench loop --bench figures --features server/split
 
 step Dependencies
 cargo deny check bans licenses sources
 
-# Every parser of what others wrote, with the same inputs each time.
+# Every parser of what others wrote, with the same inputs each time; what is compiled and not tested; types.
 aside() {
-  cargo test -p shell
   "$target/debug/examples/fuzz" 50000 sse ndjson event_stream anthropic openai_chat bedrock in_browser text_lane served \
     openai_responses gemini ollama
+  cargo test -p shell
+  cargo build --bench loop --bench figures --features server/split
+  npm --prefix end2end run --silent check
 }
 export -f aside
 export target
 
-step 'Rust tests on SQLite and PostgreSQL; beside them fuzzing'
+step 'Rust tests on SQLite and PostgreSQL; beside them fuzzing and types'
 # The tests wait for the disk, for servers and for the clock a third of the time: what only reckons has the rest.
 said=$(mktemp)
 nice -n 19 bash -euo pipefail -c aside >"$said" 2>&1 &
@@ -83,12 +84,10 @@ if [ "$(id -u)" = 0 ]; then
   fi
 fi
 
-step 'Types and clients'
-cd end2end
-npm run --silent check
-npm run --silent test:endpoints
-npm run --silent test:clients
+step Clients
+npm --prefix end2end run --silent test:endpoints
+npm --prefix end2end run --silent test:clients
 
 step 'End-to-end tests'
 # Nothing else runs here. What fails once and then passes is told of as flaky.
-npm run --silent test -- --retries=1 --workers=2
+npm --prefix end2end run --silent test -- --retries=1 --workers=2

@@ -67,27 +67,39 @@ has bwrap || package bubblewrap "install bubblewrap."
 packages() {
   local folder=$1
   ! cmp -s "$folder/requirements.txt" "$folder/.venv/requirements.txt" || return 0
-  has python3 || package python3 "install Python 3.9 or newer."
-  python3 -m venv --clear "$folder/.venv" 2>/dev/null ||
-    { package python3-venv "install Python's venv." && python3 -m venv --clear "$folder/.venv"; }
+  "$python" -m venv --clear "$folder/.venv"
   "$folder/.venv/bin/pip" install -q --disable-pip-version-check --no-deps -r "$folder/requirements.txt"
   cp "$folder/requirements.txt" "$folder/.venv/requirements.txt"
 }
 
-# The clients of OpenAI and Anthropic in Python, for the tests of what programs are served.
-packages end2end/clients
-# Readers of documents by others, for the tests of those that agents make.
-packages server/hub/tests/readers
-# A server of today's version of MCP, for the tests of agents that call its tools.
-packages server/hub/tests/mcp
-# A server for mail, for the tests of what people are told by it.
-packages server/hub/tests/mail
-# A server of mailboxes, for the tests of schedules that are due by mail.
-packages server/hub/tests/imap
-# A store that speaks as S3 does, for the tests of backups that are kept in one.
-packages server/hub/tests/s3
-# The clients of MCP and A2A in Python, for the tests of agents that other programs ask.
-packages server/tests/served
+has python3 || package python3 "install Python 3.9 or newer."
+python=$(command -v python3)
+"$python" -c 'import ensurepip, venv' 2>/dev/null || package python3-venv "install Python's venv."
+
+python_folders=(
+  # The clients of OpenAI and Anthropic in Python, for the tests of what programs are served.
+  end2end/clients
+  # Readers of documents by others, for the tests of those that agents make.
+  server/hub/tests/readers
+  # A server of today's version of MCP, for the tests of agents that call its tools.
+  server/hub/tests/mcp
+  # A server for mail, for the tests of what people are told by it.
+  server/hub/tests/mail
+  # A server of mailboxes, for the tests of schedules that are due by mail.
+  server/hub/tests/imap
+  # A store that speaks as S3 does, for the tests of backups that are kept in one.
+  server/hub/tests/s3
+  # The clients of MCP and A2A in Python, for the tests of agents that other programs ask.
+  server/tests/served
+)
+installing=()
+for folder in "${python_folders[@]}"; do
+  packages "$folder" &
+  installing+=($!)
+done
+for one in "${installing[@]}"; do
+  wait "$one" || fail "Python packages could not be installed."
+done
 
 [ -x "${CHROMIUM_PATH:-/usr/bin/chromium}" ] ||
   package chromium "install Chromium and set CHROMIUM_PATH to its program."
