@@ -24,6 +24,9 @@ impl OwnTeams<'_> {
         let store = self.scoped.hub.store().read();
         let roles = agent_roles::of_person(store, &self.scoped.viewer.me.id).await?;
         let (mut entries, mut left_behind) = (Vec::new(), vec![ALWAYS.to_owned()]);
+        // As they were made, which their ids tell, and not as somebody listed them.
+        let mut agents: Vec<&AgentId> = agents.iter().collect();
+        agents.sort();
         for id in agents {
             let agent = self.scoped.agents().get(id).await?;
             let role_id: Option<String> =

@@ -137,6 +137,8 @@ async fn what_is_exported_comes_back_the_same() {
         let mut chosen: Vec<AgentId> = cards.into_iter().map(|card| card.id).collect();
         chosen.sort();
         let export = scoped.teams().export(&chosen).await.unwrap();
+        chosen.reverse();
+        assert_eq!(scoped.teams().export(&chosen).await.unwrap().text, export.text);
         assert!(
             export.left_behind.contains(&"Moss: the #1: its files.".to_owned()),
             "{:?}",
