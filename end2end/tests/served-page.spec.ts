@@ -52,6 +52,14 @@ test('whoever asks an agent over MCP sees its page below the call, as it is now,
     await shown.getByRole('button', { name: 'Look again' }).click();
     await expect(shown.getByRole('heading', { name: 'A large garden' })).toBeVisible({ timeout: 1_000 });
   }).toPass();
+  // What a page might still have in it when it is read there does not run.
+  const refused = await shown.locator('body').evaluate((body) => {
+    const violation = new Promise<SecurityPolicyViolationEvent>((tell) => addEventListener('securitypolicyviolation', tell, { once: true }));
+    body.insertAdjacentHTML('beforeend', '<button onclick="document.title = 1" hidden></button>');
+    (body.lastElementChild as HTMLElement).click();
+    return violation.then(({ effectiveDirective }) => effectiveDirective);
+  });
+  expect(refused).toBe('script-src-attr');
   await shown.getByRole('button', { name: 'Open in Vivarium' }).click();
   const wish = laptop.getByRole('main').getByRole('alertdialog', { name: 'A wish of the page' });
   await expect(wish.locator('blockquote')).toHaveText(`${hub.url}/agents/${moss}`);

@@ -1,6 +1,6 @@
 //! The hub as an MCP server: one endpoint without sessions, for clients of today's version and of those before it.
-//! Each agent is a tool; a token that may do everything reads the files of
-//! agents too, sees their pages, and has the skills of its person as prompts.
+//! Each agent is a tool; a token that may do everything reads the files of agents too, sees their pages, and has the
+//! skills of its person as prompts.
 
 mod call;
 mod era;
@@ -74,7 +74,7 @@ pub async fn post(
     };
     let (session, wants_events) = (text(headers, &SESSION).to_owned(), takes_events(headers));
     let client_shows_pages = match &message {
-        Message::Request(request) if era == Era::Modern => pages::is_shown(era::capabilities(request)),
+        Message::Request(request) if era == Era::Modern => pages::are_shown_by(era::capabilities(request)),
         Message::Request(_) | Message::Notification { .. } => session.ends_with(WITH_PAGES),
     };
     let RequestFacts { viewer, origin, .. } = facts;
@@ -104,7 +104,7 @@ impl Asker {
                 "instructions": INSTRUCTIONS,
             });
             let mut response = axum::Json(rpc::answer(id, greeting)).into_response();
-            let mark = if pages::is_shown(&params["capabilities"]) { WITH_PAGES } else { "" };
+            let mark = if pages::are_shown_by(&params["capabilities"]) { WITH_PAGES } else { "" };
             if let Ok(session) = HeaderValue::from_str(&format!("{}{mark}", clock::new_id())) {
                 response.headers_mut().insert(SESSION, session);
             }

@@ -2,8 +2,12 @@
 
 use super::super::rpc::RpcError;
 use super::Asker;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use hub::Viewer;
 use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
+use std::sync::LazyLock;
 
 /// What clients call the extension, and pages of its kind.
 const EXTENSION: &str = "io.modelcontextprotocol/ui";
@@ -13,6 +17,17 @@ pub(super) const ADDRESS: &str = "ui://vivarium/page";
 pub(super) const TOOL: &str = "page";
 /// Largest page that is shown there, in bytes.
 const LARGEST: usize = 256 * 1024;
+
+/// Its policy names its one script: what it shows is parsed once more there, perhaps not as it was here.
+static DOCUMENT: LazyLock<String> = LazyLock::new(|| {
+    let html = include_str!("page.html");
+    html.replacen("{script}", &STANDARD.encode(Sha256::digest(script(html))), 1)
+});
+
+fn script(html: &str) -> &str {
+    let (_, behind) = html.split_once("<script type=\"module\">").unwrap_or_default();
+    behind.split_once("</script>").unwrap_or_default().0
+}
 
 impl Asker {
     /// Whether the client shows pages, and the token may see what its person does.
@@ -67,13 +82,27 @@ pub(super) fn resource() -> Value {
     json!({ "contents": [{
         "uri": ADDRESS,
         "mimeType": MIME,
-        "text": include_str!("page.html"),
+        "text": *DOCUMENT,
         "_meta": { "ui": { "prefersBorder": true } },
     }] })
 }
 
 /// Whether these capabilities of a client say that it shows pages.
-pub(super) fn is_shown(capabilities: &Value) -> bool {
+pub(super) fn are_shown_by(capabilities: &Value) -> bool {
     let kinds = &capabilities["extensions"][EXTENSION]["mimeTypes"];
     kinds.as_array().is_some_and(|kinds| kinds.iter().any(|kind| kind == MIME))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_policy_of_the_document_lets_its_own_script_run_and_no_other() {
+        let script = script(&DOCUMENT);
+        assert!(script.contains("ui/initialize") && DOCUMENT.matches("<script").count() == 1);
+        let allowed = format!("script-src 'sha256-{}';", STANDARD.encode(Sha256::digest(script)));
+        let (before, _) = DOCUMENT.split_once("<script").unwrap();
+        assert!(before.contains(&allowed), "{before}");
+    }
 }
