@@ -28,7 +28,9 @@ impl Endpoint {
     pub fn start() -> Self {
         let idle = IDLE.lock().expect("nobody panics with it").pop();
         let process = idle.filter(Process::forgets).unwrap_or_else(|| {
-            Process::start(concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/endpoints/model.mjs"))
+            let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/endpoints/model.mjs");
+            // Nobody drops those that are idle at the end.
+            Process::start(&[script, "0", "--attached"])
         });
         Self::at(process, true)
     }
@@ -36,7 +38,7 @@ impl Endpoint {
     /// One that hears and speaks.
     pub fn speech() -> Self {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/endpoints/speech.mjs");
-        Self::at(Process::start(script), false)
+        Self::at(Process::start(&[script, "0"]), false)
     }
 
     #[expect(clippy::disallowed_methods, reason = "a test speaks to the server it started")]
@@ -91,9 +93,9 @@ impl Drop for Endpoint {
 }
 
 impl Process {
-    fn start(script: &str) -> Self {
+    fn start(arguments: &[&str]) -> Self {
         let mut child = Command::new("node")
-            .args([script, "0", "--attached"])
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
