@@ -1,5 +1,5 @@
-//! `kill -9` while forty sub-agents work for one agent, with money for half of them: the ledger stays exact, what a
-//! limit stopped goes on when there is more, and nobody is asked twice.
+//! `kill -9` while forty sub-agents work for one agent, with money for half of them: nothing is spent past the limit,
+//! the ledger is what the logs say, and with more money each sub-agent that was begun is done and was asked once.
 
 use crate::world::{self, Caller, Endpoint, Program, a_moment};
 use serde_json::{Value, json};
