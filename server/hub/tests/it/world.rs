@@ -250,7 +250,7 @@ pub async fn on_postgres(story: impl AsyncFn(World)) {
     let _ = rustls::crypto::ring::default_provider().install_default();
     let url =
         env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL names a PostgreSQL: `make test` starts one");
-    story(world(Some(template::copy_database(&url).await), Reach::default()).await).await;
+    tell_on_postgres(&url, Reach::default(), story).await;
 }
 
 /// The same where agents may reach servers of this machine, because a test has one there.
@@ -264,8 +264,13 @@ async fn each(web: Reach, story: impl AsyncFn(World)) {
     story(world(None, web).await).await;
     let url =
         env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL names a PostgreSQL: `make test` starts one");
-    let database = template::copy_database(&url).await;
-    story(world(Some(database), web).await).await;
+    tell_on_postgres(&url, web, story).await;
+}
+
+async fn tell_on_postgres(server: &str, web: Reach, story: impl AsyncFn(World)) {
+    let database = template::copy_database(server).await;
+    story(world(Some(database.clone()), web).await).await;
+    template::drop_database(&database).await;
 }
 
 async fn world(url: Option<String>, web: Reach) -> World {
@@ -327,6 +332,7 @@ fn server_of(url: &str) -> (String, String) {
 }
 
 async fn psql(url: &str, statement: &str) {
+    sqlx::any::install_default_drivers();
     let pool = sqlx::AnyPool::connect(url).await.expect("PostgreSQL answers");
     sqlx::query(sqlx::AssertSqlSafe(statement.to_owned())).execute(&pool).await.expect("it is SQL");
     pool.close().await;

@@ -1,6 +1,7 @@
 //! Databases as they are when a hub is opened for the first time, made once: each story gets a copy. That a
 //! database is brought this far from any other is told elsewhere.
 
+use super::{psql, server_of};
 use hub::store::Store;
 use std::fs;
 use std::path::Path;
@@ -42,13 +43,16 @@ async fn make_database(server: &str) -> String {
     Url::parse(&url).expect("a URL").path().trim_start_matches('/').to_owned()
 }
 
+/// Takes the database back, and whoever is still connected to it off: all of them would not fit into the memory that
+/// keeps files, and the server would wait for the disk.
+pub async fn drop_database(url: &str) {
+    let (server, name) = server_of(url);
+    psql(&server, &format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)")).await;
+}
+
 async fn create(server: &str, kind: &str, like: &str) -> String {
     let name = format!("{kind}_{}", hub::clock::new_id());
-    sqlx::any::install_default_drivers();
-    let pool = sqlx::AnyPool::connect(server).await.expect("PostgreSQL answers");
-    let statement = format!("CREATE DATABASE {name} {like}");
-    sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&pool).await.expect("a fresh name");
-    pool.close().await;
+    psql(server, &format!("CREATE DATABASE {name} {like}")).await;
     let mut url = Url::parse(server).expect("a URL");
     url.set_path(&name);
     url.to_string()
