@@ -48,24 +48,27 @@ pub fn room(context_tokens: u32) -> u64 {
 
 /// Whether they may all be told at once.
 pub fn fit(specs: &[ToolSpec], room: u64) -> bool {
-    size(specs) <= room
+    tokens_of_text(bytes_of_all(specs)) <= room
 }
 
 /// Takes out as many of the findable ones as it needs for the others to fit, and returns them. Those that work
 /// depends on stay, whatever they take.
 pub fn defer(specs: &mut Vec<ToolSpec>, room: u64) -> Vec<ToolSpec> {
-    let mut deferred = Vec::new();
+    let mut deferred: Vec<ToolSpec> = Vec::new();
+    let mut bytes = bytes_of_all(specs);
     for family in FINDABLE {
-        if fit(specs, room) {
+        if tokens_of_text(bytes) <= room {
             break;
         }
+        let before = deferred.len();
         deferred.extend(specs.extract_if(.., |spec| family.iter().any(|tool| tool.name == spec.name)));
+        bytes -= bytes_of_all(&deferred[before..]);
     }
     deferred
 }
 
-fn size(specs: &[ToolSpec]) -> u64 {
-    tokens_of_text(specs.iter().map(bytes_of).sum())
+fn bytes_of_all(specs: &[ToolSpec]) -> usize {
+    specs.iter().map(bytes_of).sum()
 }
 
 #[cfg(test)]

@@ -116,7 +116,7 @@ impl Runs<'_> {
             true => self.hub.files().agents_md(&root).await?,
             false => String::new(),
         };
-        let Offer { at_hand: tools, deferred } = Offer::of(names, made, elsewhere, facts.context);
+        let Offer { at_hand: tools, deferred } = Offer::of(own, made, elsewhere, facts.context);
         let settings = loop_settings_of(&row)?;
         let LoopSettings {
             effort,

@@ -12,20 +12,22 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    /// `names` are ours. Who does not have `tool_search` gets it where servers bring too many, or ours take more
+    /// `own` are ours. Who does not have `tool_search` gets it where servers bring too many, or ours take more
     /// room than a model with this context has for them; its own tools are found only if its person chose it.
     pub(super) fn of(
-        mut names: Vec<String>,
+        own: Vec<ToolSpec>,
         mut made: Vec<ToolSpec>,
         mut elsewhere: Vec<ToolSpec>,
         context_tokens: u32,
     ) -> Self {
         let room = tools::room(context_tokens);
-        if elsewhere.len() > OTHERS_AT_HAND || !tools::fit(&tools::specs(&names), room) {
-            names.push(tools::SEARCH.to_owned());
+        let mut at_hand = own;
+        let mut finds_tools = at_hand.iter().any(|tool| tool.name == tools::SEARCH);
+        if !finds_tools && (elsewhere.len() > OTHERS_AT_HAND || !tools::fit(&at_hand, room)) {
+            finds_tools = true;
+            let names = at_hand.into_iter().map(|tool| tool.name);
+            at_hand = tools::specs(&names.chain([tools::SEARCH.to_owned()]).collect::<Vec<_>>());
         }
-        let finds_tools = names.iter().any(|name| tools::canonical(name) == tools::SEARCH);
-        let mut at_hand = tools::specs(&names);
         let mut deferred = Vec::new();
         if finds_tools {
             deferred = tools::defer(&mut at_hand, room);
