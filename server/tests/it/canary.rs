@@ -103,8 +103,8 @@ async fn tell(database: Option<String>) {
         call_as_program(&mut hunt, &people.ada, &format!("{}/gpt-5-mini", way.replace('/', "-"))).await;
     }
     call_as_program(&mut hunt, &people.ada, "agent/talk").await;
-    read_all(&mut hunt, &few, &callers).await;
-    read_all(&mut hunt, &things, &[("their owner", &people.ada_browser)]).await;
+    let owner = [("their owner", &people.ada_browser)];
+    read_all(&mut hunt, &things, &owner).await;
     for (who, caller) in &callers {
         ask_models(&mut hunt, who, caller).await;
     }
@@ -114,9 +114,13 @@ async fn tell(database: Option<String>) {
     }
     let (last, others) = callers.split_first().unwrap();
     for (who, caller) in others.iter().chain([last]) {
-        call_all(&mut hunt, &few, who, caller).await;
+        call_all(&mut hunt, &few, who, caller, false).await;
     }
     read_all(&mut hunt, &few, &callers).await;
+    for (who, caller) in others.iter().chain([last]) {
+        call_all(&mut hunt, &few, who, caller, true).await;
+    }
+    read_all(&mut hunt, &few, &owner).await;
 
     for command in [&["doctor"][..], &["user", "add", "ada", "--password-stdin"], &["key", "rotate"]] {
         let output = program.command(command, &typed);

@@ -234,10 +234,11 @@ pub async fn ask_models(hunt: &mut Hunt, who: &str, caller: &Caller) {
     }
 }
 
-/// Calls every function that changes something, those last that take things away.
-pub async fn call_all(hunt: &mut Hunt, things: &Things, who: &str, caller: &Caller) {
-    let mut functions: Vec<_> = server_fn_paths().filter(|(_, method)| *method == Method::POST).collect();
-    functions.sort_by_key(|(path, _)| (takes_away(path), *path));
+/// Calls every function that changes something, in two parts: those that take things away, and all others.
+pub async fn call_all(hunt: &mut Hunt, things: &Things, who: &str, caller: &Caller, taking: bool) {
+    let functions = server_fn_paths().filter(|(path, _)| takes_away(path) == taking);
+    let mut functions: Vec<_> = functions.filter(|(_, method)| *method == Method::POST).collect();
+    functions.sort_by_key(|(path, _)| *path);
     for (path, method) in functions {
         for (argument, id) in arguments(things, path) {
             let mut body = body();
