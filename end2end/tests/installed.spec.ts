@@ -103,6 +103,69 @@ test('what another app shares is a draft for the agent that its person chooses',
   await expect(page.composer).toHaveValue(`Moss\n${SHARED}\nhttps://moss.example/?a=1\nMore`);
 });
 
+test('files that another app shares come along to the agent that its person chooses', async ({ installed, endpoint }) => {
+  await createAgent(installed, endpoint, 'Ada');
+  // The worker answers for this page.
+  await expect
+    .poll(async () => {
+      await installed.goto('/');
+      return installed.evaluate(() => navigator.serviceWorker.controller?.state);
+    })
+    .toBe('activated');
+  const long = 'Moss grows. '.repeat(1000);
+  await share(installed, { title: 'Moss', text: long }, [
+    { name: 'Fern & moss.csv', type: 'text/csv', text: 'plant,water' },
+    { name: 'note.md', type: '', text: '# Note' },
+  ]);
+  await expect(installed.getByRole('textbox', { name: 'Text' })).toHaveValue('Moss');
+  const coming = installed.getByRole('list', { name: 'Files that come along' }).getByRole('listitem');
+  await expect(coming).toHaveText(['Fern & moss.csv', 'note.md', 'shared.txt']);
+  await screens(installed, 'share-target-files');
+  await axe(installed);
+  await installed.getByRole('button', { name: 'Ada' }).click();
+  const page = new AgentPage(installed);
+  await expect(page.composer).toHaveValue('Moss');
+  await expect(page.added).toHaveText([/^Fern & moss\.csv\s*11 bytes$/, /^note\.md\s*6 bytes$/, /^shared\.txt/]);
+  await expect.poll(() => installed.evaluate(() => caches.has('shared-files'))).toBe(false);
+  await expect.poll(() => new URL(installed.url()).search).toBe('');
+  await page.composer.press('Enter');
+  await expect(page.messages.first()).toContainText('Fern & moss.csv');
+});
+
+test('what is shared before the hub was opened as an app is not lost in silence', async ({ phone, endpoint }) => {
+  await createAgent(phone, endpoint, 'Ada');
+  await phone.goto('/');
+  await share(phone, { title: 'Moss' }, [{ name: 'note.md', type: '', text: '# Note' }]);
+  await expect(phone.getByRole('alert')).toContainText('Not all that was shared arrived.');
+  await screens(phone, 'share-target-missed');
+  await axe(phone);
+});
+
+/** As a browser hands over what another app shares. */
+async function share(page: Page, texts: Record<string, string>, files: { name: string; type: string; text: string }[]): Promise<void> {
+  await hydrated(page);
+  await Promise.all([
+    page.waitForURL((url) => url.pathname === '/share-target'),
+    page.evaluate(
+      ({ texts, files }) => {
+        const form = document.createElement('form');
+        Object.assign(form, { method: 'post', action: '/share-target', enctype: 'multipart/form-data' });
+        for (const [name, value] of Object.entries(texts)) {
+          form.append(Object.assign(document.createElement('textarea'), { name, value }));
+        }
+        const field = Object.assign(document.createElement('input'), { type: 'file', name: 'files', multiple: true });
+        const all = new DataTransfer();
+        for (const { name, type, text } of files) all.items.add(new File([text], name, { type }));
+        field.files = all.files;
+        form.append(field);
+        document.body.append(form);
+        form.submit();
+      },
+      { texts, files },
+    ),
+  ]);
+}
+
 /** As a phone opens it from its home screen, apart from the engine. */
 async function installed(hub: Hub, person: Person): Promise<Page> {
   const args = [...inChromium.args, `--app=${hub.url}`];

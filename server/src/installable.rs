@@ -2,7 +2,7 @@
 //! same from build to build, as a change of them is a change of the app.
 
 use axum::extract::Path;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse, Redirect, Response};
 use http::{HeaderValue, StatusCode, header};
 
 /// As <https://www.w3.org/TR/appmanifest/> has it. `share_target` and `shortcuts` lead to pages of the dashboard.
@@ -22,6 +22,12 @@ const KEPT: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 pub async fn manifest() -> Response {
     let kind = HeaderValue::from_static("application/manifest+json");
     ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, KEPT)], MANIFEST).into_response()
+}
+
+/// What another app shares goes to the worker beside the pages, which keeps it on the device. It comes here where there
+/// is no worker yet: nothing of it is read, and the page says how it arrives.
+pub async fn share() -> Redirect {
+    Redirect::to("/share-target?missed=1")
 }
 
 pub async fn icon(Path(name): Path<String>) -> Response {

@@ -68,9 +68,11 @@ pub fn router(state: AppState) -> Router {
         .route("/a2a", get(a2a::cards))
         .route("/a2a/{agent}", get(a2a::card).post(a2a::post))
         .route("/a2a/{agent}/.well-known/agent-card.json", get(a2a::card));
-    // What comes from programs that have neither a session nor a token, and our Origin least of all.
+    // What comes from programs that have neither a session nor a token, or from a browser by itself, and our Origin
+    // least of all.
     let deliveries = Router::new()
         .route("/hooks/{schedule}", post(webhooks::deliver))
+        .route("/share-target", post(installable::share))
         .route("/oauth/register", post(oauth::register).options(oauth::preflight))
         .route("/oauth/token", post(oauth::token).options(oauth::preflight))
         .route("/oauth/revoke", post(oauth::revoke).options(oauth::preflight))

@@ -1,6 +1,6 @@
 // The worker beside the pages. It shows notifications, and passes on what is answered where they are shown. Where
 // the hub was installed as an app (its address then ends in ?keep) it also keeps the pages that were read last, and
-// shows them while the hub cannot be reached.
+// shows them while the hub cannot be reached; and it takes what other apps share.
 'use strict';
 
 /** What a notification says that could not be read. */
@@ -78,12 +78,17 @@ const isRead = (url) => READ.test(new URL(url).pathname);
 /** The build that a page is of, in its document. */
 const BUILD = /data-assets="\/b\/([0-9a-f]+)"/;
 
+/** The cache of what another app shared. */
+const SHARED = 'shared-files';
+/** Bytes of a text that still fit into an address. What is longer is a file. */
+const MOST_IN_ADDRESS = 4000;
+
 let last = Promise.resolve();
 /** One after the other: nothing that was being kept is there after it was forgotten. */
 const inTurn = (work) => (last = last.then(work, work));
 
 async function forget() {
-  const names = (await caches.keys()).filter((name) => name.startsWith(CACHE));
+  const names = (await caches.keys()).filter((name) => name.startsWith(CACHE) || name === SHARED);
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
@@ -130,6 +135,35 @@ async function file(url, build) {
   const cache = await caches.open(CACHE + build);
   await keepFile(cache, url.href);
   return (await cache.match(url.href)) ?? fetch(url.href);
+}
+
+/** Keeps the files that another app shares until an agent takes them, in place of those that none took, and leads to the
+ *  page where its person chooses one. */
+async function share(request) {
+  const form = await request.formData();
+  const asked = new URLSearchParams();
+  const files = form.getAll('files').filter((file) => file instanceof File && file.size > 0);
+  for (const name of ['title', 'text', 'url']) {
+    const text = String(form.get(name) ?? '');
+    if (encodeURIComponent(text).length <= MOST_IN_ADDRESS) asked.set(name, text);
+    else files.push(new File([text], 'shared.txt', { type: 'text/plain' }));
+  }
+  try {
+    await caches.delete(SHARED);
+    const cache = await caches.open(SHARED);
+    for (const [place, file] of files.entries()) {
+      const { name, type } = file;
+      const address = `/shared-files/${place}?${new URLSearchParams({ name, type })}`;
+      await cache.put(address, new Response(file));
+      asked.append('file', name);
+    }
+  } catch {
+    // There is no room for them, and the page says so.
+    await caches.delete(SHARED);
+    asked.delete('file');
+    asked.set('missed', '1');
+  }
+  return Response.redirect(`/share-target?${asked}`, 303);
 }
 
 const escaped = (text) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
@@ -184,6 +218,7 @@ if (KEEPS) {
     const url = new URL(request.url);
     if (url.origin !== self.location.origin) return;
     if (url.pathname === '/api/account/sign_out') event.waitUntil(inTurn(forget));
+    if (request.method === 'POST' && url.pathname === '/share-target') event.respondWith(inTurn(() => share(request)));
     if (request.method !== 'GET') return;
     const build = /^\/b\/([0-9a-f]+)\//.exec(url.pathname)?.[1];
     if (build) event.respondWith(file(url, build));

@@ -11,6 +11,7 @@ pub mod mcp_app;
 pub mod mounts;
 pub mod screen;
 pub mod services;
+pub mod shared_files;
 pub mod skin;
 pub mod storage;
 pub mod transfer;

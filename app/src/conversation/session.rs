@@ -13,9 +13,10 @@ use super::reading;
 use super::storage::{self, StorageKey};
 use super::title;
 use super::views;
-use crate::browser::{self, live, services, skin};
+use crate::browser::{self, live, services, shared_files, skin};
 use crate::prelude::*;
 use leptos::html;
+use leptos::task::spawn_local;
 use leptos::wasm_bindgen::JsCast;
 use leptos_router::NavigateOptions;
 use leptos_router::hooks::{use_location, use_navigate, use_query_map};
@@ -31,7 +32,8 @@ pub fn begin(
     skin_version: u64,
     permissions: Vec<PermissionView>,
 ) {
-    let is_asked = use_query_map().with_untracked(|query| query.get("q").is_some());
+    let (is_asked, is_shared) =
+        use_query_map().with_untracked(|query| (query.get("q").is_some(), query.get("files").is_some()));
     let forget_link = forget_link();
     Effect::new(move |has_begun: Option<bool>| {
         let Some(place) = place.get() else { return false };
@@ -39,6 +41,9 @@ pub fn begin(
             return true;
         }
         restore(context, is_asked);
+        if is_shared {
+            spawn_local(async move { attaching::add(context, shared_files::take().await) });
+        }
         forget_link();
         context.tab.set(live::tab().0);
         browser::serve();
@@ -70,7 +75,7 @@ pub fn begin(
 fn forget_link() -> impl Fn() {
     let (query, location, navigate) = (use_query_map(), use_location(), use_navigate());
     move || {
-        if query.with_untracked(|query| query.get("q").is_some()) {
+        if query.with_untracked(|query| query.get("q").is_some() || query.get("files").is_some()) {
             let here = NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
             navigate(&location.pathname.get_untracked(), here);
         }

@@ -6,7 +6,7 @@ use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, Shell};
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::{Field, PageTitle, Plant, TextArea};
+use crate::ui::{Field, Icon, PageTitle, Plant, TextArea};
 use leptos_router::hooks::use_query_map;
 use protocol::view::{AgentCard, Me};
 
@@ -14,21 +14,34 @@ use protocol::view::{AgentCard, Me};
 pub fn ShareTargetPage() -> impl IntoView {
     let query = use_query_map();
     let part = move |name: &str| query.with_untracked(|query| query.get(name)).unwrap_or_default();
-    let text = StoredValue::new(joined(&[part("title"), part("text"), part("url")]));
+    let shared = StoredValue::new(Shared {
+        text: joined(&[part("title"), part("text"), part("url")]),
+        files: query.with_untracked(|query| query.get_all("file")).unwrap_or_default(),
+        is_missed: !part("missed").is_empty(),
+    });
     let agents = Resource::new_blocking(|| (), |()| load());
     view! {
         <Loaded resource=agents view=move |(me, agents)| view! {
             <PageTitle text="Share with an agent".to_owned()/>
-            <Shell me>{choice(agents, text.get_value())}</Shell>
+            <Shell me>{choice(agents, shared.get_value())}</Shell>
         }/>
     }
+}
+
+#[derive(Clone)]
+struct Shared {
+    text: String,
+    /// What they are called. The browser has them.
+    files: Vec<String>,
+    /// There was more, which did not arrive.
+    is_missed: bool,
 }
 
 async fn load() -> Result<(Me, Vec<AgentCard>), AppError> {
     Ok((me().await?, list_agents().await?))
 }
 
-fn choice(agents: Vec<AgentCard>, text: String) -> AnyView {
+fn choice(agents: Vec<AgentCard>, Shared { text, files, is_missed }: Shared) -> AnyView {
     if agents.is_empty() {
         return view! {
             <div class="settings">
@@ -59,7 +72,16 @@ fn choice(agents: Vec<AgentCard>, text: String) -> AnyView {
                 <h1>"Share with an agent"</h1>
                 <p>"The agent opens with this text where you write. Nothing is sent before you send it."</p>
             </header>
+            {is_missed.then(|| view! {
+                <div class="banner" data-kind="error" role="alert">
+                    <Icon name="warn"/>
+                    <p class="banner-text">
+                        "Not all that was shared arrived. It does once the hub was opened as an app on this device, if there is room on it. Share it once more."
+                    </p>
+                </div>
+            })}
             <form method="get">
+                {(!files.is_empty()).then(|| view! { <Files names=files/> })}
                 <Field id="shared-text" label="Text">
                     <TextArea text attr:class="input" attr:id="shared-text" attr:name="q" attr:rows="5"/>
                 </Field>
@@ -68,6 +90,23 @@ fn choice(agents: Vec<AgentCard>, text: String) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// They come along to whichever agent is pressed.
+#[component]
+fn Files(names: Vec<String>) -> impl IntoView {
+    let files = names.into_iter().map(|name| {
+        view! {
+            <li class="added-file">
+                <Icon name="file"/>
+                <span class="added-words"><span class="added-name">{name}</span></span>
+            </li>
+        }
+    });
+    view! {
+        <ul class="added" aria-label="Files that come along">{files.collect_view()}</ul>
+        <input type="hidden" name="files" value="shared"/>
+    }
 }
 
 /// What was shared, a part to a line. Apps put the address into the text, too.

@@ -37,6 +37,7 @@ mod scripts;
 mod sealing;
 mod serve;
 pub mod services;
+pub mod shared_files;
 pub mod skin;
 mod state;
 pub mod storage;

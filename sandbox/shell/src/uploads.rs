@@ -13,6 +13,12 @@ use web_sys::{File, FileList, HtmlInputElement, RequestInit, Response};
 /// A file of this device.
 pub struct LocalFile(File);
 
+impl From<File> for LocalFile {
+    fn from(file: File) -> Self {
+        Self(file)
+    }
+}
+
 impl LocalFile {
     pub fn name(&self) -> String {
         self.0.name()

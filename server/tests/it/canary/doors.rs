@@ -105,6 +105,7 @@ impl Things {
             "/live"
             | "/hooks/{schedule}"
             | "/unsubscribe/{channel}/{key}"
+            | "/share-target"
             | "/oauth/register"
             | "/oauth/token"
             | "/oauth/revoke"
