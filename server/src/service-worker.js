@@ -87,9 +87,14 @@ let last = Promise.resolve();
 /** One after the other: nothing that was being kept is there after it was forgotten. */
 const inTurn = (work) => (last = last.then(work, work));
 
-async function forget() {
-  const names = (await caches.keys()).filter((name) => name.startsWith(CACHE) || name === SHARED);
+async function forgetPages() {
+  const names = (await caches.keys()).filter((name) => name.startsWith(CACHE));
   await Promise.all(names.map((name) => caches.delete(name)));
+}
+
+async function forget() {
+  await forgetPages();
+  await caches.delete(SHARED);
 }
 
 /** Keeps a page as the hub shows it now, with the files that it names. What is of another build is let go of. */
@@ -122,8 +127,8 @@ async function keepFile(cache, url) {
 async function page(event, url) {
   try {
     const response = (await event.preloadResponse) ?? (await fetch(event.request));
-    // Nobody is signed in here any more.
-    if (url.pathname === '/sign-in') event.waitUntil(inTurn(forget));
+    // Nobody is signed in here any more. What was just shared waits until somebody is.
+    if (url.pathname === '/sign-in') event.waitUntil(inTurn(forgetPages));
     return response;
   } catch {
     return (await caches.match(url.href)) ?? (await away());
