@@ -13,12 +13,13 @@ const CACHE: &str = "shared-files";
 
 /// Takes them: they are kept no longer.
 pub async fn take() -> Vec<LocalFile> {
-    let files = read().await;
+    // What could not be read is not lost.
+    let Ok(files) = read().await else { return Vec::new() };
     if let Ok(caches) = window().caches() {
         // A browser that cannot let go of them does so when the next are shared.
         let _ = JsFuture::from(caches.delete(CACHE)).await;
     }
-    files.unwrap_or_default()
+    files
 }
 
 async fn read() -> Result<Vec<LocalFile>, JsValue> {
