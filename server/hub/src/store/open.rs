@@ -21,6 +21,11 @@ use tokio::time::timeout;
 /// How long PostgreSQL may take to have a connection free, before whoever asked is told to come back.
 const WAIT: Duration = Duration::from_secs(5);
 
+/// Connections to PostgreSQL at once, where its address says nothing of it.
+const CONNECTIONS: u32 = 16;
+/// The part of an address that says how many.
+const CONNECTION_LIMIT: &str = "connection_limit";
+
 /// Connections to SQLite for short reads: as many threads as may read at once before one goes over the pool.
 const NEAR: usize = 2;
 /// Settings of every connection to SQLite.
@@ -34,6 +39,8 @@ pub enum OpenError {
         "DATABASE_URL is not a database address that Vivarium knows: it starts with postgres:// or sqlite://."
     )]
     Url,
+    #[error("DATABASE_URL has a connection_limit that is no number from 2 to 1000.")]
+    ConnectionLimit,
     #[error(
         "Another hub uses the database {0}. Stop that one, or give this one a folder of its own (VIVARIUM_DATA_DIR)."
     )]
@@ -74,19 +81,44 @@ impl From<MigrateError> for OpenError {
 /// Where a database is.
 #[derive(Clone, Debug)]
 pub enum DatabaseUrl {
-    Sqlite { url: String },
-    Postgres { url: String },
+    Sqlite {
+        url: String,
+    },
+    Postgres {
+        url: String,
+        /// At once, beside that by which a node hears whether it is one still.
+        connections: u32,
+    },
 }
 
 impl DatabaseUrl {
     /// What `DATABASE_URL` names.
     pub fn named(url: &str) -> Result<Self, OpenError> {
-        let url = url.to_owned();
         match url.split(':').next() {
-            Some("sqlite") => Ok(Self::Sqlite { url }),
-            Some("postgres" | "postgresql") => Ok(Self::Postgres { url }),
+            Some("sqlite") => Ok(Self::Sqlite { url: url.to_owned() }),
+            Some("postgres" | "postgresql") => Self::postgres(url),
             _ => Err(OpenError::Url),
         }
+    }
+
+    /// `connection_limit` is for the hub, and PostgreSQL knows nothing of it.
+    fn postgres(url: &str) -> Result<Self, OpenError> {
+        let Some((place, query)) = url.split_once('?') else {
+            return Ok(Self::Postgres { url: url.to_owned(), connections: CONNECTIONS });
+        };
+        let mut connections = CONNECTIONS;
+        let mut others = Vec::new();
+        for part in query.split('&') {
+            match part.split_once('=') {
+                Some((CONNECTION_LIMIT, number)) => {
+                    let number = number.parse().ok().filter(|number| (2..=1000).contains(number));
+                    connections = number.ok_or(OpenError::ConnectionLimit)?;
+                }
+                _ => others.push(part),
+            }
+        }
+        let url = if others.is_empty() { place.to_owned() } else { format!("{place}?{}", others.join("&")) };
+        Ok(Self::Postgres { url, connections })
     }
 
     /// The database in the data folder.
@@ -109,7 +141,7 @@ impl DatabaseUrl {
     /// A connection of its own to what is there, beside whoever uses it.
     pub(crate) async fn connect(&self) -> Result<AnyConnection, OpenError> {
         sqlx::any::install_default_drivers();
-        let (Self::Sqlite { url } | Self::Postgres { url }) = self;
+        let (Self::Sqlite { url } | Self::Postgres { url, .. }) = self;
         let mut connection = AnyConnection::connect(url).await.map_err(OpenError::Connect)?;
         if let Self::Sqlite { .. } = self {
             set_up(&mut connection).await.map_err(|error| refused(self, error))?;
@@ -164,9 +196,9 @@ impl Store {
                 let writer = Writer::new(Sqlite::open(&file, &PRAGMAS).map_err(told)?);
                 Ok(Self::new(Readers::new(readers, near), Writers::Sqlite(writer), Arc::default()))
             }
-            DatabaseUrl::Postgres { url } => {
+            DatabaseUrl::Postgres { url, connections } => {
                 let fence = Arc::new(Fence::default());
-                let pool = postgres_pool(url, &fence).await?;
+                let pool = postgres_pool(url, *connections, &fence).await?;
                 MIGRATIONS.run(&pool).await?;
                 make_full_text(&pool, Dialect::Postgres).await?;
                 Ok(Self::new(Readers::new(pool.clone(), Vec::new()), Writers::Postgres(pool), fence))
@@ -264,8 +296,8 @@ pub(super) fn apart(pool: &AnyPool, fence: &Arc<Fence>) -> AnyPool {
     postgres_options(1, fence).connect_lazy_with((*pool.connect_options()).clone())
 }
 
-async fn postgres_pool(url: &str, fence: &Arc<Fence>) -> Result<AnyPool, OpenError> {
-    let options = postgres_options(16, fence);
+async fn postgres_pool(url: &str, connections: u32, fence: &Arc<Fence>) -> Result<AnyPool, OpenError> {
+    let options = postgres_options(connections, fence);
     let pool = options.connect(url).await;
     match pool {
         Ok(pool) => Ok(pool),

@@ -337,3 +337,23 @@ async fn files_of_agents_are_where_they_were_once_they_lie_in_folders() {
     );
     store.close().await;
 }
+
+#[test]
+fn an_address_says_how_many_connections_there_are_and_postgresql_is_not_told() {
+    for (url, expected) in [
+        ("postgres://db/hub", Ok(("postgres://db/hub", 16))),
+        ("postgres://db/hub?sslmode=require", Ok(("postgres://db/hub?sslmode=require", 16))),
+        ("postgresql://db/hub?connection_limit=4", Ok(("postgresql://db/hub", 4))),
+        ("postgres://db?a=1&connection_limit=40&b=2", Ok(("postgres://db?a=1&b=2", 40))),
+        ("postgres://db/hub?connection_limit=1", Err(())),
+        ("postgres://db/hub?connection_limit=many", Err(())),
+    ] {
+        let named = DatabaseUrl::named(url);
+        let found = match &named {
+            Ok(DatabaseUrl::Postgres { url, connections }) => Ok((url.as_str(), *connections)),
+            Ok(DatabaseUrl::Sqlite { .. }) => panic!("{url}"),
+            Err(_) => Err(()),
+        };
+        assert_eq!(found, expected, "{url}");
+    }
+}

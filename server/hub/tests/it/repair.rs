@@ -19,7 +19,7 @@ async fn healthy(world: &World) -> Contents {
 async fn check(world: &World, broken: &[&str], expected: Ailment) {
     let before = healthy(world).await;
     let place = world.place();
-    let (DatabaseUrl::Sqlite { url } | DatabaseUrl::Postgres { url }) = &place;
+    let (DatabaseUrl::Sqlite { url } | DatabaseUrl::Postgres { url, .. }) = &place;
     let mut connection = AnyConnection::connect(url).await.unwrap();
     for statement in broken {
         connection.execute(sqlx::AssertSqlSafe((*statement).to_owned())).await.unwrap();
