@@ -226,15 +226,3 @@ pub struct NewChannel {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub secret: Option<String>,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_kind_has_one_name() {
-        for kind in NotificationKind::ALL {
-            assert_eq!(serde_json::to_value(kind).ok(), Some(kind.name().into()));
-        }
-    }
-}

@@ -221,15 +221,3 @@ pub struct AgentSkill {
     pub description: String,
     pub chosen: SkillUse,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_use_has_one_name() {
-        for chosen in SkillUse::ALL {
-            assert_eq!(serde_json::to_value(chosen).ok(), Some(chosen.name().into()));
-        }
-    }
-}

@@ -115,15 +115,3 @@ pub enum Towards {
     Start,
     End,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_kind_has_one_name() {
-        for kind in SearchKind::ALL {
-            assert_eq!(serde_json::to_value(kind).ok(), Some(kind.name().into()));
-        }
-    }
-}

@@ -9,6 +9,7 @@ mod log;
 mod malformed;
 mod message_list;
 mod model;
+mod names;
 mod round_trip;
 mod samples;
 mod socket;
