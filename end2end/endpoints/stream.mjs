@@ -8,6 +8,8 @@ import { wait } from './gate.mjs';
 /** Bytes of a reply that come in crumbs, and how much larger the pieces are after that. */
 const CRUMBS = 64 * 1024;
 const LARGER = 64;
+/** Deltas of a reply, about: in a longer one several words come at once, as servers that have fallen behind send them. */
+const DELTAS = 1000;
 
 export class Stream {
   /** Tokens of the request and of the reply, as far as the caller was told of them. */
@@ -37,7 +39,10 @@ export class Stream {
   async deltas(block, send) {
     const whole = block.tool ? JSON.stringify(block.input ?? {}) : block.text;
     const letters = block.tool ? 6 : block.letters;
-    for (const piece of whole.match(letters ? new RegExp(`[^]{1,${letters}}`, 'gu') : /\s*\S+\s*/gu) ?? []) {
+    const pieces = whole.match(letters ? new RegExp(`[^]{1,${letters}}`, 'gu') : /\s*\S+\s*/gu) ?? [];
+    const together = letters ? 1 : Math.ceil(pieces.length / DELTAS);
+    for (let at = 0; at < pieces.length; at += together) {
+      const piece = pieces.slice(at, at + together).join('');
       if (block.gate === piece.trim()) await wait(this.#response);
       if (this.#response.destroyed) return;
       await send(piece);

@@ -1,4 +1,4 @@
-//! `kill -9` while fifty runs race for the money of ten, at each step of a call: nothing stays held, the
+//! `kill -9` while thirty runs race for the money of ten, at each step of a call: nothing stays held, the
 //! meter says to the unit what the model server told, what was under way goes on, and what a limit had stopped
 //! goes on when another device raises it.
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use tempfile::TempDir;
 
-const RUNS: usize = 50;
+const RUNS: usize = 30;
 /// With these many tokens of a reply at most, a call may cost 15 to 16 cents.
 const OUTPUT: u32 = 10_000;
 const TEN_CALLS: i64 = 1_620_000;
@@ -31,9 +31,9 @@ enum Point {
 
 const POINTS: [Point; 8] = [
     Point::Holding(1),
-    Point::Holding(25),
+    Point::Holding(15),
     Point::Refused(1),
-    Point::Refused(40),
+    Point::Refused(20),
     Point::Calling,
     Point::Settled(1),
     Point::Settled(6),

@@ -38,7 +38,7 @@ async fn every_change_from_another_site_is_refused() {
     let unpaced = [("VIVARIUM_PERSON_REQUESTS", "0"), ("VIVARIUM_ADDRESS_REQUESTS", "0")];
     let program = Program::start_with(&unpaced);
     let token = program.caller("ada");
-    let browser = program.browser("ada", "test").await;
+    let mut browser = program.browser("ada", "test").await;
     let mut changing = changing();
     changing.push(("/live".to_owned(), Method::GET));
     // What is delivered, and the link that ends mails, is believed for its secret, and no session counts there.
@@ -70,9 +70,12 @@ async fn every_change_from_another_site_is_refused() {
             let own = Some(program.url.as_str());
             assert_eq!(status(&browser, method.clone(), &path, own, Some(site)).await, 403, "{path} {site}");
         }
-        let browser = program.browser("ada", "test").await;
         let own = status(&browser, method.clone(), &path, Some(&program.url), Some("same-origin")).await;
         assert_ne!(own, 403, "{path} with our own Origin");
+        // Some of them end the session.
+        if browser.get("/api/agents/list").await.status() != 200 {
+            browser = program.browser("ada", "test").await;
+        }
     }
 }
 

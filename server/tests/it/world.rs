@@ -1,5 +1,8 @@
 //! A running program with a data folder of its own, and people who make requests to it.
 
+mod fresh;
+
+use fresh::fresh_folder;
 use reqwest::header::{COOKIE, HeaderMap, ORIGIN, SET_COOKIE};
 use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, redirect};
 use serde_json::Value;
@@ -32,12 +35,12 @@ impl Program {
 
     /// A program with these variables besides.
     pub fn start_with(environment: &[(&str, &str)]) -> Self {
-        Self::launch(TempDir::new().unwrap(), environment, None)
+        Self::launch(fresh_folder(), environment, None)
     }
 
     /// The same, whose log is a file.
     pub fn start_logged(environment: &[(&str, &str)], log: PathBuf) -> Self {
-        Self::launch(TempDir::new().unwrap(), environment, Some(log))
+        Self::launch(fresh_folder(), environment, Some(log))
     }
 
     /// Another program than the one that was built.
