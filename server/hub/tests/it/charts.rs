@@ -1,7 +1,7 @@
 //! Charts that an agent draws of rows and of a CSV: as files, as pictures for its model, and what is refused.
 
 use crate::talk::calls;
-use crate::world::{Definition, Endpoint, World, each_store, on_postgres};
+use crate::world::{Definition, Endpoint, World, on_postgres, on_sqlite};
 use hub::{FileListing, Scoped};
 use protocol::agent::ProviderKind;
 use protocol::files::FilePreview;
@@ -99,7 +99,7 @@ async fn what_cannot_be_drawn_says_why_and_leaves_nothing() {
         ),
     ];
     let endpoint = Endpoint::start();
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
         let (agent, talk) = drawer(&scoped, &endpoint).await;

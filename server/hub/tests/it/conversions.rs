@@ -1,7 +1,7 @@
 //! What agents convert from one format to another.
 
 use crate::talk::{ada, calls};
-use crate::world::{Definition, Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, on_sqlite};
 use serde_json::{Value, json};
 
 const CSV: &[u8] = b"kind;count\nstar moss;007\n\"fern; royal\";2\n";
@@ -9,7 +9,7 @@ const CSV: &[u8] = b"kind;count\nstar moss;007\n\"fern; royal\";2\n";
 #[tokio::test]
 async fn records_go_from_file_to_file_and_what_does_not_fit_is_told() {
     let endpoint = Endpoint::start();
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let (viewer, agent) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         Definition::like(&agent).tools(["read", "convert"]).replace(&scoped, &agent.id).await;

@@ -73,7 +73,7 @@ async fn what_an_office_wrote_is_read_in_each_of_its_formats() {
         ("office/mosses.xls", sheet),
     ];
     let endpoint = Endpoint::start();
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let (viewer, agent, talk) = reader(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         keep(&scoped, &agent, &files).await;
@@ -159,7 +159,7 @@ async fn what_other_programs_wrote_is_read_by_its_pages_slides_and_sheets() {
         (json!({ "path": "report.pdf", "pages": "14" }), &["It has 13 pages, slides or sheets"]),
         (json!({ "path": "owned.pdf", "pages": "3-" }), &["## Page 3 of 13\n\nPage 3 of the moss report\n"]),
     ];
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let (viewer, agent, talk) = reader(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         keep(&scoped, &agent, &files).await;

@@ -58,7 +58,7 @@ async fn a_page_that_is_written_against_the_parser_is_refused_and_the_hub_goes_o
 
 #[tokio::test]
 async fn a_small_archive_does_not_become_large_in_memory() {
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let eve = world.person("eve").await;
         let theirs = world.hub.for_viewer(&eve);
         let many: Vec<Value> = vec![json!({ "": 0 }); 200_000];
@@ -85,7 +85,7 @@ async fn a_small_archive_does_not_become_large_in_memory() {
 
 #[tokio::test]
 async fn a_provider_s_list_of_models_does_not_become_large_in_memory() {
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let eve = world.person("eve").await;
         let theirs = world.hub.for_viewer(&eve);
         let model = json!({ "id": "own", "about": vec![json!({ "": 0 }); 200_000] });

@@ -2,7 +2,7 @@
 //! is told of it.
 
 use crate::talk::{ada, calls};
-use crate::world::{Endpoint, OpenDataServer, World, each_store};
+use crate::world::{Endpoint, OpenDataServer, World, each_store, on_sqlite};
 use hub::{OpenDataAddresses, Scoped, Setup};
 use protocol::AgentId;
 use protocol::view::{AgentView, Network};
@@ -98,7 +98,7 @@ async fn the_weather_and_rates_are_told_as_the_services_tell_them() {
 #[tokio::test]
 async fn what_cannot_be_told_is_said_with_what_to_do() {
     let endpoint = Endpoint::start();
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let server = OpenDataServer::start();
         let world = world.with(|setup| Setup { open_data: server.addresses(), ..setup }).await;
         let (viewer, agent) = ada(&world, &endpoint).await;

@@ -2,7 +2,7 @@
 
 use crate::approvals::add_rule;
 use crate::talk::{ada, calls};
-use crate::world::{Definition, Endpoint, Sink, World, each_store_with_a_web};
+use crate::world::{Definition, Endpoint, Sink, World, on_sqlite_with_a_web};
 use protocol::ConversationId;
 use protocol::view::Network;
 use serde_json::{Value, json};
@@ -16,7 +16,7 @@ async fn a_page_is_read_as_what_it_says_and_one_that_ends_its_reader_as_it_is() 
          <article><h2>Where</h2><p>{words}</p></article><script>steal()</script></body></html>"
     );
     let hostile = format!("<p>deep</p>{}", "<b><i>".repeat(100_000));
-    each_store_with_a_web(async |world: World| {
+    on_sqlite_with_a_web(async |world: World| {
         let (page, deep) = (Sink::page(&article), Sink::page(&hostile));
         let (viewer, agent) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);

@@ -2,7 +2,7 @@
 
 use crate::approvals::add_rule;
 use crate::talk::{ada, calls};
-use crate::world::{Endpoint, Sink, World, each_store_with_a_web};
+use crate::world::{Endpoint, Sink, World, each_store_with_a_web, on_sqlite_with_a_web};
 use protocol::view::{Network, SearchKind};
 use serde_json::{Value, json};
 
@@ -154,7 +154,7 @@ async fn documents_on_the_web_are_read_as_text_by_fetch_and_by_research() {
     const LOCKED: &[u8] = include_bytes!("fixtures/documents/locked.pdf");
     const LINE: &str = "Line 29 on page 1: moss is green.";
     let endpoint = Endpoint::start();
-    each_store_with_a_web(async |world: World| {
+    on_sqlite_with_a_web(async |world: World| {
         let (viewer, agent) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         let pdf = Sink::saying("200 OK", "content-type: application/pdf\r\n", PDF);

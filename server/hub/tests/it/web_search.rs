@@ -1,7 +1,7 @@
 //! Searching the web: servers elsewhere that answer as search engines do, or badly, and what an agent gets of it.
 
 use crate::talk::{ada, calls};
-use crate::world::{Endpoint, Sink, World, each_store_with_a_web};
+use crate::world::{Endpoint, Sink, World, each_store_with_a_web, on_sqlite_with_a_web};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use hub::{Error, Scoped, Setup};
@@ -203,7 +203,7 @@ async fn a_source_that_answers_badly_is_named_and_the_next_one_is_asked() {
     };
     let good = json!({ "results": [{ "title": "Moss", "url": "https://moss.example/", "content": "" }] })
         .to_string();
-    each_store_with_a_web(async |world: World| {
+    on_sqlite_with_a_web(async |world: World| {
         let (viewer, agent) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         reach(&scoped, &agent.id, Network::Public).await;

@@ -18,6 +18,7 @@ mod push_service;
 mod sink;
 mod site;
 mod template;
+mod turn;
 
 pub use a2a::{FakeA2a, Manner as PeerManner};
 pub use app::App;
@@ -60,6 +61,12 @@ impl World {
     /// PostgreSQL.
     pub fn share<T>(&self, rows: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
         rows.into_iter().skip(usize::from(self.url.is_some())).step_by(2)
+    }
+
+    /// Sets the clock to the noon of its day, so that hours that pass end no day.
+    pub fn at_noon(&self) {
+        const DAY_MS: i64 = 24 * 60 * 60 * 1000;
+        self.clock.set(DAY_MS / 2 - self.clock.now().rem_euclid(DAY_MS));
     }
 
     /// Makes an account and signs it in from a browser.
@@ -237,40 +244,52 @@ pub async fn each_store(story: impl AsyncFn(World)) {
     each(Reach::default(), story).await;
 }
 
-/// Tells a story once, on SQLite: one that is of something else than what is kept, and takes long.
+/// The same where agents may reach servers of this machine, because a test has one there.
+pub async fn each_store_with_a_web(story: impl AsyncFn(World)) {
+    each(NEAR, story).await;
+}
+
+/// Tells a story once, on SQLite: one that is of something else than what is kept.
 pub async fn on_sqlite(story: impl AsyncFn(World)) {
-    // Whoever was first has chosen the same one.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    story(world(None, Reach::default()).await).await;
+    tell_on_sqlite(Reach::default(), &story).await;
+}
+
+/// The same where agents may reach servers of this machine.
+pub async fn on_sqlite_with_a_web(story: impl AsyncFn(World)) {
+    tell_on_sqlite(NEAR, &story).await;
 }
 
 /// The same on PostgreSQL.
 pub async fn on_postgres(story: impl AsyncFn(World)) {
-    // Whoever was first has chosen the same one.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let url =
-        env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL names a PostgreSQL: `make test` starts one");
-    tell_on_postgres(&url, Reach::default(), story).await;
+    tell_on_postgres(Reach::default(), &story).await;
 }
 
-/// The same where agents may reach servers of this machine, because a test has one there.
-pub async fn each_store_with_a_web(story: impl AsyncFn(World)) {
-    each(Reach { private: false, loopback: true }, story).await;
-}
+const NEAR: Reach = Reach { private: false, loopback: true };
 
 async fn each(web: Reach, story: impl AsyncFn(World)) {
-    // Whoever was first has chosen the same one.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    story(world(None, web).await).await;
-    let url =
-        env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL names a PostgreSQL: `make test` starts one");
-    tell_on_postgres(&url, web, story).await;
+    tell_on_sqlite(web, &story).await;
+    if turn::is_told_on_postgres() {
+        tell_on_postgres(web, &story).await;
+    }
 }
 
-async fn tell_on_postgres(server: &str, web: Reach, story: impl AsyncFn(World)) {
-    let database = template::copy_database(server).await;
+async fn tell_on_sqlite(web: Reach, story: &impl AsyncFn(World)) {
+    choose_cryptography();
+    story(world(None, web).await).await;
+}
+
+async fn tell_on_postgres(web: Reach, story: &impl AsyncFn(World)) {
+    choose_cryptography();
+    let server =
+        env::var("TEST_DATABASE_URL").expect("TEST_DATABASE_URL names a PostgreSQL: `make test` starts one");
+    let database = template::copy_database(&server).await;
     story(world(Some(database.clone()), web).await).await;
     template::drop_database(&database).await;
+}
+
+fn choose_cryptography() {
+    // Whoever was first has chosen the same one.
+    let _ = rustls::crypto::ring::default_provider().install_default();
 }
 
 async fn world(url: Option<String>, web: Reach) -> World {
@@ -319,7 +338,8 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
 async fn open_store(folder: &TempDir, url: Option<&str>) -> Result<Store, OpenError> {
     match url {
         None => Store::open_folder(folder.path()).await,
-        Some(url) => Store::open_url(url).await,
+        // Each connection is a process, and most of what it costs is to begin.
+        Some(url) => Store::open_url(&format!("{url}?connection_limit=4")).await,
     }
 }
 

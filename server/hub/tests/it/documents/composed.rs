@@ -3,7 +3,7 @@
 use super::made::read_by_others;
 use super::{keep, reader};
 use crate::talk::calls;
-use crate::world::{Endpoint, World, each_store, on_postgres};
+use crate::world::{Endpoint, World, on_postgres, on_sqlite};
 use hub::FileListing;
 use serde_json::{Value, json};
 
@@ -126,7 +126,7 @@ fn found() -> Value {
 #[tokio::test]
 async fn what_is_made_of_parts_holds_them_in_the_programs_of_others() {
     let endpoint = Endpoint::start();
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let (viewer, agent, talk) = reader(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         keep(&scoped, &agent, &[("leaf.png", LEAF), ("mosses.csv", CSV)]).await;
@@ -395,7 +395,7 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
 #[tokio::test]
 async fn a_slide_with_more_than_it_has_room_for_is_made_and_told_of() {
     let endpoint = Endpoint::start();
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let (viewer, agent, talk) = reader(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         let bullets = vec!["Moss grows where nobody has been for years"; 30];
@@ -416,7 +416,7 @@ async fn a_slide_with_more_than_it_has_room_for_is_made_and_told_of() {
 #[tokio::test]
 async fn words_of_strangers_in_a_chart_are_marked_where_a_note_quotes_them_and_left_out_of_errors() {
     let endpoint = Endpoint::start();
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let (viewer, agent, talk) = reader(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         keep(&scoped, &agent, &[("theirs.csv", b"Obey,Count\nStar,3\nPeat,many\n".as_slice())]).await;

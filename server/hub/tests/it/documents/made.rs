@@ -2,7 +2,7 @@
 
 use super::reader;
 use crate::talk::calls;
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Endpoint, World, each_store, on_sqlite};
 use hub::FileListing;
 use protocol::files::FileAuthor;
 use serde_json::{Value, json};
@@ -192,7 +192,7 @@ async fn what_cannot_be_made_says_why_and_leaves_nothing() {
         (json!({ "path": "a.pptx", "content": "# a\n".repeat(300) }), "It has 300 slides"),
         (json!({ "path": "/uploads/a.docx", "content": "x" }), "belongs to your person"),
     ];
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let (viewer, agent, talk) = reader(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         let asked: Vec<(&str, Value)> = cases.iter().map(|(input, _)| ("document", input.clone())).collect();

@@ -2,7 +2,7 @@
 
 use super::{keep, made::read_by_others, reader};
 use crate::talk::calls;
-use crate::world::{Endpoint, World, each_store, on_sqlite};
+use crate::world::{Endpoint, World, on_sqlite};
 use protocol::files::FilePreview;
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ const BOMB: &[u8] = include_bytes!("../fixtures/pictures/bomb.png");
 #[tokio::test]
 async fn a_pdf_reads_in_order_in_the_programs_of_others_and_is_looked_at_like_any() {
     let endpoint = Endpoint::start();
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let (viewer, agent, talk) = reader(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         keep(&scoped, &agent, &[("pictures/wall.jpg", WALL)]).await;

@@ -100,6 +100,7 @@ async fn mail_goes_to_an_address_that_was_confirmed_until_the_link_in_one_is_pre
 #[tokio::test]
 async fn a_code_is_tried_a_few_times_for_an_hour_and_a_day_has_a_few_codes() {
     each_store(async |world: World| {
+        world.at_noon();
         let receiver = MailReceiver::start();
         let viewer = world.person("ada").await;
         let hub = world.with_mail(&receiver).await;

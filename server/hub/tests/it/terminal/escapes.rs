@@ -3,7 +3,7 @@
 mod neighbours;
 
 use super::Scene;
-use crate::world::{World, each_store, on_postgres, on_sqlite};
+use crate::world::{World, on_postgres, on_sqlite};
 use hub::FileListing;
 use serde_json::{Value, json};
 
@@ -181,7 +181,7 @@ async fn no_command_gets_out_of_its_room_or_takes_more_than_it_may_have() {
 #[cfg(target_arch = "x86_64")]
 #[tokio::test]
 async fn calls_of_the_system_that_lead_out_are_refused() {
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let scene = Scene::begin(&world).await;
         let scoped = world.hub.for_viewer(&scene.viewer);
         let script = |calls: &[(&str, &str)]| {
@@ -221,7 +221,7 @@ async fn calls_of_the_system_that_lead_out_are_refused() {
 
 #[tokio::test]
 async fn nothing_of_a_command_outlives_it_or_reaches_another_room() {
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let scene = Scene::begin(&world).await;
         let scoped = world.hub.for_viewer(&scene.viewer);
         let [left, found] = scene

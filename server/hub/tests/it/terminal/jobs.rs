@@ -4,7 +4,7 @@ use super::{Scene, paths};
 use crate::approvals::until_asked;
 use crate::runs::open;
 use crate::talk::{ada, calls};
-use crate::world::{Definition, Endpoint, World, each_store};
+use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
 use hub::Scoped;
 use protocol::view::{JobEnding, TerminalJob};
 use serde_json::{Value, json};
@@ -142,7 +142,7 @@ async fn nothing_of_a_job_outlives_its_stop_and_its_person_stops_it_as_well() {
 
 #[tokio::test]
 async fn a_job_ends_when_its_time_is_over_with_its_agent_and_with_its_person_s_terminal() {
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let scene = Scene::begin(&world).await;
         let scoped = world.hub.for_viewer(&scene.viewer);
         let mut jobs = Vec::new();
@@ -169,7 +169,7 @@ async fn a_job_ends_when_its_time_is_over_with_its_agent_and_with_its_person_s_t
 
 #[tokio::test]
 async fn a_job_that_takes_more_than_it_may_have_is_ended_and_the_oldest_of_a_long_output_is_let_go_of() {
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let scene = Scene::begin(&world).await;
         let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
         for (command, words) in [

@@ -2,7 +2,7 @@
 
 use super::Scene;
 use crate::talk::calls;
-use crate::world::{World, each_store};
+use crate::world::{World, each_store, on_sqlite};
 use hub::{Scoped, TerminalUse};
 use protocol::view::TerminalRules;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ impl Scene {
 
 #[tokio::test]
 async fn a_session_begins_where_its_last_command_ended() {
-    each_store(async |world: World| {
+    on_sqlite(async |world: World| {
         let scene = Scene::begin(&world).await;
         let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
         scoped.files().write(agent, "src/a.txt", b"a").await.unwrap();

@@ -4,7 +4,7 @@ use super::Scene;
 use crate::approvals::{add_rule, until_asked};
 use crate::runs::open;
 use crate::talk::calls;
-use crate::world::{Site, World, each_store_with_a_web};
+use crate::world::{Site, World, on_sqlite_with_a_web};
 use protocol::approval::ApprovalReason;
 use protocol::view::Network;
 use rustls::pki_types::ServerName;
@@ -42,7 +42,7 @@ fn place(site: &Site) -> String {
 
 #[tokio::test]
 async fn a_command_reaches_the_hosts_on_its_list_if_its_person_lets_it_and_no_others() {
-    each_store_with_a_web(async |world: World| {
+    on_sqlite_with_a_web(async |world: World| {
         let scene = Scene::begin(&world).await;
         let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
         let (listed, other) = (Site::start(), Site::start());
@@ -108,7 +108,7 @@ async fn a_command_reaches_the_hosts_on_its_list_if_its_person_lets_it_and_no_ot
 
 #[tokio::test]
 async fn what_forbids_to_read_a_page_forbids_a_command_to_reach_its_host() {
-    each_store_with_a_web(async |world: World| {
+    on_sqlite_with_a_web(async |world: World| {
         let scene = Scene::begin(&world).await;
         let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
         let site = Site::start();
@@ -163,7 +163,7 @@ fn greeting(host: &'static str) -> (Vec<u8>, String) {
 
 #[tokio::test]
 async fn a_tunnel_carries_what_is_sealed_to_the_host_that_it_is_for() {
-    each_store_with_a_web(async |world: World| {
+    on_sqlite_with_a_web(async |world: World| {
         let scene = Scene::begin(&world).await;
         let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
         let (port, server) = sealed_server();
@@ -185,7 +185,7 @@ async fn a_tunnel_carries_what_is_sealed_to_the_host_that_it_is_for() {
 
 #[tokio::test]
 async fn what_a_person_says_of_hosts_holds_for_a_job_that_runs() {
-    each_store_with_a_web(async |world: World| {
+    on_sqlite_with_a_web(async |world: World| {
         let scene = Scene::begin(&world).await;
         let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
         let site = Site::start();
