@@ -10,7 +10,8 @@ initdb=$(command -v initdb || compgen -G '/usr/lib/postgresql/*/bin/initdb' | so
   exit 1
 }
 bin=$(dirname "$(readlink -f "$initdb")")
-folder=$(mktemp -d)
+# In memory, where the system has a folder there: what is written is thrown away soon.
+folder=$(mktemp -d -p "$([ -w /dev/shm ] && echo /dev/shm || echo "${TMPDIR:-/tmp}")")
 port=$(node -e 'const s = require("net").createServer().listen(0, "127.0.0.1", () => { console.log(s.address().port); s.close() })')
 
 # PostgreSQL refuses to run as root.

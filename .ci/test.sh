@@ -63,12 +63,21 @@ aside() {
 export -f aside
 export target
 
+# Where CI ends a run after a time and the machine is slow today, tests run in turns (decision 156): by the number of
+# commits, the part of this run among so many.
+part_of() { echo $((1 + $(git rev-list --count HEAD) % $1)); }
+turn=
+if [ -n "${CI-}" ] && [ "$SECONDS" -ge 1200 ]; then
+  turn=$(part_of 2)/2
+  echo "This machine is slow today: half $turn of what is tested on both databases. The other runs with the next changes."
+fi
+
 step 'Rust tests on SQLite and PostgreSQL; beside them fuzzing and types'
 # The tests wait for the disk, for servers and for the clock a third of the time: what only reckons has the rest.
 said=$(mktemp)
 nice -n 19 bash -euo pipefail -c aside >"$said" 2>&1 &
 beside=$!
-RUST_TEST_THREADS=$((2 * $(nproc))) .ci/postgres.sh .ci/rust_tests.sh 35m
+RUST_TEST_THREADS=$((2 * $(nproc))) .ci/postgres.sh .ci/rust_tests.sh 45m "$turn"
 wait "$beside" || { cat "$said"; exit 1; }
 cat "$said"
 rm -f "$said"
@@ -91,7 +100,6 @@ npm --prefix end2end run --silent test:clients
 step 'End-to-end tests'
 # Nothing else runs here. What fails once and then passes is told of as flaky.
 browsers() { npm --prefix end2end run --silent test -- --retries=1 --workers=2 "$@"; }
-# Where CI ends a run after a time and the machine is slow today, the tests of pages run in turns (decision 156).
 parts=1
 if [ -n "${CI-}" ]; then
   [ "$SECONDS" -lt 2700 ] || parts=2
@@ -100,7 +108,7 @@ fi
 if [ "$parts" = 1 ]; then
   browsers
 else
-  part=$((1 + $(git rev-list --count HEAD) % parts))
+  part=$(part_of "$parts")
   echo "This machine is slow today: part $part of $parts of the tests of pages. The others run with the next changes."
   browsers --project=ssr --project=browser
   browsers --project=hydrate --shard="$part/$parts"
