@@ -13,6 +13,7 @@ pub mod passkeys;
 mod password;
 mod programs;
 mod reset;
+mod retention;
 pub mod second_factor;
 mod setup;
 mod side_calls;

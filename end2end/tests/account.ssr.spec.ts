@@ -1,6 +1,6 @@
 // The account page, with JavaScript switched off.
 
-import { expect, test } from '../fixtures.ts';
+import { expect, screens, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
 import { SignIn } from '../pages/sign-in.ts';
 
@@ -57,4 +57,16 @@ test('a token says whose words its program passes on', async ({ laptop }) => {
   await expect(account.token('mail bot')).toContainText('Call models and agents, passing on words of others');
   await account.createToken('my script');
   await expect(account.token('my script')).not.toContainText('passing on');
+});
+
+test('conversations are kept for as long as their person says', async ({ laptop }) => {
+  await new Account(laptop).open();
+  const section = laptop.getByRole('region', { name: 'Old conversations' });
+  const kept = section.getByRole('combobox', { name: 'Delete those that nobody uses' });
+  await expect(kept).toHaveValue('');
+  await kept.selectOption('After 90 days');
+  await section.getByRole('button', { name: 'Save' }).click();
+  await expect(section.getByRole('status')).toHaveText('That is how long they are kept from now on.');
+  await expect(kept).toHaveValue('90');
+  if (process.env.PICTURES) await screens(laptop, 'old-conversations');
 });

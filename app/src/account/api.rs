@@ -115,6 +115,28 @@ pub async fn set_side_calls(
     Ok(())
 }
 
+/// After how many days without use one's conversations are deleted.
+#[server(prefix = "/api", endpoint = "account/conversations_kept", protocol = Queried)]
+pub async fn conversations_kept() -> Result<Option<u32>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().kept_days().await?)
+}
+
+/// No days: for ever.
+#[server(prefix = "/api", endpoint = "account/keep_conversations", protocol = Posted)]
+pub async fn keep_conversations(#[server(default)] days: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let days = match days.trim() {
+        "" => None,
+        days => Some(
+            days.parse().map_err(|_| hub::Error::Invalid(t("A number of days, or nothing.").to_owned()))?,
+        ),
+    };
+    hub().for_viewer(&viewer).conversations().keep_for(days).await?;
+    crate::context::redirect("/account?done=retention#old-conversations");
+    Ok(())
+}
+
 #[server(prefix = "/api", endpoint = "account/devices", protocol = Queried)]
 pub async fn devices() -> Result<Vec<DeviceView>, AppError> {
     let viewer = viewer()?;

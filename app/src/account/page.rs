@@ -1,13 +1,15 @@
 //! The account page: devices, password, tokens, and what happened with the account.
 
 use super::api::{
-    CreateToken, LimitToken, RevokeDevice, RevokeToken, SetSideCalls, devices, own_space, side_calls, tokens,
+    CreateToken, KeepConversations, LimitToken, RevokeDevice, RevokeToken, SetSideCalls, conversations_kept,
+    devices, own_space, side_calls, tokens,
 };
 use super::devices::DevicesSection;
 use super::passkeys::PasskeysSection;
 use super::passkeys::api::{RemovePasskey, passkey_place, passkeys};
 use super::password::PasswordSection;
 use super::programs::ProgramsSection;
+use super::retention::RetentionSection;
 use super::second_factor::SecondFactorSection;
 use super::second_factor::api::second_factor;
 use super::side_calls::SideCallsSection;
@@ -46,6 +48,7 @@ struct Account {
     place: PasskeyPlace,
     space: Space,
     side_calls: SideCallSettings,
+    conversations_kept: Option<u32>,
     latest: Vec<AuditLine>,
     /// What the form post before this page made.
     new_token: Option<NewToken>,
@@ -60,6 +63,7 @@ struct Forms {
     revoke_token: FormAction<RevokeToken>,
     remove_passkey: FormAction<RemovePasskey>,
     set_side_calls: FormAction<SetSideCalls>,
+    keep_conversations: FormAction<KeepConversations>,
 }
 
 impl Forms {
@@ -71,11 +75,12 @@ impl Forms {
             revoke_token: FormAction::new(),
             remove_passkey: FormAction::new(),
             set_side_calls: FormAction::new(),
+            keep_conversations: FormAction::new(),
         }
     }
 
     /// Changes when a form was answered that changes a list.
-    fn answered(self) -> [usize; 6] {
+    fn answered(self) -> [usize; 7] {
         [
             self.revoke_device.version().get(),
             self.create_token.version().get(),
@@ -83,6 +88,7 @@ impl Forms {
             self.revoke_token.version().get(),
             self.remove_passkey.version().get(),
             self.set_side_calls.version().get(),
+            self.keep_conversations.version().get(),
         ]
     }
 }
@@ -109,6 +115,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
         place,
         space,
         side_calls,
+        conversations_kept,
         latest,
         new_token,
     } = account;
@@ -136,6 +143,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
                 {tokens}
                 <SideCallsSection settings=side_calls set=forms.set_side_calls/>
                 <SpaceSection space/>
+                <RetentionSection days=conversations_kept keep=forms.keep_conversations/>
                 <Section id="latest" title="Audit" lead="What happened last with your account, and from where.">
                     <AuditLines lines=latest/>
                     <p class="actions"><a class="button" href="/account/audit">"Search the audit"</a></p>
@@ -182,6 +190,7 @@ async fn load() -> Result<Account, AppError> {
     let (devices, tokens) = (devices().await?, tokens().await?);
     let (factor, passkeys, place) = (second_factor().await?, passkeys().await?, passkey_place().await?);
     let (space, side_calls) = (own_space().await?, side_calls().await?);
+    let conversations_kept = conversations_kept().await?;
     // Taken last: what fails before it leaves it for the next try.
     let new_token = match take_one_time() {
         Some(OneTime::Token(token)) => Some(token),
@@ -204,6 +213,7 @@ async fn load() -> Result<Account, AppError> {
         place,
         space,
         side_calls,
+        conversations_kept,
         latest,
         new_token,
     })

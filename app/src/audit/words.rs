@@ -142,6 +142,7 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::JobServiceChanged => "Jobs of a job service changed",
         AuditAction::JobServiceTokenSet => "Token for a job service set",
         AuditAction::JobServiceSwitched => "Job service switched",
+        AuditAction::RetentionSet => "Time for old conversations set",
         AuditAction::TakenOut => "Everything taken out",
         AuditAction::MasterKeyRotated => "Master key rotated",
         AuditAction::LinesLetGo => "Lines let go of to make room",
@@ -228,6 +229,7 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::JobServiceTokenSet
         | AuditAction::JobServiceSwitched
         | AuditAction::McpServerShared
+        | AuditAction::RetentionSet
         | AuditAction::TakenOut
         | AuditAction::MasterKeyRotated
         | AuditAction::LinesLetGo => return done(action),

@@ -10,6 +10,7 @@ mod markdown;
 mod naming;
 mod past;
 mod reading;
+mod retention;
 mod shorten;
 mod temporary;
 mod title;
@@ -19,6 +20,7 @@ pub(crate) use branch::Branch;
 pub use export::{ConversationExport, ExportFormat};
 pub(crate) use markdown::fenced;
 pub(crate) use past::Held;
+pub(crate) use retention::InMemory;
 pub(crate) use title::{by_model as title_by_model, of_elsewhere as title_of_elsewhere};
 pub(crate) use window::Window;
 
@@ -49,6 +51,10 @@ pub(crate) struct Conversations<'a> {
 }
 
 impl Hub {
+    fn conversations_in_memory(&self) -> &InMemory {
+        &self.0.conversations
+    }
+
     pub(crate) fn conversations(&self) -> Conversations<'_> {
         Conversations { hub: self }
     }

@@ -67,6 +67,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/groups/delete" => "group_deleted",
         "/api/hub/choose_log_levels" => "log_levels_set",
         "/api/hub/set_terminal" => "terminal_set",
+        "/api/account/keep_conversations" => "retention_set",
         "/api/shares/give" => "conversation_shared",
         "/api/shares/end" => "conversation_unshared",
         "/api/files/share" => "file_link_given",
@@ -339,6 +340,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "skills/remove", json!({ "id": skill })).await;
     check(&ada, done, "money/limit_agent", json!({ "agent": agent, "per_day": "1" })).await;
     check(&ada, done, "money/limit_own", json!({ "per_day": "1" })).await;
+    check(&ada, done, "account/keep_conversations", json!({ "days": "90" })).await;
     check(&ada, done, "money/limit", json!({ "per_day": "1" })).await;
     let due = json!({ "agent": agent, "draft": schedule() });
     let id = check(&ada, done, "schedules/create", due).await;

@@ -111,6 +111,8 @@ pub enum AuditAction {
     JobServiceSwitched,
     /// With whom such a server is shared.
     McpServerShared,
+    /// After how many days without use a person's conversations are deleted.
+    RetentionSet,
     /// Everything of a person was made into a file for them.
     TakenOut,
     MasterKeyRotated,
@@ -119,7 +121,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 81] = [
+    pub const ALL: [Self; 82] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -198,6 +200,7 @@ impl AuditAction {
         Self::JobServiceTokenSet,
         Self::JobServiceSwitched,
         Self::McpServerShared,
+        Self::RetentionSet,
         Self::TakenOut,
         Self::MasterKeyRotated,
         Self::LinesLetGo,

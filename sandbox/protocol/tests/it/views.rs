@@ -214,6 +214,7 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::SkillAccepted => [AuditAction::SkillAccepted],
                 AuditAction::SkillRemoved => [AuditAction::SkillRemoved],
                 AuditAction::SkillsChosen => [AuditAction::SkillsChosen],
+                AuditAction::RetentionSet => [AuditAction::RetentionSet],
                 AuditAction::TakenOut => [AuditAction::TakenOut],
                 AuditAction::MasterKeyRotated => [AuditAction::MasterKeyRotated],
                 AuditAction::SearchSourceAdded => [AuditAction::SearchSourceAdded],

@@ -67,12 +67,18 @@ impl OwnConversations<'_> {
         tx.commit().await
     }
 
-    /// Keeps it at the top of the list, or no longer.
+    /// Keeps it at the top of the list, or no longer. That is a use of it, like [`Self::archive`] and [`Self::restore`]:
+    /// it is not deleted soon for having been left alone before.
     pub async fn pin(self, id: &ConversationId, pinned: bool) -> Result<()> {
         self.get(id).await?;
-        let at = pinned.then(|| self.scoped.hub.now());
+        let now = self.scoped.hub.now();
         let mut tx = self.scoped.hub.store().write().await?;
-        query(["UPDATE conversations SET pinned_at = $2", OF_FAMILY], (id, at)).execute(&mut *tx).await?;
+        query(
+            ["UPDATE conversations SET pinned_at = $2, used_at = $3", OF_FAMILY],
+            (id, pinned.then_some(now), now),
+        )
+        .execute(&mut *tx)
+        .await?;
         tx.commit().await
     }
 
@@ -86,9 +92,12 @@ impl OwnConversations<'_> {
             tx.rollback().await?;
             return Err(Error::Conflict("Nothing was said in this conversation yet.".to_owned()));
         }
-        query(["UPDATE conversations SET archived_at = $2", OF_FAMILY], (id, archived.then_some(now)))
-            .execute(&mut *tx)
-            .await?;
+        query(
+            ["UPDATE conversations SET archived_at = $2, used_at = $3", OF_FAMILY],
+            (id, archived.then_some(now), now),
+        )
+        .execute(&mut *tx)
+        .await?;
         keep_one(&mut tx, &of.agent, now).await?;
         tx.commit().await
     }
@@ -106,24 +115,8 @@ impl OwnConversations<'_> {
         if is_empty(&mut tx, id).await? {
             query("DELETE FROM conversations WHERE id = $1", (id,)).execute(&mut *tx).await?;
         } else {
-            query(
-                [
-                    "UPDATE conversations SET pinned_at = NULL,
-                            deleted_at = CASE WHEN temporary = 1 THEN 0 ELSE CAST($2 AS BIGINT) END",
-                    OF_FAMILY,
-                ],
-                (id, now),
-            )
-            .execute(&mut *tx)
-            .await?;
+            delete_family(&mut tx, id, now).await?;
         }
-        query(
-            "DELETE FROM unread_messages WHERE conversation_id IN (
-                 SELECT o.id FROM conversations o JOIN conversations c ON c.family = o.family WHERE c.id = $1)",
-            (id,),
-        )
-        .execute(&mut *tx)
-        .await?;
         keep_one(&mut tx, &of.agent, now).await?;
         remove_old(&mut tx, &of.agent, now).await?;
         self.scoped.shares().end_of_family(&mut tx, id).await?;
@@ -138,15 +131,15 @@ impl OwnConversations<'_> {
     /// Brings back what was deleted.
     pub async fn restore(self, id: &ConversationId) -> Result<()> {
         self.get(id).await?;
-        let since = kept_deleted_since(self.scoped.hub.now());
+        let now = self.scoped.hub.now();
         let mut tx = self.scoped.hub.store().write().await?;
         query(
             [
-                "UPDATE conversations SET deleted_at = NULL, archived_at = NULL",
+                "UPDATE conversations SET deleted_at = NULL, archived_at = NULL, used_at = $3",
                 OF_FAMILY,
                 "AND deleted_at >= $2",
             ],
-            (id, since),
+            (id, kept_deleted_since(now), now),
         )
         .execute(&mut *tx)
         .await?;
@@ -243,6 +236,29 @@ pub(super) async fn keep_one(tx: &mut Transaction, agent: &AgentId, now: i64) ->
     if !is_left {
         insert(tx, agent, now).await?;
     }
+    Ok(())
+}
+
+/// Deletes it and the branches that stand in the list as one with it, and what of them nobody has read yet. A temporary
+/// one is to be removed at once.
+pub(super) async fn delete_family(tx: &mut Transaction, id: &ConversationId, now: i64) -> Result<()> {
+    query(
+        [
+            "UPDATE conversations SET pinned_at = NULL,
+                    deleted_at = CASE WHEN temporary = 1 THEN 0 ELSE CAST($2 AS BIGINT) END",
+            OF_FAMILY,
+        ],
+        (id, now),
+    )
+    .execute(&mut **tx)
+    .await?;
+    query(
+        "DELETE FROM unread_messages WHERE conversation_id IN (
+             SELECT o.id FROM conversations o JOIN conversations c ON c.family = o.family WHERE c.id = $1)",
+        (id,),
+    )
+    .execute(&mut **tx)
+    .await?;
     Ok(())
 }
 

@@ -1,5 +1,7 @@
 //! Several conversations of one agent: each is answered by itself, and what is put away comes back.
 
+mod retention;
+
 use crate::runs::{open, trace::until_finished};
 use crate::talk::{GATED, ada, ask};
 use crate::world::{Endpoint, World, each_store};

@@ -27,6 +27,7 @@ const WHOLE: &[(&str, &str, &str)] = &[
     ("audit/verify.rs", "audit", "an administrator has all of it checked"),
     ("cluster/lease.rs", "users", "once a minute, whether anybody is on no node"),
     ("cluster/placement.rs", "users", "when a node joins"),
+    ("conversations/retention.rs", "users", "those who have old conversations deleted, once an hour"),
     ("delegations/begin.rs", "delegations", "those that are open, when a node begins"),
     ("delegations/settle.rs", "delegations", "when a node begins"),
     ("external_jobs/follow.rs", "external_jobs", "those that are under way, when a node begins"),

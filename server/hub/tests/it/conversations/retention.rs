@@ -1,0 +1,72 @@
+//! Conversations that nobody uses go once their person said so, and what was deleted goes for good.
+
+use super::{said, titles};
+use crate::talk::{ada, ask, until};
+use crate::world::{Endpoint, World, each_store};
+use protocol::FailureKind;
+use protocol::view::ConversationFilter::{Active, Archived, Deleted};
+use std::time::Duration;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+#[tokio::test]
+async fn what_nobody_used_for_as_long_as_its_person_said_goes_and_what_they_put_away_stays() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let conversations = scoped.conversations();
+        let mut made = vec![agent.conversation.clone()];
+        ask(&scoped, &agent.id, &made[0], "Ferns").await;
+        for text in ["Pinned", "Archived", "Lately"] {
+            let next = conversations.create(&agent.id).await.unwrap().id;
+            ask(&scoped, &agent.id, &next, text).await;
+            made.push(next);
+        }
+        let [ferns, pinned, archived, lately] = &made[..] else { panic!("four were made") };
+        conversations.pin(pinned, true).await.unwrap();
+        conversations.archive(archived, true).await.unwrap();
+        world.clock.advance(40 * DAY);
+        ask(&scoped, &agent.id, lately, "Again").await;
+
+        conversations.keep_for(Some(30)).await.unwrap();
+        let are = async |filter, expected: &[&str]| titles(&scoped, &agent.id, filter).await == expected;
+        until(async || are(Deleted, &["Ferns"]).await).await;
+        assert!(are(Active, &["Pinned", "Lately"]).await && are(Archived, &["Archived"]).await);
+
+        // To bring it back is to use it.
+        world.clock.advance(8 * DAY);
+        conversations.restore(ferns).await.unwrap();
+        conversations.keep_for(Some(7)).await.unwrap();
+        until(async || are(Deleted, &["Lately"]).await).await;
+        assert!(are(Active, &["Pinned", "Ferns"]).await);
+
+        // Nobody deletes anything any more, and what was deleted goes all the same.
+        conversations.keep_for(None).await.unwrap();
+        world.clock.advance(31 * DAY);
+        let is_gone = async || {
+            let all = said(&conversations.entries(&agent.id, 0).await.unwrap());
+            !all.iter().any(|(_, conversation)| conversation.as_ref() == Some(lately))
+        };
+        until(is_gone).await;
+        assert!(are(Active, &["Pinned", "Ferns"]).await && are(Archived, &["Archived"]).await);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn conversations_are_kept_for_a_week_at_least() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let conversations = scoped.conversations();
+        assert_eq!(conversations.kept_days().await.unwrap(), None);
+        conversations.keep_for(Some(90)).await.unwrap();
+        for days in [0, 6, 3651] {
+            let refused = conversations.keep_for(Some(days)).await.unwrap_err();
+            assert_eq!(refused.into_failure().kind, FailureKind::Invalid, "{days}");
+        }
+        assert_eq!(conversations.kept_days().await.unwrap(), Some(90));
+    })
+    .await;
+}
