@@ -105,13 +105,7 @@ test('what another app shares is a draft for the agent that its person chooses',
 
 test('files that another app shares come along to the agent that its person chooses', async ({ installed, endpoint }) => {
   await createAgent(installed, endpoint, 'Ada');
-  // The worker answers for this page.
-  await expect
-    .poll(async () => {
-      await installed.goto('/');
-      return installed.evaluate(() => navigator.serviceWorker.controller?.state);
-    })
-    .toBe('activated');
+  await answeredByWorker(installed);
   const long = 'Moss grows. '.repeat(1000);
   await share(installed, { title: 'Moss', text: long }, [
     { name: 'Fern & moss.csv', type: 'text/csv', text: 'plant,water' },
@@ -132,6 +126,19 @@ test('files that another app shares come along to the agent that its person choo
   await expect(page.messages.first()).toContainText('Fern & moss.csv');
 });
 
+test('what another app shares where nobody is signed in comes along once its person is', async ({ installed, person, endpoint }) => {
+  await createAgent(installed, endpoint, 'Ada');
+  await answeredByWorker(installed);
+  await installed.context().clearCookies();
+  await share(installed, { title: 'Moss' }, [{ name: 'note.md', type: '', text: '# Note' }], '/sign-in');
+  await new SignIn(installed).signIn(person);
+  await installed.waitForURL((url) => url.pathname === '/share-target');
+  await installed.getByRole('button', { name: 'Ada' }).click();
+  const page = new AgentPage(installed);
+  await expect(page.composer).toHaveValue('Moss');
+  await expect(page.added).toHaveText([/^note\.md\s*6 bytes$/]);
+});
+
 test('what is shared before the hub was opened as an app is not lost in silence', async ({ phone, endpoint }) => {
   await createAgent(phone, endpoint, 'Ada');
   await phone.goto('/');
@@ -141,11 +148,23 @@ test('what is shared before the hub was opened as an app is not lost in silence'
   await axe(phone);
 });
 
-/** As a browser hands over what another app shares. */
-async function share(page: Page, texts: Record<string, string>, files: { name: string; type: string; text: string }[]): Promise<void> {
+/** Until the worker answers for the page. */
+async function answeredByWorker(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.goto('/');
+      return page.evaluate(() => navigator.serviceWorker.controller?.state);
+    })
+    .toBe('activated');
+}
+
+type SharedFile = { name: string; type: string; text: string };
+
+/** As a browser hands over what another app shares. It leads to the page at `path`. */
+async function share(page: Page, texts: Record<string, string>, files: SharedFile[], path = '/share-target'): Promise<void> {
   await hydrated(page);
   await Promise.all([
-    page.waitForURL((url) => url.pathname === '/share-target'),
+    page.waitForURL((url) => url.pathname === path),
     page.evaluate(
       ({ texts, files }) => {
         const form = document.createElement('form');
