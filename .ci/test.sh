@@ -48,6 +48,7 @@ cargo leptos build --frontend-only --split --features split &
 cargo test --no-run --features server/split
 wait $!
 cargo test -p shell --no-run
+built=$((SECONDS - clock_before))
 
 step Dependencies
 cargo deny check bans licenses sources
@@ -63,13 +64,18 @@ aside() {
 export -f aside
 export target
 
-# Where CI ends a run after a time and the machine is slow today, tests run in turns (decision 156): by the number of
-# commits, the part of this run among so many.
+# Where CI ends a run after a time, what does not fit into it on a slow machine runs in turns (decision 156): by the
+# number of commits, the part of this run among so many. How long building took says how slow the machine is today.
 part_of() { echo $((1 + $(git rev-list --count HEAD) % $1)); }
+turns=1
+if [ -n "${CI-}" ]; then
+  [ "$built" -lt 1000 ] || turns=2
+  [ "$built" -lt 1250 ] || turns=4
+fi
 turn=
-if [ -n "${CI-}" ] && [ "$SECONDS" -ge 1200 ]; then
-  turn=$(part_of 2)/2
-  echo "This machine is slow today: half $turn of what is tested on both databases. The other runs with the next changes."
+if [ "$turns" != 1 ]; then
+  turn=$(part_of "$turns")/$turns
+  echo "This machine is slow today: part $turn of what is tested on both databases. The others run with the next changes."
 fi
 
 step 'Rust tests on SQLite and PostgreSQL; beside them fuzzing and types'
@@ -100,16 +106,19 @@ npm --prefix end2end run --silent test:clients
 step 'End-to-end tests'
 # Nothing else runs here. What fails once and then passes is told of as flaky.
 browsers() { npm --prefix end2end run --silent test -- --retries=1 --workers=2 "$@"; }
+# What the tests in the browser take, reckoned from the build: those of security, which always run, and the others.
 parts=1
 if [ -n "${CI-}" ]; then
-  [ "$SECONDS" -lt 2700 ] || parts=2
-  [ "$SECONDS" -lt 3150 ] || parts=4
+  left=$((5000 - SECONDS - built / 4))
+  [ "$left" -ge 200 ] || left=200
+  parts=$(((built * 8 / 5 + left - 1) / left))
+  [ "$parts" -le 8 ] || parts=8
 fi
-if [ "$parts" = 1 ]; then
+if [ "$parts" -le 1 ]; then
   browsers
 else
   part=$(part_of "$parts")
   echo "This machine is slow today: part $part of $parts of the tests of pages. The others run with the next changes."
-  browsers --project=ssr --project=browser
-  browsers --project=hydrate --shard="$part/$parts"
+  browsers --project=security
+  browsers --project=ssr --project=hydrate --project=browser --shard="$part/$parts"
 fi

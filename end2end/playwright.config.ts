@@ -2,8 +2,9 @@ import { defineConfig, devices } from '@playwright/test';
 import { existsSync } from 'node:fs';
 
 const SSR = /\.ssr\.spec\.ts$/;
-/** What the browser around a page decides, and not the engine alone. */
-const WHOLE = /\/(security\/.*|notifications|installed|passkeys|device-passkey|page-api|speech|stuck)\.spec\.ts$/;
+/** What the browser around a page decides, and not the engine alone: where a frame must not get out, and the rest. */
+const SECURITY = /\/security\/.*\.spec\.ts$/;
+const WHOLE = /\/(notifications|installed|passkeys|device-passkey|page-api|speech|stuck)\.spec\.ts$/;
 
 const CHROMIUM = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
 /** The same engine with no browser around it: a context costs it a quarter of the work. */
@@ -33,7 +34,8 @@ export default defineConfig({
   },
   projects: [
     { name: 'ssr', testMatch: SSR, use: { ...devices['Desktop Chrome'], javaScriptEnabled: false } },
-    { name: 'hydrate', testIgnore: [SSR, WHOLE], use: LAPTOP },
+    { name: 'hydrate', testIgnore: [SSR, SECURITY, WHOLE], use: LAPTOP },
+    { name: 'security', testMatch: SECURITY, use: { ...LAPTOP, launchOptions: inChromium } },
     { name: 'browser', testMatch: WHOLE, use: { ...LAPTOP, launchOptions: inChromium } },
   ],
 });
