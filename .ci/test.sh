@@ -71,6 +71,7 @@ turns=1
 if [ -n "${CI-}" ]; then
   [ "$built" -lt 1000 ] || turns=2
   [ "$built" -lt 1250 ] || turns=4
+  [ "$built" -lt 1600 ] || turns=8
 fi
 turn=
 if [ "$turns" != 1 ]; then

@@ -148,15 +148,17 @@ pub(crate) fn kept_text(wanted: &str) -> Option<String> {
 
 /// The page to which programs send people.
 pub(crate) const AUTHORIZE: &str = "/oauth/authorize";
-/// How long it is kept that somebody was on the way there, in seconds.
+/// How long it is kept where somebody was on the way to, in seconds.
 const ON_THE_WAY_SECONDS: i64 = 900;
-/// Bytes of what was asked there: a browser keeps cookies of 4 KB.
+/// Bytes of such an address: a browser keeps cookies of 4 KB.
 const ON_THE_WAY: usize = 2800;
 
-/// Keeps what a program asks of somebody who has to sign in first.
-pub(crate) fn keep_on_the_way(query: &str) {
-    if query.len() <= ON_THE_WAY {
-        set_cookie(&on_the_way_cookie(), &as_kept_text(query), ON_THE_WAY_SECONDS);
+/// Keeps the page that somebody wanted who has to sign in first.
+pub(crate) fn keep_on_the_way() {
+    let Some(parts) = use_context::<http::request::Parts>() else { return };
+    let page = parts.uri.path_and_query().map_or("/", |page| page.as_str());
+    if parts.method == http::Method::GET && page != "/" && page.len() <= ON_THE_WAY {
+        set_cookie(&on_the_way_cookie(), &as_kept_text(page), ON_THE_WAY_SECONDS);
     }
 }
 
@@ -166,9 +168,16 @@ pub(crate) fn go_on_the_way() {
     if facts.path != "/" || facts.viewer.is_none() {
         return;
     }
-    let Some(query) = kept_text(&on_the_way_cookie()) else { return };
+    let Some(page) = kept_text(&on_the_way_cookie()) else { return };
     set_cookie(&on_the_way_cookie(), "", 0);
-    redirect(&format!("{AUTHORIZE}?{query}"));
+    if is_on_this_hub(&page) {
+        redirect(&page);
+    }
+}
+
+/// Whether a browser takes it for a path of the hub, whoever wrote the cookie.
+fn is_on_this_hub(page: &str) -> bool {
+    page.strip_prefix('/').is_some_and(|rest| !rest.starts_with(['/', '\\']))
 }
 
 fn on_the_way_cookie() -> String {
@@ -185,9 +194,12 @@ fn tried_cookie() -> String {
     format!("{}-tried", facts().cookie_name)
 }
 
-/// Takes the session out of the person's browser.
+/// Takes the session out of the person's browser, and where they wanted to go.
 pub(crate) fn end_session() {
     set_cookie(&facts().cookie_name, "", 0);
+    if kept_text(&on_the_way_cookie()).is_some() {
+        set_cookie(&on_the_way_cookie(), "", 0);
+    }
 }
 
 pub(crate) fn set_cookie(name: &str, value: &str, max_age: i64) {

@@ -72,3 +72,23 @@ test('a person signs in with the right password only, and out again', async ({ p
   await page.goto('/account');
   await expect(page).toHaveURL('/sign-in');
 });
+
+test('whoever has to sign in comes to the page that they wanted, and to none elsewhere', async ({ page, person }) => {
+  const entry = new SignIn(page);
+  const wanted = '/search?q=moss%20%26%20fern';
+  await page.goto(wanted);
+  await expect(page).toHaveURL('/sign-in');
+  await entry.signIn(person);
+  await expect(page).toHaveURL(wanted);
+  await page.goto('/');
+  await expect(page).toHaveURL('/');
+
+  for (const elsewhere of ['//example.org', '/\\example.org', 'https://example.org']) {
+    await page.context().clearCookies();
+    await page.goto(wanted);
+    const kept = (await page.context().cookies()).find(({ name }) => name.endsWith('-on-the-way'))!;
+    await page.context().addCookies([{ ...kept, value: Buffer.from(elsewhere).toString('base64url') }]);
+    await entry.signIn(person);
+    await expect(page).toHaveURL('/');
+  }
+});

@@ -11,14 +11,14 @@ use leptos_router::hooks::use_location;
 use protocol::view::{GrantAnswer, ProgramAsks, TokenScope};
 
 #[cfg(feature = "ssr")]
-use crate::context::{facts, hub, keep_on_the_way, viewer};
+use crate::context::{facts, hub, viewer};
 #[cfg(feature = "ssr")]
 use hub::Words;
 
 /// What is asked for by the address `query` of the page.
 #[server(name = GetProgramAsks, prefix = "/api", endpoint = "oauth/asks", protocol = Queried)]
 pub async fn program_asks(query: String) -> Result<ProgramAsks, AppError> {
-    let viewer = viewer().inspect_err(|_| keep_on_the_way(&query))?;
+    let viewer = viewer()?;
     Ok(hub()
         .for_viewer(&viewer)
         .oauth_grants()

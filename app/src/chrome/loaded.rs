@@ -85,6 +85,7 @@ fn NotLoaded(error: AppError, again: impl Fn() + Send + 'static) -> impl IntoVie
 
 #[cfg(feature = "ssr")]
 fn leave_for(path: &str) {
+    crate::context::keep_on_the_way();
     crate::context::redirect(path);
 }
 
