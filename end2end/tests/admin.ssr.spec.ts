@@ -34,7 +34,7 @@ test('an administrator changes a role, shuts a person out and lets them in, and 
   await page.enable.click();
   await signIn.open();
   await signIn.signIn(person);
-  await expect(laptop).toHaveURL('/');
+  await expect(laptop).toHaveURL('/account');
 
   const audit = new AuditPage(admin, '/admin/audit');
   await audit.open();
