@@ -18,6 +18,8 @@ const DAYS: RangeInclusive<u32> = 7..=3650;
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// How often it is looked for what is old.
 const LOOKS_MS: i64 = 60 * 60 * 1000;
+/// When it looks again after one that failed.
+const AGAIN_MS: i64 = 60 * 1000;
 /// Conversations of a person that are deleted at a look.
 const AT_A_LOOK: i64 = 500;
 
@@ -75,21 +77,26 @@ impl OwnConversations<'_> {
 }
 
 impl Conversations<'_> {
-    /// Does so once an hour, and soon after somebody said for how long.
-    pub(crate) async fn let_go_of_old(self) -> Result<()> {
+    /// Does so once an hour, and soon after somebody said for how long; on a task of its own, since there may be much.
+    pub(crate) fn let_go_of_old(self) {
         let Moment(moment) = self.hub.clock().moment();
-        let memory = self.hub.conversations_in_memory();
-        if moment < memory.next_look.load(Ordering::Relaxed) {
-            return Ok(());
+        let next_look = &self.hub.conversations_in_memory().next_look;
+        if moment < next_look.load(Ordering::Relaxed) {
+            return;
         }
-        let now = self.hub.now();
         // Whoever says something meanwhile has it looked at once more.
-        memory.next_look.store(moment + LOOKS_MS, Ordering::Relaxed);
-        let done = async {
-            self.delete_unused(now).await?;
-            self.remove_deleted(now).await
-        };
-        done.await.inspect_err(|_| memory.next_look.store(i64::MIN, Ordering::Relaxed))
+        next_look.store(moment + LOOKS_MS, Ordering::Relaxed);
+        let hub = self.hub.clone();
+        self.hub.tasks().spawn(async move {
+            let conversations = hub.conversations();
+            let now = hub.now();
+            let done = conversations.delete_unused(now).await.and(conversations.remove_deleted(now).await);
+            if let Err(error) = done {
+                tracing::warn!(error = ?error, "old conversations wait for the database");
+                let again = moment + AGAIN_MS;
+                hub.conversations_in_memory().next_look.store(again, Ordering::Relaxed);
+            }
+        });
     }
 
     async fn delete_unused(self, now: i64) -> Result<()> {
