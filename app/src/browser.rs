@@ -1,11 +1,13 @@
 //! What only a browser has, by names that pages can use on both sides: there it is the shell, and a server
 //! has stand-ins that do nothing.
 
+mod following;
 #[cfg(feature = "hydrate")]
 mod here;
 #[cfg(not(feature = "hydrate"))]
 mod nowhere;
 
+pub use following::{follow_agents, soon};
 #[cfg(feature = "hydrate")]
 pub use here::*;
 #[cfg(not(feature = "hydrate"))]

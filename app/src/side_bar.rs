@@ -6,7 +6,6 @@ mod agents;
 pub mod api;
 mod bar;
 mod bottom;
-mod follow;
 mod places;
 
 pub use bar::{Beside, provide_side_bar};

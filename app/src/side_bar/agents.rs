@@ -3,7 +3,7 @@
 
 use crate::conversations::title;
 use crate::prelude::*;
-use crate::ui::Unread;
+use crate::ui::{Unread, status_dot};
 use leptos_router::hooks::use_location;
 use protocol::AgentId;
 use protocol::view::{SideAgent, SideConversation, Status};
@@ -23,7 +23,7 @@ pub(super) fn NeedsYou(agents: Vec<SideAgent>) -> impl IntoView {
         view! {
             <li>
                 <a class="side-link" href=format!("/agents/{}", agent.id) title=format!("{} {words}", agent.name)>
-                    <span class="side-dot"><span class="dot" data-status=dot(&agent) aria-hidden="true"></span></span>
+                    <span class="side-dot"><span class="dot" data-status=status_dot(agent.status, agent.paused) aria-hidden="true"></span></span>
                     <span class="side-words"><b>{agent.name.clone()}</b> " " {words}</span>
                 </a>
             </li>
@@ -65,7 +65,7 @@ pub(super) fn Agents(agents: Vec<SideAgent>) -> impl IntoView {
 fn Agent(agent: SideAgent, is_open: Signal<bool>) -> impl IntoView {
     let letter: String = agent.name.chars().take(1).flat_map(char::to_uppercase).collect();
     let words = words(&agent);
-    let dot = dot(&agent);
+    let dot = status_dot(agent.status, agent.paused);
     let SideAgent { id, name, colour, unread, conversations, .. } = agent;
     let conversations = StoredValue::new((id.clone(), conversations));
     let title_of_link = name.clone();
@@ -148,15 +148,5 @@ fn words(agent: &SideAgent) -> &'static str {
         Status::Running => t("running"),
         Status::Idle => "",
         Status::Waiting | Status::Error => needs(agent).unwrap_or_default(),
-    }
-}
-
-fn dot(agent: &SideAgent) -> &'static str {
-    match agent.status {
-        Status::Idle | Status::Error if agent.paused => "paused",
-        Status::Idle => "idle",
-        Status::Running => "running",
-        Status::Waiting => "waiting",
-        Status::Error => "error",
     }
 }

@@ -3,9 +3,9 @@
 use super::agents::{Agents, NeedsYou};
 use super::api::side_bar;
 use super::bottom::Bell;
-use super::follow::{follow, soon};
 use super::places::{PLACES, Places, RunTheHub, SETTINGS, SideLink};
 use crate::AppError;
+use crate::browser::{follow_agents, soon};
 use crate::chrome::{PaletteLink, known_person_signal};
 use crate::prelude::*;
 use crate::ui::Icon;
@@ -13,7 +13,12 @@ use leptos::ev::MouseEvent;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, HtmlElement};
 use protocol::FailureKind;
+use protocol::log::{CallEvent, Class, EntryBody, RunEvent};
 use protocol::view::{Right, SideBar};
+use std::time::Duration;
+
+/// What happens within this time is read at once.
+const TOGETHER: Duration = Duration::from_millis(200);
 
 /// What the bar and the places at the bottom are drawn of; nothing for somebody who is not signed in.
 #[derive(Clone, Copy)]
@@ -38,8 +43,13 @@ impl Loading {
 /// One for all pages of the document.
 pub fn provide_side_bar() {
     let bar = Resource::new_blocking(|| (), |()| load());
-    let again = soon(move || bar.refetch());
-    follow(bar, again);
+    let again = soon(TOGETHER, move || bar.refetch());
+    let agents = move || {
+        let shown = bar.get()?.ok()?;
+        let agents = shown.map(|bar| bar.agents).unwrap_or_default();
+        Some(agents.into_iter().map(|agent| (agent.id, agent.seq)).collect())
+    };
+    follow_agents(agents, shows, again);
     // Each page that comes tells for whom it is.
     let person = known_person_signal();
     Effect::new(move |before: Option<()>| {
@@ -49,6 +59,16 @@ pub fn provide_side_bar() {
         }
     });
     provide_context(Loading { bar, last: StoredValue::new(None) });
+}
+
+fn shows(body: &EntryBody) -> bool {
+    matches!(
+        body.class(),
+        Class::Run(RunEvent::Started { .. } | RunEvent::Finished { .. })
+            | Class::Call(
+                CallEvent::DeviceWait { .. } | CallEvent::ApprovalAsked { .. } | CallEvent::ApprovalSettled
+            )
+    )
 }
 
 async fn load() -> Result<Option<SideBar>, AppError> {

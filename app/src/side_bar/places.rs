@@ -9,6 +9,7 @@ pub(super) type Place = (&'static str, &'static str, &'static str);
 
 /// What agents do by themselves, and what came of it.
 pub(super) const PLACES: &[Place] = &[
+    ("/console", "split", key!("Console")),
     ("/schedules", "calendar", key!("Schedules")),
     ("/pipelines", "branch", key!("Pipelines")),
     ("/teams", "people", key!("Teams")),

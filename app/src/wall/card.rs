@@ -3,9 +3,9 @@
 use crate::agents::api::{PauseAgent, PinAgent};
 use crate::agents::{PauseButton, PinButton};
 use crate::prelude::*;
-use crate::ui::{Cost, FormAction, Unread, plain};
+use crate::ui::{Cost, FormAction, Unread, plain, status_dot, status_words};
 use leptos::attr::custom::custom_attribute;
-use protocol::view::{AgentCard, Spent, Status};
+use protocol::view::{AgentCard, Spent};
 
 #[component]
 pub fn Card(card: AgentCard, pause: FormAction<PauseAgent>, pin: FormAction<PinAgent>) -> impl IntoView {
@@ -46,7 +46,7 @@ pub fn Card(card: AgentCard, pause: FormAction<PauseAgent>, pin: FormAction<PinA
                 {still}
             </div>
             <div class="card-label">
-                <span class="dot" data-status=status_value(status, paused) aria-hidden="true"></span>
+                <span class="dot" data-status=status_dot(status, paused) aria-hidden="true"></span>
                 <h2 class="card-name">
                     <a href=format!("/agents/{id}")>{name.clone()}</a>
                     " "
@@ -62,24 +62,4 @@ pub fn Card(card: AgentCard, pause: FormAction<PauseAgent>, pin: FormAction<PinA
             </div>
         </li>
     }
-}
-
-fn status_value(status: Status, paused: bool) -> &'static str {
-    match status {
-        Status::Idle | Status::Error if paused => "paused",
-        Status::Idle => "idle",
-        Status::Running => "running",
-        Status::Waiting => "waiting",
-        Status::Error => "error",
-    }
-}
-
-fn status_words(status: Status, paused: bool) -> &'static str {
-    t(match status {
-        Status::Idle | Status::Error if paused => "paused",
-        Status::Idle => "idle",
-        Status::Running => "running",
-        Status::Waiting => "waiting for you",
-        Status::Error => "stopped by an error",
-    })
 }

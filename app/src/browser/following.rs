@@ -1,0 +1,59 @@
+//! Agents that a page follows, and when it reads anew what it shows of them.
+
+use super::live;
+use crate::prelude::*;
+use protocol::AgentId;
+use protocol::hub::HubFrame;
+use protocol::log::EntryBody;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// What calls `again` after this time, once for all that ask for it until then.
+pub fn soon(together: Duration, again: impl Fn() + Copy + Send + Sync + 'static) -> Callback<()> {
+    let is_due = StoredValue::new(false);
+    Callback::new(move |()| {
+        if is_due.try_get_value() != Some(false) {
+            return;
+        }
+        is_due.set_value(true);
+        let read = move || {
+            is_due.try_set_value(false);
+            again();
+        };
+        set_timeout(read, together);
+    })
+}
+
+/// Calls `again` when something of what `shows` says happens to one of `agents`, each with its newest entry that is
+/// known; of none of them where there are none yet. Those that are followed already are not begun anew.
+pub fn follow_agents(
+    agents: impl Fn() -> Option<Vec<(AgentId, u64)>> + 'static,
+    shows: fn(&EntryBody) -> bool,
+    again: Callback<()>,
+) {
+    Effect::new(move |followed: Option<BTreeMap<AgentId, Followed>>| {
+        let mut followed = followed.unwrap_or_default();
+        let Some(agents) = agents() else { return followed };
+        let mut wanted = BTreeMap::new();
+        for (agent, seq) in agents {
+            let one = followed.remove(&agent).unwrap_or_else(|| {
+                Followed(live::follow(agent.clone(), seq, move |frame| match frame {
+                    HubFrame::Entry { entry } if shows(&entry.body) => again.run(()),
+                    HubFrame::Changed { .. } => again.run(()),
+                    _ => {}
+                }))
+            });
+            wanted.insert(agent, one);
+        }
+        wanted
+    });
+}
+
+/// Is followed for as long as it is there.
+struct Followed(live::Follower);
+
+impl Drop for Followed {
+    fn drop(&mut self) {
+        live::unfollow(self.0);
+    }
+}
