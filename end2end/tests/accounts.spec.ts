@@ -1,7 +1,8 @@
 // Accounts where script adds something to the forms.
 
-import { expect, Person, test } from '../fixtures.ts';
+import { createAgent, expect, Person, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
+import { AgentPage } from '../pages/agent-page.ts';
 import { SignIn } from '../pages/sign-in.ts';
 
 test('the pages before sign-in fetch no WebAssembly, and no script but that of passkeys', async ({ page, hub }) => {
@@ -85,4 +86,15 @@ test('whoever signs out leaves nothing that the back button brings back', async 
   await laptop.goBack();
   await expect(laptop.getByText(`Account of ${person.name}`)).toHaveCount(0);
   await expect(new SignIn(laptop).password).toBeVisible();
+});
+
+test('a session that ended while a page was open leads back to it', async ({ phone, endpoint, hub, person }) => {
+  const agent = await createAgent(phone, endpoint, 'Ada');
+  await new AgentPage(phone).open(agent);
+  await phone.context().clearCookies();
+  await hub.kill9();
+  await hub.restart();
+  await expect(phone).toHaveURL('/sign-in');
+  await new SignIn(phone).signIn(person);
+  await expect(phone).toHaveURL(`/agents/${agent}`);
 });

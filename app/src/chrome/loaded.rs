@@ -50,7 +50,7 @@ fn NotLoaded(error: AppError, again: impl Fn() + Send + 'static) -> impl IntoVie
     let AppError(failure) = error;
     match failure.kind {
         FailureKind::Unauthenticated => {
-            leave_for("/sign-in");
+            sign_in_first();
             view! { <a class="button" href="/sign-in">"Sign in"</a> }.into_any()
         }
         FailureKind::NotFound => view! { <NotFound/> }.into_any(),
@@ -84,15 +84,19 @@ fn NotLoaded(error: AppError, again: impl Fn() + Send + 'static) -> impl IntoVie
 }
 
 #[cfg(feature = "ssr")]
-fn leave_for(path: &str) {
+fn sign_in_first() {
     crate::context::keep_on_the_way();
-    crate::context::redirect(path);
+    crate::context::redirect("/sign-in");
 }
 
-/// A whole new document: the sign-in page ships no script that could take over from here.
+/// Asks for the page as a whole new document: the hub keeps where somebody was, and the sign-in page to which it leads
+/// ships no script that could take over from here.
 #[cfg(not(feature = "ssr"))]
-fn leave_for(path: &str) {
-    if let Err(error) = window().location().set_href(path) {
-        leptos::logging::error!("The browser refused to go to {path}: {error:?}");
+fn sign_in_first() {
+    let location = leptos_router::hooks::use_location();
+    let (path, query) = (location.pathname.get_untracked(), location.search.get_untracked());
+    let page = if query.is_empty() { path } else { format!("{path}?{}", query.trim_start_matches('?')) };
+    if let Err(error) = window().location().set_href(&page) {
+        leptos::logging::error!("The browser refused to go to {page}: {error:?}");
     }
 }

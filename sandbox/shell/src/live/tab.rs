@@ -414,15 +414,18 @@ fn ping() {
     });
 }
 
-/// A socket that is refused does not say why: a session that has ended looks like a hub that is away.
+/// A socket that is refused does not say why: a session that has ended looks like a hub that is away. Where it has, the
+/// page is asked for anew, so that whoever signs in comes back to it.
 async fn leave_if_signed_out() {
     if let Err(failure) = (application().check_in)().await
         && failure.kind == FailureKind::Unauthenticated
+        && let Err(error) = window().location().reload()
     {
-        leave();
+        leptos::logging::error!("The browser refused to load the page again: {error:?}");
     }
 }
 
+/// The person signed this device out: nothing of the page is kept for who signs in next.
 fn leave() {
     if let Err(error) = window().location().set_href("/sign-in") {
         leptos::logging::error!("The browser refused to go to the sign-in page: {error:?}");
