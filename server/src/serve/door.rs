@@ -12,8 +12,9 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
-/// How long whoever makes room may take to go.
-const WAY_OUT: Duration = Duration::from_millis(250);
+/// How long whoever makes room may take to go; a machine with much else to do takes its time. Nobody could be let in
+/// meanwhile.
+const WAY_OUT: Duration = Duration::from_secs(2);
 const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
 /// Whom a connection comes from.
