@@ -105,8 +105,8 @@ npm --prefix end2end run --silent test:endpoints
 npm --prefix end2end run --silent test:clients
 
 step 'End-to-end tests'
-# Nothing else runs here. What fails once and then passes is told of as flaky.
-browsers() { npm --prefix end2end run --silent test -- --retries=1 --workers=2 "$@"; }
+# Nothing else runs here. What fails and then passes is told of as flaky.
+browsers() { npm --prefix end2end run --silent test -- --retries=2 --workers=2 "$@"; }
 # What the tests in the browser take, reckoned from the build: those of security, which always run, and the others.
 parts=1
 if [ -n "${CI-}" ]; then

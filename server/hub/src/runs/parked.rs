@@ -15,6 +15,8 @@ use protocol::run::RunReply;
 use std::sync::Arc;
 use std::time::Duration;
 
+/// Between looks for an answer to a run whose tab is lost.
+const LOOKS: Duration = Duration::from_secs(1);
 /// Before the store is asked again to take that nobody drives.
 const AGAIN: Duration = Duration::from_secs(2);
 
@@ -27,6 +29,22 @@ impl Execution {
     pub(super) async fn has_waited_for_a_person(&self, absence: Absence) -> bool {
         let answered = approvals::were_taken_since(self.hub().store(), &self.run, absence.since);
         self.waits_for_a_person().await || answered.await.unwrap_or(false)
+    }
+
+    /// Returns once a person has answered what the run waited for when its tab went, and has a page open in which it
+    /// can go on: nobody who says yes on the phone waits for a laptop that was closed.
+    pub(super) async fn is_answered_in_another_page(&self, absence: Absence) {
+        loop {
+            tokio::time::sleep(LOOKS).await;
+            let pages = self.hub().live().pages(&self.agent, None);
+            if pages.is_empty() || self.waits_for_a_person().await {
+                continue;
+            }
+            let fit = self.fit_to_go_on().await;
+            if pages.iter().any(|tab| fit.takes(tab)) && self.has_waited_for_a_person(absence).await {
+                return;
+            }
+        }
     }
 
     /// The tab that drove is gone for good or for too long, and the run waits without one for another page of the

@@ -97,6 +97,7 @@ impl Runs<'_> {
                         () = tasks.closing() => return,
                         () = execution.ended() => return,
                         () = tokio::time::sleep(RECONNECT_GRACE) => {}
+                        () = execution.is_answered_in_another_page(absence) => {}
                         () = execution.hub().clock().until(until.unwrap_or(Moment(i64::MAX))) => {}
                     }
                     words!("The tab that ran this agent lost its connection and did not come back.")

@@ -475,6 +475,36 @@ async fn a_run_at_home_in_a_browser_goes_on_in_whichever_page_is_open() {
 }
 
 #[tokio::test]
+async fn whoever_answers_elsewhere_does_not_wait_for_a_tab_that_lost_its_connection() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let agent = agent(&world, &viewer, &endpoint, ProviderKind::Anthropic, Home::Browser).await.id;
+        add_rule(&world.hub, &viewer, "ask", "state", "").await;
+        let mut laptop = Browser::new(open(&world, &viewer, "laptop"), Page::default());
+        laptop.show(&agent).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let said = turns(&[set("a", 1)]);
+        scoped.runs().send_message(&agent, &said, None, Some(&"laptop".into())).await.unwrap();
+        let approval = loop {
+            if let Some(entry) = laptop.step().await
+                && let EntryBody::ApprovalAsked { approval } = entry.body
+            {
+                break approval;
+            }
+        };
+        drop(laptop);
+        let mut phone = Browser::new(open(&world, &viewer, "phone"), Page::default());
+        phone.show(&agent).await;
+        answer(&world.hub, &viewer, &approval, Decision::Once).await.unwrap();
+        let entries = phone.until_finished().await;
+        assert!(entries.iter().any(|entry| entry.body == EntryBody::finished(Outcome::Completed)));
+        assert_eq!(results(&entries), [(json!({ "ok": true }).to_string(), false)]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_rule_holds_as_often_and_as_long_as_it_says() {
     each_store(async |world: World| {
         let mut scene = Scene::begin(&world).await;
