@@ -16,6 +16,7 @@ mod assets;
 pub mod audit;
 mod browser;
 mod chrome;
+pub mod console;
 #[cfg(feature = "ssr")]
 pub mod context;
 pub mod context_reports;

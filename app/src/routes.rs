@@ -171,6 +171,7 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("/pipelines") view=hub_settings::Pipelines::route() ssr=SsrMode::Async/>
                         <Route path=path!("/pipelines/new") view=hub_settings::NewPipeline::route() ssr=SsrMode::Async/>
                         <Route path=path!("/pipelines/:id") view=hub_settings::Pipeline::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/console") view=hub_settings::Console::route() ssr=SsrMode::Async/>
                         <Route path=path!("/delegations") view=hub_settings::AllDelegations::route() ssr=SsrMode::Async/>
                         <Route path=path!("/gallery") view=hub_settings::Gallery::route() ssr=SsrMode::Async/>
                         <Route path=path!("/gallery/:archive") view=hub_settings::Review::route() ssr=SsrMode::Async/>

@@ -88,3 +88,32 @@ test('eight agents stream at once in one tab', async ({ laptop, endpoint }) => {
   const stalls = await laptop.evaluate(() => (window as any).stalls as number[]);
   tell(`Eight agents: stalls of 50 ms or more (${stalls.length})`, 'ms', stalls.length > 0 ? stalls : [0]);
 });
+
+test('a hundred agents on the console, ten of which talk', async ({ laptop, endpoint }) => {
+  test.setTimeout(300_000);
+  const agents: string[] = [];
+  for (let n = 0; n < 100; n += 1) agents.push(await createAgent(laptop, endpoint, `Ada ${n}`));
+  await laptop.goto(`/console?beside=${agents.slice(0, 10).join('.')}`);
+  await expect(laptop.locator('.console-agent')).toHaveCount(100);
+  const { origin } = new URL(laptop.url());
+  await laptop.evaluate(() => {
+    const stalls: number[] = [];
+    Object.assign(window, { stalls });
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => stalls.push(entry.duration))).observe({ type: 'longtask' });
+  });
+  const heap = () => laptop.evaluate(() => (performance as any).memory.usedJSHeapSize / 2 ** 20 as number);
+  const heaps = [await heap()];
+  for (let round = 0; round < 6; round += 1) {
+    const answer = await laptop.request.post(`${origin}/api/console/say`, {
+      headers: { origin },
+      data: { agents: agents.slice(0, 10), text: 'script: quick' },
+    });
+    expect(answer.ok(), await answer.text()).toBe(true);
+    await expect(laptop.getByText('10 of 100 at work')).toBeVisible();
+    await expect(laptop.getByText('0 of 100 at work', { exact: true })).toBeVisible({ timeout: 60_000 });
+    heaps.push(await heap());
+  }
+  const stalls = await laptop.evaluate(() => (window as any).stalls as number[]);
+  tell(`A hundred agents on the console: stalls of 50 ms or more (${stalls.length})`, 'ms', stalls.length > 0 ? stalls : [0]);
+  tell('A hundred agents on the console: memory of scripts after each round', 'MiB', heaps);
+});

@@ -78,7 +78,7 @@ test('what the loop does is set and seen without script', async ({ laptop, endpo
 
   await laptop.goto(`/agents/${agent}`);
   await new AgentPage(laptop).context.click();
-  await laptop.getByText('System', { exact: true }).click();
+  await laptop.getByText('Who it is', { exact: true }).click();
   await expect(laptop.getByText('You are Ada,').last()).toBeVisible();
 });
 

@@ -19,9 +19,11 @@ test('the meter fills while they talk, and leads to what the model is sent', asy
   const context = new ContextPage(laptop);
   await expect(laptop.getByRole('heading', { name: 'Context of Ada', level: 1 })).toBeVisible();
   await expect(context.meter).toHaveAttribute('aria-valuetext', /% full/);
-  await context.lines('System prompt').locator('summary').click();
-  await expect(context.lines('System prompt')).toContainText('You are Ada,');
-  await expect(context.lines('System prompt').locator('summary')).toContainText(/\d+ tokens/);
+  const identity = context.lines('System prompt').filter({ hasText: 'Who it is' });
+  await identity.locator('summary').click();
+  await expect(identity).toContainText('You are Ada,');
+  await expect(identity.locator('summary')).toContainText(/\d+ tokens/);
+  await expect(context.lines('System prompt').filter({ hasText: 'How it works' })).toHaveCount(1);
   await expect(context.lines('Tools').filter({ hasText: 'datetime' })).toHaveCount(1);
 
   const messages = context.lines('Messages');

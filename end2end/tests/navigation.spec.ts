@@ -9,6 +9,7 @@ import type { Page } from '@playwright/test';
 
 const PLACES = [
   ['New agent', 'New agent'],
+  ['Console', 'Console'],
   ['Schedules', 'Schedules'],
   ['Pipelines', 'Pipelines'],
   ['Teams', 'Teams'],

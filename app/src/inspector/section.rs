@@ -4,7 +4,7 @@ use crate::prelude::*;
 use crate::ui::grouped;
 use protocol::ContextSource;
 use protocol::model::{Block, Media, ModelMessage, ToolCall, ToolResult};
-use protocol::view::{ContextPart, ContextSection};
+use protocol::view::{ContextPart, ContextSection, PromptPart};
 use serde_json::Value;
 
 /// Characters of a text in its line.
@@ -64,7 +64,9 @@ fn PieceView(piece: SectionPart) -> impl IntoView {
 
 fn pieces(part: ContextPart) -> (String, Vec<SectionPart>) {
     match part {
-        ContextPart::System { text } => (t("System").to_owned(), vec![SectionPart::new(t("Text"), text)]),
+        ContextPart::System { part, text } => {
+            (prompt_words(part), vec![SectionPart::new(t("Text"), text.trim().to_owned())])
+        }
         ContextPart::Tool { tool } => (
             tool.name,
             vec![
@@ -94,6 +96,21 @@ fn pieces(part: ContextPart) -> (String, Vec<SectionPart>) {
             }
         },
     }
+}
+
+fn prompt_words(part: PromptPart) -> String {
+    t(match part {
+        PromptPart::Identity => "Who it is",
+        PromptPart::Instructions => "Instructions",
+        PromptPart::AgentsMd => "AGENTS.md",
+        PromptPart::Page => "Its page",
+        PromptPart::Work => "How it works",
+        PromptPart::Tools => "Tools to be found",
+        PromptPart::Context => "What came before",
+        PromptPart::Memories => "Memories",
+        PromptPart::Skill { name } => return say!("Skill {name}"),
+    })
+    .to_owned()
 }
 
 fn source_words(source: ContextSource) -> &'static str {

@@ -44,6 +44,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     (key!("Models and prices"), "/models", "usage"),
     (key!("Usage and limits"), "/usage", "usage"),
     (key!("Schedules"), "/schedules", "calendar"),
+    (key!("Console"), "/console", "split"),
     (key!("Delegations"), "/delegations", "people"),
     (key!("Topics"), "/topics", "bell"),
     (key!("Pipelines"), "/pipelines", "people"),

@@ -8,6 +8,7 @@ use crate::account::{
 use crate::admin::{AdminPage, PersonPage, StatusPage};
 use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage};
 use crate::audit::{AdminAuditPage, AdminCallsPage, OwnAuditPage, OwnCallsPage};
+use crate::console::ConsolePage;
 use crate::delegations::DelegationsPage;
 use crate::external_jobs::{ExternalJobPage, ExternalJobsPage, JobServicePage};
 use crate::file_browser::{FilePage, FilesPage};
@@ -163,6 +164,7 @@ area! {
     Groups => GroupsPage,
     Models => ModelsPage,
     Usage => UsagePage,
+    Console => ConsolePage,
     AllDelegations => DelegationsPage,
     Pipelines => PipelinesPage,
     NewPipeline => NewPipelinePage,

@@ -7,6 +7,7 @@ mod agents;
 mod appearance;
 mod audit;
 mod calls;
+mod console;
 mod context;
 mod conversations;
 mod delegations;
@@ -51,7 +52,8 @@ pub use agents::{
 pub use appearance::{Appearance, Contrast, TextSize, Theme};
 pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};
 pub use calls::{CallDecider, CallLine, CallOutcome, CalledTool, CallsPage, ToolUsage};
-pub use context::{ContextPart, ContextSection, ContextStep, ContextView};
+pub use console::{ConsoleAnswer, ConsoleDevice, ConsoleFlow, ConsoleSent, ConsoleView};
+pub use context::{ContextPart, ContextSection, ContextStep, ContextView, PromptPart};
 pub use conversations::{
     AgentPage, BranchPoint, ConversationFilter, ConversationList, ConversationView, MessageOutcome,
     PermissionView, Sent,

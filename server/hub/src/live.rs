@@ -135,6 +135,13 @@ impl Live {
         self.changes.send_modify(|count| *count = count.wrapping_add(1));
     }
 
+    /// The tabs that a person has open.
+    pub(crate) fn tabs_of(&self, person: &UserId) -> Vec<Arc<TabLink>> {
+        let state = self.state();
+        let own = state.tabs.values().filter(|tab| tab.user == *person && !tab.is_gone_for_good());
+        own.cloned().collect()
+    }
+
     /// Closes the sockets of a device that was signed out.
     pub(crate) fn end_device(&self, device: &DeviceId) {
         self.end_tabs(|tab| tab.device.as_ref() == Some(device));

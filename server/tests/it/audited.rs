@@ -112,6 +112,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/peers/look"
         | "/api/job_services/look"
         | "/api/external_jobs/cancel"
+        | "/api/console/say"
+        | "/api/console/stop"
         | "/api/topics/publish"
         | "/api/topics/subscribe"
         | "/api/topics/unsubscribe"

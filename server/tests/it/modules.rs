@@ -118,6 +118,7 @@ const WINGS: &[(&str, &[&str])] = &[
         &[
             "archives",
             "backups",
+            "console",
             "copies",
             "guide",
             "hub_status",

@@ -74,11 +74,16 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
         body["hosts"] = json!([]);
     }
     body[argument] = json!(id);
+    let is_list = path.starts_with("/api/console/");
+    if is_list {
+        body[argument] = json!([id]);
+    }
+    let in_address = if is_list { format!("{argument}[]") } else { argument.to_owned() };
     let response = if *method == Method::GET {
         let call = if path == "/api/files/of_call" { "&conversation=none&call=none" } else { "" };
         caller
             .get(&format!(
-                "{path}?{argument}={id}{call}&after=0&text=hello&path=notes.md&version=1&hours=1&files=1&bytes=1&url=https://a.example/&tool=none"
+                "{path}?{in_address}={id}{call}&after=0&text=hello&path=notes.md&version=1&hours=1&files=1&bytes=1&url=https://a.example/&tool=none"
             ))
             .await
     } else {

@@ -1,6 +1,7 @@
 //! What a request is made of, for the person who wants to see it.
 
 use super::page;
+use super::prompt;
 use super::rendering::Rendering;
 use super::size::{self, Gauge};
 use super::snapshot::Snapshot;
@@ -31,7 +32,9 @@ pub fn report(spec: &RunSpec, run: &RunId, past: Snapshot, entries: &[Entry]) ->
     let gauge = history.rendered().map_or(Gauge::UNKNOWN, |told| told.gauge(head));
     let tokens = gauge.tokens(head + history.rendered().map_or(0, Rendering::bytes));
     let section = |bytes: usize, part: ContextPart| ContextSection { tokens: gauge.tokens(bytes), part };
-    let system = section(size::of(&request.system), ContextPart::System { text: request.system.clone() });
+    let system = prompt::parts(spec)
+        .into_iter()
+        .map(|(part, text)| section(size::of(&text), ContextPart::System { part, text }));
     let tools = request.tools.into_iter().map(|tool| section(size::of(&tool), ContextPart::Tool { tool }));
     let messages = request.messages.iter().flat_map(parts_of).map(|part| match part {
         ContextPart::Message { message } => {
@@ -42,7 +45,7 @@ pub fn report(spec: &RunSpec, run: &RunId, past: Snapshot, entries: &[Entry]) ->
         }
         part @ (ContextPart::System { .. } | ContextPart::Tool { .. }) => section(0, part),
     });
-    let sections = [system].into_iter().chain(tools).chain(messages).collect();
+    let sections = system.chain(tools).chain(messages).collect();
     Report { sections, tokens, whole_turns: history.whole_turns_told() }
 }
 

@@ -6,7 +6,7 @@ use agent::context::search::{Hit, Query, Search};
 use agent::context::{Report, Snapshot, assemble, compaction_in};
 use protocol::log::{EntryBody, Mark, Sender, Summariser};
 use protocol::model::{Block, ModelMessage, StopReason, ToolCall, ToolResult};
-use protocol::view::ContextPart;
+use protocol::view::{ContextPart, PromptPart};
 use protocol::{ContextSource, RunId};
 use serde_json::json;
 
@@ -79,8 +79,18 @@ fn a_report_says_what_is_sent_and_what_is_not() {
     let before = report(&spec, &run, &world);
     assert_eq!(before.whole_turns, 1);
     let request = assemble(&spec, &run, &world.entries);
-    assert_eq!(before.sections.len(), 1 + request.tools.len() + request.messages.len());
-    assert_eq!(before.sections[0].part, ContextPart::System { text: request.system });
+    let prompt: Vec<(&PromptPart, &str)> = before
+        .sections
+        .iter()
+        .filter_map(|section| match &section.part {
+            ContextPart::System { part, text } => Some((part, text.as_str())),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(before.sections.len(), prompt.len() + request.tools.len() + request.messages.len());
+    assert_eq!(prompt.iter().map(|(_, text)| *text).collect::<String>(), request.system);
+    assert_eq!(prompt[0].0, &PromptPart::Identity);
+    assert!(prompt.windows(2).all(|two| two[0].0 != two[1].0), "what is about one thing is one part");
     let sum: u64 = before.sections.iter().map(|section| section.tokens).sum();
     assert!(before.tokens.abs_diff(sum) <= before.sections.len() as u64, "the sections make the whole");
     let last = request.messages.last().expect("something was said");

@@ -35,7 +35,9 @@ pub struct ContextSection {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ContextPart {
+    /// A part of the system prompt, with what stands between it and the part before.
     System {
+        part: PromptPart,
         text: String,
     },
     Tool {
@@ -62,4 +64,29 @@ pub enum ContextStep {
     Clipped { longest: u32 },
     /// `text` is sent in place of what was said earlier.
     Summary { by: Summariser, text: String },
+}
+
+/// What a part of the system prompt is about.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum PromptPart {
+    /// Who the agent is.
+    Identity,
+    /// The agent's own instructions.
+    Instructions,
+    /// `AGENTS.md` of its mounts.
+    AgentsMd,
+    /// How it draws its page.
+    Page,
+    /// How it works.
+    Work,
+    /// How it finds tools that are not at hand.
+    Tools,
+    /// How it finds what is no longer in the request.
+    Context,
+    Memories,
+    /// A skill that always stands in the prompt.
+    Skill {
+        name: String,
+    },
 }

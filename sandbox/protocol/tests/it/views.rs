@@ -6,12 +6,13 @@ use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
     agent_role, agent_skill, appearance, audit_line, budget, call_line, call_of_others, card, channel,
-    conversation_view, delegation, device, device_provider, draft, external_job, facts, found_skills,
-    from_an_answer, hub_status, job_service, job_service_draft, keyed_provider, loop_settings, made_tool,
-    mailbox, mcp_app, mcp_command, mcp_server, me, new_invite, new_reset, new_token, peer, permission,
-    person_context, pipeline_card, policy_rule, price, provider, recovery_codes, room, schedules, settings,
-    shared, shared_conversation, shared_part, side_bar, skill_detail, skill_library, speech_choice, spent,
-    task, team_review, token, topic, unconfirmed_channel, usage, view, zone,
+    console, console_answer, conversation_view, delegation, device, device_provider, draft, external_job,
+    facts, found_skills, from_an_answer, hub_status, job_service, job_service_draft, keyed_provider,
+    loop_settings, made_tool, mailbox, mcp_app, mcp_command, mcp_server, me, new_invite, new_reset,
+    new_token, peer, permission, person_context, pipeline_card, policy_rule, price, provider, recovery_codes,
+    room, schedules, settings, shared, shared_conversation, shared_part, side_bar, skill_detail,
+    skill_library, speech_choice, spent, task, team_review, token, topic, unconfirmed_channel, usage, view,
+    zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -23,19 +24,20 @@ use protocol::schedule::{
 };
 use protocol::view::{
     AgentPage, Appearance, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint,
-    BroughtSkill, CallDecider, CallKind, CallOutcome, CallsPage, ChannelKind, ContextPart, ContextSection,
-    ContextStep, ContextView, Contrast, ConversationFilter, ConversationList, ConversationShare,
-    ConversationShares, DelegationKind, DelegationState, Delivery, DeliveryState, DiskRoom, ExternalJobState,
-    FoundServers, GroupView, InstructionsAuthor, InstructionsText, InstructionsVersion, JobServiceKind,
-    KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice, MessageOutcome, ModelList, ModelPrice,
-    Network, NewChannel, NewSecondFactor, NotificationKind, NotificationList, NotificationSettings,
-    NotificationView, OneTime, OwnPrice, PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView,
-    PersonBudget, PersonView, PipelineDraft, PipelineState, PipelineView, Probe, ProviderOwnership,
-    ProviderReach, PushDeviceView, QrPicture, QuietHours, ReachView, Right, Role, SearchKind, SearchModel,
-    SearchSourceView, SecondFactor, Sent, Settings, SharedList, SharedSpeaker, SharedWords, SideCallSettings,
-    SignInStep, SignUpMode, SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space,
-    SpeechChoices, SpeechHere, SpeechPart, Status, TakenSettings, TaskBy, TaskDraft, TaskState, TeamExport,
-    TextSize, Theme, ToolGroup, ToolSet, ToolView, Towards, WantedPrice, Weight, Welcome,
+    BroughtSkill, CallDecider, CallKind, CallOutcome, CallsPage, ChannelKind, ConsoleSent, ContextPart,
+    ContextSection, ContextStep, ContextView, Contrast, ConversationFilter, ConversationList,
+    ConversationShare, ConversationShares, DelegationKind, DelegationState, Delivery, DeliveryState,
+    DiskRoom, ExternalJobState, FoundServers, GroupView, InstructionsAuthor, InstructionsText,
+    InstructionsVersion, JobServiceKind, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice,
+    MessageOutcome, ModelList, ModelPrice, Network, NewChannel, NewSecondFactor, NotificationKind,
+    NotificationList, NotificationSettings, NotificationView, OneTime, OwnPrice, PasskeyChallenge,
+    PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, PipelineDraft, PipelineState,
+    PipelineView, Probe, PromptPart, ProviderOwnership, ProviderReach, PushDeviceView, QrPicture, QuietHours,
+    ReachView, Right, Role, SearchKind, SearchModel, SearchSourceView, SecondFactor, Sent, Settings,
+    SharedList, SharedSpeaker, SharedWords, SideCallSettings, SignInStep, SignUpMode, SkillRule, SkillSource,
+    SkillState, SkillUse, SkinOrigin, SkinVersion, Space, SpeechChoices, SpeechHere, SpeechPart, Status,
+    TakenSettings, TaskBy, TaskDraft, TaskState, TeamExport, TextSize, Theme, ToolGroup, ToolSet, ToolView,
+    Towards, WantedPrice, Weight, Welcome,
 };
 use protocol::{ContextSource, ConversationId, LimitOf, Micros, Permission};
 
@@ -574,6 +576,9 @@ fn every_read_model_is_as_it_was() {
                 ExternalJobState::Lost => [ExternalJobState::Lost],
             }),
             section("TopicView", &[topic()]),
+            section("ConsoleView", &[console()]),
+            section("ConsoleAnswer", &[console_answer()]),
+            section("ConsoleSent", &[ConsoleSent { agent: agent(), conversation: conversation(), seq: 7 }]),
             section("PersonContext", &[person_context()]),
             every!(ContextSource {
                 ContextSource::Time => [ContextSource::Time],
@@ -861,7 +866,10 @@ fn every_read_model_is_as_it_was() {
                     running: false,
                     sections: vec![ContextSection {
                         tokens: 4,
-                        part: ContextPart::System { text: "You are Fern.".to_owned() },
+                        part: ContextPart::System {
+                            part: PromptPart::Identity,
+                            text: "You are Fern.".to_owned(),
+                        },
                     }],
                     tokens: 4,
                     room: room(),
@@ -878,7 +886,10 @@ fn every_read_model_is_as_it_was() {
                 }],
             }),
             every!(ContextPart {
-                ContextPart::System { .. } => [ContextPart::System { text: "You are Fern.".to_owned() }],
+                ContextPart::System { .. } => [ContextPart::System {
+                    part: PromptPart::Identity,
+                    text: "You are Fern.".to_owned(),
+                }],
                 ContextPart::Tool { .. } => [ContextPart::Tool { tool: tool() }],
                 ContextPart::Context { .. } => [ContextPart::Context {
                     source: ContextSource::Device,
@@ -887,6 +898,17 @@ fn every_read_model_is_as_it_was() {
                 ContextPart::Message { .. } => [ContextPart::Message {
                     message: ModelMessage::User { text: "Hello".to_owned(), media: Vec::new() },
                 }],
+            }),
+            every!(PromptPart {
+                PromptPart::Identity => [PromptPart::Identity],
+                PromptPart::Instructions => [PromptPart::Instructions],
+                PromptPart::AgentsMd => [PromptPart::AgentsMd],
+                PromptPart::Page => [PromptPart::Page],
+                PromptPart::Work => [PromptPart::Work],
+                PromptPart::Tools => [PromptPart::Tools],
+                PromptPart::Context => [PromptPart::Context],
+                PromptPart::Memories => [PromptPart::Memories],
+                PromptPart::Skill { .. } => [PromptPart::Skill { name: "moss".to_owned() }],
             }),
             section("Sent", &[Sent { seq: 42, conversation: conversation() }]),
             section(

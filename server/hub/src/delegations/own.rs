@@ -9,23 +9,34 @@ use protocol::{AgentId, DelegationId};
 
 /// The newest that are shown.
 const SHOWN: i64 = 200;
+/// The newest that are shown beside other things.
+const LATELY: i64 = 20;
 /// Characters of a task that are shown.
 const SHOWN_TASK: usize = 400;
 
 impl OwnDelegations<'_> {
     /// What this agent asked others and was asked by them, the newest first; without one, of all agents.
     pub async fn list(self, agent: Option<&AgentId>) -> Result<Vec<DelegationView>> {
-        let owner = &self.scoped.viewer.me.id;
         if let Some(agent) = agent {
             self.scoped.require_agent(agent).await?;
         }
+        self.newest(agent, SHOWN).await
+    }
+
+    /// The last few of all agents, the newest first.
+    pub async fn lately(self) -> Result<Vec<DelegationView>> {
+        self.newest(None, LATELY).await
+    }
+
+    async fn newest(self, agent: Option<&AgentId>, most: i64) -> Result<Vec<DelegationView>> {
+        let owner = &self.scoped.viewer.me.id;
         let all: Vec<Delegation> = query(
             [
                 DELEGATIONS,
                 "d.user_id = $1 AND ($2 = '' OR d.asker_id = $2 OR d.agent_id = $2)
                  ORDER BY d.created_at DESC, d.id DESC LIMIT $3",
             ],
-            (owner, agent.map_or("", |agent| &agent.0), SHOWN),
+            (owner, agent.map_or("", |agent| &agent.0), most),
         )
         .fetch_all(self.scoped.hub.store().read())
         .await?;

@@ -148,7 +148,7 @@ impl TabLink {
         self.active_at.load(Ordering::Relaxed)
     }
 
-    pub(super) fn showing(&self) -> Option<AgentId> {
+    pub(crate) fn showing(&self) -> Option<AgentId> {
         self.showing.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 

@@ -41,6 +41,8 @@ pub(crate) struct Range<'a> {
 pub(crate) enum Kinds {
     All,
     Messages,
+    /// Messages, and what was said to them.
+    Spoken,
     RunEnds,
     Runs,
     /// What a request that follows now has as its last ones.
@@ -55,6 +57,7 @@ impl Kinds {
         match self {
             Self::All => "1 = 1",
             Self::Messages => "kind = 'message'",
+            Self::Spoken => "kind IN ('message', 'block')",
             Self::RunEnds => "kind = 'run_finished'",
             Self::Runs => "kind IN ('run_started', 'run_finished')",
             Self::Latest => "kind IN ('message', 'run_started', 'run_finished')",

@@ -8,7 +8,7 @@ use protocol::log::EntryBody;
 use protocol::model::{Effort, ModelMessage};
 use protocol::page::SkinPage;
 use protocol::view::{
-    AgentDraft, AgentView, ContextPart, LoopSettings, Repairs, SamplingSettings, Spent, Status,
+    AgentDraft, AgentView, ContextPart, LoopSettings, PromptPart, Repairs, SamplingSettings, Spent, Status,
 };
 use protocol::{AgentId, Failure, FailureKind, TabId};
 use serde_json::{Value, json};
@@ -352,10 +352,14 @@ async fn the_context_is_what_the_definition_and_the_conversation_make() {
         let agent = scoped.agents().create(AgentDraft { tools, ..draft("Ada") }).await.unwrap();
         say(&world, &ada, &agent.id, "Count the ferns.").await;
         let context = scoped.runs().context_of(&agent.id).await.unwrap();
-        let [system, tool, message] = context.sections.as_slice() else {
+        let [.., tool, message] = context.sections.as_slice() else {
             panic!("{:?}", context.sections);
         };
-        assert!(matches!(&system.part, ContextPart::System { text } if text.contains("Be kind.")));
+        let instructions = context.sections.iter().find_map(|section| match &section.part {
+            ContextPart::System { part: PromptPart::Instructions, text } => Some(text.as_str()),
+            _ => None,
+        });
+        assert!(instructions.is_some_and(|text| text.contains("Be kind.")), "{:?}", context.sections);
         assert!(matches!(&tool.part, ContextPart::Tool { tool } if tool.name == "state"));
         let said = ModelMessage::User { text: "Count the ferns.".to_owned(), media: Vec::new() };
         assert_eq!(message.part, ContextPart::Message { message: said });

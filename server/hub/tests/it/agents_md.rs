@@ -120,9 +120,9 @@ async fn what_strangers_wrote_stays_marked_wherever_its_person_brings_it() {
 
 async fn prompt(scoped: &Scoped<'_>, agent: &AgentId) -> String {
     let view = scoped.runs().context_of(agent).await.unwrap();
-    let system = view.sections.into_iter().find_map(|section| match section.part {
-        ContextPart::System { text } => Some(text),
-        ContextPart::Tool { .. } | ContextPart::Context { .. } | ContextPart::Message { .. } => None,
+    let parts = view.sections.into_iter().filter_map(|section| match section.part {
+        ContextPart::System { text, .. } => Some(text),
+        _ => None,
     });
-    system.unwrap()
+    parts.collect()
 }

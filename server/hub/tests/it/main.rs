@@ -18,6 +18,7 @@ mod closing;
 mod cluster;
 #[cfg(target_os = "linux")]
 mod confined;
+mod console;
 mod conversations;
 mod conversions;
 mod delegations;

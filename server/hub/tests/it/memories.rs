@@ -43,11 +43,11 @@ async fn id_of(scoped: &Scoped<'_>, text: &str) -> MemoryId {
 async fn prompt(scoped: &Scoped<'_>, agent: &AgentId, conversation: &ConversationId) -> String {
     let of = scoped.runs().of_conversation(Some(conversation));
     let view = of.context_of(agent).await.unwrap();
-    let system = view.sections.into_iter().find_map(|section| match section.part {
-        ContextPart::System { text } => Some(text),
+    let parts = view.sections.into_iter().filter_map(|section| match section.part {
+        ContextPart::System { text, .. } => Some(text),
         _ => None,
     });
-    system.unwrap()
+    parts.collect()
 }
 
 /// The run that ended last.

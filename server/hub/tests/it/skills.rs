@@ -59,11 +59,11 @@ async fn reading(world: &World, endpoint: &Endpoint) -> (hub::Viewer, AgentView)
 
 async fn system(scoped: &Scoped<'_>, agent: &AgentId) -> String {
     let context = scoped.runs().context_of(agent).await.unwrap();
-    let part = context.sections.into_iter().find_map(|section| match section.part {
-        ContextPart::System { text } => Some(text),
+    let parts = context.sections.into_iter().filter_map(|section| match section.part {
+        ContextPart::System { text, .. } => Some(text),
         _ => None,
     });
-    part.unwrap()
+    parts.collect()
 }
 
 #[tokio::test]

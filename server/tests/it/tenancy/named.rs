@@ -203,6 +203,7 @@ pub fn named(path: &str) -> Named {
         "/api/external_jobs/read" | "/api/external_jobs/log" | "/api/external_jobs/cancel" => {
             Named::ExternalJob("id")
         }
+        "/api/console/answers" | "/api/console/say" | "/api/console/stop" => Named::Agent("agents"),
         "/api/topics/subscribe"
         | "/api/topics/unsubscribe"
         | "/api/mcp_servers/of_agent"
@@ -357,6 +358,7 @@ pub fn named(path: &str) -> Named {
         | "/api/job_services/list"
         | "/api/external_jobs/list"
         | "/api/topics/publish"
+        | "/api/console/show"
         | "/api/topics/list" => Named::Nothing,
         path => panic!("say whose thing {path} names"),
     }

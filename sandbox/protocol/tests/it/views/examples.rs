@@ -12,22 +12,23 @@ use protocol::schedule::{
 use protocol::view::{
     AgentCard, AgentDraft, AgentRoleView, AgentSkill, AgentView, Appearance, AuditAction, AuditLine,
     AuditOutcome, AuditVia, BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome,
-    CalledTool, CarriedProvider, CarriedRule, ChannelKind, ChannelView, ContextAgent, ContextKey,
-    ContextRoom, ContextSourceView, Contrast, ConversationView, DatabaseStatus, DelegationKind,
-    DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, ExternalJobDetail, ExternalJobLog,
-    ExternalJobState, ExternalJobView, Fallback, FoundSkill, FoundSkills, HubStatus, JobServiceDraft,
-    JobServiceKind, JobServiceView, KeyStatus, LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost,
-    McpCommand, McpConnection, McpLent, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView,
-    McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice, NamedAgent, Network, NewInvite,
-    NewReset, NewToken, NodeStatus, OfferedJob, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView,
-    PeerDetail, PeerView, PermissionView, PersonContext, PinnedFile, PipelineCard, PipelineState,
-    ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs,
-    Right, Role, RoleReview, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation,
-    SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
-    SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState,
-    SkillText, SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState, TaskView,
-    TeamReview, TextSize, Theme, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage,
-    TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    CalledTool, CarriedProvider, CarriedRule, ChannelKind, ChannelView, ConsoleAnswer, ConsoleDevice,
+    ConsoleFlow, ConsoleView, ContextAgent, ContextKey, ContextRoom, ContextSourceView, Contrast,
+    ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom,
+    DiskStatus, ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, Fallback, FoundSkill,
+    FoundSkills, HubStatus, JobServiceDraft, JobServiceKind, JobServiceView, KeyStatus, LogStatus,
+    LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpPrompt,
+    McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts,
+    ModelPrice, NamedAgent, Network, NewInvite, NewReset, NewToken, NodeStatus, OfferedJob, OwnPrice,
+    PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView, PersonContext,
+    PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth, ProviderOwnership,
+    ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role, RoleReview, SamplingSettings, Saying,
+    ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider,
+    SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding,
+    SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion,
+    SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState, TaskView, TeamReview, TextSize, Theme, Today,
+    TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay,
+    UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, ContextSource, Language, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -816,6 +817,59 @@ pub fn external_job() -> ExternalJobDetail {
         input: r#"{"leaf":"moss"}"#.to_owned(),
         result: Some(r#"{"conclusion":"failure"}"#.to_owned()),
         log: ExternalJobLog { text: "one\n".to_owned(), from: 8, next: 12, left_out: 0 },
+    }
+}
+
+pub fn console() -> ConsoleView {
+    let flow = ConsoleFlow {
+        kind: DelegationKind::Agent,
+        from: "agent-1".into(),
+        from_name: "Ada".to_owned(),
+        to: "agent-2".into(),
+        to_name: "Bo".to_owned(),
+        count: 3,
+        open: 1,
+        failed: 1,
+        cost: Micros(1_200),
+    };
+    let below = ConsoleFlow {
+        kind: DelegationKind::SubAgent,
+        to: "agent-1".into(),
+        to_name: String::new(),
+        ..flow.clone()
+    };
+    let device = ConsoleDevice {
+        device: Some("device-1".into()),
+        name: "Firefox on Linux".to_owned(),
+        tabs: 2,
+        visible: true,
+        agents: vec!["agent-1".into()],
+    };
+    let program = ConsoleDevice {
+        device: None,
+        name: "A program".to_owned(),
+        tabs: 1,
+        visible: false,
+        agents: Vec::new(),
+    };
+    ConsoleView {
+        flows: vec![flow, below],
+        lately: vec![delegation(DelegationState::Running)],
+        devices: vec![program, device],
+    }
+}
+
+pub fn console_answer() -> ConsoleAnswer {
+    ConsoleAnswer {
+        agent: agent(),
+        name: "Ada".to_owned(),
+        colour: "#3d7a4f".to_owned(),
+        status: Status::Idle,
+        paused: true,
+        conversation: conversation(),
+        asked: "Water the ferns.".to_owned(),
+        answer: "They are **wet**.".to_owned(),
+        cut: true,
     }
 }
 

@@ -1,0 +1,135 @@
+//! The page as a whole, and when it is read anew.
+
+use super::agents::{Agents, Chosen};
+use super::answers::Answers;
+use super::api::{SayToSeveral, StopSeveral};
+use super::data::{ConsoleData, load, named};
+use super::flows::Flows;
+use super::log::Log;
+use super::say::{Draft, SayForm, StopForm};
+use super::watchers::Watchers;
+use crate::browser::{follow_agents, soon};
+use crate::chrome::{Loaded, Shell};
+use crate::prelude::*;
+use crate::ui::{FormAction, PageTitle};
+use leptos::task::spawn_local;
+use leptos_router::hooks::use_query_map;
+use protocol::AgentId;
+use protocol::log::{CallEvent, Class, EntryBody, ReplyEvent, RunEvent};
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+/// What happens within this time is read at once.
+const TOGETHER: Duration = Duration::from_millis(500);
+/// How often sub-agents and agents elsewhere are looked at, whom nobody here follows.
+const LOOKS: Duration = Duration::from_secs(3);
+
+/// What outlives what is read anew.
+#[derive(Clone, Copy)]
+struct Kept {
+    say: FormAction<SayToSeveral>,
+    stop: FormAction<StopSeveral>,
+    chosen: Chosen,
+    draft: Draft,
+}
+
+#[component]
+pub fn ConsolePage() -> impl IntoView {
+    let query = use_query_map();
+    let beside = Memo::new(move |_| query.with(|query| named(query.get_str("beside").unwrap_or_default())));
+    let chosen = RwSignal::new(beside.get_untracked().into_iter().collect::<BTreeSet<AgentId>>());
+    let say = FormAction::new();
+    let kept = Kept { say, stop: FormAction::new(), chosen, draft: Draft::emptied_by(say) };
+    let shown = Resource::new_blocking(move || beside.get(), load);
+    view! {
+        <PageTitle text={t("Console").to_owned()}/>
+        <Loaded resource=shown view=move |data| view! { <Board data beside kept/> }/>
+    }
+}
+
+#[component]
+fn Board(data: ConsoleData, beside: Memo<Vec<AgentId>>, kept: Kept) -> impl IntoView {
+    let Kept { say, stop, chosen, draft } = kept;
+    let me = data.me.clone();
+    let shown = RwSignal::new(data);
+    keep_up(shown, beside, stop);
+    let is_empty = shown.with_untracked(|data| data.cards.is_empty());
+    view! {
+        <Shell me>
+            <div class="settings console">
+                <header class="section-head">
+                    <h1>"Console"</h1>
+                    <p>"Everybody at work. Choose several agents to say the same to all of them, and read their answers side by side."</p>
+                </header>
+                {if is_empty {
+                    view! {
+                        <p class="empty" data-size="small">
+                            "You have no agent yet. " <a href="/agents/new">"Make one."</a>
+                        </p>
+                    }.into_any()
+                } else {
+                    view! {
+                        <div class="console-board">
+                            <Agents shown chosen/>
+                            <section class="section console-tell" aria-labelledby="console-tell">
+                                <h2 id="console-tell">"Say to several"</h2>
+                                <SayForm say chosen draft/>
+                                <StopForm shown stop chosen/>
+                            </section>
+                        </div>
+                        <Answers shown/>
+                        <Flows shown/>
+                        <Log shown/>
+                        <Watchers shown/>
+                    }.into_any()
+                }}
+            </div>
+        </Shell>
+    }
+}
+
+/// Reads anew what is shown when something happens, and while somebody is at work.
+fn keep_up(shown: RwSignal<ConsoleData>, beside: Memo<Vec<AgentId>>, stop: FormAction<StopSeveral>) {
+    let again = move || {
+        let Some(beside) = beside.try_get_untracked() else { return };
+        spawn_local(async move {
+            if let Ok(fresh) = load(beside).await {
+                shown.try_set(fresh);
+            }
+        });
+    };
+    let soon = soon(TOGETHER, again);
+    let agents =
+        move || Some(shown.with(|data| data.cards.iter().map(|card| (card.id.clone(), card.seq)).collect()));
+    follow_agents(agents, shows, soon);
+    Effect::new(move |before: Option<usize>| {
+        let done = stop.version().get();
+        if before.is_some_and(|before| before != done) {
+            soon.run(());
+        }
+        done
+    });
+    Effect::new(move |_| {
+        let look = move || {
+            if shown.try_with_untracked(ConsoleData::is_at_work) == Some(true) {
+                soon.run(());
+            }
+        };
+        if let Ok(interval) = set_interval_with_handle(look, LOOKS) {
+            on_cleanup(move || interval.clear());
+        }
+    });
+}
+
+fn shows(body: &EntryBody) -> bool {
+    matches!(
+        body.class(),
+        Class::Said { .. }
+            | Class::Used { .. }
+            | Class::Run(RunEvent::Started { .. } | RunEvent::Finished { .. })
+            | Class::Reply(ReplyEvent::Finished { .. })
+            | Class::Call(
+                CallEvent::DeviceWait { .. } | CallEvent::ApprovalAsked { .. } | CallEvent::ApprovalSettled
+            )
+    )
+}
