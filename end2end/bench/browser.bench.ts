@@ -3,6 +3,7 @@
 
 import type { Page } from '@playwright/test';
 import { createAgent, expect, test } from '../fixtures.ts';
+import { read } from '../fixtures/api.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { tell } from './figure.ts';
 
@@ -92,10 +93,19 @@ test('eight agents stream at once in one tab', async ({ laptop, endpoint }) => {
 test('a hundred agents on the console, ten of which talk', async ({ laptop, endpoint }) => {
   test.setTimeout(300_000);
   const agents: string[] = [];
-  for (let n = 0; n < 100; n += 1) agents.push(await createAgent(laptop, endpoint, `Ada ${n}`));
+  agents.push(await createAgent(laptop, endpoint, 'Ada 0'));
+  const { origin } = new URL(laptop.url());
+  const { provider, model, colour } = await read(laptop, 'agents/get', { id: agents[0]! });
+  for (let n = 1; n < 100; n += 1) {
+    const made = await laptop.request.post(`${origin}/api/agents/create`, {
+      headers: { origin },
+      data: { name: `Ada ${n}`, colour, provider, model, max_output_tokens: 1000 },
+    });
+    expect(made.ok(), await made.text()).toBe(true);
+    agents.push((await made.json()).id);
+  }
   await laptop.goto(`/console?beside=${agents.slice(0, 10).join('.')}`);
   await expect(laptop.locator('.console-agent')).toHaveCount(100);
-  const { origin } = new URL(laptop.url());
   await laptop.evaluate(() => {
     const stalls: number[] = [];
     Object.assign(window, { stalls });
