@@ -7,8 +7,9 @@ use protocol::log::{Entry, EntryBody};
 use protocol::model::Block;
 use protocol::view::{AgentCard, ConsoleAnswer};
 
-/// Entries in which the answer is looked for: the last words of a run with many calls stand at its end.
-const LAST: usize = 24;
+/// Entries in which the answer is looked for: the last words of a run with many calls stand at its end. Each may have
+/// hundreds of kilobytes, and many agents are read at once.
+const LAST: usize = 8;
 /// Characters that are shown.
 const MAX_ANSWER: usize = 4_000;
 const MAX_ASKED: usize = 200;
