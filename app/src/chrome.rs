@@ -5,10 +5,12 @@ mod disk_line;
 mod hub_line;
 mod loaded;
 mod palette_link;
+mod resource;
 
 pub use hub_line::HubLine;
 pub use loaded::Loaded;
 pub use palette_link::{PaletteIsOpen, PaletteLink, provide_palette};
+pub use resource::PageResource;
 
 use crate::context_reports::Reporting;
 use crate::keys::KeyPrompt;

@@ -3,7 +3,7 @@
 
 use super::entry::Case;
 use crate::AppError;
-use crate::chrome::Loaded;
+use crate::chrome::{Loaded, PageResource};
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction};
@@ -56,7 +56,7 @@ pub fn AuthorizePage() -> impl IntoView {
     let query = use_location().search.get_untracked();
     let query = query.trim_start_matches('?').to_owned();
     let asked = query.clone();
-    let asks = Resource::new_blocking(move || asked.clone(), program_asks);
+    let asks = PageResource::new(move || asked.clone(), program_asks);
     view! {
         <Loaded
             resource=asks

@@ -3,7 +3,7 @@
 use super::api::{SignInCode, pending_sign_in};
 use super::entry::{Entry, InsecureWarning, NoForm, insecure};
 use super::field::{Code, CodeField};
-use crate::chrome::Loaded;
+use crate::chrome::{Loaded, PageResource};
 use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction};
 use leptos_router::hooks::use_query_map;
@@ -11,7 +11,7 @@ use leptos_router::hooks::use_query_map;
 #[component]
 pub fn CodePage() -> impl IntoView {
     let sign_in = FormAction::<SignInCode>::new();
-    let pending = Resource::new_blocking(|| (), |()| pending_sign_in());
+    let pending = PageResource::new(|| (), |()| pending_sign_in());
     view! {
         <Loaded
             resource=pending

@@ -21,7 +21,7 @@ use crate::appearance::AppearanceSection;
 use crate::appearance::api::appearance;
 use crate::audit::AuditLines;
 use crate::audit::api::own_audit;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::{SignOut, me};
 use crate::ui::{FormAction, Icon, Section, kept};
@@ -96,7 +96,7 @@ impl Forms {
 #[component]
 pub fn AccountPage() -> impl IntoView {
     let forms = Forms::new();
-    let account = Resource::new_blocking(move || forms.answered(), |_| load());
+    let account = PageResource::new(move || forms.answered(), |_| load());
     view! {
         <Title text="Account"/>
         <Loaded resource=account view=move |account| view! { <Sections account forms/> }/>

@@ -3,7 +3,7 @@
 use super::api::{ChoosePassword, reset_for};
 use super::entry::{Entry, InsecureWarning, NoForm, insecure};
 use super::field::{Password, PasswordField};
-use crate::chrome::Loaded;
+use crate::chrome::{Loaded, PageResource};
 use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction};
 use leptos_router::hooks::use_params_map;
@@ -13,7 +13,7 @@ pub fn ResetPage() -> impl IntoView {
     let choose = FormAction::<ChoosePassword>::new();
     let code = use_params_map().with_untracked(|params| params.get("code")).unwrap_or_default();
     let asked = code.clone();
-    let whose = Resource::new_blocking(move || asked.clone(), reset_for);
+    let whose = PageResource::new(move || asked.clone(), reset_for);
     view! {
         <Loaded
             resource=whose

@@ -10,7 +10,7 @@ pub(super) use section::SecondFactorSection;
 
 use super::take_one_time;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Done, FormAction};
@@ -73,7 +73,7 @@ impl Forms {
 #[component]
 pub fn SecondFactorPage() -> impl IntoView {
     let forms = Forms::new();
-    let shown = Resource::new_blocking(move || forms.answered(), |_| load());
+    let shown = PageResource::new(move || forms.answered(), |_| load());
     view! {
         <Title text="Second factor"/>
         <Loaded resource=shown view=move |shown| view! { <Sections shown forms/> }/>

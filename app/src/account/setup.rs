@@ -3,7 +3,7 @@
 use super::api::{SetUp, welcome};
 use super::entry::{Entry, InsecureWarning, NoForm, tried_name};
 use super::field::{NameField, Password, PasswordField};
-use crate::chrome::Loaded;
+use crate::chrome::{Loaded, PageResource};
 use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction};
 use leptos_router::hooks::use_params_map;
@@ -13,7 +13,7 @@ use protocol::view::Welcome;
 pub fn SetupPage() -> impl IntoView {
     let set_up = FormAction::<SetUp>::new();
     let code = use_params_map().with_untracked(|params| params.get("code")).unwrap_or_default();
-    let visitor = Resource::new_blocking(|| (), |()| welcome());
+    let visitor = PageResource::new(|| (), |()| welcome());
     view! {
         <Loaded
             resource=visitor

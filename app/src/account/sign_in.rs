@@ -5,7 +5,7 @@ use super::entry::{Entry, InsecureWarning, tried_name};
 use super::field::{NameField, Password, PasswordField};
 use super::passkeys::api::passkeys_offered;
 use crate::AppError;
-use crate::chrome::Loaded;
+use crate::chrome::{Loaded, PageResource};
 use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon};
 use protocol::view::{PasskeyPlace, SignUpMode, Welcome};
@@ -21,7 +21,7 @@ struct PageData {
 #[component]
 pub fn SignInPage() -> impl IntoView {
     let sign_in = FormAction::<SignIn>::new();
-    let visit = Resource::new_blocking(|| (), |()| load());
+    let visit = PageResource::new(|| (), |()| load());
     view! {
         <Loaded
             resource=visit

@@ -3,7 +3,7 @@
 use super::api::{SignUp, welcome};
 use super::entry::{Entry, InsecureWarning, NoForm, tried_name};
 use super::field::{NameField, Password, PasswordField};
-use crate::chrome::Loaded;
+use crate::chrome::{Loaded, PageResource};
 use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction};
 use leptos_router::hooks::use_query_map;
@@ -13,7 +13,7 @@ use protocol::view::{SignUpMode, Welcome};
 pub fn SignUpPage() -> impl IntoView {
     let sign_up = FormAction::<SignUp>::new();
     let invite = use_query_map().with_untracked(|query| query.get("invite"));
-    let visitor = Resource::new_blocking(|| (), |()| welcome());
+    let visitor = PageResource::new(|| (), |()| welcome());
     view! {
         <Loaded
             resource=visitor

@@ -9,7 +9,7 @@ use crate::account::api::{Invite, SetSignUp, welcome};
 use crate::account::take_one_time;
 use crate::audit::AuditLines;
 use crate::audit::api::all_audit;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::money::api::{Limit, all_usage, budget};
 use crate::money::{HubLimits, Lines};
 use crate::origin::origin;
@@ -63,7 +63,7 @@ pub fn AdminPage() -> impl IntoView {
         [forms.set_sign_up.version(), forms.set_terminal.version(), forms.limit.version()]
             .map(|version| version.get())
     };
-    let shown = Resource::new_blocking(answered, |_| load());
+    let shown = PageResource::new(answered, |_| load());
     view! {
         <Title text="Admin"/>
         <Loaded resource=shown view=move |shown| view! { <Sections shown forms/> }/>

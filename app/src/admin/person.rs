@@ -6,7 +6,7 @@ use super::api::{
 use super::people::role_words;
 use crate::AppError;
 use crate::account::{ShownOnce, take_one_time};
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::money::api::Limit;
 use crate::money::{LimitFields, Spending};
 use crate::origin::origin;
@@ -70,7 +70,7 @@ pub fn PersonPage() -> impl IntoView {
     let params = use_params_map();
     let id = move || params.with(|params| params.get("id")).unwrap_or_default();
     let forms = Forms::new();
-    let shown = Resource::new_blocking(move || (id(), forms.answered()), |(id, _)| load(UserId(id)));
+    let shown = PageResource::new(move || (id(), forms.answered()), |(id, _)| load(UserId(id)));
     view! { <Loaded resource=shown view=move |shown| view! { <Sections shown forms/> }/> }
 }
 

@@ -6,7 +6,7 @@ mod nodes;
 
 use super::api::{ChooseLogLevels, hub_status};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{FormAction, PageTitle, Section, Table, When, kind_label};
@@ -26,7 +26,7 @@ struct PageData {
 #[component]
 pub fn StatusPage() -> impl IntoView {
     let choose = FormAction::new();
-    let shown = Resource::new_blocking(move || choose.version().get(), |_| load());
+    let shown = PageResource::new(move || choose.version().get(), |_| load());
     view! {
         <Loaded resource=shown view=move |shown| view! { <Sections shown choose/> }/>
     }

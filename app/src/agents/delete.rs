@@ -3,7 +3,7 @@
 use super::agent_in_path;
 use super::api::{DeleteAgent, count_messages, get_agent};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle};
@@ -14,7 +14,7 @@ use protocol::view::{AgentView, Me};
 pub fn DeleteAgentPage() -> impl IntoView {
     let id = agent_in_path();
     let delete = FormAction::<DeleteAgent>::new();
-    let doomed = Resource::new_blocking(move || id.get(), load);
+    let doomed = PageResource::new(move || id.get(), load);
     view! {
         <Loaded resource=doomed view=move |(me, agent, messages)| {
             let AgentView { id, name, .. } = agent;

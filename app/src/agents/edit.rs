@@ -7,7 +7,7 @@ use super::key_form::KeySection;
 use super::network_form::NetworkSection;
 use super::program_address::ProgramSection;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::files::{AgentFiles, KeptSection, StaysHere};
 use crate::mcp_servers::McpSection;
 use crate::mcp_servers::api::list_mcp_servers_of_agent;
@@ -46,7 +46,7 @@ pub fn EditAgentPage() -> impl IntoView {
     let edit = FormAction::<EditAgent>::new();
     let duplicate = FormAction::<DuplicateAgent>::new();
     let forget = FormAction::<ForgetPermission>::new();
-    let offered = Resource::new_blocking(move || id.get(), load);
+    let offered = PageResource::new(move || id.get(), load);
     view! { <Loaded resource=offered view=move |offered| view! { <Editor offered edit duplicate forget/> }/> }
 }
 

@@ -4,7 +4,7 @@ use super::api::{CreateAgent, list_tools};
 use super::form::DefinitionFields;
 use super::usual;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
@@ -15,7 +15,7 @@ use protocol::view::{Me, ProviderView, ToolView};
 #[component]
 pub fn NewAgentPage() -> impl IntoView {
     let create = FormAction::<CreateAgent>::new();
-    let offered = Resource::new_blocking(|| (), |()| load());
+    let offered = PageResource::new(|| (), |()| load());
     view! {
         <Title text="New agent"/>
         <Loaded resource=offered view=move |(me, providers, tools)| view! {

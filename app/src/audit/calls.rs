@@ -3,7 +3,7 @@
 use super::api::{all_calls, own_calls};
 use super::words::{caller, decided, outcome_words};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Field, Spelled, Table, When};
@@ -35,7 +35,7 @@ struct PageData {
 #[component]
 pub fn OwnCallsPage() -> impl IntoView {
     let asked = asked();
-    let known = Resource::new_blocking(
+    let known = PageResource::new(
         move || asked.get(),
         |asked| async move {
             let calls = own_calls(asked.text, asked.outcome, asked.before).await?;
@@ -61,7 +61,7 @@ pub fn OwnCallsPage() -> impl IntoView {
 #[component]
 pub fn AdminCallsPage() -> impl IntoView {
     let asked = asked();
-    let known = Resource::new_blocking(
+    let known = PageResource::new(
         move || asked.get(),
         |asked| async move {
             let calls = all_calls(asked.person, asked.text, asked.outcome, asked.before).await?;

@@ -4,7 +4,7 @@ use super::AuditLines;
 use super::api::{all_audit, audit_state, own_audit};
 use super::search::{PageQuery, SearchForm, asked, older};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Icon, When, grouped};
@@ -27,7 +27,7 @@ struct PageData {
 #[component]
 pub fn OwnAuditPage() -> impl IntoView {
     let asked = asked();
-    let shown = Resource::new_blocking(
+    let shown = PageResource::new(
         move || asked.get(),
         |asked| async move {
             let page = own_audit(asked.text, asked.action, asked.before).await?;
@@ -53,7 +53,7 @@ pub fn OwnAuditPage() -> impl IntoView {
 #[component]
 pub fn AdminAuditPage() -> impl IntoView {
     let asked = asked();
-    let shown = Resource::new_blocking(
+    let shown = PageResource::new(
         move || asked.get(),
         |asked| async move {
             let page = all_audit(asked.person, asked.text, asked.action, asked.before).await?;

@@ -1,5 +1,6 @@
 //! A page that waits for what it shows, and what it shows when that does not come.
 
+use super::resource::{Carried, Codec, PageResource};
 use super::{NotFound, Shell, known_person};
 use crate::AppError;
 use crate::prelude::*;
@@ -9,29 +10,38 @@ use leptos_meta::Title;
 use protocol::FailureKind;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::sync::Arc;
 
 /// Shows `view` of what `resource` brings; when it comes anew, over what is there, but for what is `kept`. Who is not signed in goes to the sign-in page.
 #[component]
-pub fn Loaded<T, V, F>(resource: Resource<Result<T, AppError>>, view: F) -> impl IntoView
+pub fn Loaded<T, V, F>(resource: PageResource<T>, view: F) -> impl IntoView
 where
     T: Clone + Send + Sync + Serialize + DeserializeOwned + 'static,
     V: IntoView + 'static,
-    F: Fn(T) -> V + Clone + Send + Sync + 'static,
+    F: Fn(T) -> V + Send + Sync + 'static,
 {
+    let draw = move |carried: Carried| carried.read().map(|loaded| view(loaded).into_any());
+    loaded(resource.carried, Arc::new(draw))
+}
+
+/// The same for pages of all types.
+fn loaded(
+    resource: Resource<Carried, Codec>,
+    draw: Arc<dyn Fn(Carried) -> Result<AnyView, AppError> + Send + Sync>,
+) -> AnyView {
     provide_keeper();
     view! {
         <Transition fallback=Waiting>
             {move || {
-                let view = view.clone();
+                let draw = draw.clone();
                 Suspend::new(async move {
-                    match resource.await {
-                        Ok(loaded) => view(loaded).into_any(),
-                        Err(error) => view! { <NotLoaded error again=move || resource.refetch()/> }.into_any(),
-                    }
+                    let again = move || resource.refetch();
+                    draw(resource.await).unwrap_or_else(|error| view! { <NotLoaded error again/> }.into_any())
                 })
             }}
         </Transition>
     }
+    .into_any()
 }
 
 #[component]

@@ -9,7 +9,7 @@ use super::log::Log;
 use super::say::{Draft, SayForm, StopForm};
 use super::watchers::Watchers;
 use crate::browser::{follow_agents, soon};
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::ui::{FormAction, PageTitle};
 use leptos::task::spawn_local;
@@ -40,7 +40,7 @@ pub fn ConsolePage() -> impl IntoView {
     let chosen = RwSignal::new(beside.get_untracked().into_iter().collect::<BTreeSet<AgentId>>());
     let say = FormAction::new();
     let kept = Kept { say, stop: FormAction::new(), chosen, draft: Draft::emptied_by(say) };
-    let shown = Resource::new_blocking(move || beside.get(), load);
+    let shown = PageResource::new(move || beside.get(), load);
     view! {
         <PageTitle text={t("Console").to_owned()}/>
         <Loaded resource=shown view=move |data| view! { <Board data beside kept/> }/>

@@ -8,7 +8,7 @@ use super::transcript::RenderedItem;
 use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent_page;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::conversation::api::entries;
 use crate::conversations;
 use crate::prelude::*;
@@ -98,7 +98,7 @@ pub fn EarlierPage() -> impl IntoView {
     let number = move |name: &str| query.with(|query| query.get(name)?.parse().ok()).unwrap_or(0);
     let sought = move || query.with_untracked(|query| query.get_str("at")?.parse().ok());
     let named = move || query.with(|query| query.get("conversation")).unwrap_or_default();
-    let part = Resource::new_blocking(
+    let part = PageResource::new(
         move || (id.get(), number("before"), number("entry"), named()),
         |(id, before, entry, conversation)| load(id, before, entry, conversation),
     );

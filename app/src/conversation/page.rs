@@ -24,7 +24,7 @@ use super::skin::SkinPlace;
 use super::todo::TodoCard;
 use crate::AppError;
 use crate::agents::api::get_agent_page;
-use crate::chrome::{HubLine, Loaded, know};
+use crate::chrome::{HubLine, Loaded, PageResource, know};
 use crate::context_reports::Reporting;
 use crate::keys::KeyPrompt;
 use crate::prelude::*;
@@ -41,7 +41,7 @@ use protocol::view::{AgentPage as Page, Me, Status};
 pub fn AgentPage() -> impl IntoView {
     let params = use_params_map();
     let named = move |part: &str| params.with(|params| params.get(part)).unwrap_or_default();
-    let page = Resource::new_blocking(
+    let page = PageResource::new(
         move || (AgentId(named("id")), named("conversation")),
         |(id, conversation)| load(id, conversation),
     );

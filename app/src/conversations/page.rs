@@ -9,7 +9,7 @@ use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
 use crate::browser::live;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, SearchField, kept_each};
@@ -62,7 +62,7 @@ pub fn ConversationsPage() -> impl IntoView {
     });
     let folder = Memo::new(move |_| query.with(|query| query.get("folder")).unwrap_or_default());
     let actions = Actions::new();
-    let shown = Resource::new_blocking(
+    let shown = PageResource::new(
         move || (id.get(), filter.get(), folder.get(), part.get(), actions.version()),
         |(id, filter, folder, part, _)| load(id, filter, folder, part),
     );

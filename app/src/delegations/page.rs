@@ -4,7 +4,7 @@ use super::api::{StopDelegation, all_delegations, list_delegations};
 use super::row::DelegationRow;
 use crate::AppError;
 use crate::agents::agent_in_path;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle};
@@ -27,7 +27,7 @@ struct PageData {
 #[component]
 pub fn DelegationsPage() -> impl IntoView {
     let id = agent_in_path();
-    let known = Resource::new_blocking(move || id.get(), load);
+    let known = PageResource::new(move || id.get(), load);
     view! { <Loaded resource=known view=|known| view! { <Delegations known/> }/> }
 }
 

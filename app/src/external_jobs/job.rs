@@ -3,7 +3,7 @@
 use super::api::{CancelExternalJob, read_external_job, read_external_job_log};
 use super::words;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Section, When};
@@ -33,7 +33,7 @@ pub fn ExternalJobPage() -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| ExternalJobId(params.read().get("id").unwrap_or_default()));
     let cancel = FormAction::<CancelExternalJob>::new();
-    let shown = Resource::new_blocking(move || (id.get(), cancel.version().get()), |(id, _)| load(id));
+    let shown = PageResource::new(move || (id.get(), cancel.version().get()), |(id, _)| load(id));
     view! { <Loaded resource=shown view=move |shown| view! { <Job shown cancel/> }/> }
 }
 

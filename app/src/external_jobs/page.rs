@@ -4,7 +4,7 @@ use super::api::{AddJobService, list_external_jobs, list_job_services};
 use super::form::ServiceForm;
 use super::list::{JobList, ServiceList};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{FormAction, Section, kept};
@@ -23,7 +23,7 @@ struct PageData {
 #[component]
 pub fn ExternalJobsPage() -> impl IntoView {
     let add = FormAction::<AddJobService>::new();
-    let known = Resource::new_blocking(move || add.version().get(), |_| load());
+    let known = PageResource::new(move || add.version().get(), |_| load());
     view! {
         <Title text="External jobs"/>
         <Loaded resource=known view=move |known| view! { <Sections known add/> }/>

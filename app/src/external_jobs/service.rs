@@ -7,7 +7,7 @@ use super::api::{
 use super::form::{JobsField, LogField, TokenField};
 use super::words;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section, kept};
@@ -48,7 +48,7 @@ pub fn JobServicePage() -> impl IntoView {
         let changed = (ways.switch.version().get(), ways.change.version().get());
         (ways.look.version().get(), ways.token.version().get(), changed)
     };
-    let shown = Resource::new_blocking(move || (id.get(), done()), |(id, _)| load(id));
+    let shown = PageResource::new(move || (id.get(), done()), |(id, _)| load(id));
     view! { <Loaded resource=shown view=move |shown| view! { <Service shown ways/> }/> }
 }
 

@@ -8,7 +8,7 @@ use super::tree::above;
 use super::words::{BY_STRANGERS, agents_md_words, author, leaving_words, written_by};
 use crate::AppError;
 use crate::agents::api::list_agents;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::files::api::{
     CopyFile, DeleteFile, RenameFile, RestoreFile, files_leaving_bin, get_folder, list_given_links, view_file,
 };
@@ -59,8 +59,7 @@ pub fn FilePage() -> impl IntoView {
         links: Links::new(),
     };
     let version = move || actions.delete.version().get() + actions.restore.version().get();
-    let shown =
-        Resource::new_blocking(move || (id.get(), path.get(), version()), |(id, path, _)| load(id, path));
+    let shown = PageResource::new(move || (id.get(), path.get(), version()), |(id, path, _)| load(id, path));
     view! {
         <Loaded resource=shown view=move |data| view! { <File data actions/> }/>
     }

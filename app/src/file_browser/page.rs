@@ -16,7 +16,7 @@ use super::tree::{PART, Tree, found};
 use super::uploading::Upload;
 use crate::AppError;
 use crate::agents::api::list_agents;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::files::api::{RestoreFile, get_folder, get_folder_part, list_deleted_files, list_given_links};
 use crate::prelude::*;
 use crate::session::me;
@@ -71,7 +71,7 @@ pub fn FilesPage() -> impl IntoView {
     let version = move || (give.version().get(), rename.version().get());
     let asked = asked();
     let shown =
-        Resource::new_blocking(move || (id.get(), asked.get(), version()), |(id, asked, _)| load(id, asked));
+        PageResource::new(move || (id.get(), asked.get(), version()), |(id, asked, _)| load(id, asked));
     view! {
         <Loaded resource=shown view=move |data| view! { <Files data asked=asked.get_untracked() actions/> }/>
     }

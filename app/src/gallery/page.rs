@@ -2,7 +2,7 @@
 
 use super::api::list_templates;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{FailureBanner, Section};
@@ -15,7 +15,7 @@ use protocol::{Failure, FailureKind};
 
 #[component]
 pub fn GalleryPage() -> impl IntoView {
-    let templates = Resource::new_blocking(|| (), |()| load());
+    let templates = PageResource::new(|| (), |()| load());
     view! {
         <Title text="Gallery"/>
         <Loaded resource=templates view={move |(me, templates)| view! {

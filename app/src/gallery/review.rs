@@ -4,7 +4,7 @@ use super::api::{CreateFromArchive, DiscardArchive, review_archive};
 use crate::AppError;
 use crate::agents::api::list_tools;
 use crate::agents::form::DefinitionFields;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::schedules::words;
@@ -37,7 +37,7 @@ pub fn ReviewPage() -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| params.read().get("archive").unwrap_or_default());
     let create = FormAction::<CreateFromArchive>::new();
-    let offered = Resource::new_blocking(move || id.get(), load);
+    let offered = PageResource::new(move || id.get(), load);
     view! {
         <Loaded resource=offered view=move |PageData { me, archive, providers, tools }| view! {
             <Shell me>

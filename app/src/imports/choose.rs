@@ -1,7 +1,7 @@
 //! The page on which a file of another product is chosen.
 
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{FailureBanner, Field, FormEnd, PageTitle, Section};
@@ -11,7 +11,7 @@ use protocol::{Failure, FailureKind};
 
 #[component]
 pub fn ImportPage() -> impl IntoView {
-    let shown = Resource::new_blocking(|| (), |()| load());
+    let shown = PageResource::new(|| (), |()| load());
     view! {
         <PageTitle text={t("Import conversations").to_owned()}/>
         <Loaded resource=shown view={move |me| view! {

@@ -6,7 +6,7 @@ use super::counted;
 use super::report::Report;
 use crate::AppError;
 use crate::agents::api::list_agents;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FailureBanner, FormAction, Icon, PageTitle, kept};
@@ -37,7 +37,7 @@ pub fn ImportReviewPage() -> impl IntoView {
     let id = Memo::new(move |_| params.read().get("upload").unwrap_or_default());
     let create = FormAction::<CreateImport>::new();
     let discard = FormAction::<DiscardImport>::new();
-    let shown = Resource::new_blocking(move || (id.get(), create.version().get()), |(id, _)| load(id));
+    let shown = PageResource::new(move || (id.get(), create.version().get()), |(id, _)| load(id));
     view! {
         <PageTitle text={t("Import conversations").to_owned()}/>
         <Loaded resource=shown view={move |PageData { me, file, agents }| view! {

@@ -5,7 +5,7 @@ use super::section::Section;
 use super::step::Step;
 use crate::AppError;
 use crate::agents::agent_in_path;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Meter, PageTitle, meter_words};
@@ -17,7 +17,7 @@ use protocol::view::{ContextPart, ContextSection, ContextStep, ContextView, Me};
 pub fn ContextPage() -> impl IntoView {
     let (id, query) = (agent_in_path(), use_query_map());
     let conversation = move || query.with(|query| query.get("conversation")).unwrap_or_default();
-    let shown = Resource::new_blocking(move || (id.get(), conversation()), |(id, of)| load(id, of));
+    let shown = PageResource::new(move || (id.get(), conversation()), |(id, of)| load(id, of));
     view! { <Loaded resource=shown view=|(me, context)| view! { <Inspector me context/> }/> }
 }
 

@@ -5,7 +5,7 @@ use super::version::{Version, VersionText};
 use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ACTIONS, ActionFailure, FormAction, PageTitle, Section, Table, kept_each};
@@ -28,7 +28,7 @@ pub fn InstructionsPage() -> impl IntoView {
     let (id, query) = (agent_in_path(), use_query_map());
     let version = Memo::new(move |_| query.with(|query| query.get_str("version")?.parse().ok()));
     let restore = FormAction::<RestoreInstructions>::new();
-    let known = Resource::new_blocking(
+    let known = PageResource::new(
         move || (id.get(), version.get(), restore.version().get()),
         |(id, version, _)| load(id, version),
     );

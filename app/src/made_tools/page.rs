@@ -5,7 +5,7 @@ use super::row::MadeTool;
 use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, kept_each};
@@ -16,7 +16,7 @@ use protocol::view::{AgentView, MadeToolView, Me};
 pub fn MadeToolsPage() -> impl IntoView {
     let id = agent_in_path();
     let delete = FormAction::<DeleteMadeTool>::new();
-    let shown = Resource::new_blocking(move || (id.get(), delete.version().get()), |(id, _)| load(id));
+    let shown = PageResource::new(move || (id.get(), delete.version().get()), |(id, _)| load(id));
     view! {
         <Loaded resource=shown view=move |(me, agent, tools)| view! { <MadeTools me agent tools delete/> }/>
     }

@@ -5,7 +5,7 @@ use super::form::ServerForm;
 use super::lent::Offered;
 use super::list::ServerList;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Done, FormAction, Section, kept};
@@ -25,7 +25,7 @@ struct PageData {
 pub fn McpServersPage() -> impl IntoView {
     let add = FormAction::<AddMcpServer>::new();
     let take = FormAction::<TakeMcpServer>::new();
-    let known = Resource::new_blocking(move || (add.version().get(), take.version().get()), |_| load());
+    let known = PageResource::new(move || (add.version().get(), take.version().get()), |_| load());
     view! {
         <Title text="MCP servers"/>
         <Loaded resource=known view=move |known| view! { <Sections known add take/> }/>

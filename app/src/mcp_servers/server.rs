@@ -12,7 +12,7 @@ use super::sign_in::SignInSection;
 use super::tool::ToolItem;
 use super::words;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{
@@ -63,7 +63,7 @@ pub fn McpServerPage() -> impl IntoView {
         let answered = ways.answer.version().get();
         (ways.look.version().get(), ways.switch.version().get(), ways.send.version().get(), signs, answered)
     };
-    let shown = Resource::new_blocking(move || (id.get(), done()), |(id, _)| load(id));
+    let shown = PageResource::new(move || (id.get(), done()), |(id, _)| load(id));
     view! { <Loaded resource=shown view=move |shown| view! { <Server shown ways/> }/> }
 }
 

@@ -8,7 +8,7 @@ use super::said::Said;
 use super::search::{Pager, Search};
 use crate::AppError;
 use crate::agents::api::list_agents;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, Plant, kept as kept_as_written};
@@ -47,7 +47,7 @@ pub fn MemoryPage() -> impl IntoView {
         let others = (edit.version().get(), keep.version().get(), forget.version().get());
         (create.version().get(), import.version().get(), others)
     };
-    let shown = Resource::new_blocking(
+    let shown = PageResource::new(
         move || (Shown { text: text.get(), page: page.get(), answer: answer.get() }, said.get(), versions()),
         |(of, said, _)| load(of, said),
     );

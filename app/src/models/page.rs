@@ -6,7 +6,7 @@ use super::api::{
 };
 use super::own::{OwnPrices, Wanted};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{
@@ -54,7 +54,7 @@ pub fn ModelsPage() -> impl IntoView {
             (forms.enter.version().get(), forms.delete.version().get(), forms.refresh.version().get());
         (shared, forms.set_own.version().get(), forms.forget_own.version().get())
     };
-    let models = Resource::new_blocking(move || (asked.get(), changes()), |(model, _)| load(model));
+    let models = PageResource::new(move || (asked.get(), changes()), |(model, _)| load(model));
     view! {
         <Title text="Models"/>
         <Loaded resource=models view=move |models| view! { <Sections models asked=asked.get_untracked() forms/> }/>

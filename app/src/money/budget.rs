@@ -6,7 +6,7 @@ use super::spending::{Spending, in_short};
 use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Section};
@@ -28,7 +28,7 @@ struct PageData {
 pub fn BudgetPage() -> impl IntoView {
     let id = agent_in_path();
     let limit = FormAction::<LimitAgent>::new();
-    let shown = Resource::new_blocking(move || id.get(), load);
+    let shown = PageResource::new(move || id.get(), load);
     view! { <Loaded resource=shown view=move |shown| view! { <Sections shown limit/> }/> }
 }
 

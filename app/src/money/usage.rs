@@ -9,7 +9,7 @@ use super::spending::Spending;
 use super::split::{PageQuery, Picture, SplitLinks, asked};
 use super::tools::Tools;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, dollars, grouped};
@@ -34,8 +34,7 @@ struct PageData {
 pub fn UsagePage() -> impl IntoView {
     let limit = FormAction::<LimitOwn>::new();
     let asked = asked();
-    let shown =
-        Resource::new_blocking(move || (limit.version().get(), asked.get()), |(_, asked)| load(asked));
+    let shown = PageResource::new(move || (limit.version().get(), asked.get()), |(_, asked)| load(asked));
     view! {
         <Title text="Usage"/>
         <Loaded resource=shown view=move |shown| view! { <Sections shown limit/> }/>

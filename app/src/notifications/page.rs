@@ -3,7 +3,7 @@
 use super::api::{ReadAllNotifications, ReadNotification, list_notifications};
 use super::list::Notifications;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Plant};
@@ -25,7 +25,7 @@ pub fn NotificationsPage() -> impl IntoView {
     let query = use_query_map();
     let before = move || query.with(|query| query.get("before").unwrap_or_default());
     let done = move || (before(), read.version().get(), read_all.version().get());
-    let known = Resource::new_blocking(done, |(before, ..)| load(before));
+    let known = PageResource::new(done, |(before, ..)| load(before));
     view! {
         <Title text="Notifications"/>
         <Loaded resource=known view=move |known| view! { <Sections known read read_all/> }/>

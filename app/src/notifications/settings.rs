@@ -11,7 +11,7 @@ use super::words::kind_words;
 use crate::AppError;
 use crate::account::take_one_time;
 use crate::agents::api::list_agents;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{
@@ -57,7 +57,7 @@ pub fn NotificationSettingsPage() -> impl IntoView {
         let channels = (add.version().get(), confirm.version().get(), remove.version().get());
         (set.version().get(), mute.version().get(), channels)
     };
-    let known = Resource::new_blocking(done, |_| load());
+    let known = PageResource::new(done, |_| load());
     view! {
         <Title text="What you hear of"/>
         <Loaded resource=known view=move |known| view! { <Sections known forms/> }/>

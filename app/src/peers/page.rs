@@ -4,7 +4,7 @@ use super::api::{AddPeer, list_peers};
 use super::form::PeerForm;
 use super::list::PeerList;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{FormAction, Section, kept};
@@ -22,7 +22,7 @@ struct PageData {
 #[component]
 pub fn PeersPage() -> impl IntoView {
     let add = FormAction::<AddPeer>::new();
-    let known = Resource::new_blocking(move || add.version().get(), |_| load());
+    let known = PageResource::new(move || add.version().get(), |_| load());
     view! {
         <Title text="Peers"/>
         <Loaded resource=known view=move |known| view! { <Sections known add/> }/>

@@ -5,7 +5,7 @@ use super::api::{LookAtPeer, RemovePeer, SetPeerToken, SwitchPeer, SwitchPeerAge
 use super::form::TokenField;
 use super::words;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{
@@ -48,7 +48,7 @@ pub fn PeerPage() -> impl IntoView {
         let switched = (ways.switch.version().get(), ways.agent.version().get());
         (ways.look.version().get(), ways.token.version().get(), switched)
     };
-    let shown = Resource::new_blocking(move || (id.get(), done()), |(id, _)| load(id));
+    let shown = PageResource::new(move || (id.get(), done()), |(id, _)| load(id));
     view! { <Loaded resource=shown view=move |shown| view! { <Peer shown ways/> }/> }
 }
 

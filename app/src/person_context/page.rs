@@ -9,7 +9,7 @@ use super::keys::Keys;
 use super::said::Said;
 use super::sources::{Sources, ToldNow, Turning};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle};
@@ -37,7 +37,7 @@ pub fn PersonContextPage() -> impl IntoView {
             clear.version().get(),
         )
     };
-    let shown = Resource::new_blocking(versions, |_| load());
+    let shown = PageResource::new(versions, |_| load());
     let told = RwSignal::new(BTreeMap::new());
     let drawn = StoredValue::new(None);
     let again = Callback::new(move |()| shown.refetch());

@@ -3,7 +3,7 @@
 use super::api::list_pipelines;
 use super::words;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{PageTitle, When, dollars};
@@ -22,7 +22,7 @@ struct PageData {
 
 #[component]
 pub fn PipelinesPage() -> impl IntoView {
-    let known = Resource::new_blocking(|| (), |()| load());
+    let known = PageResource::new(|| (), |()| load());
     view! { <Loaded resource=known view=|known| view! { <Pipelines known/> }/> }
 }
 

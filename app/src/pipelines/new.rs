@@ -5,7 +5,7 @@ use super::new_task::{TaskFields, TaskForm, draft_of};
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::browser::uploads;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, hint_id};
@@ -40,7 +40,7 @@ struct PageData {
 
 #[component]
 pub fn NewPipelinePage() -> impl IntoView {
-    let known = Resource::new_blocking(|| (), |()| load());
+    let known = PageResource::new(|| (), |()| load());
     view! { <Loaded resource=known view=|known| view! { <New known/> }/> }
 }
 

@@ -6,7 +6,7 @@ use super::picture::Picture;
 use super::task::TaskRow;
 use super::words;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, dollars};
@@ -36,7 +36,7 @@ pub(super) struct Actions {
 pub fn PipelinePage() -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| PipelineId(params.read().get("id").unwrap_or_default()));
-    let known = Resource::new_blocking(move || id.get(), load);
+    let known = PageResource::new(move || id.get(), load);
     view! { <Loaded resource=known view=|known| view! { <Pipeline known/> }/> }
 }
 

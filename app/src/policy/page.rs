@@ -6,7 +6,7 @@ use super::row::Rule;
 use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::permissions::PermissionsSection;
 use crate::permissions::api::{ForgetPermission, list_permissions};
 use crate::prelude::*;
@@ -33,7 +33,7 @@ pub fn RulesPage() -> impl IntoView {
     let delete = FormAction::<DeleteRule>::new();
     let forget = FormAction::<ForgetPermission>::new();
     let done = move || (add.version().get(), delete.version().get());
-    let known = Resource::new_blocking(move || (id.get(), done()), |(id, _)| load(id));
+    let known = PageResource::new(move || (id.get(), done()), |(id, _)| load(id));
     view! { <Loaded resource=known view=move |known| view! { <Sections known add delete forget/> }/> }
 }
 

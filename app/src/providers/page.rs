@@ -11,7 +11,7 @@ use super::list::ProviderList;
 use super::local::FoundHere;
 use super::speech::SpeechSection;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::keys::KeysSection;
 use crate::prelude::*;
 use crate::session::me;
@@ -107,8 +107,7 @@ pub fn ProvidersPage() -> impl IntoView {
     });
     let change = Change::new(asked, done[0]);
     let at = Memo::new(move |_| query.with(|query| query.get("at").unwrap_or_default()));
-    let providers =
-        Resource::new_blocking(move || (done.map(|done| done.get()), at.get()), |(_, at)| load(at));
+    let providers = PageResource::new(move || (done.map(|done| done.get()), at.get()), |(_, at)| load(at));
     view! {
         <Title text="Providers"/>
         <Loaded resource=providers view=move |providers| view! { <Sections providers at=at.get_untracked() asked change forms/> }/>

@@ -5,7 +5,7 @@ use super::api::all_schedules;
 use super::words;
 use crate::AppError;
 use crate::agents::api::list_agents;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Ahead, PageTitle};
@@ -22,7 +22,7 @@ struct PageData {
 
 #[component]
 pub fn AllSchedulesPage() -> impl IntoView {
-    let known = Resource::new_blocking(|| (), |()| load());
+    let known = PageResource::new(|| (), |()| load());
     view! { <Loaded resource=known view=|PageData { me, agents, schedules }| view! {
         <PageTitle text="Schedules".to_owned()/>
         <Shell me>

@@ -12,7 +12,7 @@ use crate::AppError;
 use crate::account::take_one_time;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::money::{LimitFields, Spending};
 use crate::prelude::*;
 use crate::session::me;
@@ -40,7 +40,7 @@ pub fn SchedulePage() -> impl IntoView {
     let id = Memo::new(move |_| ScheduleId(params.read().get("schedule").unwrap_or_default()));
     let limit = FormAction::<LimitSchedule>::new();
     let renew = FormAction::<NewWebhookSecret>::new();
-    let known = Resource::new_blocking(
+    let known = PageResource::new(
         move || (agent.get(), id.get(), limit.version().get(), renew.version().get()),
         |(agent, id, ..)| load(agent, id),
     );

@@ -7,7 +7,7 @@ use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::list_agents;
 use crate::browser::live;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle};
@@ -30,7 +30,7 @@ struct PageData {
 #[component]
 pub fn SchedulesPage() -> impl IntoView {
     let id = agent_in_path();
-    let known = Resource::new_blocking(move || id.get(), load);
+    let known = PageResource::new(move || id.get(), load);
     view! { <Loaded resource=known view=|known| view! { <Schedules known/> }/> }
 }
 

@@ -3,7 +3,7 @@
 use super::api::find;
 use super::hit::{Hit, Title};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{PageTitle, Plant, SearchField};
@@ -40,7 +40,7 @@ pub fn SearchPage() -> impl IntoView {
             page: query.get_str("page").and_then(|page| page.parse().ok()).unwrap_or(0),
         })
     });
-    let shown = Resource::new_blocking(move || wanted.get(), load);
+    let shown = PageResource::new(move || wanted.get(), load);
     view! { <Loaded resource=shown view=|data| view! { <Results data/> }/> }
 }
 

@@ -3,7 +3,7 @@
 
 use crate::AppError;
 use crate::agents::api::list_agents;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Field, Icon, PageTitle, Plant, TextArea};
@@ -19,7 +19,7 @@ pub fn ShareTargetPage() -> impl IntoView {
         files: query.with_untracked(|query| query.get_all("file")).unwrap_or_default(),
         is_missed: !part("missed").is_empty(),
     });
-    let agents = Resource::new_blocking(|| (), |()| load());
+    let agents = PageResource::new(|| (), |()| load());
     view! {
         <Loaded resource=agents view=move |(me, agents)| view! {
             <PageTitle text="Share with an agent".to_owned()/>

@@ -2,7 +2,7 @@
 
 use super::api::{EndShare, ShareConversation, shares_of};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::conversations::{address, title};
 use crate::prelude::*;
 use crate::session::me;
@@ -20,10 +20,8 @@ pub fn ShareConversationPage() -> impl IntoView {
     let id = Memo::new(move |_| ConversationId(params.with(|params| params.get("id").unwrap_or_default())));
     let give = FormAction::<ShareConversation>::new();
     let end = FormAction::<EndShare>::new();
-    let shown = Resource::new_blocking(
-        move || (id.get(), give.version().get(), end.version().get()),
-        |(id, ..)| load(id),
-    );
+    let shown =
+        PageResource::new(move || (id.get(), give.version().get(), end.version().get()), |(id, ..)| load(id));
     view! { <Loaded resource=shown view=move |(me, shares)| view! { <Sections me shares give end/> }/> }
 }
 

@@ -2,7 +2,7 @@
 
 use super::api::{EndShare, shared_with_me};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::conversations::title;
 use crate::prelude::*;
 use crate::session::me;
@@ -17,7 +17,7 @@ pub fn SharedPage() -> impl IntoView {
         query.with(|query| query.get_str("page").and_then(|page| page.parse().ok())).unwrap_or(0)
     });
     let end = FormAction::<EndShare>::new();
-    let shown = Resource::new_blocking(move || (part.get(), end.version().get()), |(part, _)| load(part));
+    let shown = PageResource::new(move || (part.get(), end.version().get()), |(part, _)| load(part));
     view! {
         <Loaded resource=shown view=move |(me, list)| view! { <List me list part=part.get_untracked() end/> }/>
     }

@@ -4,7 +4,7 @@
 use super::api::read_shared;
 use super::lines::{Lines, whole};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::conversations::title;
 use crate::prelude::*;
 use crate::session::me;
@@ -19,7 +19,7 @@ pub fn SharedConversationPage() -> impl IntoView {
     let id = Memo::new(move |_| ShareId(params.with(|params| params.get("id").unwrap_or_default())));
     let number = move |name: &str| query.with(|query| query.get(name)?.parse().ok()).unwrap_or(0);
     let wanted = Memo::new(move |_| (number("before"), number("entry")));
-    let part = Resource::new_blocking(move || (id.get(), wanted.get()), |(id, wanted)| load(id, wanted));
+    let part = PageResource::new(move || (id.get(), wanted.get()), |(id, wanted)| load(id, wanted));
     view! {
         <Loaded resource=part view=move |(me, part)| {
             let (before, entry) = wanted.get_untracked();

@@ -3,7 +3,7 @@
 use super::api::{DeleteGroup, SaveGroup, list_groups};
 use super::people::PeopleChoices;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::money::api::people_budgets;
 use crate::prelude::*;
 use crate::session::me;
@@ -24,7 +24,7 @@ struct PageData {
 pub fn GroupsPage() -> impl IntoView {
     let save = FormAction::<SaveGroup>::new();
     let delete = FormAction::<DeleteGroup>::new();
-    let shown = Resource::new_blocking(move || (save.version().get(), delete.version().get()), |_| load());
+    let shown = PageResource::new(move || (save.version().get(), delete.version().get()), |_| load());
     view! {
         <Title text="Groups"/>
         <Loaded resource=shown view=move |shown| view! { <Sections shown save delete/> }/>

@@ -3,7 +3,7 @@
 use super::api::{ShareProvider, StopSharing, get_share, list_groups};
 use super::people::PeopleChoices;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::money::amount;
 use crate::money::api::people_budgets;
 use crate::prelude::*;
@@ -33,7 +33,7 @@ pub fn SharePage() -> impl IntoView {
     let id = Memo::new(move |_| ProviderId(params.with(|params| params.get("id").unwrap_or_default())));
     let set = FormAction::<ShareProvider>::new();
     let stop = FormAction::<StopSharing>::new();
-    let shown = Resource::new_blocking(move || (id.get(), set.version().get()), |(id, _)| load(id));
+    let shown = PageResource::new(move || (id.get(), set.version().get()), |(id, _)| load(id));
     view! { <Loaded resource=shown view=move |shown| view! { <Sections shown set stop/> }/> }
 }
 

@@ -6,7 +6,7 @@ use super::bottom::Bell;
 use super::places::{PLACES, Places, RunTheHub, SETTINGS, SideLink};
 use crate::AppError;
 use crate::browser::{follow_agents, soon};
-use crate::chrome::{PaletteLink, known_person_signal};
+use crate::chrome::{PageResource, PaletteLink, known_person_signal};
 use crate::prelude::*;
 use crate::ui::Icon;
 use leptos::ev::MouseEvent;
@@ -23,14 +23,14 @@ const TOGETHER: Duration = Duration::from_millis(200);
 /// What the bar and the places at the bottom are drawn of; nothing for somebody who is not signed in.
 #[derive(Clone, Copy)]
 pub(super) struct Loading {
-    pub(super) bar: Resource<Result<Option<SideBar>, AppError>>,
+    pub(super) bar: PageResource<Option<SideBar>>,
     /// What was shown last, for when it does not come.
     last: StoredValue<Option<SideBar>>,
 }
 
 impl Loading {
     pub(super) async fn read(self) -> Option<SideBar> {
-        match self.bar.await {
+        match self.bar.read().await {
             Ok(bar) => {
                 self.last.try_set_value(bar.clone());
                 bar
@@ -42,7 +42,7 @@ impl Loading {
 
 /// One for all pages of the document.
 pub fn provide_side_bar() {
-    let bar = Resource::new_blocking(|| (), |()| load());
+    let bar = PageResource::new(|| (), |()| load());
     let again = soon(TOGETHER, move || bar.refetch());
     let agents = move || {
         let shown = bar.get()?.ok()?;

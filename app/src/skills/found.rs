@@ -3,7 +3,7 @@
 use super::api::{BringSkill, BringSkillFromServer, list_found_skills};
 use super::words::source as from;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Section, Table};
@@ -26,7 +26,7 @@ struct Ways {
 #[component]
 pub fn FoundSkillsPage() -> impl IntoView {
     let ways = Ways { bring: FormAction::new(), ask: FormAction::new() };
-    let known = Resource::new_blocking(|| (), |()| load());
+    let known = PageResource::new(|| (), |()| load());
     view! {
         <PageTitle text="Skills elsewhere".to_owned()/>
         <Loaded resource=known view=move |PageData { me, found }| view! {

@@ -4,7 +4,7 @@ use super::add::{AddSections, Ways};
 use super::api::list_skills;
 use super::words::{source, state_kind, state_words, weight_kind, weight_words};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::mcp_servers::api::list_mcp_servers;
 use crate::prelude::*;
 use crate::session::me;
@@ -23,7 +23,7 @@ struct PageData {
 #[component]
 pub fn SkillsPage() -> impl IntoView {
     let ways = Ways::new();
-    let known = Resource::new_blocking(|| (), |()| load());
+    let known = PageResource::new(|| (), |()| load());
     view! {
         <PageTitle text="Skills".to_owned()/>
         <Loaded resource=known view=move |PageData { me, library, servers }| view! {

@@ -5,7 +5,7 @@ use super::findings::Findings;
 use super::version::{Changes, Texts, Wants};
 use super::words::{state_kind, state_words};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Icon, PageTitle, Section};
@@ -41,7 +41,7 @@ pub fn SkillPage() -> impl IntoView {
         again: FormAction::new(),
     };
     let changed = move || answers.accept.version().get() + answers.again.version().get();
-    let shown = Resource::new_blocking(move || (id.get(), changed()), |(id, _)| load(id));
+    let shown = PageResource::new(move || (id.get(), changed()), |(id, _)| load(id));
     view! {
         <Loaded resource=shown view=move |PageData { me, detail }| view! {
             <Shell me><div class="settings"><Skill detail answers/></div></Shell>

@@ -6,7 +6,7 @@ use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::list_agents;
 use crate::browser::live;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, kept_each};
@@ -27,7 +27,7 @@ struct PageData {
 pub fn SkinsPage() -> impl IntoView {
     let id = agent_in_path();
     let restore = FormAction::<RestoreSkin>::new();
-    let known = Resource::new_blocking(move || (id.get(), restore.version().get()), |(id, _)| load(id));
+    let known = PageResource::new(move || (id.get(), restore.version().get()), |(id, _)| load(id));
     let again = move || known.refetch();
     view! { <Loaded resource=known view=move |known| view! { <Skins known restore again/> }/> }
 }

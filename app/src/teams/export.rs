@@ -2,7 +2,7 @@
 
 use super::api::export_team;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Copy, Field, Icon, PageTitle, TextArea};
@@ -13,7 +13,7 @@ use protocol::view::{Me, TeamExport};
 pub fn ExportTeamPage() -> impl IntoView {
     let query = use_query_map();
     let chosen = Memo::new(move |_| query.with(|query| query.get_all("agent")).unwrap_or_default().join(","));
-    let known = Resource::new_blocking(move || chosen.get(), load);
+    let known = PageResource::new(move || chosen.get(), load);
     view! {
         <PageTitle text="A team as a file".to_owned()/>
         <Loaded resource=known view=move |(me, export): (Me, TeamExport)| view! {

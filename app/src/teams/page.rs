@@ -5,7 +5,7 @@ use super::role::RoleRow;
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::browser::uploads;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, PageTitle, Section, hint_id, kept_each};
@@ -40,7 +40,7 @@ pub fn TeamsPage() -> impl IntoView {
     let versions = move || {
         (actions.another.version().get(), actions.limit.version().get(), actions.delete.version().get())
     };
-    let known = Resource::new_blocking(versions, |_| load());
+    let known = PageResource::new(versions, |_| load());
     view! {
         <PageTitle text="Teams".to_owned()/>
         <Loaded resource=known view=move |PageData { me, roles, agents }| view! {

@@ -3,7 +3,7 @@
 use super::api::{MakeTeam, review_team};
 use super::role::{number, tools_words};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FailureBanner, FormAction, Icon, PageTitle};
@@ -30,7 +30,7 @@ pub fn ReviewTeamPage() -> impl IntoView {
     let params = use_params_map();
     let id = Memo::new(move |_| params.read().get("file").unwrap_or_default());
     let make = FormAction::<MakeTeam>::new();
-    let known = Resource::new_blocking(move || id.get(), load);
+    let known = PageResource::new(move || id.get(), load);
     view! {
         <Loaded resource=known view=move |PageData { me, file }| view! {
             <PageTitle text=t("A team from a file").to_owned()/>

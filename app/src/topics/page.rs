@@ -5,7 +5,7 @@ use super::form::{PublishForm, SubscribeForm};
 use super::topic::TopicItem;
 use crate::AppError;
 use crate::agents::api::list_agents;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, Done, FormAction, Section, kept};
@@ -42,7 +42,7 @@ pub fn TopicsPage() -> impl IntoView {
     let done = move || {
         (ways.publish.version().get(), ways.subscribe.version().get(), ways.unsubscribe.version().get())
     };
-    let known = Resource::new_blocking(done, |_| load());
+    let known = PageResource::new(done, |_| load());
     view! {
         <Title text="Topics"/>
         <Loaded resource=known view=move |known| view! { <Sections known ways/> }/>

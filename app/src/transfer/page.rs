@@ -4,7 +4,7 @@ use super::api::own_settings;
 use super::make::MakeSection;
 use super::open::OpenSection;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
@@ -21,7 +21,7 @@ struct Transfer {
 
 #[component]
 pub fn TransferPage() -> impl IntoView {
-    let transfer = Resource::new_blocking(|| (), |()| load());
+    let transfer = PageResource::new(|| (), |()| load());
     view! {
         <Title text="Move settings"/>
         <Loaded resource=transfer view=move |transfer| view! { <Sections transfer/> }/>

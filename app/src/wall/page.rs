@@ -8,7 +8,7 @@ use crate::agents::{Wish, usual};
 use crate::approvals::api::list_approvals;
 use crate::approvals::{Answers, Card as WaitingCard};
 use crate::browser::live;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::money::api::limit_warnings;
 use crate::prelude::*;
 use crate::providers::api::list_providers;
@@ -53,7 +53,7 @@ struct Forms {
 
 #[component]
 pub fn WallPage() -> impl IntoView {
-    let wall = Resource::new_blocking(|| (), |()| load());
+    let wall = PageResource::new(|| (), |()| load());
     let forms = Forms {
         answers: Answers::default(),
         wish: FormAction::new(),

@@ -7,7 +7,7 @@ use super::form::SourceForm;
 use super::list::{SourceList, Ways};
 use super::words::name_of;
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
@@ -35,7 +35,7 @@ pub fn WebSearchPage() -> impl IntoView {
         remove: FormAction::<RemoveSearchSource>::new(),
     };
     let done = move || (add.version().get(), ways.shift.version().get(), ways.remove.version().get());
-    let known = Resource::new_blocking(done, |_| load());
+    let known = PageResource::new(done, |_| load());
     // What a test said is about the list as it was.
     Effect::new(move |before: Option<_>| {
         let now = done();

@@ -2,7 +2,7 @@
 
 use super::api::{CreateWorkspace, list_workspaces};
 use crate::AppError;
-use crate::chrome::{Loaded, Shell};
+use crate::chrome::{Loaded, PageResource, Shell};
 use crate::files::size;
 use crate::prelude::*;
 use crate::session::me;
@@ -15,7 +15,7 @@ use protocol::view::Me;
 #[component]
 pub fn WorkspacesPage() -> impl IntoView {
     let create = FormAction::<CreateWorkspace>::new();
-    let known = Resource::new_blocking(|| (), |()| load());
+    let known = PageResource::new(|| (), |()| load());
     view! {
         <PageTitle text="Workspaces".to_owned()/>
         <Loaded resource=known view=move |(me, workspaces): (Me, Vec<WorkspaceView>)| view! {
