@@ -40,7 +40,8 @@ pub use unavailable::Unavailable;
 pub(crate) use values::Values;
 
 use crate::error::{Error, Result};
-use group::Writer;
+use crate::tasks::Tasks;
+use group::{CLOSING, Writer};
 use sqlx::AnyPool;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -59,7 +60,7 @@ pub struct Store {
 #[derive(Clone, Debug)]
 enum Writers {
     Sqlite(Writer),
-    Postgres(AnyPool),
+    Postgres(AnyPool, Tasks),
 }
 
 impl Store {
@@ -90,7 +91,7 @@ impl Store {
     pub fn dialect(&self) -> Dialect {
         match &self.writers {
             Writers::Sqlite(_) => Dialect::Sqlite,
-            Writers::Postgres(_) => Dialect::Postgres,
+            Writers::Postgres(..) => Dialect::Postgres,
         }
     }
 
@@ -103,7 +104,12 @@ impl Store {
     pub(crate) async fn write_uncached(&self) -> Result<Transaction> {
         Ok(match &self.writers {
             Writers::Sqlite(writer) => Transaction::sqlite(writer.begin().await?),
-            Writers::Postgres(pool) => Transaction::postgres(pool.begin().await?),
+            // A `BEGIN` that nobody waits for any more would go back to the pool with its connection, and whatever
+            // that is used for next would be a part of it: SQLx takes back only what was answered.
+            Writers::Postgres(pool, tasks) => {
+                let pool = pool.clone();
+                Transaction::postgres(tasks.complete(async move { pool.begin().await }).await??)
+            }
         })
     }
 
@@ -152,7 +158,7 @@ impl Store {
     pub(crate) async fn written(&self) -> Written {
         match &self.writers {
             Writers::Sqlite(writer) => writer.written().await,
-            Writers::Postgres(_) => Written::default(),
+            Writers::Postgres(..) => Written::default(),
         }
     }
 
@@ -160,7 +166,10 @@ impl Store {
         self.readers.close().await;
         match &self.writers {
             Writers::Sqlite(writer) => writer.close().await,
-            Writers::Postgres(pool) => pool.close().await,
+            Writers::Postgres(pool, tasks) => {
+                tasks.close(CLOSING).await;
+                pool.close().await;
+            }
         }
     }
 }

@@ -17,7 +17,7 @@ use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 use tokio::task::spawn_blocking;
 
 /// What the last commits may take when the store closes.
-const CLOSING: Duration = Duration::from_secs(5);
+pub(super) const CLOSING: Duration = Duration::from_secs(5);
 /// How long another process may write to the file, and how often it is looked whether it still does.
 const BUSY: Duration = Duration::from_secs(5);
 const AGAIN: Duration = Duration::from_millis(2);

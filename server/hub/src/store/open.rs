@@ -6,6 +6,7 @@ use super::readers::Readers;
 use super::snapshot::{Snapshot, beside};
 use super::sqlite::Sqlite;
 use super::{Dialect, Store, Writers, sole};
+use crate::tasks::Tasks;
 use sqlx::any::AnyPoolOptions;
 use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::sqlite::SqliteConnectOptions;
@@ -201,7 +202,11 @@ impl Store {
                 let pool = postgres_pool(url, *connections, &fence).await?;
                 MIGRATIONS.run(&pool).await?;
                 make_full_text(&pool, Dialect::Postgres).await?;
-                Ok(Self::new(Readers::new(pool.clone(), Vec::new()), Writers::Postgres(pool), fence))
+                Ok(Self::new(
+                    Readers::new(pool.clone(), Vec::new()),
+                    Writers::Postgres(pool, Tasks::default()),
+                    fence,
+                ))
             }
         }
     }

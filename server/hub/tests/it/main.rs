@@ -89,6 +89,7 @@ mod terminal;
 mod todo;
 mod topics;
 mod traces;
+mod transactions;
 mod web_search;
 mod workspaces;
 mod world;
