@@ -15,17 +15,22 @@ use crate::store::{Connection, query};
 use protocol::view::{AuditAction, Me, Role, Welcome};
 
 impl Accounts<'_> {
-    /// A new code for the first account, which voids the one before; none once somebody has an
-    /// account.
+    /// A new code for the first account, which voids the one before; none once somebody has an account. Each of
+    /// several nodes has its own, since whoever starts them sees what one of them says.
     pub async fn ensure_setup_code(self) -> Result<Option<String>> {
         let mut tx = self.hub.store().write().await?;
         if people::anybody(&mut *tx).await? {
             return Ok(None);
         }
         let code = new_secret();
-        settings::put(&mut tx, SETUP_CODE, &stored(&code)).await?;
+        settings::put(&mut tx, &self.setup_code_key(), &stored(&code)).await?;
         tx.commit().await?;
         Ok(Some(code))
+    }
+
+    /// The keys of all nodes are those between `setup_code` and what would follow it.
+    fn setup_code_key(self) -> String {
+        self.hub.cluster().own_id().map_or(SETUP_CODE.to_owned(), |node| format!("{SETUP_CODE}:{node}"))
     }
 
     /// What a visitor may do. Whether the connection is safe is for the transport to say.
@@ -45,9 +50,12 @@ impl Accounts<'_> {
     ) -> Result<NewSession> {
         let visitor = visitor.into();
         let code = stored(code);
-        let known = query("SELECT key FROM settings WHERE key = $1 AND value = $2", (SETUP_CODE, &code))
-            .exists(self.hub.store().read())
-            .await?;
+        let known = query(
+            "SELECT key FROM settings WHERE key >= 'setup_code' AND key < 'setup_codf' AND value = $1",
+            (&code,),
+        )
+        .exists(self.hub.store().read())
+        .await?;
         if !known {
             return Err(stale());
         }
@@ -57,9 +65,12 @@ impl Accounts<'_> {
 
         let mut tx = self.hub.store().write().await?;
         // The delete is the race: it takes the row's lock, and who finds no row came second.
-        let taken = query("DELETE FROM settings WHERE key = $1 AND value = $2", (SETUP_CODE, &code))
-            .execute(&mut *tx)
-            .await?;
+        let taken = query(
+            "DELETE FROM settings WHERE key >= 'setup_code' AND key < 'setup_codf' AND value = $1",
+            (&code,),
+        )
+        .execute(&mut *tx)
+        .await?;
         if taken == 0 || people::anybody(&mut *tx).await? {
             return Err(stale());
         }
@@ -95,7 +106,9 @@ impl Accounts<'_> {
 }
 
 async fn void_setup_code(connection: &mut Connection) -> Result<()> {
-    query("DELETE FROM settings WHERE key = $1", (SETUP_CODE,)).execute(connection).await?;
+    query("DELETE FROM settings WHERE key >= 'setup_code' AND key < 'setup_codf'", ())
+        .execute(connection)
+        .await?;
     Ok(())
 }
 
