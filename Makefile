@@ -17,8 +17,8 @@ bench: ## The benchmarks, in release mode.
 fuzz: ## Every parser of what others wrote, for an hour, with inputs that nobody has seen.
 	SEED=$$(date +%s) cargo run -q -p agent --release --example fuzz -- 3600s
 
-kills: ## Kill a hub at work a thousand times on each database.
-	KILLS=1000 SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it killed_anywhere
+kills: ## Kill a hub at work a thousand times on each database, and nodes for an hour.
+	KILLS=1000 ROUNDS=300 SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it anywhere
 
 tools: ## Install what building needs and this machine lacks.
 	.ci/tools.sh

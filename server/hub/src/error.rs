@@ -48,6 +48,11 @@ impl Error {
         Self::Invalid(message.into())
     }
 
+    /// Whether the same succeeds once the database is back, without anything having been done meanwhile.
+    pub(crate) fn is_database_away(&self) -> bool {
+        matches!(self, Self::Unavailable { away, .. } if *away != Unavailable::Damaged)
+    }
+
     /// The failure as it may leave the hub. An internal cause is logged here, once, under the id
     /// that the person can quote.
     pub fn into_failure(self) -> Failure {

@@ -32,15 +32,17 @@ pub(crate) use way_out::Sealed;
 use crate::error::{Error, Result};
 use crate::log::{Observer, run_entries};
 use crate::runs::refusal;
+use crate::tasks::Patience;
 use crate::tools::{self, ToolAnswer, ToolError};
 use agent::hooks;
 use agent::tools::ResolvedCall;
 use agent::tools::access::Resource;
-use audit::{Ending, Visible, close, conclude, intend};
+use audit::{Conclusion, Ending, Visible, close, conclude, intend};
 use blocked::Blocked;
 use cache::{CacheLookup, Read, Results};
 use call::Call;
 use caller::CallOrigin;
+use futures_util::future::BoxFuture;
 use pace::Paces;
 use permit::{Permitted, Questions, Refused, permit};
 use protocol::AgentId;
@@ -114,12 +116,41 @@ pub(crate) struct GatewayResult {
 }
 
 #[instrument(name = "tool_call", skip_all, fields(call.id = %call.id, tool))]
-pub(crate) async fn call(caller: &Caller<'_>, call: &ToolCall, stop: &CancellationToken) -> GatewayResult {
-    match guarded(caller, call, stop).await {
-        Ok(answered) => answered,
-        Err(error) => {
-            GatewayResult { result: refusal(call, &error.into_failure().to_string()), denied: false }
+pub(crate) fn call<'a>(
+    caller: &'a Caller<'_>,
+    call: &'a ToolCall,
+    stop: &'a CancellationToken,
+) -> BoxFuture<'a, GatewayResult> {
+    Box::pin(async move {
+        let mut patience = caller.hub.tasks().patience();
+        loop {
+            match guarded(caller, call, stop).await {
+                Ok(answered) => return answered,
+                // Nothing was done yet.
+                Err(error) if outlasts(&mut patience, caller, &error, stop).await => {}
+                Err(error) => {
+                    let result = refusal(call, &error.into_failure().to_string());
+                    return GatewayResult { result, denied: false };
+                }
+            }
         }
+    })
+}
+
+/// Waits for a database that is away. A page is told so instead, and asks again if it wants to.
+async fn outlasts(
+    patience: &mut Patience<'_>,
+    caller: &Caller<'_>,
+    error: &Error,
+    stop: &CancellationToken,
+) -> bool {
+    match caller.by {
+        CallOrigin::Page { .. } => false,
+        CallOrigin::Model { .. } => tokio::select! {
+            biased;
+            () = stop.cancelled() => false,
+            waited = patience.outlasts(error) => waited,
+        },
     }
 }
 
@@ -180,7 +211,8 @@ async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken
                 }
                 let ending = if denied { Ending::Denied } else { Ending::Refused };
                 let blocked = denied.then_some((resolved, decided.by));
-                conclude(caller, &result, denied, ending, 0, blocked).await?;
+                let conclusion = Conclusion { result: &result, denied, ending, millis: 0, blocked };
+                write_down(caller, &conclusion, stop).await?;
                 return Ok(GatewayResult { result, denied });
             }
         };
@@ -201,8 +233,24 @@ async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken
     }
     let millis = u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX);
     let denied = tell(caller, resolved, &mut result, told);
-    conclude(caller, &result, denied, ending, millis, None).await?;
+    let conclusion = Conclusion { result: &result, denied, ending, millis, blocked: None };
+    write_down(caller, &conclusion, stop).await?;
     Ok(GatewayResult { result, denied })
+}
+
+/// How a call ended is written down when the database takes it, unless its run is stopped before.
+async fn write_down(
+    caller: &Caller<'_>,
+    conclusion: &Conclusion<'_>,
+    stop: &CancellationToken,
+) -> Result<()> {
+    let mut patience = caller.hub.tasks().patience();
+    loop {
+        match conclude(caller, conclusion).await {
+            Err(error) if outlasts(&mut patience, caller, &error, stop).await => {}
+            done => return done,
+        }
+    }
 }
 
 /// Does what was permitted, unless an earlier call has brought what this one would.

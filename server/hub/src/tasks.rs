@@ -10,6 +10,10 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tracing::Instrument;
 
+/// Between two tries of what failed because the database is away: at first, and at most.
+const SOON: Duration = Duration::from_millis(250);
+const LATER: Duration = Duration::from_secs(2);
+
 /// Copies are the same tasks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Tasks {
@@ -67,6 +71,11 @@ impl Tasks {
         self.tracker.wait().await;
     }
 
+    /// For what is tried until the database is back.
+    pub(crate) fn patience(&self) -> Patience<'_> {
+        Patience { tasks: self, pause: SOON }
+    }
+
     /// Those that have not ended.
     pub(crate) fn count(&self) -> usize {
         self.tracker.len()
@@ -89,6 +98,28 @@ impl Tasks {
             done.map_err(|_| tracing::error!("a task panicked")).ok()
         };
         owned.in_current_span()
+    }
+}
+
+/// Of who has to write something down and cannot go on before it is.
+pub(crate) struct Patience<'a> {
+    tasks: &'a Tasks,
+    pause: Duration,
+}
+
+impl Patience<'_> {
+    /// Waits a while, if it is worth trying again after this error. `false`: it is not, or the hub closes.
+    pub(crate) async fn outlasts(&mut self, error: &Error) -> bool {
+        if !error.is_database_away() || self.tasks.is_closing() {
+            return false;
+        }
+        let pause = self.pause;
+        self.pause = LATER.min(2 * pause);
+        tokio::select! {
+            biased;
+            () = self.tasks.closing() => false,
+            () = tokio::time::sleep(pause) => true,
+        }
     }
 }
 

@@ -31,7 +31,7 @@ async fn tell(environment: &[(&str, &str)]) {
     for _ in 0..3 {
         agents.push(agent(&caller, &endpoint).await);
     }
-    let (kills, mut seed) = (number("KILLS", KILLS), number("SEED", 1));
+    let (kills, mut chance) = (number("KILLS", KILLS), Chance::seeded());
     for round in 0..kills {
         let mut sent = Vec::new();
         for agent in &agents {
@@ -39,8 +39,7 @@ async fn tell(environment: &[(&str, &str)]) {
                 json!({ "agent": agent, "text": "script: tools", "key": format!("{round} {agent}") });
             sent.push(caller.call("/api/agents/send", &message).await["seq"].as_u64().unwrap());
         }
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let wait = (seed >> 33) % LONGEST_MS;
+        let wait = chance.below(LONGEST_MS);
         tokio::time::sleep(Duration::from_millis(wait)).await;
         program.restart();
         caller.url.clone_from(&program.url);
@@ -52,7 +51,7 @@ async fn tell(environment: &[(&str, &str)]) {
 }
 
 /// What the log shows since this message.
-fn hold(log: &[Value], said: u64, when: &str) {
+pub fn hold(log: &[Value], said: u64, when: &str) {
     assert_eq!(log[0]["seq"], json!(said), "{when}: it was acknowledged");
     let of = |kind: &str| -> Vec<&Value> {
         log.iter().map(|entry| &entry["body"]).filter(|body| body["type"] == kind).collect()
@@ -84,6 +83,21 @@ async fn at_rest(caller: &Caller, agent: &str, since: u64) -> Vec<Value> {
     }
 }
 
-fn number(name: &str, usual: u64) -> u64 {
+/// The same numbers each time, but for another `SEED`.
+pub struct Chance(u64);
+
+impl Chance {
+    pub fn seeded() -> Self {
+        Self(number("SEED", 1))
+    }
+
+    pub fn below(&mut self, end: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % end
+    }
+}
+
+/// What this variable says.
+pub fn number(name: &str, usual: u64) -> u64 {
     env::var(name).ok().map_or(usual, |text| text.parse().expect("a number"))
 }

@@ -1,13 +1,15 @@
 //! Several nodes with one PostgreSQL and one NATS, as processes of their own behind a balancer.
 
+mod anywhere;
 mod kit;
 
 use crate::live::{Socket, agent, connect, hear, say, try_connect};
 use crate::things::json_of;
-use crate::world::{Caller, Endpoint, Who, a_moment};
+use crate::world::{Caller, Endpoint, PASSWORD, Who, a_moment};
 use kit::Nodes;
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
+use std::fs;
 use std::time::Duration;
 
 /// A test that waits longer than this waits for something that does not come.
@@ -56,6 +58,21 @@ async fn a_person_sees_the_same_whichever_node_they_reach() {
     for socket in &mut sockets {
         until_finished(socket).await;
     }
+}
+
+#[tokio::test]
+async fn the_first_account_is_made_with_the_link_that_any_node_gave_and_voids_the_others() {
+    let mut nodes = Nodes::start();
+    nodes.add();
+    let code = |link: String| json!({ "code": link.trim().rsplit('/').next().unwrap(), "name": "root", "password": PASSWORD });
+    let links =
+        [0, 1].map(|node| fs::read_to_string(nodes.node(node).folder.path().join("setup-link")).unwrap());
+    let [one, other] = links.map(code);
+    nodes.reach(1);
+    let stranger = nodes.node(1).stranger();
+    let made = stranger.post("/api/account/set_up", &one).await;
+    assert!(made.status().is_success(), "{made:?}");
+    assert!(!stranger.post("/api/account/set_up", &other).await.status().is_success());
 }
 
 #[tokio::test]

@@ -111,15 +111,19 @@ pub(super) async fn intend(
     Ok(true)
 }
 
+/// How a call ended.
+pub(super) struct Conclusion<'a> {
+    pub(super) result: &'a ToolResult,
+    pub(super) denied: bool,
+    pub(super) ending: Ending,
+    pub(super) millis: u64,
+    /// The call that was kept from acting, and who decided so.
+    pub(super) blocked: Option<(&'a ResolvedCall, CallDecider)>,
+}
+
 /// Writes down how the call ended, and for a model its result.
-pub(super) async fn conclude(
-    caller: &Caller<'_>,
-    result: &ToolResult,
-    denied: bool,
-    ending: Ending,
-    millis: u64,
-    blocked: Option<(&ResolvedCall, CallDecider)>,
-) -> Result<()> {
+pub(super) async fn conclude(caller: &Caller<'_>, conclusion: &Conclusion<'_>) -> Result<()> {
+    let Conclusion { result, denied, ending, millis, blocked } = *conclusion;
     let mut appending = caller.hub.log().appending().await?;
     close(&mut appending, caller, &result.call, ending).await?;
     if let CallOrigin::Model { execution, turn } = caller.by {

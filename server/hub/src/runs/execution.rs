@@ -179,8 +179,21 @@ impl Execution {
         self.perform_one(token, effect).instrument(self.span.clone()).await
     }
 
+    /// What cannot be written because the database is away is written when it is back: the driver knows what the log
+    /// does not have yet, and what comes after it waits.
     async fn perform_one(self: &Arc<Self>, token: &str, effect: Effect) -> Result<()> {
         let _one_at_a_time = self.writing.lock().await;
+        let mut patience = self.hub.tasks().patience();
+        loop {
+            let done = self.try_effect(token, effect.clone()).await;
+            let Err(error) = &done else { return done };
+            if self.is_finishing() || !patience.outlasts(error).await {
+                return done;
+            }
+        }
+    }
+
+    async fn try_effect(self: &Arc<Self>, token: &str, effect: Effect) -> Result<()> {
         self.require_driven_with(token)?;
         if matches!(effect, Effect::CallModel { .. })
             && (self.ends_for_a_pause().await? || self.move_on().await)

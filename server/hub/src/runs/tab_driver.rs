@@ -2,6 +2,7 @@
 
 use super::Execution;
 use crate::clock::Moment;
+use crate::error::Result;
 use crate::live::{Tab, TabLink};
 use crate::runs::Runs;
 use protocol::hub::HubFrame;
@@ -22,22 +23,18 @@ impl Tab {
         if !execution.holder().take(self.link().key, received) {
             return self.refuse_ask();
         }
-        let done = match ask {
-            RunAsk::Credit { count } => {
-                execution.add_credit(count);
-                Ok(())
+        let mut patience = self.hub().tasks().patience();
+        let error = loop {
+            match execution.do_ask(token, ask.clone()).await {
+                Ok(()) => return,
+                Err(error) if execution.is_driven_with(token) => {
+                    if !patience.outlasts(&error).await {
+                        break error;
+                    }
+                }
+                Err(error) => break error,
             }
-            RunAsk::Effect { effect } => execution.perform(token, effect).await,
-            RunAsk::Told { turn, event } => execution.take_reported_event(token, turn, event).await,
-            RunAsk::AsideTold { turn, purpose, usage } => {
-                execution.aside_told(token, turn, purpose, usage).await
-            }
-            RunAsk::Hold { call, tokens, aside } => {
-                execution.hold_for_device(token, call, tokens, aside).await
-            }
-            RunAsk::KeyWanted { lack } => execution.wait_for_key(token, lack).await,
         };
-        let Err(error) = done else { return };
         if !execution.is_driven_with(token) {
             return self.refuse_ask();
         }
@@ -78,6 +75,22 @@ impl Tab {
     fn refuse_ask(&self) {
         let words = "This tab does not drive the run, or the run is over.";
         self.send(&HubFrame::Refused { failure: Failure::new(FailureKind::Conflict, words) });
+    }
+}
+
+impl Execution {
+    async fn do_ask(self: &Arc<Self>, token: &str, ask: RunAsk) -> Result<()> {
+        match ask {
+            RunAsk::Credit { count } => {
+                self.add_credit(count);
+                Ok(())
+            }
+            RunAsk::Effect { effect } => self.perform(token, effect).await,
+            RunAsk::Told { turn, event } => self.take_reported_event(token, turn, event).await,
+            RunAsk::AsideTold { turn, purpose, usage } => self.aside_told(token, turn, purpose, usage).await,
+            RunAsk::Hold { call, tokens, aside } => self.hold_for_device(token, call, tokens, aside).await,
+            RunAsk::KeyWanted { lack } => self.wait_for_key(token, lack).await,
+        }
     }
 }
 

@@ -30,6 +30,11 @@ struct Balancer {
 impl Nodes {
     /// One node, with what it takes to add others.
     pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// The same, where nodes have these variables besides.
+    pub fn start_with(settings: &[(&str, &str)]) -> Self {
         let port = free_port();
         // Where Debian puts it is not in the path of everybody.
         let installed = Path::new("/usr/sbin/nats-server");
@@ -52,7 +57,9 @@ impl Nodes {
             ("VIVARIUM_TRUSTED_PROXIES", "127.0.0.1".to_owned()),
             ("VIVARIUM_PRIVATE_ADDRESSES", "on".to_owned()),
         ];
-        let environment = environment.map(|(name, value)| (name.to_owned(), value)).into();
+        let settings = settings.iter().map(|(name, value)| (*name, (*value).to_owned()));
+        let environment = environment.into_iter().chain(settings);
+        let environment = environment.map(|(name, value)| (name.to_owned(), value)).collect();
         let mut all = Self { nats, balancer, environment, database, nodes: Vec::new() };
         all.add();
         all.reach(0);
@@ -61,12 +68,22 @@ impl Nodes {
 
     /// One node more.
     pub fn add(&mut self) {
+        let node = self.new_node();
+        self.nodes.push(node);
+    }
+
+    /// Another node in the place of one that has ended.
+    pub fn renew(&mut self, node: usize) {
+        self.nodes[node] = self.new_node();
+    }
+
+    fn new_node(&self) -> (u16, Program) {
         let port = free_port();
         let address = format!("127.0.0.1:{port}");
         let mut environment: Vec<_> =
             self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         environment.push(("VIVARIUM_ADDR", &address));
-        self.nodes.push((port, Program::start_in(TempDir::new().unwrap(), &environment)));
+        (port, Program::start_in(TempDir::new().unwrap(), &environment))
     }
 
     /// Connections go to this node from now on.

@@ -100,6 +100,32 @@ async fn every_agent_answers_again_by_itself_when_its_database_is_back() {
 }
 
 #[tokio::test]
+async fn a_run_goes_on_by_itself_when_its_database_is_back() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let runs = world.hub.for_viewer(&viewer).runs();
+        runs.send_message(&agent.id, "script: halves", None, None).await.unwrap();
+        while !matches!(next(&mut tab).await, HubFrame::Delta { .. }) {}
+        let whole_reply = async {
+            endpoint.open_gate().await;
+            once(async || endpoint.requests().await.iter().all(|call| !call["ended"].is_null())).await;
+            // By the time that this is refused, so was the reply.
+            runs.send_message(&agent.id, "Hello?", None, None).await.unwrap_err()
+        };
+        let refused = world.without_store(whole_reply).await;
+        assert_eq!(refused.into_failure().kind, FailureKind::Unavailable);
+        let entries = until_finished(&mut tab).await;
+        assert_eq!(outcome(&entries), &Outcome::Completed);
+        let used = entries.iter().filter(|entry| matches!(entry.body, EntryBody::Used { .. }));
+        assert_eq!(used.count(), 1, "it is booked once");
+        assert_eq!(endpoint.requests().await.len(), 1, "and the model was not asked again");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_running_row_that_nobody_looks_after_holds_no_agent() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
