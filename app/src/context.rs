@@ -239,14 +239,6 @@ impl SplitManifest {
             (self.0.as_ref().clone(), "__wasm_split.______________________.js".to_owned());
         provide_context(WasmSplitManifest(ArcStoredValue::new((format!("{prefix}/pkg"), preloads, script))));
     }
-
-    /// Addresses of the files that the pages of an area need beside the main one.
-    pub(crate) fn files(&self, area: &str, prefix: &str) -> Vec<String> {
-        // What is split off is known by its function and a hash.
-        let named = |name: &str| name.rsplit_once('_').is_some_and(|(function, _)| function == area);
-        let files = self.0.iter().filter(|(name, _)| named(name)).flat_map(|(_, files)| files);
-        files.map(|file| format!("{prefix}/pkg/{file}.wasm")).collect()
-    }
 }
 
 /// Lets the page run the hub's own scripts, show the two frame documents, and call the models on this

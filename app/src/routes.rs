@@ -10,11 +10,13 @@ use crate::appearance::cookie;
 #[cfg(feature = "ssr")]
 use crate::assets::asset;
 use crate::chrome::{NotFound, provide_known_person, provide_palette};
+use crate::conversation::{AgentPage, EarlierPage};
+use crate::conversations::ConversationsPage;
 use crate::palette::Palette;
 use crate::prelude::*;
 use crate::side_bar::{Beside, Bottom, provide_side_bar};
 use crate::wall::WallPage;
-use areas::{account, agent_settings, conversations, hub_settings, shared};
+use areas::{account, agent_settings, hub_settings, shared};
 #[cfg(feature = "ssr")]
 use leptos_meta::MetaTags;
 use leptos_meta::{Title, provide_meta_context};
@@ -38,11 +40,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
         crate::context::set_permissions_policy();
     }
     let prefix = asset("");
-    let parts = use_context::<crate::context::SplitManifest>().filter(|_| scripted);
-    // From every other page a conversation is one press away.
-    let ahead = parts.as_ref().filter(|_| !facts.path.starts_with("/agents/"));
-    let ahead = ahead.map(|parts| parts.files("conversations", &prefix)).unwrap_or_default();
-    if let Some(parts) = parts {
+    if let Some(parts) = use_context::<crate::context::SplitManifest>().filter(|_| scripted) {
         parts.provide(&prefix);
     }
     let words = (scripted && facts.language != Language::English).then(|| {
@@ -84,7 +82,6 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
                     <script nonce=leptos::nonce::use_nonce() inner_html=TRUSTED></script>
                     <HydrationScripts options root=prefix.clone()/>
                 })}
-                {ahead.into_iter().map(|file| view! { <link rel="prefetch" href=file r#as="fetch" crossorigin="anonymous"/> }).collect_view()}
                 {scripted.then(|| view! { <script src=asset("/installed.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 {scripted.then(|| view! { <script src=asset("/push.js") defer nonce=leptos::nonce::use_nonce()></script> })}
                 {scripted.then(|| view! { <script src=asset("/voice.js") defer nonce=leptos::nonce::use_nonce()></script> })}
@@ -179,16 +176,16 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("/gallery") view=hub_settings::Gallery::route() ssr=SsrMode::Async/>
                         <Route path=path!("/gallery/:archive") view=hub_settings::Review::route() ssr=SsrMode::Async/>
                         <Route path=path!("/agents/new") view=agent_settings::New::route() ssr=SsrMode::Async/>
-                        <Route path=path!("/agents/:id") view=conversations::Agent::route() ssr=SsrMode::Async/>
-                        <Route path=path!("/agents/:id/conversations") view=conversations::List::route() ssr=SsrMode::Async/>
-                        <Route path=path!("/agents/:id/conversations/:conversation") view=conversations::Agent::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id") view=AgentPage ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/conversations") view=ConversationsPage ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/conversations/:conversation") view=AgentPage ssr=SsrMode::Async/>
                         <Route path=path!("/conversations/:id/share") view=shared::Give::route() ssr=SsrMode::Async/>
                         <Route path=path!("/import") view=shared::Import::route() ssr=SsrMode::Async/>
                         <Route path=path!("/import/:upload") view=shared::Imported::route() ssr=SsrMode::Async/>
                         <Route path=path!("/share-target") view=shared::ShareTarget::route() ssr=SsrMode::Async/>
                         <Route path=path!("/shared") view=shared::List::route() ssr=SsrMode::Async/>
                         <Route path=path!("/shared/:id") view=shared::Read::route() ssr=SsrMode::Async/>
-                        <Route path=path!("/agents/:id/earlier") view=conversations::Earlier::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/earlier") view=EarlierPage ssr=SsrMode::Async/>
                         <Route path=path!("/agents/:id/edit") view=agent_settings::Edit::route() ssr=SsrMode::Async/>
                         <Route path=path!("/agents/:id/context") view=agent_settings::Context::route() ssr=SsrMode::Async/>
                         <Route path=path!("/agents/:id/tools") view=agent_settings::MadeTools::route() ssr=SsrMode::Async/>

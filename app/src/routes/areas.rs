@@ -9,8 +9,6 @@ use crate::admin::{AdminPage, PersonPage, StatusPage};
 use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage};
 use crate::audit::{AdminAuditPage, AdminCallsPage, OwnAuditPage, OwnCallsPage};
 use crate::console::ConsolePage;
-use crate::conversation::{AgentPage, EarlierPage};
-use crate::conversations::ConversationsPage;
 use crate::delegations::DelegationsPage;
 use crate::external_jobs::{ExternalJobPage, ExternalJobsPage, JobServicePage};
 use crate::file_browser::{FilePage, FilesPage};
@@ -99,14 +97,6 @@ macro_rules! area {
             )*
         }
     };
-}
-
-area! {
-    /// Where one talks with an agent, beside its page.
-    conversations, __preload_conversations:
-    Agent => AgentPage,
-    Earlier => EarlierPage,
-    List => ConversationsPage,
 }
 
 area! {
