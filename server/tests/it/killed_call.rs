@@ -79,14 +79,14 @@ async fn tell(environment: &[(&str, &str)]) {
 }
 
 /// An agent that has the ledger's tool and may call it.
-async fn noter(caller: &Caller, endpoint: &Endpoint, ledger: &Ledger) -> String {
+pub async fn noter(caller: &Caller, endpoint: &Endpoint, ledger: &Ledger) -> String {
     let agent = agent(caller, endpoint).await;
     let servers = json!({ "agent": agent, "servers": [ledger.id(caller).await] });
     caller.call("/api/mcp_servers/choose", &servers).await;
     agent
 }
 
-async fn note(caller: &Caller, agent: &str) {
+pub async fn note(caller: &Caller, agent: &str) {
     let turns = json!([[{ "tool": "mcp_ledger_note", "input": {} }], [{ "text": "Done." }]]);
     caller.call("/api/agents/send", &json!({ "agent": agent, "text": format!("turns: {turns}") })).await;
 }
@@ -103,21 +103,21 @@ async fn say(caller: &Caller, asked: &Value, mut answer: Value) {
     caller.call("/api/approvals/reply", &answer).await;
 }
 
-fn result(log: &[Value]) -> &Value {
+pub fn result(log: &[Value]) -> &Value {
     let finished: Vec<&Value> = log.iter().filter(|body| body["type"] == "tool_finished").collect();
     assert_eq!(finished.len(), 1, "{finished:?}");
     &finished[0]["result"]
 }
 
-async fn until(is_so: impl Fn() -> bool) {
+pub async fn until(is_so: impl Fn() -> bool) {
     while !is_so() {
         a_moment().await;
     }
 }
 
 /// An MCP server whose tool notes something at once, and answers when it is let.
-struct Ledger {
-    host: String,
+pub struct Ledger {
+    pub host: String,
     state: Arc<Mutex<State>>,
 }
 
@@ -125,12 +125,12 @@ struct Ledger {
 struct State {
     noted: usize,
     answers: bool,
-    /// Those that wait for an answer.
-    held: Vec<TcpStream>,
+    /// Those that wait for an answer, and the ids of what they asked.
+    held: Vec<(TcpStream, Value)>,
 }
 
 impl Ledger {
-    fn start() -> Self {
+    pub fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let host = listener.local_addr().unwrap().to_string();
         let state = Arc::new(Mutex::new(State::default()));
@@ -149,18 +149,14 @@ impl Ledger {
                     "tools/call" => {
                         state.noted += 1;
                         if !state.answers {
-                            state.held.push(stream);
+                            state.held.push((stream, message["id"].clone()));
                             continue;
                         }
-                        json!({ "content": [{ "type": "text", "text": "Noted." }] })
+                        noted()
                     }
                     _ => json!({}),
                 };
-                let answer = json!({ "jsonrpc": "2.0", "id": message["id"], "result": result }).to_string();
-                let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
-                let sent = write!(stream, "{head}content-length: {}\r\n\r\n{answer}", answer.len());
-                // Whoever asked may be killed by now.
-                drop(sent);
+                answer_to(&mut stream, &message["id"], &result);
             }
         });
         Self { host, state }
@@ -171,13 +167,32 @@ impl Ledger {
         list[0]["id"].clone()
     }
 
-    fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.state.lock().unwrap().noted
     }
 
     fn answer(&self, answers: bool) {
         self.state.lock().unwrap().answers = answers;
     }
+
+    /// Answers whoever waits.
+    pub fn release(&self) {
+        for (mut stream, id) in self.state.lock().unwrap().held.drain(..) {
+            answer_to(&mut stream, &id, &noted());
+        }
+    }
+}
+
+fn noted() -> Value {
+    json!({ "content": [{ "type": "text", "text": "Noted." }] })
+}
+
+fn answer_to(stream: &mut TcpStream, id: &Value, result: &Value) {
+    let answer = json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string();
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    let sent = write!(stream, "{head}content-length: {}\r\n\r\n{answer}", answer.len());
+    // Whoever asked may be killed by now.
+    drop(sent);
 }
 
 /// `None`: it was broken off.

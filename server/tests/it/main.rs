@@ -8,6 +8,7 @@ mod archives;
 mod assets;
 mod attachments;
 mod audited;
+mod away_call;
 mod backup;
 mod bodies;
 mod bucket;

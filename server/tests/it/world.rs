@@ -346,6 +346,18 @@ pub fn database() -> String {
     url.to_string()
 }
 
+/// Nobody connects to this database any more, and who was connected is not; or all may again.
+pub fn let_connect(database: &str, may: bool) {
+    let name = Url::parse(database).unwrap().path().trim_start_matches('/').to_owned();
+    let statements = format!(
+        "ALTER DATABASE {name} WITH ALLOW_CONNECTIONS {may};
+         SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND NOT {may}"
+    );
+    let server = env::var("TEST_DATABASE_URL").expect("the database is on it");
+    let done = Command::new("psql").args([&server, "-qc", &statements]).output().unwrap();
+    assert!(done.status.success(), "{done:?}");
+}
+
 /// The scripted model server of the end-to-end tests, as a process of its own.
 pub struct Endpoint {
     process: Child,

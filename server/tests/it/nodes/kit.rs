@@ -1,6 +1,6 @@
 //! NATS, nodes, and a balancer in front of them.
 
-use crate::world::{Caller, Program, database};
+use crate::world::{self, Caller, Program, database};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -8,7 +8,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
 use std::thread;
 use tempfile::TempDir;
-use url::Url;
 
 /// The same on all nodes.
 const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
@@ -118,14 +117,7 @@ impl Nodes {
 
     /// Nobody connects to the database any more, and who was connected is not; or all may again.
     pub fn let_connect(&self, may: bool) {
-        let name = Url::parse(&self.database).unwrap().path().trim_start_matches('/').to_owned();
-        let statements = format!(
-            "ALTER DATABASE {name} WITH ALLOW_CONNECTIONS {may};
-             SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}' AND NOT {may}"
-        );
-        let server = std::env::var("TEST_DATABASE_URL").expect("the database is on it");
-        let done = Command::new("psql").args([&server, "-qc", &statements]).output().unwrap();
-        assert!(done.status.success(), "{done:?}");
+        world::let_connect(&self.database, may);
     }
 
     /// Places somebody on the node that came in this place. The one that has them may not know it for a while, so it
