@@ -13,6 +13,7 @@ use crate::clock::new_secret;
 use crate::error::{Error, Result};
 use crate::store::{Connection, query};
 use protocol::view::{AuditAction, Me, Role, Welcome};
+use sqlx::{Any, Executor};
 
 impl Accounts<'_> {
     /// A new code for the first account, which voids the one before; none once somebody has an account. Each of
@@ -50,13 +51,7 @@ impl Accounts<'_> {
     ) -> Result<NewSession> {
         let visitor = visitor.into();
         let code = stored(code);
-        let known = query(
-            "SELECT key FROM settings WHERE key >= 'setup_code' AND key < 'setup_codf' AND value = $1",
-            (&code,),
-        )
-        .exists(self.hub.store().read())
-        .await?;
-        if !known {
+        if !is_known(self.hub.store().read(), &code).await? {
             return Err(stale());
         }
         let name = PersonName::choose(name)?;
@@ -64,14 +59,11 @@ impl Accounts<'_> {
         let hash = self.hub.passwords().hash(&HashPriority::visitor(&visitor), password).await?;
 
         let mut tx = self.hub.store().write().await?;
-        // The delete is the race: it takes the row's lock, and who finds no row came second.
-        let taken = query(
-            "DELETE FROM settings WHERE key >= 'setup_code' AND key < 'setup_codf' AND value = $1",
-            (&code,),
-        )
-        .execute(&mut *tx)
-        .await?;
-        if taken == 0 || people::anybody(&mut *tx).await? {
+        if !is_known(&mut *tx, &code).await? {
+            return Err(stale());
+        }
+        // The delete is the race, whichever link it was: it takes the locks of all codes, and who finds none came second.
+        if void_setup_code(&mut tx).await? == 0 || people::anybody(&mut *tx).await? {
             return Err(stale());
         }
         let now = self.hub.now();
@@ -105,11 +97,17 @@ impl Accounts<'_> {
     }
 }
 
-async fn void_setup_code(connection: &mut Connection) -> Result<()> {
+async fn is_known(db: impl Executor<'_, Database = Any>, code: &str) -> Result<bool> {
+    query("SELECT key FROM settings WHERE key >= 'setup_code' AND key < 'setup_codf' AND value = $1", (code,))
+        .exists(db)
+        .await
+}
+
+/// Says how many there were.
+async fn void_setup_code(connection: &mut Connection) -> Result<u64> {
     query("DELETE FROM settings WHERE key >= 'setup_code' AND key < 'setup_codf'", ())
         .execute(connection)
-        .await?;
-    Ok(())
+        .await
 }
 
 fn stale() -> Error {
