@@ -34,7 +34,7 @@ async fn follow(
         let effects = input.map_or_else(Vec::new, |input| run.handle(input));
         for effect in effects {
             if let Err(error) = execution.perform(&token, effect).await {
-                if !execution.is_driven_with(&token) {
+                if !execution.is_driven_with(&token) || execution.waits_for_next_process(&error) {
                     return;
                 }
                 let failure = error.into_failure();

@@ -4,9 +4,14 @@ use super::Execution;
 use super::lease::Driven;
 use super::lease_holder::LeaseHolder;
 use crate::clock::new_secret;
-use crate::error::Result;
+use crate::error::{Error, Result};
 
 impl Execution {
+    /// Whether what failed with this is left to the process that finds the database again.
+    pub(super) fn waits_for_next_process(&self, error: &Error) -> bool {
+        error.is_database_away() && self.hub().tasks().is_closing()
+    }
+
     /// Gives up the reply that is being made, books it, and lets go of the run. What its driver still asks for
     /// is refused.
     pub(super) async fn leave_to_next_process(&self) -> Result<()> {

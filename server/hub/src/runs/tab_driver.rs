@@ -38,6 +38,9 @@ impl Tab {
         if !execution.is_driven_with(token) {
             return self.refuse_ask();
         }
+        if execution.waits_for_next_process(&error) {
+            return;
+        }
         let failure = error.into_failure();
         let why = told!("The loop in the browser did something it may not: {failure}");
         self.send(&HubFrame::Refused { failure });
