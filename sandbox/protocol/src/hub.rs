@@ -149,6 +149,12 @@ pub enum HubFrame {
         version: u32,
         device: DeviceView,
     },
+    /// The feed of an agent begins here, with the entry after `after`: what comes before this frame belongs to an
+    /// earlier one, and something may be missing between the two.
+    Subscribed {
+        agent: AgentId,
+        after: u64,
+    },
     /// A committed entry.
     Entry {
         entry: Entry,

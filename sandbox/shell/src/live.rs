@@ -4,9 +4,11 @@
 mod abilities;
 mod activity;
 mod backoff;
+mod followers;
 mod gathered;
 mod socket;
 mod tab;
 
-pub use tab::{Follower, connection, follow, hide, show, tab, try_now, unfollow};
+pub use followers::Follower;
 pub(crate) use tab::{TabHandlers, act, hear_calls, send};
+pub use tab::{connection, follow, hide, show, tab, try_now, unfollow};

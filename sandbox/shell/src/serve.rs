@@ -39,6 +39,7 @@ fn on_hub_frame(frame: HubFrame) {
         HubFrame::Run { run, taken, reply } => loops::reply(&run, taken, reply),
         HubFrame::Rejoined { run, taken } => loops::rejoined(&run, taken),
         HubFrame::Welcome { .. }
+        | HubFrame::Subscribed { .. }
         | HubFrame::Entry { .. }
         | HubFrame::CaughtUp { .. }
         | HubFrame::Changed { .. }

@@ -48,6 +48,7 @@ impl Thread {
             | HubFrame::Progress { .. }
             | HubFrame::Changed { .. }
             | HubFrame::Welcome { .. }
+            | HubFrame::Subscribed { .. }
             | HubFrame::SkinCall { .. }
             | HubFrame::DeviceCall { .. }
             | HubFrame::SkinGo { .. }

@@ -89,6 +89,7 @@ fn every_frame_of_the_socket_is_as_it_was() {
             }),
             every!(HubFrame {
                 HubFrame::Welcome { .. } => [HubFrame::Welcome { version: VERSION, device: device() }],
+                HubFrame::Subscribed { .. } => [HubFrame::Subscribed { agent: agent(), after: 41 }],
                 HubFrame::Entry { .. } => [HubFrame::Entry { entry: entry(42, None, message()) }],
                 HubFrame::CaughtUp { .. } => [HubFrame::CaughtUp { agent: agent(), seq: 42 }],
                 HubFrame::Changed { .. } => [HubFrame::Changed { agent: agent() }],

@@ -3,6 +3,7 @@
 use super::abilities;
 use super::activity::{self, Signs, is_offline};
 use super::backoff::Backoff;
+use super::followers::{Follower, Followers, FrameHandler};
 use super::gathered::{BETWEEN_MS, Gathered};
 use super::socket::{Socket, SocketEvent};
 use crate::application::application;
@@ -45,8 +46,7 @@ struct Tab {
     retry: Option<TimeoutHandle>,
     /// Set while a ping has no answer.
     deadline: Option<TimeoutHandle>,
-    following: Vec<Following>,
-    last_follower: u64,
+    followers: Followers,
     showing: Option<AgentId>,
     /// What the device can do, as far as the browser tells.
     abilities: Vec<Ability>,
@@ -56,19 +56,6 @@ struct Tab {
     shown_at: f64,
     calls: Option<TabHandlers>,
 }
-
-type FrameHandler = Rc<dyn Fn(&HubFrame)>;
-
-struct Following {
-    follower: Follower,
-    agent: AgentId,
-    /// The newest entry that the follower has.
-    seq: u64,
-    hear: FrameHandler,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Follower(u64);
 
 /// Whoever hears what the hub asks of this tab.
 #[derive(Clone, Copy)]
@@ -98,12 +85,7 @@ pub fn hear_calls(calls: TabHandlers) {
 /// Hears everything about this agent that comes after `seq`.
 pub fn follow(agent: AgentId, seq: u64, hear: impl Fn(&HubFrame) + 'static) -> Follower {
     let follower = TAB.with_borrow_mut(|tab| {
-        tab.last_follower += 1;
-        let follower = Follower(tab.last_follower);
-        // A second subscription starts the agent's feed anew: all that follow it get what they miss.
-        let after =
-            tab.following.iter().filter(|one| one.agent == agent).map(|one| one.seq).fold(seq, u64::min);
-        tab.following.push(Following { follower, agent: agent.clone(), seq, hear: Rc::new(hear) });
+        let (follower, after) = tab.followers.add(&agent, seq, Rc::new(hear));
         tab.send_if_welcome(&ClientFrame::Subscribe { agent, after });
         follower
     });
@@ -113,9 +95,7 @@ pub fn follow(agent: AgentId, seq: u64, hear: impl Fn(&HubFrame) + 'static) -> F
 
 pub fn unfollow(follower: Follower) {
     TAB.with_borrow_mut(|tab| {
-        let Some(place) = tab.following.iter().position(|one| one.follower == follower) else { return };
-        let Following { agent, .. } = tab.following.remove(place);
-        if tab.following.iter().all(|one| one.agent != agent) {
+        if let Some(agent) = tab.followers.remove(follower) {
             tab.send_if_welcome(&ClientFrame::Unsubscribe { agent });
         }
     });
@@ -275,13 +255,16 @@ fn show_gathered() {
 fn act_on(frame: HubFrame) {
     match &frame {
         HubFrame::Welcome { version, .. } => welcome(*version),
-        HubFrame::Entry { entry } => tell(&entry.agent, Some(entry.seq), &frame),
-        HubFrame::CaughtUp { agent, seq } => tell(agent, Some(*seq), &frame),
+        HubFrame::Subscribed { agent, after } => {
+            TAB.with_borrow_mut(|tab| tab.followers.on_subscribed(agent, *after));
+        }
+        HubFrame::Entry { entry } => tell(&frame, |all| all.on_frame(&entry.agent, Some(entry.seq))),
+        HubFrame::CaughtUp { agent, seq } => tell(&frame, |all| all.on_frame(agent, Some(*seq))),
         HubFrame::Partial { agent, .. }
         | HubFrame::Delta { agent, .. }
         | HubFrame::Void { agent, .. }
-        | HubFrame::Progress { agent, .. }
-        | HubFrame::Changed { agent } => tell(agent, None, &frame),
+        | HubFrame::Progress { agent, .. } => tell(&frame, |all| all.on_frame(agent, None)),
+        HubFrame::Changed { agent } => tell(&frame, |all| all.on_hint(agent)),
         HubFrame::SkinCall { .. }
         | HubFrame::DeviceCall { .. }
         | HubFrame::SkinGo { .. }
@@ -311,9 +294,7 @@ fn welcome(version: u32) {
     TAB.with_borrow_mut(|tab| {
         tab.is_welcome = true;
         tab.backoff.reset();
-        for agent in tab.agents() {
-            let after =
-                tab.following.iter().filter(|one| one.agent == agent).map(|one| one.seq).min().unwrap_or(0);
+        for (agent, after) in tab.followers.on_connected() {
             tab.send(&ClientFrame::Subscribe { agent, after });
         }
         tab.send(&ClientFrame::Active { showing: tab.showing.clone() });
@@ -328,16 +309,8 @@ fn welcome(version: u32) {
     }
 }
 
-fn tell(agent: &AgentId, seq: Option<u64>, frame: &HubFrame) {
-    let hears: Vec<FrameHandler> = TAB.with_borrow_mut(|tab| {
-        let following = tab.following.iter_mut().filter(|one| one.agent == *agent);
-        following
-            .map(|one| {
-                one.seq = one.seq.max(seq.unwrap_or(0));
-                Rc::clone(&one.hear)
-            })
-            .collect()
-    });
+fn tell(frame: &HubFrame, whom: impl FnOnce(&mut Followers) -> Vec<FrameHandler>) {
+    let hears = TAB.with_borrow_mut(|tab| whom(&mut tab.followers));
     for hear in hears {
         hear(frame);
     }
@@ -443,8 +416,7 @@ impl Tab {
             backoff: Backoff::default(),
             retry: None,
             deadline: None,
-            following: Vec::new(),
-            last_follower: 0,
+            followers: Followers::default(),
             showing: None,
             abilities: Vec::new(),
             waiting: VecDeque::new(),
@@ -452,13 +424,6 @@ impl Tab {
             shown_at: 0.0,
             calls: None,
         }
-    }
-
-    fn agents(&self) -> Vec<AgentId> {
-        let mut agents: Vec<AgentId> = self.following.iter().map(|one| one.agent.clone()).collect();
-        agents.sort();
-        agents.dedup();
-        agents
     }
 
     fn heard(&mut self) {

@@ -27,8 +27,10 @@ pub(super) struct Following {
 struct FollowPosition {
     /// The newest entry that was read.
     seq: u64,
-    /// The tab has yet to be told that it is up to date.
-    is_new: bool,
+    /// The tab was told that its feed begins.
+    is_announced: bool,
+    /// The tab was told that it is up to date.
+    is_caught_up: bool,
 }
 
 /// A part of a log.
@@ -60,7 +62,8 @@ impl Following {
     /// Follows the agent from `after` on, whatever was asked of it before.
     pub(super) fn begin(&mut self, agent: &AgentId, after: u64) {
         self.end(agent);
-        self.agents.insert(agent.clone(), FollowPosition { seq: after, is_new: true });
+        self.agents
+            .insert(agent.clone(), FollowPosition { seq: after, is_announced: false, is_caught_up: false });
         self.behind.push_back(agent.clone());
     }
 
@@ -89,6 +92,10 @@ impl Following {
     /// Takes what was read of the log after the place of an agent, where it was [`Self::wanted`].
     pub(super) fn take(&mut self, agent: &AgentId, part: Part, partials: impl FnOnce() -> Vec<Frame>) {
         let Some(place) = self.agents.get_mut(agent) else { return };
+        if !std::mem::replace(&mut place.is_announced, true) {
+            let subscribed = HubFrame::Subscribed { agent: agent.clone(), after: place.seq };
+            self.page.push_back((agent.clone(), Frame::of(&subscribed)));
+        }
         if let Some(seq) = part.frames.last().and_then(|frame| frame.seq) {
             place.seq = seq;
         }
@@ -97,7 +104,7 @@ impl Following {
             return;
         }
         self.behind.retain(|other| other != agent);
-        if std::mem::take(&mut place.is_new) {
+        if !std::mem::replace(&mut place.is_caught_up, true) {
             let caught_up = HubFrame::CaughtUp { agent: agent.clone(), seq: place.seq };
             let frames = std::iter::once(Frame::of(&caught_up)).chain(partials());
             self.page.extend(frames.map(|frame| (agent.clone(), frame)));
@@ -163,7 +170,8 @@ mod tests {
                 if let Next::Read(agent, _) = following.next() {
                     following.take(&agent, part(1..=100), Vec::new);
                 }
-                assert!(following.page.len() <= 100, "{}", following.page.len());
+                // With the frame that begins it.
+                assert!(following.page.len() <= 101, "{}", following.page.len());
             }
         }
         assert_eq!((following.behind.len(), following.agents.len()), (2, 2));
@@ -182,7 +190,7 @@ mod tests {
         while let Next::Frame(frame) = following.next() {
             seqs.push(frame.seq);
         }
-        assert_eq!(seqs, [Some(2), Some(3)]);
+        assert_eq!(seqs, [None, Some(2), Some(3)], "it begins, and has what is behind its place");
         following.take(&agent, Part { frames: Vec::new(), is_last: true }, Vec::new);
         assert!(matches!(following.next(), Next::Frame(Frame { seq: None, .. })));
         assert!(matches!(following.next(), Next::Live));

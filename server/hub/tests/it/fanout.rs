@@ -75,8 +75,10 @@ async fn ada_and_her_agent(world: &World) -> (Viewer, AgentId) {
 async fn follow(hub: &Hub, viewer: &Viewer, agent: &AgentId, tab: &str) -> Tab {
     let mut tab = hub.open_tab(viewer.clone(), TabId::from(tab)).unwrap();
     tab.follow(agent, 0).await.unwrap();
-    let frame = tab.next().await.unwrap();
-    assert!(String::from_utf8_lossy(&frame.text).contains("caught_up"));
+    for expected in ["subscribed", "caught_up"] {
+        let frame = tab.next().await.unwrap();
+        assert!(String::from_utf8_lossy(&frame.text).contains(expected));
+    }
     tab
 }
 
