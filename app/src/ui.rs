@@ -26,7 +26,6 @@ mod section;
 mod status;
 mod table;
 mod text;
-mod ticked;
 mod time;
 mod unread;
 
@@ -55,6 +54,5 @@ pub use search_field::SearchField;
 pub use section::Section;
 pub use status::{status_dot, status_words};
 pub use table::{ACTIONS, Table};
-pub use ticked::ticked_before;
 pub use time::{Ahead, When};
 pub use unread::Unread;

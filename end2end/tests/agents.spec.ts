@@ -4,7 +4,6 @@ import { createAgent, createAgentInBrowser, Endpoint, expect, Person, screens, t
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
-import { hydrated } from '../pages/page.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
 
 test('a card shows the letter, then a still of the page that was drawn', async ({ laptop, endpoint }) => {
@@ -106,26 +105,4 @@ test('the agents of somebody else are not there', async ({ laptop, hub, browser 
     await expect(stranger.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
   }
   await context.close();
-});
-
-test('what is ticked before the page reacts stays ticked', async ({ laptop, endpoint }) => {
-  const id = await createAgent(laptop, endpoint, 'Ada');
-  let arrive = () => {};
-  const slow = new Promise<void>((resolve) => (arrive = resolve));
-  await laptop.route('**/*.wasm', async (route) => {
-    await slow;
-    await route.continue();
-  });
-  const form = new AgentForm(laptop);
-  await laptop.goto(`/agents/${id}/edit`, { waitUntil: 'commit' });
-  await form.tool('create_tool').check();
-  await form.tool('state').uncheck();
-  arrive();
-  await hydrated(laptop);
-  await expect(form.tool('create_tool')).toBeChecked();
-  await expect(form.tool('state')).not.toBeChecked();
-  await form.save();
-  await laptop.goto(`/agents/${id}/edit`);
-  await expect(form.tool('create_tool')).toBeChecked();
-  await expect(form.tool('state')).not.toBeChecked();
 });

@@ -3,9 +3,12 @@
 // A page is one nested type in release builds.
 #![recursion_limit = "512"]
 
+mod filled;
+
 use leptos::mount::hydrate_from_async;
-use leptos::prelude::{document, window};
+use leptos::prelude::{document, set_timeout, window};
 use std::panic::{self, PanicHookInfo};
+use std::time::Duration;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::spawn_local;
 
@@ -24,8 +27,14 @@ pub fn hydrate() {
         let Some(body) = document().body() else { return };
         app::speak().await;
         // Pages of an area come when the file of their area has.
+        let filled = filled::note();
         hydrate_from_async(body, app::App).await.forget();
-        mark();
+        // Behind whatever the page does by itself when it is there.
+        let react = move || {
+            filled.put_back();
+            mark();
+        };
+        set_timeout(react, Duration::ZERO);
     });
 }
 

@@ -1,7 +1,6 @@
 //! The tools that an agent can be given, under headings, and sets of them that are chosen in one press.
 
 use crate::prelude::*;
-use crate::ui::ticked_before;
 use protocol::agent::ToolRisk;
 use protocol::view::{ToolGroup, ToolSet, ToolView};
 use std::collections::BTreeSet;
@@ -13,9 +12,6 @@ const GROUPS: [(ToolGroup, &str); 5] = [
     (ToolGroup::Agents, key!("Tools for work that others do")),
     (ToolGroup::Tools, key!("Tools for finding and making tools")),
 ];
-
-/// Of the boxes, in the form.
-const NAME: &str = "tools[]";
 
 /// What stands on a button that chooses tools.
 const SETS: [(&str, Chosen); 7] = [
@@ -47,10 +43,7 @@ impl Chosen {
 
 #[component]
 pub fn ToolChoices(tools: Vec<ToolView>, chosen: Vec<String>) -> impl IntoView {
-    let is_ticked =
-        |name: &str| ticked_before(NAME, name).unwrap_or_else(|| chosen.iter().any(|one| one == name));
-    let names = tools.iter().map(|tool| tool.name.clone());
-    let ticked = RwSignal::new(names.filter(|name| is_ticked(name)).collect::<BTreeSet<_>>());
+    let ticked = RwSignal::new(BTreeSet::from_iter(chosen.iter().cloned()));
     let groups = GROUPS
         .into_iter()
         .map(|(group, words)| {
@@ -65,7 +58,7 @@ pub fn ToolChoices(tools: Vec<ToolView>, chosen: Vec<String>) -> impl IntoView {
                         <label class="choice">
                             <input
                                 type="checkbox"
-                                name=NAME
+                                name="tools[]"
                                 value=name.clone()
                                 checked=checked
                                 prop:checked=move || ticked.with(|ticked| ticked.contains(&own))
