@@ -65,7 +65,7 @@ impl Followers {
     pub(super) fn on_subscribed(&mut self, agent: &AgentId, after: u64) {
         self.is_told = true;
         for one in self.following.iter_mut().filter(|one| one.agent == *agent) {
-            one.has_begun |= after <= one.seq;
+            one.has_begun = after <= one.seq;
         }
     }
 
@@ -149,6 +149,20 @@ mod tests {
         followers.on_subscribed(&agent(), 4);
         send(&mut followers, 5..=6);
         assert_eq!(*new.0.borrow(), [5, 6]);
+    }
+
+    #[test]
+    fn a_feed_that_was_asked_for_before_is_not_that_of_who_came_since() {
+        let (mut followers, old, new) = (Followers::default(), Heard::default(), Heard::default());
+        old.follow(&mut followers, u64::MAX);
+        followers.on_connected();
+        new.follow(&mut followers, 4);
+        followers.on_subscribed(&agent(), u64::MAX);
+        send(&mut followers, [u64::MAX]);
+        followers.on_subscribed(&agent(), 4);
+        send(&mut followers, 5..=6);
+        assert_eq!(*new.0.borrow(), [5, 6]);
+        assert_eq!(followers.on_connected(), [(agent(), 6)]);
     }
 
     #[test]
