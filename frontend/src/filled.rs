@@ -54,7 +54,10 @@ impl Filled {
     pub fn put_back(self) {
         let heard = self.hears.as_ref().unchecked_ref();
         let _ = document().remove_event_listener_with_callback_and_bool("input", heard, true);
-        for (field, state) in self.fields.take() {
+        let mut fields = self.fields.take();
+        // What is chosen counts more than what is written: some fields choose themselves by that.
+        fields.sort_by_key(|(_, state)| !matches!(state, State::Text(_)));
+        for (field, state) in fields {
             if field.is_connected() {
                 put(&field, &state);
                 // Of the ways to choose one thing the chosen one tells.
