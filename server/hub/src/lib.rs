@@ -26,6 +26,7 @@ mod error;
 mod external_jobs;
 mod facts;
 mod fair_queue;
+mod figures;
 mod files;
 mod gateway;
 mod groups;
@@ -166,6 +167,7 @@ pub use workspaces::OwnWorkspaces;
 pub use zip::LARGEST_ARCHIVE;
 
 use clock::{Clock, Moment};
+use futures_util::FutureExt;
 use protocol::Language;
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -306,7 +308,7 @@ impl Hub {
         hub.external_jobs().keep_following();
         hub.runs().keep_runs();
         hub.notifications().keep_sending();
-        hub.traces().keep_sending(&hub);
+        hub.traces().keep_sending(&hub, |hub| async move { hub.figures().await }.boxed());
         hub.secrets().resume_rotation();
         Ok(hub)
     }

@@ -1,18 +1,24 @@
-//! Figures for who runs the hub, in the text format of Prometheus (0.0.4). They count what is written into logs,
-//! and hold no person's words, names or ids.
+//! Figures for who runs the hub. They count what is written into logs, and hold no person's words, names or ids.
+
+mod prometheus;
 
 use crate::Hub;
+use crate::figures::{Figure, Histogram, Value, Values};
 use crate::log::Observer;
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
 use protocol::view::ToolCallStatus;
-use std::fmt::Write;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+use tokio::time::timeout;
 
 /// Upper bounds of what a tool call takes, in milliseconds.
-const BOUNDS_MS: [u64; 8] = [10, 50, 100, 500, 1_000, 5_000, 30_000, 120_000];
+static BOUNDS_MS: [u64; 8] = [10, 50, 100, 500, 1_000, 5_000, 30_000, 120_000];
 
 /// One of them: what takes longer is slow.
 const SLOW_MS: u64 = 5_000;
+
+/// How long a figure may be looked for.
+const PATIENCE: Duration = Duration::from_millis(500);
 
 #[derive(Default)]
 pub(crate) struct Counters {
@@ -50,6 +56,66 @@ impl Counters {
             .position(|bound| *bound == SLOW_MS)
             .map_or(0, |place| counts[place + 1..].iter().sum());
         ToolCallStatus { ended: counts.iter().sum(), slow }
+    }
+
+    fn figures(&self) -> [Figure; 10] {
+        [
+            Figure::counter("vivarium_messages_total", "Messages of people.", get(&self.messages)),
+            Figure::counter("vivarium_runs_started_total", "Runs that began.", get(&self.runs_started)),
+            Figure::counter(
+                "vivarium_runs_resumed_total",
+                "Runs of a process before that went on in this one.",
+                get(&self.runs_resumed),
+            ),
+            Figure::counters(
+                "vivarium_runs_ended_total",
+                "Runs that ended.",
+                "outcome",
+                [
+                    ("completed", get(&self.completed)),
+                    ("stopped", get(&self.stopped)),
+                    ("round_limit", get(&self.round_limit)),
+                    ("failed", get(&self.failed)),
+                    ("interrupted", get(&self.interrupted)),
+                ],
+            ),
+            Figure::counter("vivarium_model_calls_total", "Model calls of agents.", get(&self.model_calls)),
+            Figure::counters(
+                "vivarium_tokens_total",
+                "Tokens of agents' model calls.",
+                "kind",
+                [("input", get(&self.input_tokens)), ("output", get(&self.output_tokens))],
+            ),
+            Figure::counter(
+                "vivarium_cost_micro_dollars_total",
+                "What agents' model calls cost, as far as prices are known.",
+                get(&self.cost_micros),
+            ),
+            Figure::counters(
+                "vivarium_tool_calls_total",
+                "Tool calls of agents that ended.",
+                "outcome",
+                [
+                    ("done", get(&self.tools_done)),
+                    ("failed", get(&self.tools_failed)),
+                    ("denied", get(&self.tools_denied)),
+                ],
+            ),
+            Figure {
+                name: "vivarium_tool_call_seconds",
+                help: "What tool calls of agents took, waiting for people included.",
+                values: Values::Histogram(Histogram {
+                    bounds: &BOUNDS_MS,
+                    buckets: self.tool_buckets.iter().map(get).collect(),
+                    sum: get(&self.tool_millis),
+                }),
+            },
+            Figure::counter(
+                "vivarium_approvals_asked_total",
+                "Questions to people.",
+                get(&self.approvals_asked),
+            ),
+        ]
     }
 
     fn count(&self, body: &EntryBody) {
@@ -106,128 +172,44 @@ fn get(counter: &AtomicU64) -> u64 {
     counter.load(Ordering::Relaxed)
 }
 
-/// Metrics as a scraper reads them.
-struct Page(String);
-
-impl Page {
-    fn metric(&mut self, name: &str, kind: &str, help: &str) {
-        self.line(format_args!("# HELP {name} {help}"));
-        self.line(format_args!("# TYPE {name} {kind}"));
-    }
-
-    fn counter(&mut self, name: &str, help: &str, value: u64) {
-        self.metric(name, "counter", help);
-        self.line(format_args!("{name} {value}"));
-    }
-
-    fn gauge(&mut self, name: &str, help: &str, value: u64) {
-        self.metric(name, "gauge", help);
-        self.line(format_args!("{name} {value}"));
-    }
-
-    fn by(&mut self, name: &str, help: &str, label: &str, values: &[(&str, &AtomicU64)]) {
-        self.metric(name, "counter", help);
-        for (of, counter) in values {
-            self.line(format_args!("{name}{{{label}=\"{of}\"}} {}", get(counter)));
-        }
-    }
-
-    fn line(&mut self, line: std::fmt::Arguments<'_>) {
-        writeln!(self.0, "{line}").expect("a text takes every line");
-    }
-}
-
 impl Hub {
-    /// What a scraper reads.
+    /// What a scraper reads, in the text format of Prometheus (0.0.4).
     pub async fn metrics(&self) -> String {
-        let (work, disk) = (self.work_under_way(), self.look_at_disk());
-        let (counters, mut page) = (self.counters(), Page(String::new()));
-        page.metric("vivarium_info", "gauge", "The version that runs.");
-        page.line(format_args!("vivarium_info{{version=\"{}\"}} 1", env!("CARGO_PKG_VERSION")));
-        page.gauge("vivarium_runs_under_way", "Runs that this process looks after.", work.runs);
-        page.gauge("vivarium_tabs", "Tabs and streams that are connected.", work.connections);
-        page.gauge("vivarium_tasks", "Tasks of the hub that have not ended.", work.tasks);
-        // Without a database the other figures are told all the more.
-        if let Ok(waiting) = self.waiting().await {
-            let what = "Questions that people have not answered.";
-            page.gauge("vivarium_questions_waiting", what, waiting.questions);
+        prometheus::page(&self.figures().await)
+    }
+
+    /// While the database is away what is in it is left out.
+    pub(crate) async fn figures(&self) -> Vec<Figure> {
+        let work = self.work_under_way();
+        let version = Value { of: Some(("version", env!("CARGO_PKG_VERSION"))), value: 1 };
+        let mut figures = vec![
+            Figure {
+                name: "vivarium_info",
+                help: "The version that runs.",
+                values: Values::Gauge(vec![version]),
+            },
+            Figure::gauge("vivarium_runs_under_way", "Runs that this process looks after.", work.runs),
+            Figure::gauge("vivarium_tabs", "Tabs and streams that are connected.", work.connections),
+            Figure::gauge("vivarium_tasks", "Tasks of the hub that have not ended.", work.tasks),
+        ];
+        if let Ok(Ok(waiting)) = timeout(PATIENCE, self.waiting()).await {
+            let (name, what) = ("vivarium_questions_waiting", "Questions that people have not answered.");
+            figures.push(Figure::gauge(name, what, waiting.questions));
             let what = "Notifications on their way to devices and channels.";
-            page.gauge("vivarium_deliveries_waiting", what, waiting.deliveries);
+            figures.push(Figure::gauge("vivarium_deliveries_waiting", what, waiting.deliveries));
         }
-        if let Some(disk) = disk {
-            page.gauge("vivarium_disk_free_bytes", "Room on the disk of the hub's files.", disk.free);
+        if let Some(disk) = self.look_at_disk() {
+            let what = "Room on the disk of the hub's files.";
+            figures.push(Figure::gauge("vivarium_disk_free_bytes", what, disk.free));
         }
-        page.counter("vivarium_messages_total", "Messages of people.", get(&counters.messages));
-        page.counter("vivarium_runs_started_total", "Runs that began.", get(&counters.runs_started));
-        page.counter(
-            "vivarium_runs_resumed_total",
-            "Runs of a process before that went on in this one.",
-            get(&counters.runs_resumed),
-        );
-        page.by(
-            "vivarium_runs_ended_total",
-            "Runs that ended.",
-            "outcome",
-            &[
-                ("completed", &counters.completed),
-                ("stopped", &counters.stopped),
-                ("round_limit", &counters.round_limit),
-                ("failed", &counters.failed),
-                ("interrupted", &counters.interrupted),
-            ],
-        );
-        page.counter("vivarium_model_calls_total", "Model calls of agents.", get(&counters.model_calls));
-        page.by(
-            "vivarium_tokens_total",
-            "Tokens of agents' model calls.",
-            "kind",
-            &[("input", &counters.input_tokens), ("output", &counters.output_tokens)],
-        );
-        page.counter(
-            "vivarium_cost_micro_dollars_total",
-            "What agents' model calls cost, as far as prices are known.",
-            get(&counters.cost_micros),
-        );
-        page.by(
-            "vivarium_tool_calls_total",
-            "Tool calls of agents that ended.",
-            "outcome",
-            &[
-                ("done", &counters.tools_done),
-                ("failed", &counters.tools_failed),
-                ("denied", &counters.tools_denied),
-            ],
-        );
-        page.tool_seconds(counters);
-        page.counter(
-            "vivarium_approvals_asked_total",
-            "Questions to people.",
-            get(&counters.approvals_asked),
-        );
+        figures.extend(self.counters().figures());
         let spans = self.traces().sent();
-        page.metric("vivarium_spans_total", "counter", "Spans for a collector of OpenTelemetry.");
-        page.line(format_args!("vivarium_spans_total{{outcome=\"sent\"}} {}", spans.sent));
-        page.line(format_args!("vivarium_spans_total{{outcome=\"dropped\"}} {}", spans.dropped));
-        page.0
+        figures.push(Figure::counters(
+            "vivarium_spans_total",
+            "Spans for a collector of OpenTelemetry.",
+            "outcome",
+            [("sent", spans.sent), ("dropped", spans.dropped)],
+        ));
+        figures
     }
-}
-
-impl Page {
-    fn tool_seconds(&mut self, counters: &Counters) {
-        let name = "vivarium_tool_call_seconds";
-        self.metric(name, "histogram", "What tool calls of agents took, waiting for people included.");
-        let mut below = 0;
-        for (bound, count) in BOUNDS_MS.iter().zip(&counters.tool_buckets) {
-            below += get(count);
-            self.line(format_args!("{name}_bucket{{le=\"{}\"}} {below}", seconds(*bound)));
-        }
-        below += get(&counters.tool_buckets[BOUNDS_MS.len()]);
-        self.line(format_args!("{name}_bucket{{le=\"+Inf\"}} {below}"));
-        self.line(format_args!("{name}_sum {}", seconds(get(&counters.tool_millis))));
-        self.line(format_args!("{name}_count {below}"));
-    }
-}
-
-fn seconds(millis: u64) -> String {
-    format!("{}.{:03}", millis / 1000, millis % 1000)
 }

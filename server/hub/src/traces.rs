@@ -3,10 +3,10 @@
 //! gave, but for those of models, and no id of a person, an agent or a run.
 
 mod call;
+mod counted;
 mod export;
 mod figures;
 mod open_runs;
-
 mod span;
 
 pub(crate) use call::CallTrace;

@@ -51,6 +51,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "disk",
             "error",
             "fair_queue",
+            "figures",
             "log",
             "nodes",
             "store",

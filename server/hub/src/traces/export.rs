@@ -1,9 +1,11 @@
 //! On the way to the collector. Whoever has a span hands it over and goes on: where the queue is full, or nobody
 //! takes it, it is counted and gone.
 
-use super::{On, Traces};
+use super::{On, Traces, counted};
 use crate::Hub;
+use crate::figures::Figure;
 use crate::outbound::{Outbound, Reach, Target};
+use futures_util::future::BoxFuture;
 use opentelemetry_proto::tonic::collector::metrics::v1::ExportMetricsServiceRequest;
 use opentelemetry_proto::tonic::collector::trace::v1::ExportTraceServiceRequest;
 use opentelemetry_proto::tonic::common::v1::InstrumentationScope;
@@ -95,8 +97,12 @@ impl Export {
         counter.fetch_add(count, Ordering::Relaxed);
     }
 
-    async fn send_figures(&self, on: &On, patience: Duration) {
-        let metrics = on.figures().metrics(on.clock.now());
+    async fn send_figures(&self, on: &On, counted: &[Figure], patience: Duration) {
+        let now = on.clock.now();
+        let metrics = {
+            let calls = on.figures();
+            calls.metrics(now).into_iter().chain(counted::metrics(counted, calls.since, now)).collect()
+        };
         let scope_metrics = vec![ScopeMetrics { scope: Some(scope()), metrics, ..ScopeMetrics::default() }];
         let resource_metrics = vec![ResourceMetrics {
             resource: Some(self.resource()),
@@ -154,8 +160,12 @@ fn scope() -> InstrumentationScope {
 }
 
 impl Traces {
-    /// Sends for as long as the hub is open, if a collector is named.
-    pub(crate) fn keep_sending(self: &Arc<Self>, hub: &Hub) {
+    /// Sends for as long as the hub is open, if a collector is named. `count` says what the hub has counted.
+    pub(crate) fn keep_sending(
+        self: &Arc<Self>,
+        hub: &Hub,
+        count: impl Fn(Hub) -> BoxFuture<'static, Vec<Figure>> + Send + Sync + 'static,
+    ) {
         let Some(on) = &self.on else { return };
         let Some(mut from) = on.export.from.lock().unwrap_or_else(PoisonError::into_inner).take() else {
             return;
@@ -192,7 +202,8 @@ impl Traces {
                     }
                 }
                 if plan.has_figures && (is_closing || hub.moment() >= figures_at) {
-                    on.export.send_figures(on, patience).await;
+                    let counted = count(hub.clone()).await;
+                    on.export.send_figures(on, &counted, patience).await;
                     figures_at = next(plan.figures_every);
                 }
                 if is_closing {

@@ -33,7 +33,7 @@ const KINDS: usize = 500;
 const OTHER: &str = "_OTHER";
 
 pub(super) struct Figures {
-    since: i64,
+    pub(super) since: i64,
     tokens: HashMap<Kind, Counts>,
     seconds: HashMap<Kind, Counts>,
 }

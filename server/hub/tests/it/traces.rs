@@ -5,7 +5,9 @@ use crate::runs::{agent, open};
 use crate::talk::a_moment;
 use crate::world::{Collector, Endpoint, World, attribute, each_store};
 use hub::{Setup, TracePlan};
+use opentelemetry_proto::tonic::metrics::v1::NumberDataPoint;
 use opentelemetry_proto::tonic::metrics::v1::metric::Data;
+use opentelemetry_proto::tonic::metrics::v1::number_data_point::Value as Number;
 use opentelemetry_proto::tonic::trace::v1::Span;
 use protocol::agent::{Home, ProviderKind};
 use serde_json::json;
@@ -96,6 +98,21 @@ async fn a_run_is_a_tree_of_its_model_calls_and_their_tool_calls_with_names_and_
             .find(|point| attribute(&point.attributes, "gen_ai.token.type").as_deref() == Some("input"));
         let input = input.expect("tokens that were read");
         assert_eq!((input.count, input.bucket_counts.iter().sum::<u64>()), (2, 2));
+        // What the page of figures has is there as well, by the same names.
+        let counted = |name: &str| collector.metric(name).and_then(|metric| metric.data);
+        let Some(Data::Sum(messages)) = counted("vivarium.messages") else { panic!("a counter") };
+        assert!(messages.is_monotonic && messages.data_points[0].start_time_unix_nano > 0);
+        assert_eq!(messages.data_points[0].value, Some(Number::AsInt(1)));
+        let Some(Data::Sum(ended)) = counted("vivarium.runs_ended") else { panic!("a counter") };
+        let completed = |point: &&NumberDataPoint| {
+            attribute(&point.attributes, "outcome").as_deref() == Some("completed")
+        };
+        let completed = ended.data_points.iter().find(completed).expect("one for each outcome");
+        assert_eq!(completed.value, Some(Number::AsInt(1)));
+        let Some(Data::Histogram(tools)) = counted("vivarium.tool_call") else { panic!("a histogram") };
+        assert_eq!((tools.data_points[0].count, tools.data_points[0].explicit_bounds.len()), (1, 8));
+        assert!(matches!(counted("vivarium.disk_free"), Some(Data::Gauge(_))));
+        assert_eq!(collector.metric("vivarium.tabs").unwrap().unit, "", "it is no ratio");
         let heads = collector.heads();
         assert!(heads.iter().all(|head| head.to_lowercase().contains("authorization: bearer canary")));
         for private in private.iter().map(String::as_str).chain(["word-canary", "turns:"]) {
