@@ -203,7 +203,13 @@ fn addr() -> Result<SocketAddr, StartupError> {
 }
 
 fn public_url() -> Result<Option<Url>, StartupError> {
-    address("VIVARIUM_PUBLIC_URL", "https://vivarium.example.org")
+    let Some(url) = address("VIVARIUM_PUBLIC_URL", "https://vivarium.example.org")? else { return Ok(None) };
+    match url.path() == "/" && url.query().is_none() && url.fragment().is_none() {
+        true => Ok(Some(url)),
+        false => Err(StartupError(format!(
+            "VIVARIUM_PUBLIC_URL is {url}: a hub has a host name of its own. Leave out what comes after the name, and give it one like hub.example.org."
+        ))),
+    }
 }
 
 /// The address of the web that a variable names.

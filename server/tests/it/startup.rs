@@ -31,6 +31,7 @@ fn each_problem_at_the_start_is_one_clear_line() {
     check(&[("DATABASE_URL", "postgres://nobody@127.0.0.1:1/x")], "database");
     check(&[("VIVARIUM_MASTER_KEY", "short")], "32 bytes");
     check(&[("VIVARIUM_LOG_FORMAT", "xml")], "can be text or json");
+    check(&[("VIVARIUM_PUBLIC_URL", "https://example.org/hub")], "a host name of its own");
     check(&[("VIVARIUM_TLS_CERT", "/nowhere.pem")], "VIVARIUM_TLS_KEY");
     check(&[("VIVARIUM_TLS_CERT", "/nowhere.pem"), ("VIVARIUM_TLS_KEY", "/nowhere.key")], "HTTPS files");
 }
