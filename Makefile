@@ -1,4 +1,4 @@
-.PHONY: run test package bench fuzz kills tools
+.PHONY: run test package bench fuzz kills rolling tools
 
 run: tools ## Build for release and serve on http://127.0.0.1:3000.
 	PATH="$(CURDIR)/end2end/node_modules/.bin:$$PATH" cargo leptos serve --release --precompress --split --features split
@@ -16,6 +16,9 @@ bench: ## The benchmarks, in release mode.
 
 fuzz: ## Every parser of what others wrote, for an hour, with inputs that nobody has seen.
 	SEED=$$(date +%s) cargo run -q -p agent --release --example fuzz -- 3600s
+
+rolling: ## Replace nodes at work one by one; BEFORE=path names the program of before.
+	$(if $(BEFORE),BEFORE=$(abspath $(BEFORE))) .ci/postgres.sh cargo test -p server --features split --test it rolling -- --nocapture
 
 kills: ## Kill a hub at work a thousand times on each database, and nodes for an hour.
 	KILLS=1000 ROUNDS=300 SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it anywhere

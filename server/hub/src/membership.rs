@@ -177,6 +177,10 @@ impl Hub {
                 Ok(())
             }
             Signal::AgentResumed { agent } => self.ledger().resume_here(&agent).await,
+            Signal::AgentChanged { agent } => {
+                self.live().changed_beside_the_log(&agent);
+                Ok(())
+            }
             Signal::FactsChanged => self.facts().load(self.store()).await,
             Signal::SchedulesChanged => {
                 self.schedules().look_soon();

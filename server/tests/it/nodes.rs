@@ -2,9 +2,10 @@
 
 mod anywhere;
 mod kit;
+mod rolling;
 
 use crate::live::{Socket, agent, connect, hear, say, try_connect};
-use crate::things::json_of;
+use crate::things::{given_link_of, json_of};
 use crate::world::{Caller, Endpoint, PASSWORD, Who, a_moment};
 use kit::Nodes;
 use reqwest::{Method, StatusCode};
@@ -57,6 +58,21 @@ async fn a_person_sees_the_same_whichever_node_they_reach() {
     assert_eq!(delivery.send().await.unwrap().status(), StatusCode::ACCEPTED);
     for socket in &mut sockets {
         until_finished(socket).await;
+    }
+    // So is whoever opens a file that was given away, whichever node they reach: its person's pages look again.
+    given_link_of(&phone, &agent).await;
+    let given = json_of(&phone, "/api/files/given").await;
+    for node in [0, 1] {
+        for socket in &mut sockets {
+            say(socket, &json!({ "type": "ping" })).await;
+            until(socket, "pong").await;
+        }
+        nodes.reach(node);
+        let stranger = phone.with(Who::Nobody).anew();
+        assert_eq!(stranger.get(given[0]["address"].as_str().unwrap()).await.status(), StatusCode::OK);
+        for socket in &mut sockets {
+            until(socket, "changed").await;
+        }
     }
 }
 
@@ -226,6 +242,10 @@ async fn finished_times(caller: &Caller, agent: &str, times: usize) -> Vec<Value
         }
     };
     tokio::time::timeout(PATIENCE, look).await.expect("the run ends")
+}
+
+async fn until(socket: &mut Socket, kind: &str) {
+    while hear(socket).await["type"] != kind {}
 }
 
 /// The entries that a socket hears until a run has ended.

@@ -79,7 +79,7 @@ impl Service {
     }
 
     fn command(&self, program: &str) -> Command {
-        let mut command = clean(program, &self.folder.path().join("data"));
+        let mut command = clean(Path::new(program), &self.folder.path().join("data"));
         command.env("VIVARIUM_ADDR", &self.address).stdin(Stdio::null());
         command
     }

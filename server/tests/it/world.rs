@@ -20,6 +20,8 @@ pub const PASSWORD: &str = "correct horse battery";
 
 pub struct Program {
     process: Child,
+    /// The file that it is.
+    file: PathBuf,
     pub url: String,
     pub folder: TempDir,
     /// Variables that it and its commands have besides.
@@ -46,17 +48,17 @@ impl Program {
     /// Another program than the one that was built.
     pub fn start_other(program: &Path, environment: &[(&str, &str)]) -> Self {
         let folder = TempDir::new().unwrap();
-        let mut command = clean(program.to_str().unwrap(), folder.path());
+        let mut command = clean(program, folder.path());
         command.envs(environment.iter().copied()).current_dir(folder.path());
         let (process, url) = listen(command);
-        Self { process, url, folder, environment: Vec::new(), log: None }
+        Self { process, file: program.to_owned(), url, folder, environment: owned(environment), log: None }
     }
 
     /// A program that this command starts, and where in the layer of its container it keeps what it has.
     pub fn start_contained(command: Command, folder: TempDir, kept: &Path) -> Self {
         let (process, url) = listen(command);
         let environment = vec![("VIVARIUM_DATA_DIR".to_owned(), kept.to_str().unwrap().to_owned())];
-        Self { process, url, folder, environment, log: None }
+        Self { process, file: PROGRAM.into(), url, folder, environment, log: None }
     }
 
     /// A program in this folder.
@@ -65,19 +67,18 @@ impl Program {
     }
 
     fn launch(folder: TempDir, environment: &[(&str, &str)], log: Option<PathBuf>) -> Self {
-        let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
-        let environment: Vec<_> = environment.iter().map(owned).collect();
-        let (process, url) = spawn(folder.path(), &environment, log.as_deref());
-        Self { process, url, folder, environment, log }
+        let environment = owned(environment);
+        let (process, url) = spawn(Path::new(PROGRAM), folder.path(), &environment, log.as_deref());
+        Self { process, file: PROGRAM.into(), url, folder, environment, log }
     }
 
     /// A program that a shell starts with these words before it, which take something from it.
     pub fn start_under(shell: &str, environment: &[(&str, &str)]) -> Self {
         let folder = TempDir::new().unwrap();
-        let mut command = clean("sh", folder.path());
+        let mut command = clean(Path::new("sh"), folder.path());
         command.args(["-c", &format!("{shell} \"$0\""), PROGRAM]).envs(environment.iter().copied());
         let (process, url) = listen(command);
-        Self { process, url, folder, environment: Vec::new(), log: None }
+        Self { process, file: PROGRAM.into(), url, folder, environment: Vec::new(), log: None }
     }
 
     pub fn id(&self) -> u32 {
@@ -110,7 +111,7 @@ impl Program {
         let (process, url) = listen(command);
         assert_eq!(url, public_url);
         let url = format!("http://{address}");
-        Self { process, url, folder, environment: Vec::new(), log: None }
+        Self { process, file: PROGRAM.into(), url, folder, environment: Vec::new(), log: None }
     }
 
     /// Ends the process as a power cut would.
@@ -122,21 +123,28 @@ impl Program {
     /// Kills the process and starts another one on the same data.
     pub fn restart(&mut self) {
         self.kill();
-        let (process, url) = spawn(self.folder.path(), &self.environment, self.log.as_deref());
+        let (process, url) = spawn(&self.file, self.folder.path(), &self.environment, self.log.as_deref());
         self.process = process;
         self.url = url;
     }
 
     /// Runs a command beside the program.
     pub fn command(&self, arguments: &[&str], input: &str) -> Output {
-        let pairs = self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        run(self.folder.path(), &pairs.collect::<Vec<_>>(), arguments, input)
+        let pairs = self.environment.iter().map(|(name, value)| (name, value));
+        let mut command = clean(&self.file, self.folder.path());
+        command.envs(pairs);
+        done(command, arguments, input)
     }
 
     /// Starts a command beside the program.
     pub fn spawn(&self, arguments: &[&str], output: Stdio) -> Child {
         let environment = self.environment.iter().map(|(name, value)| (name, value));
-        base(self.folder.path()).envs(environment).args(arguments).stdout(output).spawn().unwrap()
+        clean(&self.file, self.folder.path())
+            .envs(environment)
+            .args(arguments)
+            .stdout(output)
+            .spawn()
+            .unwrap()
     }
 
     pub fn add_user(&self, name: &str) {
@@ -275,8 +283,13 @@ fn builder() -> ClientBuilder {
 
 /// Runs the program to its end.
 pub fn run(folder: &Path, environment: &[(&str, &str)], arguments: &[&str], input: &str) -> Output {
-    let mut process = base(folder)
-        .envs(environment.iter().copied())
+    let mut command = base(folder);
+    command.envs(environment.iter().copied());
+    done(command, arguments, input)
+}
+
+fn done(mut command: Command, arguments: &[&str], input: &str) -> Output {
+    let mut process = command
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -295,8 +308,13 @@ pub fn spawn_in(folder: &Path, environment: &[(&str, &str)], arguments: &[&str])
     command.spawn().unwrap()
 }
 
-fn spawn(folder: &Path, environment: &[(String, String)], log: Option<&Path>) -> (Child, String) {
-    let mut command = base(folder);
+fn spawn(
+    program: &Path,
+    folder: &Path,
+    environment: &[(String, String)],
+    log: Option<&Path>,
+) -> (Child, String) {
+    let mut command = clean(program, folder);
     command.envs(environment.iter().map(|(name, value)| (name, value)));
     if let Some(log) = log {
         let file = File::options().create(true).append(true).open(log).unwrap();
@@ -316,12 +334,16 @@ fn listen(mut command: Command) -> (Child, String) {
 
 pub const PROGRAM: &str = env!("CARGO_BIN_EXE_vivarium");
 
+fn owned(environment: &[(&str, &str)]) -> Vec<(String, String)> {
+    environment.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
+}
+
 fn base(folder: &Path) -> Command {
-    clean(PROGRAM, folder)
+    clean(Path::new(PROGRAM), folder)
 }
 
 /// A throwaway store and a port that is free; nothing of the surroundings.
-pub fn clean(program: &str, folder: &Path) -> Command {
+pub fn clean(program: &Path, folder: &Path) -> Command {
     let mut command = Command::new(program);
     for name in ["DATABASE_URL", "VIVARIUM_PUBLIC_URL", "VIVARIUM_MASTER_KEY"] {
         command.env_remove(name);

@@ -33,6 +33,10 @@ pub(crate) enum Signal {
     AgentResumed {
         agent: AgentId,
     },
+    /// Something of the agent is other than it was that stands in no entry.
+    AgentChanged {
+        agent: AgentId,
+    },
     /// What is known of models changed.
     FactsChanged,
     /// Something came for a schedule.

@@ -1,5 +1,6 @@
 //! Where files lie: the folder of an agent, which comes to be with the first thing in it, and workspaces.
 
+use crate::cluster::Signal;
 use crate::error::{Error, Result};
 use crate::files::{Files, OwnFiles};
 use crate::store::{Transaction, query};
@@ -59,6 +60,20 @@ impl OwnFiles<'_> {
 
 impl Files<'_> {
     pub(super) async fn tell(self, folder: &FolderId) {
+        for agent in self.shown_with(folder).await {
+            self.hub.live().changed_beside_the_log(&agent);
+        }
+    }
+
+    /// The same for what nobody of the folder's did: it may have come to another node than they look at.
+    pub(super) async fn tell_everywhere(self, folder: &FolderId) {
+        for agent in self.shown_with(folder).await {
+            self.hub.live().changed_beside_the_log(&agent);
+            self.hub.cluster().tell(Signal::AgentChanged { agent }).await;
+        }
+    }
+
+    async fn shown_with(self, folder: &FolderId) -> Vec<AgentId> {
         let with: Result<Vec<AgentId>> = query(
             "SELECT agent_id FROM workspace_agents WHERE folder_id = $1
              UNION ALL
@@ -67,9 +82,7 @@ impl Files<'_> {
         )
         .fetch_all(self.hub.store().read())
         .await;
-        for agent in with.unwrap_or_default() {
-            self.hub.live().changed_beside_the_log(&agent);
-        }
+        with.unwrap_or_default()
     }
 }
 

@@ -142,7 +142,8 @@ impl Files<'_> {
                 return Err(OVER);
             }
             tx.commit().await?;
-            self.tell(&link.folder).await;
+            let (hub, folder) = (self.hub.clone(), link.folder.clone());
+            self.hub.tasks().spawn(async move { hub.files().tell_everywhere(&folder).await });
         }
         let name = link.path.rsplit('/').next().unwrap_or_default().to_owned();
         Ok(Opened { bytes, picture: picture(&name), name })

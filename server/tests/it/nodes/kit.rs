@@ -2,7 +2,7 @@
 
 use crate::world::{self, Caller, Program, database};
 use std::net::{Shutdown, TcpListener, TcpStream};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -18,6 +18,8 @@ pub struct Nodes {
     environment: Vec<(String, String)>,
     database: String,
     nodes: Vec<(u16, Program)>,
+    /// What nodes are that come from now on. Absent: the program that was built.
+    program: Option<PathBuf>,
 }
 
 /// Lets connections through to one port, which can be changed for those that come.
@@ -34,11 +36,16 @@ impl Nodes {
 
     /// The same, where nodes have these variables besides.
     pub fn start_with(settings: &[(&str, &str)]) -> Self {
+        Self::start_as(None, settings)
+    }
+
+    /// The same of another program than the one that was built.
+    pub fn start_as(program: Option<PathBuf>, settings: &[(&str, &str)]) -> Self {
         let port = free_port();
         // Where Debian puts it is not in the path of everybody.
         let installed = Path::new("/usr/sbin/nats-server");
-        let program = if installed.exists() { installed } else { Path::new("nats-server") };
-        let nats = Command::new(program)
+        let server = if installed.exists() { installed } else { Path::new("nats-server") };
+        let nats = Command::new(server)
             .args(["-a", "127.0.0.1", "-p", &port.to_string()])
             .stdout(Stdio::null())
             .stderr(Stdio::null())
@@ -59,7 +66,7 @@ impl Nodes {
         let settings = settings.iter().map(|(name, value)| (*name, (*value).to_owned()));
         let environment = environment.into_iter().chain(settings);
         let environment = environment.map(|(name, value)| (name.to_owned(), value)).collect();
-        let mut all = Self { nats, balancer, environment, database, nodes: Vec::new() };
+        let mut all = Self { nats, balancer, environment, database, nodes: Vec::new(), program };
         all.add();
         all.reach(0);
         all
@@ -76,13 +83,22 @@ impl Nodes {
         self.nodes[node] = self.new_node();
     }
 
+    /// Nodes that come from now on are the program that was built.
+    pub fn use_what_was_built(&mut self) {
+        self.program = None;
+    }
+
     fn new_node(&self) -> (u16, Program) {
         let port = free_port();
         let address = format!("127.0.0.1:{port}");
         let mut environment: Vec<_> =
             self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         environment.push(("VIVARIUM_ADDR", &address));
-        (port, Program::start_in(TempDir::new().unwrap(), &environment))
+        let node = match &self.program {
+            Some(program) => Program::start_other(program, &environment),
+            None => Program::start_in(TempDir::new().unwrap(), &environment),
+        };
+        (port, node)
     }
 
     /// Connections go to this node from now on.
