@@ -16,6 +16,8 @@ interface PerTest {
   phone: Page;
   /** A tab of an administrator. */
   admin: Page;
+  /** The endpoint knows of no request of a test before. */
+  forgotten: void;
 }
 
 interface PerWorker {
@@ -46,6 +48,14 @@ export const test = base.extend<PerTest, PerWorker>({
       await endpoint.end();
     },
     { scope: 'worker' },
+  ],
+
+  forgotten: [
+    async ({ endpoint }, use) => {
+      await endpoint.forget();
+      await use();
+    },
+    { auto: true },
   ],
 
   baseURL: async ({ hub }, use) => use(hub.url),

@@ -183,14 +183,19 @@ test('passkeys, where they work and where they do not', async ({ browser }, info
   const form = new SignIn(page);
   await expect(form.passkey).toBeVisible();
   await look(page, 'sign-in-passkey');
-  await page.goto(`${hub.url.replace('localhost', '127.0.0.1')}/sign-in`);
-  await expect(page.getByText('Passkeys work under')).toBeVisible();
-  await look(page, 'sign-in-elsewhere');
-  await form.signIn(person);
-  await page.waitForURL((url) => url.pathname === '/');
-  await page.goto(`${hub.url.replace('localhost', '127.0.0.1')}/account`);
-  await expect(passkeys.section).toContainText('only');
-  await look(page, 'passkeys-elsewhere');
+  const elsewhere = hub.url.replace('localhost', '127.0.0.1');
+  const there = await page.goto(`${elsewhere}/sign-in`);
+  if (hub.hasOneName) {
+    expect(there!.status()).toBe(421);
+  } else {
+    await expect(page.getByText('Passkeys work under')).toBeVisible();
+    await look(page, 'sign-in-elsewhere');
+    await form.signIn(person);
+    await page.waitForURL((url) => url.pathname === '/');
+    await page.goto(`${elsewhere}/account`);
+    await expect(passkeys.section).toContainText('only');
+    await look(page, 'passkeys-elsewhere');
+  }
   await context.close();
   await hub.end();
 });

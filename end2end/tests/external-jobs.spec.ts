@@ -39,7 +39,7 @@ test('a workflow is started by an agent with a yes, followed live on a phone, an
     expect(await server.jobs()).toEqual([]);
     await screens(laptop, 'external-job-approval');
     await agent.approval.getByRole('button', { name: 'Allow once' }).click();
-    await expect(agent.messages.last()).toContainText('It is under way.');
+    await expect(agent.messages.last()).toHaveText('It is under way.');
     const [first] = await server.jobs();
     expect(first.inputs.leaf).toBe('moss');
 

@@ -57,7 +57,7 @@ test('an agent of another hub is added, asked with a yes, and seen at work', asy
   await expect(onPhone.row('Fern @ garden')).toContainText('It says: Ferns', { timeout: 10_000 });
   await screens(phone, 'delegation-elsewhere');
   await endpoint.openGate();
-  await expect(agent.messages.last()).toContainText('It has answered.');
+  await expect(agent.messages.last()).toHaveText('It has answered.');
   await agent.log.locator('.tool > summary').filter({ hasText: 'agent_ask' }).click();
   await expect(laptop.locator('.asked-agent')).toContainText('Ferns gate like shade.');
   const [one] = await read(laptop, 'delegations/list', {});

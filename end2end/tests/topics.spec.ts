@@ -29,7 +29,7 @@ test('a person subscribes agents, publishes, and sees what was said', async ({ l
   await agent.open(ada);
   const input = { topic: 'garden/rain', text: 'It stops.' };
   await agent.say(`turns: ${JSON.stringify([[{ tool: 'publish_topic', input }], [{ text: 'Told.' }]])}`);
-  await expect(agent.messages.last()).toContainText('Told.');
+  await expect(agent.messages.last()).toHaveText('Told.');
 
   await phone.goto('/topics');
   await expect(phone.getByRole('main')).toContainText('It stops.');
