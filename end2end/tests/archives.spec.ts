@@ -17,6 +17,7 @@ test('an archive is opened, pressed, reloaded, exported and opened again', async
   await agent.isReady();
   const count = agent.skin('Counter').locator('#count');
   await expect(count).toHaveText('0');
+  await agent.skinFrame('Counter').hover();
   await agent.skin('Counter').getByRole('button', { name: 'More' }).click();
   await agent.skin('Counter').getByRole('button', { name: 'More' }).click();
   await expect(count).toHaveText('2');

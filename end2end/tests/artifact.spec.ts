@@ -32,6 +32,7 @@ test('a choice within the conversation is the same on every device, and wakes th
   const away = new AgentPage(phone);
   await away.open(id);
   await away.show('Conversation');
+  await still(phone);
   await piece(phone).getByRole('button', { name: 'Sunday' }).click();
   await expect(agent.messages.last()).toContainText('"day":"Sunday"');
   for (const page of [laptop, phone]) await expect(piece(page).locator('#out')).toHaveText('Sunday it is.');
@@ -45,6 +46,8 @@ test('it reaches neither the page around it, nor the network, nor tools, nor dev
   const agent = new AgentPage(laptop);
   await agent.open(id);
   await agent.play('artifact');
+  await expect(agent.messages.last()).toHaveText('Choose a day.');
+  await still(laptop);
   await piece(laptop).getByRole('button', { name: 'Reach out' }).click();
   await expect(piece(laptop).locator('#out')).toHaveText(
     'parent: closed, storage: closed, network: closed, tools: closed, camera: closed',
@@ -57,6 +60,8 @@ test('a piece that a script keeps busy is taken away, and can be opened again', 
   await agent.open(id);
   const html = `<button>Hang</button><script>document.querySelector('button').onclick = () => setTimeout(() => { for (;;); }, 50);</script>`;
   await agent.say(`turns: ${JSON.stringify([[{ tool: 'render_ui', input: { title: TITLE, html } }], [{ text: 'Shown.' }]])}`);
+  await expect(agent.messages.last()).toHaveText('Shown.');
+  await still(laptop);
   await piece(laptop).getByRole('button', { name: 'Hang' }).click();
   await expect(agent.notice('It did not answer any more and was taken away.')).toBeVisible({ timeout: 20_000 });
   await agent.say('Still there?');
@@ -64,3 +69,9 @@ test('a piece that a script keeps busy is taken away, and can be opened again', 
   await laptop.getByRole('button', { name: 'Show it again' }).click();
   await expect(piece(laptop).getByRole('button', { name: 'Hang' })).toBeVisible({ timeout: 15_000 });
 });
+
+/** Its frame takes the height of what is in it: a press meanwhile goes beside. */
+async function still(page: Page): Promise<void> {
+  await expect(page.locator('.artifact-place')).not.toHaveAttribute('style', /160px/);
+  await page.locator(`iframe[title="${TITLE}"]`).hover();
+}

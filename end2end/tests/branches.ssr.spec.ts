@@ -12,6 +12,7 @@ test('an answer is given again and a conversation branches off without script', 
     await expect(async () => {
       await laptop.reload();
       await expect(agent.messages.last()).toContainText('You said: Ferns', { timeout: 500 });
+      await expect(agent.again).toBeEnabled({ timeout: 500 });
     }).toPass();
   };
   await answered();

@@ -31,12 +31,12 @@ test('code is in the colours of its language, stays as it was written, and costs
   const unknown = 'fn is no keyword here';
   const text = `Like this:\n\n\`\`\`rust\n${RUST}\n\`\`\`\n\n\`\`\`gardening\n${unknown}\n\`\`\`\n`;
   await page.say(`turns: ${JSON.stringify([[{ text }]])}`);
-  await expect.poll(() => coloured(laptop, 'keyword')).toEqual(expect.arrayContaining(['fn', 'let', 'if', 'return']));
-  expect(await coloured(laptop, 'string')).toEqual(['"Fern"']);
-  expect(await coloured(laptop, 'number')).toEqual(['1.5']);
-  expect(await coloured(laptop, 'comment')).toEqual(['/// Waters a plant.', '// and rests']);
   const blocks = page.messages.last().locator('pre > code');
-  expect(await blocks.allTextContents()).toEqual([`${RUST}\n`, `${unknown}\n`]);
+  await expect.poll(() => blocks.allTextContents()).toEqual([`${RUST}\n`, `${unknown}\n`]);
+  await expect.poll(() => coloured(laptop, 'keyword')).toEqual(expect.arrayContaining(['fn', 'let', 'if', 'return']));
+  await expect.poll(() => coloured(laptop, 'string')).toEqual(['"Fern"']);
+  await expect.poll(() => coloured(laptop, 'number')).toEqual(['1.5']);
+  await expect.poll(() => coloured(laptop, 'comment')).toEqual(['/// Waters a plant.', '// and rests']);
   expect(asked.filter((path) => path.endsWith('/highlight.min.js'))).toHaveLength(1);
   await screens(laptop, 'code');
 

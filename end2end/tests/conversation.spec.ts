@@ -150,7 +150,9 @@ test('an answer and the code in it can be copied', async ({ laptop, endpoint }) 
   await agent.open(id);
   const answer = 'Like **this**:\n\n```js\nlet a = 1;\n```';
   await agent.say(`turns: ${JSON.stringify([[{ text: answer }]])}`);
-  await expect(agent.messages.last()).toContainText('let a = 1;');
+  await expect(agent.messages.last().locator('pre')).toHaveText('let a = 1;');
+  // It is over: what is pressed is not drawn again.
+  await expect(agent.again).toBeVisible();
   await laptop.getByRole('button', { name: 'Copy this code' }).click();
   await expect.poll(copied).toBe('let a = 1;\n');
   await laptop.getByRole('button', { name: 'Copy this message' }).click();

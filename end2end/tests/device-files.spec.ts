@@ -69,7 +69,7 @@ for (const home of ['hub', 'browser'] as const) {
     await expect(onPhone.approval).toContainText(path);
     await phone.goto('/');
     await agent.approval.getByRole('button', { name: 'Allow once' }).click();
-    await expect(agent.log.getByText('Done.')).toBeVisible();
+    await expect(agent.messages.last()).toHaveText('Done.');
     const change = agent.log.locator('.tool').filter({ hasText: 'edit' });
     await change.locator('summary').click();
     await expect(change.locator('.diff-line[data-kind="added"]')).toHaveText('+- water the fern');
@@ -125,7 +125,7 @@ test('a folder whose permission the browser forgot is asked for again, and what 
     const call = agent.log.locator('.tool').last();
     await call.locator('summary').click();
     await expect(call).toContainText(expected);
-    await expect(agent.log.getByText('Done.').last()).toBeVisible();
+    await expect(agent.messages.last()).toHaveText('Done.');
   }
 });
 
@@ -142,7 +142,7 @@ test('an agent learns where its person is and what they copied once they say yes
     if (asked === 'learns where you are') await screens(laptop, 'device-location');
     await agent.approval.getByRole('button', { name: 'Allow once' }).click();
   }
-  await expect(agent.log.getByText('Done.')).toBeVisible();
+  await expect(agent.messages.last()).toHaveText('Done.');
   const [place, , copied] = await agent.log.locator('.tool').all();
   await place!.locator('summary').click();
   await expect(place!).toContainText('52.52');

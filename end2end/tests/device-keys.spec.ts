@@ -134,7 +134,7 @@ withVault('a page that is loaded anew asks for the passphrase, and the run waits
   await page.reload();
   await keys.openWith(keys.wanted, PASSPHRASE);
   await expect(keys.wanted).toHaveCount(0);
-  for (const each of [page, onPhone]) await expect(each.messages.last()).toContainText('Are you there?');
+  for (const each of [page, onPhone]) await expect(each.messages.last()).toHaveText('You said: Are you there?');
   await expect.poll(async () => (await far.requests()).length).toBe(1);
 });
 
@@ -153,7 +153,7 @@ withVault('a device without the key says where it is, and that device takes the 
   const onLaptop = new AgentPage(laptop);
   await onLaptop.isReady();
   await onLaptop.takeOver.click();
-  await expect(onPhone.messages.last()).toContainText('Hello');
+  await expect(onPhone.messages.last()).toHaveText('You said: Hello');
   await expect.poll(async () => (await far.requests()).map(({ ended }) => ended)).toEqual(['whole']);
   await expect(new DeviceKeys(phone).wanted).toHaveCount(0);
 });

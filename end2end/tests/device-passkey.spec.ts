@@ -74,7 +74,7 @@ test('a passkey opens the keys of the device, beside the passphrase, until it is
   await screens(page, 'device-passkey-wanted');
   await keys.openWithPasskey(keys.wanted);
   await expect(keys.wanted).toHaveCount(0);
-  await expect(talk.messages.last()).toContainText('Are you there?');
+  await expect(talk.messages.last()).toHaveText('You said: Are you there?');
   await expect.poll(async () => (await far.requests()).map(({ key }) => key)).toEqual(['good']);
 
   await keys.open();

@@ -18,7 +18,7 @@ for (const home of ['hub', 'browser'] as const) {
     const written = { path: 'plan.md', content: '# Plan\n\n- water the moss\n- read\n' };
     const edited = { path: 'plan.md', old_string: 'water the moss', new_string: 'water the fern' };
     await agent.say(turns(['write', written], ['edit', edited], ['grep', { pattern: 'fern', output_mode: 'content' }]));
-    await expect(agent.log.getByText('Done.')).toBeVisible();
+    await expect(agent.messages.last()).toHaveText('Done.');
 
     const change = agent.log.locator('.tool').filter({ hasText: 'edit' });
     await change.locator('summary').click();

@@ -65,11 +65,14 @@ test('what was said to the list is on it even when no agent answers', async ({ l
   const agent = new AgentPage(laptop);
   await agent.isReady();
   const skin = agent.skin('List by voice');
-  await TEMPLATES['List by voice'](skin);
-  await expect(skin.getByText('lemons and bread')).toBeVisible();
-  await skin.getByRole('checkbox', { name: 'lemons and bread' }).check();
+  const item = skin.getByRole('checkbox', { name: 'lemons and bread' }).first();
+  await expect(async () => {
+    if ((await item.count()) === 0) await TEMPLATES['List by voice'](skin);
+    await expect(item).toBeVisible({ timeout: 5_000 });
+  }).toPass();
+  await item.check();
   await agent.reload();
-  await expect(skin.getByRole('checkbox', { name: 'lemons and bread' })).toBeChecked();
+  await expect(item).toBeChecked();
 });
 
 test('a line that is drawn stays, on the phone too', async ({ laptop, phone }) => {
@@ -80,6 +83,9 @@ test('a line that is drawn stays, on the phone too', async ({ laptop, phone }) =
   const agent = new AgentPage(laptop);
   await agent.isReady();
   const board = agent.skin('Drawing board').locator('#board');
+  // The mouse waits for nothing: the frame has to be in its place.
+  await agent.skinFrame('Drawing board').hover();
+  await board.hover();
   await expect(board.locator('path')).toHaveCount(0);
   const box = (await board.boundingBox())!;
   await laptop.mouse.move(box.x + 50, box.y + 50);

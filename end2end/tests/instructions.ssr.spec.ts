@@ -54,5 +54,8 @@ test('an agent changes its own instructions when the form says yes', async ({ la
   await expect(instructions.versions.first()).toContainText('Fern, in a conversation');
   await expect(instructions.added).toHaveText('+Answer in French.');
   await laptop.getByRole('link', { name: 'a conversation' }).click();
-  await expect(agent.messages.last()).toHaveText('Done.');
+  await expect(async () => {
+    await laptop.reload();
+    await expect(agent.messages.last()).toHaveText('Done.', { timeout: 500 });
+  }).toPass();
 });

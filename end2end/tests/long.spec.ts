@@ -65,7 +65,10 @@ test('the view stays at the end however much comes at once, until the person scr
   await here.open(agent);
   await there.open(agent);
   await here.say(TALL);
-  for (const page of [here, there]) await expect(page.messages.last().getByText('Line 59.')).toBeInViewport();
+  for (const page of [here, there]) {
+    await expect(page.messages.last()).toContainText('You said: Line 0.');
+    await expect(page.messages.last().getByText('Line 59.')).toBeInViewport();
+  }
   await expect(here.latest).toHaveCount(0);
 
   const read = here.messages.filter({ hasText: 'You said: Fern 10.' });
@@ -76,6 +79,7 @@ test('the view stays at the end however much comes at once, until the person scr
   }).toPass();
   const place = await read.boundingBox();
   await there.say(TALL);
+  await expect(there.messages.last()).toContainText('You said: Line 0.');
   await expect(there.messages.last().getByText('Line 59.')).toBeInViewport();
   await expect(here.messages.filter({ hasText: 'Line 59.' })).toHaveCount(4);
   await expect(read).toBeInViewport();

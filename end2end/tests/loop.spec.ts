@@ -1,6 +1,7 @@
 // What a person sees and sets of an agent's loop.
 
 import { createAgent, expect, test } from '../fixtures.ts';
+import { read } from '../fixtures/api.ts';
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { ContextPage } from '../pages/context-page.ts';
@@ -135,13 +136,15 @@ test('a hook denies a tool, and the conversation says so', async ({ laptop, endp
 
 test('what is said while it works is read by its next call', async ({ laptop, endpoint }) => {
   const page = new AgentPage(laptop);
-  await page.open(await createAgent(laptop, endpoint, 'Ada'));
-  await endpoint.forget();
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  await page.open(agent);
   await page.play('gated-tool');
   await expect(page.streaming).toHaveText('I look at the clock, and');
   await expect(page.composer).toHaveAttribute('placeholder', /next step/);
   await page.say('Only the year, please.');
   await expect(page.messages.filter({ hasText: 'Only the year, please.' })).toHaveCount(1);
+  // The page shows it before the hub has it.
+  await expect.poll(async () => JSON.stringify(await read(laptop, 'agents/entries', { agent, after: '0' }))).toContain('"steered"');
   await endpoint.openGate();
   await expect(page.messages.last()).toHaveText('You said: Only the year, please.');
 

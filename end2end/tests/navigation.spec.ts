@@ -98,6 +98,7 @@ test('the side bar shows agents, what they were told last, and who waits', async
   const rules = new RulesPage(laptop);
   await rules.open(fern);
   await rules.add('Ask me before', 'state');
+  await expect(rules.rows).toHaveText([/Ask before state/]);
   await page.open(fern);
   await page.say('turns: [[{"tool":"state","input":{"action":"set","key":"season","value":"dry"}}],[{"text":"Done."}]]');
   await expect(bar(laptop).getByRole('group', { name: 'Needs you' })).toContainText('Fern');

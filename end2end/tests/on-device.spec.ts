@@ -50,6 +50,7 @@ withModel('the browser calls the model, and another device watches live', async 
 withModel('many short pieces in a row do not make a frame look hostile', async ({ laptop, phone, near }) => {
   const [onLaptop] = await openBoth(laptop, phone, near);
   await onLaptop.play('twenty-calls');
+  await expect(onLaptop.messages.last()).toHaveText('All were asked.', { timeout: 60_000 });
   await expect(onLaptop.stop).toHaveCount(0, { timeout: 60_000 });
   await expect(onLaptop.notice(/./)).toHaveCount(0);
 });

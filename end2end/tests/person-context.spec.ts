@@ -14,7 +14,7 @@ test('what a person turns on is told with their next message, and what they turn
   const agent = new AgentPage(laptop);
   await agent.open(fern);
   await agent.say('Nothing is on.');
-  await expect(agent.messages).toHaveCount(2);
+  await expect(agent.messages.last()).toContainText('You said: Nothing is on.');
   expect(await told(endpoint, 'Nothing is on.')).not.toContain('[context:');
 
   const page = new PersonContextPage(phone);

@@ -86,4 +86,5 @@ test('thirty tasks have a picture that can be read', async ({ laptop, endpoint }
   await axe(laptop);
   await screens(laptop, 'pipeline-thirty');
   await here.press('Stop');
+  await expect(here.status).toContainText('Stopped', LATER);
 });

@@ -80,6 +80,7 @@ test('what a limit stopped is given up with its schedule, on the phone too', asy
   await schedules.add('Morning', 'Say what the day brings.', 'Every day', '08:00');
   const one = await schedules.edit('Morning');
   await one.limits.set('One day', '0.001');
+  await expect(laptop.getByRole('meter', { name: 'Today' })).toBeVisible();
   await schedules.open(id);
   await schedules.press('Run', 'Morning');
   const agent = new AgentPage(phone);

@@ -32,7 +32,7 @@ test('whoever asks an agent over MCP sees its page below the call, as it is now,
   await onFern.open(fern);
   const tool = `mcp_home_moss_${moss.replaceAll('-', '').slice(-8)}`;
   await onFern.say(`turns: ${JSON.stringify([[{ tool, input: { message: 'Hello' } }], [{ text: 'Done.' }]])}`);
-  await expect(onFern.log).toContainText('Done.');
+  await expect(onFern.messages.last()).toHaveText('Done.');
   const onPhone = new AgentPage(phone);
   await onPhone.open(fern);
   for (const page of [laptop, phone]) {

@@ -19,6 +19,7 @@ test('an older version is looked at and restored without script', async ({ brows
   await expect(agent.messages.last()).toHaveText('The page is drawn. Press Go.');
   await agent.skin('Ada').getByRole('button', { name: 'Go' }).click();
   await expect(agent.skin('Ada').locator('#count')).toHaveText('Pressed.');
+  await expect(agent.messages.last()).toContainText('The page told me:');
 
   await laptop.goto(`/agents/${id}`);
   await laptop.getByRole('link', { name: 'Versions of the page' }).click();
