@@ -18,6 +18,7 @@ impl Tab {
         self.hub().live().set_active(self.link(), showing.clone(), self.hub().moment());
         if let Some(agent) = &showing {
             self.hub().ledger().resume_in(agent, self.link().key).await?;
+            self.hub().runs().tell_again(agent, self.link()).await;
             self.hub().runs().seat_parked_run(agent).await;
             self.hub().schedules().was_seen(agent).await?;
             self.hub().notifications().were_seen(agent).await?;

@@ -31,6 +31,8 @@ struct ReplayBuffer {
     tab: TabId,
     /// Gone while the tab is away, and before it was told of its run.
     socket: Option<Socket>,
+    /// It was told of its run, over whatever socket.
+    is_told: bool,
     /// Tells one absence from the next.
     absences: u64,
     /// Asks that came so far.
@@ -61,8 +63,15 @@ impl LeaseHolder {
 
     /// What is for the tab waits until it is told of its run.
     pub(super) fn tab(token: String, tab: TabId) -> Self {
-        let line =
-            ReplayBuffer { tab, socket: None, absences: 0, taken: 0, first: 0, unseen: VecDeque::new() };
+        let line = ReplayBuffer {
+            tab,
+            socket: None,
+            is_told: false,
+            absences: 0,
+            taken: 0,
+            first: 0,
+            unseen: VecDeque::new(),
+        };
         Self { token, driver: Driver::Tab(line) }
     }
 
@@ -110,7 +119,17 @@ impl LeaseHolder {
         let Driver::Tab(line) = &mut self.driver else { return };
         let run = grant.run.clone();
         link.send(&HubFrame::Granted { token, grant });
+        line.is_told = true;
         line.attach(link, &run);
+    }
+
+    /// This is the tab that drives, over another socket than it was told of its run, and it never said anything: it may
+    /// not have heard of it.
+    pub(super) fn may_not_know(&self, link: &TabLink) -> bool {
+        self.line().is_some_and(|line| {
+            let is_elsewhere = line.socket.as_ref().is_none_or(|own| own.key != link.key);
+            line.is_told && line.taken == 0 && line.tab == link.id && is_elsewhere
+        })
     }
 
     /// Counts an ask that came over this socket; `false` if it is not the driver's.

@@ -1,6 +1,7 @@
 //! What a tab that drives a run says, and what becomes of the run when its socket is gone.
 
 use super::Execution;
+use super::hand_over::NextDriver;
 use crate::clock::Moment;
 use crate::error::Result;
 use crate::live::{Tab, TabLink};
@@ -8,7 +9,7 @@ use crate::runs::Runs;
 use protocol::hub::HubFrame;
 use protocol::log::Outcome;
 use protocol::run::{RunAsk, RunReply};
-use protocol::{Failure, FailureKind, RunId};
+use protocol::{AgentId, Failure, FailureKind, RunId};
 use protocol::{told, words};
 use std::sync::Arc;
 use std::time::Duration;
@@ -98,6 +99,28 @@ impl Execution {
 }
 
 impl Runs<'_> {
+    /// The tab is back and shows the agent's page. If it was told of a run just when its connection broke, it is told
+    /// again, under the same lease: what it may have begun by then has reached nobody.
+    pub(crate) async fn tell_again(self, agent: &AgentId, link: &Arc<TabLink>) {
+        let Some(execution) = self.hub.active_runs().active(agent) else { return };
+        // Nobody who says something waits for what a run writes.
+        if !execution.holder().may_not_know(link) {
+            return;
+        }
+        let _one_at_a_time = execution.writing.lock().await;
+        if !execution.holder().may_not_know(link) {
+            return;
+        }
+        let token = execution.holder().token.clone();
+        match self.transcript(execution.conversation(), &execution.spec).await {
+            Ok(transcript) => execution.begin(token, NextDriver::Tab(Arc::clone(link)), transcript).await,
+            Err(error) => {
+                let failure = error.into_failure();
+                tracing::warn!(run.id = %execution.run, "a tab was not told again of its run: {failure}");
+            }
+        }
+    }
+
     /// The socket of a tab is gone: the runs that it drove wait a while for it to come back.
     pub(crate) fn tab_gone(self, tab: &TabLink) {
         for execution in self.hub.active_runs().owned_by(tab.key) {
