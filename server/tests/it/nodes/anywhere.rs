@@ -3,9 +3,8 @@
 //! says how often, `SEED` where it begins.
 
 use super::PATIENCE;
-use super::kit::Nodes;
+use super::kit::{Nodes, PEOPLE};
 use crate::killed_anywhere::{Chance, hold, number};
-use crate::live::agent;
 use crate::world::{Caller, Endpoint, a_moment};
 use reqwest::header::ORIGIN;
 use reqwest::{Method, RequestBuilder};
@@ -13,7 +12,6 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
-const PEOPLE: [&str; 3] = ["ada", "bob", "eve"];
 const MISHAPS: [Mishap; 6] = [
     Mishap::Killed,
     Mishap::Frozen,
@@ -44,14 +42,7 @@ enum Mishap {
 async fn every_run_ends_by_itself_whatever_happens_to_its_node() {
     let mut nodes = Nodes::start_with(&[("VIVARIUM_PERSON_REQUESTS", "0")]);
     let endpoint = Endpoint::start();
-    nodes.add();
-    nodes.add();
-    let mut people = Vec::new();
-    for (node, name) in PEOPLE.into_iter().enumerate() {
-        let caller = nodes.caller(name);
-        nodes.reach(node);
-        people.push((agent(&caller, &endpoint).await, caller));
-    }
+    let people = nodes.peopled(&endpoint).await;
     let (rounds, mut chance) = (number("ROUNDS", MISHAPS.len() as u64), Chance::seeded());
     for (round, mishap) in (0..rounds).zip(MISHAPS.into_iter().cycle()) {
         let mut sent = Vec::new();

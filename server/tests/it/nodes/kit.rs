@@ -1,6 +1,7 @@
 //! NATS, nodes, and a balancer in front of them.
 
-use crate::world::{self, Caller, Program, database};
+use crate::live::agent;
+use crate::world::{self, Caller, Endpoint, Program, database};
 use std::net::{Shutdown, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -11,6 +12,9 @@ use tempfile::TempDir;
 
 /// The same on all nodes.
 const MASTER_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/// As many as there are nodes when they are [`Nodes::peopled`].
+pub const PEOPLE: [&str; 3] = ["ada", "bob", "eve"];
 
 pub struct Nodes {
     nats: Child,
@@ -76,6 +80,20 @@ impl Nodes {
     pub fn add(&mut self) {
         let node = self.new_node();
         self.nodes.push(node);
+    }
+
+    /// Each person on a node of their own: their agent, and who asks for them.
+    pub async fn peopled(&mut self, endpoint: &Endpoint) -> Vec<(String, Caller)> {
+        let mut people = Vec::new();
+        for (node, name) in PEOPLE.into_iter().enumerate() {
+            if node == self.nodes.len() {
+                self.add();
+            }
+            let caller = self.caller(name);
+            self.reach(node);
+            people.push((agent(&caller, endpoint).await, caller));
+        }
+        people
     }
 
     /// Another node in the place of one that has ended.

@@ -2,9 +2,9 @@
 //! the nodes are at first; without it they are what was built.
 
 use super::PATIENCE;
-use super::kit::Nodes;
+use super::kit::{Nodes, PEOPLE};
 use crate::killed_anywhere::hold;
-use crate::live::{Socket, agent, try_connect};
+use crate::live::{Socket, try_connect};
 use crate::world::{Caller, Endpoint, a_moment};
 use futures_util::future::join_all;
 use futures_util::{SinkExt, StreamExt};
@@ -17,7 +17,6 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
 
-const PEOPLE: [&str; 3] = ["ada", "bob", "eve"];
 /// Between two nodes that go.
 const REST: Duration = Duration::from_secs(1);
 
@@ -26,14 +25,8 @@ async fn nobody_sees_more_than_a_reconnect_while_node_after_node_is_replaced() {
     let before = env::var_os("BEFORE").map(Into::into);
     let mut nodes = Nodes::start_as(before, &[("VIVARIUM_PERSON_REQUESTS", "0")]);
     let endpoint = Endpoint::start();
-    nodes.add();
-    nodes.add();
-    let mut people = Vec::new();
-    for (node, name) in PEOPLE.into_iter().enumerate() {
-        let caller = nodes.caller(name);
-        nodes.reach(node);
-        people.push(Feed::new(agent(&caller.anew(), &endpoint).await, caller));
-    }
+    let people = nodes.peopled(&endpoint).await.into_iter();
+    let mut people: Vec<_> = people.map(|(agent, caller)| Feed::new(agent, caller)).collect();
     nodes.use_what_was_built();
     let upgrading = thread::spawn(move || {
         for node in 0..PEOPLE.len() {
