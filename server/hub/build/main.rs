@@ -1,4 +1,6 @@
-//! Puts the script of the engine together: below its `host.js`, what the page itself is made of.
+//! Lists the migrations, and puts the script of the engine together: below its `host.js`, what the page itself is made of.
+
+mod migrations;
 
 use join::Host;
 use std::error::Error;
@@ -20,7 +22,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let host = read(Path::new(HOST))?;
     let host = Host { text: &host, stands_for: HOST_STANDS_FOR };
     let script = join::join(MODULES, host, &|path| read(&Path::new(SKIN).join(path)))?;
-    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("engine.js"), script)?;
+    let made = PathBuf::from(env::var("OUT_DIR")?);
+    fs::write(made.join("engine.js"), script)?;
+    fs::write(made.join("migrations.rs"), migrations::list()?)?;
     Ok(())
 }
 

@@ -7,6 +7,7 @@ mod connection;
 mod dialect;
 mod fence;
 mod group;
+mod migrations;
 mod open;
 mod query;
 mod read_cache;

@@ -2,6 +2,7 @@
 
 use super::fence::Fence;
 use super::group::Writer;
+use super::migrations::MIGRATIONS;
 use super::readers::Readers;
 use super::snapshot::{Snapshot, beside};
 use super::sqlite::Sqlite;
@@ -31,8 +32,6 @@ const CONNECTION_LIMIT: &str = "connection_limit";
 const NEAR: usize = 2;
 /// Settings of every connection to SQLite.
 const PRAGMAS: [&str; 3] = ["journal_mode=WAL", "synchronous=FULL", "cache_size=-2000"];
-
-pub(super) static MIGRATIONS: Migrator = sqlx::migrate!("../../migrations");
 
 #[derive(Debug, Error)]
 pub enum OpenError {

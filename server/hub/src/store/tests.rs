@@ -1,6 +1,7 @@
 #![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
 
-use super::open::{MIGRATIONS, OpenError, bring_up_to_date};
+use super::migrations::MIGRATIONS;
+use super::open::{OpenError, bring_up_to_date};
 use super::{DatabaseUrl, Store, migrate_to, newest_migration, query};
 use crate::error::Result;
 use futures_util::FutureExt;
