@@ -215,14 +215,15 @@ impl Client<'_> {
         id: u64,
     ) -> Result<Came, McpFailure> {
         let answer = self.post(headers, message).await?;
-        if era::may_be_over(answer.status()) {
+        let status = answer.status();
+        if era::may_be_over(status) {
             return match self.heard(Some(era), answer, id).await {
                 Ok(Heard::Error { code, versions: Some(versions), .. })
                     if era::is_about_the_version(code) =>
                 {
                     Ok(Came::OtherVersions(versions))
                 }
-                Ok(Heard::Error { code, message, .. }) if !era::is_about_the_session(code) => {
+                Ok(Heard::Error { code, message, .. }) if !era::is_about_the_session(era, status, code) => {
                     Err(self.said(&message))
                 }
                 Ok(Heard::Error { .. } | Heard::Result(_)) | Err(_) => Err(McpFailure::Forgotten),
@@ -235,7 +236,6 @@ impl Client<'_> {
             Heard::Error { code, versions: Some(versions), .. } if era::is_about_the_version(code) => {
                 Ok(Came::OtherVersions(versions))
             }
-            Heard::Error { code, .. } if era::is_about_the_session(code) => Err(McpFailure::Forgotten),
             Heard::Error { message, .. } => Err(self.said(&message)),
         }
     }

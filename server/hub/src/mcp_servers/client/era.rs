@@ -68,7 +68,8 @@ const LEGACY: [&str; 3] = ["2025-11-25", "2025-06-18", "2025-03-26"];
 const LONGEST_SESSION: usize = 1024;
 /// So many servers are known at once.
 const MOST_KNOWN: usize = 10_000;
-/// What servers answer whose session is over, or that speak no version like this.
+/// What servers answer whose session is over, or that speak no version like this. With a status of HTTP that says so
+/// too: with 200 the first two are errors like any others.
 const NO_SESSION: i64 = -32_000;
 const NOT_FOUND: i64 = -32_001;
 const NO_SUCH_VERSION: i64 = -32_022;
@@ -108,8 +109,15 @@ pub(super) fn may_be_over(status: u16) -> bool {
     matches!(status, 400 | 404 | 405)
 }
 
-pub(super) fn is_about_the_session(code: i64) -> bool {
-    matches!(code, NO_SESSION | NOT_FOUND | NO_SUCH_VERSION | NO_SUCH_METHOD)
+/// Whether an error that came with a status like that is about the session or the version, so that nothing was done.
+pub(super) fn is_about_the_session(era: &Era, status: u16, code: i64) -> bool {
+    // Some give an error of no meaning of its own to a session that they do not know.
+    let is_unknown = status == 404 && matches!(era, Era::Legacy { session: Some(_), .. });
+    match code {
+        NO_SUCH_METHOD => false,
+        NO_SESSION | NOT_FOUND | NO_SUCH_VERSION => true,
+        _ => is_unknown,
+    }
 }
 
 pub(super) fn is_about_the_version(code: i64) -> bool {

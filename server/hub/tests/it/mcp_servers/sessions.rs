@@ -60,6 +60,52 @@ async fn a_session_that_is_over_is_begun_anew_and_a_question_of_a_server_s_is_an
 }
 
 #[tokio::test]
+async fn a_call_that_is_answered_with_an_error_is_not_made_again_unless_its_session_was_lost() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let (today, before) = (None, Some("2025-11-25"));
+        for (number, (version, status, code, is_lost)) in [
+            (today, "200 OK", -32_000, false),
+            (today, "200 OK", -32_001, false),
+            (today, "200 OK", -32_601, false),
+            (today, "404 Not Found", -32_601, false),
+            (today, "400 Bad Request", -32_602, false),
+            (before, "200 OK", -32_000, false),
+            (before, "200 OK", -32_001, false),
+            (before, "200 OK", -32_601, false),
+            (before, "400 Bad Request", -32_000, true),
+            (before, "404 Not Found", -32_001, true),
+            (before, "404 Not Found", -32_600, true),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            let fake = FakeMcp::start(&[water()]);
+            let fake = version.into_iter().fold(fake, FakeMcp::speaking);
+            given(&scoped, &agent.id, &format!("s{number}"), &fake).await;
+            let tool = format!("mcp_s{number}_water");
+            add_rule(&world.hub, &viewer, "allow", &tool, &fake.host()).await;
+            fake.refuse("tools/call", status, code);
+            let told = called(&scoped, &agent.id, &tool, json!({})).await;
+            let about = format!("{version:?} {status} {code}: {told:?}");
+            assert_eq!(told.is_ok(), is_lost, "{about}");
+            assert!(is_lost || told.unwrap_err().contains("\"error\":\"No.\""), "{about}");
+            let count = || {
+                let methods = fake.methods();
+                let count = |wanted: &str| methods.iter().filter(|method| *method == wanted).count();
+                (count("tools/call"), count("server/discover"))
+            };
+            assert_eq!(count(), if is_lost { (2, 2) } else { (1, 1) }, "{about}");
+            called(&scoped, &agent.id, &tool, json!({})).await.unwrap();
+            assert_eq!(count(), if is_lost { (3, 2) } else { (2, 1) }, "it still knows who asks: {about}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn who_stops_waiting_for_a_call_closes_it_and_says_so_where_that_is_not_seen() {
     let endpoint = Endpoint::start();
     each_store(async |world: World| {

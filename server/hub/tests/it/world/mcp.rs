@@ -147,6 +147,8 @@ struct State {
     cut: Value,
     /// The heads of what came by GET.
     gets: Vec<String>,
+    /// To what it answers with an error the next time, with which status, and which one.
+    refusal: Option<(&'static str, &'static str, i64)>,
 }
 
 impl FakeMcp {
@@ -170,6 +172,7 @@ impl FakeMcp {
             pieces: VecDeque::new(),
             cut: Value::Null,
             gets: Vec::new(),
+            refusal: None,
         };
         let fake = Self { address, state: Arc::new(Mutex::new(state)) };
         let serving = fake.clone();
@@ -239,6 +242,11 @@ impl FakeMcp {
     /// The heads of what came by GET, in small letters.
     pub fn gets(&self) -> Vec<String> {
         self.state.lock().unwrap().gets.clone()
+    }
+
+    /// Has it answer the next request of this method with an error, and this status.
+    pub fn refuse(&self, method: &'static str, status: &'static str, code: i64) {
+        self.state.lock().unwrap().refusal = Some((method, status, code));
     }
 
     pub fn forget_session(&self) {
@@ -368,8 +376,13 @@ impl FakeMcp {
     }
 
     fn answer(&self, head: &str, message: &Value) -> Vec<u8> {
-        let state = self.state.lock().unwrap();
+        let mut state = self.state.lock().unwrap();
         let (id, method) = (&message["id"], message["method"].as_str().unwrap_or_default());
+        if let Some((_, status, code)) = state.refusal.take_if(|(refused, ..)| *refused == method) {
+            let error = json!({ "code": code, "message": "No." });
+            let text = json!({ "jsonrpc": "2.0", "id": id, "error": error }).to_string();
+            return whole(status, "application/json", "", &text);
+        }
         let session = format!("mcp-session-id: s-{}\r\n", state.session);
         if let Some(version) = state.legacy {
             match method {
