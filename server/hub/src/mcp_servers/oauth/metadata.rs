@@ -74,12 +74,12 @@ pub(super) struct AuthorizationServer {
 
 impl AuthorizationServer {
     /// One that is not the issuer that was asked for, that does without a challenge, or that leads from outside into
-    /// the house, is not relied on.
+    /// the house, is not relied on. Its issuer is spelled as it spells it itself.
     pub(super) fn read(said: Value, issuer: &str, is_near: bool) -> Result<Self, SignInFailure> {
         let unfit = SignInFailure::Unfit;
         let server: Self =
             serde_json::from_value(said).map_err(|_| unfit("what the sign-in says of itself is garbled"))?;
-        if server.issuer != issuer {
+        if !is_same_issuer(&server.issuer, issuer) {
             return Err(unfit("the sign-in says that it is another one"));
         }
         if !server.code_challenge_methods_supported.iter().any(|method| method == "S256") {
@@ -96,6 +96,16 @@ impl AuthorizationServer {
         }
         Ok(server)
     }
+}
+
+/// Whether the two are spelled alike, but for the slash after a host that stands alone: servers name others with it or
+/// without.
+fn is_same_issuer(one: &str, other: &str) -> bool {
+    let bare = |issuer: &str| issuer.strip_suffix('/').unwrap_or(issuer).to_owned();
+    let is_host = |issuer: &str| {
+        Target::parse(issuer).is_ok_and(|it| it.url().path() == "/" && it.url().query().is_none())
+    };
+    one == other || (bare(one) == bare(other) && is_host(one) && is_host(other))
 }
 
 /// The address of somebody who is trusted with a sign-in: sealed on the way, and in the house only for a server that
@@ -190,7 +200,9 @@ mod tests {
         };
         for (field, value, expected) in [
             ("scopes_supported", json!(["a"]), true),
-            ("issuer", json!("https://a.example/"), false),
+            ("issuer", json!("https://a.example/"), true),
+            ("issuer", json!("https://a.example//"), false),
+            ("issuer", json!("https://a.example/?"), false),
             ("issuer", json!("https://b.example"), false),
             ("code_challenge_methods_supported", json!(["plain"]), false),
             ("code_challenge_methods_supported", json!(null), false),
@@ -208,6 +220,25 @@ mod tests {
         let mut near = said();
         near["token_endpoint"] = json!("http://192.168.1.1/token");
         assert!(AuthorizationServer::read(near, "https://a.example", true).is_ok());
+    }
+
+    #[test]
+    fn an_issuer_is_the_same_with_and_without_the_slash_after_its_host() {
+        for (one, other, expected) in [
+            ("https://a.example", "https://a.example/", true),
+            ("https://a.example/", "https://a.example", true),
+            ("https://a.example:8443/", "https://a.example:8443", true),
+            ("https://a.example/t", "https://a.example/t", true),
+            ("https://a.example/t", "https://a.example/t/", false),
+            ("https://a.example", "https://a.example//", false),
+            ("https://a.example/", "https://a.example//", false),
+            ("https://a.example?t=", "https://a.example?t=/", false),
+            ("https://a.example", "http://a.example/", false),
+            ("https://a.example", "https://A.example/", false),
+            ("a.example", "a.example/", false),
+        ] {
+            assert_eq!(is_same_issuer(one, other), expected, "{one} {other}");
+        }
     }
 
     #[test]

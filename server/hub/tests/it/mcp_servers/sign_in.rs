@@ -216,6 +216,56 @@ async fn an_answer_counts_when_it_is_whole_for_this_browser_and_from_whom_it_was
 }
 
 #[tokio::test]
+async fn an_issuer_may_be_named_with_a_slash_or_without_and_answers_as_it_spells_itself() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let servers = scoped.mcp_servers();
+        for (number, (named, own)) in
+            [(Some(""), "/"), (Some("/"), ""), (Some("/"), "/"), (None, "/"), (None, "")]
+                .into_iter()
+                .enumerate()
+        {
+            let fake = FakeAuth::start();
+            let mut metadata = fake.metadata();
+            let issuer = format!("{}{own}", fake.origin());
+            metadata["issuer"] = json!(issuer);
+            fake.say("/.well-known/oauth-authorization-server", Said::Json(metadata));
+            let url = format!("{}/mcp", fake.origin());
+            match named {
+                Some(end) => {
+                    let at = [format!("{}{end}", fake.origin())];
+                    let resource = json!({ "resource": url, "authorization_servers": at });
+                    fake.say("/.well-known/oauth-protected-resource/mcp", Said::Json(resource));
+                }
+                // One of spring 2025, that says nothing of itself.
+                None => {
+                    let nothing = Said::Status("404 Not Found", String::new());
+                    fake.say("/.well-known/oauth-protected-resource/mcp", nothing);
+                    fake.say("/mcp", Said::Status("401 Unauthorized", String::new()));
+                }
+            }
+            let id = servers.add(&format!("s{number}"), &url, "", "").await.unwrap().id;
+            let begin = async || state(&servers.connect(&id, HERE, ("", "")).await.unwrap());
+            let other = if own.is_empty() { format!("{issuer}/") } else { fake.origin() };
+            servers.signed_in(good(&begin().await, &other)).await.unwrap();
+            let told = servers.read(&id).await.unwrap().server.sign_in_failure.unwrap();
+            assert!(told.starts_with("The answer came from another place"), "{named:?} {own:?}: {told}");
+            assert!(fake.heard("/token").is_empty());
+            let waiting = begin().await;
+            fake.unsay("/mcp");
+            servers.signed_in(good(&waiting, &issuer)).await.unwrap();
+            let server = servers.read(&id).await.unwrap().server;
+            assert!(
+                matches!(server.connection, McpConnection::Connected { .. }),
+                "{named:?} {own:?}: {server:?}"
+            );
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_a_sign_in_gives_goes_where_it_is_for_and_nowhere_else() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;
