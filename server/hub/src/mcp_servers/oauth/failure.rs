@@ -34,6 +34,14 @@ pub(in super::super) enum SignInFailure {
     Hub(String),
 }
 
+impl SignInFailure {
+    /// Whether nothing more comes of what was given here before: it is over, or nobody knows the client.
+    pub(super) fn is_for_good(&self) -> bool {
+        let Self::Refused(code) = self else { return false };
+        matches!(code.as_str(), "invalid_grant" | "invalid_client" | "unauthorized_client")
+    }
+}
+
 impl From<Error> for SignInFailure {
     fn from(error: Error) -> Self {
         Self::Hub(error.into_failure().to_string())

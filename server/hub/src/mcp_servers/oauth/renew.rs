@@ -1,7 +1,6 @@
 //! The token that goes to a server: the one that is good, or a new one. Of all who want a new one at a time one asks for
 //! it, whichever hub they are at: the token for the next token is good once.
 
-use super::failure::SignInFailure;
 use super::grant;
 use super::rows::{self, Connection};
 use super::standing::Standing;
@@ -110,7 +109,7 @@ impl McpServers<'_> {
                 self.keep(owner, id, place, it, &tokens, &standing).await?;
                 Ok(true)
             }
-            Err(SignInFailure::Refused(_)) => {
+            Err(failure) if failure.is_for_good() => {
                 self.over(id, &it.generation).await?;
                 Err(McpFailure::SignedOut)
             }

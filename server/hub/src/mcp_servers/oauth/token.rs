@@ -39,7 +39,10 @@ pub(super) async fn ask(
     let (status, said) = send(hub, grant, &endpoint, secret, fields).await?;
     match (status, said) {
         (200, Some(said)) => read(&said).ok_or_else(|| SignInFailure::Garbled(endpoint.place())),
-        (400..=401, Some(said)) => Err(SignInFailure::Refused(code(&said))),
+        // The document says 400 and 401; some say 403 to a token for the next token that they do not know any more.
+        (400..=428 | 430..=499, Some(said)) if said.get("error").is_some_and(Value::is_string) => {
+            Err(SignInFailure::Refused(code(&said)))
+        }
         _ => Err(SignInFailure::Garbled(endpoint.place())),
     }
 }

@@ -300,7 +300,7 @@ async fn what_a_sign_in_gives_goes_where_it_is_for_and_nowhere_else() {
         fake.unsay("/mcp");
         signed_in(&servers, &id, &fake).await;
         world.clock.advance(Duration::from_secs(595));
-        fake.say("/token", Said::Status("400 Bad Request", String::new()));
+        fake.say("/token", Said::Refusal("400 Bad Request", json!({ "error": "invalid_grant" })));
         assert!(servers.look(&id).await.unwrap().message.contains("Your sign-in there is over."));
         fake.unsay("/token");
         signed_in(&servers, &id, &fake).await;
@@ -311,6 +311,54 @@ async fn what_a_sign_in_gives_goes_where_it_is_for_and_nowhere_else() {
                 && taken_back[1].contains("token=token-canary-1"),
             "{taken_back:?}"
         );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_sign_in_is_over_where_who_gives_tokens_says_so_and_goes_on_where_they_are_in_trouble() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let fake = FakeAuth::start();
+        let scoped = world.hub.for_viewer(&viewer);
+        let servers = scoped.mcp_servers();
+        let id = servers.add("fake", &format!("{}/mcp", fake.origin()), "", "").await.unwrap().id;
+        let refusal = |status, code: &str| Said::Refusal(status, json!({ "error": code }));
+        let not_renewed = "Your sign-in there could not be renewed.";
+        for (said, expected) in [
+            (refusal("400 Bad Request", "invalid_grant"), "is over"),
+            (refusal("403 Forbidden", "invalid_grant"), "is over"),
+            (refusal("401 Unauthorized", "invalid_client"), "is over"),
+            (refusal("400 Bad Request", "unauthorized_client"), "is over"),
+            (
+                refusal("400 Bad Request", "invalid_request"),
+                "could not be renewed. The sign-in was refused (invalid_request).",
+            ),
+            (
+                refusal("403 Forbidden", "access_denied"),
+                "could not be renewed. The sign-in was refused (access_denied).",
+            ),
+            (refusal("429 Too Many Requests", "invalid_grant"), not_renewed),
+            (refusal("503 Service Unavailable", "invalid_grant"), not_renewed),
+            (Said::Status("400 Bad Request", String::new()), not_renewed),
+        ] {
+            signed_in(&servers, &id, &fake).await;
+            world.clock.advance(Duration::from_secs(595));
+            fake.say("/token", said.clone());
+            let probe = servers.look(&id).await.unwrap();
+            assert!(!probe.ok && probe.message.contains(expected), "{said:?}: {}", probe.message);
+            let asked = fake.heard("/token").len();
+            fake.unsay("/token");
+            let again = servers.look(&id).await.unwrap();
+            let is_over = expected == "is over";
+            assert_eq!(
+                (again.ok, fake.heard("/token").len()),
+                (!is_over, asked + usize::from(!is_over)),
+                "{said:?}: {again:?}"
+            );
+            let connection = servers.read(&id).await.unwrap().server.connection;
+            assert_eq!(matches!(connection, McpConnection::Over { .. }), is_over, "{said:?}: {connection:?}");
+        }
     })
     .await;
 }

@@ -12,6 +12,8 @@ use std::thread;
 #[derive(Clone, Debug)]
 pub enum Said {
     Json(Value),
+    /// The same, with this status.
+    Refusal(&'static str, Value),
     /// A status and lines of the head.
     Status(&'static str, String),
     /// A hundred megabytes, or as many as are read.
@@ -93,6 +95,7 @@ impl FakeAuth {
             let said = said.unwrap_or_else(|| self.right(&path, &head, &body));
             match said {
                 Said::Json(value) => write(&mut stream, "200 OK", "", &value.to_string())?,
+                Said::Refusal(status, value) => write(&mut stream, status, "", &value.to_string())?,
                 Said::Status(status, head) => write(&mut stream, status, &head, "{}")?,
                 Said::Endless => {
                     stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n\r\n[").ok()?;
