@@ -39,7 +39,7 @@ pub(super) fn ServerForm(add: FormAction<AddMcpServer>) -> impl IntoView {
                 <Field
                     id="server-url"
                     label="Address"
-                    hint={view! { "Where it speaks streamable HTTP, for example: " <code>{"https://mcp.example.com/mcp"}</code> "." }.into_any()}
+                    hint={view! { "Where it speaks streamable HTTP, for example: " <code>{"https://mcp.example.com/mcp"}</code> ". What follows a question mark in it is kept encrypted like a token and sent along; only the names in it are shown." }.into_any()}
                 >
                     <input
                         class="input input-code"

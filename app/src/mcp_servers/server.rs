@@ -150,7 +150,8 @@ fn Look(server: McpServerView, look: FormAction<LookAtMcpServer>) -> impl IntoVi
 
 #[component]
 fn Remove(server: McpServerView, remove: FormAction<RemoveMcpServer>) -> impl IntoView {
-    let words = t(if server.headers.is_empty() { "Remove it" } else { "Remove it and what is sent along" });
+    let sends_along = !server.headers.is_empty() || server.url.contains('?');
+    let words = t(if sends_along { "Remove it and what is sent along" } else { "Remove it" });
     view! {
         <details class="confirm">
             <summary class="button" data-kind="quiet" aria-label={say!("Remove {name}", name = server.name)}>

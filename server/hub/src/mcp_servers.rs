@@ -19,6 +19,7 @@ mod names;
 mod oauth;
 mod offer;
 mod prompts;
+mod query;
 mod resources;
 mod result;
 mod rows;
@@ -50,7 +51,7 @@ use headers::SecretHeaders;
 use look::LookedAt;
 use protocol::view::{AuditAction, McpConnection, McpServerDetail, McpServerView, Probe, Right};
 use protocol::{McpServerId, UserId};
-use rows::headers_place;
+use rows::{headers_place, query_place};
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -139,7 +140,7 @@ impl OwnMcpServers<'_> {
         self.scoped.require(Right::SaveProviders)?;
         let hub = self.scoped.hub;
         let name = check::name(name)?;
-        let url = check::url(url, hub.outbound().reach())?;
+        let (url, query) = check::url(url, hub.outbound().reach())?;
         let headers = check::headers(token, headers)?;
         let (id, owner, now) = (McpServerId(new_id()), self.scoped.owner(), hub.now());
         let mut tx = hub.store().write().await?;
@@ -166,9 +167,12 @@ impl OwnMcpServers<'_> {
             lent: None,
         };
         rows::insert(&mut tx, owner, &server, now).await?;
+        let place = place_of(&server.url);
         if !headers.is_empty() {
-            let place = place_of(&server.url);
             hub.vault().put(&mut tx, headers_place(owner, &server.id, &place), &headers.seal(), now).await?;
+        }
+        if let Some(query) = &query {
+            hub.vault().put(&mut tx, query_place(owner, &server.id, &place), query.secret(), now).await?;
         }
         let line = AuditEvent::done(AuditAction::McpServerAdded, self.scoped.viewer);
         hub.audit().note(&mut tx, line.object(&server.name)).await?;
@@ -317,7 +321,7 @@ impl<'a> McpServers<'a> {
         name: &str,
         url: &str,
     ) -> std::result::Result<Client<'a>, McpFailure> {
-        let target = Target::parse(url)?;
+        let (target, query) = self.whole(owner, id, &Target::parse(url)?).await?;
         let place = target.place();
         let (whose, of) = self.sealed_for(owner, id).await?;
         let sealed = self.hub.vault().read(self.hub.store(), headers_place(&whose.0, &of, &place)).await;
@@ -331,14 +335,14 @@ impl<'a> McpServers<'a> {
         };
         let access = self.access(owner, id, &place).await?;
         let (server, name) = (id.clone(), name.to_owned());
-        Ok(Client { hub: self.hub, server, name, target, headers, access, asking: None })
+        Ok(Client { hub: self.hub, server, name, target, query, headers, access, asking: None })
     }
 
     /// Somebody who does not say who they are.
     fn nobody(self, id: &McpServerId, name: &str, target: &Target) -> Client<'a> {
         let (hub, target, headers) = (self.hub, target.clone(), SecretHeaders::default());
         let (server, name) = (id.clone(), name.to_owned());
-        Client { hub, server, name, target, headers, access: None, asking: None }
+        Client { hub, server, name, target, query: None, headers, access: None, asking: None }
     }
 
     /// The server knows nobody by what was sent along: with a new token, where there is one, it is asked once more.

@@ -11,6 +11,7 @@ pub struct McpServerView {
     pub id: McpServerId,
     /// With it the names of its tools begin, after `mcp_`.
     pub name: String,
+    /// Of what follows the question mark only the names, each with a `*` for its value.
     pub url: String,
     /// The headers that carry secrets, by their names.
     pub headers: Vec<String>,

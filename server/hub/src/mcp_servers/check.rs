@@ -1,6 +1,7 @@
 //! What a person may enter for a server.
 
 use super::headers::SecretHeaders;
+use super::query::SecretQuery;
 use crate::error::{Error, Result};
 use crate::outbound::{Reach, Target};
 
@@ -21,16 +22,14 @@ pub(super) fn name(name: &str) -> Result<&str> {
     Ok(name)
 }
 
-/// The address as it was entered: to some servers it makes a difference whether it ends in a slash.
-pub(super) fn url(url: &str, reach: Reach) -> Result<String> {
+/// The address as it was entered: to some servers it makes a difference whether it ends in a slash. What follows the
+/// question mark comes apart, and stands in it by its names.
+pub(super) fn url(url: &str, reach: Reach) -> Result<(String, Option<SecretQuery>)> {
     let target = Target::parse(url).and_then(|target| target.check(reach).map(|()| target));
     let target = target.map_err(|error| Error::invalid(error.to_string()))?;
-    if target.url().query().is_some() {
-        return Err(Error::invalid(
-            "Leave out of the address what follows the question mark. A key goes into a header.",
-        ));
-    }
-    Ok(target.url().as_str().to_owned())
+    let query = SecretQuery::of(&target);
+    let names = query.as_ref().map(SecretQuery::names);
+    Ok((target.with_query(names.as_deref()).url().as_str().to_owned(), query))
 }
 
 /// A bearer token, and headers as lines of a name, a colon and a value.
@@ -70,17 +69,20 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_kept_as_it_was_entered() {
+    fn an_address_is_kept_as_it_was_entered_but_for_what_follows_the_question_mark() {
         for (text, expected) in [
             ("https://garden.example/mcp", Some("https://garden.example/mcp")),
             ("https://garden.example/mcp/", Some("https://garden.example/mcp/")),
             ("https://garden.example", Some("https://garden.example/")),
-            ("https://garden.example/mcp?key=1", None),
+            ("https://garden.example/mcp/?key=1&read", Some("https://garden.example/mcp/?key=*&*")),
+            ("https://garden.example/mcp?", Some("https://garden.example/mcp")),
+            ("https://garden.example/mcp?key=1#x", None),
             ("http://127.0.0.1:3001/mcp", None),
             ("http://169.254.169.254/mcp", None),
             ("stdio:npx", None),
         ] {
-            assert_eq!(url(text, Reach::default()).ok().as_deref(), expected, "{text}");
+            let kept = url(text, Reach::default()).ok().map(|(kept, _)| kept);
+            assert_eq!(kept.as_deref(), expected, "{text}");
         }
     }
 

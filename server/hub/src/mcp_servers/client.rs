@@ -17,6 +17,7 @@ use super::asking::Asking;
 use super::failure::McpFailure;
 use super::headers::SecretHeaders;
 use super::oauth::{Access, more_scopes};
+use super::query::SecretQuery;
 use crate::Hub;
 use crate::outbound::{Answer, Target};
 use era::{Came, Era};
@@ -46,6 +47,8 @@ pub(super) struct Client<'a> {
     /// With it the names of its tools begin.
     pub(super) name: String,
     pub(super) target: Target,
+    /// What of the target is the person's secret.
+    pub(super) query: Option<SecretQuery>,
     pub(super) headers: SecretHeaders,
     /// Takes the place of a token that was entered.
     pub(super) access: Option<Access>,
@@ -285,7 +288,10 @@ impl Client<'_> {
     }
 
     pub(super) fn without_secrets(&self, text: &str) -> String {
-        let hidden = self.headers.hide(text);
+        let mut hidden = self.headers.hide(text);
+        if let Some(query) = &self.query {
+            hidden = query.hide(&hidden).into_owned().into();
+        }
         match self.access.as_ref().and_then(|access| Needles::of(access.token.expose())) {
             Some(needles) => needles.hide(&hidden).into_owned(),
             None => hidden.into_owned(),

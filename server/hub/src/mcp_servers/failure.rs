@@ -67,6 +67,10 @@ pub(crate) enum McpFailure {
         "What is sent along with each request cannot be opened. Enter it again on the page of the server."
     )]
     NoSecrets,
+    #[error(
+        "What follows the question mark in its address cannot be opened. Remove the server, and add it again."
+    )]
+    NoQuery,
     /// In the server's own words.
     #[error("It says: {0}")]
     Said(String),

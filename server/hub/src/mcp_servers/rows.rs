@@ -11,11 +11,16 @@ use protocol::{AgentId, McpServerId};
 use serde_json::json;
 use sqlx::{Any, Executor};
 
-/// What is kept for a server in the vault: its headers.
+/// What is kept for a server in the vault: its headers, and what follows the question mark in its address.
 const HEADERS: &str = "mcp";
+const QUERY: &str = "mcp_query";
 
 pub(super) fn headers_place<'a>(owner: &'a str, id: &'a McpServerId, server: &'a str) -> AssociatedData<'a> {
     AssociatedData { user: owner, provider: &id.0, purpose: HEADERS, server: Some(server) }
+}
+
+pub(super) fn query_place<'a>(owner: &'a str, id: &'a McpServerId, server: &'a str) -> AssociatedData<'a> {
+    AssociatedData { user: owner, provider: &id.0, purpose: QUERY, server: Some(server) }
 }
 
 const SERVERS: &str =

@@ -46,6 +46,13 @@ impl Target {
         &self.0
     }
 
+    /// The same address with this behind its question mark.
+    pub(crate) fn with_query(&self, query: Option<&str>) -> Self {
+        let mut url = self.0.clone();
+        url.set_query(query);
+        Self(url)
+    }
+
     /// Scheme, host and port: where a request goes, and all that an error says of it.
     pub(crate) fn place(&self) -> String {
         self.0.origin().ascii_serialization()

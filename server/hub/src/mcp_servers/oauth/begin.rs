@@ -45,12 +45,15 @@ impl OwnMcpServers<'_> {
     ) -> Result<McpSignIn> {
         self.scoped.require(Right::SaveProviders)?;
         let server = self.found(id).await?;
-        let target = Target::parse(&server.url).map_err(|error| Error::invalid(error.to_string()))?;
-        let servers = self.scoped.hub.mcp_servers();
+        let shown = Target::parse(&server.url).map_err(|error| Error::invalid(error.to_string()))?;
+        let (servers, me) = (self.scoped.hub.mcp_servers(), &self.scoped.viewer.me.id);
+        let (whole, _) = servers.whole(me, id, &shown).await.map_err(upstream)?;
+        // A token is for the server, whatever it is asked behind the question mark.
+        let target = shown.with_query(None);
         let challenges = &self.scoped.hub.0.mcp_servers.challenges;
-        let _turn = servers.turn(&self.scoped.viewer.me.id).await.map_err(upstream)?;
+        let _turn = servers.turn(me).await.map_err(upstream)?;
         let finding = async {
-            let asking = servers.nobody(id, &server.name, &target);
+            let asking = servers.nobody(id, &server.name, &whole);
             let (now, before) = (asking.challenge().await.map_err(upstream)?, challenges.find(id));
             // Some greet everybody, and want to know who asks later.
             let challenge = now.as_deref().or(before.as_deref()).map(Challenge::parse).unwrap_or_default();

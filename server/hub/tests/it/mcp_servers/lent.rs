@@ -18,7 +18,8 @@ async fn a_shared_server_is_used_with_what_its_administrator_entered_and_stays_e
         let ada = world.admin("ada").await;
         let (bert, eve) = (world.person("bert").await, world.person("eve").await);
         let lender = world.hub.for_viewer(&ada);
-        let server = lender.mcp_servers().add("garden", &fake.url(), TOKEN, "").await.unwrap();
+        let url = format!("{}?key=query-canary-1", fake.url());
+        let server = lender.mcp_servers().add("garden", &url, TOKEN, "").await.unwrap();
         let (theirs, others) = (world.hub.for_viewer(&bert), world.hub.for_viewer(&eve));
         assert!(theirs.mcp_servers().offered().await.unwrap().is_empty());
         assert!(theirs.mcp_servers().take(&server.id).await.is_err());
@@ -34,13 +35,17 @@ async fn a_shared_server_is_used_with_what_its_administrator_entered_and_stays_e
         assert_ne!(taken.id, server.id);
         assert_eq!(theirs.mcp_servers().take(&server.id).await.unwrap().id, taken.id, "once is enough");
         let shown = serde_json::to_string(&theirs.mcp_servers().read(&taken.id).await.unwrap()).unwrap();
-        assert!(!shown.contains(TOKEN) && !shown.contains("authorization"), "{shown}");
+        for secret in [TOKEN, "authorization", "query-canary-1"] {
+            assert!(!shown.contains(secret), "{secret}: {shown}");
+        }
         assert!(theirs.mcp_servers().set_headers(&taken.id, "mine", "").await.is_err());
         assert!(theirs.mcp_servers().read(&server.id).await.is_err());
 
         let bot = given(&world, &bert, &endpoint, (&taken.id, &fake.host())).await;
         assert!(called(&theirs, &bot, "mcp_garden_water", json!({})).await.is_ok());
-        assert!(fake.heads().iter().all(|head| head.contains(TOKEN)));
+        for sent in [TOKEN, "?key=query-canary-1 "] {
+            assert!(fake.heads().iter().all(|head| head.contains(sent)), "{sent}: {:?}", fake.heads());
+        }
         theirs.mcp_servers().switch(&taken.id, "water", false, "").await.unwrap();
         let states = read(&lender.mcp_servers(), &server.id).await;
         assert_eq!(states[0].2, McpToolState::On, "what one switches off is off for nobody else");

@@ -82,3 +82,48 @@ async fn servers_with_what_is_sent_along_are_their_persons_alone() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn what_follows_the_question_mark_of_an_address_goes_along_and_is_shown_to_nobody() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (ada, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&ada);
+        let servers = scoped.mcp_servers();
+        let fake = FakeMcp::start(&[water()]).speaking("2025-11-25");
+        let told = format!("You sent {TOKEN} for the north-garden-bed.");
+        fake.bring(json!({ "content": [{ "type": "text", "text": told }] }));
+        let url = format!("{}?project_ref=north-garden-bed&apiKey={TOKEN}&lone-canary", fake.url());
+        let server = servers.add("garden", &url, "", "").await.unwrap();
+        assert_eq!(
+            (server.url.clone(), server.tools_on),
+            (format!("{}?project_ref=*&apiKey=*&*", fake.url()), 1)
+        );
+        servers.choose(&agent.id, std::slice::from_ref(&server.id)).await.unwrap();
+        add_rule(&world.hub, &ada, "allow", "mcp_garden_water", &fake.host()).await;
+        let told = called(&scoped, &agent.id, "mcp_garden_water", json!({})).await.unwrap();
+        assert_eq!(told, "{\"text\":\"You sent [key] for the north-garden-bed.\"}");
+        servers.set_headers(&server.id, "mcp-token-second", "").await.unwrap();
+        let asked = format!(" /mcp?project_ref=north-garden-bed&apikey={TOKEN}&lone-canary http/1.1");
+        let heads = [fake.heads(), fake.gets()].concat();
+        assert!(heads.iter().all(|head| head.contains(&asked)), "{heads:?}");
+        assert!(heads.last().unwrap().starts_with("get "));
+
+        let shown = serde_json::to_string(&servers.read(&server.id).await.unwrap()).unwrap();
+        let audit = scoped.audit().read(&hub::AuditQuery::default()).await.unwrap();
+        let told = format!("{shown} {audit:?}");
+        assert!(!told.contains("canary") && !told.contains("north-garden-bed"), "{told}");
+        // Where the address was changed behind the hub's back, what is secret does not go there.
+        let elsewhere = FakeMcp::start(&[water()]);
+        world
+            .execute(&format!("UPDATE mcp_servers SET url = '{}?a=*', headers = '[]'", elsewhere.url()))
+            .await;
+        let looked = servers.look(&server.id).await.unwrap();
+        assert!(!looked.ok && elsewhere.heads().is_empty(), "{looked:?}");
+        servers.remove(&server.id).await.unwrap();
+        let store = world.store().await;
+        let secrets = sqlx::query("SELECT 1 FROM secrets WHERE purpose LIKE 'mcp%'");
+        assert!(secrets.fetch_all(store.read()).await.unwrap().is_empty());
+    })
+    .await;
+}

@@ -316,6 +316,39 @@ async fn what_a_sign_in_gives_goes_where_it_is_for_and_nowhere_else() {
 }
 
 #[tokio::test]
+async fn a_sign_in_is_for_the_server_and_not_for_what_follows_the_question_mark() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let servers = scoped.mcp_servers();
+        for (name, tells_of_itself) in [("today", true), ("before", false)] {
+            let fake = FakeAuth::start();
+            let url = format!("{}/mcp", fake.origin());
+            if !tells_of_itself {
+                let nothing = Said::Status("404 Not Found", String::new());
+                fake.say("/.well-known/oauth-protected-resource/mcp", nothing);
+                fake.say("/mcp", Said::Status("401 Unauthorized", String::new()));
+            }
+            let id = servers.add(name, &format!("{url}?project=north"), "", "").await.unwrap().id;
+            let sign_in = servers.connect(&id, PUBLISHED, ("", "")).await.unwrap();
+            assert_eq!(query(&sign_in.address)["resource"], url, "{name}");
+            fake.unsay("/mcp");
+            servers.signed_in(good(&state(&sign_in), &fake.origin())).await.unwrap();
+            let asked = fake.heard("/mcp");
+            assert!(
+                asked.iter().all(|(head, _)| head.starts_with("POST /mcp?project=north ")),
+                "{name}: {asked:?}"
+            );
+            assert!(
+                asked.last().unwrap().0.to_ascii_lowercase().contains("bearer token-canary-1"),
+                "{name}: {asked:?}"
+            );
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_sign_in_is_over_where_who_gives_tokens_says_so_and_goes_on_where_they_are_in_trouble() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;

@@ -61,7 +61,7 @@ impl FakeAuth {
     /// Head and body of each request at the path.
     pub fn heard(&self, path: &str) -> Vec<(String, String)> {
         let state = self.state.lock().unwrap();
-        let at = |(head, _): &&(String, String)| head.split(' ').nth(1) == Some(path);
+        let at = |(head, _): &&(String, String)| path_of(head) == Some(path);
         state.heard.iter().filter(at).cloned().collect()
     }
 
@@ -86,7 +86,7 @@ impl FakeAuth {
         let mut reader = BufReader::new(stream.try_clone().ok()?);
         loop {
             let (head, body) = read_request(&mut reader)?;
-            let path = head.split(' ').nth(1)?.to_owned();
+            let path = path_of(&head)?.to_owned();
             let said = {
                 let mut state = self.state.lock().unwrap();
                 state.heard.push((head.clone(), String::from_utf8_lossy(&body).into_owned()));
@@ -135,6 +135,11 @@ impl FakeAuth {
             _ => Said::Status("404 Not Found", String::new()),
         }
     }
+}
+
+/// Without what follows a question mark.
+fn path_of(head: &str) -> Option<&str> {
+    head.split(' ').nth(1)?.split('?').next()
 }
 
 fn write(stream: &mut TcpStream, status: &str, head: &str, text: &str) -> Option<()> {
