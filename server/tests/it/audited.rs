@@ -443,7 +443,9 @@ fn answer(mut stream: TcpStream) -> Option<()> {
     let mut body = vec![0; length];
     reader.read_exact(&mut body).ok()?;
     let asked: Value = serde_json::from_slice(&body).unwrap_or_default();
-    let result = json!({ "supportedVersions": ["2026-07-28"], "tools": [{ "name": "water" }] });
+    let result = json!({
+        "supportedVersions": ["2026-07-28"], "capabilities": { "tools": {} }, "tools": [{ "name": "water" }],
+    });
     let mut told = json!({ "jsonrpc": "2.0", "id": asked["id"], "result": result });
     if asked.is_null() {
         let rpc = json!({

@@ -19,6 +19,7 @@ use super::headers::SecretHeaders;
 use super::oauth::{Access, more_scopes};
 use super::query::SecretQuery;
 use crate::Hub;
+use crate::mcp_servers::PARTING;
 use crate::outbound::{Answer, Target};
 use era::{Came, Era};
 use message::{Heard, Message};
@@ -86,16 +87,32 @@ impl Client<'_> {
         }
     }
 
-    /// What it has besides tools, once it was asked for anything.
+    /// What it has, once it was asked for anything.
     pub(super) fn features(&self) -> Features {
         self.sessions().find(&self.server).map(|(_, features)| features).unwrap_or_default()
     }
 
-    /// What it has besides tools. It is asked who it is where that is not known.
+    /// What it has. It is asked who it is where that is not known.
     pub(super) async fn met(&self) -> Result<Features, McpFailure> {
-        if let Some((_, features)) = self.sessions().find(&self.server) {
-            return Ok(features);
+        match self.sessions().find(&self.server) {
+            Some((_, features)) => Ok(features),
+            None => self.meet().await,
         }
+    }
+
+    /// Whether it has tools. One that had none is asked anew who it is: it may have some by now.
+    pub(super) async fn has_tools(&self) -> Result<bool, McpFailure> {
+        match self.sessions().find(&self.server) {
+            Some((_, features)) if features.tools => return Ok(true),
+            Some(_) => {
+                let _ = timeout(PARTING, self.end()).await;
+            }
+            None => {}
+        }
+        Ok(self.meet().await?.tools)
+    }
+
+    async fn meet(&self) -> Result<Features, McpFailure> {
         let met = self.begin().await?;
         let features = met.1;
         self.sessions().keep(&self.server, met);

@@ -134,7 +134,9 @@ impl ToolRow {
 /// By name, and how many there are besides.
 async fn offers(client: &Client<'_>) -> Result<(BTreeMap<String, ToolRow>, usize), McpFailure> {
     let (mut offered, mut left_out, mut bytes, mut params) = (Vec::new(), 0, ROOM, json!({}));
-    for _ in 0..PAGES {
+    // Who has none may not know the word.
+    let pages = if client.has_tools().await? { PAGES } else { 0 };
+    for _ in 0..pages {
         let page =
             client.ask(&Asked { method: "tools/list", about: None, params, mirrored: Vec::new() }).await?;
         let tools = page.get("tools").and_then(Value::as_array).ok_or(McpFailure::NotMcp)?;

@@ -10,9 +10,10 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// What a server has besides tools, as it says when it is met.
+/// What a server has, as it says when it is met.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(in super::super) struct Features {
+    pub(super) tools: bool,
     pub(in super::super) prompts: bool,
     pub(in super::super) resources: bool,
     pub(in super::super) completions: bool,
@@ -34,6 +35,7 @@ impl Features {
         };
         let announces = Announces::of(greeting);
         Self {
+            tools: has("tools"),
             prompts: has("prompts"),
             resources: has("resources"),
             completions: has("completions"),

@@ -3,7 +3,7 @@
 use super::{STALE, called, given, read, tool, water};
 use crate::approvals::add_rule;
 use crate::talk::ada;
-use crate::world::{Definition, Endpoint, FakeMcp, World, each_store};
+use crate::world::{Definition, Endpoint, FakeMcp, Mood, World, each_store};
 use hub::Error;
 use protocol::view::{AuditAction, McpToolState};
 use serde_json::{Value, json};
@@ -108,6 +108,64 @@ async fn a_tool_that_could_do_harm_by_what_it_says_is_left_out() {
         let many = FakeMcp::start(&many);
         let server = scoped.mcp_servers().add("many", &many.url(), "", "").await.unwrap();
         assert_eq!((server.tools_on, server.tools_off, server.left_out > 0), (40, 160, true), "{server:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_server_is_asked_for_what_it_says_that_it_has_and_keeps_its_session() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let servers = scoped.mcp_servers();
+        let (today, before) = (None, Some("2025-11-25"));
+        for (name, version, status) in
+            [("today", today, "404 Not Found"), ("today-2", today, "200 OK"), ("before", before, "200 OK")]
+        {
+            let fake = version.into_iter().fold(FakeMcp::start(&[]), FakeMcp::speaking);
+            fake.declare(json!({ "resources": {} }));
+            fake.bring(json!({ "resources": [{ "uri": "a:1", "name": "Moss" }] }));
+            let no_templates = || fake.refuse("resources/templates/list", status, -32_601);
+            let count = |wanted: &str| fake.methods().iter().filter(|method| *method == wanted).count();
+            no_templates();
+            let server = given(&scoped, &agent.id, name, &fake).await;
+            assert_eq!((server.failure, server.tools_on), (None, 1), "{name}");
+            no_templates();
+            let listed = servers.resources(&server.id, &agent.id).await.unwrap();
+            assert_eq!((listed.len(), &*listed[0].uri), (1, "a:1"), "{name}: {listed:?}");
+            assert_eq!(
+                (count("tools/list"), count("server/discover")),
+                (0, 1),
+                "{name}: {:?}",
+                fake.methods()
+            );
+
+            fake.declare(json!({ "resources": {}, "tools": {} }));
+            fake.offer(&[water()]);
+            for _ in 0..2 {
+                no_templates();
+                let looked = servers.look(&server.id).await.unwrap();
+                assert!(looked.ok, "{name}: {looked:?}");
+                let tools = read(&servers, &server.id).await;
+                let names: Vec<&str> = tools.iter().map(|(name, ..)| name.as_str()).collect();
+                assert_eq!(names, ["resources/read", "water"]);
+            }
+            assert_eq!(
+                (count("tools/list"), count("server/discover")),
+                (2, 2),
+                "{name}: {:?}",
+                fake.methods()
+            );
+        }
+        let nothing = FakeMcp::start(&[]);
+        nothing.declare(json!({}));
+        let server = given(&scoped, &agent.id, "nothing", &nothing).await;
+        let looked = servers.look(&server.id).await.unwrap();
+        let words = "It answers, and has no tool that could be used.";
+        assert_eq!((looked.ok, looked.message.as_str(), server.failure), (true, words, None));
+        nothing.mood(Mood::Status("500 Oh", ""));
+        assert!(!servers.look(&server.id).await.unwrap().ok, "whether it is there is asked all the same");
     })
     .await;
 }

@@ -113,7 +113,9 @@ impl FakeAuth {
         match path {
             "/mcp" if head.to_ascii_lowercase().contains("authorization: bearer token-canary-") => {
                 let id = serde_json::from_slice::<Value>(body).unwrap_or_default()["id"].clone();
-                let result = json!({ "supportedVersions": ["2026-07-28"], "tools": [{ "name": "water" }] });
+                let result = json!({
+                    "supportedVersions": ["2026-07-28"], "capabilities": { "tools": {} }, "tools": [{ "name": "water" }],
+                });
                 Said::Json(json!({ "jsonrpc": "2.0", "id": id, "result": result }))
             }
             "/mcp" => {

@@ -123,6 +123,8 @@ struct State {
     mood: Mood,
     /// `None`: of today's version.
     legacy: Option<&'static str>,
+    /// What it says that it has. `None`: tools, and in today's version prompts.
+    capabilities: Option<Value>,
     /// The session that is known, by its number.
     session: usize,
     tools: Vec<Value>,
@@ -158,6 +160,7 @@ impl FakeMcp {
         let state = State {
             mood: Mood::Well,
             legacy: None,
+            capabilities: None,
             session: 1,
             tools: tools.to_vec(),
             prompts: Vec::new(),
@@ -196,6 +199,11 @@ impl FakeMcp {
 
     pub fn host(&self) -> String {
         self.address.to_string()
+    }
+
+    /// What it says that it has when it is met.
+    pub fn declare(&self, capabilities: Value) {
+        self.state.lock().unwrap().capabilities = Some(capabilities);
     }
 
     pub fn mood(&self, mood: Mood) {
@@ -387,7 +395,8 @@ impl FakeMcp {
         if let Some(version) = state.legacy {
             match method {
                 "initialize" => {
-                    let result = json!({ "protocolVersion": version, "capabilities": {} });
+                    let capabilities = state.capabilities.clone().unwrap_or(json!({ "tools": {} }));
+                    let result = json!({ "protocolVersion": version, "capabilities": capabilities });
                     let text = json!({ "jsonrpc": "2.0", "id": id, "result": result }).to_string();
                     return whole("200 OK", "application/json", &session, &text);
                 }
@@ -404,7 +413,9 @@ impl FakeMcp {
         let result = match method {
             "server/discover" => {
                 let tools = json!({ "listChanged": state.own.is_some() });
-                json!({ "supportedVersions": ["2026-07-28"], "capabilities": { "tools": tools, "prompts": {} } })
+                let capabilities = state.capabilities.clone();
+                let capabilities = capabilities.unwrap_or(json!({ "tools": tools, "prompts": {} }));
+                json!({ "supportedVersions": ["2026-07-28"], "capabilities": capabilities })
             }
             "tools/list" => page("tools", &state.tools, message),
             "prompts/list" => page("prompts", &state.prompts, message),
