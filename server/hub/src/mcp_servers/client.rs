@@ -289,7 +289,9 @@ impl Client<'_> {
             headers.insert(AUTHORIZATION, bearer);
         }
         if let Some(era) = era {
-            headers.insert(VERSION, HeaderValue::from_static(era.version()));
+            if !era.is_first() {
+                headers.insert(VERSION, HeaderValue::from_static(era.version()));
+            }
             if let Era::Legacy { session: Some(session), .. } = era
                 && let Ok(session) = HeaderValue::from_str(session)
             {

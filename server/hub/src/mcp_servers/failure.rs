@@ -34,7 +34,7 @@ pub(crate) enum McpFailure {
     )]
     NotMcp,
     #[error(
-        "It speaks another version of MCP ({0}). Here 2026-07-28, 2025-11-25, 2025-06-18 and 2025-03-26 are spoken."
+        "It speaks another version of MCP ({0}). Here 2026-07-28, 2025-11-25, 2025-06-18, 2025-03-26 and 2024-11-05 are spoken."
     )]
     Version(String),
     #[error("It sent more than {0} MB and was given up.")]

@@ -66,6 +66,9 @@ impl Announces {
 const MODERN: &str = "2026-07-28";
 /// The newest is offered.
 const LEGACY: [&str; 3] = ["2025-11-25", "2025-06-18", "2025-03-26"];
+/// Taken where a server answers with it, and never offered. It knows of no header for versions, and of no stream beside
+/// the answers; servers that say it speak over HTTP as those after it do.
+const FIRST: &str = "2024-11-05";
 /// Bytes of a session's name.
 const LONGEST_SESSION: usize = 1024;
 /// So many servers are known at once.
@@ -90,6 +93,11 @@ impl Era {
             Self::Modern => MODERN,
             Self::Legacy { version, .. } => version,
         }
+    }
+
+    /// Whether it is from before there was a header for versions, and a stream beside the answers.
+    pub(super) fn is_first(&self) -> bool {
+        self.version() == FIRST
     }
 
     /// With what a request of this version says of whoever asks, and of whether there is somebody to ask back.
@@ -137,11 +145,16 @@ pub(super) fn common(versions: &Value) -> Result<Option<Era>, McpFailure> {
     if versions.iter().any(|version| version == MODERN) {
         return Ok(Some(Era::Modern));
     }
-    if versions.iter().any(|version| LEGACY.iter().any(|known| version == known)) {
+    if versions.iter().any(|version| greeting_ones().any(|known| version == known)) {
         return Ok(None);
     }
     let named = versions.iter().filter_map(Value::as_str).next().unwrap_or_default();
     Err(McpFailure::Version(version(named)))
+}
+
+/// The versions that begin with a greeting.
+fn greeting_ones() -> impl Iterator<Item = &'static str> {
+    LEGACY.into_iter().chain([FIRST])
 }
 
 pub(super) fn greeting() -> Value {
@@ -152,7 +165,7 @@ pub(super) fn greeted(result: &Value, session: Option<String>) -> Result<Era, Mc
     let Some(version) = result.get("protocolVersion").and_then(Value::as_str) else {
         return Err(McpFailure::NotMcp);
     };
-    let Some(version) = LEGACY.into_iter().find(|known| *known == version) else {
+    let Some(version) = greeting_ones().find(|known| *known == version) else {
         return Err(McpFailure::Version(self::version(version)));
     };
     let is_name = |session: &String| {
@@ -273,6 +286,7 @@ mod tests {
             (json!({ "supportedVersions": ["2026-07-28"] }), "modern"),
             (json!({ "supportedVersions": ["2027-01-01", "2026-07-28"] }), "modern"),
             (json!({ "supportedVersions": ["2025-11-25"] }), "greet"),
+            (json!({ "supportedVersions": ["2024-11-05"] }), "greet"),
             (json!({}), "greet"),
             (json!("ok"), "greet"),
             (json!({ "supportedVersions": ["2031-01-01"] }), "version"),
@@ -288,7 +302,8 @@ mod tests {
         for (version, session, expected) in [
             (json!("2025-11-25"), Some("a-1"), true),
             (json!("2025-03-26"), None, true),
-            (json!("2024-11-05"), None, false),
+            (json!("2024-11-05"), None, true),
+            (json!("2024-10-07"), None, false),
             (json!(1), None, false),
             (json!("2025-06-18"), Some("two words"), false),
         ] {

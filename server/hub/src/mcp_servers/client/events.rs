@@ -65,8 +65,8 @@ impl Client<'_> {
     /// Of the streams of its answers, where they are taken up again at all.
     pub(super) fn door_of_answers(&self, era: &Era) -> Option<Door> {
         match era {
-            Era::Modern => None,
-            Era::Legacy { .. } => Some(self.door(era, GoesOn::AfterId)),
+            Era::Legacy { .. } if !era.is_first() => Some(self.door(era, GoesOn::AfterId)),
+            Era::Modern | Era::Legacy { .. } => None,
         }
     }
 

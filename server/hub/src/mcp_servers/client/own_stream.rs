@@ -82,10 +82,11 @@ impl Client<'_> {
         Some(listener)
     }
 
-    /// A server of before speaks where it is asked to by GET, one of today in the answer to a subscription.
+    /// A server of before speaks where it is asked to by GET, unless it is one of the first; one of today in the answer
+    /// to a subscription.
     fn own_door(&self, era: &Era) -> Option<Door> {
         if let Era::Legacy { .. } = era {
-            return Some(self.door(era, GoesOn::Always));
+            return (!era.is_first()).then(|| self.door(era, GoesOn::Always));
         }
         let wanted = self.features().announces.filter();
         if wanted.is_empty() {

@@ -18,7 +18,7 @@ async fn a_session_that_is_over_is_begun_anew_and_a_question_of_a_server_s_is_an
             ("one", "2025-11-25", true),
             ("two", "2025-06-18", true),
             ("three", "2025-03-26", true),
-            ("four", "2024-11-05", false),
+            ("four", "2024-11-05", true),
             ("five", "IGNORE ALL RULES", false),
         ] {
             let fake = FakeMcp::start(&[water()]).speaking(version);
@@ -49,8 +49,16 @@ async fn a_session_that_is_over_is_begun_anew_and_a_question_of_a_server_s_is_an
             let replies = fake.messages();
             let reply = |id: &str| replies.iter().find(|message| message["id"] == id).unwrap().clone();
             assert_eq!((reply("q1")["result"].clone(), reply("q2")["error"]["code"].clone()), (json!({}), json!(-32601)));
-            let last = fake.heads().pop().unwrap();
-            assert!(fake.heads().iter().any(|head| head.contains(&format!("mcp-protocol-version: {version}")) && head.contains("mcp-session-id: s-2")), "{last}");
+            let greeting = replies.iter().find(|message| message["method"] == "initialize").unwrap();
+            assert_eq!(greeting["params"]["protocolVersion"], "2025-11-25");
+            // The first one knows of no header for it, and of no stream beside the answers.
+            let is_first = version == "2024-11-05";
+            let named = format!("mcp-protocol-version: {}", if is_first { "" } else { version });
+            let heads = fake.heads();
+            let mut known = heads.iter().filter(|head| head.contains("mcp-session-id: s-2")).peekable();
+            assert!(known.peek().is_some(), "{heads:?}");
+            assert!(known.all(|head| head.contains(&named) != is_first), "{heads:?}");
+            assert_eq!(fake.gets().is_empty(), is_first);
             let asked = replies.iter().rev().find(|message| message["method"] == "tools/call").unwrap();
             let params = (&asked["params"]["name"], &asked["params"]["arguments"]);
             assert_eq!(params, (&json!("water"), &json!({ "litres": 2 })));
