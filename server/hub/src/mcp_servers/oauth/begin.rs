@@ -107,7 +107,8 @@ impl OwnMcpServers<'_> {
         Ok(sealed.and_then(|sealed| serde_json::from_str(sealed.expose()).ok()))
     }
 
-    /// The one of the last time, where it is still known there.
+    /// The one of the last time. Where that sign-in is over, it may be because nobody knows the client any more: then a
+    /// new one, if one is to be had.
     async fn client_of(
         self,
         id: &McpServerId,
@@ -115,20 +116,22 @@ impl OwnMcpServers<'_> {
         address: HubAddress<'_>,
     ) -> std::result::Result<ClientId, SignInFailure> {
         let (hub, owner) = (self.scoped.hub, self.scoped.owner());
-        let before = rows::connection(hub.store().read(), owner, id).await?.map(|before| before.grant);
-        if let Some(before) = before.filter(|before| {
-            before.issuer == found.at.issuer
-                && before.token_endpoint == found.at.token_endpoint
-                && before.redirect == address.redirect()
-        }) {
-            let standing = self.standing(id, &before).await?;
-            return Ok(ClientId {
-                id: before.client_id,
-                proof: before.proof,
-                secret: standing.client_secret(),
-            });
+        let before = rows::connection(hub.store().read(), owner, id).await?.filter(|before| {
+            before.grant.issuer == found.at.issuer
+                && before.grant.token_endpoint == found.at.token_endpoint
+                && before.grant.redirect == address.redirect()
+        });
+        let Some(before) = before else { return ClientId::found(hub, &found.at, address).await };
+        if before.is_over {
+            match ClientId::found(hub, &found.at, address).await {
+                // None is registered there, or not for whoever asks.
+                Err(SignInFailure::Unknown { .. } | SignInFailure::Garbled(_)) => {}
+                other => return other,
+            }
         }
-        ClientId::found(hub, &found.at, address).await
+        let standing = self.standing(id, &before.grant).await?;
+        let Grant { client_id, proof, .. } = before.grant;
+        Ok(ClientId { id: client_id, proof, secret: standing.client_secret() })
     }
 
     async fn begin(self, id: &McpServerId, grant: Grant, client: ClientId) -> Result<McpSignIn> {

@@ -397,6 +397,58 @@ async fn a_sign_in_is_over_where_who_gives_tokens_says_so_and_goes_on_where_they
 }
 
 #[tokio::test]
+async fn who_signs_in_again_is_registered_anew_where_the_sign_in_before_is_over() {
+    each_store(async |world: World| {
+        let viewer = world.person("ada").await;
+        let fake = FakeAuth::start();
+        let scoped = world.hub.for_viewer(&viewer);
+        let servers = scoped.mcp_servers();
+        let id = servers.add("fake", &format!("{}/mcp", fake.origin()), "", "").await.unwrap().id;
+        let begun = async || {
+            let sign_in = servers.connect(&id, HERE, ("", "")).await.unwrap();
+            (query(&sign_in.address)["client_id"].clone(), state(&sign_in))
+        };
+        let origin = fake.origin();
+        let ended = async || {
+            let (_, state) = begun().await;
+            servers.signed_in(good(&state, &origin)).await.unwrap();
+            fake.say("/mcp", Said::Status("401 Unauthorized", String::new()));
+            fake.say("/token", Said::Refusal("401 Unauthorized", json!({ "error": "invalid_client" })));
+            assert!(!servers.look(&id).await.unwrap().ok);
+            let connection = servers.read(&id).await.unwrap().server.connection;
+            assert!(matches!(connection, McpConnection::Over { .. }), "{connection:?}");
+            fake.unsay("/mcp");
+            fake.unsay("/token");
+        };
+        ended().await;
+        assert_eq!(fake.heard("/register").len(), 1);
+        fake.say("/register", Said::Json(json!({ "client_id": "anew" })));
+        assert_eq!(begun().await.0, "anew");
+        ended().await;
+        assert!(
+            fake.heard("/token").last().unwrap().1.contains("client_id=anew"),
+            "{:?}",
+            fake.heard("/token")
+        );
+
+        // Where nobody is registered anew, the one before is all that there is.
+        fake.say("/register", Said::Refusal("403 Forbidden", json!({ "error": "access_denied" })));
+        assert_eq!(begun().await.0, "anew");
+        let mut metadata = fake.metadata();
+        metadata.as_object_mut().unwrap().remove("registration_endpoint");
+        fake.say("/.well-known/oauth-authorization-server", Said::Json(metadata));
+        assert_eq!(begun().await.0, "anew");
+        fake.unsay("/.well-known/oauth-authorization-server");
+        // Who is signed in is known there.
+        let (_, state) = begun().await;
+        servers.signed_in(good(&state, &origin)).await.unwrap();
+        fake.say("/register", Said::Json(json!({ "client_id": "nobody" })));
+        assert_eq!(begun().await.0, "anew");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_server_that_wants_more_than_it_was_allowed_is_allowed_both() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;
