@@ -21,6 +21,7 @@ const SERVER: &str = "io.modelcontextprotocol/serverInfo";
 
 const HEADER_MISMATCH: i64 = -32_020;
 const NO_SUCH_VERSION: i64 = -32_022;
+const NO_RESOURCE: i64 = -32_002;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Era {
@@ -63,6 +64,14 @@ impl Era {
             }
         }
         result
+    }
+
+    /// What says that a resource is not there.
+    pub(super) fn no_resource(self) -> i64 {
+        match self {
+            Self::Modern => INVALID_PARAMS,
+            Self::Legacy => NO_RESOURCE,
+        }
     }
 
     /// Today's version gives them a status of HTTP.

@@ -56,7 +56,7 @@ impl Asker {
         }
         let missing = || RpcError {
             data: Some(json!({ "uri": named })),
-            ..RpcError::new(INVALID_PARAMS, format!("There is no resource {named}."))
+            ..RpcError::new(self.era.no_resource(), format!("There is no resource {named}."))
         };
         let (agent, path) = place(named).ok_or_else(missing)?;
         let bytes = self.state.hub.for_viewer(viewer).files().read(&agent, &path).await;

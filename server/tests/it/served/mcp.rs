@@ -129,7 +129,10 @@ async fn a_token_that_may_do_everything_reads_the_files_and_skills_of_its_own_pe
     let (_, code, words) = asked(posted(&eve, &read)).await.unwrap_err();
     let odd = message("resources/read", json!({ "uri": "vivarium://nobody/a.txt" }));
     let (_, odd_code, odd_words) = asked(posted(&eve, &odd)).await.unwrap_err();
-    assert_eq!((code, odd_code), (-32602, -32602));
+    assert_eq!((code, odd_code), (-32002, -32002));
+    let today = today(&eve, &json!({}), "resources/read", read["params"].clone());
+    let (status, code, same_words) = asked(today).await.unwrap_err();
+    assert_eq!((status, code, &same_words), (400, -32602, &words), "each version has its own code");
     assert_eq!(words.split("vivarium").next(), odd_words.split("vivarium").next());
     assert_eq!(asked(posted(&eve, &message("tools/list", json!({})))).await.unwrap()["tools"], json!([]));
 }
