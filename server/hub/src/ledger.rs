@@ -15,6 +15,7 @@ mod removed;
 mod resume;
 mod scope;
 mod server_spending;
+mod settling;
 mod spender;
 mod spending;
 mod usage;

@@ -37,6 +37,7 @@ pub(super) struct ReserveRequest {
 }
 
 /// With what it used, and for what was held to be let go.
+#[derive(Clone, Debug)]
 pub(super) struct SettleRequest {
     pub(super) spender: Spender,
     pub(super) metered: Option<Metered>,

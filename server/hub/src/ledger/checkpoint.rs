@@ -2,6 +2,7 @@
 //! the next one books that: a hub that dies again and again spends no more than its limits either.
 
 use super::Spender;
+use super::booking_queue::SettleRequest;
 use super::spending::{BookedCall, Metered};
 use crate::error::{Error, Result};
 use crate::ledger::Ledger;
@@ -9,7 +10,7 @@ use crate::log::EntryScope;
 use crate::store::{Json, Row, query};
 use protocol::model::Usage;
 use protocol::view::CallKind;
-use protocol::{Micros, RunId, TokenId, UserId};
+use protocol::{AgentId, Micros, RunId, TokenId, UserId};
 use serde::{Deserialize, Serialize};
 
 /// A call as far as it went, beside what the hold says of it.
@@ -37,7 +38,7 @@ pub(crate) enum CallPhase {
 /// A call that the last process left under way.
 enum OrphanedCall {
     Run { place: EntryScope, booked: BookedCall },
-    Program { spender: Spender, metered: Metered },
+    Outside(SettleRequest),
 }
 
 impl Ledger<'_> {
@@ -112,7 +113,7 @@ impl Ledger<'_> {
                 appending.book(&place, booked).await?;
                 self.hub.log().commit(appending).await
             }
-            OrphanedCall::Program { spender, metered } => self.settle(spender, Some(metered)).await,
+            OrphanedCall::Outside(request) => self.settle_once(request).await,
         }
     }
 }
@@ -123,13 +124,15 @@ fn left(row: &Row) -> Result<OrphanedCall> {
     let provider = Some(row.get("provider_id")?);
     let metered =
         Metered { owner: row.get("user_id")?, provider, is_lent, is_servers, model, usage, cost, kind };
-    let token: TokenId = row.get("token_id")?;
+    let (token, agent): (TokenId, AgentId) = (row.get("token_id")?, row.get("agent_id")?);
     let run: Option<RunId> = row.get("run_id")?;
     let (Some(run), Some(turn)) = (run, turn) else {
-        return Ok(OrphanedCall::Program {
-            spender: Spender::Program { token, call: row.get("caller")? },
-            metered,
-        });
+        let call = row.get("caller")?;
+        let spender = match agent.0.is_empty() {
+            true => Spender::Program { token, call },
+            false => Spender::Speech { agent, call },
+        };
+        return Ok(OrphanedCall::Outside(SettleRequest { spender, metered: Some(metered) }));
     };
     let place = EntryScope {
         agent: row.get("place")?,
@@ -137,5 +140,5 @@ fn left(row: &Row) -> Result<OrphanedCall> {
         run: Some(run),
     };
     let token = Some(token).filter(|token| !token.0.is_empty());
-    Ok(OrphanedCall::Run { place, booked: BookedCall { turn, agent: row.get("agent_id")?, token, metered } })
+    Ok(OrphanedCall::Run { place, booked: BookedCall { turn, agent, token, metered } })
 }

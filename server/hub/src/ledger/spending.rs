@@ -1,14 +1,12 @@
 //! What was spent: a row for each day, agent, provider, model and kind of call, raised in the commit that
 //! logs the usage, or that lets go of what was held for a program.
 
-use super::booking_queue::{BookingRequest, SettleRequest};
 use super::day;
 use super::held;
 use super::scope::Scope;
 use super::server_spending;
 use super::spender::{Slot, Spender};
 use crate::error::Result;
-use crate::ledger::Ledger;
 use crate::log::{Appending, EntryScope};
 use crate::store::{Connection, Transaction, query};
 use protocol::SpentSoFar;
@@ -33,7 +31,7 @@ pub(crate) struct BookedCall {
 }
 
 /// What a model call used.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Metered {
     pub(crate) owner: UserId,
     pub(crate) provider: Option<ProviderId>,
@@ -85,17 +83,6 @@ impl Appending {
     /// Lets go of what was held for a call that used nothing.
     pub(crate) async fn let_go(&mut self, spender: &Spender) -> Result<()> {
         held::release(&mut self.tx, spender.caller(), spender.slot()).await
-    }
-}
-
-impl Ledger<'_> {
-    /// Puts what a program's call used on the meter, and lets go of what was held for it. It is done also
-    /// if nobody waits for the answer.
-    pub(crate) async fn settle(self, spender: Spender, metered: Option<Metered>) -> Result<()> {
-        self.hub
-            .booking_queue()
-            .visit(|told| BookingRequest::Bill(SettleRequest { spender, metered }, told))
-            .await
     }
 }
 

@@ -29,8 +29,9 @@ struct Meter {
     tally: Tally,
 }
 
-/// Makes the call and gives its events. It is settled before the last one is out, or when the stream is
-/// dropped. Whoever waits for this waits to the end: else money would be held for nobody.
+/// Makes the call and gives its events. It is settled before the last one is out, or when the stream is dropped;
+/// where the database is away, as soon as it is back. Whoever waits for this waits to the end: else money would be
+/// held for nobody.
 pub(super) async fn metered(
     hub: Hub,
     bill: BilledCall,
@@ -50,8 +51,8 @@ pub(super) async fn metered(
                 meter.keep_told().await;
             }
             ModelEvent::Stopped { .. } | ModelEvent::Failed { .. } => {
-                if let Some((hub, spender, metered)) = meter.close() {
-                    settle(hub, spender, metered).await;
+                if let Some(first_try) = meter.settle() {
+                    first_try.await;
                 }
             }
             ModelEvent::BlockStarted { .. }
@@ -98,26 +99,19 @@ impl Meter {
         }
     }
 
-    fn close(&self) -> Option<(Hub, Spender, Option<Metered>)> {
+    /// Once. It is done also if nobody waits for it.
+    fn settle(&self) -> Option<impl Future<Output = ()> + use<>> {
         let metered = match self.tally.settle()? {
             Settlement::Used(usage) => Some(self.metered(usage)),
             Settlement::Unused if self.terms.held == ReservedAmount::Nothing => return None,
             Settlement::Unused => None,
         };
-        Some((self.hub.clone(), self.bill.spender.clone(), metered))
+        Some(self.hub.ledger().settle(self.bill.spender.clone(), metered))
     }
 }
 
 impl Drop for Meter {
     fn drop(&mut self) {
-        let Some((hub, spender, metered)) = self.close() else { return };
-        let tasks = hub.tasks().clone();
-        tasks.spawn(settle(hub, spender, metered));
-    }
-}
-
-async fn settle(hub: Hub, spender: Spender, metered: Option<Metered>) {
-    if let Err(error) = hub.ledger().settle(spender, metered).await {
-        tracing::error!(error = ?error, "a program's call was not booked");
+        drop(self.settle());
     }
 }

@@ -211,9 +211,7 @@ impl Models<'_> {
         if metered.is_none() && terms.held == ReservedAmount::Nothing {
             return;
         }
-        if let Err(error) = self.hub.ledger().settle(call.spender.clone(), metered).await {
-            tracing::error!(error = ?error, "a call of speech was not booked");
-        }
+        self.hub.ledger().settle(call.spender.clone(), metered).await;
     }
 
     async fn ask_speech(

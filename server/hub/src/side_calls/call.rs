@@ -74,7 +74,12 @@ impl SideCalls<'_> {
             () = tokio::time::sleep(LONGEST) => None,
             said = self.hear_out(&calling, events) => said,
         };
-        self.settle(calling).await?;
+        let mut patience = self.hub.tasks().patience();
+        while let Err(error) = self.settle(&calling).await {
+            if !patience.outlasts(&error).await {
+                return Err(error);
+            }
+        }
         Ok(said)
     }
 
@@ -116,19 +121,19 @@ impl SideCalls<'_> {
         }
     }
 
-    async fn settle(self, calling: Calling<'_>) -> Result<()> {
+    async fn settle(self, calling: &Calling<'_>) -> Result<()> {
         let mut appending = self.hub.log().appending().await?;
         match calling.tally.owed() {
             None => return appending.give_up().await,
             Some(Settlement::Used(usage)) => {
-                let metered = self.metered(&calling, usage);
+                let metered = self.metered(calling, usage);
                 let agent = calling.answered.agent.clone();
                 let booked = BookedCall { turn: 0, agent, token: None, metered };
                 appending.book(&calling.answered.place(), booked).await?;
             }
             Some(Settlement::Unused) => appending.let_go(&calling.spender).await?,
         }
-        appending.books(calling.tally);
+        appending.books(calling.tally.clone());
         self.hub.log().commit(appending).await
     }
 

@@ -194,8 +194,12 @@ impl WebSearch<'_> {
             () = tokio::time::sleep(LONGEST) => Err(SourceError::TooLate),
             ended = calling.hear_out(self.hub, events, &mut told) => ended,
         };
-        if let Err(error) = calling.settle(self.hub, told.made).await {
-            tracing::error!(error = ?error, "what a search cost was not booked");
+        let mut patience = self.hub.tasks().patience();
+        while let Err(error) = calling.settle(self.hub, told.made).await {
+            if !patience.outlasts(&error).await {
+                tracing::error!(error = ?error, "what a search cost was not booked");
+                break;
+            }
         }
         ended?;
         if told.made == 0 && told.sources.is_empty() {
@@ -271,7 +275,7 @@ impl Calling {
         }
     }
 
-    async fn settle(self, hub: &Hub, made: u32) -> Result<()> {
+    async fn settle(&self, hub: &Hub, made: u32) -> Result<()> {
         let mut appending = hub.log().appending().await?;
         match (self.tally.owed(), &self.payer.spender) {
             (None, _) | (Some(_), Spender::Program { .. } | Spender::Speech { .. }) => {
@@ -285,7 +289,7 @@ impl Calling {
             }
             (Some(Settlement::Unused), Spender::Run { .. }) => appending.let_go(&self.payer.spender).await?,
         }
-        appending.books(self.tally);
+        appending.books(self.tally.clone());
         hub.log().commit(appending).await
     }
 

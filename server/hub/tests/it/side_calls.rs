@@ -161,6 +161,35 @@ async fn a_name_that_is_none_and_one_without_money_leave_the_first_words() {
     .await;
 }
 
+#[tokio::test]
+async fn a_call_that_ends_while_the_database_is_away_is_paid_for_when_it_is_back() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, mut tab) = wanted(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let enough = Caps { ever: Some(Micros(100_000_000)), ..Caps::default() };
+        scoped.ledger().limit_own(&enough).await.unwrap();
+        let talk = begun(&scoped, &agent.id).await;
+        ask(&scoped, &agent.id, &talk, "Hello\ntitle: Behind the gate").await;
+        asked(&endpoint, NAMES, 1).await;
+        let whole_name = async {
+            endpoint.open_gate().await;
+            until(async || endpoint.requests().await.iter().all(|call| !call["ended"].is_null())).await;
+            // By the time that the second is refused, so was what the call used.
+            for _ in 0..2 {
+                scoped.conversations().create(&agent.id).await.unwrap_err();
+            }
+        };
+        world.without_store(whole_name).await;
+        named(&mut tab, &scoped, &talk, "Behind the gate").await;
+        let usage = scoped.ledger().usage().await.unwrap();
+        let paid: Vec<_> = usage.kinds.iter().filter(|of| of.kind == CallKind::Title).collect();
+        assert!(paid.len() == 1 && paid[0].line.calls == 1, "{usage:?}");
+        assert_eq!(holds(&world).await, 0);
+    })
+    .await;
+}
+
 /// Waits for the end of the run under way.
 async fn finished(scoped: &Scoped<'_>, agent: &AgentId) {
     let at_work = async || {

@@ -1,7 +1,7 @@
 //! What programs' calls cost when many are settled at once, and when nobody waits for it.
 
 use super::{chat, hello, program, provider, usage};
-use crate::talk::a_moment;
+use crate::talk::{GATED, a_moment, until};
 use crate::world::{Endpoint, each_store};
 use futures_util::StreamExt;
 use futures_util::future::join_all;
@@ -35,6 +35,40 @@ async fn who_hangs_up_while_it_is_settled_has_used_it_all_the_same() {
         while usage(&world, &ada).await.programs[0].calls == 1 {
             a_moment().await;
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_call_that_ends_while_the_database_is_away_is_booked_once_when_it_is_back_and_holds_nothing() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        provider(&world, &ada, "Claude", ProviderKind::Anthropic, &endpoint).await;
+        let (program, _) = program(&world, &ada, Some(Micros(10_000_000))).await;
+        let mut body = hello("claude-sonnet-4-5", GATED);
+        body["stream"] = json!(true);
+        let Body::Events(mut events) = chat(&world, &program, body).await.body else { panic!("a stream") };
+        let mut heard = String::new();
+        while !heard.contains("words") {
+            heard += std::str::from_utf8(&events.next().await.unwrap()).unwrap();
+        }
+        // The last event comes after the first try to book it, and does not wait for the database.
+        let whole_reply = async {
+            endpoint.open_gate().await;
+            while events.next().await.is_some() {}
+        };
+        world.without_store(whole_reply).await;
+        let holds = async || {
+            let store = world.store().await;
+            let row = sqlx::query("SELECT COUNT(*) FROM holds").fetch_one(store.read()).await.unwrap();
+            store.close().await;
+            row.get::<i64, _>(0)
+        };
+        until(async || holds().await == 0).await;
+        let used = usage(&world, &ada).await.programs;
+        let [line] = used.as_slice() else { panic!("{used:?}") };
+        assert!(line.calls == 1 && line.input_tokens > 0 && line.cost > Micros(0), "{line:?}");
     })
     .await;
 }
