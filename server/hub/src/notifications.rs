@@ -18,6 +18,7 @@ use crate::error::Result;
 use crate::log::Observer;
 use crate::store::query;
 use crate::{Hub, SentenceIn};
+use delivery::Sending;
 pub use mail_server::MailServer;
 pub(crate) use news::News;
 pub(crate) use note::{Noted, is_settled, pipeline_is_answered};
@@ -65,6 +66,7 @@ impl Hub {
 
 pub(crate) struct InMemory {
     told: ToldSignal,
+    sending: Sending,
     vapid: OnceCell<VapidKey>,
     mail: Option<MailServer>,
     sentence_in: SentenceIn,
@@ -72,7 +74,13 @@ pub(crate) struct InMemory {
 
 impl InMemory {
     pub(crate) fn new(mail: Option<MailServer>, sentence_in: SentenceIn) -> Self {
-        Self { told: ToldSignal::default(), vapid: OnceCell::new(), mail, sentence_in }
+        Self {
+            told: ToldSignal::default(),
+            sending: Sending::default(),
+            vapid: OnceCell::new(),
+            mail,
+            sentence_in,
+        }
     }
 
     pub(crate) fn observer(&self) -> Arc<dyn Observer> {

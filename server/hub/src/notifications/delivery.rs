@@ -1,25 +1,30 @@
 //! Sending what was told to where its person wants to hear of it: from rows, so that nothing is lost with the
-//! process, again after a while where it failed, and given up in the end.
+//! process, again after a while where it failed, and given up in the end. Each waits for a place by itself, so that a
+//! server that does not answer holds up nobody else's.
 
 use super::channels;
 use super::list::link_of;
 use super::{Notifications, push};
 use crate::Hub;
 use crate::error::Result;
+use crate::fair_queue::FairQueue;
 use crate::outbound::Target;
 use crate::store::{FromRow, Row, Transaction, query};
-use futures_util::{StreamExt, stream};
 use protocol::view::{ChannelKind, DeliveryState, NotificationKind};
 use protocol::{AgentId, Language, NotificationId, UserId};
 use reqwest::Method;
 use reqwest::header::HeaderMap;
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Sent at once, and of one person.
-const AT_ONCE: usize = 16;
-const OF_ONE: i64 = 4;
-/// All mails wait for one server, and nothing else does for that.
-const MAILS_AT_ONCE: i64 = 4;
+/// Sent at once. All mails wait for one server, and nothing else does for that.
+const PLACES: usize = 16;
+const MAIL_PLACES: usize = 4;
+/// Of one person, that may wait for a place, and of all that are begun with.
+const OF_ONE: i64 = 20;
+const AT_ONCE: i64 = 1000;
 /// How long a server may take to answer.
 const PATIENCE: Duration = Duration::from_secs(15);
 /// Pauses after tries that failed; after the last of them it is given up.
@@ -28,6 +33,47 @@ const PAUSES_MS: [i64; 4] = [10_000, 60_000, 5 * 60_000, 30 * 60_000];
 const USUAL_SECONDS: i64 = 24 * 60 * 60;
 /// Another hub on the same database may have written something: so often this one looks.
 const LOOKS_MS: i64 = 30_000;
+/// After something that could not be written down.
+const AGAIN_MS: i64 = 1_000;
+
+/// What is being sent right now.
+pub(super) struct Sending {
+    queue: FairQueue<UserId>,
+    mails: FairQueue<UserId>,
+    /// By notification and target.
+    under_way: Mutex<HashSet<(NotificationId, String)>>,
+    /// Something could not be written down since the last look.
+    has_failed: AtomicBool,
+}
+
+impl Default for Sending {
+    fn default() -> Self {
+        let places = |count| FairQueue::new(count, usize::try_from(OF_ONE).unwrap_or(usize::MAX));
+        Self {
+            queue: places(PLACES),
+            mails: places(MAIL_PLACES),
+            under_way: Mutex::default(),
+            has_failed: AtomicBool::new(false),
+        }
+    }
+}
+
+impl Sending {
+    fn under_way(&self) -> MutexGuard<'_, HashSet<(NotificationId, String)>> {
+        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn places(&self, channel: ChannelKind) -> &FairQueue<UserId> {
+        match channel {
+            ChannelKind::Mail => &self.mails,
+            ChannelKind::Push | ChannelKind::Webhook | ChannelKind::Ntfy | ChannelKind::Matrix => &self.queue,
+        }
+    }
+
+    fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
+    }
+}
 
 /// A notification on its way to one target.
 #[derive(Clone)]
@@ -153,43 +199,97 @@ impl Notifications<'_> {
                     () = hub.in_notifications().told.heard() => {}
                     () = hub.clock().until(hub.moment().plus_ms(pause_ms)) => {}
                 }
+                if hub.in_notifications().sending.has_failed() {
+                    tokio::select! {
+                        () = hub.tasks().closing() => return,
+                        () = hub.clock().until(hub.moment().plus_ms(AGAIN_MS)) => {}
+                    }
+                }
             }
         });
     }
 
-    /// Sends a number of those that are due. Gives when the next one is.
+    /// Begins with those that are due. Gives when the next one is.
     async fn send_due(self) -> Result<Option<i64>> {
-        let due: Vec<Parcel> = query(
-            "SELECT q.notification_id, q.target, q.channel, q.tries, n.user_id, n.agent_id,
-                 n.conversation_id, n.pipeline_id, n.kind, n.title, n.body, n.at, n.expires_at, n.answerable, n.read_at
-             FROM (SELECT d.notification_id, d.target, d.kind AS channel, d.tries, d.next_at,
-                       ROW_NUMBER() OVER (PARTITION BY o.user_id ORDER BY d.next_at) AS place,
-                       ROW_NUMBER() OVER (PARTITION BY d.kind ORDER BY d.next_at) AS of_kind
+        let now = self.hub.now();
+        let sending = &self.hub.in_notifications().sending;
+        sending.has_failed.store(false, Ordering::Relaxed);
+        let due: Vec<(NotificationId, String, ChannelKind, UserId)> = query(
+            "SELECT q.notification_id, q.target, q.channel, q.user_id
+             FROM (SELECT d.notification_id, d.target, d.kind AS channel, d.next_at, o.user_id,
+                       ROW_NUMBER() OVER (PARTITION BY o.user_id, CASE WHEN d.kind = 'mail' THEN 1 ELSE 0 END
+                                          ORDER BY d.next_at) AS place
                    FROM notification_deliveries d JOIN notifications o ON o.id = d.notification_id
-                   WHERE d.state = 'waiting' AND d.next_at <= $1 AND (CAST($5 AS TEXT) IS NULL
-                     OR o.user_id IN (SELECT user_id FROM placements WHERE node_id = $5 AND taken_on = 1))) q
-             JOIN notifications n ON n.id = q.notification_id
-             WHERE q.place <= $2 AND (q.channel <> 'mail' OR q.of_kind <= $4) ORDER BY q.next_at LIMIT $3",
-            (self.hub.now(), OF_ONE, AT_ONCE, MAILS_AT_ONCE, self.hub.cluster().own_id()),
+                   WHERE d.state = 'waiting' AND d.next_at <= $1 AND (CAST($4 AS TEXT) IS NULL
+                     OR o.user_id IN (SELECT user_id FROM placements WHERE node_id = $4 AND taken_on = 1))) q
+             WHERE q.place <= $2 ORDER BY q.place, q.next_at LIMIT $3",
+            (now, OF_ONE, AT_ONCE, self.hub.cluster().own_id()),
         )
         .fetch_all(self.hub.store().read())
         .await?;
-        stream::iter(&due)
-            .for_each_concurrent(AT_ONCE, async |parcel| {
-                if let Err(error) = self.deliver(parcel).await {
-                    let failure = error.into_failure();
-                    tracing::warn!("notification {} waits on: {failure}", parcel.notification);
+        for (notification, target, channel, owner) in due {
+            let key = (notification, target);
+            if !sending.under_way().insert(key.clone()) {
+                continue;
+            }
+            let hub = self.hub.clone();
+            self.hub.tasks().spawn(async move {
+                let outcome = hub.notifications().deliver_in_turn(&key, channel, &owner).await;
+                let sending = &hub.in_notifications().sending;
+                if let Err(error) = &outcome {
+                    tracing::warn!(error = ?error, "notification {} waits on", key.0);
+                    sending.has_failed.store(true, Ordering::Relaxed);
                 }
-            })
-            .await;
+                sending.under_way().remove(&key);
+                if outcome.unwrap_or(true) {
+                    hub.notifications().wake();
+                }
+            });
+        }
         query(
             "SELECT MIN(d.next_at) FROM notification_deliveries d JOIN notifications o ON o.id = d.notification_id
-             WHERE d.state = 'waiting' AND (CAST($1 AS TEXT) IS NULL
-               OR o.user_id IN (SELECT user_id FROM placements WHERE node_id = $1 AND taken_on = 1))",
-            (self.hub.cluster().own_id(),),
+             WHERE d.state = 'waiting' AND d.next_at > $1 AND (CAST($2 AS TEXT) IS NULL
+               OR o.user_id IN (SELECT user_id FROM placements WHERE node_id = $2 AND taken_on = 1))",
+            (now, self.hub.cluster().own_id()),
         )
         .fetch_one(self.hub.store().read())
         .await
+    }
+
+    /// Delivers it as soon as there is a place for it. `false`: its turn did not come, and nothing is to be looked at
+    /// for that.
+    async fn deliver_in_turn(
+        self,
+        (notification, target): &(NotificationId, String),
+        channel: ChannelKind,
+        owner: &UserId,
+    ) -> Result<bool> {
+        let sending = &self.hub.in_notifications().sending;
+        let place = tokio::select! {
+            biased;
+            // What was not begun is due to the next one.
+            () = self.hub.tasks().closing() => return Ok(false),
+            place = sending.places(channel).enter(owner) => place,
+        };
+        // Too many wait, each of which is followed by another look; or the next look finds what this one could not
+        // write down.
+        let Ok(_place) = place else { return Ok(false) };
+        if sending.has_failed() {
+            return Ok(false);
+        }
+        let parcel: Option<Parcel> = query(
+            "SELECT d.notification_id, d.target, d.kind AS channel, d.tries, n.user_id, n.agent_id,
+                 n.conversation_id, n.pipeline_id, n.kind, n.title, n.body, n.at, n.expires_at, n.answerable, n.read_at
+             FROM notification_deliveries d JOIN notifications n ON n.id = d.notification_id
+             WHERE d.notification_id = $1 AND d.target = $2 AND d.state = 'waiting' AND d.next_at <= $3",
+            (notification, target, self.hub.now()),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await?;
+        if let Some(parcel) = parcel {
+            self.deliver(&parcel).await?;
+        }
+        Ok(true)
     }
 
     async fn deliver(self, parcel: &Parcel) -> Result<()> {

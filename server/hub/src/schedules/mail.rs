@@ -21,6 +21,7 @@ use imap::LookError;
 use protocol::schedule::{Mailbox, Timing};
 use protocol::{ScheduleId, UserId};
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 
@@ -35,6 +36,8 @@ const PATIENCE_MS: i64 = 60_000;
 const CLAIM_MS: i64 = 2 * PATIENCE_MS;
 /// Another hub on the same database may have taken one in.
 const LOOKS_MS: i64 = 30_000;
+/// After something that could not be written down.
+const AGAIN_MS: i64 = 1_000;
 /// From one look to the next at most, where the last ones failed and a person waits no longer anyway.
 const LONGEST_MINUTES: i64 = 60;
 pub(super) const MINUTE_MS: i64 = 60_000;
@@ -46,12 +49,19 @@ pub(super) struct InMemory {
     queue: FairQueue<UserId>,
     under_way: Mutex<HashSet<ScheduleId>>,
     changed: Notify,
+    /// Something could not be written down since mailboxes were looked at.
+    has_failed: AtomicBool,
 }
 
 impl Default for InMemory {
     fn default() -> Self {
         let places = FairQueue::new(PLACES, usize::try_from(OF_ONE).unwrap_or(usize::MAX));
-        Self { queue: places, under_way: Mutex::default(), changed: Notify::new() }
+        Self {
+            queue: places,
+            under_way: Mutex::default(),
+            changed: Notify::new(),
+            has_failed: AtomicBool::new(false),
+        }
     }
 }
 
@@ -59,6 +69,10 @@ impl InMemory {
     /// A mailbox may be due at another time than before.
     pub(super) fn changed(&self) {
         self.changed.notify_one();
+    }
+
+    fn has_failed(&self) -> bool {
+        self.has_failed.load(Ordering::Relaxed)
     }
 
     fn under_way(&self) -> MutexGuard<'_, HashSet<ScheduleId>> {
@@ -124,6 +138,12 @@ impl Schedules<'_> {
                     () = hub.clockwork().mail.changed.notified() => {}
                     () = hub.clock().until(hub.moment().plus_ms(pause_ms)) => {}
                 }
+                if hub.clockwork().mail.has_failed() {
+                    tokio::select! {
+                        () = hub.tasks().closing() => return,
+                        () = hub.clock().until(hub.moment().plus_ms(AGAIN_MS)) => {}
+                    }
+                }
             }
         });
     }
@@ -131,6 +151,7 @@ impl Schedules<'_> {
     /// Begins with those that are due. Gives when the next one is.
     async fn look_into_due(self) -> Result<Option<i64>> {
         let now = self.hub.now();
+        self.hub.clockwork().mail.has_failed.store(false, Ordering::Relaxed);
         let due = query([DUE, OF_THIS_NODE, IN_TURN], (self.hub.cluster().own_id(), now, OF_ONE, AT_ONCE))
             .fetch_all::<MailboxRow>(self.hub.store().read())
             .await?;
@@ -145,14 +166,17 @@ impl Schedules<'_> {
                 let looked = tokio::select! {
                     looked = looking => looked,
                     // What was not finished is due to the next one.
-                    () = hub.tasks().closing() => Ok(()),
+                    () = hub.tasks().closing() => Ok(false),
                 };
-                if let Err(error) = looked {
-                    let failure = error.into_failure();
-                    tracing::warn!(schedule.id = %id, "the mailbox of schedule {id} could not be looked into: {failure}");
+                let mail = &hub.clockwork().mail;
+                if let Err(error) = &looked {
+                    tracing::warn!(schedule.id = %id, error = ?error, "the mailbox of schedule {id} could not be looked into");
+                    mail.has_failed.store(true, Ordering::Relaxed);
                 }
-                hub.clockwork().mail.under_way().remove(&id);
-                hub.clockwork().mail.changed();
+                mail.under_way().remove(&id);
+                if looked.unwrap_or(true) {
+                    mail.changed();
+                }
             });
         }
         query(
@@ -168,8 +192,21 @@ impl Schedules<'_> {
         .await
     }
 
-    async fn look_in_turn(self, row: MailboxRow) -> Result<()> {
-        let Ok(_place) = self.hub.clockwork().mail.queue.enter(&row.owner).await else { return Ok(()) };
+    /// Looks as soon as there is a place for it. `false`: its turn did not come, and nothing is to be looked at for
+    /// that.
+    async fn look_in_turn(self, row: MailboxRow) -> Result<bool> {
+        let mail = &self.hub.clockwork().mail;
+        // Too many wait, each of which is followed by another look; or the next look finds what this one could not
+        // write down.
+        let Ok(_place) = mail.queue.enter(&row.owner).await else { return Ok(false) };
+        if mail.has_failed() {
+            return Ok(false);
+        }
+        self.look_now(row).await?;
+        Ok(true)
+    }
+
+    async fn look_now(self, row: MailboxRow) -> Result<()> {
         let claim = self.hub.now().saturating_add(CLAIM_MS);
         let mut tx = self.hub.store().write_uncached().await?;
         let claimed = query(

@@ -2,10 +2,10 @@
 
 use crate::runs::agent;
 use crate::world::{Endpoint, World};
-use hub::{Scoped, Viewer};
+use hub::{Hub, Scoped, Viewer};
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::EntryBody;
-use protocol::view::AgentView;
+use protocol::view::{AgentView, SideCallSettings};
 use protocol::{AgentId, ConversationId};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -27,6 +27,15 @@ pub async fn until(is_so: impl AsyncFn() -> bool) {
         }
     };
     tokio::time::timeout(PATIENCE, look).await.expect("it comes to be so");
+}
+
+/// Statements that are run while so many settings are saved.
+pub async fn statements_while_saving(hub: &Hub, scoped: &Scoped<'_>, saved: u64) -> u64 {
+    let before = hub.written().await.statements;
+    for _ in 0..saved {
+        scoped.side_calls().set(SideCallSettings { titles: false, memories: false }).await.unwrap();
+    }
+    hub.written().await.statements - before
 }
 
 pub async fn ada(world: &World, endpoint: &Endpoint) -> (Viewer, AgentView) {

@@ -170,10 +170,19 @@ impl World {
 
     /// Lets every new row of this table fail.
     pub async fn refuse_inserts(&self, table: &str) {
+        self.refuse("INSERT", table).await;
+    }
+
+    /// Lets every change of a row of this table fail.
+    pub async fn refuse_updates(&self, table: &str) {
+        self.refuse("UPDATE", table).await;
+    }
+
+    async fn refuse(&self, what: &str, table: &str) {
         match &self.url {
             None => {
                 let refusal = "BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END";
-                self.execute(&format!("CREATE TRIGGER refuse_{table} BEFORE INSERT ON {table} {refusal}"))
+                self.execute(&format!("CREATE TRIGGER refuse_{table} BEFORE {what} ON {table} {refusal}"))
                     .await;
             }
             Some(_) => {
@@ -183,11 +192,15 @@ impl World {
                 ))
                 .await;
                 self.execute(&format!(
-                    "CREATE TRIGGER refuse_{table} BEFORE INSERT ON {table} FOR EACH ROW EXECUTE FUNCTION refuse()"
+                    "CREATE TRIGGER refuse_{table} BEFORE {what} ON {table} FOR EACH ROW EXECUTE FUNCTION refuse()"
                 ))
                 .await;
             }
         }
+    }
+
+    pub async fn take_updates(&self, table: &str) {
+        self.take_inserts(table).await;
     }
 
     pub async fn take_inserts(&self, table: &str) {

@@ -5,10 +5,11 @@ use super::{SET, list, say};
 use crate::approvals::{add_rule, answer, until_asked};
 use crate::runs::open;
 use crate::runs::trace::until_finished;
-use crate::talk::{a_moment, ada};
-use crate::world::{Endpoint, PASSWORD, PushService, World, each_store};
+use crate::talk::{a_moment, ada, statements_while_saving};
+use crate::world::{Endpoint, PASSWORD, PushService, World, each_store, on_sqlite};
 use hmac::{Hmac, KeyInit, Mac};
 use hub::{Hub, Reached, Scoped, Viewer};
+use protocol::agent::{Home, ProviderKind};
 use protocol::approval::Decision;
 use protocol::view::{
     ChannelDraft, ChannelKind, DeliveryState, NotificationKind, NotificationSettings, QuietHours,
@@ -16,6 +17,7 @@ use protocol::view::{
 use protocol::{AgentId, FailureKind, Language};
 use serde_json::Value;
 use sha2::Sha256;
+use std::net::TcpListener;
 use std::time::Duration;
 
 pub const HERE: &str = "https://hub.example";
@@ -300,6 +302,67 @@ async fn a_room_of_matrix_is_told_once_however_often_it_is_sent() {
         say(&scoped, &agent.id, "Hello").await;
         let (state, why) = settled(&scoped).await;
         assert!(state == DeliveryState::GivenUp && why.unwrap().contains("answered 401"));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_server_that_does_not_answer_holds_up_nobody_else() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let eve = world.person("eve").await;
+        let of_eve = crate::runs::agent(&world, &eve, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let (scoped, other) = (world.hub.for_viewer(&viewer), world.hub.for_viewer(&eve));
+        // It takes connections and says nothing.
+        let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+        let place = silent.local_addr().unwrap();
+        for number in 0..10 {
+            let hook = draft(ChannelKind::Webhook, &format!("http://{place}/{number}"), "");
+            scoped.notifications().add_channel(&hook, REACHED).await.unwrap();
+        }
+        service.notify(&other, "201", false).await;
+        say(&scoped, &agent.id, "Hello").await;
+        // Some of them are on their way.
+        silent.set_nonblocking(true).unwrap();
+        let _first = loop {
+            match silent.accept() {
+                Ok(first) => break first,
+                Err(_) => a_moment().await,
+            }
+        };
+        say(&other, &of_eve.id, "Hello").await;
+        service.until_received(1).await;
+        let told = list(&scoped).await.remove(0);
+        assert_eq!(told.deliveries.len(), 10);
+        for delivery in told.deliveries {
+            assert_eq!(
+                (delivery.state, delivery.failure),
+                (DeliveryState::Waiting, None),
+                "it is tried still"
+            );
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_cannot_be_written_down_is_not_tried_without_a_pause_and_is_sent_when_it_can_be() {
+    const SAVED: u64 = 200;
+    on_sqlite(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        service.notify(&scoped, "201", false).await;
+        let quiet = statements_while_saving(&world.hub, &scoped, SAVED).await;
+        world.refuse_updates("notification_deliveries").await;
+        say(&scoped, &agent.id, "Hello").await;
+        let refused = statements_while_saving(&world.hub, &scoped, SAVED).await;
+        assert!(refused < quiet + SAVED, "{refused} statements, and {quiet} without it");
+        assert!(service.received().await.is_empty(), "nothing is sent that may be sent again");
+        world.take_updates("notification_deliveries").await;
+        service.until_received(1).await;
+        assert_eq!(settled(&scoped).await, (DeliveryState::Sent, None));
     })
     .await;
 }

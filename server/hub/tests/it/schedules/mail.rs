@@ -1,8 +1,8 @@
 //! Mails that make a schedule due, from a real server to the agent.
 
 use super::{PATIENCE, all, begin, once, only};
-use crate::talk::a_moment;
-use crate::world::{Endpoint, MailboxServer, World, each_store};
+use crate::talk::{a_moment, statements_while_saving};
+use crate::world::{Endpoint, MailboxServer, World, each_store, on_sqlite};
 use hub::{Hub, Reach, Setup, Viewer};
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::schedule::{FiringCause, MailSeal, ScheduleDraft, ScheduleEvent, TimingKind};
@@ -279,6 +279,30 @@ async fn a_server_that_says_nothing_or_too_much_holds_nobody_up() {
         scoped.schedules().delete(&id).await.unwrap();
         scoped.schedules().create(&agent.id, &orders(&too_much)).await.unwrap();
         once(async || problem().await.is_some_and(|why| why.contains("more than a look may bring"))).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_mailbox_whose_look_cannot_be_written_down_is_not_looked_into_without_a_pause() {
+    const SAVED: u64 = 200;
+    on_sqlite(async |world: World| {
+        let (endpoint, server) = (Endpoint::start(), MailboxServer::start());
+        let viewer = world.person("ada").await;
+        let (agent, _tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.schedules().create(&agent.id, &orders(&server.place)).await.unwrap();
+        looked(&world, &world.hub, &viewer, &agent.id).await;
+        let checked_at = async || only(&world.hub, &viewer, &agent.id).await.mailbox.unwrap().checked_at;
+        let before = checked_at().await;
+        let quiet = statements_while_saving(&world.hub, &scoped, SAVED).await;
+        world.refuse_updates("mailboxes").await;
+        world.clock.advance(MINUTE);
+        let refused = statements_while_saving(&world.hub, &scoped, SAVED).await;
+        assert!(refused < quiet + SAVED, "{refused} statements, and {quiet} without it");
+        assert_eq!(checked_at().await, before);
+        world.take_updates("mailboxes").await;
+        once(async || checked_at().await > before).await;
     })
     .await;
 }
