@@ -269,10 +269,20 @@ impl Schedules<'_> {
         Ok(())
     }
 
-    /// What waits, for a limit that is in its way, of which its person is told.
+    /// What waits, for a limit that is in its way, of which its person is told, unless the time before ended so too.
     async fn leave_out_over_limit(self, known: &ScheduleRow, why: &str) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
+        let before: Option<String> = query(
+            "SELECT state FROM schedule_firings WHERE schedule_id = $1 AND state NOT IN ('waiting', 'overtaken')
+             ORDER BY due DESC LIMIT 1",
+            (&known.id,),
+        )
+        .fetch_optional(&mut *tx)
+        .await?;
         set_state(&mut tx, &known.id, "over_limit", "").await?;
+        if before.is_some_and(|state| state == "over_limit") {
+            return tx.commit().await;
+        }
         let news = News::NotBegun { schedule: &known.name, why };
         let EntryScope { agent, conversation, .. } = &known.place;
         self.hub.notifications().note(&mut tx, agent, conversation.as_ref(), news).await?;

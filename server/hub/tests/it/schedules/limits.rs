@@ -7,7 +7,7 @@ use protocol::Caps;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
 use protocol::model::ModelFailureKind;
 use protocol::schedule::{FiringState, ScheduleEvent};
-use protocol::view::Status;
+use protocol::view::{NotificationKind, Status};
 use protocol::{LimitOf, Micros};
 use std::time::Duration;
 
@@ -53,6 +53,41 @@ async fn a_limit_of_a_schedule_stops_what_it_begins_and_nothing_else_until_it_is
         scoped.runs().send_message(&agent.id, "Hello", None, None).await.unwrap();
         assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed, "a person's own words");
         assert_eq!(only(&world.hub, &viewer, &agent.id).await.budget.spent, spent);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_schedule_under_a_limit_tells_its_person_once_and_again_when_it_ran_in_between() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let id = scoped.schedules().create(&agent.id, &hourly("Look around.")).await.unwrap();
+        let told = async || {
+            let list = scoped.notifications().list(None).await.unwrap().list;
+            list.iter().filter(|told| told.kind == NotificationKind::Schedule).count()
+        };
+        let left_out = async |firings: usize| {
+            let history = scoped.schedules().history(&id).await.unwrap();
+            let of_limit = history.iter().filter(|firing| firing.state == FiringState::OverLimit).count();
+            of_limit == firings
+        };
+        let tight = Caps { per_day: Some(Micros(100)), ..Caps::default() };
+        for round in 1..=2 {
+            scoped.schedules().limit(&id, &tight).await.unwrap();
+            scoped.schedules().run_now(&id).await.unwrap();
+            assert!(matches!(outcome(&until_finished(&mut tab).await), Outcome::Failed { .. }));
+            for time in 1..=3 {
+                world.clock.advance(Duration::from_secs(1));
+                scoped.schedules().run_now(&id).await.unwrap();
+                once(async || left_out(3 * (round - 1) + time).await).await;
+                assert_eq!(told().await, round, "round {round}, time {time}");
+            }
+            scoped.schedules().limit(&id, &Caps::default()).await.unwrap();
+            assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
+        }
     })
     .await;
 }
