@@ -48,7 +48,7 @@ impl Appending {
     }
 
     /// Call it after the append too.
-    pub(super) async fn is_running(&mut self, run: &RunId) -> Result<bool> {
+    async fn is_running(&mut self, run: &RunId) -> Result<bool> {
         query("SELECT 1 FROM runs WHERE id = $1 AND running = 1", (run,)).exists(&mut *self.tx).await
     }
 

@@ -3,7 +3,8 @@
 
 use crate::approvals;
 use crate::error::Result;
-use crate::log::EntryScope;
+use crate::log::{Appending, EntryScope};
+use crate::notifications::News;
 use crate::runs::Runs;
 use crate::store::{Row, query};
 use futures_util::{StreamExt, stream};
@@ -11,6 +12,7 @@ use protocol::agent::Home;
 use protocol::log::{EntryBody, Outcome};
 use protocol::words;
 use protocol::{AgentId, ConversationId, RunId, ScheduleId, TokenId, UserId};
+use tracing::{Instrument, info_span};
 
 /// Runs that are taken up at once.
 const CONCURRENT: usize = 16;
@@ -139,15 +141,63 @@ impl Runs<'_> {
         appending.close_open_calls(place, run).await?;
         appending.withdraw_questions_of(run).await?;
         let outcome = Outcome::Interrupted { why: why.to_owned() };
-        appending.append(place, EntryBody::finished(outcome.clone())).await?;
-        if !appending.is_running(run).await? {
+        let seq = appending.append(place, EntryBody::finished(outcome.clone())).await?;
+        let Some(Ended { scheduled_by, is_for_a_person }) = appending.ended(run).await? else {
             appending.give_up().await?;
             return Ok(false);
+        };
+        if let (true, Some(conversation)) = (is_for_a_person, &place.conversation) {
+            let news = News::Ended(&outcome);
+            self.hub.notifications().note(&mut appending.tx, &place.agent, Some(conversation), news).await?;
+            appending.note_unseen_end(conversation, seq).await?;
         }
         appending.end_run(run, now).await?;
         appending.settle_delegation(run, &outcome).await?;
         self.hub.log().commit(appending).await?;
         tracing::info!(run.id = %run, "run {run} was interrupted");
+        if is_for_a_person {
+            self.hub.live().changed_beside_the_log(&place.agent);
+        }
+        self.let_schedules_run_after(run, &place.agent, scheduled_by);
         Ok(true)
+    }
+
+    /// What waited for the agent begins, and a schedule that began the run hears of its end.
+    fn let_schedules_run_after(self, run: &RunId, agent: &AgentId, begun_by: Option<ScheduleId>) {
+        let (hub, agent) = (self.hub.clone(), agent.clone());
+        // Not within what found the run: that goes on.
+        let span = info_span!(parent: None, "after_run", run.id = %run, agent.id = %agent);
+        let go_on = async move {
+            if let Err(error) = hub.schedules().let_schedules_run(&agent, begun_by.as_ref()).await {
+                let failure = error.into_failure();
+                tracing::warn!(agent.id = %agent, "schedules of agent {agent} wait on: {failure}");
+            }
+        };
+        self.hub.tasks().spawn(go_on.instrument(span));
+    }
+}
+
+/// Who is told of the end of a run that nobody looks after.
+struct Ended {
+    scheduled_by: Option<ScheduleId>,
+    /// No program gets its answer, no other agent hears of it, and it was not the agent's own idea.
+    is_for_a_person: bool,
+}
+
+impl Appending {
+    /// `None`: the run is over. Call it after the append.
+    async fn ended(&mut self, run: &RunId) -> Result<Option<Ended>> {
+        let row: Option<Row> = query(
+            "SELECT r.schedule_id, r.asked_by, r.ambient, a.root_id
+             FROM runs r JOIN agents a ON a.id = r.agent_id WHERE r.id = $1 AND r.running = 1",
+            (run,),
+        )
+        .fetch_optional(&mut *self.tx)
+        .await?;
+        let Some(row) = row else { return Ok(None) };
+        let is_told_to_others = row.get::<Option<TokenId>>("asked_by")?.is_some()
+            || row.get::<Option<AgentId>>("root_id")?.is_some()
+            || row.get::<i64>("ambient")? == 1;
+        Ok(Some(Ended { scheduled_by: row.get("schedule_id")?, is_for_a_person: !is_told_to_others }))
     }
 }

@@ -4,6 +4,7 @@ use super::driven::Browser;
 use super::page::Page;
 use super::trace::{next, until_finished};
 use super::{agent, open, outcome};
+use crate::schedules::hourly;
 use crate::talk::a_moment;
 use crate::world::{Endpoint, World, each_store};
 use futures_util::poll;
@@ -11,7 +12,8 @@ use hub::{Hub, Tab, Viewer};
 use protocol::agent::{Home, ProviderKind};
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, Outcome};
-use protocol::view::{AgentView, Status};
+use protocol::schedule::ScheduleDraft;
+use protocol::view::{AgentView, NotificationKind, Status};
 use protocol::{AgentId, FailureKind};
 use sqlx::Row as _;
 use std::task::Poll;
@@ -156,6 +158,50 @@ async fn a_running_row_that_nobody_looks_after_holds_no_agent() {
             assert!(matches!(outcome(&entries), Outcome::Interrupted { .. }), "{next:?}: {entries:?}");
             says(&world.hub, &viewer, &agent.id).await;
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_run_that_the_hub_gives_up_is_told_like_every_end_and_counts_for_its_schedule() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (agent, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let draft = ScheduleDraft { breaker: "1".to_owned(), ..hourly("Look around.") };
+        let schedule = scoped.schedules().create(&agent.id, &draft).await.unwrap();
+        says(&world.hub, &viewer, &agent.id).await;
+        let conversation = until_finished(&mut tab).await.last().unwrap().conversation.clone().unwrap();
+        scoped.conversations().read(&conversation).await.unwrap();
+        let is_unread = async || scoped.conversations().get(&conversation).await.unwrap().unread;
+        assert!(!is_unread().await);
+        // That the schedule is switched off is told too.
+        let heard = async || {
+            let mut list = scoped.notifications().list(None).await.unwrap().list;
+            list.retain(|told| told.kind != NotificationKind::Schedule);
+            list
+        };
+        // What the agent thought over by itself is nobody's to hear; what its schedule began is.
+        for (ambient, told) in [(1, 1), (0, 2)] {
+            world
+                .execute(&format!(
+                    "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at, process,
+                                       began_after, ambient, schedule_id)
+                     SELECT 'lost-{ambient}', agent_id, conversation_id, home, owner, 'lost', 1, started_at + 1, process,
+                            began_after + 1, {ambient}, CASE WHEN {ambient} = 0 THEN '{schedule}' END
+                     FROM runs WHERE running = 0 AND id NOT LIKE 'lost-%'"
+                ))
+                .await;
+            let entries = until_finished(&mut tab).await;
+            assert!(matches!(outcome(&entries), Outcome::Interrupted { .. }), "{entries:?}");
+            let list = heard().await;
+            assert_eq!((list.len(), is_unread().await), (told, told == 2), "{list:?}");
+        }
+        let list = heard().await;
+        assert_eq!(list[0].kind, NotificationKind::Failed);
+        assert!(list[0].body.starts_with("The hub lost this run"), "{list:?}");
+        once(async || scoped.schedules().of_agent(&agent.id).await.unwrap()[0].paused).await;
     })
     .await;
 }
