@@ -65,7 +65,9 @@ fn in_folder(folder: &PathBuf) -> Vec<KeptBackup> {
         .filter_map(|entry| {
             let name = entry.file_name().into_string().ok().filter(|name| is_name(name))?;
             let file = entry.metadata().ok()?;
-            Some(KeptBackup { made: file.modified().ok()?, name, bytes: file.len() })
+            // The clock of a file server may be another one than that of who made it.
+            let made = made_at(&name).or_else(|| file.modified().ok())?;
+            Some(KeptBackup { made, name, bytes: file.len() })
         })
         .collect()
 }
@@ -90,7 +92,24 @@ pub(super) fn made_at(name: &str) -> Option<SystemTime> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::File;
     use std::time::Duration;
+    use tempfile::TempDir;
+
+    #[test]
+    fn a_backup_in_a_folder_is_of_the_time_in_its_name_whatever_the_clock_of_its_disk_said() {
+        let folder = TempDir::new().unwrap();
+        let ahead = SystemTime::UNIX_EPOCH + Duration::from_secs(4_000_000_000);
+        let named = backup_name(1_795_219_199_000);
+        for name in [named.as_str(), "vivarium-mine.backup", "notes.txt"] {
+            File::create(folder.path().join(name)).unwrap().set_modified(ahead).unwrap();
+        }
+        let mut found = in_folder(&folder.path().to_owned());
+        found.sort();
+        let found: Vec<_> = found.iter().map(|backup| (backup.name.as_str(), backup.made)).collect();
+        let made = SystemTime::UNIX_EPOCH + Duration::from_secs(1_795_219_199);
+        assert_eq!(found, [(named.as_str(), made), ("vivarium-mine.backup", ahead)]);
+    }
 
     #[test]
     fn the_name_of_a_backup_says_when_it_was_made() {

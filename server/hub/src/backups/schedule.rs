@@ -2,6 +2,7 @@
 
 use super::{BackupPlace, KeptBackup, backup_name};
 use crate::Hub;
+use crate::clock::Moment;
 use protocol::view::{BackupFailure, BackupStatus};
 use std::fs;
 use std::path::PathBuf;
@@ -15,6 +16,8 @@ use tokio::time::sleep;
 const LOOKS: Duration = Duration::from_secs(10 * 60);
 /// After one that failed.
 const AGAIN: Duration = Duration::from_secs(5 * 60);
+/// The part of the time between two that passes after each in any case, whatever the dates say of those that are there.
+const LEAST_PART: u32 = 4;
 
 /// Where backups go, how often, and how many are kept.
 #[derive(Clone, Debug)]
@@ -100,10 +103,18 @@ impl BackupPlan {
 }
 
 /// How long until the next one, if one of those that are there, the newest first, is new enough. None: it is time.
-/// What a clock that was set back has dated after now says nothing of when it was made.
-fn until_next(every: Duration, found: &[KeptBackup], now: SystemTime) -> Option<Duration> {
-    let age = found.iter().find_map(|backup| now.duration_since(backup.made).ok())?;
-    every.checked_sub(age).filter(|rest| !rest.is_zero())
+/// What a clock that was set back has dated after now says nothing of when it was made; `since` does, which is how long
+/// ago this process made its last one.
+fn until_next(
+    every: Duration,
+    found: &[KeptBackup],
+    now: SystemTime,
+    since: Option<Duration>,
+) -> Option<Duration> {
+    let age = found.iter().find_map(|backup| now.duration_since(backup.made).ok());
+    let by_date = age.and_then(|age| every.checked_sub(age));
+    let at_least = since.and_then(|since| (every / LEAST_PART).checked_sub(since));
+    by_date.max(at_least).filter(|rest| !rest.is_zero())
 }
 
 /// Those beyond so many, the newest first. One that is dated after now takes no place of another, and stays: else each
@@ -126,8 +137,9 @@ impl Hub {
         let hub = self.clone();
         *self.backups().plan() = Some(plan.clone());
         self.tasks().spawn(async move {
+            let mut last = None;
             loop {
-                let rest = match hub.look_for_backup(&plan).await {
+                let rest = match hub.look_for_backup(&plan, &mut last).await {
                     Ok(Some(rest)) => rest.min(LOOKS),
                     Ok(None) => continue,
                     Err(why) => {
@@ -144,10 +156,15 @@ impl Hub {
         });
     }
 
-    /// Makes one if it is time. Gives how long it is until then, if it is not.
-    async fn look_for_backup(&self, plan: &BackupPlan) -> Result<Option<Duration>, String> {
+    /// Makes one if it is time. Gives how long it is until then, if it is not. `last`: when this process made one.
+    async fn look_for_backup(
+        &self,
+        plan: &BackupPlan,
+        last: &mut Option<Moment>,
+    ) -> Result<Option<Duration>, String> {
         let found = plan.place.found().await.map_err(|error| error.to_string())?;
-        let rest = until_next(plan.every, &found, at(self.now()));
+        let since = last.and_then(|last| u64::try_from(self.moment().ms_since(last)).ok());
+        let rest = until_next(plan.every, &found, at(self.now()), since.map(Duration::from_millis));
         *self.backups().newest() = found.into_iter().next();
         // Of several nodes one is enough.
         if rest.is_none() && !self.cluster().leads().await.map_err(|error| error.to_string())? {
@@ -155,6 +172,7 @@ impl Hub {
         }
         if rest.is_none() {
             plan.make(self.now()).await?;
+            *last = Some(self.moment());
             plan.prune(at(self.now())).await?;
             *self.backups().failure() = None;
         }
@@ -195,9 +213,25 @@ mod tests {
             (&[5000, 900], None, &[]),
         ] {
             let found = backups(made);
-            assert_eq!(until_next(minutes(60), &found, now), rest.map(minutes), "{made:?}");
+            assert_eq!(until_next(minutes(60), &found, now, None), rest.map(minutes), "{made:?}");
             let names: Vec<String> = too_many(found, 1, now).into_iter().map(|backup| backup.name).collect();
             assert_eq!(names, gone, "{made:?}");
+        }
+    }
+
+    #[test]
+    fn two_backups_are_never_made_within_a_quarter_of_the_time_between_them() {
+        let now = SystemTime::UNIX_EPOCH + minutes(1000);
+        for (made, since, rest) in [
+            (&[5000][..], Some(0), Some(15)),
+            (&[5000], Some(14), Some(1)),
+            (&[5000], Some(15), None),
+            (&[], Some(5), Some(10)),
+            (&[990], Some(10), Some(50)),
+            (&[900], Some(100), None),
+        ] {
+            let rest = rest.map(minutes);
+            assert_eq!(until_next(minutes(60), &backups(made), now, since.map(minutes)), rest, "{made:?}");
         }
     }
 }
