@@ -243,8 +243,8 @@ pub(super) async fn so_far(connection: &mut Connection, scope: Scope<'_>, now: i
         Scope::Schedule(schedule) => query(
             [
                 "WITH spent AS (SELECT day, cost FROM schedule_spending WHERE schedule_id = $3),
-                      held AS (SELECT amount FROM holds
-                               WHERE run_id IN (SELECT r.id FROM runs r WHERE r.schedule_id = $3))",
+                      held AS (SELECT h.amount FROM holds h CROSS JOIN runs r
+                               WHERE r.id = h.run_id AND r.schedule_id = $3)",
                 SUMS,
             ],
             (today, month, schedule),

@@ -69,8 +69,10 @@ impl Schedules<'_> {
         }
         let rows = query(
             "SELECT (SELECT e.body FROM entries e WHERE e.run_id = r.id AND e.kind = 'run_finished' LIMIT 1)
-             FROM runs r WHERE r.schedule_id = $1 AND r.agent_id = $4 AND r.running = 0 AND r.started_at > $2
-             ORDER BY r.began_after DESC, r.started_at DESC LIMIT $3",
+             FROM (SELECT l.id, l.began_after, l.started_at FROM runs l
+                   WHERE l.schedule_id = $1 AND l.agent_id = $4 AND l.running = 0
+                   ORDER BY l.began_after DESC, l.started_at DESC LIMIT $3) r
+             WHERE r.started_at > $2 ORDER BY r.began_after DESC, r.started_at DESC",
             (&known.id, known.forgiven_at, times, &known.place.agent),
         )
         .fetch_all(self.hub.store().read())

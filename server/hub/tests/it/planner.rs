@@ -4,7 +4,7 @@
 mod plan;
 mod source;
 
-use crate::world::{World, each_store};
+use crate::world::{World, each_store, on_sqlite};
 use plan::Planner;
 use source::{Source, Statement};
 use std::cell::RefCell;
@@ -102,6 +102,33 @@ async fn what_a_call_changed_is_found_by_its_author() {
                 "{steps}"
             );
         }
+    })
+    .await;
+}
+
+/// What it costs to look at a schedule after each of its runs does not grow with them.
+#[tokio::test]
+async fn the_last_runs_of_a_schedule_and_what_it_holds_are_found_without_all_its_runs() {
+    let Source { statements, .. } = Source::of_the_hub();
+    let one = |file: &str, words: &str| -> &Statement {
+        let found: Vec<&Statement> =
+            statements.iter().filter(|of| of.file == file && of.text.contains(words)).collect();
+        let [one] = found.as_slice() else { panic!("{file}: {found:?}") };
+        one
+    };
+    let last = one("schedules/breaker.rs", "run_finished");
+    let held = one("ledger/spending.rs", "schedule_spending WHERE");
+    // PostgreSQL plans by how many rows there are, and here are none.
+    on_sqlite(async |world: World| {
+        let planner = Planner::of(&world).await;
+        let steps = planner.steps(last).await.expect("it is SQL");
+        assert!(steps.iter().any(|step| step.contains("runs_last_of_schedule")), "{steps:#?}");
+        // What ends a run is found for these alone: the one sort is of those that the inner query gave.
+        assert!(!steps.iter().any(|step| step.contains("SCAN l")), "{steps:#?}");
+        let steps = planner.steps(held).await.expect("it is SQL");
+        assert!(steps.iter().any(|step| step.starts_with("SCAN h")), "{steps:#?}");
+        let by_id = |step: &String| step.starts_with("SEARCH r USING") && step.contains("(id=?)");
+        assert!(steps.iter().any(by_id), "{steps:#?}");
     })
     .await;
 }
