@@ -9,7 +9,6 @@ mod subject;
 
 pub(crate) use check::MOST_USES;
 pub(crate) use evaluate::{PolicyRequest, Ruling};
-pub(crate) use rows::insert;
 pub(crate) use subject::Subject;
 
 use crate::Hub;
@@ -90,17 +89,22 @@ async fn add(viewer: &Scoped<'_>, tx: &mut Transaction, draft: &PolicyDraft) -> 
     if let Some(agent) = &rule.agent {
         viewer.require_agent(agent).await?;
     }
+    insert(tx, person, &rule, now).await?;
+    hub.audit()
+        .note(tx, AuditEvent::done(AuditAction::RuleAdded, viewer.viewer).object(&named(&rule)))
+        .await?;
+    Ok(rule)
+}
+
+/// Adds a rule in place of those that hold no more. There are only so many.
+pub(crate) async fn insert(tx: &mut Transaction, person: &UserId, rule: &PolicyRule, now: i64) -> Result<()> {
     rows::forget_spent(tx, person, now).await?;
     if rows::count(tx, person).await? >= MAX_RULES_PER_PERSON {
         return Err(Error::Limit(format!(
             "There are {MAX_RULES_PER_PERSON} rules already. Take some back first."
         )));
     }
-    insert(tx, person, &rule).await?;
-    hub.audit()
-        .note(tx, AuditEvent::done(AuditAction::RuleAdded, viewer.viewer).object(&named(&rule)))
-        .await?;
-    Ok(rule)
+    rows::insert(tx, person, rule).await
 }
 
 impl OwnPolicies<'_> {

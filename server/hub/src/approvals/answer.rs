@@ -79,7 +79,8 @@ impl OwnApprovals<'_> {
         }
         let root = crate::agents::root_of(&mut appending.tx, &stored.agent).await?;
         if let Some(rule) = rule_of(&stored, root, decision, times, appending.now()) {
-            policy::insert(&mut appending.tx, &stored.owner, &rule).await?;
+            let now = appending.now();
+            policy::insert(&mut appending.tx, &stored.owner, &rule, now).await?;
         }
         let action = match decision {
             Decision::Deny => AuditAction::CallDenied,

@@ -6,7 +6,7 @@ use crate::store::{FromRow, Row, Store, Transaction, query};
 use protocol::approval::PolicyRule;
 use protocol::{AgentId, PolicyRuleId, UserId};
 
-/// The rules that hold for the agent at this time, the newest last. One for a while that a clock made which
+/// The rules that hold for the agent, or for a run of it that goes on, at this time, the newest last. One for a while that a clock made which
 /// was ahead would hold for longer, and holds no more.
 pub(super) async fn of(store: &Store, owner: &UserId, agent: &AgentId, now: i64) -> Result<Vec<PolicyRule>> {
     query(
@@ -17,6 +17,7 @@ pub(super) async fn of(store: &Store, owner: &UserId, agent: &AgentId, now: i64)
                                  OR agent_id = (SELECT a.root_id FROM agents a WHERE a.id = $2))
          AND (until IS NULL OR (until > $3 AND made_at <= $4))
            AND (uses_left IS NULL OR uses_left > 0)
+           AND (run_id IS NULL OR EXISTS (SELECT 1 FROM runs r WHERE r.id = policy_rules.run_id AND r.running = 1))
          ORDER BY place, made_at, id",
         (owner, agent, now, latest_end(0, now)),
     )
@@ -28,7 +29,7 @@ pub(super) async fn count(tx: &mut Transaction, owner: &UserId) -> Result<i64> {
     query("SELECT COUNT(*) FROM policy_rules WHERE user_id = $1", (owner,)).fetch_one(&mut **tx).await
 }
 
-pub(crate) async fn insert(tx: &mut Transaction, owner: &UserId, rule: &PolicyRule) -> Result<()> {
+pub(super) async fn insert(tx: &mut Transaction, owner: &UserId, rule: &PolicyRule) -> Result<()> {
     query(
         "INSERT INTO policy_rules (id, user_id, agent_id, asker, tool, about, verdict, run_id, uses_left,
                                    until, made_at, approval_id, risk_at_most, place)

@@ -327,6 +327,37 @@ async fn an_answer_holds_as_long_as_it_says() {
         }
         let rules = world.hub.for_viewer(&scene.viewer).policies().list(&scene.agent).await.unwrap();
         assert_eq!(rules.iter().filter(|rule| rule.approval.is_some() && rule.run.is_none()).count(), 1);
+        let store = world.store().await;
+        let kept: i64 =
+            sqlx::query("SELECT COUNT(*) FROM policy_rules").fetch_one(store.read()).await.unwrap().get(0);
+        store.close().await;
+        assert_eq!(kept, 2, "what holds no more is not kept");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_answer_makes_no_rule_past_the_limit_and_can_be_given_for_this_call() {
+    each_store(async |world: World| {
+        let mut scene = Scene::begin(&world).await;
+        world
+            .execute(
+                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
+                 INSERT INTO policy_rules (id, user_id, tool, verdict, made_at, place)
+                 SELECT 'rule-' || CAST(n.i AS TEXT), p.user_id, p.tool, p.verdict, p.made_at, n.i + 1
+                 FROM n CROSS JOIN policy_rules p",
+            )
+            .await;
+        scene.says(&world, &[set("a", 1)]).await;
+        let approval = scene.until_asked().await;
+        for decision in [Decision::Run, Decision::HalfHour, Decision::Always] {
+            let (kind, why) = answer(&world.hub, &scene.viewer, &approval, decision).await.unwrap_err();
+            assert_eq!(kind, FailureKind::Limit, "{decision:?}");
+            assert!(why.contains("Take some back first"), "{why}");
+        }
+        answer(&world.hub, &scene.viewer, &approval, Decision::Once).await.unwrap();
+        let entries = until_finished(&mut scene.tab).await;
+        assert_eq!(entries.last().unwrap().body, EntryBody::finished(Outcome::Completed));
     })
     .await;
 }
