@@ -77,8 +77,10 @@ impl OwnSchedules<'_> {
 
     /// The schedules of all agents, those that are due next first.
     pub async fn list(self) -> Result<Vec<ScheduleView>> {
-        let query = query([rows::SCHEDULES, "a.user_id = $1"], (self.scoped.owner(),));
-        self.scoped.hub.schedules().views(query.fetch_all(self.scoped.hub.store().read()).await?).await
+        let rows = query([rows::SCHEDULES, "a.user_id = $1"], (self.scoped.owner(),))
+            .fetch_all::<Row>(self.scoped.hub.store().read())
+            .await?;
+        self.scoped.hub.schedules().views(fire::readable(&rows)).await
     }
 
     pub async fn create(self, agent: &AgentId, draft: &ScheduleDraft) -> Result<ScheduleId> {
@@ -244,8 +246,10 @@ impl OwnSchedules<'_> {
 /// What an agent does with its own schedules.
 impl Schedules<'_> {
     pub(crate) async fn schedules_of(self, agent: &AgentId) -> Result<Vec<ScheduleView>> {
-        let query = query([rows::SCHEDULES, "s.agent_id = $1"], (agent,));
-        self.views(query.fetch_all(self.hub.store().read()).await?).await
+        let rows = query([rows::SCHEDULES, "s.agent_id = $1"], (agent,))
+            .fetch_all::<Row>(self.hub.store().read())
+            .await?;
+        self.views(fire::readable(&rows)).await
     }
 
     /// Those that are due next first.

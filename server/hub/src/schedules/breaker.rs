@@ -58,6 +58,7 @@ impl Schedules<'_> {
         };
         appending.append(&known.place, body).await?;
         self.hub.log().commit(appending).await?;
+        self.hub.notifications().wake();
         Ok(())
     }
 

@@ -14,6 +14,7 @@ use crate::notifications::News;
 use crate::schedules::Schedules;
 use crate::store::{FromRow, Row, Transaction, query};
 use futures_util::{StreamExt, stream};
+use protocol::agent::Home;
 use protocol::log::{EntryBody, Sender};
 use protocol::schedule::{FiringCause, Overlap, ScheduleEvent};
 use protocol::{AgentId, RunId, ScheduleId};
@@ -90,7 +91,7 @@ impl Schedules<'_> {
             let mut seen = None;
             loop {
                 let pause_ms = match hub.schedules().look(&mut seen).await {
-                    // What is due still could not be read, or has just come to be due.
+                    // It may have come to be due just now.
                     Ok(next) => next.unwrap_or(i64::MAX).saturating_sub(hub.now()).clamp(SOON_MS, LOOKS_MS),
                     Err(error) => {
                         let failure = error.into_failure();
@@ -118,31 +119,63 @@ impl Schedules<'_> {
         self.let_due_run().await
     }
 
-    /// Takes what is due and begins what waits. Gives the next time that something is due.
+    /// Takes what is due and begins what waits, a number of them and then the next. Gives the next time that something
+    /// is due: what cannot be read is for the next look.
     async fn let_due_run(self) -> Result<Option<i64>> {
-        while self.take_due().await? {}
-        let waiting = query(
-            [
-                rows::SCHEDULES,
-                "u.disabled = 0 AND s.id IN (SELECT f.schedule_id FROM schedule_firings f
-             WHERE f.state = 'waiting') AND",
-                OF_THIS_NODE,
-            ],
-            (self.hub.cluster().own_id(),),
-        )
-        .fetch_all::<Row>(self.hub.store().read())
-        .await?;
-        self.begin_all(&waiting).await?;
+        let now = loop {
+            let now = self.hub.now();
+            let is_more = self.take_due(now).await?;
+            self.begin_waiting_here().await?;
+            if !is_more {
+                break now;
+            }
+        };
         query(
             [
                 "SELECT MIN(s.next_at) FROM schedules s JOIN agents a ON a.id = s.agent_id
-                 JOIN users u ON u.id = a.user_id WHERE s.paused = 0 AND u.disabled = 0 AND",
+                 JOIN users u ON u.id = a.user_id WHERE s.paused = 0 AND s.next_at > $2 AND u.disabled = 0 AND",
                 OF_THIS_NODE,
             ],
-            (self.hub.cluster().own_id(),),
+            (self.hub.cluster().own_id(), now),
         )
         .fetch_one(self.hub.store().read())
         .await
+    }
+
+    /// Begins what waits where it may begin: the first of each person before the second of anybody.
+    async fn begin_waiting_here(self) -> Result<()> {
+        let waiting: Vec<(ScheduleId, AgentId, Home)> = query(
+            [
+                "SELECT s.id, a.id, a.home FROM schedules s JOIN agents a ON a.id = s.agent_id
+                 JOIN agents t ON t.id = COALESCE(a.root_id, a.id) JOIN users u ON u.id = a.user_id
+                 WHERE u.disabled = 0 AND t.paused_at IS NULL
+                   AND s.id IN (SELECT f.schedule_id FROM schedule_firings f WHERE f.state = 'waiting') AND",
+                OF_THIS_NODE,
+                "ORDER BY ROW_NUMBER() OVER (PARTITION BY u.id ORDER BY s.id), s.id",
+            ],
+            (self.hub.cluster().own_id(),),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        let may_begin = waiting.into_iter().filter(|(_, agent, home)| {
+            *home == Home::Hub || self.hub.runs().is_active(agent) || self.hub.live().stage(agent).is_some()
+        });
+        let may_begin: Vec<_> = may_begin.collect();
+        stream::iter(may_begin)
+            .for_each_concurrent(CONCURRENT_FIRINGS, async |(id, agent, _)| {
+                let row = query([rows::SCHEDULES, "s.id = $1"], (&id,))
+                    .fetch_optional::<Row>(self.hub.store().read())
+                    .await;
+                match row {
+                    Ok(row) => self.begin_all(readable(row.as_slice())).await,
+                    Err(error) => {
+                        let failure = error.into_failure();
+                        tracing::warn!(schedule.id = %id, agent.id = %agent, "schedule {id} waits on: {failure}");
+                    }
+                }
+            })
+            .await;
+        Ok(())
     }
 
     /// The agent is free, or a page of it was opened: what waited for that begins.
@@ -157,7 +190,8 @@ impl Schedules<'_> {
         )
         .fetch_all::<Row>(self.hub.store().read())
         .await?;
-        self.begin_all(&waiting).await
+        self.begin_all(readable(&waiting)).await;
+        Ok(())
     }
 
     /// A run of the agent has ended, which this schedule began, if one did.
@@ -173,34 +207,36 @@ impl Schedules<'_> {
         self.fire_waiting_of(agent).await
     }
 
-    /// Moves on what is due; `false`: nothing is.
-    async fn take_due(self) -> Result<bool> {
-        let now = self.hub.now();
+    /// Moves on a number of those that are due, in which everybody has a share. `false`: no more are.
+    async fn take_due(self, now: i64) -> Result<bool> {
         let rows = query(
             [
                 rows::SCHEDULES,
+                "s.id IN (SELECT q.id FROM (
+                     SELECT s.id, s.next_at, ROW_NUMBER() OVER (PARTITION BY u.id ORDER BY s.next_at, s.id) AS place
+                     FROM schedules s JOIN agents a ON a.id = s.agent_id JOIN users u ON u.id = a.user_id
+                     WHERE s.paused = 0 AND s.next_at <= $2 AND u.disabled = 0 AND",
                 OF_THIS_NODE,
-                "AND s.paused = 0 AND s.next_at <= $2 AND u.disabled = 0 ORDER BY s.next_at, s.id LIMIT $3",
+                ") q ORDER BY q.place, q.next_at, q.id LIMIT $3)",
             ],
             (self.hub.cluster().own_id(), now, FIRINGS_PER_COMMIT),
         )
         .fetch_all::<Row>(self.hub.store().read())
         .await?;
-        if rows.is_empty() {
+        let known = readable(&rows);
+        if known.is_empty() {
             return Ok(false);
         }
-        let known = readable(&rows);
-        let is_any = !known.is_empty();
         let mut appending = self.hub.log().appending().await?;
         for known in known {
             appending.take(known, now).await?;
         }
         self.hub.log().commit(appending).await?;
-        Ok(is_any)
+        Ok(i64::try_from(rows.len()).is_ok_and(|count| count >= FIRINGS_PER_COMMIT))
     }
 
-    async fn begin_all(self, rows: &[Row]) -> Result<()> {
-        stream::iter(readable(rows))
+    async fn begin_all(self, known: Vec<ScheduleRow>) {
+        stream::iter(known)
             .for_each_concurrent(CONCURRENT_FIRINGS, async |known| {
                 let (id, agent) = (known.id.clone(), known.place.agent.clone());
                 if let Err(error) = self.begin_waiting(known).await {
@@ -209,7 +245,6 @@ impl Schedules<'_> {
                 }
             })
             .await;
-        Ok(())
     }
 
     #[instrument(name = "schedule_firing", skip_all, fields(schedule.id = %known.id, agent.id = %known.place.agent))]

@@ -1,9 +1,10 @@
 //! Schedules that run while nobody looks: it is said once, with what they cost, until somebody does.
 
+use super::fire::readable;
 use super::rows;
 use crate::error::Result;
 use crate::schedules::{OwnSchedules, Schedules};
-use crate::store::query;
+use crate::store::{Row, query};
 use protocol::log::EntryBody;
 use protocol::schedule::{Idle, ScheduleEvent, ScheduleView};
 use protocol::{AgentId, Micros, ScheduleId};
@@ -14,12 +15,14 @@ const TIMES: u32 = 5;
 impl OwnSchedules<'_> {
     /// The schedules of all agents at which nobody looks.
     pub async fn idle_schedules(self) -> Result<Vec<ScheduleView>> {
-        let query = query(
+        let rows = query(
             [rows::SCHEDULES, "a.user_id = $1 AND s.idle_told = 1 AND s.paused = 0 ORDER BY s.id"],
             (self.scoped.owner(),),
-        );
+        )
+        .fetch_all::<Row>(self.scoped.hub.store().read())
+        .await?;
         let mut views = Vec::new();
-        for known in query.fetch_all(self.scoped.hub.store().read()).await? {
+        for known in readable(&rows) {
             views.push(self.scoped.hub.schedules().schedule_view(known).await?);
         }
         Ok(views)

@@ -371,6 +371,38 @@ async fn a_schedule_that_cannot_be_read_holds_up_no_other() {
         tx.commit().await.unwrap();
         world.clock.advance(HOUR);
         assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
+        let listed = scoped.schedules().list().await.unwrap();
+        assert_eq!(listed.len(), 1, "{listed:?}");
+        assert!(scoped.schedules().of_agent(&broken.id).await.unwrap().is_empty());
+        assert!(scoped.schedules().idle_schedules().await.unwrap().is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_has_very_many_schedules_due_at_once_holds_up_no_other_person() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
+        let (many, _) = begin(&world, &ada, &endpoint).await;
+        let (one, mut tab) = begin(&world, &eve, &endpoint).await;
+        world.hub.for_viewer(&ada).schedules().create(&many.id, &hourly("Look around.")).await.unwrap();
+        world.hub.for_viewer(&eve).schedules().create(&one.id, &hourly("Look around.")).await.unwrap();
+        // Hers are due first, are more than are taken at once, and stay due, for they cannot be read.
+        world
+            .execute(&format!(
+                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+                 INSERT INTO schedules (id, agent_id, name, message, timing, counted_from, missed, paused, made_by,
+                                        created_at, next_at, seen_at, idle_told, rules, forgiven_at)
+                 SELECT 'more-' || CAST(n.i AS TEXT), s.agent_id, s.name, s.message, '{{\"type\":\"by_moon\"}}',
+                        s.counted_from, s.missed, s.paused, s.made_by, s.created_at, s.next_at - 1, s.seen_at,
+                        s.idle_told, s.rules, s.forgiven_at
+                 FROM n CROSS JOIN schedules s WHERE s.agent_id = '{}'",
+                many.id
+            ))
+            .await;
+        world.clock.advance(HOUR);
+        assert_eq!(outcome(&until_finished(&mut tab).await), &Outcome::Completed);
     })
     .await;
 }
