@@ -118,6 +118,11 @@ impl Hub {
             }
             // What could not be done is tried with the next beat.
             hub.cluster().end_taking_on(&person, done.is_ok());
+            if done.is_ok()
+                && let Err(error) = hub.ledger().resume_cleared(Some(&person)).await
+            {
+                tracing::warn!(user.id = %person, error = ?error, "what a limit of person {person} had stopped waits on");
+            }
             hub.schedules().look_soon();
             hub.notifications().wake();
         });
@@ -135,7 +140,7 @@ impl Hub {
             self.live().end_person(&person);
             self.accounts().end_runs_of(&person).await?;
         }
-        Ok(())
+        self.ledger().resume_cleared(None).await
     }
 
     async fn follow_signals(&self, mut signals: mpsc::Receiver<Signal>) {

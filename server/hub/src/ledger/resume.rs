@@ -127,9 +127,36 @@ impl Ledger<'_> {
         self.resume(stopped).await
     }
 
+    /// Those of people here, or of one of them, of which another node found so, if this one was not told.
+    pub(crate) async fn resume_cleared(self, person: Option<&UserId>) -> Result<()> {
+        let stopped = query(
+            "SELECT a.id, a.home FROM stopped_agents s JOIN agents a ON a.id = s.agent_id
+             WHERE s.cleared_at IS NOT NULL AND a.status = 'waiting' AND (CAST($1 AS TEXT) IS NULL OR a.user_id = $1)
+               AND a.user_id IN (SELECT p.user_id FROM placements p WHERE p.node_id = $2 AND p.taken_on = 1)
+             ORDER BY a.updated_at",
+            (person, self.hub.cluster().own_id()),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        self.resume(stopped).await
+    }
+
+    async fn note_cleared(self, agent: &AgentId) -> Result<()> {
+        let mut tx = self.hub.store().write_uncached().await?;
+        query(
+            "UPDATE stopped_agents SET cleared_at = $2 WHERE agent_id = $1 AND cleared_at IS NULL",
+            (agent, self.hub.now()),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await
+    }
+
     async fn resume(self, stopped: Vec<(AgentId, Home)>) -> Result<()> {
         for (agent, home) in stopped {
             if !self.hub.cluster().has_agent(&agent).await? {
+                // Who does not hear it finds it written down.
+                self.note_cleared(&agent).await?;
                 self.hub.cluster().tell(Signal::AgentResumed { agent }).await;
                 continue;
             }
@@ -152,7 +179,7 @@ impl Ledger<'_> {
 async fn put(tx: &mut Transaction, agent: &AgentId, scope: impl ToColumn, owner: &str) -> Result<()> {
     query(
         "INSERT INTO stopped_agents (agent_id, scope, owner) VALUES ($1, $2, $3)
-         ON CONFLICT (agent_id) DO UPDATE SET scope = excluded.scope, owner = excluded.owner",
+         ON CONFLICT (agent_id) DO UPDATE SET scope = excluded.scope, owner = excluded.owner, cleared_at = NULL",
         (agent, scope, owner),
     )
     .execute(&mut **tx)

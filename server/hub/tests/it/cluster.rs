@@ -2,9 +2,10 @@
 
 use crate::world::{Definition, Endpoint, Nats, World, each_store, on_postgres};
 use futures_util::future::join_all;
-use hub::Placement;
+use hub::{Hub, Placement};
 use protocol::agent::ProviderKind;
-use protocol::log::{Entry, EntryBody};
+use protocol::log::{Entry, EntryBody, Outcome};
+use protocol::{Caps, Micros};
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -69,6 +70,53 @@ async fn a_run_begins_only_where_its_person_is() {
         elsewhere.cluster().look_again(&ada.me.id);
         assert_eq!(elsewhere.place(&ada.me.id).await.unwrap(), Placement::Here);
         elsewhere.close().await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_limit_stopped_goes_on_though_the_word_of_another_node_was_lost() {
+    on_postgres(async |world: World| {
+        let (nats, endpoint) = (Nats::start(), Endpoint::start());
+        let ada = world.person("ada").await;
+        world.hub.close().await;
+        let here = world.node(&nats).await.unwrap();
+        assert_eq!(here.place(&ada.me.id).await.unwrap(), Placement::Here);
+        let there = world.node(&nats).await.unwrap();
+        let scoped = here.for_viewer(&ada);
+        let url = Some(endpoint.url.as_str());
+        let kind = ProviderKind::Anthropic;
+        let claude = scoped.providers().save(None, "Claude", kind, url, Some("key-good")).await.unwrap().id;
+        let agent = Definition::on(&claude, "claude-sonnet-4-5").create(&scoped).await.id;
+        let tight = Caps { per_day: Some(Micros(100)), ..Caps::default() };
+        scoped.ledger().limit_own(&tight).await.unwrap();
+        scoped.runs().send_message(&agent, "script: hello", None, None).await.unwrap();
+        let ends = async |hub: &Hub, count: usize| {
+            let ended = async {
+                loop {
+                    let entries = hub.for_viewer(&ada).conversations().entries(&agent, 0).await.unwrap();
+                    let ends = entries.into_iter().filter_map(|entry| match entry.body {
+                        EntryBody::RunFinished { outcome, .. } => Some(outcome),
+                        _ => None,
+                    });
+                    let ends: Vec<Outcome> = ends.collect();
+                    if ends.len() >= count {
+                        return ends;
+                    }
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+            };
+            tokio::time::timeout(PATIENCE, ended).await.expect("it ends")
+        };
+        assert!(matches!(ends(&here, 1).await[..], [Outcome::Failed { .. }]));
+        // What is said between nodes from here on is heard by nobody.
+        drop(nats);
+        there.for_viewer(&ada).ledger().limit_own(&Caps::default()).await.unwrap();
+        here.close().await;
+        there.cluster().look_again(&ada.me.id);
+        assert_eq!(there.place(&ada.me.id).await.unwrap(), Placement::Here);
+        assert_eq!(ends(&there, 2).await[1], Outcome::Completed);
+        there.close().await;
     })
     .await;
 }
