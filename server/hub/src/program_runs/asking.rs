@@ -75,7 +75,7 @@ impl ProgramRuns<'_> {
 
     async fn last_seq(self, agent: &AgentId) -> Result<u64> {
         let seq: i64 = query(
-            "SELECT last_seq FROM agents WHERE id = $1 AND user_id = $2",
+            "SELECT last_seq FROM agents WHERE id = $1 AND user_id = $2 AND parent_id IS NULL",
             (agent, self.person().owner()),
         )
         .fetch_optional(self.hub.store().read())

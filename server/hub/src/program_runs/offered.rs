@@ -21,12 +21,12 @@ pub struct OfferedAgent {
 }
 
 impl ProgramRuns<'_> {
-    /// All of the person's agents, by name.
+    /// The agents that the person has, by name. Those that an agent made for one thing are not among them.
     pub async fn agents(self) -> Result<Vec<OfferedAgent>> {
         self.require()?;
         query(
             "SELECT id, name, substr(instructions, 1, 2000) AS beginning FROM agents
-             WHERE user_id = $1 ORDER BY name, id",
+             WHERE user_id = $1 AND parent_id IS NULL ORDER BY name, id",
             (self.person().owner(),),
         )
         .fetch_all(self.hub.store().read())
@@ -37,7 +37,7 @@ impl ProgramRuns<'_> {
         self.require()?;
         query(
             "SELECT id, name, substr(instructions, 1, 2000) AS beginning FROM agents
-             WHERE id = $1 AND user_id = $2",
+             WHERE id = $1 AND user_id = $2 AND parent_id IS NULL",
             (id, self.person().owner()),
         )
         .fetch_optional(self.hub.store().read())

@@ -1,6 +1,8 @@
 //! What agents ask each other: sub-agents beside their maker, agents that answer one another, and how all of it is
 //! bounded, stopped, paid for and gone on with.
 
+mod offered;
+
 use crate::runs::open;
 use crate::runs::trace::{self, until_finished};
 use crate::talk::{PATIENCE, a_moment, ada, ask};
