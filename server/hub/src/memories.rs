@@ -9,6 +9,7 @@ mod rank;
 mod recall;
 mod rows;
 mod said;
+mod same;
 mod uses;
 mod write;
 

@@ -1,8 +1,7 @@
 //! What is kept without anybody's word: never what the person has seen and put away, and nothing twice.
 
-use super::rank::likeness;
 use super::rows;
-use super::write::{Scope, THE_SAME};
+use super::write::Scope;
 use super::{Memories, MemoryWords};
 use crate::error::Result;
 use protocol::view::MemoryState;
@@ -18,7 +17,7 @@ impl Memories<'_> {
     ) -> Result<()> {
         for state in [MemoryState::Proposed, MemoryState::Forgotten] {
             let there = rows::all(self.hub.store().read(), owner, Some(at.0), state).await?;
-            if there.iter().any(|one| likeness(&memory.words, &one.words) >= THE_SAME) {
+            if memory.same_among(&there).is_some() {
                 return Ok(());
             }
         }

@@ -3,6 +3,7 @@
 use super::audience::Audience;
 use super::rank::likeness;
 use super::rows::{self, Stored, clear_forgotten};
+use super::same::Said;
 use super::{MOST_KEPT, MOST_PROPOSED, Memories};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
@@ -15,8 +16,7 @@ use protocol::view::{Memory, MemoryAuthor, MemoryKind, MemoryState};
 use protocol::{AgentId, ConversationId, MemoryId, UserId};
 use std::collections::BTreeSet;
 
-/// From here on two say the same, and from here on they are about the same.
-pub(super) const THE_SAME: f64 = 0.85;
+/// From here on two are about the same.
 const CLOSE: f64 = 0.35;
 /// Those close to it that are told.
 const MOST_CLOSE: usize = 5;
@@ -29,7 +29,7 @@ pub(crate) struct MemoryWords {
     kind: MemoryKind,
     tags: Vec<String>,
     importance: u8,
-    pub(super) words: BTreeSet<String>,
+    words: BTreeSet<String>,
 }
 
 impl MemoryWords {
@@ -117,16 +117,8 @@ impl Memories<'_> {
             state: if is_proposed { MemoryState::Proposed } else { MemoryState::Kept },
         };
         let known = rows::all(&mut *tx, owner, Some(agent), MemoryState::Kept).await?;
-        let mut close: Vec<(f64, Stored)> = known
-            .into_iter()
-            .map(|known| (likeness(&memory.words, &known.words), known))
-            .filter(|(likeness, _)| *likeness >= CLOSE)
-            .collect();
-        close.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         let now = self.hub.now();
-        if let Some((likeness, same)) = close.first()
-            && *likeness >= THE_SAME
-        {
+        if let Some(same) = memory.same_among(&known) {
             let id = same.memory.id.clone();
             if !is_proposed {
                 query(
@@ -142,6 +134,12 @@ impl Memories<'_> {
         }
         let id = insert(&mut tx, owner, memory, &writing, now).await?;
         tx.commit().await?;
+        let mut close: Vec<(f64, Stored)> = known
+            .into_iter()
+            .map(|known| (likeness(&memory.words, &known.words), known))
+            .filter(|(likeness, _)| *likeness >= CLOSE)
+            .collect();
+        close.sort_by(|(one, _), (other, _)| other.total_cmp(one));
         let close = close.into_iter().take(MOST_CLOSE).map(|(_, close)| close.memory).collect();
         Ok(Written { id, was_known: false, is_proposed, close })
     }
@@ -232,6 +230,12 @@ pub(super) async fn room_for(tx: &mut Transaction, owner: &UserId, state: Memory
 }
 
 impl MemoryWords {
+    /// The one of these that says the same.
+    pub(super) fn same_among<'a>(&self, all: &'a [Stored]) -> Option<&'a Stored> {
+        let said = Said::in_text(&self.text);
+        all.iter().find(|stored| Said::in_text(&stored.memory.text) == said)
+    }
+
     /// What it is found by, in their order, with spaces between.
     pub(super) fn terms(&self) -> String {
         self.words.iter().map(String::as_str).collect::<Vec<_>>().join(" ")

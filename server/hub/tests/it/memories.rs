@@ -1,6 +1,8 @@
 //! What is remembered of a person: written by agents and by themselves, told in prompts and on request, and never where
 //! it does not belong.
 
+mod corrected;
+
 use crate::agents::draft;
 use crate::runs::agent;
 use crate::talk::{ada, ask, calls, until};
