@@ -12,6 +12,7 @@ mod rows;
 mod settle;
 mod task;
 mod telling;
+mod time;
 mod wait;
 
 pub(crate) use begin::{Chain, DelegatedTask};

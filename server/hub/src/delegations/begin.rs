@@ -2,6 +2,7 @@
 
 use super::elsewhere::is_elsewhere;
 use super::rows::{DELEGATIONS, Delegation};
+use super::time::{MINUTE_MS, NEVER_BEGUN};
 use super::{AT_ONCE, Delegations};
 use crate::error::{Error, Result};
 use crate::log::{Appending, EntryScope};
@@ -80,9 +81,7 @@ impl Delegations<'_> {
 
     async fn begin(self, delegation: Delegation) -> Result<()> {
         if delegation.until <= self.hub.now() {
-            return self
-                .end_queued(&delegation, DelegationState::TimedOut, "It never came to its turn.")
-                .await;
+            return self.end_queued(&delegation, DelegationState::TimedOut, NEVER_BEGUN).await;
         }
         if is_elsewhere(&delegation) {
             return self.begin_elsewhere(&delegation).await;
@@ -96,8 +95,8 @@ impl Delegations<'_> {
             from: delegation.spoken_by_asker(),
         };
         match self.hub.runs().start_delegated(&agent, &conversation, task).await {
-            Ok(Some(run)) => {
-                self.end_in_time(&Delegation { run: Some(run), ..delegation });
+            Ok(Some(_)) => {
+                self.end_in_time(&self.require(&id).await?);
                 self.hub.delegations_changed().notify_waiters();
                 Ok(())
             }
@@ -212,10 +211,10 @@ impl Appending {
         let now = self.now();
         lock_asker(&mut self.tx, &task.asker_run).await?;
         let begun = query(
-            "UPDATE delegations SET state = 'running', run_id = $2, started_at = $3
+            "UPDATE delegations SET state = 'running', run_id = $2, started_at = $3, until = $3 + minutes * $6
              WHERE id = $1 AND state = 'queued'
                AND (SELECT COUNT(*) FROM delegations o WHERE o.asker_run = $4 AND o.state = 'running') < $5",
-            (&task.id, run, now, &task.asker_run, AT_ONCE),
+            (&task.id, run, now, &task.asker_run, AT_ONCE, MINUTE_MS),
         )
         .execute(&mut *self.tx)
         .await?;

@@ -4,6 +4,7 @@
 use super::begin::lock_asker;
 use super::make::{AskRequest, Asking};
 use super::rows::{DELEGATIONS, Delegation};
+use super::time::MINUTE_MS;
 use super::{AT_ONCE, Delegations};
 use crate::error::Result;
 use crate::gateway::Caller;
@@ -81,10 +82,10 @@ impl Delegations<'_> {
         let mut tx = self.hub.store().write().await?;
         lock_asker(&mut tx, &delegation.asker_run).await?;
         let begun = query(
-            "UPDATE delegations SET state = 'running', started_at = $2
+            "UPDATE delegations SET state = 'running', started_at = $2, until = $2 + minutes * $5
              WHERE id = $1 AND state = 'queued'
                AND (SELECT COUNT(*) FROM delegations o WHERE o.asker_run = $3 AND o.state = 'running') < $4",
-            (&delegation.id, self.hub.now(), &delegation.asker_run, AT_ONCE),
+            (&delegation.id, self.hub.now(), &delegation.asker_run, AT_ONCE, MINUTE_MS),
         )
         .execute(&mut *tx)
         .await?;

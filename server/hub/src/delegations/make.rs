@@ -1,6 +1,7 @@
 //! Asking: a row for each agent that is asked, and for a sub-agent the agent itself.
 
 use super::rows::{self, DELEGATIONS, Delegation};
+use super::time::queued_until;
 use super::{DEPTH, Delegations, PER_CHAIN};
 use crate::agent_roles::{self, AgentRole};
 use crate::agents::{self, RoleOfSubAgent, SubAgent};
@@ -15,8 +16,6 @@ use agent::taint::Marks;
 use agent::tools;
 use protocol::view::{DelegationKind, LoopSettings, ProviderReach};
 use protocol::{AgentId, ConversationId, DelegationId, ProviderId, RunId};
-
-const MINUTE_MS: i64 = 60 * 1000;
 
 /// What a sub-agent is to do, and who it is to be.
 pub(crate) struct SpawnRequest<'a> {
@@ -44,7 +43,7 @@ pub(super) struct Asking<'a> {
     chain: RunId,
     depth: i64,
     pub(super) marks: Marks,
-    until: i64,
+    minutes: i64,
 }
 
 impl Delegations<'_> {
@@ -178,14 +177,13 @@ impl Delegations<'_> {
         let mut connection = self.hub.store().reader().await?;
         let (chain, depth) = rows::chain_of(&mut connection, run).await?;
         let marks = marks::of(&mut connection, caller.agent).await?;
-        let until = self.hub.now().saturating_add(minutes.saturating_mul(MINUTE_MS));
         let depth = depth + 1;
         if depth > DEPTH {
             return Err(Error::Limit(format!(
                 "Agents ask each other at most {DEPTH} deep, and this chain is that long. Answer with what you know."
             )));
         }
-        Ok(Asking { caller, run, chain, depth, marks, until })
+        Ok(Asking { caller, run, chain, depth, marks, minutes })
     }
 
     /// The agent of the caller's person with this name or id.
@@ -285,9 +283,9 @@ impl Asking<'_> {
         query(
             "INSERT INTO delegations (id, user_id, kind, asker_id, asker_run, asker_conversation, agent_id,
                                       conversation_id, chain, depth, task, untrusted, private, state,
-                                      created_at, until)
+                                      created_at, until, minutes)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CAST($12 AS BIGINT), CAST($13 AS BIGINT),
-                     'queued', $14, $15)",
+                     'queued', $14, $15, $16)",
             (
                 &id,
                 self.caller.owner,
@@ -303,7 +301,8 @@ impl Asking<'_> {
                 i64::from(self.marks.untrusted),
                 i64::from(self.marks.private),
                 now,
-                self.until,
+                queued_until(now, self.minutes),
+                self.minutes,
             ),
         )
         .execute(&mut **tx)

@@ -27,6 +27,7 @@ pub(crate) struct Delegation {
     pub(super) created_at: i64,
     pub(super) started_at: Option<i64>,
     pub(super) finished_at: Option<i64>,
+    /// When it ends, or is given up while it is queued.
     pub(super) until: i64,
     pub(super) cost: Micros,
     /// The last words of an agent elsewhere.

@@ -3,6 +3,7 @@
 use super::Delegations;
 use super::make::{alone, inherited, named};
 use super::rows::{self, DELEGATIONS, Delegation};
+use super::time::queued_until;
 use super::{DEPTH, PER_CHAIN, WAKES_PER_CHAIN};
 use crate::agents::{self, SubAgent};
 use crate::clock::new_id;
@@ -77,9 +78,9 @@ impl Delegations<'_> {
         query(
             "INSERT INTO delegations (id, user_id, kind, asker_id, asker_run, asker_conversation, agent_id,
                                       conversation_id, chain, depth, task, untrusted, private, state,
-                                      created_at, until, delivered)
+                                      created_at, until, minutes, delivered)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, CAST($12 AS BIGINT), CAST($13 AS BIGINT),
-                     'queued', $14, $15, 1)",
+                     'queued', $14, $15, $16, 1)",
             (
                 &id,
                 task.owner,
@@ -95,7 +96,8 @@ impl Delegations<'_> {
                 i64::from(marks.untrusted || task.untrusted),
                 i64::from(marks.private),
                 now,
-                now.saturating_add(task.minutes.saturating_mul(60_000)),
+                queued_until(now, task.minutes),
+                task.minutes,
             ),
         )
         .execute(&mut **tx)

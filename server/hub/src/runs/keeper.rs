@@ -76,6 +76,7 @@ impl Runs<'_> {
         outcomes.push(self.answer_unread().await);
         outcomes.push(self.wake_all().await);
         outcomes.push(self.hub.conversations().remove_temporary().await);
+        outcomes.push(self.hub.delegations().end_overdue().await);
         outcomes.push(self.hub.pipelines().catch_up().await);
         self.hub.conversations().let_go_of_old();
         outcomes.into_iter().collect()

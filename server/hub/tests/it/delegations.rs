@@ -2,6 +2,7 @@
 //! bounded, stopped, paid for and gone on with.
 
 mod offered;
+mod time;
 
 use crate::runs::open;
 use crate::runs::trace::{self, until_finished};
