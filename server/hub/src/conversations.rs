@@ -60,18 +60,18 @@ impl Hub {
     }
 }
 
+/// The conversation of the agent `$1` that was used last.
+const CURRENT: &str = "SELECT id FROM conversations
+     WHERE agent_id = $1 AND temporary = 0 AND archived_at IS NULL AND deleted_at IS NULL
+     ORDER BY place DESC, id DESC LIMIT 1";
+
 impl Conversations<'_> {
     /// The conversation that was used last: what schedules, programs and the agent's page say joins it.
     pub(crate) async fn current(self, agent: &AgentId) -> Result<ConversationId> {
-        query(
-            "SELECT id FROM conversations
-             WHERE agent_id = $1 AND temporary = 0 AND archived_at IS NULL AND deleted_at IS NULL
-             ORDER BY place DESC, id DESC LIMIT 1",
-            (agent,),
-        )
-        .fetch_optional(self.hub.store().read())
-        .await?
-        .ok_or(Error::NotFound("agent"))
+        query(CURRENT, (agent,))
+            .fetch_optional(self.hub.store().read())
+            .await?
+            .ok_or(Error::NotFound("agent"))
     }
 
     /// Whether it is there, and not deleted.

@@ -54,7 +54,7 @@ pub(crate) use execution::{Execution, refusal};
 pub(crate) use final_answer::in_words;
 pub(crate) use from_below::FromBelow;
 pub use inputs::Outgoing;
-pub(crate) use inputs::check_message;
+pub(crate) use inputs::{ProgramPlace, check_message};
 pub(crate) use left_calls::OUTCOME_UNKNOWN;
 pub use once::LONGEST_WAIT;
 pub(crate) use start::MessageRun;

@@ -4,7 +4,7 @@ use super::temporary::give_up_old;
 use super::title;
 use crate::agents::{self, check_model};
 use crate::clock::new_id;
-use crate::conversations::OwnConversations;
+use crate::conversations::{CURRENT, OwnConversations};
 use crate::error::{Error, Result};
 use crate::log::Appending;
 use crate::store::{Transaction, query};
@@ -175,6 +175,48 @@ impl Appending {
         .execute(&mut *self.tx)
         .await?;
         if used == 0 { Err(Error::NotFound("conversation")) } else { Ok(()) }
+    }
+
+    /// Begins one in which a program speaks. It stands behind all others until something is said in it.
+    /// `told_memories`: memories stand in its first prompt.
+    pub(crate) async fn insert_for_program(
+        &mut self,
+        agent: &AgentId,
+        id: &ConversationId,
+        told_memories: bool,
+    ) -> Result<()> {
+        require_room(&mut self.tx, agent).await?;
+        let now = self.now();
+        query(
+            "INSERT INTO conversations (id, agent_id, created_at, used_at, place, family, memories_at)
+             VALUES ($1, $2, $3, $3, -1, $1, $4)",
+            (id, agent, now, told_memories.then_some(now)),
+        )
+        .execute(&mut *self.tx)
+        .await?;
+        Ok(())
+    }
+
+    /// A program says this in a conversation of its own, which comes behind the one that was used last: what others
+    /// say goes on in that.
+    pub(crate) async fn use_conversation_beside(
+        &mut self,
+        agent: &AgentId,
+        id: &ConversationId,
+        text: &str,
+    ) -> Result<()> {
+        let current: Option<ConversationId> = query(CURRENT, (agent,)).fetch_optional(&mut *self.tx).await?;
+        self.use_conversation(id, text).await?;
+        if let Some(current) = current.filter(|current| current != id) {
+            query(
+                "UPDATE conversations SET place = (SELECT MAX(o.place) + 1 FROM conversations o WHERE o.agent_id = $2)
+                 WHERE id = $1",
+                (&current, agent),
+            )
+            .execute(&mut *self.tx)
+            .await?;
+        }
+        Ok(())
     }
 }
 

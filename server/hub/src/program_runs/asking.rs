@@ -4,7 +4,7 @@ use super::ProgramRuns;
 use super::words::{RunWords, Waiter};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::runs::MessageRun;
+use crate::runs::{MessageRun, ProgramPlace};
 use crate::store::query;
 use protocol::{AgentId, ConversationId, RunId, TabId};
 
@@ -13,6 +13,7 @@ use protocol::{AgentId, ConversationId, RunId, TabId};
 pub enum Place<'a> {
     /// The one that was used last.
     Current,
+    /// One of this program's, which is there if the run begins.
     New,
     /// One in which this program asked something before.
     Same(&'a ConversationId),
@@ -53,18 +54,18 @@ impl ProgramRuns<'_> {
             return Err(Error::invalid("Say something: the message is empty."));
         }
         let after = self.last_seq(agent).await?;
-        let conversation = match place {
-            Place::Current => None,
-            Place::New => Some(self.person().conversations().create(agent).await?.id),
+        let place = match place {
+            Place::Current => ProgramPlace::WithOthers,
+            Place::New => ProgramPlace::Anew,
             Place::Same(conversation) => {
                 self.require_asked_in(agent, conversation).await?;
-                Some(conversation.clone())
+                ProgramPlace::Beside(conversation)
             }
         };
         let mut tab = self.hub.open_tab(self.program.viewer.clone(), TabId(new_id()))?;
         tab.follow(agent, after).await?;
-        let runs = self.person().runs().of_conversation(conversation.as_ref());
-        let Some(begun) = runs.ask_alone(agent, text, &self.program.token, message).await? else {
+        let runs = self.person().runs();
+        let Some(begun) = runs.ask_alone(agent, text, &self.program.token, message, place).await? else {
             return Ok(Asked::Busy);
         };
         let MessageRun { seq, run, conversation } = begun;

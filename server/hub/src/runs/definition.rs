@@ -57,6 +57,24 @@ impl Runs<'_> {
         agent: &AgentId,
         conversation: Option<&ConversationId>,
     ) -> Result<Definition> {
+        self.defined(agent, conversation, None).await
+    }
+
+    /// The same for a conversation that is written with the run.
+    pub(super) async fn definition_in_new(
+        self,
+        agent: &AgentId,
+        conversation: ConversationId,
+    ) -> Result<Definition> {
+        self.defined(agent, None, Some(conversation)).await
+    }
+
+    async fn defined(
+        self,
+        agent: &AgentId,
+        conversation: Option<&ConversationId>,
+        new: Option<ConversationId>,
+    ) -> Result<Definition> {
         let row = query(
             "SELECT a.user_id, u.role, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens,
                     a.home, a.loop_settings, t.network, COALESCE(a.root_id, a.id) AS root_id, a.fallback_provider_id, a.fallback_model,
@@ -97,7 +115,7 @@ impl Runs<'_> {
             // A browser has one, and does not say which.
             Some(OnDevice { kind: ProviderKind::InBrowser, .. }) => in_browser::MODEL.to_owned(),
             Some(_) | None => match row.get::<String>("conversation_model")? {
-                own if own.is_empty() => row.get("model")?,
+                own if own.is_empty() || new.is_some() => row.get("model")?,
                 own => own,
             },
         };
@@ -106,7 +124,11 @@ impl Runs<'_> {
         let mut made: Vec<ToolSpec> =
             self.hub.made_tools().list(&root).await?.into_iter().map(|tool| tool.spec).collect();
         made.retain(|tool| elsewhere.iter().all(|other| other.name != tool.name));
-        let (owner, shown): (UserId, ConversationId) = (row.get("user_id")?, row.get("conversation_id")?);
+        let owner: UserId = row.get("user_id")?;
+        let shown = match new {
+            Some(new) => new,
+            None => row.get("conversation_id")?,
+        };
         let own = tools::specs(&names);
         let memories = match remembers(&own) {
             true => self.hub.memories().in_prompt(&owner, agent, &shown).await?,

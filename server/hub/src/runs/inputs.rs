@@ -3,8 +3,9 @@
 use super::Execution;
 use super::definition::Definition;
 use super::page_events::PageEvent;
-use super::start::MessageRun;
+use super::start::{MessageRun, Speaks};
 use crate::agents::require_not_paused;
+use crate::clock::new_id;
 use crate::conversations::Branch;
 use crate::error::{Error, Result};
 use crate::live::TabKey;
@@ -53,6 +54,17 @@ pub(super) struct Unread {
     pub(super) conversation: ConversationId,
     /// Where it was said.
     pub(super) tab: Option<TabKey>,
+}
+
+/// Where a program says something to an agent.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ProgramPlace<'a> {
+    /// In the conversation that was used last.
+    WithOthers,
+    /// In this one, which is the program's own.
+    Beside(&'a ConversationId),
+    /// In a new one, which is there if the run begins.
+    Anew,
 }
 
 /// What somebody says to an agent.
@@ -196,21 +208,28 @@ impl OwnRuns<'_> {
         text: &str,
         token: &TokenId,
         message: Option<&str>,
+        place: ProgramPlace<'_>,
     ) -> Result<Option<MessageRun>> {
         let text = text.trim();
         check_message(text)?;
         self.scoped.require_agent(agent).await?;
         require_not_paused(self.scoped.hub.store().read(), agent).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
-        let meant = match self.conversation {
-            Some(_) => Some(self.scoped.conversations().meant(agent, self.conversation).await?),
-            None => None,
+        let runs = self.scoped.hub.runs();
+        let (definition, speaks) = match place {
+            ProgramPlace::WithOthers => (runs.definition(agent).await?, Speaks::WithOthers),
+            ProgramPlace::Beside(conversation) => {
+                let meant = self.scoped.conversations().meant(agent, Some(conversation)).await?;
+                (runs.definition_in(agent, Some(&meant)).await?, Speaks::Beside)
+            }
+            ProgramPlace::Anew => {
+                (runs.definition_in_new(agent, ConversationId(new_id())).await?, Speaks::Anew)
+            }
         };
-        let definition = self.scoped.hub.runs().definition_in(agent, meant.as_ref()).await?;
         let asked_as = message.map(str::to_owned);
         let definition = Definition { asked_by: Some(token.clone()), asked_as, ..definition };
         let from = self.scoped.hub.accounts().sender(self.scoped.viewer).await?;
-        self.scoped.hub.runs().start_saying(agent, definition, from, text).await
+        runs.start_saying(agent, definition, from, text, speaks).await
     }
 
     /// Runs the agent again from where the last run of the conversation left off.

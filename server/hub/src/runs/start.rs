@@ -40,6 +40,7 @@ pub(super) enum LogPrecondition {
     LastMessageIs {
         from: Sender,
         text: String,
+        speaks: Speaks,
     },
     /// It goes on with what a schedule says, if that still waits.
     Continuable(Box<Due>),
@@ -47,6 +48,17 @@ pub(super) enum LogPrecondition {
     Delegated(DelegatedTask),
     /// It is the first thing in this branch.
     Branched(Branch),
+}
+
+/// Where a program says what begins a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Speaks {
+    /// Where others do.
+    WithOthers,
+    /// In a conversation of its own.
+    Beside,
+    /// The same, in one that is written with the run.
+    Anew,
 }
 
 /// Why a run is begun that no person asks for now.
@@ -287,16 +299,11 @@ impl Runs<'_> {
         definition: Definition,
         from: Sender,
         text: &str,
+        speaks: Speaks,
     ) -> Result<Option<MessageRun>> {
         let conversation = definition.conversation.clone();
-        let started = self
-            .start_after(
-                agent,
-                definition,
-                None,
-                LogPrecondition::LastMessageIs { from, text: text.to_owned() },
-            )
-            .await?;
+        let said = LogPrecondition::LastMessageIs { from, text: text.to_owned(), speaks };
+        let started = self.start_after(agent, definition, None, said).await?;
         Ok(started.map(|(run, seq)| MessageRun { seq, run, conversation }))
     }
 
@@ -397,6 +404,10 @@ impl Runs<'_> {
         if let LogPrecondition::Branched(branch) = log {
             appending.insert_branch(branch).await?;
         }
+        if let LogPrecondition::LastMessageIs { speaks: Speaks::Anew, .. } = log {
+            let told_memories = !definition.memories.is_empty();
+            appending.insert_for_program(agent, &definition.conversation, told_memories).await?;
+        }
         let inserted = query(
             "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at,
                                asked_by, schedule_id, process, ambient, began_after, chain, asked_as, memories)
@@ -445,11 +456,17 @@ impl Runs<'_> {
         let place = EntryScope { agent: agent.clone(), conversation, run: Some(run.clone()) };
         let before = EntryScope { run: None, ..place.clone() };
         let said = match log {
-            LogPrecondition::LastMessageIs { from, text } => {
+            LogPrecondition::LastMessageIs { from, text, speaks } => {
                 let body = EntryBody::said(from.clone(), text.clone());
                 // The agent's row first, as everywhere: two that wait for each other are both turned away.
                 let seq = appending.append(&before, body).await?;
-                appending.use_conversation(&definition.conversation, text).await?;
+                let conversation = &definition.conversation;
+                match speaks {
+                    Speaks::WithOthers => appending.use_conversation(conversation, text).await?,
+                    Speaks::Beside | Speaks::Anew => {
+                        appending.use_conversation_beside(agent, conversation, text).await?;
+                    }
+                }
                 Some(seq)
             }
             LogPrecondition::Continuable(due) => {

@@ -2,6 +2,7 @@
 
 mod alone;
 mod limits;
+mod place;
 mod runs;
 mod settling;
 mod words;
