@@ -5,6 +5,7 @@ mod answer;
 mod ask;
 mod from_notification;
 mod hash;
+mod in_words;
 mod question;
 mod reply;
 mod resolve;
@@ -14,6 +15,7 @@ use crate::Hub;
 use crate::cluster::Signal;
 pub(crate) use ask::{AFTERWARDS, AGAIN, ApprovalResult, Question};
 pub(crate) use hash::hash_of;
+pub(crate) use in_words::{asked_in_words, in_words};
 pub(crate) use question::read as question_in;
 pub(crate) use resolve::{is_open, take, were_taken_since};
 

@@ -124,6 +124,13 @@ pub fn rfc3339(at: i64) -> String {
     jiff::Timestamp::from_millisecond(at).unwrap_or_default().to_string()
 }
 
+/// Such a time in Unix milliseconds. A part of one counts as a whole one.
+pub fn from_rfc3339(text: &str) -> Option<i64> {
+    let at: Timestamp = text.parse().ok()?;
+    let is_between = at.subsec_nanosecond() % 1_000_000 > 0;
+    Some(at.as_millisecond().saturating_add(i64::from(is_between)))
+}
+
 /// `N` bytes from the system's random source.
 #[expect(clippy::disallowed_methods, reason = "the one place that asks for chance")]
 pub fn random<const N: usize>() -> [u8; N] {

@@ -140,8 +140,8 @@ pub use permissions::Permissions;
 pub use pipelines::OwnPipelines;
 pub use policy::OwnPolicies;
 pub use program_runs::{
-    Asked, AskedRun, OfferedAgent, Place, ProgramRun, ProgramRuns, RunEnd, RunState, RunWord, RunWords,
-    WhenGone,
+    Asked, AskedRun, ListedState, OfferedAgent, Place, ProgramRun, ProgramRuns, RunEnd, RunState, RunWord,
+    RunWords, RunsWanted, WhenGone,
 };
 pub use protocol::view::TerminalUse;
 pub use providers::{OwnProviders, SharedProviders};

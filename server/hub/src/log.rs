@@ -223,7 +223,7 @@ pub(crate) async fn run_entries(store: &Store, run: &RunId) -> Result<Vec<Entry>
 pub(crate) async fn run_texts(store: &Store, run: &RunId) -> Result<Vec<Entry>> {
     let rows = query(
         "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
-         WHERE run_id = $1 AND kind IN ('block', 'notice', 'approval_asked', 'approval_settled', 'run_finished')
+         WHERE run_id = $1 AND kind IN ('block', 'notice', 'approval_asked', 'approval_settled', 'used', 'run_finished')
          ORDER BY seq",
         (run,),
     )

@@ -1,13 +1,14 @@
 //! Runs that other programs ask of a person's agents. By whatever door they come, what they say is a program's
 //! words, a run of its own answers, and what it uses is counted for their token.
 
+mod answering;
 mod asking;
 mod found;
 mod offered;
 mod words;
 
 pub use asking::{Asked, AskedRun, Place, WhenGone};
-pub use found::{ProgramRun, RunState};
+pub use found::{ListedState, ProgramRun, RunState, RunsWanted};
 pub use offered::OfferedAgent;
 pub use words::{RunEnd, RunWord, RunWords};
 

@@ -2,6 +2,7 @@
 //! ends. Whoever asks for the same call again waits for the same answer.
 
 use super::hash::{hash_during, hash_of};
+use super::in_words::asked_in_words;
 use super::resolve::forget_old;
 use super::rows;
 use crate::approvals::Approvals;
@@ -142,8 +143,8 @@ impl Approvals<'_> {
         appending.append(&place, EntryBody::ApprovalAsked { approval: approval.clone() }).await?;
         query(
             "INSERT INTO approvals (id, user_id, agent_id, conversation_id, run_id, turn, call_id, nth, shown,
-                                    hash, asked_at, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+                                    hash, asked_at, expires_at, in_words)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
             (
                 &approval.id,
                 &caller.owner,
@@ -157,6 +158,7 @@ impl Approvals<'_> {
                 &approval.hash,
                 now,
                 approval.expires_at,
+                asked_in_words(&approval).is_some(),
             ),
         )
         .execute(&mut *appending.tx)

@@ -154,6 +154,22 @@ fn draft_of(wanted: &Wanted, default: &str) -> AnswerDraft {
     }
 }
 
+/// What somebody means who has words alone: labels of options, each on a line of its own, or what is none of them.
+pub(super) fn said_in_words(wanted: &Wanted, words: &str) -> AnswerDraft {
+    let (Wanted::Choice { options, .. } | Wanted::Several { options, .. }) = wanted else {
+        return AnswerDraft { text: words.to_owned(), ..AnswerDraft::default() };
+    };
+    let (mut chosen, mut own) = (Vec::new(), Vec::new());
+    for line in words.lines().map(str::trim).filter(|line| !line.is_empty()) {
+        let is_said = |option: &&QuestionOption| option.label.to_lowercase() == line.to_lowercase();
+        match options.iter().find(is_said) {
+            Some(option) => chosen.push(option.label.clone()),
+            None => own.push(line),
+        }
+    }
+    AnswerDraft { chosen, text: own.join("\n"), ..AnswerDraft::default() }
+}
+
 /// What was said, if the question takes it. `file` is the one that the draft names.
 pub(super) fn fit(wanted: &Wanted, said: AnswerDraft, file: Option<Attachment>) -> Result<Answer> {
     if said.skip {

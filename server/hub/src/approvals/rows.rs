@@ -46,6 +46,25 @@ pub(super) async fn of_call(
     .await
 }
 
+/// What this run asked first of what is open and words answer.
+pub(super) async fn asked_in_words(
+    store: &Store,
+    owner: &UserId,
+    run: &RunId,
+    now: i64,
+) -> Result<Option<ApprovalRow>> {
+    query(
+        "SELECT user_id, agent_id, conversation_id, run_id, shown, decision, word, answered_by, answered_on,
+         answer, taken_at
+         FROM approvals
+         WHERE run_id = $1 AND user_id = $2 AND settled_at IS NULL AND in_words = 1 AND expires_at > $3
+         ORDER BY asked_at, id LIMIT 1",
+        (run, owner, now),
+    )
+    .fetch_optional(store.read())
+    .await
+}
+
 pub(super) async fn open_count(store: &Store, now: i64) -> Result<u64> {
     query("SELECT COUNT(*) FROM approvals WHERE settled_at IS NULL AND expires_at > $1", (now,))
         .fetch_one(store.read())

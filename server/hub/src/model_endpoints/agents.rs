@@ -127,7 +127,7 @@ impl RunAsReply {
                     }
                     self.ready.push_back(ModelEvent::Delta { index: 0, text });
                 }
-                RunWord::Waits | RunWord::GoesOn => {}
+                RunWord::Waits | RunWord::Asks(_) | RunWord::GoesOn => {}
                 RunWord::Over(end) => self.end(end),
                 RunWord::Lost => self
                     .fail(ModelFailureKind::Cut, "The token was revoked, or the hub is too busy. Ask again."),

@@ -1,7 +1,7 @@
 //! Saying something to an agent for a program.
 
 use super::ProgramRuns;
-use super::words::{RunWords, Waiter};
+use super::words::{Hearing, RunWords, Waiter};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::runs::{MessageRun, ProgramPlace};
@@ -62,6 +62,7 @@ impl ProgramRuns<'_> {
                 ProgramPlace::Beside(conversation)
             }
         };
+        let may_answer = self.speaks_for_person().await?;
         let mut tab = self.hub.open_tab(self.program.viewer.clone(), TabId(new_id()))?;
         tab.follow(agent, after).await?;
         let runs = self.person().runs();
@@ -70,7 +71,8 @@ impl ProgramRuns<'_> {
         };
         let MessageRun { seq, run, conversation } = begun;
         let waiter = Waiter::new(self.hub, agent, &run, when_gone);
-        let words = RunWords::new(tab, waiter, seq);
+        let hearing = Hearing::of(&run, may_answer);
+        let words = RunWords::new(tab, waiter, hearing, seq);
         Ok(Asked::Begun(Box::new(AskedRun { run, conversation, words })))
     }
 

@@ -25,26 +25,79 @@ pub enum RunState {
     Works,
     /// Its person has to answer something.
     Waits,
+    /// It asks this, and the program may answer.
+    Asks(String),
     Over(RunEnd),
 }
 
-struct Header {
+/// Which runs are listed and counted. What is not said is any.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RunsWanted<'a> {
+    pub conversation: Option<&'a ConversationId>,
+    pub state: Option<ListedState>,
+    /// Those that came to be as they are at this time or later, in Unix milliseconds.
+    pub since: Option<i64>,
+}
+
+/// How a run stands, without what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ListedState {
+    /// It works, or waits for its person.
+    Works,
+    /// It asks something that the program may answer.
+    Asks,
+    Completed,
+    Stopped,
+    Failed,
+}
+
+impl ListedState {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Works => "works",
+            Self::Asks => "asks",
+            Self::Completed => "completed",
+            Self::Stopped => "stopped",
+            Self::Failed => "failed",
+        }
+    }
+}
+
+pub(super) struct Header {
     run: RunId,
     agent: AgentId,
     conversation: ConversationId,
     began_after: i64,
     at: i64,
+    chain: Option<RunId>,
 }
 
-const COLUMNS: &str = "SELECT r.id, r.agent_id, r.conversation_id, r.began_after,
+impl Header {
+    /// Whether the program began it, and not what it began before.
+    pub(super) fn is_its_own(&self) -> bool {
+        self.chain.is_none()
+    }
+}
+
+const COLUMNS: &str = "SELECT r.id, r.agent_id, r.conversation_id, r.began_after, r.chain,
     COALESCE(r.finished_at, r.started_at) AS at
     FROM runs r JOIN agents a ON a.id = r.agent_id";
+const COUNT: &str = "SELECT COUNT(*) FROM runs r JOIN agents a ON a.id = r.agent_id";
+/// Those of this agent, person and program that are wanted. `$7`: the program may answer.
+const WANTED: &str = "WHERE r.agent_id = $1 AND a.user_id = $2 AND r.asked_by = $3
+    AND r.conversation_id = COALESCE($4, r.conversation_id)
+    AND COALESCE(r.finished_at, r.started_at) >= CAST($5 AS BIGINT)
+    AND (CAST($6 AS TEXT) IS NULL OR $6 = CASE
+         WHEN r.running = 0 THEN COALESCE(r.outcome, 'failed')
+         WHEN CAST($7 AS BIGINT) = 1 AND r.chain IS NULL AND EXISTS (
+             SELECT 1 FROM approvals p WHERE p.run_id = r.id AND p.settled_at IS NULL AND p.in_words = 1)
+         THEN 'asks' ELSE 'works' END)";
 
 impl ProgramRuns<'_> {
     /// One that this program asked of this agent.
     pub async fn find(self, agent: &AgentId, run: &RunId) -> Result<ProgramRun> {
         let header = self.header(agent, run).await?;
-        self.read(header).await
+        self.read(header, self.speaks_for_person().await?).await
     }
 
     /// The one that this program asked of this agent under this id.
@@ -63,30 +116,33 @@ impl ProgramRuns<'_> {
     }
 
     /// Those that this program asked of this agent, the newest first: so many of those that came to be as they
-    /// are before this one. `conversation`: in this one alone.
+    /// are before this one.
     pub async fn list(
         self,
         agent: &AgentId,
-        conversation: Option<&ConversationId>,
+        wanted: RunsWanted<'_>,
         before: Option<(i64, &RunId)>,
         most: usize,
     ) -> Result<Vec<ProgramRun>> {
         self.require()?;
+        let may_answer = self.speaks_for_person().await?;
         let (at, id) = before.map_or((i64::MAX, ""), |(at, run)| (at, run.0.as_str()));
         let headers: Vec<Header> = query(
             [
                 COLUMNS,
-                "WHERE r.agent_id = $1 AND a.user_id = $2 AND r.asked_by = $3
-                 AND r.conversation_id = COALESCE($4, r.conversation_id)
-                 AND (COALESCE(r.finished_at, r.started_at) < $5
-                      OR (COALESCE(r.finished_at, r.started_at) = $5 AND r.id < $6))
-                 ORDER BY COALESCE(r.finished_at, r.started_at) DESC, r.id DESC LIMIT $7",
+                WANTED,
+                "AND (COALESCE(r.finished_at, r.started_at) < $8
+                      OR (COALESCE(r.finished_at, r.started_at) = $8 AND r.id < $9))
+                 ORDER BY COALESCE(r.finished_at, r.started_at) DESC, r.id DESC LIMIT $10",
             ],
             (
                 agent,
                 self.person().owner(),
                 &self.program.token,
-                conversation,
+                wanted.conversation,
+                wanted.since.unwrap_or(i64::MIN),
+                wanted.state.map(ListedState::name),
+                may_answer,
                 at,
                 id,
                 i64::try_from(most).unwrap_or(i64::MAX),
@@ -96,33 +152,54 @@ impl ProgramRuns<'_> {
         .await?;
         let mut runs = Vec::new();
         for header in headers {
-            runs.push(self.read(header).await?);
+            runs.push(self.read(header, may_answer).await?);
         }
         Ok(runs)
     }
 
-    /// How many it asked of this agent, in this conversation or in all.
-    pub async fn count(self, agent: &AgentId, conversation: Option<&ConversationId>) -> Result<u64> {
+    /// How many of those it asked of this agent.
+    pub async fn count(self, agent: &AgentId, wanted: RunsWanted<'_>) -> Result<u64> {
         self.require()?;
         let count: i64 = query(
-            "SELECT COUNT(*) FROM runs r JOIN agents a ON a.id = r.agent_id
-             WHERE r.agent_id = $1 AND a.user_id = $2 AND r.asked_by = $3
-               AND r.conversation_id = COALESCE($4, r.conversation_id)",
-            (agent, self.person().owner(), &self.program.token, conversation),
+            [COUNT, WANTED],
+            (
+                agent,
+                self.person().owner(),
+                &self.program.token,
+                wanted.conversation,
+                wanted.since.unwrap_or(i64::MIN),
+                wanted.state.map(ListedState::name),
+                self.speaks_for_person().await?,
+            ),
         )
         .fetch_one(self.hub.store().read())
         .await?;
         u64::try_from(count).map_err(Error::internal)
     }
 
-    /// What it says from its beginning. It goes on when nobody listens any more.
+    /// What it says from its beginning, and for what it waits now, if it does. It goes on when nobody listens any more.
     pub async fn listen(self, agent: &AgentId, run: &RunId) -> Result<RunWords> {
         let header = self.header(agent, run).await?;
-        let after = u64::try_from(header.began_after).map_err(Error::internal)?;
+        self.hear(header, |word| matches!(word, RunWord::Said(_) | RunWord::Over(_))).await
+    }
+
+    /// What it says from now on.
+    pub(super) async fn hear_on(self, header: Header) -> Result<RunWords> {
+        self.hear(header, |word| matches!(word, RunWord::Over(_))).await
+    }
+
+    /// `is_told`: of what was heard before.
+    async fn hear(self, header: Header, is_told: impl Fn(&RunWord) -> bool) -> Result<RunWords> {
+        let may_answer = self.speaks_for_person().await?;
+        let Heard { hearing, mut words, after } = self.heard(&header, may_answer).await?;
+        words.retain(is_told);
+        if !matches!(words.back(), Some(RunWord::Over(_))) {
+            words.extend(hearing.waits());
+        }
         let mut tab = self.hub.open_tab(self.program.viewer.clone(), TabId(new_id()))?;
-        tab.follow(agent, after).await?;
-        let waiter = Waiter::new(self.hub, agent, run, WhenGone::GoOn);
-        Ok(RunWords::new(tab, waiter, after))
+        tab.follow(&header.agent, after).await?;
+        let waiter = Waiter::new(self.hub, &header.agent, &header.run, WhenGone::GoOn);
+        Ok(RunWords::behind(tab, waiter, hearing, after, words))
     }
 
     /// Ends it, if it still goes on.
@@ -131,7 +208,7 @@ impl ProgramRuns<'_> {
         self.hub.runs().stop_only(agent, run).await
     }
 
-    async fn header(self, agent: &AgentId, run: &RunId) -> Result<Header> {
+    pub(super) async fn header(self, agent: &AgentId, run: &RunId) -> Result<Header> {
         self.require()?;
         query(
             [COLUMNS, "WHERE r.id = $1 AND r.agent_id = $2 AND a.user_id = $3 AND r.asked_by = $4"],
@@ -142,20 +219,40 @@ impl ProgramRuns<'_> {
         .ok_or(Error::NotFound("task"))
     }
 
-    async fn read(self, header: Header) -> Result<ProgramRun> {
-        let Header { run, agent, conversation, began_after: _, at } = header;
-        let mut hearing = Hearing::of(&run);
-        let mut words = VecDeque::new();
-        for entry in run_texts(self.hub.store(), &run).await? {
-            hearing.read(entry, &mut words);
-        }
+    async fn read(self, header: Header, may_answer: bool) -> Result<ProgramRun> {
+        let Heard { hearing, mut words, .. } = self.heard(&header, may_answer).await?;
         let state = match words.pop_back() {
             Some(RunWord::Over(end)) => RunState::Over(end),
-            _ if hearing.waits() => RunState::Waits,
-            _ => RunState::Works,
+            _ => match hearing.waits() {
+                Some(RunWord::Asks(question)) => RunState::Asks(question),
+                Some(_) => RunState::Waits,
+                None => RunState::Works,
+            },
         };
+        let Header { run, agent, conversation, at, .. } = header;
         Ok(ProgramRun { run, agent, conversation, at, state })
     }
+
+    async fn heard(self, header: &Header, may_answer: bool) -> Result<Heard> {
+        let mut heard = Heard {
+            hearing: Hearing::of(&header.run, may_answer && header.is_its_own()),
+            words: VecDeque::new(),
+            after: u64::try_from(header.began_after).map_err(Error::internal)?,
+        };
+        for entry in run_texts(self.hub.store(), &header.run).await? {
+            heard.after = entry.seq;
+            heard.hearing.read(entry, &mut heard.words);
+        }
+        Ok(heard)
+    }
+}
+
+/// What a run said so far.
+struct Heard {
+    hearing: Hearing,
+    words: VecDeque<RunWord>,
+    /// The last entry of it.
+    after: u64,
 }
 
 impl FromRow for Header {
@@ -166,6 +263,7 @@ impl FromRow for Header {
             conversation: row.get("conversation_id")?,
             began_after: row.get("began_after")?,
             at: row.get("at")?,
+            chain: row.get("chain")?,
         })
     }
 }

@@ -2,11 +2,12 @@
 
 use super::WhenGone;
 use crate::Hub;
+use crate::approvals::{asked_in_words, in_words};
 use crate::live::Tab;
 use protocol::hub::HubFrame;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
 use protocol::model::{Block, BlockKind, Usage};
-use protocol::{AgentId, RunId};
+use protocol::{AgentId, ApprovalId, RunId};
 use std::collections::VecDeque;
 
 /// Between two things that an agent says in one run.
@@ -18,6 +19,8 @@ pub enum RunWord {
     Said(String),
     /// Its person has to answer something before it goes on.
     Waits,
+    /// It asks this, and the program may answer.
+    Asks(String),
     GoesOn,
     Over(RunEnd),
     /// The token was revoked, or the hub is too busy: the rest is not heard.
@@ -47,12 +50,30 @@ pub struct RunWords {
     after: u64,
     ready: VecDeque<RunWord>,
     hearing: Hearing,
+    goes_on: bool,
 }
 
 impl RunWords {
-    pub(super) fn new(tab: Tab, waiter: Waiter, after: u64) -> Self {
-        let hearing = Hearing::of(&waiter.run);
-        Self { tab, waiter, after, ready: VecDeque::new(), hearing }
+    pub(super) fn new(tab: Tab, waiter: Waiter, hearing: Hearing, after: u64) -> Self {
+        Self { tab, waiter, after, ready: VecDeque::new(), hearing, goes_on: false }
+    }
+
+    /// Of a run of which `hearing` has heard all up to the entry `after`: these words of it come first.
+    pub(super) fn behind(
+        tab: Tab,
+        mut waiter: Waiter,
+        hearing: Hearing,
+        after: u64,
+        ready: VecDeque<RunWord>,
+    ) -> Self {
+        waiter.is_over = matches!(ready.back(), Some(RunWord::Over(_)));
+        let goes_on = hearing.has_begun && !ready.iter().any(|word| matches!(word, RunWord::Said(_)));
+        Self { tab, waiter, after, ready, hearing, goes_on }
+    }
+
+    /// Whether the run said something before the first of these words.
+    pub fn go_on(&self) -> bool {
+        self.goes_on
     }
 
     /// `None` after its end.
@@ -113,25 +134,39 @@ pub(super) struct Hearing {
     /// The turn and block that is being streamed.
     streaming: Option<(u32, u32)>,
     has_begun: bool,
-    /// Answers of the person's that are open.
-    open: usize,
+    /// What the person has to answer.
+    open: Vec<Open>,
+    may_answer: bool,
     usage: Usage,
 }
 
+struct Open {
+    id: ApprovalId,
+    /// What is asked, if the program may answer.
+    asks: Option<String>,
+}
+
 impl Hearing {
-    pub(super) fn of(run: &RunId) -> Self {
+    /// `may_answer`: what is asked in words is the program's to answer as well.
+    pub(super) fn of(run: &RunId, may_answer: bool) -> Self {
         Self {
             run: run.clone(),
             said: String::new(),
             streaming: None,
             has_begun: false,
-            open: 0,
+            open: Vec::new(),
+            may_answer,
             usage: Usage::default(),
         }
     }
 
-    pub(super) fn waits(&self) -> bool {
-        self.open > 0
+    /// For what it waits, if it does.
+    pub(super) fn waits(&self) -> Option<RunWord> {
+        let asks = self.open.iter().find_map(|open| open.asks.clone());
+        match asks {
+            Some(question) => Some(RunWord::Asks(question)),
+            None => (!self.open.is_empty()).then_some(RunWord::Waits),
+        }
     }
 
     fn take(&mut self, frame: HubFrame, ready: &mut VecDeque<RunWord>) {
@@ -170,15 +205,14 @@ impl Hearing {
                 self.said.push_str(if self.said.is_empty() { "" } else { BREAK });
                 self.said.push_str(&text);
             }
-            EntryBody::ApprovalAsked { .. } => {
-                self.open += 1;
-                ready.push_back(RunWord::Waits);
+            EntryBody::ApprovalAsked { approval } => {
+                let asks = asked_in_words(&approval).filter(|_| self.may_answer).map(in_words);
+                self.open.push(Open { id: approval.id, asks });
+                ready.extend(self.waits());
             }
-            EntryBody::ApprovalSettled { .. } => {
-                self.open = self.open.saturating_sub(1);
-                if self.open == 0 {
-                    ready.push_back(RunWord::GoesOn);
-                }
+            EntryBody::ApprovalSettled { approval, .. } => {
+                self.open.retain(|open| open.id != approval);
+                ready.push_back(self.waits().unwrap_or(RunWord::GoesOn));
             }
             EntryBody::Used { usage, .. } => {
                 self.usage.input += usage.input;

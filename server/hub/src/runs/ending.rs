@@ -138,7 +138,7 @@ impl Execution {
             appending.note_unseen_end(&self.conversation, seq).await?;
         }
         appending.require_running(&self.run).await?;
-        appending.end_run(&self.run, now).await?;
+        appending.end_run(&self.run, &settled, now).await?;
         appending.settle_delegation(&self.run, &settled).await?;
         if let Some(words) = &final_words {
             let at = (&self.agent, &self.conversation);

@@ -6,7 +6,7 @@ use crate::log::Appending;
 use crate::store::{Row, query};
 use protocol::RunId;
 use protocol::agent::Home;
-use protocol::log::Driver;
+use protocol::log::{Driver, Outcome};
 
 /// Who drives, as the row of the run has it.
 #[derive(Clone, Debug)]
@@ -112,10 +112,18 @@ impl Appending {
         Ok(())
     }
 
-    pub(super) async fn end_run(&mut self, run: &RunId, now: i64) -> Result<()> {
-        query("UPDATE runs SET running = 0, finished_at = $2 WHERE id = $1", (run, now))
-            .execute(&mut *self.tx)
-            .await?;
+    pub(super) async fn end_run(&mut self, run: &RunId, outcome: &Outcome, now: i64) -> Result<()> {
+        let outcome = match outcome {
+            Outcome::Completed => "completed",
+            Outcome::Stopped => "stopped",
+            Outcome::RoundLimit | Outcome::Failed { .. } | Outcome::Interrupted { .. } => "failed",
+        };
+        query(
+            "UPDATE runs SET running = 0, finished_at = $2, outcome = $3 WHERE id = $1",
+            (run, now, outcome),
+        )
+        .execute(&mut *self.tx)
+        .await?;
         query("DELETE FROM holds WHERE run_id = $1", (run,)).execute(&mut *self.tx).await?;
         Ok(())
     }

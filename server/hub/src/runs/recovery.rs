@@ -151,7 +151,7 @@ impl Runs<'_> {
             self.hub.notifications().note(&mut appending.tx, &place.agent, Some(conversation), news).await?;
             appending.note_unseen_end(conversation, seq).await?;
         }
-        appending.end_run(run, now).await?;
+        appending.end_run(run, &outcome, now).await?;
         appending.settle_delegation(run, &outcome).await?;
         self.hub.log().commit(appending).await?;
         tracing::info!(run.id = %run, "run {run} was interrupted");

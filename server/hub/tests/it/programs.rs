@@ -1,6 +1,7 @@
 //! Other programs that call a person's models: names, money, and what is left when they hang up.
 
 mod alone;
+mod answers;
 mod limits;
 mod place;
 mod runs;

@@ -4,7 +4,7 @@ use super::super::rpc::{INVALID_PARAMS, RpcError};
 use super::Asker;
 use super::refusal::{no_push, no_such_content, unsupported};
 use super::task::{Artifacts, TaskName};
-use hub::{Asked, AskedRun, Place, RunState, RunWord, RunWords, WhenGone};
+use hub::{Asked, AskedRun, Place, ProgramRun, RunState, RunWord, RunWords, WhenGone};
 use protocol::ConversationId;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -15,7 +15,7 @@ const LONGEST_ID: usize = 200;
 const LONGEST: Duration = Duration::from_secs(30 * 60);
 
 impl Asker {
-    /// Answers when the task is over, waits for its person, or has taken as long as anybody waits.
+    /// Answers when the task is over, asks something, or has taken as long as anybody waits.
     pub(super) async fn send(&self, params: &Value) -> Result<Value, RpcError> {
         let (task, mut words) = self.begin(params).await?;
         if params["configuration"]["returnImmediately"] != json!(true) {
@@ -26,7 +26,8 @@ impl Asker {
         Ok(json!({ "task": task.task(&run.state, run.at, Artifacts::With) }))
     }
 
-    /// Begins the run. It goes on if nobody listens: a task is asked for again, and ended by its name.
+    /// Begins the run, or answers what one asks. It goes on if nobody listens: a task is asked for again, and ended by
+    /// its name.
     pub(super) async fn begin(&self, params: &Value) -> Result<(TaskName, RunWords), RpcError> {
         check_configuration(&params["configuration"])?;
         let text = text(&params["message"])?;
@@ -34,7 +35,12 @@ impl Asker {
         if let Some(begun) = self.begun_before(message).await? {
             return Ok(begun);
         }
-        let context = self.context(&params["message"]).await?;
+        let named = |name: &str| params["message"][name].as_str().filter(|id| !id.is_empty());
+        let context = named("contextId").map(ConversationId::from);
+        if named("taskId").is_some() {
+            let run = self.found(&params["message"]["taskId"]).await?;
+            return self.answer_task(&run, context.as_ref(), &text, message).await;
+        }
         let place = context.as_ref().map_or(Place::New, Place::Same);
         match self.runs().ask(&self.agent.id, place, &text, message, WhenGone::GoOn).await? {
             Asked::Begun(asked) => {
@@ -51,25 +57,33 @@ impl Asker {
         }
     }
 
-    /// The run that this message began when it came before.
+    /// The run that this message began, or in which it answered, when it came before.
     async fn begun_before(&self, message: Option<&str>) -> Result<Option<(TaskName, RunWords)>, RpcError> {
         let Some(message) = message else { return Ok(None) };
-        let Some(run) = self.runs().find_asked_as(&self.agent.id, message).await? else { return Ok(None) };
+        let begun = match self.runs().find_asked_as(&self.agent.id, message).await? {
+            Some(begun) => Some(begun),
+            None => self.runs().find_answered_as(&self.agent.id, message).await?,
+        };
+        let Some(run) = begun else { return Ok(None) };
         let words = self.runs().listen(&self.agent.id, &run.run).await?;
         Ok(Some((TaskName::from(&run), words)))
     }
 
-    async fn context(&self, message: &Value) -> Result<Option<ConversationId>, RpcError> {
-        let named = |name: &str| message[name].as_str().filter(|id| !id.is_empty());
-        let context = named("contextId").map(ConversationId::from);
-        if named("taskId").is_none() {
-            return Ok(context);
-        }
-        let run = self.found(&message["taskId"]).await?;
-        if context.is_some_and(|context| context != run.conversation) {
+    async fn answer_task(
+        &self,
+        run: &ProgramRun,
+        context: Option<&ConversationId>,
+        text: &str,
+        message: Option<&str>,
+    ) -> Result<(TaskName, RunWords), RpcError> {
+        if context.is_some_and(|context| *context != run.conversation) {
             return Err(RpcError::new(INVALID_PARAMS, "The task is of another context."));
         }
         Err(unsupported(match run.state {
+            RunState::Asks(_) => match self.runs().answer(&self.agent.id, &run.run, text, message).await? {
+                Some(words) => return Ok((TaskName::from(run), words)),
+                None => "The question was answered before.",
+            },
             RunState::Over(_) => "The task is over. Begin another one in its context.",
             RunState::Waits => "The task waits for its person, and takes no answer from a program.",
             RunState::Works => "The agent is at work. Say more when it has answered.",
@@ -80,8 +94,8 @@ impl Asker {
 async fn settled(words: &mut RunWords) {
     loop {
         match words.next().await {
-            Some(RunWord::Said(_) | RunWord::GoesOn) => {}
-            Some(RunWord::Waits | RunWord::Over(_) | RunWord::Lost) | None => return,
+            Some(RunWord::Said(_) | RunWord::Waits | RunWord::GoesOn) => {}
+            Some(RunWord::Asks(_) | RunWord::Over(_) | RunWord::Lost) | None => return,
         }
     }
 }

@@ -46,7 +46,8 @@ impl Asker {
         place: ConcurrencyPermit<UserId>,
     ) -> Response {
         let hub = self.state.hub.clone();
-        let begun = Following { hub, id: id.clone(), task, words, has_said: false, _place: place };
+        let has_said = words.go_on();
+        let begun = Following { hub, id: id.clone(), task, words, has_said, _place: place };
         let first = begun.told(begun.task.task(&state, begun.hub.now(), Artifacts::Without));
         let rest = stream::unfold(begun, |mut following| async {
             let update = following.next().await?;
@@ -73,6 +74,7 @@ impl Following {
                 return Some(self.task.artifact_update(&text, is_more));
             }
             RunWord::Waits => RunState::Waits,
+            RunWord::Asks(question) => RunState::Asks(question),
             RunWord::GoesOn => RunState::Works,
             RunWord::Over(end) => RunState::Over(end),
             RunWord::Lost => return None,

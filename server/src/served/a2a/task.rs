@@ -53,7 +53,9 @@ impl TaskName {
     fn status(&self, state: &RunState, at: i64) -> Value {
         let (word, said) = match state {
             RunState::Works => ("TASK_STATE_WORKING", None),
-            RunState::Waits => ("TASK_STATE_INPUT_REQUIRED", Some(WAITS.to_owned())),
+            // Nothing that a program says lets it go on.
+            RunState::Waits => ("TASK_STATE_WORKING", Some(WAITS.to_owned())),
+            RunState::Asks(question) => ("TASK_STATE_INPUT_REQUIRED", Some(question.clone())),
             RunState::Over(end) => {
                 let word = match end.outcome {
                     Outcome::Completed => "TASK_STATE_COMPLETED",

@@ -4,7 +4,8 @@ use super::super::rpc::{INVALID_PARAMS, RpcError};
 use super::Asker;
 use super::refusal::{is_over, no_task};
 use super::task::{Artifacts, TaskName};
-use hub::{Error, ProgramRun, RunState};
+use hub::clock::from_rfc3339;
+use hub::{Error, ListedState, ProgramRun, RunState, RunsWanted};
 use protocol::{ConversationId, RunId};
 use serde_json::{Value, json};
 
@@ -41,7 +42,21 @@ impl Asker {
         let before = before.as_ref().map(|(at, run)| (*at, run));
         let context = params["contextId"].as_str().filter(|context| !context.is_empty());
         let context = context.map(ConversationId::from);
-        let found = self.runs().list(&self.agent.id, context.as_ref(), before, size).await?;
+        let state = match Status::named(params["status"].as_str().unwrap_or_default()) {
+            Some(Status::Any) => None,
+            Some(Status::Only(state)) => Some(state),
+            Some(Status::Never) => {
+                return Ok(json!({ "tasks": [], "nextPageToken": "", "pageSize": size, "totalSize": 0 }));
+            }
+            None => return Err(invalid("There is no such status.")),
+        };
+        let since = &params["statusTimestampAfter"];
+        let after = since.as_str().and_then(from_rfc3339);
+        if after.is_none() && !since.is_null() {
+            return Err(invalid("statusTimestampAfter is a time like 2026-11-24T09:30:00Z."));
+        }
+        let wanted = RunsWanted { conversation: context.as_ref(), state, since: after };
+        let found = self.runs().list(&self.agent.id, wanted, before, size).await?;
         let next = match found.last() {
             Some(last) if found.len() == size => format!("{}.{}", last.at, last.run),
             _ => String::new(),
@@ -50,11 +65,9 @@ impl Asker {
             true => Artifacts::With,
             false => Artifacts::Without,
         };
-        let wanted = params["status"].as_str();
         let shown = found.iter().map(|run| TaskName::from(run).task(&run.state, run.at, artifacts));
-        let tasks: Vec<Value> =
-            shown.filter(|task| wanted.is_none_or(|wanted| task["status"]["state"] == wanted)).collect();
-        let total = self.runs().count(&self.agent.id, context.as_ref()).await?;
+        let tasks: Vec<Value> = shown.collect();
+        let total = self.runs().count(&self.agent.id, wanted).await?;
         Ok(json!({ "tasks": tasks, "nextPageToken": next, "pageSize": size, "totalSize": total }))
     }
 
@@ -63,6 +76,29 @@ impl Asker {
         self.runs().find(&self.agent.id, &run).await.map_err(|error| match error {
             Error::NotFound(_) => no_task(),
             error => error.into(),
+        })
+    }
+}
+
+/// How tasks are that a program wants to see.
+enum Status {
+    Any,
+    Only(ListedState),
+    /// No task here ever is so.
+    Never,
+}
+
+impl Status {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "" | "TASK_STATE_UNSPECIFIED" => Self::Any,
+            "TASK_STATE_WORKING" => Self::Only(ListedState::Works),
+            "TASK_STATE_INPUT_REQUIRED" => Self::Only(ListedState::Asks),
+            "TASK_STATE_COMPLETED" => Self::Only(ListedState::Completed),
+            "TASK_STATE_CANCELED" => Self::Only(ListedState::Stopped),
+            "TASK_STATE_FAILED" => Self::Only(ListedState::Failed),
+            "TASK_STATE_SUBMITTED" | "TASK_STATE_REJECTED" | "TASK_STATE_AUTH_REQUIRED" => Self::Never,
+            _ => return None,
         })
     }
 }

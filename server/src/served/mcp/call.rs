@@ -171,11 +171,16 @@ impl Call {
                 }
                 (Happened::Word(Some(RunWord::Lost) | None), _) => return Some(self.answer(failed(CUT))),
                 (Happened::Word(Some(RunWord::Said(text))), Some(telling)) => telling.hear(&text),
-                (Happened::Word(Some(RunWord::Waits)), Some(telling)) => Some(
+                (Happened::Word(Some(RunWord::Waits | RunWord::Asks(_))), Some(telling)) => Some(
                     telling.tell("It waits for its person, who answers on a page of the hub.".to_owned()),
                 ),
                 (Happened::PauseEnded, Some(telling)) => telling.go_on(),
-                (Happened::Word(Some(RunWord::Said(_) | RunWord::Waits | RunWord::GoesOn)), _)
+                (
+                    Happened::Word(Some(
+                        RunWord::Said(_) | RunWord::Waits | RunWord::Asks(_) | RunWord::GoesOn,
+                    )),
+                    _,
+                )
                 | (Happened::PauseEnded, None) => None,
             };
             if told.is_some() {

@@ -164,3 +164,134 @@ async fn a_card_says_what_there_is_and_what_is_not_there_is_refused_in_its_words
     let same: Value = script.get(&format!("/a2a/{fern}")).await.json().await.unwrap();
     assert_eq!(same, card);
 }
+
+fn ids(listed: &Value) -> Vec<&str> {
+    listed["tasks"].as_array().unwrap().iter().map(|task| task["id"].as_str().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn tasks_are_chosen_by_state_and_time_before_they_are_counted_and_paged() {
+    let (program, endpoint) = (patient(), Endpoint::start());
+    let ada = program.caller("ada");
+    let fern = agent(&ada, &endpoint).await;
+    let script = scoped(&ada, "agents").await;
+    let mut done = Vec::new();
+    for text in ["One", "Two"] {
+        let told = answer(posted(&script, &fern, "SendMessage", &saying(text))).await;
+        done.insert(0, told["result"]["task"]["id"].as_str().unwrap().to_owned());
+    }
+    let mut hangs = saying(r#"turns: [[{"text":"some words"},"hang"]]"#);
+    hangs["configuration"] = json!({ "returnImmediately": true });
+    let begun = answer(posted(&script, &fern, "SendMessage", &hangs)).await;
+    let stopped = begun["result"]["task"]["id"].clone();
+    let list = async |params: Value| {
+        let listed = answer(posted(&script, &fern, "ListTasks", &params)).await;
+        listed.get("result").cloned().unwrap_or(listed)
+    };
+    let working = list(json!({ "status": "TASK_STATE_WORKING" })).await;
+    assert_eq!((ids(&working), &working["totalSize"]), (vec![stopped.as_str().unwrap()], &json!(1)));
+    answer(posted(&script, &fern, "CancelTask", &json!({ "id": stopped }))).await;
+
+    let mut page = json!({ "status": "TASK_STATE_COMPLETED", "pageSize": 1 });
+    for id in &done {
+        let listed = list(page.clone()).await;
+        assert_eq!((ids(&listed), &listed["totalSize"]), (vec![id.as_str()], &json!(2)), "{listed}");
+        page["pageToken"] = listed["nextPageToken"].clone();
+    }
+    assert_eq!(ids(&list(page).await), [""; 0]);
+    let cancelled = list(json!({ "status": "TASK_STATE_CANCELED" })).await;
+    assert_eq!(ids(&cancelled), [stopped.as_str().unwrap()]);
+
+    let all = list(json!({})).await;
+    let times: Vec<&str> = all["tasks"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|task| task["status"]["timestamp"].as_str().unwrap())
+        .collect();
+    let newest = times[0];
+    let as_new = times.iter().filter(|time| **time == newest).count();
+    let since = list(json!({ "statusTimestampAfter": newest })).await;
+    assert_eq!((ids(&since).len(), &since["totalSize"]), (as_new, &json!(as_new)), "{all}");
+    for (params, total) in [
+        (json!({ "statusTimestampAfter": "2999-01-01T00:00:00Z" }), 0),
+        (json!({ "statusTimestampAfter": "2020-01-01T00:00:00Z" }), 3),
+        (json!({ "status": "TASK_STATE_REJECTED" }), 0),
+        (json!({ "status": "TASK_STATE_UNSPECIFIED" }), 3),
+    ] {
+        let listed = list(params.clone()).await;
+        assert_eq!((ids(&listed).len(), &listed["totalSize"]), (total, &json!(total)), "{params}");
+    }
+    for params in [json!({ "status": "done" }), json!({ "statusTimestampAfter": "yesterday" })] {
+        assert_eq!(list(params).await["error"]["code"], -32602);
+    }
+}
+
+/// Gives the agent a tool to ask with.
+async fn let_ask(ada: &Caller, agent: &str) {
+    let known: Value = ada.get(&format!("/api/agents/get?id={agent}")).await.json().await.unwrap();
+    let draft = json!({
+        "id": agent, "name": known["name"], "colour": known["colour"], "provider": known["provider"],
+        "model": known["model"], "tools": ["ask_user", "state"], "home": "hub",
+    });
+    ada.call("/api/agents/edit", &draft).await;
+}
+
+#[tokio::test]
+async fn a_task_that_asks_takes_an_answer_and_one_that_waits_for_a_leave_takes_none() {
+    const ASKS: &str =
+        r#"turns: [[{"tool":"ask_user","input":{"question":"Which?","kind":"text"}}],[{"text":"Done."}]]"#;
+    let (program, endpoint) = (patient(), Endpoint::start());
+    let ada = program.caller("ada");
+    let fern = agent(&ada, &endpoint).await;
+    let_ask(&ada, &fern).await;
+    let script = scoped(&ada, "agents").await;
+    let asks = answer(posted(&script, &fern, "SendMessage", &saying(ASKS))).await;
+    let task = &asks["result"]["task"];
+    assert_eq!(task["status"]["state"], "TASK_STATE_INPUT_REQUIRED", "{asks}");
+    assert_eq!(task["status"]["message"]["parts"][0]["text"], "Which?");
+    let listed =
+        answer(posted(&script, &fern, "ListTasks", &json!({ "status": "TASK_STATE_INPUT_REQUIRED" }))).await;
+    assert_eq!(ids(&listed["result"]), [task["id"].as_str().unwrap()]);
+    let answers = |task: &Value, id: &str| {
+        let mut said = saying("Green");
+        said["message"]["messageId"] = json!(id);
+        said["message"]["taskId"] = task["id"].clone();
+        said
+    };
+    let mut elsewhere = answers(task, "a-0");
+    elsewhere["message"]["contextId"] = json!("nowhere");
+    assert_eq!(answer(posted(&script, &fern, "SendMessage", &elsewhere)).await["error"]["code"], -32602);
+    // The second time it comes it is the one that came before.
+    for _ in 0..2 {
+        let sent = posted(&script, &fern, "SendMessage", &answers(task, "a-1"));
+        let told = answer(sent.header("A2A-Extensions", "urn:vivarium:a2a:messages-once")).await;
+        let told = &told["result"]["task"];
+        assert_eq!(
+            (&told["id"], &told["status"]["state"], artifact(told)),
+            (&task["id"], &json!("TASK_STATE_COMPLETED"), &json!("Done."))
+        );
+    }
+    let said = entries(&ada, &fern).await;
+    let got = said.iter().find(|entry| entry["body"]["type"] == "tool_finished").unwrap();
+    assert!(got["body"]["result"]["content"].as_str().unwrap().contains("Green"), "{got}");
+
+    ada.call("/api/policy/add", &json!({ "tool": "state", "verdict": "ask", "about": "" })).await;
+    let mut writes = saying(WORDS);
+    writes["configuration"] = json!({ "returnImmediately": true });
+    let begun = answer(posted(&script, &fern, "SendMessage", &writes)).await;
+    let task = &begun["result"]["task"];
+    let waits = |entry: &Value| entry["body"]["type"] == "approval_asked" && entry["run"] == task["id"];
+    until(&ada, &fern, waits).await;
+    let named = json!({ "id": task["id"] });
+    let status = answer(posted(&script, &fern, "GetTask", &named)).await["result"]["status"].clone();
+    assert_eq!(status["state"], "TASK_STATE_WORKING", "no program lets it go on");
+    let words = "It waits for its person, who answers on a page of the hub.";
+    assert_eq!(status["message"]["parts"][0]["text"], words);
+    let refused = answer(posted(&script, &fern, "SendMessage", &answers(task, "a-2"))).await;
+    assert_eq!(refused["error"]["code"], -32004, "{refused}");
+    let settled = |entry: &Value| entry["body"]["type"] == "approval_settled" && entry["run"] == task["id"];
+    assert!(!entries(&ada, &fern).await.iter().any(settled));
+    let cancelled = answer(posted(&script, &fern, "CancelTask", &named)).await;
+    assert_eq!(cancelled["result"]["status"]["state"], "TASK_STATE_CANCELED");
+}
