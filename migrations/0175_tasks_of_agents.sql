@@ -14,3 +14,5 @@ WHERE asked_by IS NOT NULL AND running = 0;
 ALTER TABLE approvals ADD COLUMN in_words BIGINT NOT NULL DEFAULT 0;
 -- The id under which a program answered it.
 ALTER TABLE approvals ADD COLUMN answered_as TEXT;
+-- What of its conversation the asker hands over beside the task.
+ALTER TABLE delegations ADD COLUMN handed TEXT NOT NULL DEFAULT '';

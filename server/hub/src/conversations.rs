@@ -5,6 +5,7 @@ mod branch_points;
 mod changes;
 mod export;
 mod folders;
+mod handed;
 mod list;
 mod markdown;
 mod naming;

@@ -5,6 +5,7 @@
 mod begin;
 mod elsewhere;
 mod following;
+mod handing;
 mod known;
 mod make;
 mod own;
@@ -16,6 +17,7 @@ mod time;
 mod wait;
 
 pub(crate) use begin::{Chain, DelegatedTask};
+pub(crate) use handing::Handed;
 pub(crate) use known::KnownAgent;
 pub(crate) use make::{AskRequest, SpawnRequest};
 pub(crate) use rows::Delegation;

@@ -12,7 +12,7 @@ pub(super) const SPAWN: Tool = Tool {
     name: "agent_spawn",
     summary: "Make a sub-agent for one task, which works beside it",
     description: "\
-Makes a sub-agent that carries out one task in a conversation of its own and then says what came of it. It sees nothing of what was said here, so put all that it needs into `task`. It has your files, and of your tools those that read and write them, search, fetch and compute; its money is yours.
+Makes a sub-agent that carries out one task in a conversation of its own and then says what came of it. It sees nothing of what was said here, so put all that it needs into `task`, or hand over with `context` what was said. It has your files, and of your tools those that read and write them, search, fetch and compute; its money is yours.
 
 It works beside you: go on, or call agent_wait with the ids of all that you want to hear from. Four work at once, the rest in turn. With `wait_seconds` this call waits for the one. If you end before it does, you are told when it is done.",
     place: Executor::Hub,
@@ -118,6 +118,13 @@ fn spawn() -> Value {
             ),
             ("label", text("Two or three words for your person.")),
             ("role", text("A role that agent_list gives: brings instructions, tools and a model.")),
+            (
+                "context",
+                one_of(
+                    &["nothing", "summary", "conversation"],
+                    "What it is told of this conversation: what became of its earlier part and was said last, or all that fits. Default: nothing.",
+                ),
+            ),
             ("instructions", text("Who it is to be. Default: one who carries out a task alone.")),
             ("tools", names("Which of your tools it has. Default: all that a sub-agent can have.")),
             ("model", text("Another model of the same provider. Default: yours.")),

@@ -189,7 +189,9 @@ impl Appending {
         let now = self.now();
         query(
             "INSERT INTO conversations (id, agent_id, created_at, used_at, place, family, memories_at)
-             VALUES ($1, $2, $3, $3, -1, $1, $4)",
+             SELECT $1, $2, CAST($3 AS BIGINT), CAST($3 AS BIGINT), COALESCE(MIN(place), 0) - 1, $1,
+                    CAST($4 AS BIGINT)
+             FROM conversations WHERE agent_id = $2",
             (id, agent, now, told_memories.then_some(now)),
         )
         .execute(&mut *self.tx)

@@ -91,7 +91,7 @@ impl Delegations<'_> {
         let task = DelegatedTask {
             id: id.clone(),
             asker_run: delegation.asker_run.clone(),
-            text: delegation.task.clone(),
+            text: self.with_handed(&id, &delegation.task).await?,
             from: delegation.spoken_by_asker(),
         };
         match self.hub.runs().start_delegated(&agent, &conversation, task).await {

@@ -1,5 +1,6 @@
 //! Asking: a row for each agent that is asked, and for a sub-agent the agent itself.
 
+use super::handing::Handed;
 use super::rows::{self, DELEGATIONS, Delegation};
 use super::time::queued_until;
 use super::{DEPTH, Delegations, PER_CHAIN};
@@ -26,6 +27,8 @@ pub(crate) struct SpawnRequest<'a> {
     pub(crate) model: Option<&'a str>,
     /// One of its person's, by name.
     pub(crate) role: Option<&'a str>,
+    /// What it is told of the conversation.
+    pub(crate) handed: Handed,
     pub(crate) minutes: i64,
 }
 
@@ -59,6 +62,8 @@ impl Delegations<'_> {
             return Err(Error::invalid("A sub-agent makes no others. Do the task yourself."));
         }
         self.hub.spaces().require_for(caller.agent).await?;
+        // What marks the caller is read behind it, so that nothing in it is unmarked.
+        let handed = self.handed(caller, request.handed).await?;
         let asking = self.asking(caller, request.minutes).await?;
         let role = self.role(caller, request.role).await?;
         let mut chosen = narrowed(caller, request.tools)?;
@@ -102,6 +107,7 @@ impl Delegations<'_> {
         };
         let place = agents::insert_sub_agent(&mut tx, caller.owner, sub_agent, self.hub.now()).await?;
         let id = asking.insert(&mut tx, DelegationKind::SubAgent, &place, task, self.hub.now()).await?;
+        self.keep_handed(&mut tx, &id, &handed).await?;
         tx.commit().await?;
         self.begin_queued(caller.owner).await?;
         self.require(&id).await

@@ -2,7 +2,7 @@
 
 use super::ToolError;
 use crate::agent_roles;
-use crate::delegations::{AskRequest, Delegation, KnownAgent, SpawnRequest, Until};
+use crate::delegations::{AskRequest, Delegation, Handed, KnownAgent, SpawnRequest, Until};
 use crate::gateway::Caller;
 use crate::peers::KnownPeerAgent;
 use agent::tools::ResolvedCall;
@@ -21,6 +21,7 @@ struct Spawn {
     tools: Option<Vec<String>>,
     model: Option<String>,
     role: Option<String>,
+    context: Option<String>,
     minutes: Option<i64>,
     wait_seconds: Option<i64>,
 }
@@ -58,6 +59,11 @@ pub(super) async fn spawn(caller: &Caller<'_>, call: &ResolvedCall) -> Result<St
         tools: asked.tools.as_deref(),
         model: asked.model.as_deref(),
         role: asked.role.as_deref(),
+        handed: match asked.context.as_deref() {
+            Some("summary") => Handed::Summary,
+            Some("conversation") => Handed::Conversation,
+            Some(_) | None => Handed::Nothing,
+        },
         minutes: asked.minutes.unwrap_or(USUAL_MINUTES),
     };
     let made = caller.hub.delegations().spawn(caller, request).await?;
