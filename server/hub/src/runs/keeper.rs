@@ -1,5 +1,6 @@
 //! What a store that was away left undone: ends that could not be written, runs that nobody looks after,
-//! messages that no run read, pipelines that stand still. Done as soon as it answers, whoever comes or does not come.
+//! messages that no run read, tasks that never came to their turn, pipelines that stand still. Done as soon as it
+//! answers, whoever comes or does not come.
 
 use crate::error::Result;
 use crate::log::EntryScope;
