@@ -118,6 +118,31 @@ async fn a_file_is_changed_once_it_was_read_and_every_change_is_kept() {
 }
 
 #[tokio::test]
+async fn a_short_call_cannot_ask_for_a_file_larger_than_any_may_be() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = with_files(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let talk = conversation(&scoped, &agent.id).await;
+        let grow = json!({ "old_string": "a", "new_string": "a".repeat(1000), "replace_all": true });
+        let results = calls(
+            &scoped,
+            &agent.id,
+            &talk,
+            &[
+                ("write", json!({ "path": "a.txt", "content": "a" })),
+                ("edit", json!({ "path": "a.txt", "edits": vec![grow.clone(); 4] })),
+                ("edit", json!({ "path": "a.txt", "edits": [grow] })),
+            ],
+        )
+        .await;
+        refused(&results[1], "Change 3: The file would have 1000000000 bytes");
+        assert_eq!(ok(&results[2])["bytes"], 1000);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_was_deleted_comes_back_for_thirty_days() {
     let endpoint = Endpoint::start();
     each_store(async |world: World| {

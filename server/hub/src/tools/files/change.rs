@@ -6,18 +6,22 @@ use super::patch::patched;
 use super::{device, flag, mark, not_text, text, written};
 use crate::difference::for_a_model;
 use crate::error::Error;
-use crate::files::{self, Decoded, FilePlace, Mount, TextEncoding, decoded, digest_of};
+use crate::files::{self, Decoded, FilePlace, Mount, TextEncoding, Written, decoded, digest_of};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
 use protocol::FolderId;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use std::sync::Arc;
+
+/// How often a change is made anew, where others write the file at the same moments.
+const ATTEMPTS: usize = 50;
 
 pub(in crate::tools) async fn write(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
-    let content = text(call, "content");
+    let content = text(call, "content").to_owned();
     let append = flag(call, "append");
-    change(caller, call, |path, before| match before {
+    change(caller, call, move |path, before| match before {
         Some(before) if append => {
             let Decoded { text, encoding } = decoded(before).ok_or_else(|| not_text(path, before))?;
             in_encoding(path, encoding, &format!("{text}{content}"))
@@ -29,7 +33,7 @@ pub(in crate::tools) async fn write(caller: &Caller<'_>, call: &ResolvedCall) ->
 
 pub(in crate::tools) async fn edit(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let changes = Changes::of(call.input())?;
-    change(caller, call, |path, before| {
+    change(caller, call, move |path, before| {
         let before = before.ok_or_else(|| ToolError(format!("There is no file {path}. Write it.")))?;
         let Decoded { text, encoding } = decoded(before).ok_or_else(|| not_text(path, before))?;
         let after = match &changes {
@@ -84,9 +88,26 @@ pub(super) struct Put {
 }
 
 /// What is to be in the file of this path, where this was.
-pub(super) trait Change: FnOnce(&str, Option<&[u8]>) -> Result<Vec<u8>, ToolError> {}
+pub(super) trait Change:
+    Fn(&str, Option<&[u8]>) -> Result<Vec<u8>, ToolError> + Send + Sync + 'static
+{
+}
 
-impl<F: FnOnce(&str, Option<&[u8]>) -> Result<Vec<u8>, ToolError>> Change for F {}
+impl<F: Fn(&str, Option<&[u8]>) -> Result<Vec<u8>, ToolError> + Send + Sync + 'static> Change for F {}
+
+/// What was there, and what the change makes of it. It takes its time on a thread that serves nobody.
+pub(super) async fn made<C: Change>(
+    changed: &Arc<C>,
+    whole: &str,
+    before: Option<Vec<u8>>,
+) -> Result<(Option<Vec<u8>>, Vec<u8>), ToolError> {
+    let (changed, whole) = (Arc::clone(changed), whole.to_owned());
+    let made = tokio::task::spawn_blocking(move || {
+        let after = (*changed)(&whole, before.as_deref())?;
+        Ok::<_, ToolError>((before, after))
+    });
+    made.await.map_err(Error::internal)?
+}
 
 impl Put {
     /// What a model is told of it.
@@ -108,45 +129,68 @@ impl Put {
     }
 }
 
-/// Makes the change in one transaction. `untrusted`: strangers may have written what it is made of.
-pub(super) async fn put(
+/// Makes the change to what is there, whoever writes at the same moment. `untrusted`: strangers may have written what
+/// it is made of.
+pub(super) async fn put<C: Change>(
     caller: &Caller<'_>,
     call: &ResolvedCall,
     whole: &str,
     untrusted: bool,
-    changed: impl Change,
+    changed: C,
 ) -> Result<Put, ToolError> {
+    let changed = Arc::new(changed);
     let (mount, path) = match Mounted::writable(whole)? {
         Writable::Kept(mount, path) => (mount, path),
-        Writable::OnDevice(at) => return device::put(caller, &at, changed).await,
+        Writable::OnDevice(at) => return device::put(caller, &at, &changed).await,
     };
     let place = FilePlace { folder: mounts::require(caller, mount).await?, path };
-    let FilePlace { folder, path } = &place;
     let written = written(caller, call, mount).await?;
     caller.hub.spaces().require_for(caller.root).await?;
-    let mut tx = caller.hub.store().write().await?;
-    // What is read here is what the change is made to, whoever writes at the same moment.
-    files::lock(&mut tx, folder, written.at).await?;
-    let before = match files::open(&mut *tx, folder, path).await {
-        Err(Error::NotFound(_)) => None,
-        other => Some(other?),
-    };
-    let (before, was_untrusted) = match before {
-        Some((bytes, untrusted)) => (Some(bytes), untrusted),
-        None => (None, false),
-    };
-    if let Some(before) = &before
-        && !flag(call, "append")
-    {
-        require_read(files::last_read(&mut *tx, &place, caller.conversation).await?, before, whole)?;
+    for _ in 0..ATTEMPTS {
+        let pool = caller.hub.store().read();
+        let (before, was_untrusted) = there(files::open(pool, &place.folder, &place.path).await)?;
+        if let Some(before) = &before
+            && !flag(call, "append")
+        {
+            require_read(files::last_read(pool, &place, caller.conversation).await?, before, whole)?;
+        }
+        let (before, after) = made(&changed, whole, before).await?;
+        let written = written.made_of(was_untrusted || untrusted);
+        if let Some(version) = put_in_place_of(caller, &place, before.as_deref(), &after, &written).await? {
+            let workspace = (mount == Mount::Workspace).then_some(place.folder);
+            return Ok(Put { version: Some(version), before, was_untrusted, workspace, device: None, after });
+        }
     }
-    let after = changed(whole, before.as_deref())?;
-    let version =
-        files::put(&mut tx, folder, path, &after, &written.made_of(was_untrusted || untrusted)).await?;
-    files::note_read(&mut *tx, &place, caller.conversation, &digest_of(&after)).await?;
+    Err(ToolError(format!("{whole} was changed again and again meanwhile. Nothing was written: try again.")))
+}
+
+/// What is in a file, and whether strangers may have written it. None: there is no such file.
+fn there(found: Result<(Vec<u8>, bool), Error>) -> Result<(Option<Vec<u8>>, bool), Error> {
+    match found {
+        Err(Error::NotFound(_)) => Ok((None, false)),
+        other => other.map(|(bytes, untrusted)| (Some(bytes), untrusted)),
+    }
+}
+
+/// Writes it, and gives its version. None: something else was written meanwhile.
+async fn put_in_place_of(
+    caller: &Caller<'_>,
+    place: &FilePlace,
+    before: Option<&[u8]>,
+    after: &[u8],
+    written: &Written,
+) -> Result<Option<u64>, Error> {
+    let FilePlace { folder, path } = place;
+    let mut tx = caller.hub.store().write().await?;
+    files::lock(&mut tx, folder, written.at).await?;
+    let (now, is_untrusted) = there(files::open(&mut *tx, folder, path).await)?;
+    if now.as_deref() != before {
+        return Ok(None);
+    }
+    let version = files::put(&mut tx, folder, path, after, &written.made_of(is_untrusted)).await?;
+    files::note_read(&mut *tx, place, caller.conversation, &digest_of(after)).await?;
     tx.commit().await?;
-    let workspace = (mount == Mount::Workspace).then_some(place.folder);
-    Ok(Put { version: Some(version), before, was_untrusted, workspace, device: None, after })
+    Ok(Some(version))
 }
 
 /// `read`: the digest of what the agent read last.

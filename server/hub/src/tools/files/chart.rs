@@ -62,7 +62,8 @@ pub(in crate::tools) async fn chart(
     let bytes = if is_svg { svg.into_bytes() } else { png.clone() };
     // First, for a call that failed is to have written nothing.
     let picture = shown::taken_in(caller, to, png).await?;
-    let mut answer = change::put(caller, call, to, untrusted, |_, _| Ok(bytes)).await?.answer(to);
+    let mut answer =
+        change::put(caller, call, to, untrusted, move |_, _| Ok(bytes.clone())).await?.answer(to);
     answer["points"] = points.into();
     if !notes.is_empty() {
         answer["notes"] = notes.into();

@@ -37,7 +37,8 @@ pub(in crate::tools) async fn convert(caller: &Caller<'_>, call: &ResolvedCall) 
     let format = format(call, "format", to)?.unwrap_or(TextFormat::Json);
     let converted = converted(caller, source, from, format).await?;
     if !to.is_empty() {
-        let put = change::put(caller, call, to, untrusted, |_, _| Ok(converted.into_bytes())).await?;
+        let bytes = converted.into_bytes();
+        let put = change::put(caller, call, to, untrusted, move |_, _| Ok(bytes.clone())).await?;
         return Ok(put.answer(to).to_string());
     }
     if converted.len() > ROOM {

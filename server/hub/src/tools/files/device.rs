@@ -2,7 +2,7 @@
 //! versions nor a bin, so a change names what it is made to, and nothing else is written over. Whatever comes from there
 //! counts as words of strangers: the person's own programs write there too, and nothing says which mark a file had.
 
-use super::change::{Change, Put};
+use super::change::{Change, Put, made};
 use super::mounts::{Content, Found, Mounted};
 use crate::error::Error;
 use crate::files::{self, digest_of};
@@ -99,7 +99,11 @@ async fn require_read(caller: &Caller<'_>, at: &DevicePath, there: &[u8]) -> Res
 }
 
 /// Makes the change, to what the agent has read and to nothing else.
-pub(super) async fn put(caller: &Caller<'_>, at: &DevicePath, change: impl Change) -> Result<Put, ToolError> {
+pub(super) async fn put<C: Change>(
+    caller: &Caller<'_>,
+    at: &DevicePath,
+    change: &Arc<C>,
+) -> Result<Put, ToolError> {
     let path = whole(at);
     let before = match ask(caller, at, DeviceAsk::Read { at: at.clone() }).await {
         Ok((DeviceAnswer::Content { content }, _)) => Some(STANDARD.decode(content).map_err(|_| strange())?),
@@ -110,7 +114,7 @@ pub(super) async fn put(caller: &Caller<'_>, at: &DevicePath, change: impl Chang
     if let Some(before) = &before {
         require_read(caller, at, before).await?;
     }
-    let after = change(&path, before.as_deref())?;
+    let (before, after) = made(change, &path, before).await?;
     let device = write(caller, at, &after, before.as_deref()).await?;
     note_read(caller, at, &after).await?;
     Ok(Put { version: None, before, was_untrusted: true, workspace: None, device: Some(device), after })

@@ -34,7 +34,8 @@ pub(super) async fn put(
     untrusted: bool,
 ) -> Result<String, ToolError> {
     let Document { bytes, pages, notes: others } = made;
-    let mut answer = change::put(caller, call, path, untrusted, |_, _| Ok(bytes)).await?.answer(path);
+    let mut answer =
+        change::put(caller, call, path, untrusted, move |_, _| Ok(bytes.clone())).await?.answer(path);
     if let Some(pages) = pages {
         answer["pages"] = pages.into();
     }

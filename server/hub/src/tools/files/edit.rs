@@ -2,6 +2,7 @@
 //! replaced stays as it is, line ends and a mark at the beginning among it.
 
 use super::ends::Lines;
+use crate::files::LARGEST_FILE;
 
 /// What can stand in front of a text to say how it is encoded. It stays there.
 const MARK: char = '\u{feff}';
@@ -89,7 +90,15 @@ fn replace(now: &mut Lines, old: &str, new: &str, all: bool) -> Result<(), Strin
                 lines.join(", ")
             ))
         }
-        _ => {
+        count => {
+            // Reckoned first: a few short changes, each made everywhere, can ask for more than there is memory.
+            let after =
+                (now.text().len() - count * old.len()).saturating_add(count.saturating_mul(new.len()));
+            if after > LARGEST_FILE.max(now.text().len()) {
+                return Err(format!(
+                    "The file would have {after} bytes with it, and a file is no larger than 5 MB. Replace fewer places, or put less there."
+                ));
+            }
             now.replace(&places, old.len(), new);
             Ok(())
         }
@@ -157,6 +166,19 @@ mod tests {
                 (found, expected) => panic!("{text:?}: {found:?}, not {expected:?}"),
             }
         }
+    }
+
+    #[test]
+    fn changes_that_each_grow_the_text_a_thousandfold_are_refused_before_they_are_made() {
+        let grow = Edit::Replace { old: "a".to_owned(), new: "a".repeat(1000), all: true };
+        let refused = edited("a", &vec![grow; 50]).unwrap_err();
+        assert!(refused.starts_with("Change 3: The file would have 1000000000 bytes"), "{refused}");
+        assert!(refused.contains("no larger than 5 MB"), "{refused}");
+        let whole = "a".repeat(LARGEST_FILE);
+        assert!(edited(&whole, &[insert(0, "b")]).is_ok(), "what is added is bounded where it is written");
+        let all = |new: &str| Edit::Replace { old: "a".to_owned(), new: new.to_owned(), all: true };
+        assert_eq!(edited(&whole, &[all("b")]).map(|now| now.len()), Ok(LARGEST_FILE));
+        assert!(edited(&whole, &[all("bb")]).is_err());
     }
 
     /// The changes as one would make them by hand, one after the other, or none of them.
