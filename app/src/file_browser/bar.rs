@@ -139,12 +139,12 @@ fn MoveOrCopy(tree: Tree, others: Vec<Other>, is_idle: Signal<bool>) -> impl Int
             <div class="file-do-body">
                 <label class="field">
                     <span class="field-label">"Into the folder"</span>
-                    <input class="input" name="into" maxlength="200" autocomplete="off" list="known-folders" placeholder="The outermost" prop:value=into value=into.get_untracked() on:input=move |event| into.set(event_target_value(&event)) on:keydown=enter/>
+                    <input class="input" name="into" maxlength="512" autocomplete="off" list="known-folders" placeholder="The outermost" prop:value=into value=into.get_untracked() on:input=move |event| into.set(event_target_value(&event)) on:keydown=enter/>
                 </label>
                 <datalist id="known-folders">{folders}</datalist>
                 <label class="field">
                     <span class="field-label">"Name, of one alone"</span>
-                    <input class="input" node_ref=name_field name="name" maxlength="200" autocomplete="off" placeholder="As it is" prop:value=name on:input=move |event| name.set(event_target_value(&event)) on:keydown=enter/>
+                    <input class="input" node_ref=name_field name="name" maxlength="255" autocomplete="off" placeholder="As it is" prop:value=name on:input=move |event| name.set(event_target_value(&event)) on:keydown=enter/>
                 </label>
                 <div class="actions">
                     <button type="submit" class="button" data-kind="primary" formaction=MoveChosen::url() disabled=move || is_idle.get() on:click=press>"Move or rename"</button>

@@ -164,7 +164,7 @@ fn Change(folder: FolderId, path: String, leaving: u64, actions: Actions) -> imp
             <ActionFailure value=actions.delete.value()/>
             <ActionForm action=actions.rename attr:class="field-row">
                 {renamed}
-                <input class="input" name="to" required maxlength="200" autocomplete="off" value=path aria-label="Its new path"/>
+                <input class="input" name="to" required maxlength="512" autocomplete="off" value=path aria-label="Its new path"/>
                 <button type="submit" class="button">"Move"</button>
             </ActionForm>
             <ActionForm action=actions.delete>

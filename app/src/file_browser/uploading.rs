@@ -42,7 +42,7 @@ pub(super) fn Upload(tree: Tree) -> impl IntoView {
             <form method="post" action="/files" enctype="multipart/form-data" class="form">
                 <input type="hidden" name=field value=id/>
                 <Field id="upload-folder" label="Folder" hint="Left empty, they stand beside all folders.">
-                    <input class="input" id="upload-folder" name="folder" maxlength="200" autocomplete="off" placeholder="notes" value=tree.base.get_value() aria-describedby=hint_id("upload-folder")/>
+                    <input class="input" id="upload-folder" name="folder" maxlength="512" autocomplete="off" placeholder="notes" value=tree.base.get_value() aria-describedby=hint_id("upload-folder")/>
                 </Field>
                 <div class="field-row">
                     <input class="input" type="file" name="file" multiple required aria-label="Files"/>

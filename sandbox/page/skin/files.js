@@ -4,7 +4,7 @@ import { freeze, NativePromise, NativeTypeError } from './pristine.js';
 import { send } from './port.js';
 import { expectAnswer, readResult } from './answers.js';
 
-const PATH_LENGTH = 300;
+const PATH_LENGTH = 600;
 
 export const files = freeze({
   /**

@@ -17,7 +17,7 @@ use web_sys::{
 
 /// Files that are brought at once, and how deep they are in folders.
 const MOST: usize = 2_000;
-const DEPTH: usize = 10;
+const DEPTH: usize = 32;
 /// Files of one request, and their bytes.
 const TOGETHER: usize = 20;
 const TOGETHER_BYTES: f64 = 20.0 * 1024.0 * 1024.0;
@@ -131,7 +131,7 @@ pub fn dropped(event: &DragEvent) -> impl Future<Output = Vec<Brought>> + use<> 
                 left.extend(inside(entry, &mut found).await.into_iter().map(|entry| (entry, depth + 1)));
             } else {
                 found.push(Brought::LeftOut(say!(
-                    "{path} is deeper than 10 folders.",
+                    "{path} is deeper than 32 folders.",
                     path = path_of(&entry)
                 )));
             }

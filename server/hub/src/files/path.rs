@@ -5,9 +5,11 @@ use crate::error::{Error, Result};
 use std::fmt;
 
 /// Longest path, in bytes.
-const MAX_PATH_BYTES: usize = 200;
+const MAX_PATH_BYTES: usize = 512;
 /// Folders and the file's own name.
-const PARTS: usize = 10;
+const PARTS: usize = 32;
+/// Of one of them, as file systems have it: a command is given them as they are.
+const MAX_PART_BYTES: usize = 255;
 
 /// A path that stays inside the agent's files: relative, with `/` between its parts, no way up, and one spelling for
 /// all that looks the same. Large and small letters are told apart.
@@ -55,7 +57,7 @@ impl fmt::Display for FilePath {
 
 fn fault(path: &str) -> Option<&'static str> {
     if path.len() > MAX_PATH_BYTES {
-        return Some("it is longer than 200 bytes");
+        return Some("it is longer than 512 bytes");
     }
     // Elsewhere they end a drive, or a folder.
     if path.contains(['\\', ':']) {
@@ -66,7 +68,10 @@ fn fault(path: &str) -> Option<&'static str> {
     }
     let parts: Vec<&str> = path.split('/').collect();
     if parts.len() > PARTS {
-        return Some("it is deeper than 10 folders");
+        return Some("it is deeper than 32 folders");
+    }
+    if parts.iter().any(|part| part.len() > MAX_PART_BYTES) {
+        return Some("a part of it is longer than 255 bytes");
     }
     if parts.contains(&"..") {
         return Some("it leads up");
@@ -81,8 +86,8 @@ mod tests {
 
     #[test]
     fn a_path_stays_where_it_belongs() {
-        for path in ["a", "a.txt", "skins/night.srcdoc", "ä/ß 1.md", ".hidden", "a..b", "1/2/3/4/5/6/7/8/9/a"]
-        {
+        let (deep, long) = ("a/".repeat(31) + "a", "x".repeat(255) + "/" + &"y".repeat(255));
+        for path in ["a", "a.txt", "skins/night.srcdoc", "ä/ß 1.md", ".hidden", "a..b", &deep, &long] {
             assert_eq!(FilePath::check(path).expect(path).as_str(), path);
         }
         for path in [
@@ -103,8 +108,9 @@ mod tests {
             "a\0b",
             "a\nb",
             "a\u{7f}",
-            "1/2/3/4/5/6/7/8/9/a/b",
-            &"x".repeat(201),
+            &("a/".repeat(32) + "a"),
+            &"x".repeat(256),
+            &(long.clone() + "/z"),
         ] {
             assert!(FilePath::check(path).is_err(), "{path:?}");
         }

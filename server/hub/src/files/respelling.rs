@@ -104,9 +104,9 @@ mod tests {
         for (path, expected) in [("a.md", "a 2.md"), ("b/a", "b/a 2"), (".a", ".a 2"), ("b.c/a", "b.c/a 2")] {
             assert_eq!(numbered(path, 2), expected);
         }
-        let long = format!("{}.md", "\u{e4}".repeat(98));
-        assert_eq!(numbered(&long, 2), format!("{} 2.md", "\u{e4}".repeat(97)));
-        let folder = "x".repeat(198);
+        let long = format!("{}.md", "\u{e4}".repeat(126));
+        assert_eq!(numbered(&long, 2), format!("{} 2.md", "\u{e4}".repeat(125)));
+        let folder = format!("{}/{}", "x".repeat(255), "y".repeat(254));
         assert_eq!(numbered(&format!("{folder}/a"), 2), "file 2", "there is no room");
     }
 

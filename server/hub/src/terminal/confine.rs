@@ -42,7 +42,7 @@ const ALONE: &[&str] = &[
     "--hostname",
     "room",
 ];
-pub(super) const VARIABLES: [(&str, &str); 6] = [
+pub(super) const VARIABLES: [(&str, &str); 9] = [
     ("PATH", "/usr/local/bin:/usr/bin:/bin"),
     ("HOME", "/tmp"),
     ("USER", "agent"),
@@ -50,6 +50,10 @@ pub(super) const VARIABLES: [(&str, &str); 6] = [
     ("TERM", "dumb"),
     // It would be kept as a file of the agent's.
     ("PYTHONDONTWRITEBYTECODE", "1"),
+    // Whether a file is a program is not kept, so to git it is no change.
+    ("GIT_CONFIG_COUNT", "1"),
+    ("GIT_CONFIG_KEY_0", "core.fileMode"),
+    ("GIT_CONFIG_VALUE_0", "false"),
 ];
 const SYSTEM: &[&str] = &[
     "--size",

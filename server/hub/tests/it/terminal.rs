@@ -119,8 +119,9 @@ async fn what_cannot_be_a_file_is_named_and_what_a_command_changed_is_read_anew(
         let [ran] = scene
             .run(
                 &scoped,
-                ["ln -s /etc/passwd link; mkfifo pipe; head -c 6000000 /dev/zero > large; touch $'a\\nb' \
-                  \"$(printf 'x%.0s' $(seq 201))\"; mkdir -p 1/2/3/4/5/6/7/8/9/10; touch 1/2/3/4/5/6/7/8/9/10/f; \
+                ["ln -s /etc/passwd link; mkfifo pipe; head -c 6000000 /dev/zero > large; touch $'a\\nb'; \
+                  long=$(printf 'x%.0s' $(seq 250)); deep=$(printf 'd/%.0s' $(seq 32)); mkdir -p $long/$long $deep; \
+                  touch $long/$long/twelve-bytes ${deep}f; \
                   touch shut; chmod 000 shut; mkdir closed; touch closed/in; chmod 000 closed; truncate -s 1T sparse; \
                   echo two > notes.md"],
             )

@@ -199,7 +199,11 @@ async fn what_could_be_run_opened_or_led_out_is_not_taken_in() {
         ("zip-bomb", zipped(&[("SKILL.md", main), ("zero.bin", &bomb)]), "100 times larger"),
         ("flood", zipped(&[("SKILL.md", main), ("flood.md", &large)]), "100 times larger"),
         ("thousand-files", many.with("SKILL.md", main).bytes(), "more than 200 files"),
-        ("deep-tree", zipped(&[("SKILL.md", main), ("a/a/a/a/a/a/a/a/a/a/a/x.md", b"x")]), "deeper than 10"),
+        (
+            "deep-tree",
+            zipped(&[("SKILL.md", main), (&format!("{}x.md", "a/".repeat(32)), b"x")]),
+            "deeper than 32",
+        ),
         ("two-skills", zipped(&[("a/SKILL.md", main), ("b/SKILL.md", main)]), "several skills"),
         ("no-skill", zipped(&[("README.md", b"x")]), "no SKILL.md"),
         ("no-text", b"\xff\xfe\0".to_vec(), "no text in UTF-8"),

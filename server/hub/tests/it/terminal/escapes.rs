@@ -93,7 +93,11 @@ const ATTEMPTS: [(&str, &str, Outcome); 40] = [
     ("the kernel's tree", "ls /sys 2>/dev/null | wc -l", Says("0\n")),
     ("control groups", "ls /sys/fs/cgroup 2>/dev/null | wc -l", Says("0\n")),
     // What the hub knows.
-    ("variables of the hub", "env | grep -ciE 'vivarium|database|key|secret|token'", Says("0\n")),
+    (
+        "variables of the hub",
+        "env | grep -v ^GIT_CONFIG_KEY_0= | grep -ciE 'vivarium|database|key|secret|token'",
+        Says("0\n"),
+    ),
     (
         "variables of the first process",
         "tr '\\0' '\\n' < /proc/1/environ 2>/dev/null | grep -ciE 'vivarium_|database|secret'",
