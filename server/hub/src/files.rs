@@ -6,6 +6,7 @@ mod agents_md;
 mod arrange;
 mod bin_room;
 mod changing;
+mod empty_folders;
 mod folders;
 mod given;
 mod handing_on;
@@ -27,6 +28,9 @@ mod versions;
 
 use crate::Hub;
 pub(crate) use changing::{Changing, NewFile, There, parts};
+pub(crate) use empty_folders::{
+    change_empty_folders, copy_empty_folders, empty_folders, forget_empty_folders, move_empty_folders,
+};
 pub(crate) use folders::lock;
 pub use given::{LONGEST_LINK_HOURS, MOST_GIVEN_LINKS};
 pub(crate) use link::FileAddress;

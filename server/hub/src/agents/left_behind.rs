@@ -14,6 +14,7 @@ struct Counts {
     messages: i64,
     versions: i64,
     file_versions: i64,
+    empty_folders: i64,
     instruction_versions: i64,
     memories: i64,
     permissions: i64,
@@ -36,6 +37,7 @@ impl Agents<'_> {
                     (SELECT COUNT(*) FROM skins s WHERE s.agent_id = a.id) AS versions,
                     (SELECT COUNT(*) FROM file_versions v WHERE v.folder_id = a.id AND v.bytes IS NOT NULL)
                         AS file_versions,
+                    (SELECT COUNT(*) FROM empty_folders e WHERE e.folder_id = a.id) AS empty_folders,
                     (SELECT COUNT(*) FROM instruction_versions i WHERE i.agent_id = a.id)
                         AS instruction_versions,
                     (SELECT COUNT(*) FROM memories m WHERE m.agent_id = a.id AND m.state = 'kept') AS memories,
@@ -58,6 +60,7 @@ impl Agents<'_> {
             messages: row.get("message_count")?,
             versions: row.get("versions")?,
             file_versions: row.get("file_versions")?,
+            empty_folders: row.get("empty_folders")?,
             instruction_versions: row.get("instruction_versions")?,
             memories: row.get("memories")?,
             permissions: row.get("permissions")?,
@@ -104,6 +107,10 @@ fn by_archives(agent: &AgentView, counts: &Counts) -> Vec<String> {
         (agent.provider.is_some(), "Its provider. The name of its model goes along.".to_owned()),
         (agent.fallback.is_some(), "Its model in reserve.".to_owned()),
         (has_network, "What it may reach of the web.".to_owned()),
+        (
+            counts.empty_folders > 0,
+            format!("Folders with nothing in them that its commands made: {}.", counts.empty_folders),
+        ),
         (counts.mcp_servers > 0, format!("Its MCP servers: {}.", counts.mcp_servers)),
         (counts.limits > 0, "Limits on what it may spend.".to_owned()),
         (counts.skills > 0, "Which skills of your library it has.".to_owned()),

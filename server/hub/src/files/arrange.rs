@@ -71,10 +71,7 @@ pub(super) fn ways(
     let (mut ways, mut taken) = (Vec::new(), BTreeSet::new());
     for (from, files) in chosen {
         let whole = from.trim_end_matches('/');
-        let own = name.unwrap_or_else(|| whole.rsplit('/').next().unwrap_or(whole));
-        let to = if into.is_empty() { own.to_owned() } else { format!("{into}/{own}") };
-        // As what is there is spelled.
-        let to = FilePath::check(&to)?.to_string();
+        let to = end(from, into, name)?;
         if from.ends_with('/') && format!("{to}/").starts_with(from) && to != whole {
             return Err(Error::invalid(format!("{whole} cannot come into itself. Choose another folder.")));
         }
@@ -88,6 +85,14 @@ pub(super) fn ways(
         }
     }
     Ok(ways)
+}
+
+/// Where a file or a folder that is chosen comes to be, as what is there is spelled.
+pub(super) fn end(from: &str, into: &str, name: Option<&str>) -> Result<String> {
+    let whole = from.trim_end_matches('/');
+    let own = name.unwrap_or_else(|| whole.rsplit('/').next().unwrap_or(whole));
+    let to = if into.is_empty() { own.to_owned() } else { format!("{into}/{own}") };
+    Ok(FilePath::check(&to)?.to_string())
 }
 
 /// Fails if there is a file or a folder at the path, or a file where a folder of it would be.

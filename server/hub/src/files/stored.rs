@@ -118,6 +118,13 @@ pub(crate) async fn copy_all(tx: &mut Transaction, from: &FolderId, to: &FolderI
     )
     .execute(&mut **tx)
     .await?;
+    query(
+        "INSERT INTO empty_folders (folder_id, path, untrusted)
+         SELECT $2, path, untrusted FROM empty_folders WHERE folder_id = $1",
+        (from, to),
+    )
+    .execute(&mut **tx)
+    .await?;
     Ok(())
 }
 

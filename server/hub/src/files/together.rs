@@ -1,9 +1,11 @@
 //! What a person does with several files and folders at once: all of it or nothing, and one press takes it back.
 
-use super::arrange::{Way, chosen, ways};
+use super::arrange::{Way, chosen, end, ways};
 use super::changing::{Changing, NewFile, all_written, named, numbers, parts};
 use super::stored::Kept;
-use super::{FilePath, OwnFiles, Written, contents, lock};
+use super::{
+    FilePath, OwnFiles, Written, contents, copy_empty_folders, forget_empty_folders, lock, move_empty_folders,
+};
 use crate::error::{Error, Result};
 use crate::fair_queue::{FairQueue, Permit, QueueFull};
 use crate::store::{FromRow, Row, Transaction, query};
@@ -59,13 +61,19 @@ impl OwnFiles<'_> {
         self.require(&folder).await?;
         let mut tx = self.scoped.hub.store().write().await?;
         let (written, there) = self.begin(&mut tx, &folder).await?;
-        let files: Vec<String> = chosen(&paths(&there), names)?.into_values().flatten().collect();
+        let all = paths(&there);
+        let chosen = chosen(&all, names)?;
+        let folders: Vec<&str> = chosen.keys().filter_map(|name| name.strip_suffix('/')).collect();
+        let files: Vec<String> = chosen.values().flatten().cloned().collect();
         let mut changing = Changing::begin(&mut tx, &folder, written.at).await?;
         for part in parts(&files, |path| size(&there, path)) {
             let gone = part.into_iter().map(|path| FilePath::check(path)).collect::<Result<Vec<_>>>()?;
             changing.delete(&gone, &written).await?;
         }
         changing.end(written.at).await?;
+        for gone in folders {
+            forget_empty_folders(&mut tx, &folder, gone).await?;
+        }
         tx.commit().await?;
         self.tell(&folder).await;
         Ok(FilesChange { folder, at: written.at, files: files.len() as u64 })
@@ -111,6 +119,10 @@ impl OwnFiles<'_> {
             all_written(changing.put(part, &written).await?)?;
         }
         changing.end(written.at).await?;
+        for from in chosen.keys().filter_map(|name| name.strip_suffix('/')) {
+            let to = end(from, into, name)?;
+            move_empty_folders(&mut tx, (&folder, from), (&folder, &to)).await?;
+        }
         tx.commit().await?;
         self.tell(&folder).await;
         Ok(FilesChange { folder, at: written.at, files: count })
@@ -139,7 +151,9 @@ impl OwnFiles<'_> {
         }
         let there = sizes(&mut tx, &folder).await?;
         let (written, at_target) = self.begin(&mut tx, to).await?;
-        let ways = ways(&chosen(&paths(&there), names)?, &paths(&at_target), into, None)?;
+        let all = paths(&there);
+        let chosen = chosen(&all, names)?;
+        let ways = ways(&chosen, &paths(&at_target), into, None)?;
         let count = ways.len() as u64;
         let mut changing = Changing::begin(&mut tx, to, written.at).await?;
         for part in parts(ways, |(from, _)| size(&there, from.as_str())) {
@@ -147,6 +161,10 @@ impl OwnFiles<'_> {
             all_written(changing.put(files, &written).await?)?;
         }
         changing.end(written.at).await?;
+        for from in chosen.keys().filter_map(|name| name.strip_suffix('/')) {
+            let end = end(from, into, None)?;
+            copy_empty_folders(&mut tx, (&folder, from), (to, &end)).await?;
+        }
         tx.commit().await?;
         self.tell(to).await;
         Ok(FilesChange { folder: to.clone(), at: written.at, files: count })

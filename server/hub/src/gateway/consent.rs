@@ -187,7 +187,10 @@ async fn has_words_of_strangers(caller: &Caller<'_>) -> Result<bool> {
            EXISTS (SELECT 1 FROM terminal_sessions t WHERE t.agent_id = $1 AND t.untrusted = 1)
            OR EXISTS (SELECT 1 FROM files f WHERE f.folder_id = $1 AND f.untrusted = 1)
            OR EXISTS (SELECT 1 FROM files f JOIN workspace_agents w ON w.folder_id = f.folder_id
-                      WHERE w.agent_id = $1 AND f.untrusted = 1))",
+                      WHERE w.agent_id = $1 AND f.untrusted = 1)
+           OR EXISTS (SELECT 1 FROM empty_folders e WHERE e.folder_id = $1 AND e.untrusted = 1)
+           OR EXISTS (SELECT 1 FROM empty_folders e JOIN workspace_agents w ON w.folder_id = e.folder_id
+                      WHERE w.agent_id = $1 AND e.untrusted = 1))",
         (caller.root,),
     )
     .fetch_optional(caller.hub.store().read())

@@ -50,10 +50,20 @@ pub(crate) struct After {
     pub(crate) size: u64,
 }
 
+/// A folder with nothing in it that came to be, or that is gone or has something in it now.
+#[derive(Debug)]
+pub(crate) struct FolderChange {
+    pub(crate) mount: Mount,
+    pub(crate) path: FilePath,
+    pub(crate) is_there: bool,
+}
+
 /// What came out of a room.
 #[derive(Default)]
 pub(crate) struct Left {
     pub(crate) changes: Vec<Change>,
+    /// Told when nothing runs in the room any more.
+    pub(crate) folders: Vec<FolderChange>,
     /// What cannot be kept, by its path from the root, and why.
     pub(crate) not_kept: Vec<(String, &'static str)>,
     /// Those that are not named.
@@ -97,6 +107,8 @@ pub(super) struct Folder {
     slot: Option<Slot>,
     /// Digests of the files as they were last kept, by where they are.
     before: Mutex<BTreeMap<Mount, BTreeMap<String, String>>>,
+    /// Folders that were put there with nothing in them.
+    empty: Mutex<BTreeMap<Mount, BTreeSet<FilePath>>>,
     /// Files and folders that were made in it.
     entries: AtomicUsize,
 }
@@ -108,6 +120,7 @@ impl Folder {
             path: slot.folder(),
             slot: Some(slot),
             before: Mutex::default(),
+            empty: Mutex::default(),
             entries: AtomicUsize::new(0),
         };
         // Nobody else of this machine gets to what is below.
@@ -152,6 +165,26 @@ impl Folder {
         if let Within::Mount(mount) = within {
             let kept = files.iter().map(|(path, bytes)| (path.clone(), Some(digest_of(bytes))));
             self.note_kept(mount, kept.collect());
+        }
+        Ok(())
+    }
+
+    /// Makes those for which there is a place: where there is a file by now, and beyond half of what a room may have,
+    /// there is none.
+    pub(super) fn put_folders(&self, mount: Mount, folders: Vec<FilePath>) -> io::Result<()> {
+        let at = self.folder_of(mount);
+        for folder in folders {
+            if self.entries.load(Ordering::Relaxed) > MOST_ENTRIES / 2 {
+                break;
+            }
+            match self.make_folders(&at, folder.as_str()) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                made => {
+                    made?;
+                    let mut empty = self.empty.lock().unwrap_or_else(PoisonError::into_inner);
+                    empty.entry(mount).or_default().insert(folder);
+                }
+            }
         }
         Ok(())
     }
@@ -233,10 +266,21 @@ impl Folder {
         let before = self.before.lock().unwrap_or_else(PoisonError::into_inner).clone();
         for (mount, before) in before {
             reading.enter(&self.folder_of(mount))?;
-            read_mount(mount, before, &mut reading, &mut left, &mut spelled)?;
+            let empty = read_mount(mount, before, &mut reading, &mut left, &mut spelled)?;
+            if let (When::AtRest, Some(now)) = (when, empty) {
+                left.folders.extend(self.folder_changes(mount, &now));
+            }
         }
         left.room = Some(LeftRoom { folder: Arc::clone(self), when, spelled: Arc::new(spelled) });
         Ok(left)
+    }
+
+    fn folder_changes(&self, mount: Mount, now: &BTreeSet<FilePath>) -> Vec<FolderChange> {
+        let empty = self.empty.lock().unwrap_or_else(PoisonError::into_inner);
+        let before = empty.get(&mount).cloned().unwrap_or_default();
+        let change = |path: &FilePath, is_there| FolderChange { mount, path: path.clone(), is_there };
+        let gone = before.difference(now).map(|path| change(path, false));
+        gone.chain(now.difference(&before).map(|path| change(path, true))).collect()
     }
 
     /// Notes what was kept of the mount: files by path, with the digest of what is in them now. None: deleted.
@@ -252,24 +296,26 @@ impl Folder {
     }
 }
 
+/// Gives the folders with nothing in them that could be kept. None: not all was looked at.
 fn read_mount(
     mount: Mount,
     mut gone: BTreeMap<String, String>,
     reading: &mut Reading,
     left: &mut Left,
     spelled: &mut Spelled,
-) -> io::Result<()> {
+) -> io::Result<Option<BTreeSet<FilePath>>> {
     // As the room has them: a command may spell a name in another way than it is kept.
     let mut folders = vec![String::new()];
-    let mut seen = BTreeSet::new();
+    let (mut seen, mut empty) = (BTreeSet::new(), BTreeSet::new());
     while let Some(prefix) = folders.pop() {
         let entries = match reading.entries_of(prefix.trim_end_matches('/'))? {
             Some(entries) => entries,
             None => {
                 left.leave_out(mount, &prefix, "there is too much");
-                return Ok(());
+                return Ok(None);
             }
         };
+        let mut is_empty = true;
         for (name, kind) in entries {
             let there = format!("{prefix}{}", name.to_string_lossy());
             let path = match name.to_str().map(|_| FilePath::check(&there)) {
@@ -279,6 +325,7 @@ fn read_mount(
                     continue;
                 }
             };
+            is_empty &= kind == Kind::Other;
             match kind {
                 Kind::Folder => folders.push(format!("{there}/")),
                 Kind::File if !seen.insert(path.clone()) => {
@@ -305,6 +352,9 @@ fn read_mount(
                 }
             }
         }
+        if let (true, Ok(path)) = (is_empty, FilePath::check(prefix.trim_end_matches('/'))) {
+            empty.insert(path);
+        }
     }
     for (path, before) in gone {
         if !reading.is_gone(&path) {
@@ -315,7 +365,7 @@ fn read_mount(
         }
     }
     left.changes.sort_by(|one, other| (one.mount, &one.path).cmp(&(other.mount, &other.path)));
-    Ok(())
+    Ok(Some(empty))
 }
 
 impl Left {

@@ -113,6 +113,16 @@ impl EmptyRoom {
         off_thread(move || folder.put(within, &files)).await
     }
 
+    /// Folders with nothing in them, once the files are there.
+    pub(crate) async fn put_folders(
+        &self,
+        mount: Mount,
+        folders: Vec<FilePath>,
+    ) -> Result<(), TerminalError> {
+        let folder = Arc::clone(&self.folder);
+        off_thread(move || folder.put_folders(mount, folders)).await
+    }
+
     /// Whoever stops waiting for the command ends it, and what it did is lost.
     pub(crate) async fn run(self, order: &Order) -> Result<Ran, TerminalError> {
         let Self { ground, folder, place, way_out } = self;

@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 48] = [
+const TABLES: [(&str, Fate, Fate); 49] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_mcp_servers", Goes, Stays("Its MCP servers: 1")),
@@ -45,6 +45,7 @@ const TABLES: [(&str, Fate, Fate); 48] = [
     ("context_agents", Goes, Stays("What it may know of your context")),
     ("context_sayings", Passes, Passes),
     ("conversations", Stays("What was said"), Stays("What was said")),
+    ("empty_folders", Goes, Stays("Folders with nothing in them that its commands made: 1")),
     ("entries", Stays("What was said"), Stays("What was said")),
     ("external_jobs", Passes, Passes),
     ("file_reads", Passes, Passes),
@@ -238,6 +239,7 @@ async fn keep(world: &World, ada: &Viewer, agent: &AgentId) {
     let statements = [
         "INSERT INTO mcp_servers (id, user_id, name, url, headers, created_at) SELECT 'm-' || id, user_id, 'garden', 'https://garden.example/mcp', '[]', 1 FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO agent_mcp_servers (agent_id, server_id) SELECT id, 'm-' || id FROM agents WHERE id = $1".to_owned(),
+        "INSERT INTO empty_folders (folder_id, path) VALUES ($1, 'build')".to_owned(),
         "INSERT INTO agent_attachments (agent_id, attachment_id) VALUES ($1, 'ab')".to_owned(),
         "INSERT INTO skills (id, user_id, name) SELECT 's-' || id, user_id, 'moss' FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO agent_skills (agent_id, skill_id, chosen) SELECT id, 's-' || id, 'found' FROM agents WHERE id = $1".to_owned(),
@@ -280,7 +282,7 @@ fn said(part: &str, fate: Fate, told: &[String]) {
 async fn rows(world: &World, table: &str, agent: &AgentId) -> i64 {
     let owner = match table {
         "caps" => "scope = 'agent' AND owner",
-        "files" | "file_versions" | "file_reads" | "given_links" => "folder_id",
+        "empty_folders" | "files" | "file_versions" | "file_reads" | "given_links" => "folder_id",
         _ => "agent_id",
     };
     let query = AssertSqlSafe(format!("SELECT COUNT(*) FROM {table} WHERE {owner} = $1"));

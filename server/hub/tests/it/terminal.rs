@@ -2,6 +2,7 @@
 
 mod escapes;
 mod jobs;
+mod repositories;
 mod sessions;
 mod way_out;
 

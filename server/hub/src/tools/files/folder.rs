@@ -47,6 +47,9 @@ struct Transfer<'a> {
     to_mount: Mount,
     path: &'a str,
     target: &'a str,
+    /// Both within their mounts.
+    from_path: FilePath,
+    to_path: FilePath,
 }
 
 pub(super) async fn copy(
@@ -60,6 +63,7 @@ pub(super) async fn copy(
     let written = written(caller, call, transfer.to_mount).await?;
     let mut tx = caller.hub.store().write().await?;
     transfer.write(&mut tx, &written, None).await?;
+    files::copy_empty_folders(&mut tx, transfer.source(), transfer.target()).await?;
     tx.commit().await?;
     Ok(json!({ "ok": true, "path": to, "files": transfer.files.len() }).to_string())
 }
@@ -81,6 +85,7 @@ pub(super) async fn rename(
         let paths: Vec<FilePath> = transfer.files.iter().map(|(from, _)| from.clone()).collect();
         take_away(&mut tx, &transfer.from, paths, &gone).await?;
     }
+    files::move_empty_folders(&mut tx, transfer.source(), transfer.target()).await?;
     tx.commit().await?;
     Ok(json!({ "ok": true, "path": to, "files": transfer.files.len() }).to_string())
 }
@@ -90,7 +95,7 @@ pub(super) async fn delete(
     call: &ResolvedCall,
     path: &str,
 ) -> Result<String, ToolError> {
-    let Writable::Kept(mount, _) = Mounted::writable(path)? else { return Err(on_a_device(path)) };
+    let Writable::Kept(mount, within) = Mounted::writable(path)? else { return Err(on_a_device(path)) };
     let found = files_below(caller, &Mounted::parse(path)?).await?;
     let all: Vec<String> = found.into_iter().map(|found| found.path).collect();
     require_writable(caller, &all).await?;
@@ -101,6 +106,7 @@ pub(super) async fn delete(
     let count = paths.len();
     let mut tx = caller.hub.store().write().await?;
     take_away(&mut tx, &folder, paths, &written).await?;
+    files::forget_empty_folders(&mut tx, &folder, within.as_str()).await?;
     tx.commit().await?;
     Ok(json!({ "ok": true, "files": count, "in_the_bin_for_days": 30 }).to_string())
 }
@@ -113,10 +119,12 @@ impl<'a> Transfer<'a> {
         path: &'a str,
         target: &'a str,
     ) -> Result<Self, ToolError> {
-        let Mounted::In(from_mount, Some(_)) = Mounted::parse(path)? else {
+        let Mounted::In(from_mount, Some(from_path)) = Mounted::parse(path)? else {
             return Err(ToolError(format!("{path} is copied file by file.")));
         };
-        let Writable::Kept(to_mount, _) = Mounted::writable(target)? else { return Err(on_a_device(target)) };
+        let Writable::Kept(to_mount, to_path) = Mounted::writable(target)? else {
+            return Err(on_a_device(target));
+        };
         if target == path || target.strip_prefix(path).is_some_and(|rest| rest.starts_with('/')) {
             return Err(ToolError(format!("{target} is within {path}. Choose a path outside of it.")));
         }
@@ -141,12 +149,22 @@ impl<'a> Transfer<'a> {
             to_mount,
             path,
             target,
+            from_path,
+            to_path,
         };
         let targets: Vec<String> =
             transfer.files.iter().map(|(_, to)| format!("{}/{to}", to_mount.path())).collect();
         require_writable(caller, &targets).await?;
         require_permitted(caller, call, &[transfer.sources(), targets].concat()).await?;
         Ok(transfer)
+    }
+
+    fn source(&self) -> (&FolderId, &str) {
+        (&self.from, self.from_path.as_str())
+    }
+
+    fn target(&self) -> (&FolderId, &str) {
+        (&self.to, self.to_path.as_str())
     }
 
     fn sources(&self) -> Vec<String> {

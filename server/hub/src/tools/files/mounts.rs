@@ -234,6 +234,21 @@ pub(super) async fn kept_below(caller: &Caller<'_>, place: &Mounted) -> Result<V
     Ok(all)
 }
 
+/// The folders of a mount with nothing in them that a command may find, and whether strangers may have named one.
+pub(super) async fn empty_folders(
+    caller: &Caller<'_>,
+    mount: Mount,
+    folder: &FolderId,
+) -> Result<(Vec<FilePath>, bool), ToolError> {
+    let all = files::empty_folders(caller.hub.store().read(), folder).await?.into_iter();
+    let shown = all.filter(|(path, _)| mount != Mount::Agent || !is_skin(path.as_str()));
+    let named: Vec<(String, FilePath, bool)> =
+        shown.map(|(path, untrusted)| (format!("{}/{path}", mount.path()), path, untrusted)).collect();
+    let readable = caller.readable(named, |(whole, ..)| whole).await?;
+    let untrusted = readable.iter().any(|(.., untrusted)| *untrusted);
+    Ok((readable.into_iter().map(|(_, path, _)| path).collect(), untrusted))
+}
+
 /// Whether it is a page that was put aside: what stands there a page may have written, whoever filled that.
 fn is_skin(path: &str) -> bool {
     path == "skins" || path.starts_with("skins/")

@@ -28,6 +28,9 @@ pub(in crate::tools) async fn fill(caller: &Caller<'_>, room: &EmptyRoom) -> Res
             room.open_mount(mount).await.map_err(super::not_run)?;
             let all = below(caller, &Mounted::In(mount, None)).await?;
             filled.untrusted |= put(caller, room, Within::Mount(mount), all).await?;
+            let (empty, are_untrusted) = mounts::empty_folders(caller, mount, &folder).await?;
+            room.put_folders(mount, empty).await.map_err(super::not_run)?;
+            filled.untrusted |= are_untrusted;
             filled.folders.insert(mount, folder);
         }
     }

@@ -1,8 +1,8 @@
 //! What a command changed becomes part of the agent's files.
 
-use crate::files::{Changing, FilePath, Mount, NewFile, Written, parts};
+use crate::files::{self, Changing, FilePath, Mount, NewFile, Written, parts};
 use crate::gateway::Beginner;
-use crate::terminal::{Change, Left, LeftRoom};
+use crate::terminal::{Change, FolderChange, Left, LeftRoom};
 use crate::tools::ToolError;
 use crate::tools::files::{folder_of, written_by};
 use protocol::{CallId, FolderId};
@@ -43,33 +43,33 @@ impl Keeper {
     /// Keeps the changes in one transaction, each as a version. What a command made of something that strangers may
     /// have written, they may have written too.
     pub(super) async fn keep(&self, left: Left) -> Result<AllKept, ToolError> {
-        let Left { changes, not_kept, not_named, room } = left;
+        let Left { changes, folders, not_kept, not_named, room } = left;
         let mut kept = AllKept { told: Kept { not_named, ..Kept::default() }, ..AllKept::default() };
         for (path, why) in not_kept {
             kept.told.leave_out(path, why);
         }
         let Some(room) = room else { return Ok(kept) };
-        let all: Vec<String> = changes.iter().map(whole).collect();
-        let changes = self.beginner.writable(changes, whole).await?;
-        let permitted: BTreeSet<String> = changes.iter().map(whole).collect();
-        for path in all.into_iter().filter(|path| !permitted.contains(path)) {
-            kept.told.leave_out(path, "a rule of your person's says so");
+        let mut by_mount = BTreeMap::<Mount, Changes>::new();
+        for change in self.permitted(changes, whole, &mut kept.told).await? {
+            by_mount.entry(change.mount).or_default().files.push(change);
         }
-        let mut by_mount = BTreeMap::<Mount, Vec<Change>>::new();
-        for change in changes {
-            by_mount.entry(change.mount).or_default().push(change);
+        for change in self.permitted(folders, whole_folder, &mut kept.told).await? {
+            let changes = by_mount.entry(change.mount).or_default();
+            let folders = if change.is_there { &mut changes.new_folders } else { &mut changes.gone_folders };
+            folders.push(change.path);
         }
         let mut places = Vec::new();
         for (mount, changes) in by_mount {
             let now = folder_of(&self.beginner.hub, &self.beginner.root, mount).await?;
             let Some(folder) = now.filter(|now| self.folders.get(&mount) == Some(now)) else {
-                changes.iter().for_each(|change| {
-                    kept.told.leave_out(whole(change), "it is not your workspace any more")
-                });
+                let folders = changes.new_folders.iter().map(|path| format!("{}/{path}", mount.path()));
+                for path in changes.files.iter().map(whole).chain(folders) {
+                    kept.told.leave_out(path, "it is not your workspace any more");
+                }
                 continue;
             };
             let written = written_by(&self.beginner, &self.call, mount).await?.made_of(self.untrusted);
-            places.push((folder, written, changes));
+            places.push((folder, mount, written, changes));
         }
         if places.is_empty() {
             return Ok(kept);
@@ -77,7 +77,8 @@ impl Keeper {
         // In the order in which whoever works in several folders locks them.
         places.sort_by(|(one, ..), (other, ..)| one.cmp(other));
         let mut tx = self.beginner.hub.store().write().await?;
-        for (folder, written, mut changes) in places {
+        for (folder, mount, written, changes) in places {
+            let Changes { files: mut changes, new_folders, gone_folders } = changes;
             // What is gone makes room for what came, which may be the same under another path.
             changes.sort_by_key(|change| change.after.is_some());
             let mut changing = Changing::begin(&mut tx, &folder, written.at).await?;
@@ -85,10 +86,42 @@ impl Keeper {
                 kept.take(&mut changing, &room, part, &written).await?;
             }
             changing.end(written.at).await?;
+            let too_many =
+                files::change_empty_folders(&mut tx, &folder, new_folders, &gone_folders, &written).await?;
+            for path in too_many {
+                kept.told.leave_out(
+                    format!("{}/{path}", mount.path()),
+                    "there are 5,000 folders with nothing in them already",
+                );
+            }
         }
         tx.commit().await?;
         Ok(kept)
     }
+
+    /// Those that no rule of the person's keeps from being written.
+    async fn permitted<T>(
+        &self,
+        changes: Vec<T>,
+        whole: fn(&T) -> String,
+        told: &mut Kept,
+    ) -> Result<Vec<T>, ToolError> {
+        let all: Vec<String> = changes.iter().map(whole).collect();
+        let changes = self.beginner.writable(changes, whole).await?;
+        let permitted: BTreeSet<String> = changes.iter().map(whole).collect();
+        for path in all.into_iter().filter(|path| !permitted.contains(path)) {
+            told.leave_out(path, "a rule of your person's says so");
+        }
+        Ok(changes)
+    }
+}
+
+/// What is different in one mount.
+#[derive(Default)]
+struct Changes {
+    files: Vec<Change>,
+    new_folders: Vec<FilePath>,
+    gone_folders: Vec<FilePath>,
 }
 
 impl AllKept {
@@ -170,6 +203,10 @@ impl Kept {
 }
 
 fn whole(change: &Change) -> String {
+    format!("{}/{}", change.mount.path(), change.path)
+}
+
+fn whole_folder(change: &FolderChange) -> String {
     format!("{}/{}", change.mount.path(), change.path)
 }
 
