@@ -5,14 +5,14 @@ use super::reading::{Kind, Reading, When};
 use super::session::Session;
 use crate::files::{FilePath, Mount, digest_of};
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, DirBuilder, Permissions};
-use std::io;
+use std::fs::{DirBuilder, File, Permissions};
+use std::io::{self, Write as _};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt, chown};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 /// Entries of a room: those of two full mounts, their folders and what else is made. The watch ends commands that make
 /// more.
@@ -29,6 +29,15 @@ pub(crate) enum Within {
     /// A command may change it.
     Mount(Mount),
     Uploads,
+}
+
+/// A file that a command finds.
+#[derive(Debug)]
+pub(crate) struct RoomFile {
+    pub(crate) path: FilePath,
+    pub(crate) bytes: Vec<u8>,
+    /// When it was changed last: programs that build look which of two files is the newer one.
+    pub(crate) at: i64,
 }
 
 /// What a command made of a file.
@@ -156,14 +165,14 @@ impl Folder {
         self.hand_over(&session.write(&self.session())?)
     }
 
-    pub(super) fn put(&self, within: Within, files: &[(FilePath, Vec<u8>)]) -> io::Result<()> {
+    pub(super) fn put(&self, within: Within, files: &[RoomFile]) -> io::Result<()> {
         let folder = match within {
             Within::Mount(mount) => self.folder_of(mount),
             Within::Uploads => self.path.join("uploads"),
         };
         self.write_all(&folder, files)?;
         if let Within::Mount(mount) = within {
-            let kept = files.iter().map(|(path, bytes)| (path.clone(), Some(digest_of(bytes))));
+            let kept = files.iter().map(|file| (file.path.clone(), Some(digest_of(&file.bytes))));
             self.note_kept(mount, kept.collect());
         }
         Ok(())
@@ -199,16 +208,18 @@ impl Folder {
         self.path.join(mount.path().trim_start_matches('/'))
     }
 
-    fn write_all(&self, mount: &Path, files: &[(FilePath, Vec<u8>)]) -> io::Result<()> {
-        for (path, bytes) in files {
+    fn write_all(&self, mount: &Path, files: &[RoomFile]) -> io::Result<()> {
+        for RoomFile { path, bytes, at } in files {
             if let Some((folders, _)) = path.as_str().rsplit_once('/') {
                 self.make_folders(mount, folders)?;
             }
             let file = mount.join(path.as_str());
             self.count()?;
-            fs::write(&file, bytes)?;
+            let mut written = File::create(&file)?;
+            written.write_all(bytes)?;
             // Whether a file is a program is not kept, so any may be one.
-            fs::set_permissions(&file, Permissions::from_mode(0o700))?;
+            written.set_permissions(Permissions::from_mode(0o700))?;
+            written.set_modified(UNIX_EPOCH + Duration::from_millis(u64::try_from(*at).unwrap_or(0)))?;
             self.hand_over(&file)?;
         }
         Ok(())

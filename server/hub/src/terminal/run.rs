@@ -1,6 +1,6 @@
 //! One command, from its room to what came of it.
 
-use super::folder::{Folder, Left, Within};
+use super::folder::{Folder, Left, RoomFile, Within};
 use super::ground::Ground;
 use super::output::{Kept, Output};
 use super::reading::When;
@@ -104,11 +104,7 @@ impl EmptyRoom {
         off_thread(move || folder.open_mount(mount)).await
     }
 
-    pub(crate) async fn put(
-        &self,
-        within: Within,
-        files: Vec<(FilePath, Vec<u8>)>,
-    ) -> Result<(), TerminalError> {
+    pub(crate) async fn put(&self, within: Within, files: Vec<RoomFile>) -> Result<(), TerminalError> {
         let folder = Arc::clone(&self.folder);
         off_thread(move || folder.put(within, &files)).await
     }

@@ -14,6 +14,7 @@ use hub::{FileListing, Scoped, Viewer};
 use protocol::view::AgentView;
 use protocol::{AgentId, ConversationId};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// An agent that may run commands with nobody asked.
 struct Scene {
@@ -84,6 +85,26 @@ async fn a_command_works_on_the_agent_s_files_and_each_change_is_a_version() {
         scoped.files().restore(agent, "old.txt", 1).await.unwrap();
         scoped.files().undo(agent, "sorted.txt", 1).await.unwrap();
         assert_eq!(paths(&scoped, agent).await, ["a/b/c", "data/ferns.csv", "old.txt"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_changed_later_is_newer_for_a_command_whatever_its_name() {
+    each_store(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
+        let look = "[ source -nt built ] && echo build || echo fresh";
+        scoped.files().write(agent, "source", b"1").await.unwrap();
+        world.clock.advance(Duration::from_secs(5));
+        let [built, before] = scene.run(&scoped, ["cp source built", look]).await;
+        assert_eq!((&built["exit_code"], &before["output"]), (&json!(0), &json!("fresh\n")));
+        world.clock.advance(Duration::from_secs(5));
+        scoped.files().write(agent, "source", b"2").await.unwrap();
+        world.clock.advance(Duration::from_secs(5));
+        let [after, built, again] = scene.run(&scoped, [look, "cp source built", look]).await;
+        assert_eq!((&after["output"], &built["exit_code"]), (&json!("build\n"), &json!(0)));
+        assert_eq!(again["output"], "fresh\n");
     })
     .await;
 }

@@ -4,7 +4,7 @@
 use super::mounts::{self, Found, Mounted, below, contents_of};
 use crate::files::{Mount, parts};
 use crate::gateway::Caller;
-use crate::terminal::{EmptyRoom, Within};
+use crate::terminal::{EmptyRoom, RoomFile, Within};
 use crate::tools::ToolError;
 use protocol::FolderId;
 use std::collections::BTreeMap;
@@ -56,13 +56,16 @@ async fn put(
 ) -> Result<bool, ToolError> {
     let mut has_untrusted = false;
     for part in parts(all, |found| found.size) {
-        let mut files = Vec::new();
-        for (path, content) in contents_of(caller, &part).await? {
-            let (Mounted::In(_, Some(path)) | Mounted::Uploads(Some(path))) = Mounted::parse(&path)? else {
+        let (mut files, mut contents) = (Vec::new(), contents_of(caller, &part).await?);
+        for Found { path, at, .. } in part {
+            let (Mounted::In(_, Some(within)) | Mounted::Uploads(Some(within))) = Mounted::parse(&path)?
+            else {
                 continue;
             };
+            // It may be gone by now.
+            let Some(content) = contents.remove(&path) else { continue };
             has_untrusted |= content.untrusted;
-            files.push((path, content.bytes));
+            files.push(RoomFile { path: within, bytes: content.bytes, at });
         }
         room.put(within, files).await.map_err(super::not_run)?;
     }
