@@ -3,12 +3,14 @@
 use super::Attachments;
 use crate::conversations::fenced;
 use crate::error::Result;
+use crate::files;
 use crate::store::query;
 use agent::facts::{Facts, MediaKind};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use protocol::AgentId;
 use protocol::model::{Media, ModelMessage, ModelRequest, StoredMedia};
+use protocol::{AgentId, AttachmentId};
+use std::collections::BTreeMap;
 
 /// What is put into a request as it is; other files that are no pictures are documents.
 const TEXT: &str = "text/plain";
@@ -23,6 +25,8 @@ const BYTES_PER_TOKEN: u64 = 3;
 
 /// What may still go into a request.
 struct Room {
+    /// Where each file is for the agent's tools.
+    paths: BTreeMap<AttachmentId, String>,
     sees: bool,
     pictures: usize,
     picture_bytes: u64,
@@ -44,7 +48,9 @@ impl Attachments<'_> {
             return Ok(request);
         }
         let all_text_bytes = u64::from(facts.context) * BYTES_PER_TOKEN;
+        let uploads = files::uploads(self.hub.store().read(), agent).await?;
         let mut room = Room {
+            paths: uploads.into_iter().map(|upload| (upload.id, upload.path)).collect(),
             sees: facts.media.contains(&MediaKind::Image) || !facts.is_media_known,
             pictures: MAX_PICTURES,
             picture_bytes: MAX_PICTURE_BYTES,
@@ -100,7 +106,12 @@ impl Attachments<'_> {
                     },
                 }
             } else if file.mime != TEXT {
-                format!("[The document {name} is in /uploads. Read it with the tool read.]")
+                match room.paths.get(&stored.id) {
+                    Some(path) => {
+                        format!("[The document {name} is at /uploads/{path}. Read it with the tool read.]")
+                    }
+                    None => format!("[The document {name} is not kept any more.]"),
+                }
             } else if room.all_text_bytes == 0 {
                 format!("[The file {name} was shown earlier.]")
             } else {
@@ -176,8 +187,14 @@ mod tests {
 
     #[test]
     fn one_text_that_is_named_without_end_takes_as_much_as_the_model_has_room_for() {
-        let mut room =
-            Room { sees: true, pictures: 0, picture_bytes: 0, text_bytes: 200, all_text_bytes: 1000 };
+        let mut room = Room {
+            paths: BTreeMap::new(),
+            sees: true,
+            pictures: 0,
+            picture_bytes: 0,
+            text_bytes: 200,
+            all_text_bytes: 1000,
+        };
         let mut shown = 0;
         while room.all_text_bytes > 0 {
             shown += room.quote("n.txt", &"a".repeat(300)).matches('a').count();

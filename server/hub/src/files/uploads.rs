@@ -1,11 +1,11 @@
-//! What people attached to messages to an agent, as files: under its name, or if several have that, under the
+//! What people attached to messages to an agent, as files: each under its name, or if a newer one has that, under the
 //! beginning of its digest as well.
 
 use super::FilePath;
 use crate::error::{Error, Result};
 use crate::store::{Readers, query};
 use protocol::{AgentId, AttachmentId};
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// Characters of the digest that tell equal names apart.
 const DIGEST_CHARS: usize = 8;
@@ -26,25 +26,23 @@ pub(crate) async fn uploads(pool: &Readers, agent: &AgentId) -> Result<Vec<Uploa
         "SELECT t.id, t.name, t.size, t.at FROM agent_attachments u
          JOIN agents a ON a.id = u.agent_id
          JOIN attachments t ON t.user_id = a.user_id AND t.id = u.attachment_id
-         WHERE u.agent_id = $1 AND u.by_tool = 0 ORDER BY t.name, t.id",
+         WHERE u.agent_id = $1 AND u.by_tool = 0 ORDER BY t.at DESC, t.id",
         (agent,),
     )
     .fetch_all(pool)
     .await?;
-    let mut count = BTreeMap::<String, usize>::new();
-    for (_, name, ..) in &found {
-        *count.entry(file_name(name)).or_default() += 1;
-    }
-    Ok(found
+    let mut taken = BTreeSet::new();
+    let mut uploads: Vec<Upload> = found
         .into_iter()
         .map(|(id, name, size, at)| {
             let name = file_name(&name);
-            let is_alone = count.get(&name) == Some(&1);
             let digest: String = id.0.chars().take(DIGEST_CHARS).collect();
-            let path = if is_alone { name } else { format!("{digest}/{name}") };
+            let path = if taken.insert(name.clone()) { name } else { format!("{digest}/{name}") };
             Upload { path, id, size, at }
         })
-        .collect())
+        .collect();
+    uploads.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(uploads)
 }
 
 pub(crate) async fn open_upload(pool: &Readers, agent: &AgentId, path: &str) -> Result<Vec<u8>> {

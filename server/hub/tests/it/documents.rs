@@ -5,13 +5,14 @@ mod hostile;
 mod made;
 mod printed;
 
-use crate::talk::{ada, calls};
+use crate::talk::{ada, calls, until};
 use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
 use hub::{Outgoing, Scoped, Viewer};
 use protocol::ConversationId;
 use protocol::files::FilePreview;
 use protocol::view::AgentView;
 use serde_json::{Value, json};
+use std::time::Duration;
 
 /// Made by `fixtures/documents/make.py`, and by LibreOffice as `fixtures/documents/office/make.sh` says.
 macro_rules! document {
@@ -222,7 +223,42 @@ async fn what_a_person_attaches_is_named_to_the_model_and_read_under_uploads() {
         let results = calls(&scoped, &agent.id, &talk, &[("read", asked)]).await;
         assert!(results[0].1.contains("Line 0 on page 2"), "{results:?}");
         let told = Value::from(endpoint.requests().await).to_string();
-        assert!(told.contains("[The document report.pdf is in /uploads. Read it with the tool read.]"));
+        assert!(
+            told.contains("[The document report.pdf is at /uploads/report.pdf. Read it with the tool read.]")
+        );
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn of_two_attached_files_with_one_name_each_is_read_where_it_is_said_to_be() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let (_, first) = document!("report.pdf");
+        let (_, second) = document!("office/letter.pdf");
+        let mut brought = Vec::new();
+        for bytes in [first, second] {
+            let file = scoped.attachments().take_in("report.pdf", bytes.to_vec()).await.unwrap();
+            let message = Outgoing { text: "Look.", attachments: std::slice::from_ref(&file.id), key: None };
+            scoped.runs().send(&agent.id, message, None).await.unwrap();
+            world.clock.advance(Duration::from_secs(1));
+            brought.push(file.id);
+        }
+        let (older, newer) = (format!("/uploads/{}/report.pdf", &brought[0].0[..8]), "/uploads/report.pdf");
+        let read = |path: &str| ("read", json!({ "path": path }));
+        let asked = [read(&older), read(newer), read("/uploads/old/report.pdf")];
+        let results = calls(&scoped, &agent.id, &talk, &asked).await;
+        assert!(results[0].1.contains("Line 0 on page 1"), "{results:?}");
+        assert!(results[1].1.contains("Star moss"), "{results:?}");
+        let both = format!("the newest first: {newer}, {older}.");
+        assert!(results[2].0 && results[2].1.contains(&both), "{results:?}");
+        let is_told = async |path: &str| {
+            let told = format!("[The document report.pdf is at {path}. Read it with the tool read.]");
+            Value::from(endpoint.requests().await).to_string().contains(&told)
+        };
+        until(async || is_told(&older).await && is_told(newer).await).await;
     })
     .await;
 }

@@ -16,6 +16,9 @@ pub(super) const AGENT: &str = agent::tools::OWN_FILES;
 const WORKSPACE: &str = agent::tools::WORKSPACE;
 pub(in crate::tools) const UPLOADS: &str = "/uploads";
 
+/// Files that are named where none has the path that was given, but the last part of it.
+const ALIKE: usize = 5;
+
 /// Each mount with what it holds.
 pub(super) const MOUNTS: [(&str, &str); 3] = [
     (AGENT, "Your own files. You can change them."),
@@ -318,11 +321,14 @@ pub(super) async fn missing(caller: &Caller<'_>, path: &str) -> Result<ToolError
         return Ok(ToolError(format!("{path} is a folder. List it with files.")));
     }
     let name = path.rsplit('/').next().unwrap_or_default();
-    let all = below(caller, &Mounted::Root).await?;
-    let alike = all.iter().find(|found| !found.untrusted && found.path.rsplit('/').next() == Some(name));
-    Ok(ToolError(match alike {
-        Some(found) => format!("There is no file {path}. There is {}.", found.path),
-        None => format!("There is no file {path}."),
+    let mut alike = below(caller, &Mounted::Root).await?;
+    alike.retain(|found| !found.untrusted && found.path.rsplit('/').next() == Some(name));
+    alike.sort_by(|one, other| other.at.cmp(&one.at).then_with(|| one.path.cmp(&other.path)));
+    let named: Vec<&str> = alike.iter().take(ALIKE).map(|found| found.path.as_str()).collect();
+    Ok(ToolError(match named.as_slice() {
+        [] => format!("There is no file {path}."),
+        [one] => format!("There is no file {path}. There is {one}."),
+        several => format!("There is no file {path}. There are, the newest first: {}.", several.join(", ")),
     }))
 }
 
