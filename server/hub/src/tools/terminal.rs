@@ -38,7 +38,7 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
     // Once more: others of the same person ran while this one waited.
     order.timeout = allowed(caller).await?.at_most(order.timeout);
     let room = room.with(way_out::of(caller).await?);
-    let InRoom { folders, untrusted } = fill(caller, &room).await?;
+    let InRoom { folders, untrusted, left_out } = fill(caller, &room).await?;
     let timed = caller.hub.terminal_allowance().timed(caller.owner);
     let ran = room.run(&order).await.map_err(not_run)?;
     drop(timed);
@@ -55,6 +55,7 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
     };
     let mut answer = answer(ended, millis, output, kept);
     way_out::tell(&mut answer, &reached);
+    left_out.tell(&mut answer);
     if let Some(name) = session_of(call) {
         match session {
             // What it did to the files stands, and nobody should do it again for this.

@@ -9,8 +9,8 @@ mod way_out;
 use crate::approvals::{add_rule, until_asked};
 use crate::runs::open;
 use crate::talk::{ada, calls};
-use crate::world::{Definition, Endpoint, World, each_store};
-use hub::{FileListing, Scoped, Viewer};
+use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
+use hub::{FileListing, Outgoing, Scoped, Viewer};
 use protocol::view::AgentView;
 use protocol::{AgentId, ConversationId};
 use serde_json::{Value, json};
@@ -188,6 +188,26 @@ async fn a_command_that_changes_much_says_so_within_what_a_model_is_told() {
         let output = long["output"].as_str().unwrap();
         assert!(output.starts_with("1\n2\n") && output.ends_with("100000\nend\n"), "{output}");
         assert!(long["left_out"].as_str().unwrap().contains("in the middle of the output"), "{long}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_attached_last_is_in_the_room_and_what_has_no_place_is_named() {
+    on_sqlite(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
+        for name in ["a.pdf", "b.pdf", "c.pdf"] {
+            let bytes = [b"%PDF-1.7\n".as_slice(), name.as_bytes(), &vec![0; 18 * 1024 * 1024]].concat();
+            let brought = scoped.attachments().take_in(name, bytes).await.unwrap();
+            let message = Outgoing { text: "Look.", attachments: &[brought.id], key: None };
+            scoped.runs().send(agent, message, None).await.unwrap();
+            world.clock.advance(Duration::from_secs(1));
+        }
+        let [told] = scene.run(&scoped, ["ls /uploads"]).await;
+        assert_eq!(told["output"], "b.pdf\nc.pdf\n");
+        let left_out = told["uploads_left_out"].as_str().unwrap();
+        assert!(left_out.contains("These are not in it: /uploads/a.pdf. Read them"), "{left_out}");
     })
     .await;
 }

@@ -7,10 +7,13 @@ use crate::gateway::Caller;
 use crate::terminal::{EmptyRoom, RoomFile, Within};
 use crate::tools::ToolError;
 use protocol::FolderId;
+use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Bytes of uploads that come along.
+/// Bytes of uploads that come along, the newest first.
 const MOST_UPLOADS: u64 = 50 * 1024 * 1024;
+/// Uploads that are named as left out.
+const NAMED: usize = 10;
 
 /// Where what is in a room came from.
 #[derive(Default)]
@@ -19,6 +22,47 @@ pub(in crate::tools) struct InRoom {
     pub(in crate::tools) folders: BTreeMap<Mount, FolderId>,
     /// Whether strangers may have written some of it.
     pub(in crate::tools) untrusted: bool,
+    pub(in crate::tools) left_out: LeftOut,
+}
+
+/// Uploads for which there was no place, by path.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(in crate::tools) struct LeftOut(Vec<String>);
+
+impl LeftOut {
+    /// Takes the uploads out for which there is no place in so many bytes.
+    fn of(uploads: &mut Vec<Found>, mut room: u64) -> Self {
+        uploads.sort_by(|one, other| other.at.cmp(&one.at).then_with(|| one.path.cmp(&other.path)));
+        let mut left_out = Vec::new();
+        uploads.retain(|found| match room.checked_sub(found.size) {
+            Some(rest) => {
+                room = rest;
+                true
+            }
+            None => {
+                left_out.push(found.path.clone());
+                false
+            }
+        });
+        Self(left_out)
+    }
+
+    /// Says in the answer which they are, and what to do.
+    pub(in crate::tools) fn tell(&self, answer: &mut Value) {
+        if self.0.is_empty() {
+            return;
+        }
+        let named: Vec<&str> = self.0.iter().take(NAMED).map(String::as_str).collect();
+        let more = match self.0.len() - named.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        answer["uploads_left_out"] = format!(
+            "The room has 50 MB of /uploads, the newest. These are not in it: {}{more}. Read them with read, or copy those of 5 MB at most to /agent with files first.",
+            named.join(", ")
+        )
+        .into();
+    }
 }
 
 pub(in crate::tools) async fn fill(caller: &Caller<'_>, room: &EmptyRoom) -> Result<InRoom, ToolError> {
@@ -34,15 +78,8 @@ pub(in crate::tools) async fn fill(caller: &Caller<'_>, room: &EmptyRoom) -> Res
             filled.folders.insert(mount, folder);
         }
     }
-    let mut left = MOST_UPLOADS;
     let mut uploads = below(caller, &Mounted::Uploads(None)).await?;
-    uploads.retain(|found| match left.checked_sub(found.size) {
-        Some(rest) => {
-            left = rest;
-            true
-        }
-        None => false,
-    });
+    filled.left_out = LeftOut::of(&mut uploads, MOST_UPLOADS);
     put(caller, room, Within::Uploads, uploads).await?;
     Ok(filled)
 }
@@ -70,4 +107,32 @@ async fn put(
         room.put(within, files).await.map_err(super::not_run)?;
     }
     Ok(has_untrusted)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn the_newest_uploads_have_a_place_and_the_others_are_named() {
+        let upload =
+            |path: &str, at, size| Found { path: path.to_owned(), size, at, version: None, untrusted: false };
+        let mut uploads = vec![
+            upload("/uploads/a", 1, 6),
+            upload("/uploads/b", 2, 5),
+            upload("/uploads/c", 3, 5),
+            upload("/uploads/d", 0, 1),
+        ];
+        let left_out = LeftOut::of(&mut uploads, 11);
+        let there: Vec<&str> = uploads.iter().map(|found| found.path.as_str()).collect();
+        assert_eq!(there, ["/uploads/c", "/uploads/b", "/uploads/d"]);
+        let mut answer = json!({});
+        left_out.tell(&mut answer);
+        let told = answer["uploads_left_out"].as_str().unwrap();
+        assert!(told.contains("These are not in it: /uploads/a. Read them"), "{told}");
+        let mut answer = json!({});
+        LeftOut::default().tell(&mut answer);
+        assert_eq!(answer, json!({}));
+    }
 }

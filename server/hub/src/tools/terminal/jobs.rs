@@ -34,13 +34,13 @@ pub(super) async fn begin(caller: &Caller<'_>, call: &ResolvedCall) -> Result<St
     let begun = async {
         let room = hub.terminal().job_room(&allowed).await.map_err(not_run)?;
         let room = room.with(way_out::of(caller).await?);
-        let InRoom { folders, untrusted } = fill(caller, &room).await?;
+        let InRoom { folders, untrusted, left_out } = fill(caller, &room).await?;
         let untrusted = untrusted || began == Began::ByStrangers;
         let new = NewJob { agent: caller.root.clone(), number, folders: folders.clone(), untrusted };
         let under_way = hub.terminal().begin(room, new, &order, hub.clock()).await.map_err(not_run)?;
-        Ok((under_way, By { beginner: caller.beginner(), call: call.id().clone() }))
+        Ok((under_way, By { beginner: caller.beginner(), call: call.id().clone() }, left_out))
     };
-    let (under_way, by) = match begun.await {
+    let (under_way, by, left_out) = match begun.await {
         Ok(begun) => begun,
         Err(error) => {
             hub.terminal_jobs().forget(caller.root, number).await?;
@@ -48,7 +48,9 @@ pub(super) async fn begin(caller: &Caller<'_>, call: &ResolvedCall) -> Result<St
         }
     };
     hub.tasks().spawn(see_to(hub.clone(), under_way, by, lifetime));
-    Ok(json!({ "job": number, "running": true, "ends_after_s": lifetime.as_secs() }).to_string())
+    let mut answer = json!({ "job": number, "running": true, "ends_after_s": lifetime.as_secs() });
+    left_out.tell(&mut answer);
+    Ok(answer.to_string())
 }
 
 /// In whose name and by which call what a job changed is kept.
