@@ -253,6 +253,41 @@ async fn files_are_found_by_their_names_and_by_what_is_in_them_unless_a_rule_hid
 }
 
 #[tokio::test]
+async fn a_line_longer_than_an_answer_is_found_in_and_read_to_its_end() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = with_files(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let talk = conversation(&scoped, &agent.id).await;
+        let (head, tail) = ("x".repeat(3000), "y".repeat(3000));
+        scoped.files().write(&agent.id, "one.json", format!("{head}moss{tail}").as_bytes()).await.unwrap();
+        let read = |from: usize| ("read", json!({ "path": "one.json", "offset": 1, "from_char": from }));
+        let results = calls(
+            &scoped,
+            &agent.id,
+            &talk,
+            &[
+                ("read", json!({ "path": "one.json" })),
+                ("grep", json!({ "pattern": "moss", "output_mode": "content" })),
+                read(2901),
+                read(6005),
+            ],
+        )
+        .await;
+        let first = ok(&results[0]);
+        assert_eq!(first["more"], "Line 1 goes on. Read it on with offset 1 and from_char 2001.");
+        let found = ok(&results[1])["lines"][0].as_str().unwrap().to_owned();
+        assert!(found.starts_with("/agent/one.json:1:[from character 2901] x"), "{found}");
+        assert!(found.contains("xmossy"), "{found}");
+        let rest = ok(&results[2]);
+        assert_eq!(rest["text"], format!("1\t{}moss{tail}\n", &head[..100]));
+        assert_eq!(rest.get("more"), None);
+        refused(&results[3], "Line 1 has 6004 characters");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn versions_are_kept_within_bounds_and_what_is_the_same_makes_none() {
     each_store(async |world: World| {
         let viewer = world.person("ada").await;

@@ -31,7 +31,7 @@ pub const GREP: Tool = Tool {
     description: "\
 Searches text files for a regular expression, line by line. `output_mode` says what comes back: files_with_matches gives their paths, content the lines with their numbers, count how many lines each has.
 
-A line is cut at 500 characters. Narrow a search that finds too much with `path` or `glob`.",
+Of a long line you get 500 characters with what fits, and at which character they begin: read it there with `from_char`. Narrow a search that finds too much with `path` or `glob`.",
     place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,

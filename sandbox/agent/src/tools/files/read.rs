@@ -15,7 +15,7 @@ Reads a text file by its lines, each with its number in front. Your own files ar
 
 Documents are read too: PDF, DOCX, PPTX, XLSX, XLS and ODS come as Markdown, whole pages, slides or sheets at a time. Choose some with `pages`, or a part of a workbook with `sheet` and `range`. Cells that are reckoned say by what, as `6 [=SUM(B2:B4)]`. A picture (PNG, JPEG, WebP, GIF) comes with the result, and you look at it if you can see.
 
-A long file is given in parts: the answer says from which line, page, slide or sheet to read on. Read a file before you change it.",
+A long file is given in parts: the answer says from which line, page, slide or sheet to read on. A line of more than 2,000 characters is cut, and read on with `from_char`. Read a file before you change it.",
     place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,
@@ -34,6 +34,10 @@ fn schema() -> Value {
         [
             ("path", path("The file")),
             ("offset", integer(1, i64::from(u32::MAX), "The first line. Default: 1.")),
+            (
+                "from_char",
+                integer(1, i64::from(u32::MAX), "Only the line `offset`, from this of its characters on."),
+            ),
             (
                 "pages",
                 text("Pages of a PDF, slides or sheets by number: 3, or 1-5. Default: from the first on."),

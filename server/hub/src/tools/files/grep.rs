@@ -3,6 +3,7 @@
 use regex::{Regex, RegexBuilder};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 /// Bytes of a compiled expression.
@@ -13,8 +14,9 @@ const OVER_LINES: usize = 256 * 1024;
 const TIME: Duration = Duration::from_secs(2);
 /// Files that are named as passed over.
 const NAMED: usize = 10;
-/// Characters of a line that are shown.
+/// Characters of a line that are shown, and those of them before what fits.
 const LINE: usize = 500;
+const BEFORE: usize = 100;
 
 /// How an expression is read.
 #[derive(Clone, Copy, Debug, Default)]
@@ -49,6 +51,11 @@ impl Pattern {
             true => lines.iter().any(|line| self.regex.is_match(line)),
             false => self.regex.is_match(content),
         }
+    }
+
+    /// Where in a line what fits begins and ends. None: it does not fit in the line alone.
+    fn place_in(&self, line: &str) -> Option<Range<usize>> {
+        self.regex.find(line).map(|found| found.range())
     }
 
     /// The lines that have a part of what fits, counted from 0. None: over several lines it takes longer than this.
@@ -183,13 +190,14 @@ impl Search {
         for hit in hits {
             let from = hit.saturating_sub(before).max(next);
             for (at, line) in lines.iter().enumerate().take(hit + after + 1).skip(from) {
-                let mark = if hits.binary_search(&at).is_ok() { ':' } else { '-' };
-                let shown: String = line.chars().take(LINE).collect();
-                let line = format!("{path}{mark}{}{mark}{shown}", at + 1);
                 next = at + 1;
                 if !self.is_new() {
                     continue;
                 }
+                let is_hit = hits.binary_search(&at).is_ok();
+                let mark = if is_hit { ':' } else { '-' };
+                let shown = part_of(line, || self.pattern.place_in(line).filter(|_| is_hit));
+                let line = format!("{path}{mark}{}{mark}{shown}", at + 1);
                 if !self.spend(json!(line).to_string().len() + 1) {
                     return;
                 }
@@ -242,6 +250,21 @@ impl Search {
         }
         answer
     }
+}
+
+/// What is shown of a line: of a long one the part with what was looked for, and at which character that begins.
+fn part_of(line: &str, place: impl FnOnce() -> Option<Range<usize>>) -> String {
+    if line.chars().nth(LINE).is_none() {
+        return line.to_owned();
+    }
+    let place = place().unwrap_or_default();
+    let begins = line[..place.start].chars().count();
+    let ends = begins + line[place].chars().count();
+    let from = if ends <= LINE { 0 } else { begins.saturating_sub(BEFORE) };
+    let part: String = line.chars().skip(from).take(LINE).collect();
+    let head = if from > 0 { format!("[from character {}] ", from + 1) } else { String::new() };
+    let goes_on = if line.chars().nth(from + LINE).is_some() { " [the line goes on]" } else { "" };
+    format!("{head}{part}{goes_on}")
 }
 
 #[cfg(test)]
@@ -329,6 +352,31 @@ mod tests {
             }
             assert_eq!(read, whole, "{mode:?}");
         }
+    }
+
+    #[test]
+    fn of_a_long_line_the_part_is_shown_in_which_it_was_found() {
+        let line = format!("{}moss{}", "ä".repeat(1200), "x".repeat(600));
+        let shown = |line: &str, mode| {
+            let mut search = Search::new(Pattern::new("moss", How::default()).unwrap(), mode, 0, 9, 10_000);
+            search.take("/agent/long", line);
+            search.answer(0)["lines"][0].as_str().unwrap().to_owned()
+        };
+        let content = Mode::Content { before: 0, after: 0 };
+        let part = format!("{}moss{}", "ä".repeat(100), "x".repeat(396));
+        assert_eq!(
+            shown(&line, content),
+            format!("/agent/long:1:[from character 1101] {part} [the line goes on]")
+        );
+        let line = format!("moss{}", "x".repeat(496));
+        assert_eq!(shown(&line, content), format!("/agent/long:1:{line}"));
+        assert_eq!(shown(&format!("{line}y"), content), format!("/agent/long:1:{line} [the line goes on]"));
+        let around = Mode::Content { before: 1, after: 0 };
+        let before = "y".repeat(501);
+        assert_eq!(
+            shown(&format!("{before}\nmoss"), around),
+            format!("/agent/long-1-{} [the line goes on]", &before[1..])
+        );
     }
 
     #[test]

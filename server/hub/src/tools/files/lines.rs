@@ -41,17 +41,30 @@ pub(in crate::tools) async fn read(
     }
     let Decoded { text: content, encoding } = decoded(&bytes).ok_or_else(|| not_text(path, &bytes))?;
     let (offset, limit) = (number(call, "offset").unwrap_or(1), number(call, "limit").unwrap_or(LINES));
-    let part = part(&content, offset, limit, numbered);
-    let Part { shown, from, to, of } = part.ok_or_else(|| {
-        ToolError(format!("{path} has {} lines. Read from an earlier one.", content.lines().count()))
-    })?;
+    let of = content.lines().count();
+    let too_far = || ToolError(format!("{path} has {of} lines. Read from an earlier one."));
+    let (shown, more) = match number(call, "from_char") {
+        Some(from) => {
+            let line = content.lines().nth(offset - 1).ok_or_else(too_far)?;
+            let part = line_part(line, offset, from).ok_or_else(|| {
+                let count = line.chars().count();
+                ToolError(format!("Line {offset} has {count} characters. Read from an earlier one."))
+            })?;
+            (part.shown, part.more)
+        }
+        None => {
+            let part = part(&content, offset, limit, numbered).ok_or_else(too_far)?;
+            let more = part.more();
+            (part.shown, more)
+        }
+    };
     note_read(caller, path, &bytes).await?;
     let mut answer = json!({ "path": path, "lines": of, "text": shown });
     if encoding != TextEncoding::Utf8 {
         answer["encoding"] = encoding.to_string().into();
     }
-    if to < of {
-        answer["more"] = format!("These are the lines {from} to {to}. Read on from line {}.", to + 1).into();
+    if !more.is_empty() {
+        answer["more"] = more.into();
     }
     mark(&mut answer, untrusted);
     Ok(answer.to_string().into())
@@ -75,6 +88,55 @@ pub(super) struct Part {
     pub(super) from: usize,
     pub(super) to: usize,
     pub(super) of: usize,
+    /// The first of those that are cut, by its number, and how many they are.
+    cut: Option<(usize, usize)>,
+}
+
+impl Part {
+    /// How to read what is not shown. Empty: all is.
+    fn more(&self) -> String {
+        let Self { from, to, of, .. } = self;
+        let mut more = Vec::new();
+        if let Some((first, count)) = self.cut {
+            let begins = match count {
+                1 => format!("Line {first} goes on."),
+                _ => format!("{count} lines go on, line {first} first."),
+            };
+            more.push(format!("{begins} Read it on with offset {first} and from_char {}.", LINE_CHARS + 1));
+        }
+        if to < of {
+            more.push(format!("These are the lines {from} to {to}. Read on from line {}.", to + 1));
+        }
+        more.join(" ")
+    }
+}
+
+/// A part of one line.
+struct LinePart {
+    shown: String,
+    /// How to read on. Empty: nothing is behind it.
+    more: String,
+}
+
+/// As much of the line as fits from the character on, counted from 1. None: there are not so many.
+fn line_part(line: &str, number: usize, from: usize) -> Option<LinePart> {
+    let of = line.chars().count();
+    let (begin, _) = line.char_indices().nth(from.checked_sub(1)?)?;
+    let rest = &line[begin..];
+    let mut end = rest.floor_char_boundary(ROOM);
+    // As it stands in the answer, where some characters become several.
+    while json!(numbered(number, &rest[..end])).to_string().len() > ROOM {
+        end = rest.floor_char_boundary(end / 2);
+    }
+    let to = from - 1 + rest[..end].chars().count();
+    let mut more = String::new();
+    if to < of {
+        more = format!(
+            "These are the characters {from} to {to} of {of} of line {number}. Read on with offset {number} and from_char {}.",
+            to + 1
+        );
+    }
+    Some(LinePart { shown: format!("{}\n", numbered(number, &rest[..end])), more })
 }
 
 /// A line with its number.
@@ -98,7 +160,7 @@ pub(super) fn part(
     if from > of.max(1) {
         return None;
     }
-    let (mut shown, mut to, mut room) = (String::new(), from - 1, ROOM);
+    let (mut shown, mut to, mut room, mut all_cut) = (String::new(), from - 1, ROOM, None);
     for (line, number) in content.lines().skip(from - 1).zip(from..).take(limit) {
         let cut = line.char_indices().nth(LINE_CHARS).map(|(end, _)| end);
         let mut written = shown_as(number, &line[..cut.unwrap_or(line.len())]);
@@ -114,8 +176,12 @@ pub(super) fn part(
         room = room.saturating_sub(size);
         shown.push_str(&written);
         to = number;
+        if cut.is_some() {
+            let (first, count) = all_cut.unwrap_or((number, 0));
+            all_cut = Some((first, count + 1));
+        }
     }
-    Some(Part { shown, from, to, of })
+    Some(Part { shown, from, to, of, cut: all_cut })
 }
 
 #[cfg(test)]
@@ -152,5 +218,26 @@ mod tests {
         }
         let long = part(&"ä".repeat(5000), 1, 9, numbered).unwrap();
         assert!(long.shown.ends_with("ä [the line goes on]\n"), "{}", long.shown.len());
+        assert_eq!(long.more(), "Line 1 goes on. Read it on with offset 1 and from_char 2001.");
+        let some = part(&format!("{}\n", "x".repeat(2001)).repeat(3), 1, 2, numbered).unwrap();
+        let more = "2 lines go on, line 1 first. Read it on with offset 1 and from_char 2001. These are the lines 1 to 2. Read on from line 3.";
+        assert_eq!(some.more(), more);
+    }
+
+    #[test]
+    fn a_long_line_is_given_in_parts_that_together_are_all_of_it() {
+        for line in ["\u{1}".repeat(30_000), "ä\"\\".repeat(20_000), "x".to_owned()] {
+            let (mut from, mut seen) = (1, String::new());
+            while let Some(part) = line_part(&line, 7, from) {
+                assert!(json!(part.shown).to_string().len() <= ROOM + 4, "it fits");
+                let shown =
+                    part.shown.strip_prefix("7\t").and_then(|shown| shown.strip_suffix('\n')).unwrap();
+                from += shown.chars().count();
+                seen.push_str(shown);
+                assert_eq!(part.more.contains(&format!("and from_char {from}.")), seen.len() < line.len());
+            }
+            assert_eq!(seen, line);
+        }
+        assert!(line_part("", 1, 1).is_none() && line_part("a", 1, 2).is_none());
     }
 }

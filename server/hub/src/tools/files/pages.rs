@@ -35,12 +35,13 @@ pub(super) async fn read(
     let read = read.map_err(|why| ToolError(format!("{path} was not read. {why}")))?;
     let whole = joined(&read);
     let (offset, limit) = (number(call, "offset").unwrap_or(1), number(call, "limit").unwrap_or(usize::MAX));
-    let Part { shown, from, to, of } = lines::part(&whole, offset, limit, lines::plain).ok_or_else(|| {
-        ToolError(format!(
-            "What was asked for has {} lines. Read from an earlier one.",
-            whole.lines().count()
-        ))
-    })?;
+    let Part { shown, from, to, of, .. } =
+        lines::part(&whole, offset, limit, lines::plain).ok_or_else(|| {
+            ToolError(format!(
+                "What was asked for has {} lines. Read from an earlier one.",
+                whole.lines().count()
+            ))
+        })?;
     let mut answer = json!({ "path": path, "lines": of, "text": shown });
     let unit = unit(kind);
     let ends = read.parts.first().zip(read.parts.last()).map(|(first, last)| (first.number, last.number));
