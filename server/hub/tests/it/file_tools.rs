@@ -253,6 +253,52 @@ async fn files_are_found_by_their_names_and_by_what_is_in_them_unless_a_rule_hid
 }
 
 #[tokio::test]
+async fn where_nothing_is_a_search_says_so_and_what_it_did_not_look_into() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = with_files(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let talk = conversation(&scoped, &agent.id).await;
+        for (path, content) in [
+            ("garden/notes/moss.md", b"moss\n".as_slice()),
+            ("report.pdf", b"%PDF-1.7 moss".as_slice()),
+            ("binary", [0, 159, 1].as_slice()),
+        ] {
+            scoped.files().write(&agent.id, path, content).await.unwrap();
+        }
+        let results = calls(
+            &scoped,
+            &agent.id,
+            &talk,
+            &[
+                ("glob", json!({ "pattern": "/agent/**/*.md" })),
+                ("glob", json!({ "pattern": "*.md", "path": "/agent/notes" })),
+                ("grep", json!({ "pattern": "moss", "path": "/agent/nots" })),
+                ("files", json!({ "action": "list", "path": "/uploads/none" })),
+                ("glob", json!({ "pattern": "*", "path": "/workspace" })),
+                ("glob", json!({ "pattern": "/opfs/*" })),
+                ("glob", json!({ "pattern": "*.none" })),
+                ("grep", json!({ "pattern": "moss" })),
+            ],
+        )
+        .await;
+        assert_eq!(ok(&results[0])["paths"], json!(["/agent/garden/notes/moss.md"]));
+        refused(&results[1], "There is nothing at /agent/notes. There is /agent/garden/notes.");
+        refused(&results[2], "There is nothing at /agent/nots.");
+        refused(&results[3], "There is nothing at /uploads/none.");
+        refused(&results[4], "You have no /workspace");
+        refused(&results[5], "give a folder of it in path");
+        assert_eq!(ok(&results[6])["total"], 0);
+        let found = ok(&results[7]);
+        assert_eq!(found["paths"], json!(["/agent/garden/notes/moss.md"]));
+        let not =
+            "1 documents were not searched, as /agent/report.pdf. Read them with read. 1 files are no texts.";
+        assert_eq!(found["not_searched"], not);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_line_longer_than_an_answer_is_found_in_and_read_to_its_end() {
     let endpoint = Endpoint::start();
     each_store(async |world: World| {

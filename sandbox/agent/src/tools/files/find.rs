@@ -29,7 +29,7 @@ pub const GREP: Tool = Tool {
     name: "grep",
     summary: "Find files by what stands in them",
     description: "\
-Searches text files for a regular expression, line by line. `output_mode` says what comes back: files_with_matches gives their paths, content the lines with their numbers, count how many lines each has.
+Searches text files for a regular expression, line by line. Documents are not searched, and named: read them. `output_mode` says what comes back: files_with_matches gives their paths, content the lines with their numbers, count how many lines each has.
 
 Of a long line you get 500 characters with what fits, and at which character they begin: read it there with `from_char`. Narrow a search that finds too much with `path` or `glob`.",
     place: Executor::Hub,
@@ -48,7 +48,7 @@ Of a long line you get 500 characters with what fits, and at which character the
 fn glob() -> Value {
     object(
         [
-            ("pattern", text("What the path fits, from `path` on.")),
+            ("pattern", text("What the path fits, from `path` on, or as a whole if it begins with /.")),
             ("path", path("The folder to look below, all of your files if it is left out")),
         ],
         &["pattern"],

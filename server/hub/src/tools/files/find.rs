@@ -1,8 +1,9 @@
 //! `glob` and `grep`: files by their names, and by what stands in them.
 
 use super::grep::{How, Mode, Pattern, Search};
-use super::mounts::{Content, Found, Mounted, contents_of, listed};
+use super::mounts::{self, Content, Found, Mounted, contents_of};
 use super::{ROOM, flag, mark, number, text};
+use crate::documents::kind_of;
 use crate::error::Error;
 use crate::files::{decoded, parts};
 use crate::gateway::Caller;
@@ -55,10 +56,10 @@ const TYPES: [(&str, &[&str]); 30] = [
 ];
 
 pub(in crate::tools) async fn glob(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
-    let matcher = matcher(text(call, "pattern"))?;
-    let folder = folder(call);
-    let (mut found, not_all) = listed(caller, &Mounted::parse(folder)?).await?;
-    found.retain(|found| matcher.is_match(relative(&found.path, folder)));
+    let pattern = Names::new(text(call, "pattern"))?;
+    let folder = folder(call, Some(&pattern))?;
+    let (mut found, not_all) = mounts::found(caller, &folder, &Mounted::parse(&folder)?).await?;
+    found.retain(|found| pattern.fits(&found.path, &folder));
     found.sort_by(|one, other| other.at.cmp(&one.at).then_with(|| one.path.cmp(&other.path)));
     let total = found.len();
     let (mut paths, mut room, mut untrusted) = (Vec::new(), ROOM, false);
@@ -94,12 +95,15 @@ pub(in crate::tools) async fn grep(caller: &Caller<'_>, call: &ResolvedCall) -> 
     };
     let names = match text(call, "glob") {
         "" => None,
-        glob => Some(matcher(glob)?),
+        glob => Some(Names::new(glob)?),
     };
-    let folder = folder(call);
-    let place = Mounted::parse(folder)?;
-    let (mut all, not_all) = listed(caller, &place).await?;
-    all.retain(|found| names.as_ref().is_none_or(|names| fits(names, found, folder)));
+    let folder = folder(call, names.as_ref())?;
+    let place = Mounted::parse(&folder)?;
+    let (mut all, not_all) = mounts::found(caller, &folder, &place).await?;
+    all.retain(|found| {
+        let name = found.path.rsplit('/').next().unwrap_or_default();
+        names.as_ref().is_none_or(|names| names.fits(&found.path, &folder) || names.glob.is_match(name))
+    });
     if let Some(endings) = endings_of(text(call, "type"))? {
         all.retain(|found| ends_in(&found.path, endings));
     }
@@ -151,8 +155,12 @@ impl Searched {
             return;
         };
         let before = self.search.found();
-        if let Some(decoded) = decoded(&content.bytes) {
+        if kind_of(&found.path, &content.bytes).is_some() {
+            self.search.pass_document(&found.path);
+        } else if let Some(decoded) = decoded(&content.bytes) {
             self.search.take(&found.path, &decoded.text);
+        } else {
+            self.search.pass_binary();
         }
         self.untrusted |= found.untrusted && self.search.found() > before;
     }
@@ -171,23 +179,53 @@ fn within_bounds(sizes: impl Iterator<Item = u64>, is_on_device: bool) -> usize 
         .count()
 }
 
-fn folder(call: &ResolvedCall) -> &str {
-    match text(call, "path") {
-        "" => agent::tools::OWN_FILES,
-        path => path,
+/// Where is looked. A pattern that begins with a mount is looked for there.
+fn folder(call: &ResolvedCall, names: Option<&Names>) -> Result<String, ToolError> {
+    match (text(call, "path"), names) {
+        ("", Some(names)) if names.is_from_the_root() => names.mount(),
+        ("", _) => Ok(agent::tools::OWN_FILES.to_owned()),
+        (path, _) => Ok(path.to_owned()),
     }
 }
 
-fn matcher(pattern: &str) -> Result<GlobMatcher, ToolError> {
-    let glob = GlobBuilder::new(pattern).literal_separator(true).build();
-    glob.map(|glob| glob.compile_matcher())
-        .map_err(|error| ToolError(format!("The pattern cannot be read: {error}.")))
+/// A pattern of paths.
+struct Names {
+    pattern: String,
+    glob: GlobMatcher,
 }
 
-/// Whether the path from the folder on fits, or the name of the file does.
-fn fits(names: &GlobMatcher, found: &Found, folder: &str) -> bool {
-    let name = found.path.rsplit('/').next().unwrap_or_default();
-    names.is_match(relative(&found.path, folder)) || names.is_match(name)
+impl Names {
+    fn new(pattern: &str) -> Result<Self, ToolError> {
+        let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+        let glob = glob.map_err(|error| ToolError(format!("The pattern cannot be read: {error}.")))?;
+        Ok(Self { pattern: pattern.to_owned(), glob: glob.compile_matcher() })
+    }
+
+    fn is_from_the_root(&self) -> bool {
+        self.pattern.starts_with('/')
+    }
+
+    /// Whether the path fits from the folder on, or as a whole if the pattern begins at the root.
+    fn fits(&self, path: &str, folder: &str) -> bool {
+        match self.is_from_the_root() {
+            true => self.glob.is_match(path),
+            false => self.glob.is_match(relative(path, folder)),
+        }
+    }
+
+    /// Where paths are that fit, if it begins at the root: in all mounts, or in the one that it names.
+    fn mount(&self) -> Result<String, ToolError> {
+        let (first, _) = self.pattern[1..].split_once('/').unwrap_or_default();
+        let mount = format!("/{first}");
+        match Mounted::parse(&mount) {
+            Ok(Mounted::In(..) | Mounted::Uploads(_)) => Ok(mount),
+            // Whether one may look there is asked by the path of a call.
+            Ok(Mounted::Device(_) | Mounted::Local) => {
+                Err(ToolError(format!("To look below {mount}, give a folder of it in path.")))
+            }
+            Ok(Mounted::Root) | Err(_) => Ok("/".to_owned()),
+        }
+    }
 }
 
 /// What files of the type end in. None: any type is wanted.
@@ -207,4 +245,38 @@ fn ends_in(path: &str, endings: &[&str]) -> bool {
 
 fn relative<'p>(path: &'p str, folder: &str) -> &'p str {
     path.strip_prefix(folder).unwrap_or(path).trim_start_matches('/')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_from_the_root_fits_whole_paths_and_any_other_those_from_the_folder_on() {
+        for (pattern, folder, path, fits) in [
+            ("*.md", "/agent", "/agent/a.md", true),
+            ("*.md", "/agent", "/agent/b/a.md", false),
+            ("b/*.md", "/agent", "/agent/b/a.md", true),
+            ("/agent/**/*.md", "/agent", "/agent/b/a.md", true),
+            ("/agent/**/*.md", "/agent", "/agent/a.md", true),
+            ("/agent/*.md", "/agent/b", "/agent/b/a.md", false),
+            ("/agent/b/*.md", "/agent/b", "/agent/b/a.md", true),
+            ("/**/*.md", "/", "/workspace/a.md", true),
+        ] {
+            assert_eq!(Names::new(pattern).unwrap().fits(path, folder), fits, "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_from_the_root_says_where_is_looked() {
+        for (pattern, mount) in [
+            ("/agent/*.md", Some("/agent")),
+            ("/workspace/**", Some("/workspace")),
+            ("/opfs/*", None),
+            ("/{agent,uploads}/*", Some("/")),
+            ("/**", Some("/")),
+        ] {
+            assert_eq!(Names::new(pattern).unwrap().mount().ok().as_deref(), mount, "{pattern}");
+        }
+    }
 }

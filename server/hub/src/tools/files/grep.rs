@@ -14,6 +14,8 @@ const OVER_LINES: usize = 256 * 1024;
 const TIME: Duration = Duration::from_secs(2);
 /// Files that are named as passed over.
 const NAMED: usize = 10;
+/// Documents that are named as not searched.
+const NAMED_DOCUMENTS: usize = 5;
 /// Characters of a line that are shown, and those of them before what fits.
 const LINE: usize = 500;
 const BEFORE: usize = 100;
@@ -116,6 +118,9 @@ pub(super) struct Search {
     time: Duration,
     /// Files in which it did not look to their end.
     passed_over: Vec<String>,
+    /// Documents, and how many other files are no texts.
+    documents: Vec<String>,
+    binaries: usize,
     paths: Vec<String>,
     counts: BTreeMap<String, usize>,
     lines: Vec<String>,
@@ -133,6 +138,8 @@ impl Search {
             is_full: false,
             time: TIME,
             passed_over: Vec::new(),
+            documents: Vec::new(),
+            binaries: 0,
             paths: Vec::new(),
             counts: BTreeMap::new(),
             lines: Vec::new(),
@@ -146,7 +153,7 @@ impl Search {
 
     /// How much it has to say so far.
     pub(super) fn found(&self) -> usize {
-        self.hits() + self.passed_over.len()
+        self.hits() + self.passed_over.len() + self.documents.len()
     }
 
     fn hits(&self) -> usize {
@@ -162,6 +169,16 @@ impl Search {
             self.passed_over.push(path.to_owned());
             Vec::new()
         })
+    }
+
+    /// It has pages, slides or sheets.
+    pub(super) fn pass_document(&mut self, path: &str) {
+        self.documents.push(path.to_owned());
+    }
+
+    /// It is no text.
+    pub(super) fn pass_binary(&mut self) {
+        self.binaries += 1;
     }
 
     pub(super) fn take(&mut self, path: &str, content: &str) {
@@ -244,9 +261,23 @@ impl Search {
             )
             .into();
         }
+        let mut not_searched = Vec::new();
         if unread > 0 {
-            answer["not_searched"] =
-                format!("{unread} files were not searched. Name a folder or a glob.").into();
+            not_searched.push(format!("{unread} files were not searched. Name a folder or a glob."));
+        }
+        if !self.documents.is_empty() {
+            let named: Vec<&str> = self.documents.iter().take(NAMED_DOCUMENTS).map(String::as_str).collect();
+            not_searched.push(format!(
+                "{} documents were not searched, as {}. Read them with read.",
+                self.documents.len(),
+                named.join(", ")
+            ));
+        }
+        if self.binaries > 0 {
+            not_searched.push(format!("{} files are no texts.", self.binaries));
+        }
+        if !not_searched.is_empty() {
+            answer["not_searched"] = not_searched.join(" ").into();
         }
         answer
     }
@@ -392,6 +423,16 @@ mod tests {
         assert_eq!(answer["counts"], json!({ "/agent/small": 1 }));
         let why = answer["passed_over"].as_str().unwrap();
         assert!(why.starts_with("2 files") && why.contains("as /agent/large, /agent/late."), "{why}");
+    }
+
+    #[test]
+    fn what_is_no_text_is_counted_and_documents_are_named() {
+        let pattern = Pattern::new("moss", How::default()).unwrap();
+        let mut search = Search::new(pattern, Mode::Files, 0, 9, 1000);
+        search.pass_document("/agent/report.pdf");
+        search.pass_binary();
+        let told = "2 files were not searched. Name a folder or a glob. 1 documents were not searched, as /agent/report.pdf. Read them with read. 1 files are no texts.";
+        assert_eq!(search.answer(2), json!({ "paths": [], "not_searched": told }));
     }
 
     #[test]

@@ -3,8 +3,7 @@
 use super::device;
 use super::folder;
 use super::mounts::{
-    self, Content, Found, MOUNTS, Mounted, ON_DEVICES, Writable, below, content_of, listed, place,
-    require_readable,
+    self, Content, Found, MOUNTS, Mounted, ON_DEVICES, Writable, below, content_of, place, require_readable,
 };
 use super::tree::tree;
 use super::{ROOM, mark, not_text, number, text, written};
@@ -67,7 +66,7 @@ async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
         mark(&mut answer, true);
         return Ok(answer.to_string());
     }
-    let (found, not_all) = listed(caller, &place).await?;
+    let (found, not_all) = mounts::found(caller, path, &place).await?;
     let (tree, more) = tree(&found, path, ROOM);
     let mut answer = json!({ "path": path, "files": found.len(), "bytes": bytes_of(&found), "tree": tree });
     mark(&mut answer, found.iter().any(|found| found.untrusted));

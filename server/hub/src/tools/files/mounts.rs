@@ -10,7 +10,7 @@ use crate::workspaces;
 use agent::tools::{DEVICE_FILES, LOCAL_FILES};
 use protocol::device::{DeviceMount, DevicePath};
 use protocol::{AgentId, FolderId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const AGENT: &str = agent::tools::OWN_FILES;
 const WORKSPACE: &str = agent::tools::WORKSPACE;
@@ -196,6 +196,34 @@ pub(super) async fn listed(
     Ok((caller.readable(all, |found| &found.path).await?, more.then_some(NOT_ALL)))
 }
 
+/// The same for a folder that has to be there: an answer with nothing in it would say that nothing is in it.
+pub(super) async fn found(
+    caller: &Caller<'_>,
+    path: &str,
+    place: &Mounted,
+) -> Result<(Vec<Found>, Option<&'static str>), ToolError> {
+    let (all, more) = listed(caller, place).await?;
+    if all.is_empty() && !may_be_empty(caller, place).await? {
+        return Err(nothing_at(caller, path).await?);
+    }
+    Ok((all, more))
+}
+
+async fn may_be_empty(caller: &Caller<'_>, place: &Mounted) -> Result<bool, ToolError> {
+    match place {
+        Mounted::In(mount, at) => {
+            let folder = require(caller, *mount).await?;
+            let Some(at) = at else { return Ok(true) };
+            let (empty, _) = empty_folders(caller, *mount, &folder).await?;
+            let below = format!("{at}/");
+            Ok(empty.iter().any(|path| path == at || path.as_str().starts_with(&below)))
+        }
+        Mounted::Uploads(at) => Ok(at.is_none()),
+        // The device says so itself.
+        Mounted::Root | Mounted::Device(_) | Mounted::Local => Ok(true),
+    }
+}
+
 /// What a rule keeps from being read is not told by a copy, a difference, in another format or under another path
 /// either.
 pub(super) async fn require_readable(caller: &Caller<'_>, path: &str) -> Result<(), ToolError> {
@@ -325,11 +353,29 @@ pub(super) async fn missing(caller: &Caller<'_>, path: &str) -> Result<ToolError
     alike.retain(|found| !found.untrusted && found.path.rsplit('/').next() == Some(name));
     alike.sort_by(|one, other| other.at.cmp(&one.at).then_with(|| one.path.cmp(&other.path)));
     let named: Vec<&str> = alike.iter().take(ALIKE).map(|found| found.path.as_str()).collect();
-    Ok(ToolError(match named.as_slice() {
-        [] => format!("There is no file {path}."),
-        [one] => format!("There is no file {path}. There is {one}."),
-        several => format!("There is no file {path}. There are, the newest first: {}.", several.join(", ")),
-    }))
+    Ok(but(&format!("There is no file {path}."), "There are, the newest first", &named))
+}
+
+/// The same of a folder in which was to be looked.
+async fn nothing_at(caller: &Caller<'_>, path: &str) -> Result<ToolError, ToolError> {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    let (mut all, mut alike) = (below(caller, &Mounted::Root).await?, BTreeSet::new());
+    all.retain(|found| !found.untrusted);
+    for path in all.iter().map(|found| found.path.as_str()) {
+        let ends = path.match_indices('/').map(|(end, _)| end).chain([path.len()]);
+        let parts = ends.map(move |end| &path[..end]);
+        alike.extend(parts.filter(|part| part.rsplit('/').next() == Some(name)));
+    }
+    let named: Vec<&str> = alike.into_iter().take(ALIKE).collect();
+    Ok(but(&format!("There is nothing at {path}."), "There are", &named))
+}
+
+fn but(why: &str, there_are: &str, alike: &[&str]) -> ToolError {
+    ToolError(match alike {
+        [] => why.to_owned(),
+        [one] => format!("{why} There is {one}."),
+        several => format!("{why} {there_are}: {}.", several.join(", ")),
+    })
 }
 
 #[cfg(test)]
