@@ -165,10 +165,14 @@ pub enum HubFrame {
         seq: u64,
     },
     /// Of the agent something is other than it was that stands in no entry: the names of its conversations, what
-    /// of them was read, whether it is paused, or what its person did with its files. Not stored: who was away asks again.
+    /// of them was read, which model they are held with, where they are kept, whether it is paused, or what its person did with its files. Not stored: who was away asks again.
     Changed {
         agent: AgentId,
     },
+    /// Of what is the person's something is other than it was that no agent's feed tells: which agents there are and what
+    /// they are called, or what of their notifications was read. Every page of theirs is told, whatever it follows, and
+    /// no program. Not stored: who was away asks again.
+    PersonChanged,
     /// A block that is being streamed, as far as it goes: sent to a tab that joins late.
     Partial {
         agent: AgentId,

@@ -11,4 +11,4 @@ mod tab;
 
 pub use followers::Follower;
 pub(crate) use tab::{TabHandlers, act, hear_calls, send};
-pub use tab::{connection, follow, hide, show, tab, try_now, unfollow};
+pub use tab::{connection, follow, hide, person_changes, show, tab, try_now, unfollow};

@@ -43,6 +43,7 @@ fn on_hub_frame(frame: HubFrame) {
         | HubFrame::Entry { .. }
         | HubFrame::CaughtUp { .. }
         | HubFrame::Changed { .. }
+        | HubFrame::PersonChanged
         | HubFrame::Partial { .. }
         | HubFrame::Delta { .. }
         | HubFrame::Void { .. }

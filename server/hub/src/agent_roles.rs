@@ -79,6 +79,7 @@ impl OwnAgentRoles<'_> {
         let place = self.scoped.agents().insert_agent(&mut tx, definition, InstructionsAuthor::Copy).await?;
         give(&mut tx, owner, &place.agent, id).await?;
         tx.commit().await?;
+        self.scoped.agents().tell_pages();
         self.scoped.agents().get(&place.agent).await
     }
 

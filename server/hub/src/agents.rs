@@ -76,10 +76,17 @@ impl Agents<'_> {
         let mut tx = self.scoped.hub.store().write().await?;
         let place = self.insert_agent(&mut tx, draft, InstructionsAuthor::Person).await?;
         tx.commit().await?;
+        self.tell_pages();
         self.get(&place.agent).await
     }
 
-    /// The same inside a transaction that gives the agent more than its definition.
+    /// Which agents there are, or what they are called, is other than it was: for whoever changed that, once it is
+    /// committed.
+    pub(crate) fn tell_pages(self) {
+        self.scoped.hub.live().changed_beside_agents(&self.scoped.viewer.me.id);
+    }
+
+    /// The same as [`Self::create`] inside a transaction that gives the agent more than its definition.
     pub(crate) async fn insert_agent(
         self,
         tx: &mut Transaction,
@@ -126,6 +133,8 @@ impl Agents<'_> {
         let written = Written::now(InstructionsAuthor::Person, now);
         instructions::keep(&mut tx, id, &checked.instructions, written).await?;
         tx.commit().await?;
+        self.scoped.hub.live().changed_beside_the_log(id);
+        self.tell_pages();
         self.scoped.hub.running().arm_ambient_run(self.scoped.hub, id).await?;
         self.get(id).await
     }
@@ -181,6 +190,7 @@ impl Agents<'_> {
             .note(&mut tx, AuditEvent::done(AuditAction::AgentDeleted, self.scoped.viewer).object(&name))
             .await?;
         tx.commit().await?;
+        self.tell_pages();
         self.scoped.hub.terminal_jobs().end_of(id);
         // A message that waited may have started another run in between.
         self.scoped.hub.running().stop(self.scoped.hub, id).await?;

@@ -119,6 +119,7 @@ impl OwnArchives<'_> {
         self.scoped.schedules().put_resting(&mut appending, &place, &schedules).await?;
         self.forget_upload(&mut appending.tx, archive).await?;
         self.scoped.hub.log().commit(appending).await?;
+        agents.tell_pages();
         self.scoped.agents().get(&place.agent).await
     }
 }

@@ -86,6 +86,7 @@ impl Copies<'_> {
         copy_switches(&mut appending.tx, id, &copy).await?;
         self.scoped.schedules().put_resting(&mut appending, &told, &schedules).await?;
         self.scoped.hub.log().commit(appending).await?;
+        self.scoped.agents().tell_pages();
         self.scoped.agents().get(&copy).await
     }
 }

@@ -339,6 +339,16 @@ impl Live {
         self.send_all(&self.state(), agent, None, &HubFrame::Changed { agent: agent.clone() });
     }
 
+    /// The same of what is the person's and of no agent of theirs. Whatever they do is done on the node on which they are,
+    /// and so are their pages; a program lives by the feeds that it follows.
+    pub(crate) fn changed_beside_agents(&self, person: &UserId) {
+        let pages = self.tabs_of(person).into_iter().filter(|tab| tab.token.is_none());
+        let text = encode(&HubFrame::PersonChanged);
+        for tab in pages {
+            tab.queue(Outgoing::Direct(text.clone()));
+        }
+    }
+
     pub(crate) fn encoded(&self) -> u64 {
         self.encoded.load(Ordering::Relaxed)
     }

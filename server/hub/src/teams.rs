@@ -76,6 +76,7 @@ impl OwnTeams<'_> {
             return Err(Error::NotFound("file"));
         }
         tx.commit().await?;
+        self.scoped.agents().tell_pages();
         Ok(made)
     }
 

@@ -77,6 +77,26 @@ async fn a_person_sees_the_same_whichever_node_they_reach() {
 }
 
 #[tokio::test]
+async fn every_page_is_told_of_an_agent_that_its_person_made_through_another_node() {
+    let mut nodes = Nodes::start();
+    let laptop = nodes.browser("ada").await;
+    nodes.add();
+    let mut sockets = Vec::new();
+    for node in [0, 1] {
+        nodes.reach(node);
+        sockets.push(connect(&laptop.anew(), &format!("tab {node}")).await);
+    }
+    for node in [0, 1] {
+        nodes.reach(node);
+        let draft = json!({ "name": "Fern", "colour": "#3a7d44", "home": "hub" });
+        laptop.anew().call("/api/agents/create", &draft).await;
+        for socket in &mut sockets {
+            until(socket, "person_changed").await;
+        }
+    }
+}
+
+#[tokio::test]
 async fn the_first_account_is_made_with_the_link_that_any_node_gave_and_voids_the_others() {
     let mut nodes = Nodes::start();
     nodes.add();

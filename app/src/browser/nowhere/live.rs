@@ -16,6 +16,10 @@ pub fn connection() -> ArcRwSignal<Connection> {
     ArcRwSignal::new(Connection::Opening)
 }
 
+pub fn person_changes() -> ArcRwSignal<u32> {
+    ArcRwSignal::new(0)
+}
+
 pub fn try_now() {}
 
 pub fn tab() -> TabId {

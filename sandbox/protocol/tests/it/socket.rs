@@ -93,6 +93,7 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 HubFrame::Entry { .. } => [HubFrame::Entry { entry: entry(42, None, message()) }],
                 HubFrame::CaughtUp { .. } => [HubFrame::CaughtUp { agent: agent(), seq: 42 }],
                 HubFrame::Changed { .. } => [HubFrame::Changed { agent: agent() }],
+                HubFrame::PersonChanged => [HubFrame::PersonChanged],
                 HubFrame::Partial { .. } => [HubFrame::Partial {
                     agent: agent(),
                     run: run(),

@@ -33,6 +33,7 @@ const WAITING: usize = 256;
 thread_local! {
     static TAB: RefCell<Tab> = RefCell::new(Tab::new());
     static CONNECTION: ArcRwSignal<Connection> = ArcRwSignal::new(Connection::Opening);
+    static PERSON_CHANGES: ArcRwSignal<u32> = ArcRwSignal::new(0);
 }
 
 struct Tab {
@@ -41,6 +42,7 @@ struct Tab {
     /// Tells the sockets of this tab apart: news of an older one is not heard.
     generation: u64,
     is_welcome: bool,
+    has_been_welcome: bool,
     has_started: bool,
     backoff: Backoff,
     retry: Option<TimeoutHandle>,
@@ -76,6 +78,13 @@ pub fn tab() -> TabId {
 
 pub fn connection() -> ArcRwSignal<Connection> {
     CONNECTION.with(Clone::clone)
+}
+
+/// Counts the times at which something of the person's may be other than it was that no agent's feed tells of: when the
+/// hub says so, and with each connection, for what was said while there was none.
+pub fn person_changes() -> ArcRwSignal<u32> {
+    start();
+    PERSON_CHANGES.with(Clone::clone)
 }
 
 pub fn hear_calls(calls: TabHandlers) {
@@ -265,6 +274,7 @@ fn act_on(frame: HubFrame) {
         | HubFrame::Void { agent, .. }
         | HubFrame::Progress { agent, .. } => tell(&frame, |all| all.on_frame(agent, None)),
         HubFrame::Changed { agent } => tell(&frame, |all| all.on_hint(agent)),
+        HubFrame::PersonChanged => note_person_change(),
         HubFrame::SkinCall { .. }
         | HubFrame::DeviceCall { .. }
         | HubFrame::SkinGo { .. }
@@ -291,22 +301,34 @@ fn welcome(version: u32) {
         });
         return connection().set(Connection::Outdated);
     }
-    TAB.with_borrow_mut(|tab| {
+    let missed = TAB.with_borrow_mut(|tab| {
         tab.is_welcome = true;
         tab.backoff.reset();
+        let mut missed = Vec::new();
         for (agent, after) in tab.followers.on_connected() {
-            tab.send(&ClientFrame::Subscribe { agent, after });
+            tab.send(&ClientFrame::Subscribe { agent: agent.clone(), after });
+            missed.push(agent);
         }
         tab.send(&ClientFrame::Active { showing: tab.showing.clone() });
         tab.send_able();
         for frame in std::mem::take(&mut tab.waiting) {
             tab.send(&frame);
         }
+        if std::mem::replace(&mut tab.has_been_welcome, true) { missed } else { Vec::new() }
     });
     connection().set(Connection::Live);
+    // No feed repeats what changed beside the log.
+    for agent in missed {
+        act_on(HubFrame::Changed { agent });
+    }
+    note_person_change();
     if let Some(calls) = TAB.with_borrow(|tab| tab.calls) {
         (calls.back)();
     }
+}
+
+fn note_person_change() {
+    PERSON_CHANGES.with(Clone::clone).update(|changes| *changes = changes.wrapping_add(1));
 }
 
 fn tell(frame: &HubFrame, whom: impl FnOnce(&mut Followers) -> Vec<FrameHandler>) {
@@ -412,6 +434,7 @@ impl Tab {
             socket: None,
             generation: 0,
             is_welcome: false,
+            has_been_welcome: false,
             has_started: false,
             backoff: Backoff::default(),
             retry: None,

@@ -61,16 +61,18 @@ impl OwnConversations<'_> {
     /// Other branches keep theirs.
     pub async fn set_model(self, id: &ConversationId, model: &str) -> Result<()> {
         let model = check_model(model)?;
-        self.get(id).await?;
+        let agent = self.get(id).await?.agent;
         let mut tx = self.scoped.hub.store().write().await?;
         query("UPDATE conversations SET model = $2 WHERE id = $1", (id, model)).execute(&mut *tx).await?;
-        tx.commit().await
+        tx.commit().await?;
+        self.scoped.hub.live().changed_beside_the_log(&agent);
+        Ok(())
     }
 
     /// Keeps it at the top of the list, or no longer. That is a use of it, like [`Self::archive`] and [`Self::restore`]:
     /// it is not deleted soon for having been left alone before.
     pub async fn pin(self, id: &ConversationId, pinned: bool) -> Result<()> {
-        self.get(id).await?;
+        let agent = self.get(id).await?.agent;
         let now = self.scoped.hub.now();
         let mut tx = self.scoped.hub.store().write().await?;
         query(
@@ -79,7 +81,9 @@ impl OwnConversations<'_> {
         )
         .execute(&mut *tx)
         .await?;
-        tx.commit().await
+        tx.commit().await?;
+        self.scoped.hub.live().changed_beside_the_log(&agent);
+        Ok(())
     }
 
     /// Puts it out of the list, or back. Whoever says something in it brings it back too. One in which nothing was
@@ -99,7 +103,9 @@ impl OwnConversations<'_> {
         .execute(&mut *tx)
         .await?;
         keep_one(&mut tx, &of.agent, now).await?;
-        tx.commit().await
+        tx.commit().await?;
+        self.scoped.hub.live().changed_beside_the_log(&of.agent);
+        Ok(())
     }
 
     /// Deletes it. A run in it is stopped first, and nobody else reads it any more. For 30 days it can be brought back,
@@ -121,6 +127,7 @@ impl OwnConversations<'_> {
         remove_old(&mut tx, &of.agent, now).await?;
         self.scoped.shares().end_of_family(&mut tx, id).await?;
         tx.commit().await?;
+        self.scoped.hub.live().changed_beside_the_log(&of.agent);
         // A message that waited may have started one in between.
         if self.has_run(id).await? {
             self.scoped.hub.running().stop(self.scoped.hub, &of.agent).await?;
@@ -130,7 +137,7 @@ impl OwnConversations<'_> {
 
     /// Brings back what was deleted.
     pub async fn restore(self, id: &ConversationId) -> Result<()> {
-        self.get(id).await?;
+        let agent = self.get(id).await?.agent;
         let now = self.scoped.hub.now();
         let mut tx = self.scoped.hub.store().write().await?;
         query(
@@ -143,7 +150,9 @@ impl OwnConversations<'_> {
         )
         .execute(&mut *tx)
         .await?;
-        tx.commit().await
+        tx.commit().await?;
+        self.scoped.hub.live().changed_beside_the_log(&agent);
+        Ok(())
     }
 
     async fn has_run(self, id: &ConversationId) -> Result<bool> {

@@ -72,7 +72,9 @@ impl OwnNotifications<'_> {
         if is_there == 0 {
             return Err(Error::NotFound("notification"));
         }
-        tx.commit().await
+        tx.commit().await?;
+        self.tell_pages();
+        Ok(())
     }
 
     pub async fn mark_all_read(self) -> Result<()> {
@@ -83,7 +85,14 @@ impl OwnNotifications<'_> {
         )
         .execute(&mut *tx)
         .await?;
-        tx.commit().await
+        tx.commit().await?;
+        self.tell_pages();
+        Ok(())
+    }
+
+    /// How much is unread is other than it was.
+    fn tell_pages(self) {
+        self.scoped.hub.live().changed_beside_agents(&self.scoped.viewer.me.id);
     }
 }
 

@@ -121,7 +121,9 @@ impl Notifications<'_> {
         )
         .execute(&mut *tx)
         .await?;
-        tx.commit().await
+        tx.commit().await?;
+        self.hub.live().changed_beside_the_log(agent);
+        Ok(())
     }
 }
 

@@ -29,6 +29,7 @@ pub(super) async fn notify(caller: &Caller<'_>, call: &ResolvedCall) -> Result<S
     let noted = hub.notifications().note(&mut tx, caller.agent, Some(caller.conversation), news).await?;
     tx.commit().await?;
     hub.notifications().wake();
+    hub.live().changed_beside_the_log(caller.agent);
     Ok(match noted {
         Noted::Sent => json!({ "notified": true }),
         Noted::Kept => json!({ "notified": false, "why": "They have quiet hours, and find it later." }),

@@ -52,6 +52,7 @@ mod network;
 mod notifications;
 mod offered_tools;
 mod open_data;
+mod other_devices;
 mod passkeys;
 mod pausing;
 mod peers;
