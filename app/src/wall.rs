@@ -1,7 +1,10 @@
 //! The wall of agents: each as a card, what waits for the person, and the wish for one more.
 
+mod arranged;
+mod arranging;
 mod card;
 mod invite;
+mod needs;
 mod page;
 
 pub use page::WallPage;

@@ -2,10 +2,12 @@
 
 use super::live;
 use crate::prelude::*;
+use leptos::task::spawn_local;
 use protocol::AgentId;
 use protocol::hub::HubFrame;
 use protocol::log::EntryBody;
 use std::collections::BTreeMap;
+use std::future::Future;
 use std::time::Duration;
 
 /// What calls `again` after this time, once for all that ask for it until then.
@@ -22,6 +24,48 @@ pub fn soon(together: Duration, again: impl Fn() + Copy + Send + Sync + 'static)
         };
         set_timeout(read, together);
     })
+}
+
+/// What reads anew and shows what comes of it. No answer takes the place of one to a later question.
+pub fn reading_anew<R, F, T>(
+    read: R,
+    show: impl Fn(T) + Copy + Send + Sync + 'static,
+) -> impl Fn() + Copy + Send + Sync + 'static
+where
+    R: Fn() -> F + Copy + Send + Sync + 'static,
+    F: Future<Output = Option<T>> + 'static,
+    T: 'static,
+{
+    let (asked, shown) = (StoredValue::new(0_u64), StoredValue::new(0_u64));
+    move || {
+        let question = asked.try_update_value(|asked| {
+            *asked += 1;
+            *asked
+        });
+        let Some(question) = question else { return };
+        spawn_local(async move {
+            let Some(answer) = read().await else { return };
+            let is_newest = shown.try_update_value(|shown| {
+                let is_newest = question > *shown;
+                *shown = question.max(*shown);
+                is_newest
+            });
+            if is_newest == Some(true) {
+                show(answer);
+            }
+        });
+    }
+}
+
+/// Calls `again` whenever something of the person's may be other than it was that no agent's feed tells of.
+pub fn follow_person(again: Callback<()>) {
+    Effect::new(move |before: Option<u32>| {
+        let changes = live::person_changes().get();
+        if before.is_some_and(|before| before != changes) {
+            again.run(());
+        }
+        changes
+    });
 }
 
 /// Calls `again` when something of what `shows` says happens to one of `agents`, each with its newest entry that is

@@ -1,4 +1,5 @@
-//! What the conversation is called: the hub names it by what is said first, and a model or its person otherwise.
+//! What the conversation is called: the hub names it by what is said first, and a model or its person otherwise. With
+//! it comes the model that it is held with.
 
 use super::context::ConversationContext;
 use crate::conversations::api::get_conversation;
@@ -16,13 +17,14 @@ pub fn learn(context: ConversationContext, entry: &Entry) {
     ask(context);
 }
 
-/// Asks for it, whoever has named the conversation meanwhile.
+/// Asks for it and for the model, whoever has named the conversation or chosen another one meanwhile.
 pub fn ask(context: ConversationContext) {
     let id = context.conversation.get_value();
     spawn_local(async move {
         // Without an answer it is named when the page is opened again.
         if let Ok(named) = get_conversation(id).await {
             context.title.try_set(named.title);
+            context.model.try_set(named.model);
         }
     });
 }

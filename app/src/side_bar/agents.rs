@@ -3,91 +3,147 @@
 
 use crate::conversations::title;
 use crate::prelude::*;
-use crate::ui::{Unread, status_dot};
+use crate::ui::{Unread, status_dot, steady};
 use leptos_router::hooks::use_location;
 use protocol::AgentId;
-use protocol::view::{SideAgent, SideConversation, Status};
+use protocol::view::{SideAgent, SideBar, SideConversation, Status};
+use std::collections::HashMap;
 
 /// Agents in the list, beside the one that is open.
 const SHOWN: usize = 12;
 
+/// The agents that are shown, in an order that stays as long as the document: nothing goes from under the hand.
+#[derive(Clone, Copy)]
+pub(super) struct SideAgents {
+    by_id: Memo<HashMap<AgentId, SideAgent>>,
+    order: Memo<Vec<AgentId>>,
+}
+
+impl SideAgents {
+    pub(super) fn of(shown: Memo<SideBar>) -> Self {
+        let by_id = move |bar: &SideBar| {
+            bar.agents.iter().map(|agent| (agent.id.clone(), agent.clone())).collect::<HashMap<_, _>>()
+        };
+        let order = move |before: Option<&Vec<AgentId>>| {
+            let fresh: Vec<_> = shown.with(|bar| bar.agents.iter().map(|agent| agent.id.clone()).collect());
+            before.map_or_else(|| fresh.clone(), |before| steady(before, &fresh))
+        };
+        Self { by_id: Memo::new(move |_| shown.with(by_id)), order: Memo::new(order) }
+    }
+
+    fn with<T>(self, id: &AgentId, of: impl FnOnce(&SideAgent) -> T) -> Option<T> {
+        self.by_id.with(|all| all.get(id).map(of))
+    }
+}
+
 /// Those that cannot go on by themselves.
 #[component]
-pub(super) fn NeedsYou(agents: Vec<SideAgent>) -> impl IntoView {
-    let needing: Vec<_> = agents.into_iter().filter(|agent| needs(agent).is_some()).collect();
-    if needing.is_empty() {
-        return None;
-    }
-    let rows = needing.into_iter().map(|agent| {
-        let words = needs(&agent).unwrap_or_default();
-        view! {
-            <li>
-                <a class="side-link" href=format!("/agents/{}", agent.id) title=format!("{} {words}", agent.name)>
-                    <span class="side-dot"><span class="dot" data-status=status_dot(agent.status, agent.paused) aria-hidden="true"></span></span>
-                    <span class="side-words"><b>{agent.name.clone()}</b> " " {words}</span>
-                </a>
-            </li>
-        }
+pub(super) fn NeedsYou(agents: SideAgents) -> impl IntoView {
+    let needing = Memo::new(move |_| {
+        let is_needing = |id: &&AgentId| agents.with(id, needs).flatten().is_some();
+        agents.order.with(|order| order.iter().filter(is_needing).cloned().collect::<Vec<_>>())
     });
-    Some(view! {
-        <div class="side-part" role="group" aria-label="Needs you">
-            <h2 class="side-name">"Needs you"</h2>
-            <ul class="side-list">{rows.collect_view()}</ul>
-        </div>
-    })
+    view! {
+        <Show when=move || !needing.with(Vec::is_empty)>
+            <div class="side-part" role="group" aria-label="Needs you">
+                <h2 class="side-name">"Needs you"</h2>
+                <ul class="side-list">
+                    <For each=move || needing.get() key=AgentId::clone children=move |id| view! { <Needing id agents/> }/>
+                </ul>
+            </div>
+        </Show>
+    }
 }
 
 #[component]
-pub(super) fn Agents(agents: Vec<SideAgent>) -> impl IntoView {
-    if agents.is_empty() {
-        return None;
+fn Needing(id: AgentId, agents: SideAgents) -> impl IntoView {
+    let of = id.clone();
+    let agent = Memo::new(move |_| {
+        agents.with(&of, |agent| (agent.name.clone(), needs(agent), status_dot(agent.status, agent.paused)))
+    });
+    let name = move || agent.get().map(|(name, ..)| name);
+    let words = move || agent.get().and_then(|(_, words, _)| words);
+    let dot = move || agent.get().map(|(.., dot)| dot);
+    let title = move || agent.get().map(|(name, words, _)| format!("{name} {}", words.unwrap_or_default()));
+    view! {
+        <li>
+            <a class="side-link" href=format!("/agents/{id}") title=title>
+                <span class="side-dot"><span class="dot" data-status=dot aria-hidden="true"></span></span>
+                <span class="side-words"><b>{name}</b> " " {words}</span>
+            </a>
+        </li>
     }
+}
+
+#[component]
+pub(super) fn Agents(agents: SideAgents) -> impl IntoView {
     let open = open_agent();
-    let more = agents.len().saturating_sub(SHOWN);
-    let rows = agents.into_iter().enumerate().map(|(place, agent)| {
-        let id = agent.id.clone();
-        let is_open = Signal::derive(move || open.with(|open| open.as_ref() == Some(&id)));
-        let is_shown = move || place < SHOWN || is_open.get();
-        view! { <Show when=is_shown><Agent agent=agent.clone() is_open/></Show> }
+    let shown = Memo::new(move |_| {
+        let is_open = |id: &AgentId| open.with(|open| open.as_ref() == Some(id));
+        let places = |order: &Vec<AgentId>| {
+            let places = order.iter().enumerate();
+            let shown = places.filter(|(place, id)| *place < SHOWN || is_open(id));
+            shown.map(|(_, id)| id.clone()).collect::<Vec<_>>()
+        };
+        agents.order.with(places)
     });
-    Some(view! {
-        <div class="side-part" role="group" aria-label="Agents">
-            <h2 class="side-name"><a href="/">"Agents"</a></h2>
-            <ul class="side-list">
-                {rows.collect_view()}
-                {(more > 0).then(|| view! { <li><a class="side-link side-more" href="/">{say!("All, {more} more")}</a></li> })}
-            </ul>
-        </div>
-    })
+    let more = Memo::new(move |_| agents.order.with(Vec::len).saturating_sub(SHOWN));
+    view! {
+        <Show when=move || !shown.with(Vec::is_empty)>
+            <div class="side-part" role="group" aria-label="Agents">
+                <h2 class="side-name"><a href="/">"Agents"</a></h2>
+                <ul class="side-list">
+                    <For each=move || shown.get() key=AgentId::clone children=move |id| view! { <Agent id agents open/> }/>
+                    {move || {
+                        let more = more.get();
+                        (more > 0).then(|| view! { <li><a class="side-link side-more" href="/">{say!("All, {more} more")}</a></li> })
+                    }}
+                </ul>
+            </div>
+        </Show>
+    }
 }
 
 #[component]
-fn Agent(agent: SideAgent, is_open: Signal<bool>) -> impl IntoView {
-    let letter: String = agent.name.chars().take(1).flat_map(char::to_uppercase).collect();
-    let words = words(&agent);
-    let dot = status_dot(agent.status, agent.paused);
-    let SideAgent { id, name, colour, unread, conversations, .. } = agent;
-    let conversations = StoredValue::new((id.clone(), conversations));
-    let title_of_link = name.clone();
+fn Agent(id: AgentId, agents: SideAgents, open: Memo<Option<AgentId>>) -> impl IntoView {
+    let of = id.clone();
+    let agent = Memo::new(move |_| agents.with(&of, SideAgent::clone));
+    let of = id.clone();
+    let is_open = Memo::new(move |_| open.with(|open| open.as_ref() == Some(&of)));
+    let name = Memo::new(move |_| agent.with(|agent| agent.as_ref().map(|agent| agent.name.clone())));
+    let letter = move || {
+        name.with(|name| {
+            name.iter().flat_map(|name| name.chars().take(1)).flat_map(char::to_uppercase).collect::<String>()
+        })
+    };
+    let style = move || agent.with(|agent| agent.as_ref().map(|agent| format!("--own:{}", agent.colour)));
+    let words = move || agent.with(|agent| agent.as_ref().map(words));
+    let dot = move || agent.with(|agent| agent.as_ref().map(|agent| status_dot(agent.status, agent.paused)));
+    let is_unread = Memo::new(move |_| agent.with(|agent| agent.as_ref().is_some_and(|agent| agent.unread)));
+    let conversations = Memo::new(move |_| {
+        agent.with(|agent| agent.as_ref().map(|agent| agent.conversations.clone()).unwrap_or_default())
+    });
+    let address = format!("/agents/{id}");
+    let listed = StoredValue::new(id);
     view! {
         <li>
             <a
                 class="side-link own"
-                href=format!("/agents/{id}")
-                style=format!("--own:{colour}")
+                href=address
+                style=style
                 aria-current=move || is_open.get().then_some("true")
-                title=title_of_link
+                title=move || name.get()
             >
                 <span class="side-face">
                     <span class="avatar" data-size="small" aria-hidden="true">{letter}</span>
                     <span class="dot" data-status=dot aria-hidden="true"></span>
                 </span>
-                <span class="side-words">{name}</span>
+                <span class="side-words">{move || name.get()}</span>
                 <span class="sr-only">{words}</span>
-                {unread.then(|| view! { <Unread/> })}
+                <Show when=move || is_unread.get()><Unread/></Show>
             </a>
             <Show when=move || is_open.get()>
-                {conversations.with_value(|(id, conversations)| list(id, conversations))}
+                {move || conversations.with(|conversations| listed.with_value(|id| list(id, conversations)))}
             </Show>
         </li>
     }

@@ -1,11 +1,11 @@
 //! The bar as a whole, and when it is read anew.
 
-use super::agents::{Agents, NeedsYou};
+use super::agents::{Agents, NeedsYou, SideAgents};
 use super::api::side_bar;
 use super::bottom::Bell;
 use super::places::{PLACES, Places, RunTheHub, SETTINGS, SideLink};
 use crate::AppError;
-use crate::browser::{follow_agents, soon};
+use crate::browser::{follow_agents, follow_person, reading_anew, soon};
 use crate::chrome::{PageResource, PaletteLink, known_person_signal};
 use crate::prelude::*;
 use crate::ui::Icon;
@@ -23,33 +23,43 @@ const TOGETHER: Duration = Duration::from_millis(200);
 /// What the bar and the places at the bottom are drawn of; nothing for somebody who is not signed in.
 #[derive(Clone, Copy)]
 pub(super) struct Loading {
-    pub(super) bar: PageResource<Option<SideBar>>,
-    /// What was shown last, for when it does not come.
-    last: StoredValue<Option<SideBar>>,
+    first: PageResource<Option<SideBar>>,
+    /// What was read since.
+    fresh: RwSignal<Option<SideBar>>,
 }
 
 impl Loading {
-    pub(super) async fn read(self) -> Option<SideBar> {
-        match self.bar.read().await {
-            Ok(bar) => {
-                self.last.try_set_value(bar.clone());
-                bar
-            }
-            Err(_) => self.last.try_get_value().flatten(),
-        }
+    /// What is drawn once, and of what is in it from then on.
+    pub(super) async fn shown(self) -> Option<Memo<SideBar>> {
+        let first = self.first.read().await.ok().flatten()?;
+        Some(Memo::new(move |_| self.fresh.get().unwrap_or_else(|| first.clone())))
+    }
+
+    fn newest(self) -> Option<SideBar> {
+        self.fresh.get().or_else(|| self.first.get()?.ok()?)
     }
 }
 
 /// One for all pages of the document.
 pub fn provide_side_bar() {
-    let bar = PageResource::new(|| (), |()| load());
-    let again = soon(TOGETHER, move || bar.refetch());
+    let loading = Loading { first: PageResource::new(|| (), |()| load()), fresh: RwSignal::new(None) };
+    let read = || async { load().await.ok().flatten() };
+    let anew = reading_anew(read, move |bar| {
+        loading.fresh.try_set(Some(bar));
+    });
+    let again = soon(TOGETHER, move || {
+        // What did not come at first is drawn when it does.
+        match untrack(move || loading.newest()) {
+            Some(_) => anew(),
+            None => loading.first.refetch(),
+        }
+    });
     let agents = move || {
-        let shown = bar.get()?.ok()?;
-        let agents = shown.map(|bar| bar.agents).unwrap_or_default();
+        let agents = loading.newest()?.agents;
         Some(agents.into_iter().map(|agent| (agent.id, agent.seq)).collect())
     };
     follow_agents(agents, shows, again);
+    follow_person(again);
     // Each page that comes tells for whom it is.
     let person = known_person_signal();
     Effect::new(move |before: Option<()>| {
@@ -58,7 +68,7 @@ pub fn provide_side_bar() {
             again.run(());
         }
     });
-    provide_context(Loading { bar, last: StoredValue::new(None) });
+    provide_context(loading);
 }
 
 fn shows(body: &EntryBody) -> bool {
@@ -91,16 +101,18 @@ pub fn Beside() -> impl IntoView {
     view! {
         <nav class="side-bar" id="side-bar" popover="auto" aria-label="Main" on:click=close_with_link>
             <Transition>
-                {move || Suspend::new(async move { loading.read().await.map(|bar| view! { <Bar bar/> }) })}
+                {move || Suspend::new(async move { loading.shown().await.map(|shown| view! { <Bar shown/> }) })}
             </Transition>
         </nav>
     }
 }
 
 #[component]
-fn Bar(bar: SideBar) -> impl IntoView {
-    let SideBar { me, agents } = bar;
-    let account = me.name.clone();
+fn Bar(shown: Memo<SideBar>) -> impl IntoView {
+    let account = Memo::new(move |_| shown.with(|bar| bar.me.name.clone()));
+    let runs_the_hub = Memo::new(move |_| shown.with(|bar| bar.me.rights.contains(&Right::RunTheHub)));
+    let unread = Memo::new(move |_| shown.with(|bar| bar.me.unread.unwrap_or_default()));
+    let agents = SideAgents::of(shown);
     view! {
         <div class="side-head">
             <a class="brand" href="/" aria-label={"Vivarium"} title={"Vivarium"}>
@@ -110,19 +122,19 @@ fn Bar(bar: SideBar) -> impl IntoView {
             <button class="button side-open" type="button" data-kind="quiet" data-shape="icon" popovertarget="side-bar" aria-label="Menu" title="Menu">
                 <Icon name="more"/>
             </button>
-            <Bell class="bell" unread=me.unread.unwrap_or_default()/>
+            <Bell class="bell" unread/>
         </div>
         <ul class="side-list">
             <li><PaletteLink class="side-link" icon="search" label="Search" words="Search"/></li>
             <li><SideLink href="/agents/new" icon="plus" words="New agent"/></li>
         </ul>
-        <NeedsYou agents=agents.clone()/>
+        <NeedsYou agents/>
         <Agents agents/>
         <Places name={t("Work")} places=PLACES/>
         <Places name={t("Settings")} places=SETTINGS/>
-        {me.rights.contains(&Right::RunTheHub).then(|| view! { <RunTheHub/> })}
+        <Show when=move || runs_the_hub.get()><RunTheHub/></Show>
         <ul class="side-list side-foot">
-            <li><SideLink href="/account" icon="user" words="Account" about=account/></li>
+            <li>{move || view! { <SideLink href="/account" icon="user" words="Account" about=account.get()/> }}</li>
         </ul>
     }
 }

@@ -5,60 +5,82 @@ use crate::agents::{PauseButton, PinButton};
 use crate::prelude::*;
 use crate::ui::{Cost, FormAction, Unread, plain, status_dot, status_words};
 use leptos::attr::custom::custom_attribute;
+use protocol::AgentId;
 use protocol::view::{AgentCard, Spent};
+use std::collections::HashMap;
 
+pub(super) type Cards = Memo<HashMap<AgentId, AgentCard>>;
+
+/// A card stays the same element, whatever its agent does.
 #[component]
-pub fn Card(card: AgentCard, pause: FormAction<PauseAgent>, pin: FormAction<PinAgent>) -> impl IntoView {
-    let AgentCard {
-        id,
-        name,
-        colour,
-        status,
-        paused,
-        pinned,
-        unread,
-        last_line,
-        spent,
-        today,
-        skin_version,
-        ..
-    } = card;
-    let has_cost = spent != Spent::default() || today.is_some();
-    let letter: String = name.chars().take(1).flat_map(char::to_uppercase).collect();
-    let still = (skin_version > 0).then(|| {
-        view! {
-            <iframe
-                class="card-still"
-                src=format!("/sandbox/still/{id}?v={skin_version}")
-                title=""
-                tabindex="-1"
-                aria-hidden="true"
-                inert
-                sandbox=""
-                {..custom_attribute("loading", "lazy")}
-            ></iframe>
-        }
-    });
+pub(super) fn Card(
+    id: AgentId,
+    cards: Cards,
+    pause: FormAction<PauseAgent>,
+    pin: FormAction<PinAgent>,
+) -> impl IntoView {
+    let of = id.clone();
+    let card = Memo::new(move |_| cards.with(|all| all.get(&of).cloned()));
+    let name =
+        Memo::new(move |_| card.with(|card| card.as_ref().map(|card| card.name.clone()).unwrap_or_default()));
+    let style = move || card.with(|card| card.as_ref().map(|card| format!("--own:{}", card.colour)));
+    let dot = move || card.with(|card| card.as_ref().map(|card| status_dot(card.status, card.paused)));
+    let words = move || card.with(|card| card.as_ref().map(|card| status_words(card.status, card.paused)));
+    let line = move || card.with(|card| card.as_ref().and_then(|card| card.last_line.as_deref().map(plain)));
+    let is_unread = Memo::new(move |_| card.with(|card| card.as_ref().is_some_and(|card| card.unread)));
+    let is_paused = Memo::new(move |_| card.with(|card| card.as_ref().is_some_and(|card| card.paused)));
+    let is_pinned = Memo::new(move |_| card.with(|card| card.as_ref().is_some_and(|card| card.pinned)));
+    let drawn = Memo::new(move |_| card.with(|card| card.as_ref().map_or(0, |card| card.skin_version)));
+    let spent =
+        Memo::new(move |_| card.with(|card| card.as_ref().map(|card| card.spent).unwrap_or_default()));
+    let today = Memo::new(move |_| card.with(|card| card.as_ref().and_then(|card| card.today)));
+    let has_cost = move || spent.get() != Spent::default() || today.get().is_some();
+    let letter =
+        move || name.with(|name| name.chars().take(1).flat_map(char::to_uppercase).collect::<String>());
+    let of = id.clone();
+    let still = move || {
+        let version = drawn.get();
+        (version > 0).then(|| {
+            view! {
+                <iframe
+                    class="card-still"
+                    src=format!("/sandbox/still/{of}?v={version}")
+                    title=""
+                    tabindex="-1"
+                    aria-hidden="true"
+                    inert
+                    sandbox=""
+                    {..custom_attribute("loading", "lazy")}
+                ></iframe>
+            }
+        })
+    };
+    let address = format!("/agents/{id}");
+    let pinned = id.clone();
+    let pin_button =
+        move || view! { <PinButton agent=pinned.clone() name=name.get() pinned=is_pinned.get() action=pin/> };
+    let pause_button =
+        move || view! { <PauseButton agent=id.clone() name=name.get() paused=is_paused.get() action=pause/> };
     view! {
-        <li class="card own" style=format!("--own:{colour}")>
+        <li class="card own" style=style>
             <div class="card-view">
                 <span class="card-letter" aria-hidden="true">{letter}</span>
                 {still}
             </div>
             <div class="card-label">
-                <span class="dot" data-status=status_dot(status, paused) aria-hidden="true"></span>
+                <span class="dot" data-status=dot aria-hidden="true"></span>
                 <h2 class="card-name">
-                    <a href=format!("/agents/{id}")>{name.clone()}</a>
+                    <a href=address>{move || name.get()}</a>
                     " "
-                    <span class="sr-only">{status_words(status, paused)}</span>
-                    {unread.then(|| view! { <Unread/> })}
+                    <span class="sr-only">{words}</span>
+                    <Show when=move || is_unread.get()><Unread/></Show>
                 </h2>
-                {has_cost.then(|| view! { <span class="card-cost"><Cost spent today/></span> })}
-                <p class="card-line">{last_line.as_deref().map(plain)}</p>
+                <Show when=has_cost><span class="card-cost"><Cost spent today/></span></Show>
+                <p class="card-line">{line}</p>
             </div>
             <div class="card-actions">
-                <PinButton agent=id.clone() name=name.clone() pinned action=pin/>
-                <PauseButton agent=id name paused action=pause/>
+                {pin_button}
+                {pause_button}
             </div>
         </li>
     }

@@ -1,37 +1,31 @@
 //! The dashboard: every agent as a case on the wall.
 
-use super::card::Card;
+use super::arranged::{Order, fits};
+use super::arranging::{ArrangeCards, Arranging};
+use super::card::{Card, Cards};
 use super::invite::Invite;
+use super::needs::{Needs, NeedsYou, title, wait_otherwise};
 use crate::AppError;
 use crate::agents::api::{PauseAgent, PauseAllAgents, PinAgent, WishForAgent, list_agents};
 use crate::agents::{Wish, usual};
+use crate::approvals::Answers;
 use crate::approvals::api::list_approvals;
-use crate::approvals::{Answers, Card as WaitingCard};
-use crate::browser::live;
+use crate::browser::{follow_agents, follow_person, reading_anew, soon};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::money::api::limit_warnings;
 use crate::prelude::*;
 use crate::providers::api::list_providers;
-use crate::schedules;
 use crate::schedules::api::idle_schedules;
 use crate::session::me;
-use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, PressGuard, kept, kept_each};
-use leptos::html;
-use protocol::LimitOf;
-use protocol::approval::ApprovalView;
-use protocol::hub::HubFrame;
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle};
+use protocol::AgentId;
 use protocol::log::{AgentEvent, CallEvent, Class, EntryBody, RunEvent};
-use protocol::schedule::ScheduleView;
-use protocol::view::{AgentCard, LimitWarning, Me, Status};
+use protocol::view::{AgentCard, Me};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
-/// What only the person can do something about.
-#[derive(Clone, Serialize, Deserialize)]
-struct Needs {
-    approvals: Vec<ApprovalView>,
-    warnings: Vec<LimitWarning>,
-    idle: Vec<ScheduleView>,
-}
+/// What happens within this time is read at once.
+const TOGETHER: Duration = Duration::from_millis(200);
 
 #[derive(Clone, Serialize, Deserialize)]
 struct Seen {
@@ -61,54 +55,86 @@ pub fn WallPage() -> impl IntoView {
         pause_all: FormAction::new(),
         pin: FormAction::new(),
     };
+    view! { <Loaded resource=wall view=move |seen| view! { <Board seen forms/> }/> }
+}
+
+/// Is drawn once: what is read anew goes into what is there.
+#[component]
+fn Board(seen: Seen, forms: Forms) -> impl IntoView {
+    let me = seen.me.clone();
+    let arranging = Arranging::of(&me.id);
+    let shown = RwSignal::new(seen);
+    keep_up(shown);
+    let title = Memo::new(move |_| shown.with(|seen| title(&seen.cards, &seen.needs)));
+    let is_empty = Memo::new(move |_| shown.with(|seen| seen.cards.is_empty()));
+    let thinks = Memo::new(move |_| shown.with(|seen| seen.thinks));
     view! {
-        <Loaded resource=wall view=move |Seen { me, cards, needs, thinks }| view! {
-            <PageTitle text=title(&cards, &needs)/>
-            <Shell me>
-                <div class="dashboard">
-                    {if cards.is_empty() { view! { <Invite thinks/> }.into_any() } else { view! { <Wall cards needs thinks forms again=move || wall.refetch()/> }.into_any() }}
-                </div>
-            </Shell>
-        }/>
+        <PageTitle text=title/>
+        <Shell me>
+            <div class="dashboard">
+                {move || match is_empty.get() {
+                    true => view! { <Invite thinks=thinks.get()/> }.into_any(),
+                    false => view! { <Wall shown thinks arranging forms/> }.into_any(),
+                }}
+            </div>
+        </Shell>
     }
 }
 
 #[component]
-fn Wall(
-    cards: Vec<AgentCard>,
-    needs: Needs,
-    thinks: bool,
-    forms: Forms,
-    again: impl Fn() + Clone + 'static,
-) -> impl IntoView {
-    watch(&cards, again);
+fn Wall(shown: RwSignal<Seen>, thinks: Memo<bool>, arranging: Arranging, forms: Forms) -> impl IntoView {
     let Forms { answers, wish, pause, pause_all, pin } = forms;
-    let wish = kept(thinks, move |thinks| view! { <Wish thinks wish/> });
+    let cards: Cards = Memo::new(move |_| {
+        shown.with(|seen| seen.cards.iter().map(|card| (card.id.clone(), card.clone())).collect())
+    });
+    let order = Memo::new(move |before: Option<&Order>| {
+        shown.with(|seen| Order::after(before, arranging.sort.get(), &seen.cards))
+    });
+    let fitting = Memo::new(move |_| {
+        let is_shown = |id: &&AgentId| {
+            cards.with(|all| all.get(*id).is_some_and(|card| arranging.words.with(|words| fits(card, words))))
+        };
+        order.with(|order| order.ids.iter().filter(is_shown).cloned().collect::<Vec<_>>())
+    });
+    let are_all_paused = Memo::new(move |_| shown.with(|seen| seen.cards.iter().all(|card| card.paused)));
+    let is_one = Memo::new(move |_| shown.with(|seen| seen.cards.len() == 1));
+    let needing =
+        Memo::new(move |_| shown.with(|seen| (wait_otherwise(&seen.cards, &seen.needs), seen.needs.clone())));
     view! {
         <div class="dashboard-head">
             <h1>"Agents"</h1>
             <div class="actions">
-                <PauseAll cards=cards.clone() action=pause_all/>
+                {move || view! { <PauseAll all_are=are_all_paused.get() action=pause_all/> }}
                 <a class="button" href="/agents/new">
                     <Icon name="plus" small=true/>
                     "New agent"
                 </a>
             </div>
         </div>
-        <section class="another" aria-label="Wish for another agent">{wish}</section>
+        <section class="another" aria-label="Wish for another agent">
+            {move || view! { <Wish thinks=thinks.get() wish/> }}
+        </section>
         {answers.failures()}
         <ActionFailure value=pause.value()/>
         <ActionFailure value=pause_all.value()/>
         <ActionFailure value=pin.value()/>
-        <NeedsYou cards=cards.clone() needs answers/>
-        <ul class="wall">{cards.into_iter().map(|card| view! { <Card card pause pin/> }).collect_view()}</ul>
+        {move || {
+            let (others, needs) = needing.get();
+            view! { <NeedsYou others needs answers/> }
+        }}
+        <Show when=move || !is_one.get()><ArrangeCards arranging/></Show>
+        <Show when=move || fitting.with(Vec::is_empty)>
+            <p class="empty" data-size="small" role="status">"No agent fits these words."</p>
+        </Show>
+        <ul class="wall">
+            <For each=move || fitting.get() key=AgentId::clone children=move |id| view! { <Card id cards pause pin/> }/>
+        </ul>
     }
 }
 
 /// Pauses those that are not, or where all are, lets them go on.
 #[component]
-fn PauseAll(cards: Vec<AgentCard>, action: FormAction<PauseAllAgents>) -> impl IntoView {
-    let all_are = cards.iter().all(|card| card.paused);
+fn PauseAll(all_are: bool, action: FormAction<PauseAllAgents>) -> impl IntoView {
     let (words, icon) = if all_are { (t("Resume all"), "play") } else { (t("Pause all"), "pause") };
     view! {
         <ActionForm action>
@@ -118,99 +144,17 @@ fn PauseAll(cards: Vec<AgentCard>, action: FormAction<PauseAllAgents>) -> impl I
     }
 }
 
-/// Also for whoever sees no more of the page than its tab.
-fn title(cards: &[AgentCard], needs: &Needs) -> String {
-    match needs.approvals.len() + wait_otherwise(cards, needs).len() {
-        0 => t("Agents").to_owned(),
-        waiting => plural!(waiting, "{waiting} waits for you", "{waiting} wait for you"),
-    }
-}
-
-/// The agents that wait for the person, but for no answer to a question.
-fn wait_otherwise(cards: &[AgentCard], needs: &Needs) -> Vec<AgentCard> {
-    let is_asked = |card: &AgentCard| needs.approvals.iter().any(|waiting| waiting.agent == card.id);
-    cards.iter().filter(|card| card.status == Status::Waiting && !is_asked(card)).cloned().collect()
-}
-
-/// What cannot go on without the person: calls to answer here, agents that wait for something else,
-/// and limits that will stop some soon.
-#[component]
-fn NeedsYou(cards: Vec<AgentCard>, needs: Needs, answers: Answers) -> impl IntoView {
-    let others = wait_otherwise(&cards, &needs);
-    let Needs { approvals, warnings, idle } = needs;
-    if others.is_empty() && approvals.is_empty() && warnings.is_empty() && idle.is_empty() {
-        return None;
-    }
-    let waiting = others.into_iter().map(|AgentCard { id, name, .. }| {
-        let see = say!("See why {name} waits");
-        view! {
-            <li class="banner" data-kind="ask">
-                <span class="dot" data-status="waiting" aria-hidden="true"></span>
-                <p class="banner-text"><b>{name}</b> " waits for you."</p>
-                <a class="button" href=format!("/agents/{id}") aria-label=see>"See why"</a>
-            </li>
-        }
+/// Reads anew what is shown when something happens that it tells of.
+fn keep_up(shown: RwSignal<Seen>) {
+    let read = || async { load().await.ok() };
+    let again = reading_anew(read, move |fresh| {
+        shown.try_set(fresh);
     });
-    // What is half written in one stays, whatever else happens meanwhile.
-    let asked = kept_each(approvals, move |ApprovalView { agent, agent_name, approval, .. }| {
-        let label = say!("{agent_name} asks you");
-        let place = NodeRef::<html::Li>::new();
-        let settled = PressGuard::of(place);
-        view! {
-            <li class="approval" aria-label=label node_ref=place>
-                <WaitingCard name=agent_name.clone() approval answers settled/>
-                <a class="approval-more" href=format!("/agents/{agent}")>{say!("See the conversation of {agent_name}")}</a>
-            </li>
-        }
-    });
-    let near = warnings.into_iter().map(|LimitWarning { message, of, agent }| {
-        let message = language::sentence(&message).into_owned();
-        let (page, label) = match (of, agent) {
-            (LimitOf::Schedule, Some(agent)) => (format!("/agents/{agent}/schedules"), t("See the schedule")),
-            (LimitOf::Token, _) => ("/account#tokens".to_owned(), t("See the tokens")),
-            (_, Some(agent)) => (format!("/agents/{agent}/budget"), t("See its budget")),
-            (_, None) => ("/usage#limits".to_owned(), t("See usage")),
-        };
-        view! {
-            <li class="banner" data-kind="warn">
-                <Icon name="warn"/>
-                <p class="banner-text">{message}</p>
-                <a class="button" href=page>{label}</a>
-            </li>
-        }
-    });
-    let unseen = idle.into_iter().filter_map(|ScheduleView { agent, name, idle, .. }| {
-        let words = schedules::words::idle(idle?);
-        let label = say!("See the schedule {name}");
-        Some(view! {
-            <li class="banner" data-kind="warn">
-                <Icon name="calendar"/>
-                <p class="banner-text"><b>{name}</b> ": nobody looks at what this schedule does. " {words}</p>
-                <a class="button" href=format!("/agents/{agent}/schedules") aria-label=label>"See the schedule"</a>
-            </li>
-        })
-    });
-    let rows = (asked, waiting.collect_view(), near.collect_view(), unseen.collect_view());
-    Some(view! { <ul class="strip" aria-label="Needs you">{rows}</ul> })
-}
-
-/// Calls `again` when something happens that a card shows.
-fn watch(cards: &[AgentCard], again: impl Fn() + Clone + 'static) {
-    let cards: Vec<_> = cards.iter().map(|card| (card.id.clone(), card.seq)).collect();
-    Effect::new(move |_| {
-        let followers: Vec<_> = cards
-            .iter()
-            .map(|(agent, seq)| {
-                let again = again.clone();
-                live::follow(agent.clone(), *seq, move |frame| match frame {
-                    HubFrame::Entry { entry } if shows(&entry.body) => again(),
-                    HubFrame::Changed { .. } => again(),
-                    _ => {}
-                })
-            })
-            .collect();
-        on_cleanup(move || followers.into_iter().for_each(live::unfollow));
-    });
+    let soon = soon(TOGETHER, again);
+    let agents =
+        move || Some(shown.with(|seen| seen.cards.iter().map(|card| (card.id.clone(), card.seq)).collect()));
+    follow_agents(agents, shows, soon);
+    follow_person(soon);
 }
 
 fn shows(body: &EntryBody) -> bool {

@@ -1,0 +1,95 @@
+//! What waits for the person, above the cards.
+
+use crate::approvals::{Answers, Card as WaitingCard};
+use crate::prelude::*;
+use crate::schedules;
+use crate::ui::{Icon, PressGuard, kept_each};
+use leptos::html;
+use protocol::LimitOf;
+use protocol::approval::ApprovalView;
+use protocol::schedule::ScheduleView;
+use protocol::view::{AgentCard, LimitWarning, Status};
+use serde::{Deserialize, Serialize};
+
+/// What only the person can do something about.
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Needs {
+    pub(super) approvals: Vec<ApprovalView>,
+    pub(super) warnings: Vec<LimitWarning>,
+    pub(super) idle: Vec<ScheduleView>,
+}
+
+/// Also for whoever sees no more of the page than its tab.
+pub(super) fn title(cards: &[AgentCard], needs: &Needs) -> String {
+    match needs.approvals.len() + wait_otherwise(cards, needs).len() {
+        0 => t("Agents").to_owned(),
+        waiting => plural!(waiting, "{waiting} waits for you", "{waiting} wait for you"),
+    }
+}
+
+/// The agents that wait for the person, but for no answer to a question.
+pub(super) fn wait_otherwise(cards: &[AgentCard], needs: &Needs) -> Vec<AgentCard> {
+    let is_asked = |card: &AgentCard| needs.approvals.iter().any(|waiting| waiting.agent == card.id);
+    cards.iter().filter(|card| card.status == Status::Waiting && !is_asked(card)).cloned().collect()
+}
+
+/// What cannot go on without the person: calls to answer here, agents that wait for something else,
+/// and limits that will stop some soon.
+#[component]
+pub(super) fn NeedsYou(others: Vec<AgentCard>, needs: Needs, answers: Answers) -> impl IntoView {
+    let Needs { approvals, warnings, idle } = needs;
+    if others.is_empty() && approvals.is_empty() && warnings.is_empty() && idle.is_empty() {
+        return None;
+    }
+    let waiting = others.into_iter().map(|AgentCard { id, name, .. }| {
+        let see = say!("See why {name} waits");
+        view! {
+            <li class="banner" data-kind="ask">
+                <span class="dot" data-status="waiting" aria-hidden="true"></span>
+                <p class="banner-text"><b>{name}</b> " waits for you."</p>
+                <a class="button" href=format!("/agents/{id}") aria-label=see>"See why"</a>
+            </li>
+        }
+    });
+    // What is half written in one stays, whatever else happens meanwhile.
+    let asked = kept_each(approvals, move |ApprovalView { agent, agent_name, approval, .. }| {
+        let label = say!("{agent_name} asks you");
+        let place = NodeRef::<html::Li>::new();
+        let settled = PressGuard::of(place);
+        view! {
+            <li class="approval" aria-label=label node_ref=place>
+                <WaitingCard name=agent_name.clone() approval answers settled/>
+                <a class="approval-more" href=format!("/agents/{agent}")>{say!("See the conversation of {agent_name}")}</a>
+            </li>
+        }
+    });
+    let near = warnings.into_iter().map(|LimitWarning { message, of, agent }| {
+        let message = language::sentence(&message).into_owned();
+        let (page, label) = match (of, agent) {
+            (LimitOf::Schedule, Some(agent)) => (format!("/agents/{agent}/schedules"), t("See the schedule")),
+            (LimitOf::Token, _) => ("/account#tokens".to_owned(), t("See the tokens")),
+            (_, Some(agent)) => (format!("/agents/{agent}/budget"), t("See its budget")),
+            (_, None) => ("/usage#limits".to_owned(), t("See usage")),
+        };
+        view! {
+            <li class="banner" data-kind="warn">
+                <Icon name="warn"/>
+                <p class="banner-text">{message}</p>
+                <a class="button" href=page>{label}</a>
+            </li>
+        }
+    });
+    let unseen = idle.into_iter().filter_map(|ScheduleView { agent, name, idle, .. }| {
+        let words = schedules::words::idle(idle?);
+        let label = say!("See the schedule {name}");
+        Some(view! {
+            <li class="banner" data-kind="warn">
+                <Icon name="calendar"/>
+                <p class="banner-text"><b>{name}</b> ": nobody looks at what this schedule does. " {words}</p>
+                <a class="button" href=format!("/agents/{agent}/schedules") aria-label=label>"See the schedule"</a>
+            </li>
+        })
+    });
+    let rows = (asked, waiting.collect_view(), near.collect_view(), unseen.collect_view());
+    Some(view! { <ul class="strip" aria-label="Needs you">{rows}</ul> })
+}
