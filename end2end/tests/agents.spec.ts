@@ -1,9 +1,10 @@
 // Agents where script adds something to the pages.
 
-import { createAgent, createAgentInBrowser, Endpoint, expect, Person, screens, test } from '../fixtures.ts';
+import { createAgent, createAgentInBrowser, createAgentWithDeviceKey, Endpoint, expect, Person, screens, test } from '../fixtures.ts';
 import { AgentForm } from '../pages/agent-form.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
+import { hydrated } from '../pages/page.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
 
 test('a card shows the letter, then a still of the page that was drawn', async ({ laptop, endpoint }) => {
@@ -66,6 +67,54 @@ test('an agent without a provider says what is missing and where to set it up, u
   await agent.retry.click();
   await expect(agent.messages.last()).toHaveText('You said: Hello');
   await expect(agent.notice('It has a provider now')).toHaveCount(0);
+});
+
+test('an agent for which nobody named a model has the first one of its provider', async ({ laptop, endpoint }) => {
+  await createAgent(laptop, endpoint, 'Far');
+  await createAgent(laptop, endpoint, 'Near');
+  const form = new AgentForm(laptop);
+  await form.open();
+  await form.provider.selectOption({ label: 'Endpoint of Near' });
+  await form.model.fill('of-near');
+  await form.provider.selectOption({ label: 'Endpoint of Far' });
+  await expect(form.model).toHaveValue('');
+  await form.create({ name: 'Ada' });
+  const agent = new AgentPage(laptop);
+  await agent.say('Hello');
+  await expect(agent.messages.last()).toHaveText('You said: Hello');
+});
+
+test('only an agent that had no provider is told that it has one now', async ({ laptop, endpoint }) => {
+  const agent = new AgentPage(laptop);
+  await agent.open(await createAgentWithDeviceKey(laptop, endpoint, 'Ada', 'hub'));
+  await agent.say('Hello');
+  await expect(agent.notice('is kept on your devices')).toBeVisible();
+  await expect(agent.notice('It has a provider now')).toHaveCount(0);
+});
+
+test('each form of an agent says that it was kept, and the state of its key is the new one', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const form = new AgentForm(laptop);
+  await laptop.goto(`/agents/${id}/edit`);
+  await hydrated(laptop);
+  await form.reach('Everything public').check();
+  await form.setReach();
+  await expect(laptop.getByText('What it reaches is set.')).toBeVisible();
+  await form.robots.check();
+  await form.setRobots();
+  await expect(laptop.getByText('How it reads is set.')).toBeVisible();
+  await expect(form.reach('Everything public')).toBeChecked();
+  const section = laptop.getByRole('region', { name: 'A key of its own' });
+  const key = section.getByLabel('Key', { exact: true });
+  await expect(section).toContainText('It has none');
+  await key.fill(Endpoint.key);
+  await section.getByRole('button', { name: 'Keep this key' }).click();
+  await expect(section.getByText('Its key is kept.')).toBeVisible();
+  await expect(section).toContainText('It has one');
+  await expect(key).toHaveValue('');
+  await section.getByRole('button', { name: 'Forget its key' }).click();
+  await expect(section.getByText('Its key is forgotten.')).toBeVisible();
+  await expect(section).toContainText('It has none');
 });
 
 test('the words on a card are plain', async ({ laptop, endpoint }) => {

@@ -85,8 +85,8 @@ pub async fn get_state(id: AgentId) -> Result<BTreeMap<String, Value>, AppError>
     Ok(hub().for_viewer(&viewer).states().read(&id).await?)
 }
 
-/// An empty `provider` is none yet; without `tools` the agent can only talk; 0 tokens stand for
-/// the usual limit.
+/// An empty `provider` is none yet, an empty `model` the first one that the provider has; without `tools` the agent can
+/// only talk; 0 tokens stand for the usual limit.
 #[server(prefix = "/api", endpoint = "agents/create", protocol = Posted)]
 pub async fn create_agent(
     name: String,
@@ -116,7 +116,9 @@ pub async fn create_agent(
         home,
         loop_settings,
     };
-    let agent = hub().for_viewer(&viewer).agents().create(draft).await?;
+    let hub = hub();
+    let own = hub.for_viewer(&viewer);
+    let agent = own.agents().create(wish::with_model(&own, draft).await?).await?;
     crate::context::redirect(&format!("/agents/{}", agent.id));
     Ok(agent)
 }
@@ -190,7 +192,9 @@ pub async fn edit_agent(
         home,
         loop_settings,
     };
-    let agent = hub().for_viewer(&viewer).agents().edit(&id, draft).await?;
+    let hub = hub();
+    let own = hub.for_viewer(&viewer);
+    let agent = own.agents().edit(&id, wish::with_model(&own, draft).await?).await?;
     crate::context::redirect(&format!("/agents/{id}"));
     Ok(agent)
 }
@@ -204,7 +208,7 @@ pub async fn set_network(
 ) -> Result<AgentView, AppError> {
     let viewer = viewer()?;
     let agent = hub().for_viewer(&viewer).networks().set(&id, policy.with(&hosts)).await?;
-    crate::context::redirect(&format!("/agents/{id}/edit"));
+    crate::context::redirect(&format!("/agents/{id}/edit?done=network#network"));
     Ok(agent)
 }
 
@@ -213,7 +217,7 @@ pub async fn set_network(
 pub async fn follow_robots(id: AgentId, #[server(default)] follows: bool) -> Result<AgentView, AppError> {
     let viewer = viewer()?;
     let agent = hub().for_viewer(&viewer).networks().follow_robots(&id, follows).await?;
-    crate::context::redirect(&format!("/agents/{id}/edit"));
+    crate::context::redirect(&format!("/agents/{id}/edit?done=robots#network"));
     Ok(agent)
 }
 
@@ -222,7 +226,7 @@ pub async fn follow_robots(id: AgentId, #[server(default)] follows: bool) -> Res
 pub async fn let_commands_out(id: AgentId, #[server(default)] allowed: bool) -> Result<AgentView, AppError> {
     let viewer = viewer()?;
     let agent = hub().for_viewer(&viewer).networks().let_commands_out(&id, allowed).await?;
-    crate::context::redirect(&format!("/agents/{id}/edit"));
+    crate::context::redirect(&format!("/agents/{id}/edit?done=commands#network"));
     Ok(agent)
 }
 
@@ -231,7 +235,7 @@ pub async fn let_commands_out(id: AgentId, #[server(default)] allowed: bool) -> 
 pub async fn set_agent_key(id: AgentId, key: String) -> Result<(), AppError> {
     let viewer = viewer()?;
     hub().for_viewer(&viewer).providers().set_agent_key(&id, &key).await?;
-    crate::context::redirect(&format!("/agents/{id}/edit#own-key"));
+    crate::context::redirect(&format!("/agents/{id}/edit?done=key#own-key"));
     Ok(())
 }
 
@@ -239,7 +243,7 @@ pub async fn set_agent_key(id: AgentId, key: String) -> Result<(), AppError> {
 pub async fn forget_agent_key(id: AgentId) -> Result<(), AppError> {
     let viewer = viewer()?;
     hub().for_viewer(&viewer).providers().forget_agent_key(&id).await?;
-    crate::context::redirect(&format!("/agents/{id}/edit#own-key"));
+    crate::context::redirect(&format!("/agents/{id}/edit?done=forgotten#own-key"));
     Ok(())
 }
 

@@ -9,6 +9,7 @@ use crate::browser::device;
 use crate::prelude::*;
 use crate::providers::api::provider_models;
 use crate::ui::{Field, TextArea};
+use leptos::ev::Event;
 use leptos::task::spawn_local;
 use protocol::agent::Home;
 use protocol::view::{AgentDraft, ModelList, ProviderOwnership, ProviderView, ToolView};
@@ -128,6 +129,12 @@ fn ModelFields(
     providers: Vec<ProviderView>,
 ) -> impl IntoView {
     let models = suggested_models(chosen, StoredValue::new(providers.clone()));
+    let model = RwSignal::new(model);
+    // Another provider has other models.
+    let choose = move |event: Event| {
+        chosen.set(event_target_value(&event));
+        model.set(String::new());
+    };
     let none = providers.is_empty().then(|| {
         view! {
             <p class="field-hint">
@@ -151,19 +158,21 @@ fn ModelFields(
                     class="input"
                     id="agent-provider"
                     name="provider"
-                    on:change=move |event| chosen.set(event_target_value(&event))
+                    on:change=choose
                 >
                     <option value="" selected=provider.is_empty()>"None yet"</option>
                     {options}
                 </select>
                 {none}
             </Field>
-            <Field id="agent-model" label="Model" hint="The name that the provider gives it.">
+            <Field id="agent-model" label="Model" hint="The name that the provider gives it. Left empty, it is the first one that the provider has.">
                 <input
                     class="input input-code"
                     id="agent-model"
                     name="model"
-                    value=model
+                    value=model.get_untracked()
+                    prop:value=move || model.get()
+                    on:input=move |event| model.set(event_target_value(&event))
                     maxlength="200"
                     list="agent-models"
                     autocomplete="off"

@@ -2,7 +2,7 @@
 
 use super::api::{FollowRobots, LetCommandsOut, SetNetwork};
 use crate::prelude::*;
-use crate::ui::{ActionFailure, ActionForm, Choice, FormAction, Section, TextArea};
+use crate::ui::{ActionFailure, ActionForm, Choice, Done, FormAction, Section, TextArea};
 use protocol::AgentId;
 use protocol::view::Network;
 use serde::{Deserialize, Serialize};
@@ -53,6 +53,7 @@ pub fn NetworkSection(
             title="What it may reach of the web"
             lead="With anything but the first, it has the tools fetch, web_search, research_topic, weather and exchange_rates. Whatever it knows can leave with a request."
         >
+            <Done what="network" words="What it reaches is set."/>
             <ActionFailure value=action.value()/>
             <ActionForm action attr:class="form">
                 <input type="hidden" name="id" value=id.0/>
@@ -81,6 +82,7 @@ pub fn NetworkSection(
                     <button type="submit" class="button">"Set what it reaches"</button>
                 </div>
             </ActionForm>
+            <Done what="robots" words="How it reads is set."/>
             <ActionFailure value=robots.value()/>
             <ActionForm action=robots attr:class="form">
                 <input type="hidden" name="id" value=reading.0/>
@@ -95,6 +97,7 @@ pub fn NetworkSection(
                     <button type="submit" class="button">"Set how it reads"</button>
                 </div>
             </ActionForm>
+            <Done what="commands" words="What its commands reach is set."/>
             <ActionFailure value=commands.value()/>
             <ActionForm action=commands attr:class="form">
                 <input type="hidden" name="id" value=commanding.0/>

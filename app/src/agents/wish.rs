@@ -81,6 +81,23 @@ async fn draft(agents: &Scoped<'_>, wish: &str, provider: &ProviderView) -> Resu
     })
 }
 
+/// The draft with the first model of its provider, where it names none: without one the agent could never answer.
+pub(super) async fn with_model(agents: &Scoped<'_>, draft: AgentDraft) -> Result<AgentDraft, AppError> {
+    if draft.provider.is_empty() || !draft.model.trim().is_empty() {
+        return Ok(draft);
+    }
+    let providers = agents.providers().list().await?;
+    let Some(provider) = providers.iter().find(|provider| provider.id.0 == draft.provider) else {
+        return Ok(draft);
+    };
+    let model = first_model(agents, provider).await;
+    if model.is_empty() {
+        let words = say!("{name} tells of no model. Write the name of one.", name = provider.name);
+        return Err(hub::Error::invalid(words).into());
+    }
+    Ok(AgentDraft { model, ..draft })
+}
+
 /// A provider that does not answer is no reason not to make the agent: the model can be chosen later.
 pub(crate) async fn first_model(agents: &Scoped<'_>, provider: &ProviderView) -> String {
     match agents.providers().models(&provider.id).await {

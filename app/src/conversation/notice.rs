@@ -6,7 +6,7 @@ use super::transcript::RenderedItem;
 use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, Icon};
 use protocol::log::Outcome;
-use protocol::model::{ModelFailureKind, StopReason};
+use protocol::model::{ModelFailureKind, NO_PROVIDER, StopReason};
 use protocol::{AgentId, LimitOf};
 
 /// What a notice says.
@@ -27,14 +27,15 @@ pub fn Ended(
     let Words { kind, what, hint } = words(&outcome, limit);
     let is_unconfigured =
         matches!(&outcome, Outcome::Failed { failure } if failure.kind == ModelFailureKind::NotConfigured);
+    let had_no_provider = matches!(&outcome, Outcome::Failed { failure } if failure.message == NO_PROVIDER);
     let key = shown.key;
     let is_last = Memo::new(move |_| context.transcript.retry.with(|retry| retry.as_ref() == Some(&key)));
-    let is_mended = is_unconfigured && context.has_provider;
+    let is_mended = had_no_provider && context.has_provider;
     let hint = if is_mended { Some(t("It has a provider now: Retry lets it go on.")) } else { hint };
     // What it waits for is said for as long as it waits.
     let is_meant = move || (limit.is_none() && !is_mended) || is_last.get();
     let hint = move || hint.filter(|_| is_meant()).map(|hint| view! { <small>{hint}</small> });
-    let is_missing = move || is_unconfigured && !is_mended && is_last.get();
+    let is_missing = move || is_unconfigured && !context.has_provider && is_last.get();
     view! {
         <li>
             <div class="notice" data-kind=kind role="status">

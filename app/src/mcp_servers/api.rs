@@ -213,7 +213,7 @@ pub async fn choose_mcp_servers(
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
     hub().for_viewer(&viewer).mcp_servers().choose(&agent, &servers).await?;
-    crate::context::redirect(&format!("/agents/{agent}/edit#mcp"));
+    crate::context::redirect(&format!("/agents/{agent}/edit?done=mcp#mcp"));
     Ok(())
 }
 

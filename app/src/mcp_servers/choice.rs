@@ -3,7 +3,7 @@
 use super::api::ChooseMcpServers;
 use super::words;
 use crate::prelude::*;
-use crate::ui::{ActionFailure, ActionForm, FormAction, Section};
+use crate::ui::{ActionFailure, ActionForm, Done, FormAction, Section};
 use protocol::AgentId;
 use protocol::view::{McpChoice, McpServerView};
 
@@ -37,6 +37,7 @@ pub fn McpSection(agent: AgentId, choices: Vec<McpChoice>) -> impl IntoView {
             title="MCP servers"
             lead="It can call the tools of these servers that are switched on, whatever it may reach of the web. You are asked before each call, unless a rule says otherwise."
         >
+            <Done what="mcp" words="Its servers are set."/>
             <ActionFailure value=action.value()/>
             {form}
             <p><a href="/mcp-servers">"Your MCP servers"</a></p>

@@ -1,6 +1,6 @@
 //! A model call in the product's own words. Providers' codecs translate to and from it.
 
-use crate::{Attachment, AttachmentId, CallId, Dimensions};
+use crate::{Attachment, AttachmentId, CallId, Dimensions, words};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -344,6 +344,9 @@ impl Usage {
         }
     }
 }
+
+/// What a call says whose agent has no provider.
+pub const NO_PROVIDER: &str = words!("This agent has no provider yet. Choose one in its settings.");
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelFailure {

@@ -29,7 +29,7 @@ use health::Health;
 use lane::{Lanes, Traffic};
 use protocol::ProviderId;
 use protocol::agent::ProviderKind;
-use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest};
+use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ModelRequest, NO_PROVIDER};
 use protocol::{told, words};
 use replies::Replies;
 use std::sync::Arc;
@@ -111,9 +111,7 @@ impl Models<'_> {
         trace: &CallTrace,
     ) -> Result<BoxStream<'static, ModelEvent>, ModelFailure> {
         let Some(provider) = provider else {
-            return Err(not_configured(words!(
-                "This agent has no provider yet. Choose one in its settings."
-            )));
+            return Err(not_configured(NO_PROVIDER));
         };
         let connection = match self.hub.providers().connection(asker, provider).await {
             Ok(Some(connection)) => connection,
