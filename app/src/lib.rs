@@ -68,6 +68,8 @@ mod transport;
 mod ui;
 mod wall;
 pub mod web_search;
+#[cfg(feature = "ssr")]
+mod worker_words;
 pub mod workspaces;
 
 #[cfg(feature = "hydrate")]
@@ -84,3 +86,5 @@ pub use routes::App;
 pub use routes::shell;
 #[cfg(feature = "ssr")]
 pub use transport::is_json;
+#[cfg(feature = "ssr")]
+pub use worker_words::worker_words;

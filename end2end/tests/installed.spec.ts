@@ -3,6 +3,7 @@
 
 import { chromium, type Page } from '@playwright/test';
 import { axe, createAgent, expect, type Hub, Person, screens, test as base } from '../fixtures.ts';
+import { Account } from '../pages/account.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { hydrated } from '../pages/page.ts';
 import { SignIn } from '../pages/sign-in.ts';
@@ -62,6 +63,22 @@ test('an installed hub shows what was read last while it is away, and keeps what
 
   await hub.restart();
   await expect(page.messages.last()).toHaveText('You said: Written while it was away', CONNECTED_AGAIN);
+});
+
+test('what stands for a page while the hub is away has the language and the colours of those that were kept', async ({ installed, endpoint, hub }) => {
+  const [read, other] = [await createAgent(installed, endpoint, 'Ada'), await createAgent(installed, endpoint, 'Grace')];
+  const account = new Account(installed);
+  await account.open();
+  await account.choose({ Language: 'Deutsch', Colours: 'Dark' });
+  await expect(installed.locator('html')).toHaveAttribute('lang', 'de');
+  await installed.goto(`/agents/${read}`);
+  await untilKept(installed, '<html lang="de"');
+  await hub.kill9();
+  await installed.goto(`/agents/${other}`);
+  await expect(installed.getByRole('heading', { name: 'Der Hub ist nicht zu erreichen' })).toBeVisible();
+  await expect(installed.locator('html')).toHaveAttribute('lang', 'de');
+  await expect(installed.locator('body')).toHaveCSS('color-scheme', 'dark');
+  await hub.restart();
 });
 
 test('nothing is kept on a device whose person signed out, and nothing of a page that only a browser shows', async ({ installed, laptop, endpoint, hub }) => {

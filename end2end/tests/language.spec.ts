@@ -2,6 +2,7 @@
 
 import { expect, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
+import { hydrated } from '../pages/page.ts';
 import { SignIn } from '../pages/sign-in.ts';
 
 test('what a person chooses is spoken on all their devices, also once scripts run and where something is refused', async ({ laptop, phone }) => {
@@ -35,6 +36,21 @@ test('who is not signed in is spoken to in the language of their browser', async
   await new SignIn(page).open();
   await expect(page.getByRole('button', { name: 'Anmelden' })).toBeVisible();
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await context.close();
+});
+
+test('a point in time is told in the language and the zone of its reader', async ({ browser, person, hub }) => {
+  const context = await browser.newContext({ baseURL: hub.url, timezoneId: 'Asia/Tokyo' });
+  const page = await person.enter(context, hub);
+  const account = new Account(page);
+  await account.open();
+  await hydrated(page);
+  const seen = page.locator('time').first();
+  await expect(seen).toHaveAttribute('title', /^\d+ [A-Z][a-z]+ \d{4}, \d\d:\d\d GMT\+9$/);
+  await account.choose({ Language: 'Deutsch' });
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await hydrated(page);
+  await expect(seen).toHaveAttribute('title', /^\d+\. \S+ \d{4}, \d\d:\d\d GMT\+9$/);
   await context.close();
 });
 

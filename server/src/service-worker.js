@@ -3,8 +3,14 @@
 // shows them while the hub cannot be reached; and it takes what other apps share.
 'use strict';
 
+/** Of each language but English, by its tag: the English, and what it is there. The hub puts them in. */
+const WORDS = {};
+const say = (english, lang) => WORDS[lang]?.[english] ?? english;
+/** The browser's own language, for where nothing says which one its person reads the hub in. */
+const OWN = self.navigator.language.split('-')[0];
+
 /** What a notification says that could not be read. */
-const UNREAD = { title: 'Vivarium', body: 'Something happened with one of your agents.', navigate: '/notifications' };
+const UNREAD = { title: 'Vivarium', body: say('Something happened with one of your agents.', OWN), navigate: '/notifications', lang: OWN };
 
 function read(data) {
   try {
@@ -14,20 +20,21 @@ function read(data) {
   }
 }
 
-function show({ title, body, tag, navigate, data }) {
+function show({ title, body, tag, navigate, lang, data }) {
   const actions = data?.answer
     ? [
-        { action: 'once', title: 'Allow once' },
-        { action: 'deny', title: 'Deny' },
+        { action: 'once', title: say('Allow once', lang) },
+        { action: 'deny', title: say('Deny', lang) },
       ]
     : [];
   return self.registration.showNotification(title, {
     body,
     tag,
+    lang,
     renotify: Boolean(tag),
     actions,
     requireInteraction: actions.length > 0,
-    data: { navigate, ...data },
+    data: { navigate, lang, ...data },
   });
 }
 
@@ -41,8 +48,8 @@ async function open(address) {
 }
 
 /** Answers with the secret that came along. What the hub says to it is shown, if it is not what was meant. */
-async function answer({ navigate, answer: secret }, decision) {
-  let body = 'The hub cannot be reached. Open it to answer.';
+async function answer({ navigate, lang, answer: secret }, decision) {
+  let body = say('The hub cannot be reached. Open it to answer.', lang);
   try {
     const said = await fetch('/api/approvals/answer_notified', {
       method: 'POST',
@@ -54,7 +61,7 @@ async function answer({ navigate, answer: secret }, decision) {
   } catch {
     // There is no connection, and the body says so.
   }
-  await show({ title: 'Not answered', body, navigate });
+  await show({ title: say('Not answered', lang), body, navigate, lang });
 }
 
 self.addEventListener('push', (event) => event.waitUntil(show(read(event.data))));
@@ -173,31 +180,39 @@ async function share(request) {
 
 const escaped = (text) => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-/** What is shown in place of a page that was not kept: which ones were. */
+/** The value of an attribute of a document's root. */
+const rootHas = (document, name) => new RegExp(`<html[^>]* ${name}="([^"<>]*)"`).exec(document)?.[1];
+
+/** What is shown in place of a page that was not kept: which ones were, in the language and the colours of the last. */
 async function away() {
   const kept = [];
+  let last = '';
   for (const name of await caches.keys()) {
     const cache = await caches.open(name);
     for (const { url } of await cache.keys()) {
       if (!isRead(url)) continue;
-      const title = /<title>([^<]*)<\/title>/.exec(await (await cache.match(url)).text())?.[1]?.replace(/ · Vivarium$/, '');
+      last = await (await cache.match(url)).text();
+      const title = /<title>([^<]*)<\/title>/.exec(last)?.[1]?.replace(/ · Vivarium$/, '');
       // The document has the title with its letters escaped.
       kept.push(`<li><a href="${escaped(url)}">${title || 'Vivarium'}</a></li>`);
     }
   }
-  const list = kept.length ? `<h2>Kept on this device</h2><ul>${kept.reverse().join('')}</ul>` : '';
-  const body = `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Hub offline · Vivarium</title>
+  const lang = rootHas(last, 'lang') ?? (OWN in WORDS ? OWN : 'en');
+  const theme = rootHas(last, 'data-theme') ?? 'system';
+  const list = kept.length ? `<h2>${say('Kept on this device', lang)}</h2><ul>${kept.reverse().join('')}</ul>` : '';
+  const body = `<!DOCTYPE html><html lang="${lang}" data-theme="${theme}"><head><meta charset="utf-8"><title>${say('Hub offline', lang)} · Vivarium</title>
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<meta name="color-scheme" content="light dark">
 <style>
-  body { max-width: 40rem; margin: 0 auto; padding: 3rem 1.25rem; background: #faf9f5; color: #2b2620;
-    font: 1rem/1.5 system-ui, sans-serif; }
+  :root { color-scheme: light dark; }
+  :root[data-theme="light"] { color-scheme: light; }
+  :root[data-theme="dark"] { color-scheme: dark; }
+  body { max-width: 40rem; margin: 0 auto; padding: 3rem 1.25rem; background: light-dark(#faf9f5, #171412);
+    color: light-dark(#2b2620, #eae5dc); font: 1rem/1.5 system-ui, sans-serif; }
   h1 { font-size: 1.5rem; } h2 { margin-top: 2rem; font-size: 1rem; } ul { padding: 0; list-style: none; }
-  a { display: inline-block; padding: .6rem 0; color: #236b3e; }
-  @media (prefers-color-scheme: dark) { body { background: #171412; color: #eae5dc; } a { color: #7cc793; } }
-</style></head><body><main><h1>The hub cannot be reached</h1>
-<p>This page was not read on this device before. It comes when the hub is back.</p>
-<p><a href="">Try again</a></p>${list}</main></body></html>`;
+  a { display: inline-block; padding: .6rem 0; color: light-dark(#236b3e, #7cc793); }
+</style></head><body><main><h1>${say('The hub cannot be reached', lang)}</h1>
+<p>${say('This page was not read on this device before. It comes when the hub is back.', lang)}</p>
+<p><a href="">${say('Try again', lang)}</a></p>${list}</main></body></html>`;
   return new Response(body, {
     status: 503,
     headers: {

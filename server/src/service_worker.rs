@@ -2,10 +2,14 @@
 //! with the build.
 
 use crate::middleware::put;
+use app::worker_words;
 use axum::response::{IntoResponse, Response};
 use http::header::{self, HeaderName};
+use std::sync::LazyLock;
 
 const SCRIPT: &str = include_str!("service-worker.js");
+/// Where the script has its words.
+const NO_WORDS: &str = "const WORDS = {};";
 
 /// It calls the hub and nothing else.
 static HEADERS: [(HeaderName, &str); 3] = [
@@ -18,7 +22,9 @@ static HEADERS: [(HeaderName, &str); 3] = [
 ];
 
 pub async fn serve() -> Response {
-    let mut response = SCRIPT.into_response();
+    static WITH_WORDS: LazyLock<String> =
+        LazyLock::new(|| SCRIPT.replacen(NO_WORDS, &format!("const WORDS = {};", worker_words()), 1));
+    let mut response = WITH_WORDS.as_str().into_response();
     put(response.headers_mut(), &HEADERS);
     response
 }

@@ -42,9 +42,9 @@ pub(crate) fn sentences_in(language: Language) -> Option<&'static Sentences> {
     static READ: OnceLock<Sentences> = OnceLock::new();
     match language {
         Language::English => None,
-        Language::German => {
-            Some(READ.get_or_init(|| Sentences::read(GERMAN_SENTENCES).expect("a test reads the catalogues")))
-        }
+        Language::German => Some(READ.get_or_init(|| {
+            Sentences::read(Language::German, GERMAN_SENTENCES).expect("a test reads the catalogues")
+        })),
     }
 }
 
@@ -79,6 +79,6 @@ pub(crate) fn sentences() -> Option<&'static Sentences> {
 /// sentences that come whole. Comes before anything is drawn.
 #[cfg(not(feature = "ssr"))]
 pub fn speak(language: Language, texts: &str, sentences: &str) -> Result<(), Malformed> {
-    let (texts, sentences) = (Catalogue::read(language, texts)?, Sentences::read(sentences)?);
+    let (texts, sentences) = (Catalogue::read(language, texts)?, Sentences::read(language, sentences)?);
     SPOKEN.set(Spoken { language, texts, sentences }).map_err(|_| Malformed)
 }

@@ -3,7 +3,6 @@
 //! errors and failures stay one kind of thing where they are made.
 
 use crate::catalogue::Malformed;
-#[cfg(feature = "ssr")]
 use protocol::Language;
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -24,13 +23,14 @@ pub fn sentence_in(language: Language, english: &str) -> Cow<'_, str> {
 
 #[derive(Debug)]
 pub(crate) struct Sentences {
+    language: Language,
     whole: HashMap<String, String>,
     /// Those with values, the longest first: of two that fit, it is the one that says more.
     patterns: Vec<(Pattern, String)>,
 }
 
 impl Sentences {
-    pub(crate) fn read(json: &str) -> Result<Self, Malformed> {
+    pub(crate) fn read(language: Language, json: &str) -> Result<Self, Malformed> {
         let all: HashMap<String, String> = serde_json::from_str(json).map_err(|_| Malformed)?;
         let (with_values, whole): (Vec<_>, Vec<_>) =
             all.into_iter().partition(|(english, _)| english.contains('{'));
@@ -38,7 +38,7 @@ impl Sentences {
             with_values.into_iter().map(|(english, other)| (Pattern::of(&english), other)).collect();
         patterns
             .sort_by(|(a, _), (b, _)| b.letters().cmp(&a.letters()).then_with(|| a.around.cmp(&b.around)));
-        Ok(Self { whole: whole.into_iter().collect(), patterns })
+        Ok(Self { language, whole: whole.into_iter().collect(), patterns })
     }
 
     fn of<'a>(&self, english: &'a str) -> Cow<'a, str> {
@@ -69,6 +69,7 @@ impl Sentences {
             .enumerate()
             .map(|(index, value)| match pattern.is_quoted(index) {
                 true => Cow::Borrowed(*value),
+                false if is_amount(value) => Cow::Owned(amount_in(self.language, value)),
                 false => self.within(value, depth - 1),
             })
             .collect();
@@ -79,6 +80,21 @@ impl Sentences {
             .map(|(name, value)| (name.as_str(), value as &dyn std::fmt::Display))
             .collect();
         crate::filled(other, &named)
+    }
+}
+
+/// Whether it is so much money, and nothing else.
+fn is_amount(value: &str) -> bool {
+    let is_digit = |digit: char| digit.is_ascii_digit() || digit == '.';
+    value.strip_prefix('$').is_some_and(|digits| {
+        digits.starts_with(|digit: char| digit.is_ascii_digit()) && digits.chars().all(is_digit)
+    })
+}
+
+fn amount_in(language: Language, amount: &str) -> String {
+    match language {
+        Language::English => amount.to_owned(),
+        Language::German => amount.replace('.', ","),
     }
 }
 
@@ -142,6 +158,7 @@ mod tests {
     #[test]
     fn a_sentence_is_known_by_what_stands_around_its_values() {
         let sentences = Sentences::read(
+            Language::German,
             r#"{
                 "agent": "Agent",
                 "There is no such {0}.": "Das gibt es nicht: {0}.",
@@ -168,8 +185,27 @@ mod tests {
     }
 
     #[test]
+    fn an_amount_is_written_as_the_language_of_the_sentence_does() {
+        let json = r#"{
+            "It spent {spent} of {limit} today.": "Er hat heute {spent} von {limit} ausgegeben.",
+            "The file {name} is gone.": "Die Datei {name} ist weg."
+        }"#;
+        let sentences = Sentences::read(Language::German, json).unwrap();
+        for (english, expected) in [
+            ("It spent $0.9012 of $1.00 today.", "Er hat heute $0,9012 von $1,00 ausgegeben."),
+            ("It spent $12 of $1.00 today.", "Er hat heute $12 von $1,00 ausgegeben."),
+            ("The file 1.0.txt is gone.", "Die Datei 1.0.txt ist weg."),
+            ("The file $.00 is gone.", "Die Datei $.00 ist weg."),
+            ("The file $1.txt is gone.", "Die Datei $1.txt ist weg."),
+        ] {
+            assert_eq!(sentences.of(english), expected, "{english}");
+        }
+    }
+
+    #[test]
     fn what_stands_in_quotation_marks_stays_as_it_was_said() {
         let sentences = Sentences::read(
+            Language::German,
             r#"{
                 "Try again.": "Versuch es noch einmal.",
                 "model": "Modell",
@@ -198,7 +234,7 @@ mod tests {
         ] {
             assert_eq!(sentences.of(english), expected, "{english}");
         }
-        assert!(Sentences::read("[]").is_err());
+        assert!(Sentences::read(Language::German, "[]").is_err());
     }
 
     #[cfg(feature = "ssr")]

@@ -1,5 +1,5 @@
 //! Points in time. The server does not know the reader's clock or zone, so both sides render the
-//! same absolute text; the browser puts a relative one in its place once the page is its own.
+//! same absolute text in UTC; once the page is its own, the browser tells how long ago it was, or when on its own clock.
 
 use crate::browser::clock;
 use crate::prelude::*;
@@ -12,9 +12,12 @@ pub fn When(#[prop(into)] at: Signal<i64>) -> impl IntoView {
     keep_time(now);
     let text = move || {
         let at = at.get();
-        now.get().and_then(|now| relative(at, now)).unwrap_or_else(|| utc(at))
+        match now.get() {
+            Some(now) => relative(at, now).unwrap_or_else(|| clock::format_date(at)),
+            None => utc(at),
+        }
     };
-    view! { <time datetime=move || iso(at.get()) title=move || utc(at.get())>{text}</time> }
+    view! { <time datetime=move || iso(at.get()) title=exact(at, now)>{text}</time> }
 }
 
 /// A point in time that is yet to come, in Unix milliseconds: on the reader's own clock, and how long that is.
@@ -29,7 +32,16 @@ pub fn Ahead(#[prop(into)] at: Signal<i64>) -> impl IntoView {
             None => utc(at),
         }
     };
-    view! { <time datetime=move || iso(at.get()) title=move || utc(at.get())>{text}</time> }
+    view! { <time datetime=move || iso(at.get()) title=exact(at, now)>{text}</time> }
+}
+
+/// The whole date, with the zone in which it is told.
+fn exact(at: Signal<i64>, now: RwSignal<Option<i64>>) -> impl Fn() -> String {
+    let is_here = Memo::new(move |_| now.with(Option::is_some));
+    move || match is_here.get() {
+        true => clock::format_date_in_zone(at.get()),
+        false => utc(at.get()),
+    }
 }
 
 /// "in 3 hours"

@@ -73,6 +73,8 @@ async fn a_hub_for_others_sends_nothing_to_addresses_near_by_and_its_worker_call
     let policy = worker.headers()["content-security-policy"].to_str().unwrap();
     assert!(policy.starts_with("default-src 'none'; connect-src 'self';"), "{policy}");
     assert_eq!(worker.headers()["content-type"], "text/javascript; charset=utf-8");
+    let script = worker.text().await.unwrap();
+    assert!(script.contains(r#""Allow once":"Einmal erlauben""#), "it speaks the languages of its pages");
 }
 
 /// A push service with the browsers behind it.

@@ -61,7 +61,7 @@ pub(in crate::notifications) async fn send(hub: &Hub, parcel: &Parcel) -> Result
         false => None,
     };
     let parcel = &parcel.in_language(hub, device.language);
-    let message = message(parcel, &device.origin, secret.as_deref());
+    let message = message(parcel, &device, secret.as_deref());
     let Ok(body) = encrypt(message.to_string().as_bytes(), &device.public_key, &device.auth) else {
         return Ok(Sent::Refused("The keys of the browser are none.".to_owned()));
     };
@@ -83,8 +83,10 @@ pub(in crate::notifications) async fn send(hub: &Hub, parcel: &Parcel) -> Result
 }
 
 /// As browsers that know declarative messages read it, and our worker in all others.
-fn message(parcel: &Parcel, origin: &str, secret: Option<&str>) -> Value {
+fn message(parcel: &Parcel, device: &PushDevice, secret: Option<&str>) -> Value {
+    let origin = &device.origin;
     let mut notification = json!({
+        "lang": device.language.unwrap_or_default().tag(),
         "title": parcel.title,
         "body": parcel.body,
         "navigate": format!("{origin}{}", parcel.link),
