@@ -2,11 +2,13 @@
 //! what is not there. What stands beside them is the side bar.
 
 mod disk_line;
+mod drawer_button;
 mod hub_line;
 mod loaded;
 mod palette_link;
 mod resource;
 
+pub use drawer_button::{Attention, DrawerButton, provide_attention};
 pub use hub_line::HubLine;
 pub use loaded::Loaded;
 pub use palette_link::{PaletteIsOpen, PaletteLink, provide_palette};

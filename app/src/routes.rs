@@ -1,6 +1,7 @@
 //! The document around every page, and which page answers which path.
 
 mod areas;
+mod focus;
 mod located;
 #[cfg(feature = "ssr")]
 mod script_words;
@@ -9,7 +10,7 @@ mod script_words;
 use crate::appearance::cookie;
 #[cfg(feature = "ssr")]
 use crate::assets::asset;
-use crate::chrome::{NotFound, provide_known_person, provide_palette};
+use crate::chrome::{NotFound, provide_attention, provide_known_person, provide_palette};
 use crate::conversation::{AgentPage, EarlierPage};
 use crate::conversations::ConversationsPage;
 use crate::palette::Palette;
@@ -22,6 +23,7 @@ use leptos_meta::MetaTags;
 use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{Route, Router, Routes};
 use leptos_router::{SsrMode, path};
+use focus::FocusPages;
 use located::Located;
 
 /// Runs before any other script.
@@ -110,12 +112,14 @@ pub fn App() -> impl IntoView {
     provide_meta_context();
     provide_known_person();
     provide_palette();
+    provide_attention();
     provide_side_bar();
     view! {
         // Also until the page of an area is there.
         <Title text="" formatter=|text: String| if text.is_empty() { "Vivarium".to_owned() } else { format!("{text} · Vivarium") }/>
         <Router>
             <Located/>
+            <FocusPages/>
             <div class="frame">
                 <a class="skip" href="#main">"Skip to content"</a>
                 <Beside/>

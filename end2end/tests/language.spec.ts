@@ -1,6 +1,6 @@
 // The interface in another language, and as its person wants to see it.
 
-import { expect, test } from '../fixtures.ts';
+import { createAgent, expect, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
 import { hydrated } from '../pages/page.ts';
 import { SignIn } from '../pages/sign-in.ts';
@@ -67,4 +67,21 @@ test('colours, contrast and size of text are kept for one device', async ({ lapt
 
   await phone.goto('/');
   await expect(phone.locator('html')).toHaveCSS('color-scheme', 'light dark');
+});
+
+test('with the largest text an agent fits beside its page on a narrow screen', async ({ laptop, endpoint }) => {
+  const agent = await createAgent(laptop, endpoint, 'Ada');
+  const account = new Account(laptop);
+  await account.open();
+  await account.choose({ 'Size of text': 'Largest' });
+  for (const width of [720, 780, 840]) {
+    await laptop.setViewportSize({ width, height: 900 });
+    await laptop.goto(`/agents/${agent}`);
+    await hydrated(laptop);
+    const inside = laptop.locator('.agent > section');
+    for (const one of await inside.all()) {
+      const box = await one.boundingBox();
+      if (box) expect(box.x + box.width, `${width}`).toBeLessThanOrEqual(width + 0.5);
+    }
+  }
 });

@@ -1,6 +1,7 @@
 // Every page that is nobody's but the person's own is two taps away, on the phone as well.
 
 import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
+import { post } from '../fixtures/api.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { hydrated } from '../pages/page.ts';
 import { RulesPage } from '../pages/rules-page.ts';
@@ -194,4 +195,50 @@ test('a page that was drawn again after an action can be left', async ({ laptop,
   await agent.say('Hello');
   await expect(agent.messages.last()).toHaveText('You said: Hello');
   await expect(laptop).toHaveTitle('Ada · Vivarium');
+});
+
+test('on a phone a conversation tells of what waits, and opens the menu', async ({ laptop, phone, endpoint }) => {
+  const [here, elsewhere] = [await createAgent(laptop, endpoint, 'Fern'), await createAgent(laptop, endpoint, 'Moss')];
+  await new AgentPage(phone).open(here);
+  const opens = phone.getByRole('main').getByRole('button', { name: /^Menu/ });
+  await expect(opens).toHaveAccessibleName('Menu');
+  await new AgentPage(laptop).open(here);
+  await post(laptop, 'agents/send', [['agent', elsewhere], ['text', 'Hello']]);
+  await expect(opens).toHaveAccessibleName('Menu, 1 to look at');
+  await opens.click();
+  await bar(phone).getByRole('link', { name: /^Notifications/ }).click();
+  await expect(phone).toHaveTitle(/Notifications/);
+  await expect(bar(phone)).toBeHidden();
+});
+
+test('a hub that was updated asks for the page to be loaded again, with a button that does', async ({ phone }) => {
+  let isOld = true;
+  const device = { id: '', name: '', created_at: 0, last_seen_at: 0, current: true };
+  await phone.routeWebSocket(/\/live$/, (socket) => {
+    if (!isOld) return void socket.connectToServer();
+    socket.onMessage(() => socket.send(JSON.stringify({ type: 'welcome', version: 1_000_000, device })));
+  });
+  await phone.goto('/');
+  await hydrated(phone);
+  const line = phone.locator('.connection');
+  await expect(line).toContainText('The hub was updated: reload the page');
+  isOld = false;
+  await line.getByRole('button', { name: 'Reload' }).click();
+  await expect(line).toHaveAttribute('data-state', 'live');
+});
+
+test('each page that is opened has the focus, and what is pressed in a row keeps it', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const main = laptop.locator('#main');
+  await laptop.goto('/usage');
+  await hydrated(laptop);
+  await bar(laptop).getByRole('link', { name: 'Memory', exact: true }).press('Enter');
+  await expect(laptop).toHaveTitle(/Memory/);
+  await expect(main).toBeFocused();
+
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await schedules.add('Morning', 'Say what the day brings.', 'Every day', '08:00');
+  await laptop.getByRole('button', { name: 'Pause Morning' }).press('Enter');
+  await expect(laptop.getByRole('button', { name: 'Resume Morning' })).toBeFocused();
 });

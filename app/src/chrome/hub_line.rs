@@ -25,6 +25,7 @@ pub fn HubLine(
     let waits = Memo::new(move |_| {
         matches!(connection.get(), Connection::Offline { .. } | Connection::HeldBack { .. })
     });
+    let is_outdated = Memo::new(move |_| matches!(connection.get(), Connection::Outdated));
     let may_try = Memo::new(move |_| matches!(connection.get(), Connection::Offline { .. }));
     view! {
         <div class="connection" data-state=state>
@@ -37,8 +38,18 @@ pub fn HubLine(
                 <Show when=move || may_try.get()>
                     <button class="connection-try" type="button" on:click=move |_| live::try_now()>"Try now"</button>
                 </Show>
+                <Show when=move || is_outdated.get()>
+                    <button class="connection-try" type="button" on:click=move |_| reload()>"Reload"</button>
+                </Show>
             </div>
         </div>
+    }
+}
+
+/// What is not sent yet is kept in the tab.
+fn reload() {
+    if let Err(error) = window().location().reload() {
+        leptos::logging::error!("The browser refused to load the page again: {error:?}");
     }
 }
 

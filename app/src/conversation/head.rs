@@ -3,7 +3,7 @@
 use super::context::ConversationContext;
 use super::model_menu::ModelMenu;
 use super::paused::Paused;
-use crate::chrome::PaletteLink;
+use crate::chrome::{DrawerButton, PaletteLink};
 use crate::conversations::api::CreateConversation;
 use crate::conversations::{share_address, title};
 use crate::prelude::*;
@@ -18,6 +18,7 @@ pub fn Head(context: ConversationContext) -> impl IntoView {
     let all = format!("/agents/{agent}/conversations");
     view! {
         <header class="conversation-head">
+            <DrawerButton/>
             <PaletteLink class="button" icon="more" label="Agents and conversations"/>
             <h2 class="conversation-title">{move || title(&context.title.get())}</h2>
             <ModelMenu context/>

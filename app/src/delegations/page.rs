@@ -7,7 +7,7 @@ use crate::agents::agent_in_path;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::{ActionFailure, FormAction, PageTitle};
+use crate::ui::{ActionFailure, FormAction, PageTitle, rows};
 use leptos::task::spawn_local;
 use protocol::AgentId;
 use protocol::view::{DelegationView, Me};
@@ -56,9 +56,8 @@ fn Delegations(known: PageData) -> impl IntoView {
         done
     });
     let is_empty = move || delegations.with(Vec::is_empty);
-    // A row in which nothing changed stays the same element: somebody may be about to press it.
-    let key = |delegation: &DelegationView| serde_json::to_string(delegation).unwrap_or_default();
     let row = move |delegation| view! { <DelegationRow delegation stop/> };
+    let listed = rows(move || delegations.get(), |delegation: &DelegationView| delegation.id.clone(), row);
     let back = (!agent.0.is_empty()).then(|| {
         view! { <p class="actions"><a class="button" href=format!("/agents/{agent}")>"Back to the agent"</a></p> }
     });
@@ -78,7 +77,7 @@ fn Delegations(known: PageData) -> impl IntoView {
                     </p>
                 </Show>
                 <ul class="schedules" aria-live="polite">
-                    <For each=move || delegations.get() key=key children=row/>
+                    {listed}
                 </ul>
             </div>
         </Shell>

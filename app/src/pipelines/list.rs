@@ -6,7 +6,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::{PageTitle, When, dollars};
+use crate::ui::{PageTitle, When, dollars, rows};
 use leptos::task::spawn_local;
 use protocol::view::{Me, PipelineCard};
 use serde::{Deserialize, Serialize};
@@ -38,7 +38,7 @@ fn Pipelines(known: PageData) -> impl IntoView {
         });
     });
     let is_empty = move || pipelines.with(Vec::is_empty);
-    let key = |card: &PipelineCard| serde_json::to_string(card).unwrap_or_default();
+    let listed = rows(move || pipelines.get(), |card: &PipelineCard| card.id.clone(), row);
     view! {
         <PageTitle text="Pipelines".to_owned()/>
         <Shell me>
@@ -52,7 +52,7 @@ fn Pipelines(known: PageData) -> impl IntoView {
                     <p class="empty" data-size="small">"Nothing yet. Make one, task by task or of a file."</p>
                 </Show>
                 <ul class="schedules">
-                    <For each=move || pipelines.get() key=key children=row/>
+                    {listed}
                 </ul>
             </div>
         </Shell>

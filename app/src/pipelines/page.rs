@@ -9,7 +9,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, dollars};
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, dollars, rows};
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_params_map;
 use protocol::PipelineId;
@@ -87,13 +87,14 @@ fn Pipeline(known: PageData) -> impl IntoView {
             )
         })
     };
-    let key = |task: &TaskView| serde_json::to_string(task).unwrap_or_default();
     let titles = pipeline.with_untracked(|pipeline| {
         pipeline.tasks.iter().map(|task| (task.id.clone(), task.title.clone())).collect()
     });
     let titles = StoredValue::new(titles);
     let row_id = id.clone();
     let row = move |task| view! { <TaskRow pipeline=row_id.clone() task titles actions/> };
+    let tasks = move || pipeline.with(|pipeline| pipeline.tasks.clone());
+    let listed = rows(tasks, |task: &TaskView| task.id.clone(), row);
     view! {
         <PageTitle text=title.clone()/>
         <Shell me>
@@ -112,7 +113,7 @@ fn Pipeline(known: PageData) -> impl IntoView {
                 <section class="section" aria-labelledby="tasks">
                     <h2 id="tasks">"Tasks"</h2>
                     <ol class="schedules">
-                        <For each=move || pipeline.with(|pipeline| pipeline.tasks.clone()) key=key children=row/>
+                        {listed}
                     </ol>
                 </section>
                 <End id state actions/>

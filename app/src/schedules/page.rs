@@ -10,7 +10,7 @@ use crate::browser::live;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::{ActionFailure, FormAction, PageTitle};
+use crate::ui::{ActionFailure, FormAction, PageTitle, rows};
 use leptos::task::spawn_local;
 use protocol::agent::Home;
 use protocol::hub::HubFrame;
@@ -63,9 +63,8 @@ fn Schedules(known: PageData) -> impl IntoView {
         done
     });
     let is_empty = move || schedules.with(Vec::is_empty);
-    // A row in which nothing changed stays the same element: somebody may be about to press it.
     let row = move |schedule| view! { <ScheduleRow schedule run pause resume/> };
-    let key = |schedule: &ScheduleView| serde_json::to_string(schedule).unwrap_or_default();
+    let listed = rows(move || schedules.get(), |schedule: &ScheduleView| schedule.id.clone(), row);
     let home = (home == Home::Browser)
         .then(|| t(" It lives in a browser: what is due while no page of it is open waits until one is."));
     view! {
@@ -89,7 +88,7 @@ fn Schedules(known: PageData) -> impl IntoView {
                         <p class="empty" data-size="small">"Nothing yet. It works when you or its page say something."</p>
                     </Show>
                     <ul class="schedules">
-                        <For each=move || schedules.get() key=key children=row/>
+                        {listed}
                     </ul>
                 </section>
                 <NewSchedule agent=id create/>

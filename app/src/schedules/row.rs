@@ -38,6 +38,7 @@ pub fn ScheduleRow(
         Some(_) => (t("Switch on again"), say!("Switch on again {name}")),
         None => (t("Resume"), say!("Resume {name}")),
     };
+    let pause_word = t("Pause");
     let switch_words = if paused { resume_words } else { say!("Pause {name}") };
     let next = match next_at {
         Some(at) => view! { <Ahead at/> }.into_any(),
@@ -47,6 +48,7 @@ pub fn ScheduleRow(
         view! { <div><dt>"Last"</dt><dd><When at=due/> ": " {words::outcome(&state)}</dd></div> }
     });
     let (run_id, switch_id) = (id.0.clone(), id.0);
+    // Both are made alike, so that one takes the place of the other without taking the focus from it.
     let switch = if paused {
         view! {
             <ActionForm action=resume>
@@ -59,7 +61,7 @@ pub fn ScheduleRow(
         view! {
             <ActionForm action=pause>
                 <input type="hidden" name="id" value=switch_id/>
-                <button type="submit" class="button" aria-label=switch_words>"Pause"</button>
+                <button type="submit" class="button" aria-label=switch_words>{pause_word}</button>
             </ActionForm>
         }
         .into_any()

@@ -31,6 +31,11 @@ impl SideAgents {
         Self { by_id: Memo::new(move |_| shown.with(by_id)), order: Memo::new(order) }
     }
 
+    /// How many cannot go on by themselves; tracked.
+    pub(super) fn waiting(self) -> u32 {
+        self.by_id.with(|all| all.values().filter(|agent| needs(agent).is_some()).count() as u32)
+    }
+
     fn with<T>(self, id: &AgentId, of: impl FnOnce(&SideAgent) -> T) -> Option<T> {
         self.by_id.with(|all| all.get(id).map(of))
     }

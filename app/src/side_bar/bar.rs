@@ -6,7 +6,7 @@ use super::bottom::Bell;
 use super::places::{PLACES, Places, RunTheHub, SETTINGS, SideLink};
 use crate::AppError;
 use crate::browser::{follow_agents, follow_person, reading_anew, soon};
-use crate::chrome::{PageResource, PaletteLink, known_person_signal};
+use crate::chrome::{Attention, PageResource, PaletteLink, known_person_signal};
 use crate::prelude::*;
 use crate::ui::Icon;
 use leptos::ev::MouseEvent;
@@ -113,6 +113,8 @@ fn Bar(shown: Memo<SideBar>) -> impl IntoView {
     let runs_the_hub = Memo::new(move |_| shown.with(|bar| bar.me.rights.contains(&Right::RunTheHub)));
     let unread = Memo::new(move |_| shown.with(|bar| bar.me.unread.unwrap_or_default()));
     let agents = SideAgents::of(shown);
+    let Attention(attention) = expect_context();
+    Effect::new(move |_| attention.set(unread.get() + agents.waiting()));
     view! {
         <div class="side-head">
             <a class="brand" href="/" aria-label={"Vivarium"} title={"Vivarium"}>

@@ -8,7 +8,7 @@ use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::{ActionFailure, Done, FormAction, Section, kept};
+use crate::ui::{ActionFailure, Done, FormAction, Section, kept, rows};
 use leptos::task::spawn_local;
 use leptos_meta::Title;
 use protocol::view::{AgentCard, Me, TopicView};
@@ -66,9 +66,8 @@ fn Sections(known: PageData, ways: Ways) -> impl IntoView {
         }
     });
     let is_empty = move || topics.with(Vec::is_empty);
-    // A topic in which nothing changed stays the same element: somebody may be about to press it.
-    let key = |topic: &TopicView| serde_json::to_string(topic).unwrap_or_default();
     let item = move |topic| view! { <TopicItem topic unsubscribe=ways.unsubscribe/> };
+    let listed = rows(move || topics.get(), |topic: &TopicView| topic.name.clone(), item);
     let agents: Vec<(String, String)> = agents.into_iter().map(|card| (card.id.0, card.name)).collect();
     view! {
         <Shell me>
@@ -83,7 +82,7 @@ fn Sections(known: PageData, ways: Ways) -> impl IntoView {
                     <p class="empty" data-size="small">"No topic yet. Subscribe an agent to one below, or let an agent do it."</p>
                 </Show>
                 <ul class="schedules" aria-live="polite">
-                    <For each=move || topics.get() key=key children=item/>
+                    {listed}
                 </ul>
                 <Section id="publish" title="Publish">
                     {kept((), move |()| view! { <PublishForm publish=ways.publish/> })}

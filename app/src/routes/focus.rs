@@ -1,0 +1,46 @@
+//! Where the focus is once another page is there: at its contents, as with a new document.
+
+use crate::chrome::known_person_signal;
+use crate::prelude::*;
+use leptos::wasm_bindgen::JsCast;
+use leptos::web_sys::HtmlElement;
+use leptos_router::hooks::use_location;
+
+/// Gives the focus to each page that comes in place of another one, unless something in it has taken it, or its address
+/// leads to a part of it.
+#[component]
+pub(super) fn FocusPages() -> impl IntoView {
+    let location = use_location();
+    let is_awaited = StoredValue::new(false);
+    Effect::new(move |before: Option<String>| {
+        let path = location.pathname.get();
+        if before.is_some_and(|before| before != path) {
+            is_awaited.set_value(true);
+        }
+        path
+    });
+    let person = known_person_signal();
+    Effect::new(move |_| {
+        // Each page that comes tells for whom it is.
+        person.track();
+        if !is_awaited.get_value() {
+            return;
+        }
+        is_awaited.set_value(false);
+        if location.hash.with_untracked(String::is_empty) {
+            // It is in the document by then.
+            request_animation_frame(focus_main);
+        }
+    });
+}
+
+fn focus_main() {
+    let main = document().get_element_by_id("main").and_then(|main| main.dyn_into::<HtmlElement>().ok());
+    let Some(main) = main else { return };
+    if main.contains(document().active_element().as_deref()) {
+        return;
+    }
+    if main.set_attribute("tabindex", "-1").and_then(|()| main.focus()).is_err() {
+        leptos::logging::warn!("The page did not take the focus.");
+    }
+}
