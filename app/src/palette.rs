@@ -1,18 +1,23 @@
-//! The command palette: agents, conversations and pages, found by a few letters from anywhere.
+//! The command palette: agents, conversations, pages and what can be done, found by a few letters from anywhere; and
+//! the keys that there are.
 
+mod commands;
 mod entries;
 mod finder;
+mod shortcuts;
 
 use crate::chrome::{PaletteIsOpen, known_person};
 use crate::prelude::*;
 use finder::Finder;
 use leptos::ev::{self, MouseEvent};
 use leptos::html::Dialog;
+use shortcuts::Shortcuts;
 
 /// The dialog. Ctrl-K opens it too, for somebody who is signed in.
 #[component]
 pub fn Palette() -> impl IntoView {
     let PaletteIsOpen(is_open) = expect_context();
+    let shortcuts = RwSignal::new(false);
     let dialog = NodeRef::<Dialog>::new();
     Effect::new(move |_| {
         let Some(dialog) = dialog.get() else { return };
@@ -41,11 +46,12 @@ pub fn Palette() -> impl IntoView {
     };
     let finder = move || {
         let me = is_open.get().then(known_person).flatten()?;
-        Some(view! { <Finder me close=move |()| is_open.set(false)/> })
+        Some(view! { <Finder me shortcuts close=move |()| is_open.set(false)/> })
     };
     view! {
         <dialog class="palette" aria-label="Go to" node_ref=dialog on:close=move |_| is_open.set(false) on:click=pressed>
             {finder}
         </dialog>
+        <Shortcuts is_open=shortcuts/>
     }
 }

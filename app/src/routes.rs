@@ -18,12 +18,12 @@ use crate::prelude::*;
 use crate::side_bar::{Beside, Bottom, provide_side_bar};
 use crate::wall::WallPage;
 use areas::{account, agent_settings, hub_settings, shared};
+use focus::FocusPages;
 #[cfg(feature = "ssr")]
 use leptos_meta::MetaTags;
 use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{Route, Router, Routes};
 use leptos_router::{SsrMode, path};
-use focus::FocusPages;
 use located::Located;
 
 /// Runs before any other script.

@@ -16,13 +16,14 @@ pub async fn appearance() -> Result<Appearance, AppError> {
     Ok(Appearance { language, ..cookie::read() })
 }
 
-/// `language` is a BCP 47 tag, or empty for what the browser asks for.
+/// `language` is a BCP 47 tag, or empty for what the browser asks for. With `stay` the page from which it is called stays.
 #[server(prefix = "/api", endpoint = "account/set_appearance", protocol = Posted)]
 pub async fn set_appearance(
     #[server(default)] language: String,
     #[server(default)] theme: Theme,
     #[server(default)] contrast: Contrast,
     #[server(default)] text_size: TextSize,
+    #[server(default)] stay: bool,
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
     let language = match language.as_str() {
@@ -34,6 +35,8 @@ pub async fn set_appearance(
     };
     hub().for_viewer(&viewer).account().set_language(language).await?;
     cookie::write(&Appearance { language, theme, contrast, text_size });
-    redirect("/account?done=appearance#appearance");
+    if !stay {
+        redirect("/account?done=appearance#appearance");
+    }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! What the palette leads to, and what of it fits what somebody writes.
 
+use super::commands::{COMMANDS, Command};
 use crate::conversations::{address, title};
 use crate::prelude::{key, say, t};
 use protocol::view::{AgentCard, ConversationView, Me, Right, Status};
@@ -9,13 +10,20 @@ use std::collections::HashMap;
 const RECENT: usize = 8;
 const MATCHES: usize = 12;
 
-/// A place to go to.
+/// What comes of choosing an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Leads {
+    To(String),
+    Does(Command),
+}
+
+/// A place to go to, or something to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) words: String,
     /// Whose it is, or what is there.
     pub(super) about: String,
-    pub(super) address: String,
+    pub(super) leads: Leads,
     pub(super) icon: &'static str,
     /// Of an agent.
     pub(super) status: Option<Status>,
@@ -90,7 +98,7 @@ pub(super) fn groups(
         .map(|conversation| Entry {
             words: title(&conversation.title),
             about: names.get(&conversation.agent).map_or_else(String::new, |name| say!("with {name}")),
-            address: address(conversation),
+            leads: Leads::To(address(conversation)),
             icon: "chat",
             status: None,
         })
@@ -101,15 +109,24 @@ pub(super) fn groups(
     let pages = PAGES.iter().chain(admin).map(|(words, address, icon)| Entry {
         words: t(words).to_owned(),
         about: String::new(),
-        address: (*address).to_owned(),
+        leads: Leads::To((*address).to_owned()),
         icon,
         status: None,
     });
     let pages = if wanted.is_empty() { Vec::new() } else { pages.filter(fits).collect() };
+    let commands = COMMANDS.iter().map(|(command, words, icon)| Entry {
+        words: t(words).to_owned(),
+        about: String::new(),
+        leads: Leads::Does(*command),
+        icon,
+        status: None,
+    });
+    let commands = if wanted.is_empty() { Vec::new() } else { commands.filter(fits).collect() };
     let mut groups = vec![
         Group { name: t("Agents"), entries: of_agents },
         Group { name: t("Conversations"), entries: of_conversations },
         Group { name: t("Pages"), entries: pages },
+        Group { name: t("Actions"), entries: commands },
     ];
     groups.retain(|group| !group.entries.is_empty());
     groups
@@ -125,7 +142,7 @@ fn agent(card: &AgentCard) -> Entry {
     Entry {
         words: card.name.clone(),
         about: about.to_owned(),
-        address: format!("/agents/{}", card.id),
+        leads: Leads::To(format!("/agents/{}", card.id)),
         icon: "vivarium",
         status: Some(card.status),
     }

@@ -1,27 +1,41 @@
 //! The field of the palette and the list under it.
 
-use super::entries::{Entry, Group, groups};
+use super::commands::Command;
+use super::entries::{Entry, Group, Leads, groups};
 use crate::agents::api::list_agents;
 use crate::conversations::api::recent_conversations;
 use crate::prelude::*;
 use crate::ui::Icon;
 use leptos::ev::KeyboardEvent;
 use leptos::html::{Div, Input};
+use leptos::task::spawn_local;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::{Element, HtmlElement, HtmlInputElement};
 use leptos_router::hooks::use_navigate;
 use leptos_router::location::Url;
 use protocol::view::{Me, Status};
 
-/// `close` is called when somebody goes somewhere.
+/// `close` is called when somebody goes somewhere, or has done something. `shortcuts`: whether the list of keys is open.
 #[component]
-pub(super) fn Finder(me: Me, #[prop(into)] close: Callback<()>) -> impl IntoView {
+pub(super) fn Finder(me: Me, shortcuts: RwSignal<bool>, #[prop(into)] close: Callback<()>) -> impl IntoView {
     let (field, list) = (NodeRef::<Input>::new(), NodeRef::<Div>::new());
     let text = RwSignal::new(String::new());
     let agents = LocalResource::new(list_agents);
     let conversations = LocalResource::new(recent_conversations);
     let are_there = move || agents.with(Option::is_some) && conversations.with(Option::is_some);
+    let refused = RwSignal::new(None::<String>);
+    let perform = Callback::new(move |command: Command| {
+        spawn_local(async move {
+            match command.run(shortcuts).await {
+                Ok(()) => close.run(()),
+                Err(error) => drop(refused.try_set(Some(error.to_string()))),
+            }
+        });
+    });
     let trouble = move || {
+        if let Some(words) = refused.get() {
+            return Some(words);
+        }
         let of_agents = agents.get().and_then(Result::err);
         of_agents.or_else(|| conversations.get().and_then(Result::err)).map(|error| error.to_string())
     };
@@ -39,9 +53,9 @@ pub(super) fn Finder(me: Me, #[prop(into)] close: Callback<()>) -> impl IntoView
     };
     let first = move || {
         let place = found.with(|groups| groups.iter().find_map(|group| group.entries.first().cloned()));
-        place
-            .map(|entry| entry.address)
-            .or_else(|| Some(words()).filter(|words| !words.is_empty()).map(|words| search_for(&words)))
+        place.map(|entry| entry.leads).or_else(|| {
+            Some(words()).filter(|words| !words.is_empty()).map(|words| Leads::To(search_for(&words)))
+        })
     };
     // Before the lists are there, the first place would be another one than is meant: whoever is quicker waits for them.
     let awaited = RwSignal::new(false);
@@ -49,10 +63,15 @@ pub(super) fn Finder(me: Me, #[prop(into)] close: Callback<()>) -> impl IntoView
     Effect::new(move |_| {
         if awaited.get()
             && are_there()
-            && let Some(address) = untrack(first)
+            && let Some(leads) = untrack(first)
         {
-            close.run(());
-            navigate(&address, Default::default());
+            match leads {
+                Leads::To(address) => {
+                    close.run(());
+                    navigate(&address, Default::default());
+                }
+                Leads::Does(command) => perform.run(command),
+            }
         }
     });
     let keys = move |event: KeyboardEvent| {
@@ -98,7 +117,7 @@ pub(super) fn Finder(me: Me, #[prop(into)] close: Callback<()>) -> impl IntoView
                 {move || trouble().map(|words| view! {
                     <p class="notice" data-kind="error" role="alert"><span class="notice-text">{words}</span></p>
                 })}
-                {move || found.with(|groups| list_of(groups, close))}
+                {move || found.with(|groups| list_of(groups, close, perform))}
                 {move || {
                     let words = words();
                     let place = found.with(|groups| groups.iter().map(|group| group.entries.len()).sum::<usize>());
@@ -110,12 +129,12 @@ pub(super) fn Finder(me: Me, #[prop(into)] close: Callback<()>) -> impl IntoView
 }
 
 /// Places are numbered through, so that arrows lead from one to the next.
-fn list_of(groups: &[Group], close: Callback<()>) -> AnyView {
+fn list_of(groups: &[Group], close: Callback<()>, perform: Callback<Command>) -> AnyView {
     let mut first = 0;
     let sections = groups.iter().map(|Group { name, entries }| {
         let places = entries.iter().cloned().zip(first..);
         first += entries.len();
-        let places = places.map(|(entry, place)| view! { <Place entry place close/> }).collect_view();
+        let places = places.map(|(entry, place)| view! { <Place entry place close perform/> }).collect_view();
         view! {
             <section aria-label=*name>
                 <h3>{*name}</h3>
@@ -149,23 +168,32 @@ fn InMessages(words: String, place: usize, close: Callback<()>) -> impl IntoView
 }
 
 #[component]
-fn Place(entry: Entry, place: usize, close: Callback<()>) -> impl IntoView {
-    let Entry { words, about, address, icon, status } = entry;
+fn Place(entry: Entry, place: usize, close: Callback<()>, perform: Callback<Command>) -> impl IntoView {
+    let Entry { words, about, leads, icon, status } = entry;
     let mark = match status {
         Some(status) => {
             view! { <span class="dot" data-status=value(status) aria-hidden="true"></span> }.into_any()
         }
         None => view! { <Icon name=icon small=true/> }.into_any(),
     };
-    view! {
-        <li>
-            <a class="finder-place" href=address data-place=place on:click=move |_| close.run(())>
-                {mark}
-                <span class="finder-words">{words}</span>
-                <small>{about}</small>
-            </a>
-        </li>
-    }
+    let contents = view! {
+        {mark}
+        <span class="finder-words">{words}</span>
+        <small>{about}</small>
+    };
+    let place = match leads {
+        Leads::To(address) => view! {
+            <a class="finder-place" href=address data-place=place on:click=move |_| close.run(())>{contents}</a>
+        }
+        .into_any(),
+        Leads::Does(command) => view! {
+            <button class="finder-place" type="button" data-place=place on:click=move |_| perform.run(command)>
+                {contents}
+            </button>
+        }
+        .into_any(),
+    };
+    view! { <li>{place}</li> }
 }
 
 fn value(status: Status) -> &'static str {
