@@ -206,8 +206,8 @@ test('on a phone a conversation tells of what waits, and opens the menu', async 
   await post(laptop, 'agents/send', [['agent', elsewhere], ['text', 'Hello']]);
   await expect(opens).toHaveAccessibleName('Menu, 1 to look at');
   await opens.click();
-  await bar(phone).getByRole('link', { name: /^Notifications/ }).click();
-  await expect(phone).toHaveTitle(/Notifications/);
+  await bar(phone).getByRole('link', { name: 'Usage', exact: true }).click();
+  await expect(phone).toHaveTitle(/Usage/);
   await expect(bar(phone)).toBeHidden();
 });
 
