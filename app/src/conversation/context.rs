@@ -234,7 +234,7 @@ impl ConversationContext {
                 .as_ref()
                 .is_err_and(|error| matches!(error.0.kind, FailureKind::Upstream | FailureKind::Unavailable));
             context.change_outbox(|outbox| match outcome {
-                Ok(_) => outbox.commit(id),
+                Ok(sent) => outbox.commit(id, sent.seq, context.transcript.seq()),
                 Err(_) if is_unreachable => outbox.wait(id),
                 Err(error) => outbox.fail(id, error.to_string()),
             });

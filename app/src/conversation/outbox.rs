@@ -1,7 +1,6 @@
 //! What the person sent from this tab and the hub has not shown as an entry yet. Text leaves here
 //! only when it is in the log, or when the person takes it back.
 
-use crate::prelude::t;
 use protocol::Attachment;
 use protocol::log::{Entry, EntryBody, Sender};
 use serde::{Deserialize, Serialize};
@@ -38,14 +37,17 @@ pub enum Delivery {
 }
 
 impl Outbox {
-    /// What was kept before the page was loaded anew. Nobody knows what became of what was on its way.
-    pub fn restored(kept: &str) -> Self {
+    /// What was kept before the page was left, without what `entries` show to be in the log. What was on its way goes
+    /// out again: under its key it counts once.
+    pub fn restored<'a>(kept: &str, entries: impl IntoIterator<Item = &'a Entry>) -> Self {
         let mut outbox: Self = serde_json::from_str(kept).unwrap_or_default();
+        for entry in entries {
+            outbox.acknowledge(entry);
+        }
         outbox.items.retain(|item| item.delivery != Delivery::Committed);
         for item in &mut outbox.items {
             if item.delivery == Delivery::Sending {
-                let why = t("The page was left before the hub answered.").to_owned();
-                item.delivery = Delivery::Failed { why };
+                item.delivery = Delivery::Waiting;
             }
         }
         outbox
@@ -75,8 +77,13 @@ impl Outbox {
         item
     }
 
-    pub fn commit(&mut self, id: u64) {
-        self.set(id, Delivery::Committed);
+    /// The hub has it as the entry `seq`. It waits for that, unless the page has all entries up to it (`shown`) already.
+    pub fn commit(&mut self, id: u64, seq: u64, shown: u64) {
+        if seq > shown {
+            self.set(id, Delivery::Committed);
+        } else {
+            self.take_back(id);
+        }
     }
 
     pub fn fail(&mut self, id: u64, why: String) {
@@ -154,7 +161,7 @@ mod tests {
     fn a_message_stays_until_its_entry_is_there() {
         let mut outbox = Outbox::default();
         let id = outbox.push(" hello\n".to_owned(), Vec::new(), 4, "tab").id;
-        outbox.commit(id);
+        outbox.commit(id, 6, 4);
         assert!(!outbox.acknowledge(&said(4, "hello")), "an older entry is another message");
         assert!(!outbox.acknowledge(&said(5, "other")));
         assert_eq!(texts(&outbox), [" hello\n"]);
@@ -200,20 +207,39 @@ mod tests {
         assert_eq!(outbox.unsent(), 2);
         assert_eq!(outbox.next().map(|item| item.text).as_deref(), Some("one"));
         assert_eq!(outbox.next(), None, "the first is still on its way");
-        outbox.commit(first);
+        outbox.commit(first, 1, 0);
         assert_eq!(outbox.next().map(|item| item.text).as_deref(), Some("two"));
         assert_eq!(outbox.unsent(), 0);
     }
 
     #[test]
-    fn what_was_on_its_way_when_the_page_was_left_counts_as_not_sent() {
+    fn what_was_on_its_way_when_the_page_was_left_goes_out_again_under_its_key() {
         let mut outbox = Outbox::default();
-        outbox.push("on its way".to_owned(), Vec::new(), 0, "tab");
-        let there = outbox.push("there".to_owned(), Vec::new(), 0, "tab").id;
-        outbox.commit(there);
+        outbox.push("on its way".to_owned(), Vec::new(), 0, "tab.1");
+        let there = outbox.push("there".to_owned(), Vec::new(), 0, "tab.2").id;
+        outbox.commit(there, 1, 0);
         let kept = serde_json::to_string(&outbox).expect("plain fields");
-        let restored = Outbox::restored(&kept);
+        let mut restored = Outbox::restored(&kept, []);
         assert_eq!((texts(&restored), restored.unsent()), (vec!["on its way"], 1));
-        assert_eq!(Outbox::restored("not JSON"), Outbox::default());
+        assert_eq!(restored.next().map(|item| item.key).as_deref(), Some("tab.1"));
+        assert_eq!(Outbox::restored("not JSON", []), Outbox::default());
+    }
+
+    #[test]
+    fn what_the_page_shows_when_it_comes_anew_is_not_sent_again() {
+        let mut outbox = Outbox::default();
+        outbox.push("hello".to_owned(), Vec::new(), 4, "tab.1");
+        outbox.push("hello".to_owned(), Vec::new(), 4, "tab.2");
+        let kept = serde_json::to_string(&outbox).expect("plain fields");
+        let restored = Outbox::restored(&kept, &[said(3, "hello"), said(5, "hello")]);
+        assert_eq!(restored.items().iter().map(|item| item.key.as_str()).collect::<Vec<_>>(), ["tab.2"]);
+    }
+
+    #[test]
+    fn a_message_that_the_hub_had_before_the_page_came_waits_for_no_entry() {
+        let mut outbox = Outbox::default();
+        let id = outbox.push("long ago".to_owned(), Vec::new(), 0, "tab").id;
+        outbox.commit(id, 7, 9);
+        assert_eq!(texts(&outbox), [""; 0]);
     }
 }

@@ -54,6 +54,9 @@ pub fn begin(
         let follower = live::follow(agent.clone(), seq, move |frame| take(context, frame));
         live::show(agent.clone());
         reading::begin(context);
+        if context.connection.get_untracked() == Some(Connection::Live) {
+            context.flush();
+        }
         on_cleanup(move || {
             live::unfollow(follower);
             live::hide(&agent);
@@ -114,7 +117,8 @@ fn restore(context: ConversationContext, is_asked: bool) {
         divider::set(context, share);
     }
     if let Some(kept) = storage::read(StorageKey::Outbox, &conversation) {
-        context.outbox.set(Outbox::restored(&kept));
+        let restored = context.transcript.with_entries(|entries| Outbox::restored(&kept, entries));
+        context.change_outbox(|outbox| *outbox = restored);
     }
     attaching::restore(context);
     // What was typed before the script was there is newer than what was kept.

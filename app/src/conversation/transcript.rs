@@ -134,6 +134,11 @@ impl Transcript {
         self.state.with_value(|state| state.thread.seq())
     }
 
+    /// Reads the entries that this was made of.
+    pub fn with_entries<T>(&self, read: impl FnOnce(&[Entry]) -> T) -> T {
+        self.state.with_value(|state| read(&state.entries))
+    }
+
     /// Takes in a page that ends where this begins.
     pub fn reach_back(&self, page: &AgentPage) {
         let rows = self.state.try_update_value(|state| {
