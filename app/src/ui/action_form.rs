@@ -36,12 +36,18 @@ where
     E: FromServerFnError + Send + Sync + 'static,
 {
     let (value, version) = (action.value(), action.version());
+    let (pending, input) = (action.pending(), action.input());
+    // A second press means the same. The other forms of an action go out meanwhile.
+    let is_on_its_way = move |fields: &String| {
+        pending.get_untracked() && input.with_untracked(|input| input.as_ref() == Some(fields))
+    };
     let submit = move |event: SubmitEvent| {
         if event.default_prevented() {
             return;
         }
         event.prevent_default();
         match fields(&event) {
+            Ok(fields) if is_on_its_way(&fields) => {}
             Ok(fields) => drop(action.dispatch(fields)),
             Err(error) => {
                 value.set(Some(Err(ServerFnErrorErr::Args(format!("{error:?}")).into_app_error())));
