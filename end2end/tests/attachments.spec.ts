@@ -27,6 +27,17 @@ async function give(page: Page, place: string, event: 'paste' | 'drop', name: st
   );
 }
 
+/** Lets files go no further than the device until the answer is called. */
+async function hold(page: Page): Promise<() => void> {
+  let go = () => {};
+  const held = new Promise<void>((resolve) => (go = resolve));
+  await page.route('**/attachments?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  return () => go();
+}
+
 test('a picture is seen by the model and on every device', async ({ laptop, phone, endpoint }) => {
   const id = await createAgent(laptop, endpoint, 'Ada');
   const agent = new AgentPage(laptop);
@@ -108,6 +119,66 @@ test('a picture that was written without the hub goes out when it is there again
   await laptop.unroute('**/api/agents/send');
   await expect(agent.messages.last()).toContainText('You said:');
   await expect(agent.pictures).toHaveCount(1);
+});
+
+test('a message waits for its file, says so, and goes out when the file is there', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const arrive = await hold(laptop);
+  await agent.files.setInputFiles([picture('holes.png')]);
+  await expect(agent.added).toHaveText([/holes\.png.*Sending/s]);
+  await agent.composer.fill('Look');
+  await agent.composer.press('Enter');
+  const waits = laptop.getByRole('status').filter({ hasText: 'Sends when 1 file is there' });
+  await expect(waits).toBeVisible();
+  await expect(agent.composer).toHaveValue('Look');
+
+  // It can be taken back, and whoever writes on does so.
+  await laptop.getByRole('button', { name: 'Do not send yet' }).click();
+  await expect(waits).toHaveCount(0);
+  await agent.send.click();
+  await expect(waits).toBeVisible();
+  await agent.composer.pressSequentially(' here');
+  await expect(waits).toHaveCount(0);
+
+  await agent.composer.press('Enter');
+  await expect(waits).toBeVisible();
+  arrive();
+  await expect(agent.pictures).toHaveCount(1);
+  await expect(agent.messages.first()).toContainText('Look here');
+  await expect(agent.composer).toHaveValue('');
+  await expect(waits).toHaveCount(0);
+});
+
+test('a file that did not get to the hub is sent again at a press', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await laptop.route('**/attachments?*', (route) => route.abort());
+  await agent.composer.fill('Look');
+  await agent.files.setInputFiles([picture('holes.png')]);
+  await expect(agent.added).toHaveText([/holes\.png.*The hub could not be reached/s]);
+  await laptop.unroute('**/attachments?*');
+  await laptop.getByRole('button', { name: 'Send holes.png again' }).click();
+  await expect(agent.added.locator('img')).toHaveCount(1);
+  await agent.send.click();
+  await expect(agent.pictures).toHaveCount(1);
+});
+
+test('a message that waits for a file does not go out without it', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const arrive = await hold(laptop);
+  await agent.composer.fill('Look at this');
+  await agent.files.setInputFiles([picture('bomb.png')]);
+  await agent.composer.press('Enter');
+  await expect(laptop.getByText('Sends when 1 file is there')).toBeVisible();
+  arrive();
+  await expect(agent.added).toHaveText([/40000 × 40000 pixels/]);
+  await expect(agent.composer).toHaveValue('Look at this');
+  await expect(agent.messages).toHaveCount(0);
 });
 
 test('a loop in the browser sends the same, and never holds the picture', async ({ laptop, endpoint }) => {

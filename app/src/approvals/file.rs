@@ -24,7 +24,7 @@ pub fn FileAnswer() -> impl IntoView {
         let Some(file) = uploads::chosen(&event).into_iter().next() else { return };
         state.set(State::OnTheWay(file.name()));
         spawn_local(async move {
-            let sent = file.send().await.map_or_else(State::Refused, State::There);
+            let sent = file.send().await.map_or_else(|not_sent| State::Refused(not_sent.why), State::There);
             // The question may be answered by then.
             let _ = state.try_set(sent);
         });

@@ -3,12 +3,14 @@
 use super::attached::in_words;
 use super::context::ConversationContext;
 use super::storage::{self, StorageKey};
-use crate::browser::uploads::{self, LocalFile};
+use crate::browser::uploads::{self, LocalFile, Upload};
 use crate::prelude::*;
 use crate::ui::Icon;
 use leptos::ev::DragEvent;
 use leptos::task::spawn_local;
 use protocol::Attachment;
+use protocol::view::shell::NotSent;
+use std::mem::discriminant;
 
 /// Files of a message, and bytes of one of them: what the hub takes.
 const MAX_FILES: usize = 10;
@@ -24,8 +26,10 @@ pub struct Added {
 
 #[derive(Clone, Debug, PartialEq)]
 enum State {
-    OnTheWay,
+    OnTheWay(Upload, ArcRwSignal<u8>),
     There(Attachment),
+    /// It can be sent again.
+    Failed(Upload, String),
     Refused(String),
 }
 
@@ -34,17 +38,33 @@ enum State {
 pub struct Attaching {
     added: RwSignal<Vec<Added>>,
     last_id: StoredValue<u64>,
+    /// The person wants the message sent as soon as the hub has its files.
+    is_wished: RwSignal<bool>,
 }
 
 impl Attaching {
-    /// The hub does not have all of them yet.
-    pub fn is_on_the_way(self) -> bool {
-        self.added.with(|added| added.iter().any(|file| file.state == State::OnTheWay))
+    /// How many of them the hub does not have yet.
+    pub fn on_the_way(self) -> usize {
+        self.added.with(|added| added.iter().filter(|file| matches!(file.state, State::OnTheWay(..))).count())
+    }
+
+    pub fn is_wished(self) -> bool {
+        self.is_wished.get()
+    }
+
+    /// Notes the wish to send what waits for its files, or takes it back.
+    pub fn wish(self, is_wished: bool) {
+        if self.is_wished.get_untracked() != is_wished {
+            self.is_wished.set(is_wished);
+        }
     }
 
     /// No file that could be sent is here.
     pub fn is_empty(self) -> bool {
-        self.added.with(|added| !added.iter().any(|file| matches!(file.state, State::There(_))))
+        self.added.with(|added| {
+            let can_be_sent = |file: &Added| matches!(file.state, State::There(_) | State::OnTheWay(..));
+            !added.iter().any(can_be_sent)
+        })
     }
 
     fn push(self, name: String, state: State) -> u64 {
@@ -60,7 +80,7 @@ impl Attaching {
                 .iter()
                 .filter_map(|file| match &file.state {
                     State::There(attachment) => Some(attachment.clone()),
-                    State::OnTheWay | State::Refused(_) => None,
+                    State::OnTheWay(..) | State::Failed(..) | State::Refused(_) => None,
                 })
                 .collect()
         })
@@ -86,24 +106,61 @@ pub fn add(context: ConversationContext, files: Vec<LocalFile>) {
             attaching.push(name, State::Refused(why));
             continue;
         }
-        let id = attaching.push(name, State::OnTheWay);
-        spawn_local(async move {
-            let state = file.send().await.map_or_else(State::Refused, State::There);
-            // The page may be gone by then.
-            let _ = attaching.added.try_update(|added| {
-                if let Some(file) = added.iter_mut().find(|file| file.id == id) {
-                    file.state = state;
-                }
-            });
-            keep(context);
-        });
+        let upload = Upload::of(file);
+        let sent = ArcRwSignal::default();
+        let id = attaching.push(name, State::OnTheWay(upload, sent.clone()));
+        send(context, id, upload, sent);
     }
 }
 
-/// Takes the files for the message that is sent. What was refused stays, with the reason.
+fn send(context: ConversationContext, id: u64, upload: Upload, sent: ArcRwSignal<u8>) {
+    spawn_local(async move {
+        let state = match upload.send(move |percent| sent.set(percent)).await {
+            Ok(attachment) => State::There(attachment),
+            Err(NotSent { why, may_retry: true }) => State::Failed(upload, why),
+            Err(NotSent { why, may_retry: false }) => {
+                upload.forget();
+                State::Refused(why)
+            }
+        };
+        change(context, id, state);
+    });
+}
+
+/// The page may be gone by then, or the file taken back.
+fn change(context: ConversationContext, id: u64, state: State) {
+    let attaching = context.attaching;
+    let is_there = matches!(state, State::There(_));
+    let changed = attaching.added.try_update(|added| {
+        let file = added.iter_mut().find(|file| file.id == id)?;
+        file.state = state;
+        Some(())
+    });
+    let Some(Some(())) = changed else { return };
+    if !is_there {
+        // Its person did not mean the message without it.
+        attaching.wish(false);
+    }
+    keep(context);
+}
+
+fn retry(context: ConversationContext, id: u64, upload: Upload) {
+    let sent = ArcRwSignal::default();
+    context.attaching.added.update(|added| {
+        if let Some(file) = added.iter_mut().find(|file| file.id == id) {
+            file.state = State::OnTheWay(upload, sent.clone());
+        }
+    });
+    send(context, id, upload, sent);
+}
+
+/// Takes the files for the message that is sent. What was refused or did not get there stays, with the reason.
 pub fn take(context: ConversationContext) -> Vec<Attachment> {
     let there = context.attaching.there();
-    context.attaching.added.update(|added| added.retain(|file| matches!(file.state, State::Refused(_))));
+    context.attaching.wish(false);
+    context.attaching.added.update(|added| {
+        added.retain(|file| !matches!(file.state, State::There(_)));
+    });
     keep(context);
     there
 }
@@ -170,7 +227,7 @@ pub fn AddedFiles(context: ConversationContext) -> impl IntoView {
     view! {
         <Show when=move || added.with(|added| !added.is_empty())>
             <ul class="added" aria-label="Files of this message" aria-live="polite">
-                <For each=move || added.get() key=|file| (file.id, matches!(file.state, State::OnTheWay)) let(file)>
+                <For each=move || added.get() key=|file| (file.id, discriminant(&file.state)) let(file)>
                     <Chip context file/>
                 </For>
             </ul>
@@ -181,8 +238,16 @@ pub fn AddedFiles(context: ConversationContext) -> impl IntoView {
 #[component]
 fn Chip(context: ConversationContext, file: Added) -> impl IntoView {
     let Added { id, name, state } = file;
+    let upload = match state {
+        State::OnTheWay(upload, _) | State::Failed(upload, _) => Some(upload),
+        State::There(_) | State::Refused(_) => None,
+    };
     let remove = move |_| {
         context.attaching.added.update(|added| added.retain(|file| file.id != id));
+        if let Some(upload) = upload {
+            upload.forget();
+            context.attaching.wish(false);
+        }
         keep(context);
         if let Some(field) = context.composer.get_untracked() {
             // Whoever uses the keyboard would be nowhere otherwise.
@@ -190,21 +255,22 @@ fn Chip(context: ConversationContext, file: Added) -> impl IntoView {
         }
     };
     let label = say!("Remove {name}");
-    let shown = match &state {
-        State::Refused(why) => why.clone(),
-        State::OnTheWay | State::There(_) => name,
-    };
-    let (status, picture, words) = match state {
-        State::OnTheWay => ("busy", None, Some(t("Sending").to_owned())),
+    let again = say!("Send {name} again");
+    let (status, picture, shown, words, retried) = match state {
+        State::OnTheWay(_, sent) => ("busy", None, name, Some(view! { <Progress sent/> }.into_any()), None),
         State::There(file) => {
             let picture = file.is_picture().then(|| format!("/attachments/{}/thumbnail", file.id));
-            ("there", picture, Some(in_words(file.size)))
+            let size = in_words(file.size);
+            ("there", picture, name, Some(view! { <small>{size}</small> }.into_any()), None)
+        }
+        State::Failed(upload, why) => {
+            ("failed", None, name, Some(view! { <small>{why}</small> }.into_any()), Some(upload))
         }
         // It names the file.
-        State::Refused(_) => ("refused", None, None),
+        State::Refused(why) => ("refused", None, why, None, None),
     };
     let icon = match status {
-        "refused" => "warn",
+        "refused" | "failed" => "warn",
         _ => "file",
     };
     view! {
@@ -213,10 +279,48 @@ fn Chip(context: ConversationContext, file: Added) -> impl IntoView {
                 Some(address) => view! { <img class="added-picture" src=address alt="" width="40" height="40"/> }.into_any(),
                 None => view! { <Icon name=icon/> }.into_any(),
             }}
-            <span class="added-words"><span class="added-name">{shown}</span> {words.map(|words| view! { <small>{words}</small> })}</span>
+            <span class="added-words"><span class="added-name">{shown}</span> {words}</span>
+            {retried.map(|upload| view! {
+                <button class="button" data-kind="quiet" data-shape="icon" type="button" aria-label=again.clone() title=again on:click=move |_| retry(context, id, upload)>
+                    <Icon name="retry" small=true/>
+                </button>
+            })}
             <button class="button" data-kind="quiet" data-shape="icon" type="button" aria-label=label.clone() title=label on:click=remove>
                 <Icon name="close" small=true/>
             </button>
         </li>
+    }
+}
+
+/// How far a file is; only that it is on its way is read aloud.
+#[component]
+fn Progress(sent: ArcRwSignal<u8>) -> impl IntoView {
+    let percent = {
+        let sent = sent.clone();
+        move || format!("{} %", sent.get())
+    };
+    view! {
+        <small>"Sending" " " <span class="num" aria-hidden="true">{percent}</span></small>
+        <progress class="added-progress" max="100" value=move || sent.get() aria-hidden="true"></progress>
+    }
+}
+
+/// Says that a message goes out as soon as its files are there, with a way to take that back.
+#[component]
+pub fn SendsLater(context: ConversationContext) -> impl IntoView {
+    let attaching = context.attaching;
+    let words = move || match attaching.on_the_way() {
+        count if attaching.is_wished() && count > 0 => {
+            plural!(count, "Sends when 1 file is there", "Sends when {count} files are there")
+        }
+        _ => String::new(),
+    };
+    view! {
+        <div class="composer-later">
+            <span role="status">{words}</span>
+            <Show when=move || attaching.is_wished()>
+                <button class="button" data-kind="quiet" type="button" on:click=move |_| attaching.wish(false)>"Do not send yet"</button>
+            </Show>
+        </div>
     }
 }

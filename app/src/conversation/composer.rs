@@ -1,7 +1,7 @@
 //! Where a person writes. Without script the form is sent and the page comes back with the message.
 
 use super::api::{SendMessage, StopRun};
-use super::attaching::{self, AddedFiles, Attach};
+use super::attaching::{self, AddedFiles, Attach, SendsLater};
 use super::commands::{self, CommandMenu, MENU, option_id};
 use super::context::ConversationContext;
 use super::storage::{self, StorageKey};
@@ -31,6 +31,11 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
         event.prevent_default();
         send_written(context);
     };
+    Effect::new(move |_| {
+        if context.attaching.is_wished() && context.attaching.on_the_way() == 0 {
+            untrack(|| send_written(context));
+        }
+    });
     view! {
         <form
             class="composer"
@@ -72,11 +77,12 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
                     </Show>
                     <HandsFree/>
                     <Dictate/>
-                    <button class="button" data-kind="primary" data-shape="icon" type="submit" aria-label="Send" title="Send" disabled=move || context.attaching.is_on_the_way()>
+                    <button class="button" data-kind="primary" data-shape="icon" type="submit" aria-label="Send" title="Send">
                         <Icon name="send"/>
                     </button>
                 </div>
             </div>
+            <SendsLater context/>
             <HandsFreePanel/>
             <p class="voice-says" role="status"></p>
             <p class="composer-hint">
@@ -149,6 +155,7 @@ fn chosen(context: ConversationContext) -> Option<String> {
 
 fn written_on(context: ConversationContext) {
     note_draft(context);
+    context.attaching.wish(false);
     if let Some(field) = context.composer.get_untracked() {
         commands::note(context, &field.value());
     }
@@ -166,7 +173,11 @@ fn paste(context: ConversationContext, event: &ClipboardEvent) {
 fn send_written(context: ConversationContext) {
     let Some(field) = context.composer.get_untracked() else { return };
     let text = field.value();
-    if context.attaching.is_on_the_way() || (text.trim().is_empty() && context.attaching.is_empty()) {
+    if text.trim().is_empty() && context.attaching.is_empty() {
+        return;
+    }
+    if context.attaching.on_the_way() > 0 {
+        context.attaching.wish(true);
         return;
     }
     field.set_value("");

@@ -1,5 +1,6 @@
 use leptos::ev::{ClipboardEvent, DragEvent, Event};
 use protocol::Attachment;
+use protocol::view::shell::NotSent;
 use std::convert::Infallible;
 use std::future::Ready;
 
@@ -19,7 +20,25 @@ impl LocalFile {
         match self.0 {}
     }
 
-    pub fn send(self) -> Ready<Result<Attachment, String>> {
+    pub fn send(self) -> Ready<Result<Attachment, NotSent>> {
+        match self.0 {}
+    }
+}
+
+/// There is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Upload(Infallible);
+
+impl Upload {
+    pub fn of(file: LocalFile) -> Self {
+        match file.0 {}
+    }
+
+    pub fn send(self, _so_far: impl Fn(u8) + 'static) -> Ready<Result<Attachment, NotSent>> {
+        match self.0 {}
+    }
+
+    pub fn forget(self) {
         match self.0 {}
     }
 }

@@ -4,6 +4,7 @@
 mod app;
 mod connection;
 mod keys;
+mod not_sent;
 mod parcel;
 mod stage;
 mod wishes;
@@ -11,6 +12,7 @@ mod wishes;
 pub use app::{AppStart, AppWish};
 pub use connection::Connection;
 pub use keys::{DeviceKeys, Lock, Unable};
+pub use not_sent::NotSent;
 pub use parcel::{Item, ItemStatus, Part};
 pub use stage::Stage;
 pub use wishes::{ActiveUse, Card, Notice, PromptAnswer, PromptSubject, UseKind};
