@@ -4,7 +4,9 @@
 mod disk_line;
 mod drawer_button;
 mod hub_line;
+mod leaving;
 mod loaded;
+mod outdated;
 mod palette_link;
 mod resource;
 

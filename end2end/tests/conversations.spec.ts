@@ -139,3 +139,44 @@ test('conversations are named, pinned, put away and brought back', async ({ lapt
   await list.row('A second one').getByRole('link').click();
   await expect(agent.messages.last()).toContainText('You said: Two');
 });
+
+test('while another conversation is on its way nothing is written into the one before', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.say('Ferns');
+  await expect(agent.messages.last()).toContainText('You said: Ferns');
+  await agent.newConversation.click();
+  await expect(agent.conversation).toHaveText('New conversation');
+  await agent.isReady();
+  await agent.say('Mosses');
+  await expect(agent.messages.last()).toContainText('You said: Mosses');
+  const mosses = laptop.url();
+  await agent.newConversation.click();
+  await expect(laptop).not.toHaveURL(mosses);
+  await expect(agent.conversation).toHaveText('New conversation');
+  await agent.composer.fill('For nobody yet');
+
+  let arrive = () => {};
+  const held = new Promise<void>((resolve) => (arrive = resolve));
+  await laptop.route(/\/api\/agents\/page\b/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await laptop.goBack();
+  await expect(laptop).toHaveURL(mosses);
+  const main = laptop.locator('main');
+  await expect(main).toHaveAttribute('inert', '');
+  await expect(main).toHaveAttribute('aria-busy', 'true');
+  await laptop.keyboard.type(' or ferns');
+  arrive();
+  await expect(agent.conversation).toHaveText('Mosses');
+  await expect(main).not.toHaveAttribute('inert');
+  await expect(main).not.toHaveAttribute('aria-busy');
+  await expect(agent.composer).toHaveValue('');
+
+  // What was written is kept where it was written.
+  await laptop.goForward();
+  await expect(agent.conversation).toHaveText('New conversation');
+  await expect(agent.composer).toHaveValue('For nobody yet');
+});

@@ -1,5 +1,7 @@
 //! A page that waits for what it shows, and what it shows when that does not come.
 
+use super::leaving::rest_while;
+use super::outdated::Outdated;
 use super::resource::{Carried, Codec, PageResource};
 use super::{NotFound, Shell, known_person};
 use crate::AppError;
@@ -7,12 +9,15 @@ use crate::prelude::*;
 use crate::ui::{FailureBanner, provide_keeper};
 use leptos::ev::MouseEvent;
 use leptos_meta::Title;
+use leptos_router::hooks::use_location;
+use leptos_router::location::Location;
 use protocol::FailureKind;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
 
-/// Shows `view` of what `resource` brings; when it comes anew, over what is there, but for what is `kept`. Who is not signed in goes to the sign-in page.
+/// Shows `view` of what `resource` brings; when it comes anew, over what is there, but for what is `kept`. If it does not come
+/// anew, what is there stays. Who is not signed in goes to the sign-in page.
 #[component]
 pub fn Loaded<T, V, F>(resource: PageResource<T>, view: F) -> impl IntoView
 where
@@ -30,18 +35,49 @@ fn loaded(
     draw: Arc<dyn Fn(Carried) -> Result<AnyView, AppError> + Send + Sync>,
 ) -> AnyView {
     provide_keeper();
+    let Location { pathname, search, .. } = use_location();
+    let address = Memo::new(move |_| (pathname.get(), search.get()));
+    let shown = StoredValue::new(None::<Shown>);
+    let is_outdated = RwSignal::new(false);
+    let is_pending = RwSignal::new(false);
+    rest_while(move || {
+        let path = pathname.get();
+        let is_other = |shown: &Option<Shown>| shown.as_ref().is_some_and(|shown| shown.address.0 != path);
+        is_pending.get() && shown.with_value(is_other)
+    });
+    let again = Callback::new(move |()| resource.refetch());
+    let newest = move |carried: Carried| {
+        let address = address.get_untracked();
+        let kept = shown.with_value(|shown| {
+            let same = shown.as_ref().filter(|shown| shown.address == address && !shown.carried.has_failed());
+            same.filter(|_| carried.may_pass()).map(|shown| shown.carried.clone())
+        });
+        if is_outdated.get_untracked() != kept.is_some() {
+            is_outdated.set(kept.is_some());
+        }
+        let carried = kept.unwrap_or(carried);
+        shown.set_value(Some(Shown { address, carried: carried.clone() }));
+        carried
+    };
     view! {
-        <Transition fallback=Waiting>
+        <Transition fallback=Waiting set_pending=is_pending>
             {move || {
                 let draw = draw.clone();
                 Suspend::new(async move {
-                    let again = move || resource.refetch();
-                    draw(resource.await).unwrap_or_else(|error| view! { <NotLoaded error again/> }.into_any())
+                    let carried = newest(resource.await);
+                    draw(carried).unwrap_or_else(|error| view! { <NotLoaded error again/> }.into_any())
                 })
             }}
         </Transition>
+        <Show when=move || is_outdated.get()><Outdated again/></Show>
     }
     .into_any()
+}
+
+/// What is on the screen, and the path and query that it was asked for by.
+struct Shown {
+    address: (String, String),
+    carried: Carried,
 }
 
 #[component]
@@ -56,7 +92,7 @@ fn Waiting() -> impl IntoView {
 }
 
 #[component]
-fn NotLoaded(error: AppError, again: impl Fn() + Send + 'static) -> impl IntoView {
+fn NotLoaded(error: AppError, again: Callback<()>) -> impl IntoView {
     let AppError(failure) = error;
     match failure.kind {
         FailureKind::Unauthenticated => {
@@ -74,7 +110,7 @@ fn NotLoaded(error: AppError, again: impl Fn() + Send + 'static) -> impl IntoVie
             // Without a connection a new document would not come either.
             let again = move |event: MouseEvent| {
                 event.prevent_default();
-                again();
+                again.run(());
             };
             let words = view! {
                 <Title text="Not loaded"/>

@@ -5,6 +5,7 @@ use crate::AppError;
 use crate::prelude::*;
 use leptos::server::Resource;
 use leptos::server::codee::{Decoder, Encoder};
+use protocol::FailureKind;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::any::Any;
@@ -115,6 +116,24 @@ impl Carried {
                 to_json: |value| serde_json::to_string(value.downcast_ref::<T>().expect("what was carried")),
             }),
             Err(error) => Self::Failed(error),
+        }
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        matches!(self, Self::Failed(_))
+    }
+
+    /// Whether it failed in a way that says nothing of what was there before.
+    pub(super) fn may_pass(&self) -> bool {
+        let Self::Failed(AppError(failure)) = self else { return false };
+        match failure.kind {
+            FailureKind::Unauthenticated | FailureKind::Forbidden | FailureKind::NotFound => false,
+            FailureKind::Conflict
+            | FailureKind::Invalid
+            | FailureKind::Limit
+            | FailureKind::Upstream
+            | FailureKind::Unavailable
+            | FailureKind::Internal => true,
         }
     }
 

@@ -61,6 +61,10 @@ pub fn begin(
             live::unfollow(follower);
             live::hide(&agent);
             skin::close(&agent);
+            // The field stays for the conversation that comes; what stands in it is kept with this one.
+            if let Some(Some(field)) = context.composer.try_get_untracked() {
+                field.set_value("");
+            }
         });
         true
     });
