@@ -17,6 +17,7 @@ mod device_change;
 mod device_wait;
 mod divider;
 mod earlier;
+mod enter;
 mod file_change;
 mod files_call;
 mod head;

@@ -40,3 +40,30 @@ test('a message that was on its way when its page was left goes out when the pag
   await expect(agent.messages).toHaveText([/^Once more/, 'You said: Once more']);
   await expect(agent.messages.filter({ hasText: 'Sending' })).toHaveCount(0);
 });
+
+test('on a touch keyboard Enter begins a line, and the button sends', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(phone);
+  await agent.open(id);
+  await agent.show('Conversation');
+  await expect(agent.composer).toHaveAttribute('enterkeyhint', 'enter');
+  await agent.composer.pressSequentially('Ferns');
+  await agent.composer.press('Enter');
+  await agent.composer.pressSequentially('and mosses');
+  await expect(agent.composer).toHaveValue('Ferns\nand mosses');
+  await agent.send.click();
+  await expect(agent.messages.last()).toContainText('You said: Ferns');
+  await expect(agent.messages.first().locator('.message-text')).toHaveText(/^Ferns\s+and mosses$/);
+});
+
+test('with a mouse beside it Enter sends', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.composer.pressSequentially('Ferns');
+  await agent.composer.press('Shift+Enter');
+  await agent.composer.pressSequentially('and mosses');
+  await agent.composer.press('Enter');
+  await expect(agent.composer).toHaveValue('');
+  await expect(agent.messages.last()).toContainText('You said: Ferns');
+});

@@ -2,6 +2,7 @@
 //! conversation of its own from here, and the way from one branch to the next.
 
 use super::context::ConversationContext;
+use super::enter;
 use super::thread::Body;
 use super::transcript::RenderedItem;
 use crate::prelude::*;
@@ -217,7 +218,7 @@ pub fn Editing(shown: RenderedItem, context: ConversationContext) -> impl IntoVi
     let keys = move |event: KeyboardEvent| match event.key().as_str() {
         _ if event.is_composing() => {}
         "Escape" => close(),
-        "Enter" if !event.shift_key() => {
+        "Enter" if enter::sends(&event) => {
             event.prevent_default();
             if !event.repeat()
                 && !untrack(is_sending)

@@ -4,6 +4,7 @@ use super::api::{SendMessage, StopRun};
 use super::attaching::{self, AddedFiles, Attach, SendsLater};
 use super::commands::{self, CommandMenu, MENU, option_id};
 use super::context::ConversationContext;
+use super::enter;
 use super::storage::{self, StorageKey};
 use super::voice::{Dictate, HandsFree, HandsFreePanel};
 use crate::browser::uploads;
@@ -31,6 +32,8 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
         event.prevent_default();
         send_written(context);
     };
+    let breaks_lines = RwSignal::new(false);
+    Effect::new(move |_| breaks_lines.set(enter::breaks_lines()));
     Effect::new(move |_| {
         if context.attaching.is_wished() && context.attaching.on_the_way() == 0 {
             untrack(|| send_written(context));
@@ -60,7 +63,7 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
                     name="text"
                     rows="1"
                     required=move || context.attaching.is_empty()
-                    enterkeyhint="send"
+                    enterkeyhint=move || if breaks_lines.get() { "enter" } else { "send" }
                     placeholder=placeholder
                     aria-autocomplete="list"
                     aria-controls=move || context.commands.is_open(context).then_some(MENU)
@@ -136,7 +139,7 @@ fn press(context: ConversationContext, event: &KeyboardEvent) {
         return;
     }
     match event.key().as_str() {
-        "Enter" if !event.shift_key() => {
+        "Enter" if enter::sends(event) => {
             event.prevent_default();
             send_written(context);
         }
