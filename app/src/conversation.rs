@@ -48,6 +48,7 @@ mod thread;
 mod title;
 mod todo;
 mod tool;
+mod tool_words;
 mod transcript;
 mod undo_call;
 mod views;

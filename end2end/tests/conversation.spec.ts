@@ -159,3 +159,23 @@ test('an answer and the code in it can be copied', async ({ laptop, endpoint }) 
   await expect.poll(copied).toBe(answer);
   await expect(laptop.getByRole('button', { name: 'Copied' })).toHaveCount(2);
 });
+
+test('a call is told in words, with its name and its input in what opens', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const calls = [
+    { tool: 'state', input: { action: 'set', key: 'season', value: 'spring' } },
+    { tool: 'state', input: { action: 'get', key: 'season' } },
+    { tool: 'datetime', input: {} },
+  ];
+  await agent.say(`turns: ${JSON.stringify([...calls.map((call) => [call]), [{ text: 'Done.' }]])}`);
+  await expect(agent.messages.last()).toHaveText('Done.');
+  const lines = agent.log.locator('.tool > summary');
+  await expect(lines).toHaveText([/Changed its state\s*season/, /Read its state\s*season/, /Read the clock/]);
+  await expect(lines.filter({ hasText: 'datetime' })).toHaveCount(0);
+  await lines.first().click();
+  const first = agent.log.locator('.tool').first();
+  await expect(first.getByText('state', { exact: true })).toBeVisible();
+  await expect(first).toContainText('"action"');
+});

@@ -33,7 +33,7 @@ test('sub-agents are seen at work, spoken to and stopped, and their answers come
   await endpoint.openGate();
   await expect(onPhone.row('Ada › Ferns')).toContainText('Done', { timeout: 10_000 });
   await expect(onLaptop.messages.last()).toHaveText('Both are done.');
-  await onLaptop.log.locator('.tool > summary').filter({ hasText: 'agent_wait' }).click();
+  await onLaptop.log.locator('.tool > summary').filter({ hasText: /Wait(s|ed) for other agents/ }).click();
   await expect(laptop.locator('.asked-agent').filter({ hasText: 'Ferns gate like shade.' })).toBeVisible();
   await screens(laptop, 'asked-agents');
   await laptop.locator('.asked-agent').getByRole('link', { name: 'Ada › Moss' }).last().click();

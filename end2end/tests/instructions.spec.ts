@@ -16,7 +16,7 @@ test('what an agent wrote into its instructions is shown as a difference and tak
     await expect(agent.approval).toHaveCount(0);
     await expect(agent.messages.last()).toHaveText('Done.');
   }
-  const change = agent.log.locator('.tool').filter({ hasText: /update_self\s*append/ });
+  const change = agent.log.locator('.tool').filter({ hasText: '"append"' });
   await change.locator('summary').click();
   await expect(change.locator('.diff-line[data-kind="added"]')).toHaveText(['+', '+Answer in French.']);
   await expect(change).toContainText('It counts from the next run on.');

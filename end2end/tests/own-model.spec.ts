@@ -77,7 +77,7 @@ test('the browser answers by itself, calls tools in its text, and another device
   }
   await onLaptop.say('What time is it?');
   await expect(onLaptop.messages.last()).toHaveText('It is late.');
-  await expect(onLaptop.log.getByText('datetime', { exact: true })).toBeVisible();
+  await expect(onLaptop.log.getByText('Read the clock', { exact: true })).toBeVisible();
   const asked = (await laptop.evaluate(() => ownModel.asked)).filter(({ prompt }) => !prompt.startsWith('The message:'));
   expect(asked.map(({ prompt }) => prompt.match(/^Hello|^What time is it\?|<tool_result/)?.[0])).toEqual(['Hello', 'What time is it?', '<tool_result']);
   expect(asked[0]!.prompts[0].role).toBe('system');

@@ -58,7 +58,7 @@ test('an agent of another hub is added, asked with a yes, and seen at work', asy
   await screens(phone, 'delegation-elsewhere');
   await endpoint.openGate();
   await expect(agent.messages.last()).toHaveText('It has answered.');
-  await agent.log.locator('.tool > summary').filter({ hasText: 'agent_ask' }).click();
+  await agent.log.locator('.tool > summary').filter({ hasText: 'Asked other agents' }).click();
   await expect(laptop.locator('.asked-agent')).toContainText('Ferns gate like shade.');
   const [one] = await read(laptop, 'delegations/list', {});
   expect([one.kind, one.state]).toEqual(['peer', 'completed']);

@@ -10,6 +10,7 @@ use super::file_change::{Changed, FileChange};
 use super::files_call::{FilesCall, ManagedFiles};
 use super::instructions_change::{InstructionsChange, Rewritten};
 use super::thread::{Body, Progress};
+use super::tool_words;
 use super::transcript::RenderedItem;
 use super::web_results::{FoundPages, WebResults};
 use crate::prelude::*;
@@ -44,6 +45,17 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
         move || match progress.with(|progress| *progress == Progress::Written) {
             true => t("is being written").to_owned(),
             false => text.with(|input| object_of(&name, input)),
+        }
+    };
+    let verb = {
+        let (text, name) = (text.clone(), name.clone());
+        move || {
+            let is_done = progress.with(|progress| status(progress) == "done");
+            let action = match progress.with(|progress| *progress == Progress::Written) {
+                true => None,
+                false => text.with(|input| action_of(input)),
+            };
+            tool_words::verb(&name, action.as_deref(), is_done).map_or_else(|| name.clone(), str::to_owned)
         }
     };
     let tool = StoredValue::new(name.clone());
@@ -88,13 +100,14 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
         <details class="tool" data-status=move || progress.with(status)>
             <summary>
                 <Icon name="tool" small=true/>
-                <span class="tool-verb">{name}</span>
+                <span class="tool-verb">{verb}</span>
                 <Show when=move || progress.with(status) == "error"><span class="sr-only">"failed"</span></Show>
                 <span class="tool-object">{object}</span>
                 <span class="tool-progress">{move || progress.with(told)}</span>
                 <span class="tool-time">{move || progress.with(time)}</span>
             </summary>
             <div class="tool-body">
+                <p class="tool-label"><code>{name}</code></p>
                 {move || changed.get().map(|changed| changed.view(context))}
                 <p class="tool-label">"Input"</p>
                 <pre tabindex="0">{move || text.get()}</pre>
@@ -223,7 +236,12 @@ fn is_counted(number: f64) -> bool {
     number.fract() == 0.0 && number < 100_000.0
 }
 
-/// What a call is about, in one line: the action and what it acts on, or the first line of code.
+fn action_of(input: &str) -> Option<String> {
+    let input = serde_json::from_str::<Value>(input).ok()?;
+    input.get("action").and_then(Value::as_str).map(str::to_owned)
+}
+
+/// What a call is about, in one line: what it acts on, or the first line of code. The action is in the words for tools of the product.
 fn object_of(name: &str, input: &str) -> String {
     let Ok(Value::Object(input)) = serde_json::from_str::<Value>(input) else { return String::new() };
     let field = |field: &str| input.get(field).and_then(Value::as_str);
@@ -233,11 +251,13 @@ fn object_of(name: &str, input: &str) -> String {
             .into_iter()
             .collect()
     } else {
+        let is_told = |field: &&str| *field != "action" || tool_words::verb(name, None, true).is_none();
         [
-            "title", "label", "question", "action", "command", "key", "path", "to", "pattern", "query",
-            "url", "place", "amount", "base", "selector", "event", "timezone",
+            "title", "label", "question", "action", "command", "key", "name", "path", "to", "pattern",
+            "query", "url", "place", "amount", "base", "selector", "event", "timezone",
         ]
         .into_iter()
+        .filter(is_told)
         .filter_map(field)
         .collect()
     };
@@ -273,11 +293,11 @@ mod tests {
     fn a_call_is_told_in_one_line() {
         let long = format!(r#"{{"code":"{}"}}"#, "x".repeat(200));
         let table = [
-            ("dom", r##"{"action":"create","selector":"#board","html":"<p>"}"##, "create #board".to_owned()),
+            ("dom", r##"{"action":"create","selector":"#board","html":"<p>"}"##, "#board".to_owned()),
             ("runjs", r#"{"code":"\n  return 1;\nmore"}"#, "return 1;".to_owned()),
-            ("state", r#"{"action":"set","key":"cards","value":1}"#, "set cards".to_owned()),
+            ("state", r#"{"action":"set","key":"cards","value":1}"#, "cards".to_owned()),
             ("render_ui", r#"{"title":"Sales","html":"<p>"}"#, "Sales".to_owned()),
-            ("files", r#"{"action":"delete","path":"/agent/a.md"}"#, "delete /agent/a.md".to_owned()),
+            ("files", r#"{"action":"delete","path":"/agent/a.md"}"#, "/agent/a.md".to_owned()),
             ("web_search", r#"{"query":"moss","count":3}"#, "moss".to_owned()),
             ("research_topic", r#"{"query":"moss","question":"where?"}"#, "where? moss".to_owned()),
             (
@@ -288,6 +308,7 @@ mod tests {
             ("convert", r#"{"path":"a.json","to":"a.yaml"}"#, "a.json a.yaml".to_owned()),
             ("weather", r#"{"place":"Berlin","units":"metric"}"#, "Berlin".to_owned()),
             ("exchange_rates", r#"{"base":"EUR","to":["USD"],"amount":"2.50"}"#, "2.50 EUR".to_owned()),
+            ("water", r#"{"action":"begin","key":"moss"}"#, "begin moss".to_owned()),
             ("datetime", "{}", String::new()),
             ("dom", "not JSON", String::new()),
             ("runjs", &long, format!("{}…", "x".repeat(120))),
