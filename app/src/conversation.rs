@@ -34,6 +34,7 @@ mod outbox;
 mod outgoing;
 mod page;
 mod paused;
+mod quote;
 mod reading;
 mod repair;
 mod rows;

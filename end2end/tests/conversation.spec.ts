@@ -179,3 +179,34 @@ test('a call is told in words, with its name and its input in what opens', async
   await expect(first.getByText('state', { exact: true })).toBeVisible();
   await expect(first).toContainText('"action"');
 });
+
+test('a message, or what of it is selected, is quoted in what is written', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.say('Ferns like shade');
+  const answer = agent.messages.last();
+  await expect(answer).toHaveText('You said: Ferns like shade');
+  await expect(agent.again).toBeVisible();
+  await agent.composer.fill('About this:');
+  const quote = answer.getByRole('button', { name: 'Quote this message' });
+  await quote.click();
+  await expect(agent.composer).toHaveValue('About this:\n> You said: Ferns like shade\n\n');
+  await expect(agent.composer).toBeFocused();
+
+  await agent.composer.fill('');
+  await answer.evaluate((message) => {
+    const texts = document.createTreeWalker(message, NodeFilter.SHOW_TEXT);
+    let text = texts.nextNode()!;
+    while (!text.nodeValue!.includes('Ferns')) text = texts.nextNode()!;
+    const from = text.nodeValue!.indexOf('Ferns');
+    getSelection()!.setBaseAndExtent(text, from, text, from + 'Ferns'.length);
+  });
+  await quote.click();
+  await expect(agent.composer).toHaveValue('> Ferns\n\n');
+
+  // What is selected elsewhere is not of this message.
+  await agent.composer.fill('');
+  await agent.messages.first().getByRole('button', { name: 'Quote this message' }).click();
+  await expect(agent.composer).toHaveValue('> Ferns like shade\n\n');
+});

@@ -10,6 +10,7 @@ pub mod live;
 pub mod mcp_app;
 pub mod mounts;
 pub mod screen;
+pub mod selection;
 pub mod services;
 pub mod shared_files;
 pub mod skin;

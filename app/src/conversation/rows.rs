@@ -10,6 +10,7 @@ use super::earlier::Whole;
 use super::mcp_app::{McpAppPlace, may_have_page};
 use super::note::NoteLine;
 use super::notice::{CutOff, Ended};
+use super::quote::QuoteButton;
 use super::repair::PageErrors;
 use super::sources::{SourceList, cited};
 use super::strangers::{Part, parts};
@@ -183,6 +184,7 @@ fn Own(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
             }}
             <p class="message-meta">
                 <EditButton shown=shown.clone() context/>
+                <QuoteButton text=shown.text.clone() context/>
                 <RememberLink of=format!("message={}", shown.seq) context/>
                 <When at=shown.at/>
             </p>
@@ -219,7 +221,8 @@ fn Said(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
             <Markdown source=text.clone() cited/>
             <SourceList cited/>
             <div class="message-tools">
-                <CopyText text/>
+                <CopyText text=text.clone()/>
+                <QuoteButton text context/>
                 <ReadAloud/>
                 <AnswerActions body context/>
             </div>

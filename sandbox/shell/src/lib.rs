@@ -35,6 +35,7 @@ mod save;
 pub mod screen;
 mod scripts;
 mod sealing;
+pub mod selection;
 mod serve;
 pub mod services;
 pub mod shared_files;
