@@ -36,7 +36,7 @@ fn loaded(
 ) -> AnyView {
     provide_keeper();
     let Location { pathname, search, .. } = use_location();
-    let address = Memo::new(move |_| (pathname.get(), search.get()));
+    let address = move || (pathname.get_untracked(), search.get_untracked());
     let shown = StoredValue::new(None::<Shown>);
     let is_outdated = RwSignal::new(false);
     let is_pending = RwSignal::new(false);
@@ -47,7 +47,7 @@ fn loaded(
     });
     let again = Callback::new(move |()| resource.refetch());
     let newest = move |carried: Carried| {
-        let address = address.get_untracked();
+        let address = address();
         let kept = shown.with_value(|shown| {
             let same = shown.as_ref().filter(|shown| shown.address == address && !shown.carried.has_failed());
             same.filter(|_| carried.may_pass()).map(|shown| shown.carried.clone())
