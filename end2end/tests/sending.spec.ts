@@ -1,6 +1,8 @@
 // What becomes of a message between the composer and the log.
 
+import type { Page } from '@playwright/test';
 import { Cable, createAgent, expect, test } from '../fixtures.ts';
+import { Account } from '../pages/account.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 
 const SEND = '**/api/agents/send';
@@ -66,4 +68,73 @@ test('with a mouse beside it Enter sends', async ({ laptop, endpoint }) => {
   await agent.composer.press('Enter');
   await expect(agent.composer).toHaveValue('');
   await expect(agent.messages.last()).toContainText('You said: Ferns');
+});
+
+/** What the browser keeps of what was written. */
+const kept = (page: Page) => page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('vivarium.own.')));
+
+test('what was written is there again when the app was closed', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await agent.composer.fill('Not done yet');
+  const context = laptop.context();
+  await laptop.close();
+  const again = new AgentPage(await context.newPage());
+  await again.open(id);
+  await expect(again.composer).toHaveValue('Not done yet');
+});
+
+test('a message that waits goes out from whichever page comes next', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await laptop.route(SEND, (route) => route.abort());
+  await agent.say('From before');
+  await expect(agent.log.getByText('Waits for the hub')).toBeVisible();
+  const context = laptop.context();
+  await laptop.close();
+
+  const other = await context.newPage();
+  await other.goto('/schedules');
+  await expect.poll(async () => (await endpoint.requests()).length).toBe(1);
+  await expect.poll(() => kept(other)).toEqual([]);
+  const again = new AgentPage(other);
+  await again.open(id);
+  await expect(again.messages).toHaveText([/^From before/, 'You said: From before']);
+});
+
+test('a tab leaves alone what another one has not sent yet', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  await laptop.route(SEND, (route) => route.abort());
+  await agent.say('Mine to send');
+  await expect(agent.log.getByText('Waits for the hub')).toBeVisible();
+  const beside = new AgentPage(await laptop.context().newPage());
+  await beside.open(id);
+  await beside.say('Said beside it');
+  await expect(beside.messages.last()).toHaveText('You said: Said beside it');
+  await expect(beside.messages).toHaveCount(2);
+
+  await laptop.unroute(SEND);
+  for (const page of [agent, beside]) {
+    await expect(page.messages.last()).toHaveText('You said: Mine to send');
+    await expect(page.messages).toHaveCount(4);
+  }
+});
+
+test('signing out forgets what was written, in other tabs as well', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const other = await laptop.context().newPage();
+  const beside = new AgentPage(other);
+  await beside.open(id);
+  await beside.composer.fill('For my eyes');
+  const account = new Account(laptop);
+  await account.open();
+  await expect.poll(() => kept(laptop)).toHaveLength(1);
+  await account.signOut();
+  await expect(other).toHaveURL(/\/sign-in/);
+  await expect(laptop).toHaveURL(/\/sign-in/);
+  expect(await kept(laptop)).toEqual([]);
 });

@@ -21,6 +21,7 @@ use crate::appearance::AppearanceSection;
 use crate::appearance::api::appearance;
 use crate::audit::AuditLines;
 use crate::audit::api::own_audit;
+use crate::browser::storage::forget_own;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::{SignOut, me};
@@ -174,7 +175,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
                     </p>
                 </Section>
                 <Section id="leave" title="Sign out" lead="Ends the session on this device. Your agents stay.">
-                    <form class="actions" method="post" action=SignOut::url()>
+                    <form class="actions" method="post" action=SignOut::url() on:submit=|_| forget_own()>
                         <button type="submit" class="button"><Icon name="sign-out" small=true/>"Sign out"</button>
                     </form>
                 </Section>

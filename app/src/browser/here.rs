@@ -2,6 +2,6 @@
 
 pub use shell::{
     artifact, clipboard, clock, device, folder_uploads, hear_entry, is_sealed, keys, live, mcp_app, mounts,
-    presses, screen, selection, serve, services, set_dragging, shared_files, skin, storage, transfer,
-    uploads, whereabouts,
+    open_tabs, presses, screen, selection, serve, services, set_dragging, shared_files, skin, storage,
+    transfer, uploads, whereabouts,
 };

@@ -9,6 +9,7 @@ pub mod keys;
 pub mod live;
 pub mod mcp_app;
 pub mod mounts;
+pub mod open_tabs;
 pub mod screen;
 pub mod selection;
 pub mod services;

@@ -2,7 +2,7 @@
 
 use super::attached::in_words;
 use super::context::ConversationContext;
-use super::storage::{self, StorageKey};
+use super::storage::Written;
 use crate::browser::uploads::{self, LocalFile, Upload};
 use crate::prelude::*;
 use crate::ui::Icon;
@@ -175,7 +175,7 @@ pub fn put_back(context: ConversationContext, files: Vec<Attachment>) {
 
 /// What was kept when the page was left.
 pub fn restore(context: ConversationContext) {
-    let kept = context.conversation.with_value(|id| storage::read(StorageKey::Attached, &id.0));
+    let kept = context.read_written(Written::Attached);
     put_back(context, kept.and_then(|kept| serde_json::from_str(&kept).ok()).unwrap_or_default());
 }
 
@@ -183,7 +183,7 @@ fn keep(context: ConversationContext) {
     let there = context.attaching.there();
     let text =
         if there.is_empty() { String::new() } else { serde_json::to_string(&there).unwrap_or_default() };
-    context.conversation.try_with_value(|id| storage::write(StorageKey::Attached, &id.0, &text));
+    context.write_written(Written::Attached, &text);
 }
 
 /// Lets files be dropped here.

@@ -5,7 +5,7 @@ use super::attaching::{self, AddedFiles, Attach, SendsLater};
 use super::commands::{self, CommandMenu, MENU, option_id};
 use super::context::ConversationContext;
 use super::enter;
-use super::storage::{self, StorageKey};
+use super::storage::Written;
 use super::voice::{Dictate, HandsFree, HandsFreePanel};
 use crate::browser::uploads;
 use crate::prelude::*;
@@ -191,7 +191,7 @@ fn send_written(context: ConversationContext) {
 /// Keeps what is written, and room for it.
 pub fn note_draft(context: ConversationContext) {
     let Some(field) = context.composer.get_untracked() else { return };
-    context.conversation.with_value(|id| storage::write(StorageKey::Draft, &id.0, &field.value()));
+    context.write_written(Written::Draft, &field.value());
     grow(&field);
 }
 

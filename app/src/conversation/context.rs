@@ -5,15 +5,17 @@ use super::api::{
 };
 use super::attaching::Attaching;
 use super::commands::Commands;
+use super::kept_outbox::{self, Place};
 use super::latest;
 use super::layout::{Pane, View};
 use super::mcp_app::Apps;
 use super::outbox::{Delivery, Outbox, Unsent};
-use super::storage::{self, StorageKey};
+use super::storage::{self, Written};
 use super::thread::Key;
 use super::transcript::{RenderedItem, Transcript};
 use crate::approvals::Answers;
 use crate::browser::services::Panel;
+use crate::browser::{live, open_tabs};
 use crate::conversations::api::ForkConversation;
 use crate::prelude::*;
 use crate::terminal_jobs::api::StopJob;
@@ -23,7 +25,7 @@ use leptos::html;
 use leptos::task::spawn_local;
 use protocol::view::shell::{Connection, Stage};
 use protocol::view::{AgentPage, Repairs, SpeechHere, TerminalJob};
-use protocol::{AgentId, Attachment, ConversationId, FailureKind, ProviderId};
+use protocol::{AgentId, Attachment, ConversationId, FailureKind, ProviderId, TabId, UserId};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -33,11 +35,13 @@ const RETRY_PAUSE: Duration = Duration::from_secs(2);
 /// What links to an entry of the past lead to.
 pub const SOUGHT: &str = "at";
 
-/// Messages sent from this document, of which the tab's name is: an outbox begins anew whenever its page is left.
+/// Messages sent from this document, of which the tab's name is.
 static SENT: AtomicU64 = AtomicU64::new(0);
 
 #[derive(Clone, Copy)]
 pub struct ConversationContext {
+    /// Whose page it is; nobody's in a part of the past.
+    person: StoredValue<Option<UserId>>,
     pub agent: StoredValue<AgentId>,
     pub name: StoredValue<String>,
     /// The one that is shown.
@@ -104,8 +108,8 @@ pub struct ConversationContext {
 }
 
 impl ConversationContext {
-    pub fn new(page: &AgentPage) -> Self {
-        Self::of(page, Transcript::new(page))
+    pub fn new(page: &AgentPage, person: UserId) -> Self {
+        Self { person: StoredValue::new(Some(person)), ..Self::of(page, Transcript::new(page)) }
     }
 
     /// For a part of the past. `sought` is the entry that the person came for.
@@ -121,6 +125,7 @@ impl ConversationContext {
     fn of(page: &AgentPage, transcript: Transcript) -> Self {
         let stage = if page.card.skin_version > 0 { Stage::Shown } else { Stage::Empty };
         Self {
+            person: StoredValue::new(None),
             agent: StoredValue::new(page.agent.id.clone()),
             name: StoredValue::new(page.agent.name.clone()),
             conversation: StoredValue::new(page.conversation.id.clone()),
@@ -213,13 +218,73 @@ impl ConversationContext {
     /// Changes the outbox and keeps it for the case that the page is left.
     pub fn change_outbox(&self, change: impl FnOnce(&mut Outbox)) {
         // The answer to a message may come when its page is gone; then it is kept no longer.
-        let Some(()) = self.outbox.try_update(change) else { return };
-        let text = self.outbox.with_untracked(|outbox| {
-            if outbox.items().is_empty() { Some(String::new()) } else { serde_json::to_string(outbox).ok() }
+        let changed = self.outbox.try_update(|outbox| {
+            let before = outbox.clone();
+            change(outbox);
+            *outbox != before
         });
-        if let Some(text) = text {
-            self.conversation.with_value(|id| storage::write(StorageKey::Outbox, &id.0, &text));
+        if changed != Some(true) {
+            return;
         }
+        let place = self.place();
+        self.for_person(|person| {
+            self.outbox.with_untracked(|outbox| kept_outbox::write(person, &place, outbox));
+        });
+    }
+
+    /// What was kept of the message that is being written.
+    pub fn read_written(&self, kept: Written) -> Option<String> {
+        let conversation = self.conversation.try_get_value()?;
+        self.for_person(|person| storage::read_written(kept, person, &conversation)).flatten()
+    }
+
+    /// Keeps something of it, if its page is still there; what is empty is forgotten.
+    pub fn write_written(&self, kept: Written, text: &str) {
+        let Some(conversation) = self.conversation.try_get_value() else { return };
+        self.for_person(|person| storage::write_written(kept, person, &conversation, text));
+    }
+
+    /// Takes in what this tab left when its page of this conversation was left.
+    pub fn take_in_own(&self) {
+        self.take_in(&self.place());
+    }
+
+    /// The same of tabs that are gone.
+    pub async fn take_in_left(self) {
+        let open = open_tabs::open().await;
+        let own = live::tab();
+        let left = self.for_person(|person| kept_outbox::left(person, &own, &open)).unwrap_or_default();
+        let of_others = left.into_iter().filter(|place| place.tab != own);
+        for place in of_others.filter(|place| self.is_shown(&place.conversation)) {
+            self.take_in(&place);
+            self.for_person(|person| kept_outbox::write(person, &place, &Outbox::default()));
+        }
+        if self.connection.try_get_untracked() == Some(Some(Connection::Live)) {
+            self.flush();
+        }
+    }
+
+    fn take_in(&self, place: &Place) {
+        let Some(kept) = self.for_person(|person| kept_outbox::read(person, place)).flatten() else { return };
+        self.change_outbox(|outbox| {
+            self.transcript.with_entries(|entries| outbox.take_in(kept, entries));
+        });
+    }
+
+    fn place(&self) -> Place {
+        Place {
+            agent: self.agent.get_value(),
+            conversation: self.conversation.get_value(),
+            tab: TabId(self.tab.get_untracked()),
+        }
+    }
+
+    fn is_shown(&self, conversation: &ConversationId) -> bool {
+        self.conversation.try_with_value(|shown| shown == conversation) == Some(true)
+    }
+
+    fn for_person<T>(&self, act: impl FnOnce(&UserId) -> T) -> Option<T> {
+        self.person.try_with_value(|person| person.as_ref().map(act)).flatten()
     }
 
     fn deliver(&self, item: Option<Unsent>) {

@@ -75,7 +75,7 @@ pub fn set(context: ConversationContext, share: f64) {
 
 fn keep(context: ConversationContext) {
     let share = context.split.get_untracked();
-    context.agent.with_value(|agent| storage::write(StorageKey::Split, &agent.0, &format!("{share:.1}")));
+    context.agent.with_value(|agent| storage::write(StorageKey::Split, agent, &format!("{share:.1}")));
 }
 
 fn share_at(line: NodeRef<html::Div>, event: &PointerEvent) -> Option<f64> {

@@ -69,7 +69,7 @@ impl Pane {
 /// Shows this view, here and when the person comes back.
 pub fn choose(context: ConversationContext, view: View) {
     context.view.set(view);
-    context.agent.with_value(|agent| storage::write(StorageKey::View, &agent.0, view.name()));
+    context.agent.with_value(|agent| storage::write(StorageKey::View, agent, view.name()));
 }
 
 #[component]

@@ -37,20 +37,44 @@ pub enum Delivery {
 }
 
 impl Outbox {
-    /// What was kept before the page was left, without what `entries` show to be in the log. What was on its way goes
-    /// out again: under its key it counts once.
-    pub fn restored<'a>(kept: &str, entries: impl IntoIterator<Item = &'a Entry>) -> Self {
-        let mut outbox: Self = serde_json::from_str(kept).unwrap_or_default();
+    /// Takes in what was kept when a page was left, before what is here, without what `entries` show to be in the log.
+    pub fn take_in<'a>(&mut self, kept: Self, entries: impl IntoIterator<Item = &'a Entry>) {
+        let mut left = kept;
         for entry in entries {
-            outbox.acknowledge(entry);
+            left.acknowledge(entry);
         }
-        outbox.items.retain(|item| item.delivery != Delivery::Committed);
-        for item in &mut outbox.items {
+        left.settle();
+        let newer = std::mem::take(&mut self.items);
+        for item in left.items {
+            if newer.iter().all(|known| known.key != item.key) {
+                self.last_id += 1;
+                self.items.push(Unsent { id: self.last_id, ..item });
+            }
+        }
+        self.items.extend(newer);
+    }
+
+    /// Nobody waits for an answer any more: what the hub has is in its log, and what was on its way goes out again. Under
+    /// its key it counts once.
+    pub fn settle(&mut self) {
+        self.items.retain(|item| item.delivery != Delivery::Committed);
+        for item in &mut self.items {
             if item.delivery == Delivery::Sending {
                 item.delivery = Delivery::Waiting;
             }
         }
-        outbox
+    }
+
+    /// The hub has the message with this key.
+    pub fn forget(&mut self, key: &str) {
+        self.items.retain(|item| item.key != key);
+    }
+
+    /// The hub does not take the message with this key.
+    pub fn refuse(&mut self, key: &str, why: String) {
+        if let Some(item) = self.items.iter_mut().find(|item| item.key == key) {
+            item.delivery = Delivery::Failed { why };
+        }
     }
 
     pub fn items(&self) -> &[Unsent] {
@@ -212,27 +236,55 @@ mod tests {
         assert_eq!(outbox.unsent(), 0);
     }
 
+    fn keys(outbox: &Outbox) -> Vec<&str> {
+        outbox.items().iter().map(|item| item.key.as_str()).collect()
+    }
+
     #[test]
     fn what_was_on_its_way_when_the_page_was_left_goes_out_again_under_its_key() {
+        let mut left = Outbox::default();
+        left.push("on its way".to_owned(), Vec::new(), 0, "tab.1");
+        let there = left.push("there".to_owned(), Vec::new(), 0, "tab.2").id;
+        left.commit(there, 1, 0);
         let mut outbox = Outbox::default();
-        outbox.push("on its way".to_owned(), Vec::new(), 0, "tab.1");
-        let there = outbox.push("there".to_owned(), Vec::new(), 0, "tab.2").id;
-        outbox.commit(there, 1, 0);
-        let kept = serde_json::to_string(&outbox).expect("plain fields");
-        let mut restored = Outbox::restored(&kept, []);
-        assert_eq!((texts(&restored), restored.unsent()), (vec!["on its way"], 1));
-        assert_eq!(restored.next().map(|item| item.key).as_deref(), Some("tab.1"));
-        assert_eq!(Outbox::restored("not JSON", []), Outbox::default());
+        outbox.take_in(left, []);
+        assert_eq!((texts(&outbox), outbox.unsent()), (vec!["on its way"], 1));
+        assert_eq!(outbox.next().map(|item| item.key).as_deref(), Some("tab.1"));
     }
 
     #[test]
     fn what_the_page_shows_when_it_comes_anew_is_not_sent_again() {
+        let mut left = Outbox::default();
+        left.push("hello".to_owned(), Vec::new(), 4, "tab.1");
+        left.push("hello".to_owned(), Vec::new(), 4, "tab.2");
         let mut outbox = Outbox::default();
-        outbox.push("hello".to_owned(), Vec::new(), 4, "tab.1");
-        outbox.push("hello".to_owned(), Vec::new(), 4, "tab.2");
-        let kept = serde_json::to_string(&outbox).expect("plain fields");
-        let restored = Outbox::restored(&kept, &[said(3, "hello"), said(5, "hello")]);
-        assert_eq!(restored.items().iter().map(|item| item.key.as_str()).collect::<Vec<_>>(), ["tab.2"]);
+        outbox.take_in(left, &[said(3, "hello"), said(5, "hello")]);
+        assert_eq!(keys(&outbox), ["tab.2"]);
+    }
+
+    #[test]
+    fn what_was_left_stands_before_what_was_written_since_and_once() {
+        let mut left = Outbox::default();
+        left.push("first".to_owned(), Vec::new(), 0, "old.1");
+        left.push("second".to_owned(), Vec::new(), 0, "new.1");
+        let mut outbox = Outbox::default();
+        outbox.push("second".to_owned(), Vec::new(), 0, "new.1");
+        outbox.take_in(left, []);
+        assert_eq!(keys(&outbox), ["old.1", "new.1"]);
+        let ids: Vec<u64> = outbox.items().iter().map(|item| item.id).collect();
+        assert_eq!(ids, [2, 1], "each has a number of its own");
+    }
+
+    #[test]
+    fn a_message_that_is_sent_for_a_page_that_is_gone_is_known_by_its_key() {
+        let mut outbox = Outbox::default();
+        outbox.push("taken".to_owned(), Vec::new(), 0, "tab.1");
+        outbox.push("refused".to_owned(), Vec::new(), 0, "tab.2");
+        outbox.settle();
+        outbox.forget("tab.1");
+        outbox.refuse("tab.2", "The agent is gone.".to_owned());
+        assert_eq!((keys(&outbox), outbox.unsent()), (vec!["tab.2"], 1));
+        assert_eq!(outbox.next(), None, "its person decides");
     }
 
     #[test]

@@ -22,6 +22,7 @@ use super::services::ServicesPanel;
 use super::session;
 use super::skin::SkinPlace;
 use super::todo::TodoCard;
+use super::unsent::SendLeft;
 use crate::AppError;
 use crate::agents::api::get_agent_page;
 use crate::chrome::{HubLine, Loaded, PageResource, know};
@@ -55,13 +56,14 @@ async fn load(id: AgentId, conversation: String) -> Result<(Page, Me), AppError>
 #[component]
 fn Agent(page: Page, me: Me) -> impl IntoView {
     know(&me);
-    let context = ConversationContext::new(&page);
+    let context = ConversationContext::new(&page, me.id.clone());
     let place = NodeRef::<html::Section>::new();
     session::begin(context, place, page.seq, page.card.skin_version, page.permissions);
     let style = move || format!("--own:{};--split:{}%", page.agent.colour, context.split.get());
     view! {
         <PageTitle text=Signal::derive(move || title(context))/>
         {(!me.reports.is_empty()).then(|| view! { <Reporting reports=me.reports/> })}
+        <SendLeft person=me.id.clone() shown=page.conversation.id.clone()/>
         <KeyPrompt person=me.id/>
         <HubLine unsent=Signal::derive(move || context.outbox.with(|outbox| outbox.unsent()))/>
         <main

@@ -7,10 +7,9 @@ use super::context::ConversationContext;
 use super::divider;
 use super::jobs;
 use super::layout::View;
-use super::outbox::Outbox;
 use super::paused;
 use super::reading;
-use super::storage::{self, StorageKey};
+use super::storage::{self, StorageKey, Written};
 use super::title;
 use super::views;
 use crate::browser::{self, live, services, shared_files, skin};
@@ -40,12 +39,12 @@ pub fn begin(
         if has_begun == Some(true) {
             return true;
         }
+        context.tab.set(live::tab().0);
         restore(context, is_asked);
         if is_shared {
             spawn_local(async move { attaching::add(context, shared_files::take().await) });
         }
         forget_link();
-        context.tab.set(live::tab().0);
         browser::serve();
         let agent = context.agent.get_value();
         let name = context.name.get_value();
@@ -54,9 +53,6 @@ pub fn begin(
         let follower = live::follow(agent.clone(), seq, move |frame| take(context, frame));
         live::show(agent.clone());
         reading::begin(context);
-        if context.connection.get_untracked() == Some(Connection::Live) {
-            context.flush();
-        }
         on_cleanup(move || {
             live::unfollow(follower);
             live::hide(&agent);
@@ -113,22 +109,18 @@ fn take(context: ConversationContext, frame: &HubFrame) {
 /// With `is_asked` a link has put words into the composer.
 fn restore(context: ConversationContext, is_asked: bool) {
     let agent = context.agent.get_value();
-    let (agent, conversation) = (agent.0, context.conversation.get_value().0);
     if let Some(view) = storage::read(StorageKey::View, &agent).and_then(|name| View::named(&name)) {
         context.view.set(view);
     }
     if let Some(share) = storage::read(StorageKey::Split, &agent).and_then(|share| share.parse().ok()) {
         divider::set(context, share);
     }
-    if let Some(kept) = storage::read(StorageKey::Outbox, &conversation) {
-        let restored = context.transcript.with_entries(|entries| Outbox::restored(&kept, entries));
-        context.change_outbox(|outbox| *outbox = restored);
-    }
+    context.take_in_own();
+    spawn_local(context.take_in_left());
     attaching::restore(context);
     // What was typed before the script was there is newer than what was kept.
     let is_blank = context.composer.get_untracked().is_some_and(|field| field.value().is_empty());
-    let kept = storage::read(StorageKey::Draft, &conversation);
-    match kept {
+    match context.read_written(Written::Draft) {
         Some(draft) if is_blank => put_back(context, &draft),
         Some(draft) if is_asked => put_before(context, &draft),
         Some(_) | None => note_draft(context),

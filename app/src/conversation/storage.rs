@@ -1,41 +1,53 @@
-//! What this browser keeps: the layout of an agent's page for good, words not yet sent in a conversation for as
-//! long as the tab lives. Where a browser keeps nothing, or there is none, everything goes on without.
+//! What this browser keeps: the layout of an agent's page for good, and what a person wrote and did not send until they
+//! sign out. Where a browser keeps nothing, or there is none, everything goes on without.
 
 use crate::browser::storage::Store;
-/// What is kept, and with it how long.
+use protocol::{AgentId, ConversationId, UserId};
+
+/// How an agent's page is laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StorageKey {
     View,
     Split,
+}
+
+/// Of the message that is being written in a conversation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Written {
     Draft,
-    Outbox,
     Attached,
 }
 
-/// `of` is the id of the agent or of the conversation.
-pub fn read(kept: StorageKey, of: &str) -> Option<String> {
-    store(kept).read(&key(kept, of))
+pub fn read(kept: StorageKey, agent: &AgentId) -> Option<String> {
+    Store::lasting().read(&name(kept, agent))
 }
 
 /// Keeps a text; an empty one is forgotten.
-pub fn write(kept: StorageKey, of: &str, text: &str) {
-    store(kept).write(&key(kept, of), text);
+pub fn write(kept: StorageKey, agent: &AgentId, text: &str) {
+    Store::lasting().write(&name(kept, agent), text);
 }
 
-fn store(kept: StorageKey) -> Store {
-    match kept {
-        StorageKey::View | StorageKey::Split => Store::lasting(),
-        StorageKey::Draft | StorageKey::Outbox | StorageKey::Attached => Store::of_tab(),
-    }
+pub fn read_written(kept: Written, person: &UserId, conversation: &ConversationId) -> Option<String> {
+    Store::of_person(person).read(&name_of_written(kept, conversation))
 }
 
-fn key(kept: StorageKey, of: &str) -> String {
+/// Keeps a text; an empty one is forgotten.
+pub fn write_written(kept: Written, person: &UserId, conversation: &ConversationId, text: &str) {
+    Store::of_person(person).write(&name_of_written(kept, conversation), text);
+}
+
+fn name(kept: StorageKey, agent: &AgentId) -> String {
     let name = match kept {
         StorageKey::View => "view",
         StorageKey::Split => "split",
-        StorageKey::Draft => "draft",
-        StorageKey::Outbox => "outbox",
-        StorageKey::Attached => "attached",
     };
-    format!("vivarium.{name}.{of}")
+    format!("{name}.{agent}")
+}
+
+fn name_of_written(kept: Written, conversation: &ConversationId) -> String {
+    let name = match kept {
+        Written::Draft => "draft",
+        Written::Attached => "attached",
+    };
+    format!("{name}.{conversation}")
 }

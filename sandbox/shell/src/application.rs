@@ -1,5 +1,6 @@
 //! What the shell needs of the application around it.
 
+use crate::open_tabs;
 use protocol::log::Skin;
 use protocol::view::ModelList;
 use protocol::{AgentId, Failure, Permission, ProviderId};
@@ -37,6 +38,7 @@ thread_local! {
 /// Comes before everything else.
 pub fn begin(application: Application) {
     APPLICATION.set(Some(application));
+    open_tabs::hold();
 }
 
 pub(crate) fn application() -> Application {

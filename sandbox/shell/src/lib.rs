@@ -30,6 +30,7 @@ mod loops;
 pub mod mcp_app;
 pub mod mounts;
 mod offers;
+pub mod open_tabs;
 mod pulse;
 mod save;
 pub mod screen;

@@ -1,3 +1,5 @@
+use protocol::UserId;
+
 pub struct Store;
 
 impl Store {
@@ -5,13 +7,19 @@ impl Store {
         Self
     }
 
-    pub fn of_tab() -> Self {
+    pub fn of_person(_person: &UserId) -> Self {
         Self
     }
 
-    pub fn read(&self, _key: &str) -> Option<String> {
+    pub fn read(&self, _name: &str) -> Option<String> {
         None
     }
 
-    pub fn write(&self, _key: &str, _text: &str) {}
+    pub fn write(&self, _name: &str, _text: &str) {}
+
+    pub fn names(&self, _begin: &str) -> Vec<String> {
+        Vec::new()
+    }
 }
+
+pub fn forget_own() {}

@@ -7,7 +7,7 @@ use super::followers::{Follower, Followers, FrameHandler};
 use super::gathered::{BETWEEN_MS, Gathered};
 use super::socket::{Socket, SocketEvent};
 use crate::application::application;
-use crate::asks;
+use crate::{asks, storage};
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -422,6 +422,7 @@ async fn leave_if_signed_out() {
 
 /// The person signed this device out: nothing of the page is kept for who signs in next.
 fn leave() {
+    storage::forget_own();
     if let Err(error) = window().location().set_href("/sign-in") {
         leptos::logging::error!("The browser refused to go to the sign-in page: {error:?}");
     }
