@@ -7,7 +7,7 @@ use futures_util::stream::{self, BoxStream};
 use futures_util::{StreamExt, TryStreamExt};
 use sqlx::any::{AnyQueryResult, AnyRow, AnyStatement, AnyTypeInfo};
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, Describe, Either, Error, Execute, Executor, SqlStr};
+use sqlx::{Any, Either, Error, Execute, Executor, SqlStr};
 use tokio::task::coop::consume_budget;
 
 #[derive(Debug)]
@@ -118,17 +118,6 @@ impl<'c> Executor<'c> for &'c mut Connection {
             Connection::Sqlite(_) => Box::pin(async { Err(Error::WorkerCrashed) }),
             Connection::Postgres(transaction) => (&mut **transaction).prepare_with(text, parameters),
             Connection::Reading(connection) => (&mut **connection).prepare_with(text, parameters),
-        }
-    }
-
-    fn describe<'e>(self, text: SqlStr) -> BoxFuture<'e, Result<Describe<Any>, Error>>
-    where
-        'c: 'e,
-    {
-        match self {
-            Connection::Sqlite(_) => Box::pin(async { Err(Error::WorkerCrashed) }),
-            Connection::Postgres(transaction) => (&mut **transaction).describe(text),
-            Connection::Reading(connection) => (&mut **connection).describe(text),
         }
     }
 }

@@ -8,7 +8,7 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use sqlx::any::{AnyArguments, AnyQueryResult, AnyRow, AnyStatement, AnyTypeInfo};
 use sqlx::pool::PoolConnection;
-use sqlx::{Any, AnyPool, Describe, Either, Error, Execute, Executor, SqlStr};
+use sqlx::{Any, AnyPool, Either, Error, Execute, Executor, SqlStr};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError, TryLockError};
 use std::time::{Duration, Instant};
@@ -167,12 +167,5 @@ impl<'c> Executor<'c> for &'c Readers {
         'c: 'e,
     {
         self.pool.prepare_with(text, parameters)
-    }
-
-    fn describe<'e>(self, text: SqlStr) -> BoxFuture<'e, Result<Describe<Any>, Error>>
-    where
-        'c: 'e,
-    {
-        self.pool.describe(text)
     }
 }
