@@ -178,6 +178,29 @@ async fn what_other_programs_wrote_is_read_by_its_pages_slides_and_sheets() {
 }
 
 #[tokio::test]
+async fn what_is_filled_into_a_form_and_noted_on_a_page_is_read_with_the_page() {
+    let endpoint = Endpoint::start();
+    let first = "Who counts the mosses\n\n### Form fields\n\n- name (Your name): Ada Löwe 🌿\n\
+        - remarks: Wet feet.\n  No shoes.\n- agrees: Yes\n- newsletter: (not chosen)\n- garden: dry\n- kind: Peat moss";
+    let second = "What was found\n\n### Form fields\n\n- found.count: 41\n\n### Notes on this page\n\n\
+        - Count again\n  in May.\n- Bea: 41 is too few.\n\
+        [Marks, drawings, stamps or files on this page that have no words: 1. They are not read.]";
+    on_sqlite(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        keep(&scoped, &agent, &[document!("form.pdf")]).await;
+        let asked = ["1", "2"].map(|pages| ("read", json!({ "path": "form.pdf", "pages": pages })));
+        let results = calls(&scoped, &agent.id, &talk, &asked).await;
+        for ((_, result), expected) in results.iter().zip([first, second]) {
+            let told: Value = serde_json::from_str(result).unwrap_or_else(|_| json!({ "text": result }));
+            let text = told["text"].as_str().unwrap();
+            assert!(text.contains(expected), "{expected:?} is not in {text:?}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn all_of_a_long_document_is_read_in_parts() {
     let endpoint = Endpoint::start();
     each_store(async |world: World| {

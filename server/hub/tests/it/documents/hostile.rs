@@ -58,6 +58,8 @@ pub fn files() -> Vec<Hostile> {
         refused("loop.pdf", pdf("<</Type/Pages/Kids[2 0 R]/Count 1/Parent 2 0 R>>", ""), BROKEN),
         refused("deep.pdf", pdf(&format!("<</Type/Pages/Kids{}", "[".repeat(1_000_000)), ""), BROKEN),
         refused("form.pdf", pdf(PAGE, "/Again Do"), MORE_THAN_THERE_IS),
+        read("fields.pdf", pdf_with(FIELDS_IN_A_RING, PAGE, ""), "- moss.fern: (empty)"),
+        read("deep-fields.pdf", pdf_with(&deep_fields(), PAGE, ""), "There are more fields than are read"),
     ]
 }
 
@@ -152,16 +154,28 @@ fn package(main: &str, kind: &str) -> Zipped {
     Zipped::new().with("[Content_Types].xml", types.as_bytes()).with("_rels/.rels", relations.as_bytes())
 }
 
-/// With these pages, a page 4 that says this, and a form in it that uses itself.
+/// The field 6 lies within itself, beside another one.
+const FIELDS_IN_A_RING: &str = "/AcroForm<</Fields[6 0 R]>>";
+
+fn deep_fields() -> String {
+    format!("/AcroForm<</Fields[{}{}]>>", "<</T(moss)/Kids[".repeat(40), "]>>".repeat(40))
+}
+
 fn pdf(pages: &str, content: &str) -> Vec<u8> {
+    pdf_with("", pages, content)
+}
+
+/// With this in its catalogue, these pages, a page 4 that says this, a form in it that uses itself, and a field.
+fn pdf_with(catalogue: &str, pages: &str, content: &str) -> Vec<u8> {
     let form = "/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</Again 5 0 R>>>>";
     let objects = [
-        "<</Type/Catalog/Pages 2 0 R>>".to_owned(),
+        format!("<</Type/Catalog/Pages 2 0 R{catalogue}>>"),
         pages.to_owned(),
         format!("<</Length {}>>stream\n{content}\nendstream", content.len() + 1),
         "<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 3 0 R/Resources<</XObject<</Again 5 0 R>>>>>>"
             .to_owned(),
         format!("<<{form}/Length 9>>stream\n/Again Do\nendstream"),
+        "<</T(moss)/Kids[6 0 R<</T(fern)/FT/Tx>>]>>".to_owned(),
     ];
     let (mut text, mut places) = ("%PDF-1.4\n".to_owned(), Vec::new());
     for (object, number) in objects.iter().zip(1..) {
@@ -171,7 +185,7 @@ fn pdf(pages: &str, content: &str) -> Vec<u8> {
     let start = text.len();
     let table: String = places.iter().map(|place| format!("{place:010} 00000 n \n")).collect();
     text.push_str(&format!(
-        "xref\n0 6\n0000000000 65535 f \n{table}trailer\n<</Size 6/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n"
+        "xref\n0 7\n0000000000 65535 f \n{table}trailer\n<</Size 7/Root 1 0 R>>\nstartxref\n{start}\n%%EOF\n"
     ));
     text.into_bytes()
 }
