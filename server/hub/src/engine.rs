@@ -26,7 +26,7 @@ pub(crate) mod structure;
 mod syntax;
 
 pub use child::perform_one;
-pub(crate) use convert::Decimals;
+pub(crate) use convert::{Decimals, spreadsheet};
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
     CalendarEntries, CalendarEntry, CalendarFile, ChartDraft, ChartKind, ChartTable, Conversion, DataFormat,

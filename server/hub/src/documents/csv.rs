@@ -1,13 +1,9 @@
 //! CSV as spreadsheets open it.
 
 use super::draft::SheetDraft;
+use crate::engine::spreadsheet::{MARK, guarded};
 use ::csv::WriterBuilder;
 use serde_json::Value;
-
-/// Without it Excel takes the text for one in the code page of the machine.
-const MARK: &[u8] = b"\xef\xbb\xbf";
-/// A text that begins with one of these is reckoned by whoever opens the file.
-const FORMULAS: [char; 5] = ['=', '+', '-', '@', '\t'];
 
 pub(super) fn write(sheets: &[SheetDraft]) -> Result<Vec<u8>, String> {
     let [sheet] = sheets else {
@@ -16,7 +12,7 @@ pub(super) fn write(sheets: &[SheetDraft]) -> Result<Vec<u8>, String> {
     if sheet.chart.is_some() {
         return Err("A CSV has no charts. Make an XLSX.".to_owned());
     }
-    let mut writer = WriterBuilder::new().flexible(true).from_writer(MARK.to_vec());
+    let mut writer = WriterBuilder::new().flexible(true).from_writer(MARK.as_bytes().to_vec());
     let head = sheet.columns.iter().map(|column| guarded(&column.name));
     writer.write_record(head).map_err(|error| error.to_string())?;
     for row in &sheet.rows {
@@ -30,14 +26,5 @@ fn cell(value: &Value) -> String {
         Value::Null => String::new(),
         Value::String(text) => guarded(text),
         Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => value.to_string(),
-    }
-}
-
-/// The text, so that it is nothing but one.
-fn guarded(text: &str) -> String {
-    if text.starts_with(FORMULAS) && text.parse::<f64>().is_err() {
-        format!("'{text}")
-    } else {
-        text.to_owned()
     }
 }

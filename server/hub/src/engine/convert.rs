@@ -2,10 +2,11 @@
 
 mod data;
 mod decimals;
+pub(crate) mod spreadsheet;
 mod table;
 
 pub(crate) use decimals::Decimals;
-pub(super) use table::{delimiter, rows_of_csv};
+pub(super) use table::{rows_of_csv, separated};
 
 use super::job::{Conversion, TextFormat};
 use super::readable;
@@ -28,7 +29,7 @@ fn read(text: &str, format: TextFormat) -> Result<Data, String> {
         TextFormat::Csv => table::of_csv(text),
         TextFormat::Markdown => table::of_markdown(text),
         TextFormat::Html => table::of_markdown(&readable::whole(text)),
-        TextFormat::Rows => Err("rows are only made".to_owned()),
+        TextFormat::CsvFile | TextFormat::Rows => Err("it is only made".to_owned()),
     }
 }
 
@@ -37,6 +38,7 @@ fn write(data: &Data, format: TextFormat) -> Result<String, String> {
         TextFormat::Json => serde_json::to_string_pretty(data).map_err(|error| error.to_string()),
         TextFormat::Yaml => serde_saphyr::to_string(data).map_err(|error| error.to_string()),
         TextFormat::Csv => table::to_csv(data),
+        TextFormat::CsvFile => table::to_csv_file(data),
         TextFormat::Markdown => table::to_markdown(data),
         TextFormat::Html => Ok(html_of(&table::to_markdown(data)?)),
         TextFormat::Rows => table::to_rows(data),

@@ -152,6 +152,8 @@ pub(crate) enum TextFormat {
     Json,
     Yaml,
     Csv,
+    /// CSV as programs with sheets open it.
+    CsvFile,
     Markdown,
     Html,
     /// A list of lists of texts as JSON, for whoever makes cells of them.
@@ -175,7 +177,7 @@ impl TextFormat {
         match self {
             Self::Json => "json",
             Self::Yaml => "yaml",
-            Self::Csv => "csv",
+            Self::Csv | Self::CsvFile => "csv",
             Self::Markdown => "markdown",
             Self::Html => "html",
             Self::Rows => "rows",

@@ -41,6 +41,21 @@ async fn records_go_from_file_to_file_and_what_does_not_fit_is_told() {
         for ((input, expected), told) in cases.iter().zip(&told) {
             assert!(told.1.contains(expected), "{input}: {}", told.1);
         }
+        let formulas = r#"[{ "kind": "=1+1", "count": -2 }, { "kind": "Grüße", "count": "-1,5" }]"#;
+        let asked = [
+            ("convert", json!({ "text": formulas, "from": "json", "to": "formulas.csv" })),
+            ("convert", json!({ "text": formulas, "from": "json", "format": "csv" })),
+            ("convert", json!({ "path": "formulas.csv" })),
+        ];
+        let told = calls(&scoped, &agent.id, &talk, &asked).await;
+        let written = scoped.files().read(&agent.id, "formulas.csv").await.unwrap();
+        assert_eq!(
+            String::from_utf8(written).unwrap(),
+            "\u{feff}kind,count\n'=1+1,-2\nGrüße,\"-1,5\"\n",
+            "{told:?}"
+        );
+        assert!(told[1].1.contains(r"kind,count\n=1+1,-2\nGrüße"), "a text is as it was: {told:?}");
+        assert!(told[2].1.contains(r#"\"kind\": \"'=1+1\""#), "{told:?}");
         let parsed = calls(&scoped, &agent.id, &talk, &[("parse_csv", json!({ "text": "a\n1\n" }))]).await;
         assert!(parsed[0].1.contains(r#"\"a\": \"1\""#), "{parsed:?}");
     })

@@ -1,6 +1,7 @@
 //! Records as rows and columns. A cell of CSV is a text, whatever it looks like: 007 stays 007.
 
 use super::data::Data;
+use super::spreadsheet::{MARK, guarded};
 use csv::{ReaderBuilder, WriterBuilder};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::BTreeMap;
@@ -21,10 +22,11 @@ pub(super) fn of_csv(text: &str) -> Result<Data, String> {
 }
 
 pub(in crate::engine) fn rows_of_csv(text: &str) -> Result<Vec<Vec<String>>, String> {
+    let (delimiter, text) = separated(text);
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
-        .delimiter(delimiter(text))
+        .delimiter(delimiter)
         .from_reader(text.as_bytes());
     let mut rows = Vec::new();
     for record in reader.records() {
@@ -34,13 +36,38 @@ pub(in crate::engine) fn rows_of_csv(text: &str) -> Result<Vec<Vec<String>>, Str
     Ok(rows)
 }
 
-/// What separates as many cells in the lines that follow as in the first one, outside of quotes, and most of them.
-pub(in crate::engine) fn delimiter(text: &str) -> u8 {
+/// What separates the cells, and the lines that have some.
+pub(in crate::engine) fn separated(text: &str) -> (u8, &str) {
+    let text = text.trim_start_matches('\u{feff}');
+    said(text).unwrap_or_else(|| (delimiter(text), text))
+}
+
+/// What the first line says in Excel's way: `sep=;`.
+fn said(text: &str) -> Option<(u8, &str)> {
+    let (line, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let line = line.trim_end_matches('\r');
+    let line = line.strip_prefix('"').and_then(|line| line.strip_suffix('"')).unwrap_or(line);
+    match *line.as_bytes() {
+        [b's' | b'S', b'e' | b'E', b'p' | b'P', b'=', delimiter]
+            if delimiter != b'"' && (delimiter.is_ascii_punctuation() || delimiter == b'\t') =>
+        {
+            Some((delimiter, rest))
+        }
+        _ => None,
+    }
+}
+
+/// What separates the same number of cells in most lines, outside of quotes, then in most lines one after the other,
+/// then the most cells. A title may stand above the heads.
+fn delimiter(text: &str) -> u8 {
     let lines = separators(text);
-    let Some(first) = lines.first() else { return b',' };
-    let fit = |at: usize| match first[at] {
-        0 => (0, 0),
-        count => (lines.iter().filter(|line| line[at] == count).count(), count),
+    let fit = |at: usize| {
+        let counts: Vec<usize> = lines.iter().map(|line| line[at]).collect();
+        let alike = |count: &usize| {
+            let runs = counts.split(|other| other != count).map(<[usize]>::len);
+            (counts.iter().filter(|other| *other == count).count(), runs.max(), *count)
+        };
+        counts.iter().filter(|count| **count > 0).map(alike).max()
     };
     let best = (0..DELIMITERS.len()).rev().max_by_key(|at| fit(*at));
     best.map_or(b',', |at| DELIMITERS[at])
@@ -112,8 +139,20 @@ fn nameless(at: usize) -> String {
 
 pub(super) fn to_csv(data: &Data) -> Result<String, String> {
     let Table { columns, rows } = table(data)?;
+    csv_of(std::iter::once(columns).chain(rows))
+}
+
+/// As programs with sheets open it: with its encoding, and texts of which none is a formula.
+pub(super) fn to_csv_file(data: &Data) -> Result<String, String> {
+    let Table { columns, rows } = table(data)?;
+    let rows = std::iter::once(columns).chain(rows);
+    let csv = csv_of(rows.map(|row| row.iter().map(|cell| guarded(cell)).collect::<Vec<_>>()))?;
+    Ok(format!("{MARK}{csv}"))
+}
+
+fn csv_of(rows: impl Iterator<Item = Vec<String>>) -> Result<String, String> {
     let mut writer = WriterBuilder::new().flexible(true).from_writer(Vec::new());
-    for row in std::iter::once(columns).chain(rows) {
+    for row in rows {
         writer.write_record(row).map_err(|error| error.to_string())?;
     }
     let written = writer.into_inner().map_err(|error| error.to_string())?;
@@ -226,11 +265,28 @@ mod tests {
             ("\"a, b\";c\n\"d\n,,,\";e\n", b';'),
             ("a\tb, c\n1\t2\n", b'\t'),
             ("a|b\r\n1|2\r\n", b'|'),
+            ("Mosses\nname;net\nmoss;1,5\nfern;2,5\n", b';'),
+            ("Mosses, of May\nname;net\nmoss;1,5\n", b';'),
+            ("Mosses, of May\n\nname;net;tax\nmoss;1,5;2\n", b';'),
+            ("Mosses\nname,net\nmoss,1.5\n", b','),
             ("a, b\n", b','),
             ("a\n", b','),
             ("", b','),
         ] {
             assert_eq!(delimiter(text), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn a_first_line_that_says_what_separates_is_obeyed_and_no_row() {
+        for (text, expected) in [
+            ("sep=;\r\na,b;c\r\n1,5;2\r\n", vec![vec!["a,b", "c"], vec!["1,5", "2"]]),
+            ("\u{feff}\"sep=|\"\na,b|c\n", vec![vec!["a,b", "c"]]),
+            ("SEP=\t\na,b\tc\n", vec![vec!["a,b", "c"]]),
+            ("sep=,", vec![]),
+            ("sep=none,b\n1,2\n", vec![vec!["sep=none", "b"], vec!["1", "2"]]),
+        ] {
+            assert_eq!(rows_of_csv(text).unwrap(), expected, "{text:?}");
         }
     }
 }

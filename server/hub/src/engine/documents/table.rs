@@ -1,18 +1,18 @@
 //! Tables as Markdown, and CSV as one.
 
 use super::{LONGEST, Unopened};
-use crate::engine::convert::delimiter;
+use crate::engine::convert::separated;
 use crate::engine::job::{DocumentPart, DocumentText};
 use csv::{ReaderBuilder, StringRecord};
 use std::fmt::Write as _;
 
 pub(super) fn read(bytes: &[u8]) -> Result<DocumentText, Unopened> {
     let text = String::from_utf8_lossy(bytes);
-    let text = text.trim_start_matches('\u{feff}');
+    let (delimiter, text) = separated(&text);
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
-        .delimiter(delimiter(text))
+        .delimiter(delimiter)
         .from_reader(text.as_bytes());
     let mut markdown = String::new();
     let mut columns = 0;
@@ -59,6 +59,7 @@ mod tests {
         for (csv, expected) in [
             ("a,b\n1,2\n", "| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
             ("\u{feff}a;b\r\n1,5;2\r\n", "| a | b |\n| --- | --- |\n| 1,5 | 2 |\n"),
+            ("sep=;\na;b,c\n1;2\n", "| a | b,c |\n| --- | --- |\n| 1 | 2 |\n"),
             ("a\tb\n\"x\ny\"\t\"|\"\n", "| a | b |\n| --- | --- |\n| x y | \\| |\n"),
             ("", ""),
         ] {

@@ -34,7 +34,10 @@ pub(in crate::tools) async fn convert(caller: &Caller<'_>, call: &ResolvedCall) 
     if is_of(call, to, "xlsx") {
         return workbook(caller, call, to, source, from, untrusted).await;
     }
-    let format = format(call, "format", to)?.unwrap_or(TextFormat::Json);
+    let format = match format(call, "format", to)?.unwrap_or(TextFormat::Json) {
+        TextFormat::Csv if !to.is_empty() => TextFormat::CsvFile,
+        format => format,
+    };
     let converted = converted(caller, source, from, format).await?;
     if !to.is_empty() {
         let bytes = converted.into_bytes();
@@ -110,9 +113,12 @@ async fn pdf(
     }
     let markdown = match from {
         TextFormat::Markdown => text,
-        TextFormat::Json | TextFormat::Yaml | TextFormat::Csv | TextFormat::Html | TextFormat::Rows => {
-            converted(caller, text, from, TextFormat::Markdown).await?
-        }
+        TextFormat::Json
+        | TextFormat::Yaml
+        | TextFormat::Csv
+        | TextFormat::CsvFile
+        | TextFormat::Html
+        | TextFormat::Rows => converted(caller, text, from, TextFormat::Markdown).await?,
     };
     let asked = document::text_of(caller, call, TextKind::Pdf, markdown).await?;
     let made = caller.hub.make_document(caller.owner, asked.draft).await;
