@@ -30,6 +30,11 @@ const PDF_START: usize = 1024;
 const ARCHIVE: &[u8] = b"PK\x03\x04";
 const COMPOUND: &[u8] = b"\xd0\xcf\x11\xe0";
 
+/// What is said of a document that shows what was changed in it.
+pub(crate) const CHANGED: &str = "It has tracked changes. This is its text with all of them accepted.";
+/// What is said of one that has macros.
+pub(crate) const MACROS: &str = "It has macros. They were not read, and nothing of them ran.";
+
 /// Why a document was not read, in words for whoever asked for it.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unread {

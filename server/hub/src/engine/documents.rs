@@ -107,5 +107,5 @@ fn parts(
         }
         parts.push(part);
     }
-    Ok(DocumentText { parts, of, has_macros: false })
+    Ok(DocumentText { parts, of, has_macros: false, has_changes: false })
 }

@@ -329,6 +329,8 @@ pub(crate) struct DocumentText {
     pub(crate) of: usize,
     /// Nothing of them is read, and none of them runs.
     pub(crate) has_macros: bool,
+    /// It shows what was changed in it, and is read as if all of that were accepted.
+    pub(crate) has_changes: bool,
 }
 
 /// A page, a slide, a sheet, or all of a document that has none of these.

@@ -201,6 +201,34 @@ async fn what_is_filled_into_a_form_and_noted_on_a_page_is_read_with_the_page() 
 }
 
 #[tokio::test]
+async fn a_note_and_a_comment_are_read_where_they_belong_and_changes_are_told_of() {
+    let endpoint = Endpoint::start();
+    let expected = [
+        "Moss grows[^1].",
+        "Ferns too[^c1][^2].[^e1].",
+        "Peat stays",
+        r"[^1]: In \*shade\*.",
+        "[^2]: Slowly.",
+        "[^e1]: A book.",
+        "[^c1]: Comment (Ada): Which ones?",
+    ];
+    on_sqlite(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        keep(&scoped, &agent, &[document!("notes.docx"), document!("letter.docx")]).await;
+        let asked = ["notes.docx", "letter.docx"].map(|path| ("read", json!({ "path": path })));
+        let results = calls(&scoped, &agent.id, &talk, &asked).await;
+        let told: Vec<Value> =
+            results.iter().map(|(_, result)| serde_json::from_str(result).unwrap()).collect();
+        let read = told[0]["text"].as_str().unwrap();
+        assert_eq!(read.lines().filter(|line| !line.is_empty()).collect::<Vec<_>>(), expected);
+        assert!(told[0]["note"].as_str().unwrap().contains("tracked changes"), "{told:?}");
+        assert_eq!(told[1].get("note"), None, "one that nobody changes says nothing of it");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn all_of_a_long_document_is_read_in_parts() {
     let endpoint = Endpoint::start();
     each_store(async |world: World| {

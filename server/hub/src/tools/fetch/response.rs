@@ -2,7 +2,7 @@
 
 use super::request::Format;
 use super::{BODY, DOCUMENT, FetchRequest, Permits, ToolError, document};
-use crate::documents::{DocumentKind, mime_of};
+use crate::documents::{CHANGED, DocumentKind, MACROS, mime_of};
 use crate::engine::{HtmlPage, PageLink, PagePart, PartOf, Readable};
 use crate::files::likely_encoding;
 use crate::outbound::Answer;
@@ -163,8 +163,10 @@ async fn document_text(
                 json!({ "type": mime_of(kind), "parts": read.of, "read": read.parts.len() }),
             );
             if read.has_macros {
-                let words = "It has macros. They were not read, and nothing of them ran.";
-                told.insert("macros".to_owned(), json!(words));
+                told.insert("macros".to_owned(), json!(MACROS));
+            }
+            if read.has_changes {
+                told.insert("changes".to_owned(), json!(CHANGED));
             }
             tell_text(&document::text(&read), asked.from, asked.most, told)
         }

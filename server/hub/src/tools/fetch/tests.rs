@@ -49,7 +49,12 @@ impl Permits for Network {
                     title: format!("Page {number} of 2"),
                     text: "Moss. ".repeat(number),
                 };
-                Ok(DocumentText { parts: vec![page(1), page(2)], of: 2, has_macros: false })
+                Ok(DocumentText {
+                    parts: vec![page(1), page(2)],
+                    of: 2,
+                    has_macros: false,
+                    has_changes: false,
+                })
             }
         }
     }

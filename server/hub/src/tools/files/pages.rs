@@ -2,7 +2,7 @@
 
 use super::lines::{self, Part};
 use super::{number, text};
-use crate::documents::{DocumentKind, Wanted};
+use crate::documents::{CHANGED, DocumentKind, MACROS, Wanted};
 use crate::engine::DocumentText;
 use crate::gateway::Caller;
 use crate::tools::ToolError;
@@ -49,8 +49,10 @@ pub(super) async fn read(
     if unit != "part" {
         answer[format!("{unit}s")] = read.of.into();
     }
-    if read.has_macros {
-        answer["note"] = "It has macros. They were not read, and nothing of them ran.".into();
+    let notes = [(read.has_macros, MACROS), (read.has_changes, CHANGED)];
+    let notes: Vec<&str> = notes.into_iter().filter_map(|(is_so, note)| is_so.then_some(note)).collect();
+    if !notes.is_empty() {
+        answer["note"] = notes.join(" ").into();
     }
     if to < of {
         let same = match (unit, is_range) {
