@@ -27,7 +27,7 @@ export class AgentPage extends On {
   readonly commands = this.page.getByRole('listbox', { name: 'Commands' }).getByRole('option');
   readonly command = this.commands.and(this.page.locator('[aria-selected="true"]'));
   /** The field for files, those of the message that is written, and those of messages that were sent. */
-  readonly files = this.page.getByLabel('Attach pictures, documents or text files');
+  readonly files = this.page.getByLabel('Attach pictures, documents or other files');
   readonly added = this.page.getByRole('list', { name: 'Files of this message' }).getByRole('listitem');
   readonly pictures = this.log.locator('.attached img');
   readonly send = this.page.getByRole('button', { name: 'Send' });

@@ -206,14 +206,14 @@ pub fn drop(context: ConversationContext, event: &DragEvent) {
 #[component]
 pub fn Attach(context: ConversationContext) -> impl IntoView {
     view! {
-        <label class="button composer-attach" data-kind="quiet" data-shape="icon" title="Attach pictures, documents or text files">
+        <label class="button composer-attach" data-kind="quiet" data-shape="icon" title="Attach pictures, documents or other files">
             <Icon name="attach"/>
             <input
                 class="sr-only"
                 type="file"
                 multiple
-                aria-label="Attach pictures, documents or text files"
-                accept="image/png,image/jpeg,image/webp,image/gif,.pdf,.docx,.pptx,.xlsx,.xlsm,.xls,.ods,text/*,.md,.csv,.json,.log,.toml,.yaml,.yml,.rs,.py,.js,.ts,.html,.css,.sql,.xml"
+                aria-label="Attach pictures, documents or other files"
+                accept="image/png,image/jpeg,image/webp,image/gif,.pdf,.docx,.pptx,.xlsx,.xlsm,.xls,.ods,text/*,.md,.csv,.json,.log,.toml,.yaml,.yml,.rs,.py,.js,.ts,.html,.css,.sql,.xml,.zip,.gz,.tar,.7z,.odt,.odp,.rtf,.doc,.ppt,.epub,.sqlite,.db,.parquet,.ipynb,.eml,.ics"
                 on:change=move |event| add(context, uploads::chosen(&event))
             />
         </label>

@@ -9,8 +9,8 @@ pub struct Attachment {
     pub id: AttachmentId,
     /// What its sender called it.
     pub name: String,
-    /// `image/jpeg` or `image/png`, in which form pictures are kept, the type of a document, or
-    /// `text/plain`.
+    /// `image/jpeg` or `image/png`, in which form pictures are kept, the type of a document, `text/plain`, or
+    /// `application/octet-stream` of what a model is only told of: a long text, and any other file.
     pub mime: String,
     /// Bytes that are kept.
     pub size: u64,

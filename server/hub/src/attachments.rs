@@ -2,6 +2,7 @@
 //! what is sent to models.
 
 mod kind;
+mod named;
 mod provide;
 mod take_in;
 
@@ -17,6 +18,10 @@ use std::collections::BTreeSet;
 pub(crate) use kind::is_picture;
 pub use take_in::LARGEST_UPLOAD;
 
+/// The type of what is put into a request as it is.
+const TEXT: &str = "text/plain";
+/// Of what a request only names, and tools open.
+const FILE: &str = "application/octet-stream";
 /// Files of a message.
 pub const MAX_ATTACHMENTS: usize = 10;
 /// Pictures of tools that an agent has, the newest ones.
@@ -53,7 +58,7 @@ impl Hub {
 pub struct StoredFile {
     pub bytes: Vec<u8>,
     pub name: String,
-    /// A picture in which nothing can run, a document, or a text.
+    /// A picture in which nothing can run, a document, a text, or `application/octet-stream`.
     pub mime: String,
 }
 

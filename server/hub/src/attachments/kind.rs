@@ -12,6 +12,8 @@ pub(super) enum Kind {
     /// One that an agent reads by its pages, slides or sheets.
     Document(DocumentKind),
     Text,
+    /// Nothing that is looked into here.
+    File,
 }
 
 /// Bytes that pictures begin with, of the kinds that are read here.
@@ -57,13 +59,13 @@ impl Kind {
         };
         match text {
             Some(text) if !text.contains(is_no_text) => Ok(Self::Text),
-            Some(_) | None => Err(Refused::Kind),
+            Some(_) | None => Ok(Self::File),
         }
     }
 }
 
 /// Control characters that no text has, in any language.
-fn is_no_text(char: char) -> bool {
+pub(super) fn is_no_text(char: char) -> bool {
     char.is_control() && !matches!(char, '\t' | '\n' | '\r' | '\u{c}' | '\u{1b}')
 }
 
@@ -78,20 +80,20 @@ mod tests {
             (b"\xff\xd8\xff\xe0", Ok(Kind::Picture)),
             (b"RIFF\x10\0\0\0WEBPVP8 ", Ok(Kind::Picture)),
             (b"GIF89a", Ok(Kind::Picture)),
-            (b"RIFF\x10\0\0\0WAVEfmt ", Err(Refused::Kind)),
+            (b"RIFF\x10\0\0\0WAVEfmt ", Ok(Kind::File)),
             (b"\0\0\0\x18ftypheic\0", Err(Refused::Heif)),
             (b"", Err(Refused::Empty)),
             (b"<svg onload='alert(1)'/>", Ok(Kind::Text)),
             ("Grüße\n\u{1b}[0m".as_bytes(), Ok(Kind::Text)),
             (b"\xef\xbb\xbfa;b\r\n", Ok(Kind::Text)),
-            (b"MZ\x90\0\x03", Err(Refused::Kind)),
+            (b"MZ\x90\0\x03", Ok(Kind::File)),
             (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3", Ok(Kind::Document(DocumentKind::Pdf))),
-            (b"PK\x03\x04\x14\0", Err(Refused::Kind)),
+            (b"PK\x03\x04\x14\0", Ok(Kind::File)),
             (b"latin-1: \xe4", Ok(Kind::Text)),
-            (b"\xff\xfea\0\x01\0", Err(Refused::Kind)),
-            (b"a\0b", Err(Refused::Kind)),
+            (b"\xff\xfea\0\x01\0", Ok(Kind::File)),
+            (b"a\0b", Ok(Kind::File)),
             (&[0xe4; LARGEST_DECODED], Ok(Kind::Text)),
-            (&[0xe4; LARGEST_DECODED + 1], Err(Refused::Kind)),
+            (&[0xe4; LARGEST_DECODED + 1], Ok(Kind::File)),
         ] {
             assert_eq!(Kind::of("file", bytes), expected, "{:?}", String::from_utf8_lossy(bytes));
         }

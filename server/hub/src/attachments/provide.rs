@@ -1,6 +1,6 @@
 //! Putting the bytes of files into a request where it only names them.
 
-use super::Attachments;
+use super::{Attachments, FILE, TEXT};
 use crate::conversations::fenced;
 use crate::error::Result;
 use crate::files;
@@ -12,8 +12,6 @@ use protocol::model::{Media, ModelMessage, ModelRequest, StoredMedia};
 use protocol::{AgentId, AttachmentId};
 use std::collections::BTreeMap;
 
-/// What is put into a request as it is; other files that are no pictures are documents.
-const TEXT: &str = "text/plain";
 /// Pictures of a request, the newest ones: no provider takes fewer.
 const MAX_PICTURES: usize = 20;
 /// Bytes of all of them: each call that waits for its turn holds its own.
@@ -105,6 +103,8 @@ impl Attachments<'_> {
                         None => format!("[The picture {name} is not kept any more.]"),
                     },
                 }
+            } else if file.mime == FILE {
+                self.named(agent, name, stored).await?
             } else if file.mime != TEXT {
                 match room.paths.get(&stored.id) {
                     Some(path) => {

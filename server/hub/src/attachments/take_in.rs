@@ -1,7 +1,7 @@
 //! Taking in a file that a person brings.
 
 use super::kind::{Kind, is_picture};
-use super::{Attachments, OwnAttachments, sweep};
+use super::{Attachments, FILE, OwnAttachments, TEXT, sweep};
 use crate::documents::mime_of;
 use crate::engine::{EngineError, Picture, PictureFile, Unreadable};
 use crate::error::{Error, Result};
@@ -15,9 +15,9 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Of a picture or a document, in bytes: what cameras make.
+/// Of a file, in bytes: what cameras make.
 pub const LARGEST_UPLOAD: usize = 20 * 1024 * 1024;
-/// Of a text, in bytes: about what a model reads at a time.
+/// Of a text that is put into requests, in bytes: about what a model reads at a time.
 pub(super) const LARGEST_TEXT: usize = 256 * 1024;
 /// Of what is kept of a picture, in bytes.
 const LARGEST_PICTURE: usize = 3 * 1024 * 1024;
@@ -34,10 +34,6 @@ pub(super) enum Refused {
     #[error("it is empty")]
     Empty,
     #[error(
-        "pictures can be PNG, JPEG, WebP or GIF, documents PDF, DOCX, PPTX, XLSX, XLS or ODS, and other files have to be text"
-    )]
-    Kind,
-    #[error(
         "HEIC and AVIF pictures cannot be read here. Export it as JPEG; an iPhone takes JPEG itself with Settings, Camera, Formats, Most Compatible"
     )]
     Heif,
@@ -45,12 +41,8 @@ pub(super) enum Refused {
     Pixels { width: u32, height: u32 },
     #[error("it cannot be read: {0}")]
     Broken(String),
-    #[error("a picture can have 20 MB")]
-    PictureSize,
-    #[error("a document can have 20 MB")]
-    DocumentSize,
-    #[error("a text can have 256 KB")]
-    TextSize,
+    #[error("a file can have 20 MB. Bring it in parts, or the part that matters")]
+    Size,
 }
 
 /// What is kept of a file.
@@ -63,7 +55,7 @@ struct Kept {
 
 impl OwnAttachments<'_> {
     /// Keeps a file so that messages can have it. A picture is kept as models look at it, without what else its
-    /// file had; a document as it is, a text in UTF-8. What no message has after a day is removed by the next one.
+    /// file had; a document as it is, a text in UTF-8, and anything else as a file that is only named. What no message has after a day is removed by the next one.
     pub async fn take_in(self, name: &str, bytes: Vec<u8>) -> Result<Attachment> {
         self.take_in_of(None, name, bytes).await
     }
@@ -80,10 +72,8 @@ impl OwnAttachments<'_> {
         all.keep(owner, (server, AGAIN), &name, bytes).await?.map_err(|why| {
             let text = format!("{name} cannot be attached: {why}.");
             match why {
-                Refused::PictureSize | Refused::DocumentSize | Refused::TextSize | Refused::Pixels { .. } => {
-                    Error::Limit(text)
-                }
-                Refused::Empty | Refused::Kind | Refused::Heif | Refused::Broken(_) => Error::Invalid(text),
+                Refused::Size | Refused::Pixels { .. } => Error::Limit(text),
+                Refused::Empty | Refused::Heif | Refused::Broken(_) => Error::Invalid(text),
             }
         })
     }
@@ -165,22 +155,20 @@ impl Attachments<'_> {
         name: &str,
         bytes: Vec<u8>,
     ) -> Result<std::result::Result<Kept, Refused>> {
-        match Kind::of(name, &bytes) {
-            Ok(Kind::Picture) if bytes.len() > LARGEST_UPLOAD => Ok(Err(Refused::PictureSize)),
-            Ok(Kind::Picture) => self.picture(owner, bytes).await,
-            Ok(Kind::Document(_)) if bytes.len() > LARGEST_UPLOAD => Ok(Err(Refused::DocumentSize)),
-            Ok(Kind::Document(kind)) => {
-                Ok(Ok(Kept { mime: mime_of(kind).to_owned(), bytes, thumbnail: None, dimensions: None }))
-            }
+        if bytes.len() > LARGEST_UPLOAD {
+            return Ok(Err(Refused::Size));
+        }
+        let (mime, bytes) = match Kind::of(name, &bytes) {
+            Ok(Kind::Picture) => return self.picture(owner, bytes).await,
+            Ok(Kind::Document(kind)) => (mime_of(kind), bytes),
             Ok(Kind::Text) => {
                 let bytes = in_utf8(bytes);
-                if bytes.len() > LARGEST_TEXT {
-                    return Ok(Err(Refused::TextSize));
-                }
-                Ok(Ok(Kept { mime: "text/plain".to_owned(), bytes, thumbnail: None, dimensions: None }))
+                (if bytes.len() > LARGEST_TEXT { FILE } else { TEXT }, bytes)
             }
-            Err(why) => Ok(Err(why)),
-        }
+            Ok(Kind::File) => (FILE, bytes),
+            Err(why) => return Ok(Err(why)),
+        };
+        Ok(Ok(Kept { mime: mime.to_owned(), bytes, thumbnail: None, dimensions: None }))
     }
 
     async fn picture(self, owner: &UserId, bytes: Vec<u8>) -> Result<std::result::Result<Kept, Refused>> {

@@ -1,6 +1,8 @@
 //! Files that come with messages: what is kept of them, who can open them, and what models get.
 
+use crate::archives::zipped::Zipped;
 use crate::runs::{agent, open, trace::until_finished};
+use crate::talk::{ada, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -9,7 +11,7 @@ use protocol::agent::{Home, ProviderKind};
 use protocol::log::EntryBody;
 use protocol::view::AgentView;
 use protocol::{Attachment, AttachmentId, Dimensions, FailureKind};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Made by Pillow 13, the libraries of which most programs use.
 macro_rules! picture {
@@ -87,7 +89,7 @@ async fn what_cannot_be_attached_is_refused_in_words_and_nothing_is_kept() {
         let viewer = world.person("ada").await;
         let scoped = world.hub.for_viewer(&viewer);
         let half = &picture!("holes.png")[..150];
-        let huge_text = "a".repeat(256 * 1024 + 1);
+        let huge = vec![b'a'; 20 * 1024 * 1024 + 1];
         let mut lying = picture!("holes.png").to_vec();
         lying[..8].copy_from_slice(b"\x89PNG\r\n\x1a\n");
         lying[16..24].copy_from_slice(&[0xff; 8]);
@@ -97,8 +99,7 @@ async fn what_cannot_be_attached_is_refused_in_words_and_nothing_is_kept() {
             ("lying.png", lying.as_slice(), "cannot be attached"),
             ("empty.png", b"", "it is empty"),
             ("photo.heic", b"\0\0\0\x18ftypheic\0\0\0\0", "Export it as JPEG"),
-            ("program.png", b"MZ\x90\0\x03", "pictures can be PNG, JPEG, WebP or GIF"),
-            ("long.txt", huge_text.as_bytes(), "a text can have 256 KB"),
+            ("huge.txt", huge.as_slice(), "a file can have 20 MB. Bring it in parts"),
         ] {
             let failure =
                 scoped.attachments().take_in(name, bytes.to_vec()).await.unwrap_err().into_failure();
@@ -160,6 +161,57 @@ async fn a_model_gets_the_bytes_that_are_kept_on_every_wire_and_at_every_turn() 
                 assert!(words.contains("notes.md:\\n````\\n# Ferns"), "{words}");
             }
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_does_not_fit_a_request_is_named_with_its_size_and_beginning_and_lies_under_uploads() {
+    let long: String = (0..40_000).map(|row| format!("{row};fern {row}\n")).collect();
+    let packed = Zipped::new().with("ferns.csv", long.as_bytes()).bytes();
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        Definition::like(&agent).tools(["read", "grep"]).replace(&scoped, &agent.id).await;
+        let mut brought = Vec::new();
+        for (name, bytes) in [
+            ("long.csv", long.as_bytes()),
+            ("ferns.zip", packed.as_slice()),
+            ("old.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"),
+            ("program", b"MZ\x90\0\x03"),
+        ] {
+            let kept = bring(&scoped, name, bytes).await;
+            assert_eq!((kept.mime.as_str(), kept.size), ("application/octet-stream", bytes.len() as u64));
+            brought.push(kept);
+        }
+        let files: Vec<&Attachment> = brought.iter().collect();
+        let sent = exchange((&world, &viewer), &agent, &endpoint, ("Look", &files)).await.to_string();
+        for expected in [
+            format!(
+                "[The file long.csv has {} bytes, which is too much to show, and is in /uploads.",
+                long.len()
+            ),
+            r"It begins so:]\n```\n0;fern 0\n1;fern 1\n".to_owned(),
+            format!(
+                "[The file ferns.zip has {} bytes and is in /uploads. It is application/zip",
+                packed.len()
+            ),
+            "[The file program has 5 bytes and is in /uploads.".to_owned(),
+        ] {
+            assert!(sent.contains(&expected), "{expected} is not in {sent}");
+        }
+        assert!(sent.len() < long.len(), "{} bytes were sent", sent.len());
+        let talk = scoped.conversations().create(&agent.id).await.unwrap().id;
+        let asked = [
+            ("read", json!({ "path": "/uploads/long.csv", "offset": 39_999 })),
+            ("grep", json!({ "pattern": "fern 3999[0-9]$", "path": "/uploads" })),
+            ("read", json!({ "path": "/uploads/ferns.zip" })),
+        ];
+        let results = calls(&scoped, &agent.id, &talk, &asked).await;
+        assert!(results[0].1.contains("39998;fern 39998"), "{results:?}");
+        assert!(results[1].1.contains("/uploads/long.csv"), "{results:?}");
+        assert!(results[2].1.contains("It is application/zip"), "{results:?}");
     })
     .await;
 }
