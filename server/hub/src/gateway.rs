@@ -14,6 +14,7 @@ mod listed;
 mod own_calls;
 mod pace;
 mod page;
+mod part;
 mod permit;
 mod redirect_check;
 mod schema;

@@ -24,8 +24,9 @@ mod pictures;
 mod room;
 mod shown;
 mod tree;
+mod whole_patch;
 
-pub(super) use change::{edit, write};
+pub(super) use change::write;
 pub(super) use chart::chart;
 pub(super) use convert::convert;
 pub(super) use diagnostics::diagnostics;
@@ -34,6 +35,7 @@ pub(super) use find::{glob, grep};
 pub(super) use lines::read;
 pub(super) use manage::perform;
 pub(super) use room::{InRoom, fill};
+pub(super) use whole_patch::edit;
 
 pub(super) use agent::tools::OWN_FILES;
 pub(super) use mounts::{UPLOADS, folder_of};

@@ -181,6 +181,8 @@ async fn folders_are_copied_moved_and_deleted_as_a_whole_or_not_at_all() {
         }
         let of_files = PolicyDraft { tool: "files".to_owned(), about: "/agent/g/shut/*".to_owned(), ..rule };
         scoped.policies().add(&of_files).await.unwrap();
+        const NOTHING: &str = "Nothing of the patch was applied";
+        let patch = |of: &str| json!({ "input": format!("*** Begin Patch\n{of}\n*** End Patch") });
         let files = |action: &str, path: &str, to: &str| match to {
             "" => json!({ "action": action, "path": path }),
             to => json!({ "action": action, "path": path, "to": to }),
@@ -220,6 +222,11 @@ async fn folders_are_copied_moved_and_deleted_as_a_whole_or_not_at_all() {
                 ("files", files("move", "open", "g/shut"), Err("from move with 1 of the files")),
                 ("files", files("diff", "open/z", "g/shut/x"), Err("from diff with 1 of the files")),
                 ("delete_file", json!({ "path": "open" }), Err("is for one file")),
+                ("apply_patch", patch("*** Delete File: open/z\n*** Delete File: g/shut/x"), Err(NOTHING)),
+                ("apply_patch", patch("*** Update File: open/z\n*** Move to: g/shut/z"), Err(NOTHING)),
+                ("apply_patch", patch("*** Add File: new\n+x\n*** Add File: kept/z/../y\n+x"), Err(NOTHING)),
+                ("apply_patch", patch("*** Add File: new\n+x\n*** Add File: kept/y\n+x"), Err(NOTHING)),
+                ("apply_patch", patch("*** Add File: new\n+x\n*** Delete File: /opfs/a"), Err(NOTHING)),
                 ("files", files("list", "/agent", ""), Ok("\"files\":11")),
             ],
         )
@@ -337,6 +344,46 @@ async fn a_file_that_had_its_name_in_another_spelling_is_read_by_the_one_under_w
         assert_eq!(scoped.files().read(&agent.id, "caf\u{e9} 2.md").await.unwrap(), b"old");
         let deleted = scoped.files().deleted(&agent.id, 10).await.unwrap();
         assert_eq!(deleted.iter().map(|file| file.path.as_str()).collect::<Vec<_>>(), ["g\u{f6}ne.md"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_yes_to_the_first_file_of_a_patch_is_none_to_the_others() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent, talk) = with_files(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        for path in ["open/a", "open/b", "shut/c"] {
+            scoped.files().write(&agent.id, path, b"one\n").await.unwrap();
+        }
+        for (verdict, about) in [("ask", ""), ("allow", "/agent/open/*")] {
+            let rule = PolicyDraft {
+                verdict: verdict.to_owned(),
+                tool: "edit".to_owned(),
+                about: about.to_owned(),
+                ..PolicyDraft::default()
+            };
+            scoped.policies().add(&rule).await.unwrap();
+        }
+        let patch = |other: &str| {
+            let of = |path: &str| format!("*** Update File: {path}\n@@\n-one\n+two\n");
+            json!({ "input": format!("*** Begin Patch\n{}{}*** End Patch", of("open/a"), of(other)) })
+        };
+        check(
+            &scoped,
+            &agent,
+            &talk,
+            &[
+                ("read", json!({ "path": "open/a" }), Ok("one")),
+                ("read", json!({ "path": "open/b" }), Ok("one")),
+                ("read", json!({ "path": "shut/c" }), Ok("one")),
+                ("apply_patch", patch("shut/c"), Err("/agent/shut/c: Your person would have to be asked")),
+                ("apply_patch", patch("open/b"), Ok("+two")),
+            ],
+        )
+        .await;
+        assert_eq!(scoped.files().read(&agent.id, "shut/c").await.unwrap(), b"one\n");
     })
     .await;
 }

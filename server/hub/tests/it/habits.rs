@@ -43,7 +43,28 @@ fn cases() -> Vec<Case> {
             Ok("-zwei\\n+deux"),
         ),
         Case("apply_patch", patch("*** Add File: b/c.md\n+moss\n+fern"), Ok("created")),
-        Case("apply_patch", patch("*** Delete File: a.md\n*** Delete File: b/c.md"), Err("one file")),
+        Case(
+            "apply_patch",
+            patch("*** Delete File: b/c.md\n*** Update File: a.md\n@@\n-zwei\n+2"),
+            Err("/agent/a.md: What it is about is not there"),
+        ),
+        Case(
+            "apply_patch",
+            patch("*** Update File: a.md\n*** Move to: g.md\n@@\n-deux\n+2\n\n*** Add File: h.md\n+new"),
+            Ok("\"did\":\"moved\""),
+        ),
+        Case("read", json!({ "path": "g.md" }), Ok("1\\teins\\n2\\t2\\n3\\tthree")),
+        Case(
+            "apply_patch",
+            patch("*** Update File: g.md\n*** Move to: h.md\n*** Delete File: b/c.md"),
+            Err("already. Choose another path. Nothing of the patch was applied."),
+        ),
+        Case(
+            "apply_patch",
+            patch("*** Update File: g.md\n@@\n-2\n+zwei\n*** Update File: h.md\n@@\n-new\n+neu"),
+            Ok("-new\\n+neu"),
+        ),
+        Case("apply_patch", patch("*** Delete File: g.md\n*** Delete File: h.md"), Ok("\"did\":\"deleted\"")),
         Case(
             "Grep",
             json!({ "pattern": "MOSS", "-i": true, "-A": 1, "output_mode": "content", "type": "md" }),

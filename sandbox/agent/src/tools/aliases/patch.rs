@@ -1,4 +1,5 @@
-//! Patches of one file between `*** Begin Patch` and `*** End Patch`, by the tool that does what they say.
+//! Patches between `*** Begin Patch` and `*** End Patch`: of one file, by the tool that does what they say, and of several
+//! as they are, by the one that applies all of it or nothing.
 
 use super::Input;
 use serde_json::Value;
@@ -16,7 +17,7 @@ const ADD: &str = "*** Add File: ";
 const UPDATE: &str = "*** Update File: ";
 const DELETE: &str = "*** Delete File: ";
 
-/// None: it is no patch of one file, and whoever reads the input tells that.
+/// None: it is no patch, and whoever reads the input tells that.
 pub(super) fn patch_of(input: &Input) -> Option<Patch> {
     if let Some(Value::Object(operation)) = input.get("operation") {
         return of_operation(operation);
@@ -32,7 +33,6 @@ pub(super) fn patch_of(input: &Input) -> Option<Patch> {
     let is_of_another =
         |line: &&str| [ADD, UPDATE, DELETE, "*** Move to: "].iter().any(|mark| line.starts_with(mark));
     if rest.iter().any(is_of_another) {
-        // Whoever reads the patch says that it is of one file.
         let path = [ADD, UPDATE, DELETE].iter().find_map(|mark| head.strip_prefix(mark))?;
         return Some(changed(path, text.to_owned()));
     }

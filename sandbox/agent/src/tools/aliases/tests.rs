@@ -242,7 +242,7 @@ fn a_call_by_habit_is_one_in_the_tool_s_own_words() {
 }
 
 #[test]
-fn a_patch_of_one_file_is_what_it_does_to_that() {
+fn a_patch_of_one_file_is_what_it_does_to_that_and_one_of_several_stays_whole() {
     let patch = |text: &str| json!({ "input": format!("*** Begin Patch\n{text}\n*** End Patch\n") });
     let path = "/agent/a.md";
     for (input, tool, expected) in [
@@ -266,8 +266,13 @@ fn a_patch_of_one_file_is_what_it_does_to_that() {
     ] {
         check("apply_patch", input, tool, expected);
     }
-    let several = resolved("apply_patch", patch("*** Delete File: a.md\n*** Delete File: b.md"));
-    assert_eq!((several.name(), &several.input()["path"]), ("edit", &json!(path)), "it says so itself");
+    for text in [
+        "*** Delete File: a.md\n*** Delete File: b.md",
+        "*** Update File: a.md\n*** Move to: b.md\n@@\n-b\n+c",
+    ] {
+        let whole = patch(text);
+        check("apply_patch", whole.clone(), "edit", json!({ "path": path, "patch": whole["input"] }));
+    }
 }
 
 #[test]

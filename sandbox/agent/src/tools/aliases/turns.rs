@@ -97,7 +97,7 @@ pub(super) fn by_command(input: &mut Input) -> Option<&'static str> {
     Some(tool)
 }
 
-/// A patch of one file, by what it does to that.
+/// A patch of one file by what it does to that, and one of several as a whole.
 pub(super) fn apply_patch(input: &mut Input) -> Option<&'static str> {
     let Patch { path, tool, part } = patch_of(input)?;
     input.clear();

@@ -92,7 +92,7 @@ fn hunks(patch: &str) -> Result<Vec<Hunk<'_>>, String> {
                 hunk.is_at_end = true;
             }
         } else if line.starts_with("*** ") {
-            return Err("A patch is of one file here, named in path, and of its hunks only. Send a call for each file, and move files with files.".to_owned());
+            return Err("Lines that begin with *** belong to a whole patch, from *** Begin Patch to *** End Patch. Otherwise a patch is of one file, named in path, and of its hunks only.".to_owned());
         } else if let Some(head) = line.strip_prefix("@@") {
             let (behind, head) = head_of(head);
             hunks.push(Hunk { head, behind, ..Hunk::default() });
@@ -355,7 +355,7 @@ mod tests {
             ("a\nd\n", "@@\n-a\n+A\n@@\n-x\n+y", Err("Hunk 2: ")),
             ("a\n", "a", Err("in front")),
             ("a\n", " a", Err("no line with")),
-            ("a\n", "*** Begin Patch\n*** Delete File: a", Err("one file")),
+            ("a\n", "@@\n-a\n+b\n*** Delete File: a", Err("belong to a whole patch")),
         ] {
             match (patched(text, patch), expected) {
                 (Ok(now), Ok(expected)) => assert_eq!(now, expected, "{patch}"),
