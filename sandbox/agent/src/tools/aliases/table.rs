@@ -2,8 +2,8 @@
 
 use super::Habit;
 use super::turns::{
-    agents, apply_patch, by_command, checklist, command, edit, filesystem, grep, interaction, page,
-    range_of_lines,
+    agents, apply_patch, by_command, checklist, command, edit, filesystem, grep, interaction, one_of_many,
+    page, range_of_lines, search_and_replace,
 };
 
 type Renames = &'static [(&'static str, &'static str)];
@@ -54,6 +54,7 @@ pub(super) const EDIT: Renames = &[
     ("newText", "new_string"),
     ("new_text", "new_string"),
     ("replaceAll", "replace_all"),
+    ("allow_multiple", "replace_all"),
     ("insert_text", "new_string"),
 ];
 const TARGET: Renames = &[
@@ -99,6 +100,8 @@ const COMMAND: Renames = &[
     ("workdir", "path"),
     ("cwd", "path"),
     ("working_directory", "path"),
+    ("directory", "path"),
+    ("dir_path", "path"),
     ("run_in_background", "background"),
     ("is_background", "background"),
 ];
@@ -143,18 +146,22 @@ pub(super) const HABITS: &[Habit] = &[
     named("read_text_file", "read"),
     named("view", "read"),
     named("view_file", "read"),
+    turned("read_many_files", "read", NONE, one_of_many),
     // Files, written.
     with("write", "write", CONTENT),
     named("Write", "write"),
     named("fs_write", "write"),
     named("write_file", "write"),
     named("create_file", "write"),
+    named("write_to_file", "write"),
     // Files, changed.
     turned("edit", "edit", EDIT, edit),
     named("Edit", "edit"),
     named("edit_file", "edit"),
     named("str_replace", "edit"),
     named("search_replace", "edit"),
+    named("replace", "edit"),
+    turned("replace_in_file", "edit", NONE, search_and_replace),
     named("multi_edit", "edit"),
     named("MultiEdit", "edit"),
     turned("apply_patch", "edit", NONE, apply_patch),
@@ -224,6 +231,7 @@ pub(super) const HABITS: &[Habit] = &[
     named("shell_command", "terminal"),
     named("exec_command", "terminal"),
     named("run_command", "terminal"),
+    named("run_shell_command", "terminal"),
     named("run_terminal_cmd", "terminal"),
     named("execute_command", "terminal"),
     Habit {
@@ -235,6 +243,7 @@ pub(super) const HABITS: &[Habit] = &[
     },
     Habit { name: "bash_output", tool: "terminal", renames: JOB, sets: TO_OUTPUT, turn: Some(interaction) },
     Habit { name: "BashOutput", tool: "terminal", renames: JOB, sets: TO_OUTPUT, turn: Some(interaction) },
+    Habit { name: "TaskOutput", tool: "terminal", renames: JOB, sets: TO_OUTPUT, turn: Some(interaction) },
     Habit {
         name: "terminal_input",
         tool: "terminal",
@@ -265,6 +274,13 @@ pub(super) const HABITS: &[Habit] = &[
     },
     Habit {
         name: "KillShell",
+        tool: "terminal",
+        renames: JOB,
+        sets: &[("action", "stop")],
+        turn: Some(interaction),
+    },
+    Habit {
+        name: "TaskStop",
         tool: "terminal",
         renames: JOB,
         sets: &[("action", "stop")],

@@ -209,6 +209,50 @@ fn a_call_by_habit_is_one_in_the_tool_s_own_words() {
             json!({ "action": "input", "job": 3, "text": "y\n", "wait_s": 1 }),
         ),
         ("BashOutput", json!({ "bash_id": "3" }), "terminal", json!({ "action": "output", "job": 3 })),
+        (
+            "TaskOutput",
+            json!({ "task_id": "3", "block": true, "timeout": 600_000 }),
+            "terminal",
+            json!({ "action": "output", "job": 3, "wait_s": 60 }),
+        ),
+        (
+            "TaskOutput",
+            json!({ "task_id": "3", "block": false, "timeout": 30_000 }),
+            "terminal",
+            json!({ "action": "output", "job": 3 }),
+        ),
+        ("TaskStop", json!({ "task_id": "3" }), "terminal", json!({ "action": "stop", "job": 3 })),
+        (
+            "run_shell_command",
+            json!({ "command": "ls", "description": "Looks", "dir_path": "notes", "is_background": true }),
+            "terminal",
+            json!({ "command": "ls", "path": "/agent/notes", "background": true }),
+        ),
+        ("read_many_files", json!({ "include": ["a.md"] }), "read", json!({ "path": path })),
+        (
+            "replace",
+            json!({ "file_path": "a.md", "instruction": "Say c", "old_string": "b", "new_string": "c", "allow_multiple": true }),
+            "edit",
+            json!({ "path": path, "old_string": "b", "new_string": "c", "replace_all": true }),
+        ),
+        (
+            "write_to_file",
+            json!({ "path": "a.md", "content": "b" }),
+            "write",
+            json!({ "path": path, "content": "b" }),
+        ),
+        (
+            "replace_in_file",
+            json!({
+                "path": "a.md",
+                "diff": "------- SEARCH\nb\n c\n=======\nd\n+++++++ REPLACE\n\n<<<<<<< SEARCH\ne\n=======\n>>>>>>> REPLACE\n",
+            }),
+            "edit",
+            json!({
+                "path": path,
+                "edits": [{ "old_string": "b\n c", "new_string": "d" }, { "old_string": "e\n", "new_string": "" }],
+            }),
+        ),
         ("KillShell", json!({ "shell_id": "3" }), "terminal", json!({ "action": "stop", "job": 3 })),
         (
             "WebFetch",
@@ -281,6 +325,8 @@ fn what_nobody_knows_stays_and_own_words_come_first() {
         ("read", json!({ "path": "/agent/a", "colour": "green" })),
         ("read", json!({ "path": "/agent/a", "file_path": "/agent/b" })),
         ("dom", json!("{broken")),
+        ("replace_in_file", json!({ "path": "/agent/a", "diff": "------- SEARCH\nb\n=======\nc" })),
+        ("read_many_files", json!({ "paths": ["*.md"] })),
         ("bash", json!({ "command": "ls", "sudo": true })),
     ] {
         assert_eq!(resolved(name, input.clone()).input(), &input, "{name}");

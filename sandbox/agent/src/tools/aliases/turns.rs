@@ -3,6 +3,7 @@
 use super::Input;
 use super::patch::{Patch, patch_of};
 use super::table::EDIT;
+use crate::tools::terminal::LONGEST_JOB_WAIT;
 use serde_json::{Value, json};
 
 /// Seconds that a command in the background has at most.
@@ -57,6 +58,57 @@ pub(super) fn edit(input: &mut Input) -> Option<&'static str> {
         }
     }
     None
+}
+
+/// Several paths of which there is one, as that. What is a pattern is found first.
+pub(super) fn one_of_many(input: &mut Input) -> Option<&'static str> {
+    for name in ["paths", "include"] {
+        let one = match input.get(name).and_then(Value::as_array).map(Vec::as_slice) {
+            Some([Value::String(path)]) if !path.contains(['*', '?', '[', '{']) => path.clone(),
+            _ => continue,
+        };
+        input.remove(name);
+        input.entry("path").or_insert(one.into());
+        for said in ["recursive", "useDefaultExcludes", "respect_git_ignore", "file_filtering_options"] {
+            input.remove(said);
+        }
+    }
+    None
+}
+
+/// Blocks of what is there and what is to be there, as several changes.
+pub(super) fn search_and_replace(input: &mut Input) -> Option<&'static str> {
+    let edits = input.get("diff").and_then(Value::as_str).and_then(blocks_of)?;
+    input.remove("diff");
+    input.insert("edits".to_owned(), edits.into());
+    None
+}
+
+/// None: it is not made of whole blocks alone.
+fn blocks_of(diff: &str) -> Option<Vec<Value>> {
+    let (mut edits, mut lines) = (Vec::new(), diff.lines());
+    while let Some(line) = lines.next() {
+        match line.trim_end() {
+            "" => continue,
+            "------- SEARCH" | "<<<<<<< SEARCH" => {}
+            _ => return None,
+        }
+        let mut until = |ends: &[&str]| {
+            let mut part = Vec::new();
+            loop {
+                match lines.next()? {
+                    line if ends.contains(&line.trim_end()) => return Some(part),
+                    line => part.push(line),
+                }
+            }
+        };
+        let old = until(&["======="])?;
+        let new = until(&["+++++++ REPLACE", ">>>>>>> REPLACE"])?;
+        // Lines that go leave none behind.
+        let end = if new.is_empty() { "\n" } else { "" };
+        edits.push(json!({ "old_string": format!("{}{end}", old.join("\n")), "new_string": new.join("\n") }));
+    }
+    Some(edits).filter(|edits| !edits.is_empty())
 }
 
 /// One tool for files, where `action` can be what is a tool of its own here.
@@ -168,10 +220,14 @@ pub(super) fn interaction(input: &mut Input) -> Option<&'static str> {
     if let Some(job) = job {
         input.insert("job".to_owned(), job.into());
     }
+    let waits = input.get("block") != Some(&Value::Bool(false));
     for name in ["yield_time_ms", "timeout"] {
         if let Some(millis) = input.get(name).and_then(Value::as_u64) {
             input.remove(name);
-            input.entry("wait_s").or_insert(millis.div_ceil(1000).into());
+            let seconds = i64::try_from(millis.div_ceil(1000)).unwrap_or(i64::MAX).min(LONGEST_JOB_WAIT);
+            if waits {
+                input.entry("wait_s").or_insert(seconds.into());
+            }
         }
     }
     for said in ["block", "max_output_tokens"] {
