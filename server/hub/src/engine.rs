@@ -4,6 +4,7 @@
 //! Each piece of work is done by a process of its own, which gets what it works on and nothing else: no key,
 //! no file, no network, no other process. What it does, and how, is in the modules below.
 
+mod archive;
 mod calculate;
 mod calendar;
 mod chart;
@@ -29,11 +30,11 @@ pub use child::perform_one;
 pub(crate) use convert::{Decimals, spreadsheet};
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
-    CalendarEntries, CalendarEntry, CalendarFile, ChartDraft, ChartKind, ChartTable, Conversion, DataFormat,
-    DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, DrawnChart, Expression, Fit, HtmlPage, Job,
-    LinksOf, Made, MailFile, MailText, MetadataOf, NamedPicture, PageLink, PagePart, Paper, PartOf, Picture,
-    PictureFile, PicturesOf, Readable, Servers, Still, SyntaxCheck, Task, TextDraft, TextFormat, TextKind,
-    Unfit, Unopened, Unreadable, Wanted,
+    ArchiveFile, CalendarEntries, CalendarEntry, CalendarFile, ChartDraft, ChartKind, ChartTable, Conversion,
+    DataFormat, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, DrawnChart, Expression, Fit,
+    HtmlPage, Job, LinksOf, Made, MailFile, MailText, MetadataOf, NamedPicture, PageLink, PagePart, Paper,
+    PartOf, Picture, PictureFile, PicturesOf, Readable, Servers, Still, SyntaxCheck, Task, TextDraft,
+    TextFormat, TextKind, Unfit, Unopened, Unpacked, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

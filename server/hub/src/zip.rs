@@ -74,6 +74,31 @@ pub(crate) fn unpack_wanted(bytes: &[u8], most: u64, wanted: impl Fn(&str) -> bo
     Ok(entries)
 }
 
+/// The first files of an archive in its own order, each with the bytes that it says to have, and how many more there
+/// are. Nothing is unpacked.
+pub(crate) fn list(bytes: &[u8], most: usize) -> Result<(Vec<(String, u64)>, usize)> {
+    let archive = ZipArchive::from_slice(bytes).map_err(|_| Error::invalid("This is no zip archive."))?;
+    let (mut files, mut count, mut more) = (Vec::new(), 0, 0);
+    let mut list = archive.entries();
+    while let Some(record) = list.next_entry().map_err(|_| damaged())? {
+        count += 1;
+        if count > OTHERS {
+            return Err(Error::Limit(format!("The archive has more than {OTHERS} entries.")));
+        }
+        if record.is_dir() {
+            continue;
+        }
+        if files.len() == most {
+            more += 1;
+            continue;
+        }
+        let path = record.file_path();
+        let name = String::from_utf8_lossy(path.as_bytes()).into_owned();
+        files.push((name, record.uncompressed_size_hint()));
+    }
+    Ok((files, more))
+}
+
 /// Packs the entries in the order of their names. The same entries give the same bytes.
 pub(crate) fn pack(entries: &Entries) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();

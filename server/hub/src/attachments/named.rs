@@ -26,10 +26,14 @@ impl Attachments<'_> {
                 fenced("", &text)
             ),
             None => {
-                let kind = kind_of_content(&beginning).unwrap_or("of a kind that is not known here");
+                let kind = kind_of_content(&beginning);
+                let way = match kind {
+                    Some("application/zip") => "The tool convert says what is in it, and takes files out.",
+                    _ => "Open it there with your tools, if you have some for it.",
+                };
+                let kind = kind.unwrap_or("of a kind that is not known here");
                 format!(
-                    "[The file {name} has {size} bytes and is in /uploads. It is {kind}, which cannot be shown. \
-                     Open it there with your tools, if you have some for it.]"
+                    "[The file {name} has {size} bytes and is in /uploads. It is {kind}, which cannot be shown. {way}]"
                 )
             }
         })

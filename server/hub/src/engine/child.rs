@@ -3,8 +3,8 @@
 use super::dom::document;
 use super::job::{Done, Job, Work};
 use super::{
-    calculate, calendar, chart, convert, documents, dom, fit, mail, page_links, page_metadata, page_part,
-    picture, readable, rights, script, syntax,
+    archive, calculate, calendar, chart, convert, documents, dom, fit, mail, page_links, page_metadata,
+    page_part, picture, readable, rights, script, syntax,
 };
 use crate::skins::still;
 use protocol::page::SkinCommand;
@@ -54,6 +54,7 @@ fn perform(work: Work) -> serde_json::Result<Vec<u8>> {
         Work::PicturesOf(text) => serde_json::to_vec(&documents::pictures_of(&text.markdown)),
         Work::CheckSyntax(check) => serde_json::to_vec(&syntax::check(&check)),
         Work::Convert(conversion) => serde_json::to_vec(&convert::convert(&conversion)),
+        Work::Archive(file) => serde_json::to_vec(&archive::open(&file)),
         Work::Chart(draft) => serde_json::to_vec(&chart::draw(&draft)),
         Work::Mail(file) => serde_json::to_vec(&mail::read(&file)),
         Work::Calendar(file) => serde_json::to_vec(&calendar::read(&file)),

@@ -27,6 +27,7 @@ pub(crate) enum Work {
     PicturesOf(PicturesOf),
     Calculate(Expression),
     Convert(Conversion),
+    Archive(ArchiveFile),
     Chart(ChartDraft),
     CheckSyntax(SyntaxCheck),
     Mail(MailFile),
@@ -124,6 +125,29 @@ pub(crate) struct Conversion {
     pub(crate) text: String,
     pub(crate) from: TextFormat,
     pub(crate) to: TextFormat,
+}
+
+/// A ZIP, and what of it is wanted.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct ArchiveFile {
+    /// Base64 with padding.
+    pub(crate) bytes: String,
+    /// The file that is to be taken out. None: what is in it.
+    pub(crate) entry: Option<String>,
+    /// Bytes that the file may have.
+    pub(crate) most: u64,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) enum Unpacked {
+    Listed {
+        /// Each with its bytes.
+        files: Vec<(String, u64)>,
+        /// So many more are there.
+        more: usize,
+    },
+    /// Base64 with padding.
+    Taken(String),
 }
 
 /// Texts that are to be in order, each in its format.
@@ -493,6 +517,7 @@ task!(Still as Still, Option<String>);
 task!(PictureFile as Picture, Result<Picture, Unreadable>);
 task!(Expression as Calculate, Result<String, String>);
 task!(Conversion as Convert, Result<String, String>);
+task!(ArchiveFile as Archive, Result<Unpacked, String>);
 task!(ChartDraft as Chart, Result<DrawnChart, String>);
 task!(SyntaxCheck as CheckSyntax, Vec<Option<SyntaxFault>>);
 task!(HtmlPage as Readable, Readable);

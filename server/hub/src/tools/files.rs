@@ -24,6 +24,7 @@ mod pictures;
 mod room;
 mod shown;
 mod tree;
+mod unpack;
 mod whole_patch;
 
 pub(super) use change::write;

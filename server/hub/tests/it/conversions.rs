@@ -1,5 +1,6 @@
 //! What agents convert from one format to another.
 
+use crate::archives::zipped::{Odd, Zipped};
 use crate::talk::{ada, calls};
 use crate::world::{Definition, Endpoint, World, on_sqlite};
 use serde_json::{Value, json};
@@ -58,6 +59,63 @@ async fn records_go_from_file_to_file_and_what_does_not_fit_is_told() {
         assert!(told[2].1.contains(r#"\"kind\": \"'=1+1\""#), "{told:?}");
         let parsed = calls(&scoped, &agent.id, &talk, &[("parse_csv", json!({ "text": "a\n1\n" }))]).await;
         assert!(parsed[0].1.contains(r#"\"a\": \"1\""#), "{parsed:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_without_a_terminal_sees_what_is_in_a_zip_and_takes_files_out() {
+    let endpoint = Endpoint::start();
+    let bomb = "m".repeat(4 * 1024 * 1024);
+    let zip = Zipped::new()
+        .with("notes/", b"")
+        .with("notes/fern.md", "Grüße\n".as_bytes())
+        .with("data/kinds.csv", CSV)
+        .with("picture.bin", b"\xff\xfe\0")
+        .with("bomb.txt", bomb.as_bytes())
+        .with_odd("link", b"/etc/hostname", Odd::Link)
+        .with_odd("locked.txt", b"moss", Odd::Encrypted)
+        .with("../out.txt", b"out")
+        .bytes();
+    on_sqlite(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        Definition::like(&agent).tools(["read", "convert"]).replace(&scoped, &agent.id).await;
+        let talk = scoped.conversations().create(&agent.id).await.unwrap().id;
+        scoped.files().write(&agent.id, "all.zip", &zip).await.unwrap();
+        scoped.files().write(&agent.id, "no.zip", b"Moss.").await.unwrap();
+        let taken = |entry: &str, to: &str| match to {
+            "" => json!({ "path": "all.zip", "entry": entry }),
+            to => json!({ "path": "all.zip", "entry": entry, "to": to }),
+        };
+        let cases = [
+            (json!({ "path": "all.zip" }), Ok(r#""entry":"notes/fern.md""#)),
+            (taken("notes/fern.md", ""), Ok(r#""text":"Grüße\n""#)),
+            (taken("data/kinds.csv", "kinds.csv"), Ok(r#""created":true"#)),
+            (json!({ "path": "kinds.csv" }), Ok("star moss")),
+            (taken("../out.txt", "/agent/out.txt"), Ok(r#""path":"/agent/out.txt""#)),
+            (taken("picture.bin", ""), Err("Give a path in `to`")),
+            (taken("picture.bin", "picture.bin"), Ok(r#""bytes":3"#)),
+            (taken("bomb.txt", "bomb.txt"), Err("more than 100 times larger")),
+            (taken("link", "link"), Err("it is a link")),
+            (taken("locked.txt", "locked.txt"), Err("it is encrypted")),
+            (taken("none.txt", "none.txt"), Err("There is no none.txt in it")),
+            (json!({ "path": "all.zip", "to": "all" }), Err("Say in entry")),
+            (json!({ "path": "all.zip", "entry": "link", "format": "json" }), Err("leave format away")),
+            (json!({ "path": "no.zip" }), Err("This is no zip archive")),
+        ];
+        let asked: Vec<(&str, Value)> = cases.iter().map(|(input, _)| ("convert", input.clone())).collect();
+        // A run has so many rounds and no more.
+        let mut told = Vec::new();
+        for some in asked.chunks(12) {
+            told.extend(calls(&scoped, &agent.id, &talk, some).await);
+        }
+        assert!(told[0].1.contains(r#""files":7"#), "{told:?}");
+        for ((input, expected), (failed, said)) in cases.iter().zip(&told) {
+            let (Ok(part) | Err(part)) = expected;
+            assert!(*failed == expected.is_err() && said.contains(part), "{input}: {said}");
+        }
+        assert_eq!(scoped.files().read(&agent.id, "kinds.csv").await.unwrap(), CSV);
     })
     .await;
 }

@@ -3,7 +3,7 @@
 use super::change;
 use super::document;
 use super::mounts::{Content, Mounted, content_of, require_readable};
-use super::{ROOM, mark, not_text, text};
+use super::{ROOM, mark, not_text, text, unpack};
 use crate::documents::{Draft, Format, typed_sheet};
 use crate::engine::{Conversion, TextFormat, TextKind};
 use crate::files::decoded;
@@ -22,6 +22,9 @@ pub(in crate::tools) async fn convert(caller: &Caller<'_>, call: &ResolvedCall) 
     if !to.is_empty() {
         // What cannot be written there is not made.
         Mounted::writable(to)?;
+    }
+    if unpack::is_asked_for(call) {
+        return unpack::unpack(caller, call).await;
     }
     let (source, untrusted) = source(caller, call, path).await?;
     if source.len() > LONGEST {
