@@ -13,16 +13,22 @@ use protocol::model::StoredMedia;
 const WIDE: [&[u8]; 2] = [b"\xff\xfe", b"\xfe\xff"];
 
 impl Attachments<'_> {
-    /// What stands in place of the file.
-    pub(super) async fn named(self, agent: &AgentId, name: &str, stored: &StoredMedia) -> Result<String> {
-        let Some(beginning) = self.beginning(agent, stored).await? else {
+    /// What stands in place of the file, which has this path in `/uploads`.
+    pub(super) async fn named(
+        self,
+        agent: &AgentId,
+        name: &str,
+        stored: &StoredMedia,
+        path: Option<&str>,
+    ) -> Result<String> {
+        let (Some(path), Some(beginning)) = (path, self.beginning(agent, stored).await?) else {
             return Ok(format!("[The file {name} is not kept any more.]"));
         };
         let size = stored.size;
         Ok(match text_of_beginning(&beginning) {
             Some(text) => format!(
-                "[The file {name} has {size} bytes, which is too much to show, and is in /uploads. Read on there \
-                 with the tool read, or search it with grep. It begins so:]\n{}",
+                "[The file {name} has {size} bytes, which is too much to show, and is at /uploads/{path}. Read on \
+                 there with the tool read, or search it with grep. It begins so:]\n{}",
                 fenced("", &text)
             ),
             None => {
@@ -33,7 +39,7 @@ impl Attachments<'_> {
                 };
                 let kind = kind.unwrap_or("of a kind that is not known here");
                 format!(
-                    "[The file {name} has {size} bytes and is in /uploads. It is {kind}, which cannot be shown. {way}]"
+                    "[The file {name} has {size} bytes and is at /uploads/{path}. It is {kind}, which cannot be shown. {way}]"
                 )
             }
         })

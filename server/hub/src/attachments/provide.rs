@@ -104,7 +104,7 @@ impl Attachments<'_> {
                     },
                 }
             } else if file.mime == FILE {
-                self.named(agent, name, stored).await?
+                self.named(agent, name, stored, room.paths.get(&stored.id).map(String::as_str)).await?
             } else if file.mime != TEXT {
                 match room.paths.get(&stored.id) {
                     Some(path) => {

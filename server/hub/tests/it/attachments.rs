@@ -189,15 +189,15 @@ async fn what_does_not_fit_a_request_is_named_with_its_size_and_beginning_and_li
         let sent = exchange((&world, &viewer), &agent, &endpoint, ("Look", &files)).await.to_string();
         for expected in [
             format!(
-                "[The file long.csv has {} bytes, which is too much to show, and is in /uploads.",
+                "[The file long.csv has {} bytes, which is too much to show, and is at /uploads/long.csv.",
                 long.len()
             ),
             r"It begins so:]\n```\n0;fern 0\n1;fern 1\n".to_owned(),
             format!(
-                "[The file ferns.zip has {} bytes and is in /uploads. It is application/zip",
+                "[The file ferns.zip has {} bytes and is at /uploads/ferns.zip. It is application/zip",
                 packed.len()
             ),
-            "[The file program has 5 bytes and is in /uploads.".to_owned(),
+            "[The file program has 5 bytes and is at /uploads/program.".to_owned(),
         ] {
             assert!(sent.contains(&expected), "{expected} is not in {sent}");
         }

@@ -53,7 +53,7 @@ pub(super) async fn unpack(caller: &Caller<'_>, call: &ResolvedCall) -> Result<S
         Unpacked::Taken(content) => {
             let content = STANDARD.decode(content).map_err(|error| ToolError(error.to_string()))?;
             if !to.is_empty() {
-                let put = change::put(caller, call, to, untrusted, |_, _| Ok(content)).await?;
+                let put = change::put(caller, call, to, untrusted, move |_, _| Ok(content.clone())).await?;
                 return Ok(put.answer(to).to_string());
             }
             let name = entry.unwrap_or_default();
