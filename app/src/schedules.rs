@@ -4,6 +4,7 @@ mod all;
 pub mod api;
 mod edit;
 mod extras;
+mod feed;
 mod fields;
 mod form;
 mod history;

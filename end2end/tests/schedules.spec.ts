@@ -237,6 +237,23 @@ test('a mailbox is entered, says what is in its way on the page, and never shows
   await expect(one.what.getByLabel('Server for mail')).toHaveValue('127.0.0.1:10');
 });
 
+test('a feed that the agent may not reach is refused in words where it was entered', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await schedules.form.getByLabel('Name').fill('News');
+  await schedules.form.getByLabel('What it is told').fill('Something new came.');
+  await schedules.form.getByLabel('When a feed has something new').check();
+  await expect(schedules.form.getByLabel('Time zone')).toBeHidden();
+  await schedules.form.getByLabel('Address of the feed').fill('http://127.0.0.1:9/feed.xml');
+  await axe(laptop);
+  await screens(laptop, 'schedule-feed');
+  await schedules.form.getByRole('button', { name: 'Add schedule' }).click();
+  await expect(laptop.getByRole('alert')).toContainText('This agent may not reach http://127.0.0.1:9.');
+  await expect(schedules.form.getByLabel('Address of the feed')).toHaveValue('http://127.0.0.1:9/feed.xml');
+  await expect(schedules.none).toBeVisible();
+});
+
 test('a schedule that fails in a row is switched off, says why, and is switched on by one press', async ({ laptop, endpoint }) => {
   const id = await createAgent(laptop, endpoint, 'Ada');
   const schedules = new Schedules(laptop);

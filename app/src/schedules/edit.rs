@@ -4,6 +4,7 @@ use super::api::{
     DeleteSchedule, EditSchedule, LimitSchedule, NewWebhookSecret, list_schedules, preview_schedule,
     schedule_history,
 };
+use super::feed::FeedSection;
 use super::fields::{ScheduleFields, draft_of};
 use super::history::{History, Preview};
 use super::mailbox::MailboxSection;
@@ -63,6 +64,8 @@ fn Sections(
     });
     let mailbox = matches!(schedule.timing, Timing::Mail(_))
         .then(|| view! { <MailboxSection mailbox=schedule.mailbox.clone()/> });
+    let feed = matches!(schedule.timing, Timing::Feed { .. })
+        .then(|| view! { <FeedSection feed=schedule.feed.clone()/> });
     let (edited, limited, deleted) = (id.0.clone(), id.0.clone(), id.0);
     view! {
         <PageTitle text={say!("Schedule {name}")}/>
@@ -86,6 +89,7 @@ fn Sections(
                 </section>
                 {webhook}
                 {mailbox}
+                {feed}
                 <Preview preview/>
                 <History agent=agent.id firings=history/>
                 <Section

@@ -11,7 +11,7 @@ pub fn Extras(draft: ScheduleDraft) -> impl IntoView {
         [(Missed::CatchUp, t("It runs once when the hub is back")), (Missed::Skip, t("It is left out"))]
             .map(|(each, text)| view! { <option value=word(&each) selected=each == missed>{text}</option> });
     let overlaps = [
-        (Overlap::Newest, t("The newest waits; of deliveries and mails each")),
+        (Overlap::Newest, t("The newest waits; of deliveries, mails and feeds each")),
         (Overlap::Skip, t("It is left out")),
         (Overlap::Each, t("Each waits, up to twenty")),
     ]

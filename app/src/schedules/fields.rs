@@ -2,6 +2,7 @@
 //! chosen.
 
 use super::extras::{Extras, word};
+use super::feed::FeedFields;
 use super::mailbox::{MailboxFields, with_mailbox};
 use super::words;
 use crate::browser::clock;
@@ -11,7 +12,7 @@ use protocol::schedule::{Days, ScheduleDraft, ScheduleView, StateCondition, Timi
 
 #[component]
 pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
-    let (extras, mailbox) = (draft.clone(), draft.clone());
+    let (extras, mailbox, feed) = (draft.clone(), draft.clone(), draft.clone());
     let ScheduleDraft { name, message, kind, at, time, days, minutes, delay, cron, zone, .. } = draft;
     let zone = RwSignal::new(zone);
     own_zone(zone);
@@ -45,6 +46,8 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
             </p>
             <Kind value=TimingKind::Mail kind words="When a mail comes"/>
             <MailboxFields draft=mailbox/>
+            <Kind value=TimingKind::Feed kind words="When a feed has something new"/>
+            <FeedFields draft=feed/>
             <div class="form-group" data-for="days">
                 <Field id="schedule-days" label="Days">
                     <select class="input" id="schedule-days" name="draft[days]">{every_day}</select>
@@ -122,6 +125,12 @@ pub fn draft_of(schedule: &ScheduleView) -> ScheduleDraft {
         }
         Timing::Webhook => ScheduleDraft { kind: TimingKind::Webhook, ..draft },
         Timing::Mail(mailbox) => with_mailbox(draft, mailbox),
+        Timing::Feed { url, minutes } => ScheduleDraft {
+            kind: TimingKind::Feed,
+            feed_url: url,
+            feed_minutes: minutes.to_string(),
+            ..draft
+        },
         Timing::Cron { expression, zone } => {
             ScheduleDraft { kind: TimingKind::Cron, cron: expression, zone, ..draft }
         }

@@ -3,7 +3,7 @@
 use super::extras::word;
 use crate::prelude::*;
 use crate::ui::{Field, Icon, Section, When};
-use protocol::schedule::{MailSeal, Mailbox, MailboxState, ScheduleDraft, TimingKind};
+use protocol::schedule::{LookState, MailSeal, Mailbox, ScheduleDraft, TimingKind};
 
 #[component]
 pub fn MailboxFields(draft: ScheduleDraft) -> impl IntoView {
@@ -153,10 +153,11 @@ pub fn with_mailbox(draft: ScheduleDraft, mailbox: Mailbox) -> ScheduleDraft {
     }
 }
 
-/// What is in the way of a mailbox, if something is.
+/// What is in the way of a mailbox or a feed, if something is.
 #[component]
-pub fn MailboxProblem(mailbox: MailboxState) -> impl IntoView {
-    mailbox.problem.map(|problem| {
+pub fn LookProblem(looked: LookState) -> impl IntoView {
+    looked.problem.map(|problem| {
+        let problem = language::sentence(&problem).into_owned();
         view! {
             <div class="banner" data-kind="error" role="note">
                 <Icon name="warn"/>
@@ -168,7 +169,7 @@ pub fn MailboxProblem(mailbox: MailboxState) -> impl IntoView {
 
 /// How the mailbox of a schedule stands; absent: nothing opens it yet.
 #[component]
-pub fn MailboxSection(mailbox: Option<MailboxState>) -> impl IntoView {
+pub fn MailboxSection(mailbox: Option<LookState>) -> impl IntoView {
     let state = match mailbox {
         None => view! { <p>"Its password is not kept here. Enter it above, and save."</p> }.into_any(),
         Some(mailbox) => {
@@ -178,7 +179,7 @@ pub fn MailboxSection(mailbox: Option<MailboxState>) -> impl IntoView {
                     .into_any(),
             };
             view! {
-                <MailboxProblem mailbox/>
+                <LookProblem looked=mailbox/>
                 {looked}
             }
             .into_any()

@@ -1,12 +1,12 @@
 //! One schedule in the list.
 
 use super::api::{PauseSchedule, ResumeSchedule, RunSchedule};
-use super::mailbox::MailboxProblem;
+use super::mailbox::LookProblem;
 use super::words;
 use crate::prelude::*;
 use crate::ui::{ActionForm, Ahead, FormAction, Icon, When, dollars};
 use protocol::Budget;
-use protocol::schedule::{Author, Firing, ScheduleView};
+use protocol::schedule::{Author, Firing, LookState, ScheduleView};
 
 #[component]
 pub fn ScheduleRow(
@@ -29,6 +29,7 @@ pub fn ScheduleRow(
         idle,
         broken,
         mailbox,
+        feed,
         ..
     } = schedule;
     let edit = format!("/agents/{agent}/schedules/{id}");
@@ -84,7 +85,15 @@ pub fn ScheduleRow(
             </div>
         }
     });
-    let problem = (!paused).then(|| mailbox.map(|mailbox| view! { <MailboxProblem mailbox/> }));
+    let looked_at = match &feed {
+        Some(LookState { checked_at: Some(at), .. }) => {
+            let at = *at;
+            Some(view! { <div><dt>"Last look"</dt><dd><When at/></dd></div> })
+        }
+        Some(LookState { checked_at: None, .. }) | None => None,
+    };
+    let looked = mailbox.or(feed).filter(|_| !paused);
+    let problem = looked.map(|looked| view! { <LookProblem looked/> });
     view! {
         <li class="schedule" aria-labelledby=labelled>
             <div class="schedule-head">
@@ -97,6 +106,7 @@ pub fn ScheduleRow(
                 <div><dt>"When"</dt><dd>{words::timing(&timing)}</dd></div>
                 <div><dt>"Next"</dt><dd>{next}</dd></div>
                 {last}
+                {looked_at}
                 <div><dt>"Spent"</dt><dd>{spent(&budget)}</dd></div>
             </dl>
             {failure}

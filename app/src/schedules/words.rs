@@ -13,6 +13,7 @@ pub fn no_time(timing: &Timing, paused: bool) -> &'static str {
     t(match timing {
         Timing::Webhook => "When something comes",
         Timing::Mail(_) => "When a mail comes",
+        Timing::Feed { .. } => "When a feed has something new",
         Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
             "Not due any more"
         }
@@ -30,6 +31,10 @@ pub fn timing(timing: &Timing) -> String {
         Timing::Days { days: which, time, zone } => say!("{days} at {time} ({zone})", days = days(*which)),
         Timing::Webhook => t("When something is delivered to its address").to_owned(),
         Timing::Mail(mailbox) => mail(mailbox),
+        Timing::Feed { url, minutes } => {
+            let often = within_a_sentence(&every(*minutes));
+            say!("When the feed {url} has something new, looked at {often}")
+        }
         Timing::Cron { expression, zone } => say!("By the cron expression {expression} ({zone})"),
     }
 }
@@ -108,6 +113,7 @@ pub fn cause(cause: FiringCause) -> &'static str {
         FiringCause::Person => "Run now",
         FiringCause::Webhook => "Delivered",
         FiringCause::Mail => "A mail came",
+        FiringCause::Feed => "Something new",
     })
 }
 

@@ -20,6 +20,8 @@ pub enum Timing {
     Webhook,
     /// Whenever a mail came into a mailbox.
     Mail(Mailbox),
+    /// Whenever a feed (RSS, Atom, JSON Feed) has something new. `minutes`: from one look to the next.
+    Feed { url: String, minutes: u32 },
 }
 
 /// A mailbox on a server of IMAP, without the password that opens it.
@@ -196,7 +198,10 @@ pub struct ScheduleView {
     pub secret_made_at: Option<i64>,
     /// How its mailbox stands, if it has one with a password.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mailbox: Option<MailboxState>,
+    pub mailbox: Option<LookState>,
+    /// How its feed stands, if it has one that the hub looks at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub feed: Option<LookState>,
     /// Unix milliseconds; absent: no time is set, or none is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_at: Option<i64>,
@@ -209,10 +214,10 @@ pub struct ScheduleView {
     pub idle: Option<Idle>,
 }
 
-/// What came of the last look into a mailbox.
+/// What came of the last look into a mailbox, or at a feed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MailboxState {
-    /// When it was looked into without a failure. Unix milliseconds.
+pub struct LookState {
+    /// When one was without a failure. Unix milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub checked_at: Option<i64>,
     /// What is in the way since, and what to do.
@@ -247,6 +252,8 @@ pub enum FiringCause {
     Webhook,
     /// A mail came.
     Mail,
+    /// A feed had something new.
+    Feed,
 }
 
 /// What a schedule would do, without doing it.
@@ -339,6 +346,12 @@ pub struct ScheduleDraft {
     /// From one look to the next; empty: five.
     #[serde(default)]
     pub mail_minutes: String,
+    /// By a feed: its address.
+    #[serde(default)]
+    pub feed_url: String,
+    /// From one look to the next; empty: thirty.
+    #[serde(default)]
+    pub feed_minutes: String,
     /// An IANA name; empty: UTC.
     #[serde(default)]
     pub zone: String,
@@ -372,4 +385,5 @@ pub enum TimingKind {
     Cron,
     Webhook,
     Mail,
+    Feed,
 }

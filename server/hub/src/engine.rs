@@ -1,5 +1,5 @@
 //! What others wrote, read and run where it can do no harm: the agent's page with no browser, documents, mails,
-//! pictures, schemas of tools that agents make.
+//! feeds, pictures, schemas of tools that agents make.
 //!
 //! Each piece of work is done by a process of its own, which gets what it works on and nothing else: no key,
 //! no file, no network, no other process. What it does, and how, is in the modules below.
@@ -12,6 +12,7 @@ mod child;
 mod convert;
 mod documents;
 mod dom;
+mod feed;
 mod fit;
 mod job;
 mod mail;
@@ -30,11 +31,7 @@ pub use child::perform_one;
 pub(crate) use convert::{Decimals, spreadsheet};
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
-    ArchiveFile, CalendarEntries, CalendarEntry, CalendarFile, ChartDraft, ChartKind, ChartTable, Conversion,
-    DataFormat, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, DrawnChart, Expression, Fit,
-    HtmlPage, Job, LinksOf, Made, MailFile, MailText, MetadataOf, NamedPicture, PageLink, PagePart, Paper,
-    PartOf, Picture, PictureFile, PicturesOf, Readable, Servers, Still, SyntaxCheck, Task, TextDraft,
-    TextFormat, TextKind, Unfit, Unopened, Unpacked, Unreadable, Wanted,
+    ArchiveFile, CalendarEntries, CalendarEntry, CalendarFile, ChartDraft, ChartKind, ChartTable, Conversion, DataFormat, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, DrawnChart, Expression, FeedEntries, FeedEntry, FeedFile, Fit, HtmlPage, Job, LinksOf, Made, MailFile, MailText, MetadataOf, NamedPicture, PageLink, PagePart, Paper, PartOf, Picture, PictureFile, PicturesOf, Readable, Servers, Still, SyntaxCheck, Task, TextDraft, TextFormat, TextKind, Unfit, Unopened, Unpacked, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

@@ -305,6 +305,7 @@ impl Hub {
         }
         hub.schedules().keep_schedules();
         hub.schedules().keep_mailboxes();
+        hub.schedules().keep_feeds();
         hub.external_jobs().keep_following();
         hub.runs().keep_runs();
         hub.notifications().keep_sending();

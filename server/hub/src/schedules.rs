@@ -6,6 +6,7 @@ mod breaker;
 mod condition;
 mod draft;
 mod due;
+mod feeds;
 mod fire;
 mod history;
 mod idle;
@@ -88,15 +89,18 @@ impl OwnSchedules<'_> {
         self.scoped.require_agent(agent).await?;
         self.scoped.require_counted().await?;
         let place = self.scoped.hub.schedules().place_of(agent).await?;
+        let feed = self.look_first(agent, &checked.timing, None).await?;
         let mut appending = self.scoped.hub.log().appending().await?;
         let id = insert(&mut appending, &place, &checked, Author::Person).await?;
         if let Some(mailbox) = &checked.mailbox {
             mail::put(&self.scoped, &mut appending.tx, &id, agent, mailbox, None).await?;
         }
+        if feed.is_some() {
+            feeds::put(&self.scoped, &mut appending.tx, &id, &checked.timing, feed).await?;
+        }
         self.note_schedule(&mut appending, AuditAction::ScheduleMade, &checked.name).await?;
         self.scoped.hub.log().commit(appending).await?;
-        self.scoped.hub.clockwork().changed();
-        self.scoped.hub.clockwork().mail.changed();
+        self.scoped.hub.schedules().look_soon();
         Ok(id)
     }
 
@@ -105,6 +109,7 @@ impl OwnSchedules<'_> {
         let checked = draft::check(draft, self.scoped.hub.now())?;
         let ScheduleRow { place, paused, timing: before, .. } = self.known_schedule(id).await?;
         self.scoped.require_counted().await?;
+        let feed = self.look_first(&place.agent, &checked.timing, Some(&before)).await?;
         let mut appending = self.scoped.hub.log().appending().await?;
         let next = if paused { None } else { checked.next(id) };
         let changed = query(
@@ -134,11 +139,11 @@ impl OwnSchedules<'_> {
             }
             None => mail::forget(&mut appending.tx, self.scoped.owner(), id).await?,
         }
+        feeds::put(&self.scoped, &mut appending.tx, id, &checked.timing, feed).await?;
         appending.tell(&place, id, &checked.name, ScheduleEvent::Changed).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &checked.name).await?;
         self.scoped.hub.log().commit(appending).await?;
-        self.scoped.hub.clockwork().changed();
-        self.scoped.hub.clockwork().mail.changed();
+        self.scoped.hub.schedules().look_soon();
         Ok(place.agent)
     }
 
@@ -183,11 +188,13 @@ impl OwnSchedules<'_> {
         if matches!(timing, Timing::Mail(_)) {
             mail::resume(&mut appending.tx, id, broken.is_some(), self.scoped.hub.now()).await?;
         }
+        if matches!(timing, Timing::Feed { .. }) {
+            feeds::resume(&self.scoped, &mut appending.tx, id, broken.is_some()).await?;
+        }
         appending.tell(&place, id, &name, ScheduleEvent::Resumed).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &name).await?;
         self.scoped.hub.log().commit(appending).await?;
-        self.scoped.hub.clockwork().changed();
-        self.scoped.hub.clockwork().mail.changed();
+        self.scoped.hub.schedules().look_soon();
         Ok(())
     }
 
@@ -198,7 +205,7 @@ impl OwnSchedules<'_> {
         let (mut tx, now) = (self.scoped.hub.store().write().await?, self.scoped.hub.now());
         match timing {
             // What waits there has something to say, and comes once.
-            Timing::Webhook | Timing::Mail(_) => {
+            Timing::Webhook | Timing::Mail(_) | Timing::Feed { .. } => {
                 fire::queue_behind(&mut tx, id, now, FiringCause::Person).await?;
             }
             Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
@@ -271,6 +278,10 @@ impl Schedules<'_> {
         let checked = draft::check(draft, self.hub.now())?;
         if checked.mailbox.is_some() {
             return Err(Error::invalid("Only your person names a mailbox. Ask them."));
+        }
+        // Each look is a request, which no rule about its calls would weigh.
+        if matches!(checked.timing, Timing::Feed { .. }) {
+            return Err(Error::invalid("Only your person names a feed. Ask them."));
         }
         let mut appending = self.hub.log().appending().await?;
         let id = insert(&mut appending, place, &checked, Author::Agent).await?;

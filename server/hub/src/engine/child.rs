@@ -3,7 +3,7 @@
 use super::dom::document;
 use super::job::{Done, Job, Work};
 use super::{
-    archive, calculate, calendar, chart, convert, documents, dom, fit, mail, page_links, page_metadata,
+    archive, calculate, calendar, chart, convert, documents, dom, feed, fit, mail, page_links, page_metadata,
     page_part, picture, readable, rights, script, syntax,
 };
 use crate::skins::still;
@@ -57,6 +57,7 @@ fn perform(work: Work) -> serde_json::Result<Vec<u8>> {
         Work::Archive(file) => serde_json::to_vec(&archive::open(&file)),
         Work::Chart(draft) => serde_json::to_vec(&chart::draw(&draft)),
         Work::Mail(file) => serde_json::to_vec(&mail::read(&file)),
+        Work::Feed(file) => serde_json::to_vec(&feed::read(&file)),
         Work::Calendar(file) => serde_json::to_vec(&calendar::read(&file)),
         Work::Calculate(expression) => serde_json::to_vec(&calculate::calculate(&expression)),
         Work::Fit(fit) => serde_json::to_vec(&fit::check(&fit)),

@@ -31,6 +31,7 @@ pub(crate) enum Work {
     Chart(ChartDraft),
     CheckSyntax(SyntaxCheck),
     Mail(MailFile),
+    Feed(FeedFile),
     Calendar(CalendarFile),
 }
 
@@ -458,6 +459,35 @@ pub(crate) struct MailText {
     pub(crate) attachments: Vec<String>,
 }
 
+/// A feed as it came.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct FeedFile {
+    /// Base64 with padding.
+    pub(crate) bytes: String,
+    /// Where it is, for links that are not whole.
+    pub(crate) url: String,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct FeedEntries {
+    /// Empty: it has none.
+    pub(crate) title: String,
+    /// As the feed has them, which is mostly the newest first.
+    pub(crate) entries: Vec<FeedEntry>,
+}
+
+/// One entry in a few words. What is not there is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) struct FeedEntry {
+    /// By which it is known again.
+    pub(crate) key: String,
+    pub(crate) title: String,
+    pub(crate) link: String,
+    pub(crate) date: String,
+    /// How it begins.
+    pub(crate) text: String,
+}
+
 /// A calendar as it came, and what of it is wanted.
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) struct CalendarFile {
@@ -529,5 +559,6 @@ task!(TextDraft as Make, Result<Made, String>);
 task!(PartsDraft as MakeOfParts, Result<Made, String>);
 task!(PicturesOf as PicturesOf, Vec<String>);
 task!(MailFile as Mail, Result<MailText, String>);
+task!(FeedFile as Feed, Result<FeedEntries, String>);
 task!(CalendarFile as Calendar, Result<CalendarEntries, String>);
 task!(Fit as Fit, Result<(), Unfit>);

@@ -77,7 +77,7 @@ fn is_hidden(letter: char) -> bool {
 }
 
 /// Without what no page shows and no database takes.
-fn printable(text: &str, has_lines: bool) -> String {
+pub(super) fn printable(text: &str, has_lines: bool) -> String {
     let text = text.replace("\r\n", "\n");
     let is_fine = |letter: char| !is_hidden(letter) || has_lines && matches!(letter, '\n' | '\t');
     text.chars().map(|letter| if is_fine(letter) { letter } else { ' ' }).collect()

@@ -1,6 +1,6 @@
 //! Schedules on their way out of one agent and into another, where they rest until its person lets them run.
 
-use super::{MAX_SCHEDULES_PER_AGENT, draft, due::Times, mail, rows};
+use super::{MAX_SCHEDULES_PER_AGENT, draft, due::Times, feeds, mail, rows};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::ledger::put_schedule_caps;
@@ -43,6 +43,9 @@ fn check_one(archived: ArchivedSchedule) -> Result<ArchivedSchedule> {
     Times::of(&archived.timing, 0).map_err(Error::Invalid)?;
     if let Timing::Mail(mailbox) = &archived.timing {
         mail::check_brought(mailbox)?;
+    }
+    if let Timing::Feed { url, minutes } = &archived.timing {
+        feeds::check_brought(url, *minutes)?;
     }
     let rules = draft::check_rules(archived.rules)?;
     Ok(ArchivedSchedule { name, message, rules, ..archived })

@@ -1,6 +1,7 @@
 //! Which drafts of schedules are accepted.
 
 use super::due::Times;
+use super::feeds;
 use super::mail::MailboxDraft;
 use crate::error::{Error, Result};
 use agent::rules::{Condition, is_about_change};
@@ -47,7 +48,8 @@ pub(super) fn check(draft: &ScheduleDraft, now: i64) -> Result<Checked> {
         | TimingKind::Days
         | TimingKind::Every
         | TimingKind::Cron
-        | TimingKind::Webhook => None,
+        | TimingKind::Webhook
+        | TimingKind::Feed => None,
     };
     let timing = timing(draft, now)?;
     let times = Times::of(&timing, now).map_err(Error::Invalid)?;
@@ -88,7 +90,7 @@ pub(super) fn check_rules(rules: FiringRules) -> Result<FiringRules> {
 
 /// A delivery was answered for: another one does not take its place.
 fn overlap(draft: &ScheduleDraft) -> Overlap {
-    let is_delivery = matches!(draft.kind, TimingKind::Webhook | TimingKind::Mail);
+    let is_delivery = matches!(draft.kind, TimingKind::Webhook | TimingKind::Mail | TimingKind::Feed);
     if is_delivery && draft.overlap == Overlap::Newest { Overlap::Each } else { draft.overlap }
 }
 
@@ -140,6 +142,7 @@ fn timing(draft: &ScheduleDraft, now: i64) -> Result<Timing> {
         }
         TimingKind::Webhook => Timing::Webhook,
         TimingKind::Mail => Timing::Mail(MailboxDraft::check(draft)?.mailbox),
+        TimingKind::Feed => feeds::check(draft)?,
         TimingKind::Cron => Timing::Cron { expression: text(&draft.cron), zone },
     })
 }

@@ -3,6 +3,7 @@
 //! row in the commit that begins the run. So nothing is lost or done twice wherever the process dies.
 
 use super::due::DueCheck;
+use super::feeds;
 use super::mail;
 use super::rows::{self, ScheduleRow};
 use super::webhooks::Rates;
@@ -48,6 +49,7 @@ const SOON_MS: i64 = 10;
 pub(crate) struct Clockwork {
     pub(super) rates: Rates,
     pub(super) mail: mail::InMemory,
+    pub(super) feeds: feeds::InMemory,
     changed: Notify,
     closing: CancellationToken,
 }
@@ -77,6 +79,7 @@ impl Schedules<'_> {
     pub(crate) fn look_soon(self) {
         self.hub.clockwork().changed();
         self.hub.clockwork().mail.changed();
+        self.hub.clockwork().feeds.changed();
     }
 
     /// No schedule begins anything from now on.

@@ -5,7 +5,7 @@ use crate::error::{Error, Result};
 use crate::log::EntryScope;
 use crate::store::{Connection, FromRow, Json, Row, query};
 use protocol::agent::Home;
-use protocol::schedule::{Author, FiringRules, MailboxState, Missed, Timing};
+use protocol::schedule::{Author, FiringRules, LookState, Missed, Timing};
 use protocol::view::Status;
 use protocol::{AgentId, ScheduleId};
 
@@ -23,7 +23,8 @@ pub(super) struct ScheduleRow {
     pub(super) broken: Option<String>,
     pub(super) forgiven_at: i64,
     pub(super) secret_made_at: Option<i64>,
-    pub(super) mailbox: Option<MailboxState>,
+    pub(super) mailbox: Option<LookState>,
+    pub(super) feed: Option<LookState>,
     pub(super) by: Author,
     pub(super) next_at: Option<i64>,
     pub(super) seen_at: i64,
@@ -38,13 +39,15 @@ pub(super) const SCHEDULES: &str =
     "SELECT s.id, s.agent_id, s.name, s.message, s.timing, s.counted_from, s.missed, s.rules, s.paused,
             s.broken, s.forgiven_at,
             (SELECT w.made_at FROM webhooks w WHERE w.schedule_id = s.id) AS secret_made_at,
-            m.schedule_id AS mailbox, m.checked_at, m.problem, s.made_by, s.next_at, s.seen_at, a.home, a.status,
+            m.schedule_id AS mailbox, m.checked_at, m.problem, d.schedule_id AS feed,
+            d.checked_at AS feed_checked_at, d.problem AS feed_problem, s.made_by, s.next_at, s.seen_at, a.home,
+            a.status,
             (SELECT c.id FROM conversations c
              WHERE c.agent_id = a.id AND c.temporary = 0 AND c.archived_at IS NULL AND c.deleted_at IS NULL
              ORDER BY c.place DESC, c.id DESC LIMIT 1)
                 AS conversation_id
      FROM schedules s JOIN agents a ON a.id = s.agent_id JOIN users u ON u.id = a.user_id
-     LEFT JOIN mailboxes m ON m.schedule_id = s.id WHERE";
+     LEFT JOIN mailboxes m ON m.schedule_id = s.id LEFT JOIN feeds d ON d.schedule_id = s.id WHERE";
 
 impl FromRow for ScheduleRow {
     fn from_row(row: &Row) -> Result<Self> {
@@ -52,8 +55,12 @@ impl FromRow for ScheduleRow {
         let times = Times::of(&timing, row.get("counted_from")?).map_err(Error::internal)?;
         let (id, rules): (ScheduleId, FiringRules) = (row.get("id")?, row.get::<Json<_>>("rules")?.0);
         let mailbox = match row.get::<Option<String>>("mailbox")? {
+            Some(_) => Some(LookState { checked_at: row.get("checked_at")?, problem: row.get("problem")? }),
+            None => None,
+        };
+        let feed = match row.get::<Option<String>>("feed")? {
             Some(_) => {
-                Some(MailboxState { checked_at: row.get("checked_at")?, problem: row.get("problem")? })
+                Some(LookState { checked_at: row.get("feed_checked_at")?, problem: row.get("feed_problem")? })
             }
             None => None,
         };
@@ -75,6 +82,7 @@ impl FromRow for ScheduleRow {
             forgiven_at: row.get("forgiven_at")?,
             secret_made_at: row.get("secret_made_at")?,
             mailbox,
+            feed,
             by: row.get("made_by")?,
             next_at: row.get("next_at")?,
             seen_at: row.get("seen_at")?,

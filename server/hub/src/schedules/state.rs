@@ -23,6 +23,7 @@ impl Schedules<'_> {
             by: known.by,
             secret_made_at: known.secret_made_at,
             mailbox: known.mailbox,
+            feed: known.feed,
             next_at: known.next_at,
             last,
             budget,

@@ -6,8 +6,8 @@ use protocol::agent::{Home, ProviderKind, ToolRisk};
 use protocol::approval::{Asker, PolicyRule, Verdict};
 use protocol::model::{Effort, ModelFailureKind, Verbosity};
 use protocol::schedule::{
-    Author, Days, Firing, FiringCause, FiringRules, FiringState, Idle, MailSeal, Mailbox, MailboxState,
-    Missed, Overlap, ScheduleView, StateCondition, Timing,
+    Author, Days, Firing, FiringCause, FiringRules, FiringState, Idle, LookState, MailSeal, Mailbox, Missed,
+    Overlap, ScheduleView, StateCondition, Timing,
 };
 use protocol::view::{
     AgentCard, AgentDraft, AgentRoleView, AgentSkill, AgentView, Appearance, AuditAction, AuditLine,
@@ -537,10 +537,8 @@ pub fn schedules() -> [ScheduleView; 2] {
         paused: true,
         broken: Some("It failed 5 times in a row.".to_owned()),
         secret_made_at: Some(AT),
-        mailbox: Some(MailboxState {
-            checked_at: Some(AT),
-            problem: Some("Nothing answers there.".to_owned()),
-        }),
+        mailbox: Some(LookState { checked_at: Some(AT), problem: Some("Nothing answers there.".to_owned()) }),
+        feed: Some(LookState { checked_at: Some(AT), problem: None }),
         by: Author::Person,
         next_at: None,
         last: None,
@@ -560,6 +558,7 @@ pub fn schedules() -> [ScheduleView; 2] {
         broken: None,
         secret_made_at: None,
         mailbox: None,
+        feed: None,
         by: Author::Agent,
         next_at: Some(AT),
         last: Some(firing()),

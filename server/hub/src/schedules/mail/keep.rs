@@ -33,7 +33,8 @@ pub(in crate::schedules) async fn put(
             | Timing::Every { .. }
             | Timing::Days { .. }
             | Timing::Cron { .. }
-            | Timing::Webhook,
+            | Timing::Webhook
+            | Timing::Feed { .. },
         )
         | None => None,
     };
