@@ -6,6 +6,7 @@ mod edit;
 mod extras;
 mod feed;
 mod fields;
+mod finished;
 mod form;
 mod history;
 mod mailbox;

@@ -254,6 +254,26 @@ test('a feed that the agent may not reach is refused in words where it was enter
   await expect(schedules.none).toBeVisible();
 });
 
+test('an agent that waits for another one is woken when that has finished', async ({ laptop, phone, endpoint }) => {
+  const [id, other] = [await createAgent(laptop, endpoint, 'Ada'), await createAgent(laptop, endpoint, 'Bo')];
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await schedules.form.getByLabel('Name').fill('Review');
+  await schedules.form.getByLabel('What it is told').fill('Look at what came of it.');
+  await schedules.form.getByLabel('When another agent has finished').check();
+  await schedules.form.getByLabel('Which agent').selectOption('Bo');
+  await axe(laptop);
+  await screens(laptop, 'schedule-finished');
+  await schedules.form.getByRole('button', { name: 'Add schedule' }).click();
+  await expect(schedules.row('Review')).toContainText('When Bo has finished');
+  const agent = new AgentPage(phone);
+  await agent.open(other);
+  await agent.say('Hello.');
+  await expect(schedules.row('Review')).toContainText(/Last.*: done/);
+  await agent.open(id);
+  await expect(agent.messages.first()).toContainText('Came in for Review: Agent: Bo');
+});
+
 test('a schedule that fails in a row is switched off, says why, and is switched on by one press', async ({ laptop, endpoint }) => {
   const id = await createAgent(laptop, endpoint, 'Ada');
   const schedules = new Schedules(laptop);

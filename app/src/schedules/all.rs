@@ -65,6 +65,7 @@ fn of_each(agents: Vec<AgentCard>, schedules: &[ScheduleView]) -> impl IntoView 
 }
 
 fn row(schedule: ScheduleView) -> impl IntoView {
+    let when = words::when(&schedule);
     let ScheduleView { id, agent, name, timing, paused, next_at, .. } = schedule;
     let next = match next_at {
         Some(at) => view! { <Ahead at/> }.into_any(),
@@ -74,7 +75,7 @@ fn row(schedule: ScheduleView) -> impl IntoView {
         <li class="schedule">
             <h3 class="schedule-name"><a href=format!("/agents/{agent}/schedules/{id}")>{name}</a></h3>
             <dl class="schedule-facts">
-                <div><dt>"When"</dt><dd>{words::timing(&timing)}</dd></div>
+                <div><dt>"When"</dt><dd>{when}</dd></div>
                 <div><dt>"Next"</dt><dd>{next}</dd></div>
             </dl>
         </li>

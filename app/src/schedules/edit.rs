@@ -6,13 +6,14 @@ use super::api::{
 };
 use super::feed::FeedSection;
 use super::fields::{ScheduleFields, draft_of};
+use super::finished::{OtherAgent, others};
 use super::history::{History, Preview};
 use super::mailbox::MailboxSection;
 use super::webhook::Webhook;
 use crate::AppError;
 use crate::account::take_one_time;
 use crate::agents::agent_in_path;
-use crate::agents::api::get_agent;
+use crate::agents::api::{get_agent, list_agents};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::money::{LimitFields, Spending};
 use crate::prelude::*;
@@ -28,6 +29,7 @@ use serde::{Deserialize, Serialize};
 struct PageData {
     me: Me,
     agent: AgentView,
+    others: Vec<OtherAgent>,
     schedule: ScheduleView,
     history: Vec<Firing>,
     preview: SchedulePreview,
@@ -54,7 +56,7 @@ fn Sections(
     limit: FormAction<LimitSchedule>,
     renew: FormAction<NewWebhookSecret>,
 ) -> impl IntoView {
-    let PageData { me, agent, schedule, history, preview, fresh_secret } = known;
+    let PageData { me, agent, others, schedule, history, preview, fresh_secret } = known;
     let (edit, delete) = (FormAction::<EditSchedule>::new(), FormAction::<DeleteSchedule>::new());
     let list = format!("/agents/{}/schedules", agent.id);
     let ScheduleView { id, name, budget, .. } = schedule.clone();
@@ -80,7 +82,7 @@ fn Sections(
                     <ActionFailure value=edit.value()/>
                     <ActionForm action=edit attr:class="form">
                         <input type="hidden" name="id" value=edited/>
-                        <ScheduleFields draft=draft_of(&schedule)/>
+                        <ScheduleFields draft=draft_of(&schedule) others/>
                         <div class="form-end">
                             <button type="submit" class="button" data-kind="primary">"Save"</button>
                             <a class="button" data-kind="quiet" href=list>"Cancel"</a>
@@ -133,6 +135,7 @@ async fn load(agent: AgentId, id: ScheduleId) -> Result<PageData, AppError> {
     let schedule = schedule
         .ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, t("There is no such schedule."))))?;
     let (history, preview) = (schedule_history(id.clone()).await?, preview_schedule(id).await?);
+    let others = others(&list_agents().await?, &agent);
     let agent = get_agent(agent).await?;
     // Taken last: what fails before it leaves it for the next try.
     let fresh_secret = match take_one_time() {
@@ -146,5 +149,5 @@ async fn load(agent: AgentId, id: ScheduleId) -> Result<PageData, AppError> {
         )
         | None => None,
     };
-    Ok(PageData { me, agent, schedule, history, preview, fresh_secret })
+    Ok(PageData { me, agent, others, schedule, history, preview, fresh_secret })
 }

@@ -3,6 +3,7 @@
 
 use super::extras::{Extras, word};
 use super::feed::FeedFields;
+use super::finished::{FinishedFields, OtherAgent};
 use super::mailbox::{MailboxFields, with_mailbox};
 use super::words;
 use crate::browser::clock;
@@ -11,9 +12,21 @@ use crate::ui::{Choice, Field, TextArea};
 use protocol::schedule::{Days, ScheduleDraft, ScheduleView, StateCondition, Timing, TimingKind};
 
 #[component]
-pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
+pub fn ScheduleFields(
+    draft: ScheduleDraft,
+    /// Whose end may make it due.
+    others: Vec<OtherAgent>,
+) -> impl IntoView {
     let (extras, mailbox, feed) = (draft.clone(), draft.clone(), draft.clone());
-    let ScheduleDraft { name, message, kind, at, time, days, minutes, delay, cron, zone, .. } = draft;
+    let ScheduleDraft {
+        name, message, kind, at, time, days, minutes, delay, cron, zone, after_agent, ..
+    } = draft;
+    let finished = (!others.is_empty() || kind == TimingKind::Finished).then(|| {
+        view! {
+            <Kind value=TimingKind::Finished kind words="When another agent has finished"/>
+            <FinishedFields after=after_agent others/>
+        }
+    });
     let zone = RwSignal::new(zone);
     own_zone(zone);
     let every_day = Days::ALL.map(|each| {
@@ -48,6 +61,7 @@ pub fn ScheduleFields(draft: ScheduleDraft) -> impl IntoView {
             <MailboxFields draft=mailbox/>
             <Kind value=TimingKind::Feed kind words="When a feed has something new"/>
             <FeedFields draft=feed/>
+            {finished}
             <div class="form-group" data-for="days">
                 <Field id="schedule-days" label="Days">
                     <select class="input" id="schedule-days" name="draft[days]">{every_day}</select>
@@ -125,6 +139,9 @@ pub fn draft_of(schedule: &ScheduleView) -> ScheduleDraft {
         }
         Timing::Webhook => ScheduleDraft { kind: TimingKind::Webhook, ..draft },
         Timing::Mail(mailbox) => with_mailbox(draft, mailbox),
+        Timing::Finished { agent } => {
+            ScheduleDraft { kind: TimingKind::Finished, after_agent: agent.0, ..draft }
+        }
         Timing::Feed { url, minutes } => ScheduleDraft {
             kind: TimingKind::Feed,
             feed_url: url,

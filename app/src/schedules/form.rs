@@ -2,13 +2,18 @@
 
 use super::api::CreateSchedule;
 use super::fields::ScheduleFields;
+use super::finished::OtherAgent;
 use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, FormEnd, Section, emptied_by};
 use protocol::AgentId;
 use protocol::schedule::ScheduleDraft;
 
 #[component]
-pub fn NewSchedule(agent: AgentId, create: FormAction<CreateSchedule>) -> impl IntoView {
+pub fn NewSchedule(
+    agent: AgentId,
+    others: Vec<OtherAgent>,
+    create: FormAction<CreateSchedule>,
+) -> impl IntoView {
     let form = emptied_by(create);
     let draft =
         ScheduleDraft { time: "08:00".to_owned(), minutes: "60".to_owned(), ..ScheduleDraft::default() };
@@ -21,7 +26,7 @@ pub fn NewSchedule(agent: AgentId, create: FormAction<CreateSchedule>) -> impl I
             <ActionFailure value=create.value()/>
             <ActionForm action=create attr:class="form" node_ref=form>
                 <input type="hidden" name="agent" value=agent.0/>
-                <ScheduleFields draft/>
+                <ScheduleFields draft others/>
                 <FormEnd words="Add schedule"/>
             </ActionForm>
         </Section>

@@ -1,6 +1,7 @@
 //! The page with all schedules of an agent. What happens with them shows here at once.
 
 use super::api::{CreateSchedule, PauseSchedule, ResumeSchedule, RunSchedule, list_schedules};
+use super::finished::{OtherAgent, others};
 use super::form::NewSchedule;
 use super::row::ScheduleRow;
 use crate::AppError;
@@ -24,6 +25,7 @@ use serde::{Deserialize, Serialize};
 struct PageData {
     me: Me,
     agent: AgentCard,
+    others: Vec<OtherAgent>,
     schedules: Vec<ScheduleView>,
 }
 
@@ -36,7 +38,7 @@ pub fn SchedulesPage() -> impl IntoView {
 
 #[component]
 fn Schedules(known: PageData) -> impl IntoView {
-    let PageData { me, agent, schedules } = known;
+    let PageData { me, agent, others, schedules } = known;
     let AgentCard { id, name, seq, home, .. } = agent;
     let (create, run) = (FormAction::<CreateSchedule>::new(), FormAction::<RunSchedule>::new());
     let (pause, resume) = (FormAction::<PauseSchedule>::new(), FormAction::<ResumeSchedule>::new());
@@ -91,7 +93,7 @@ fn Schedules(known: PageData) -> impl IntoView {
                         {listed}
                     </ul>
                 </section>
-                <NewSchedule agent=id create/>
+                <NewSchedule agent=id others create/>
             </div>
         </Shell>
     }
@@ -120,8 +122,9 @@ async fn load(id: AgentId) -> Result<PageData, AppError> {
     let me = me().await?;
     let schedules = list_schedules(id.clone()).await?;
     let agents = list_agents().await?;
+    let others = others(&agents, &id);
     let agent = agents.into_iter().find(|agent| agent.id == id);
     let agent =
         agent.ok_or_else(|| AppError(Failure::new(FailureKind::NotFound, t("There is no such agent."))))?;
-    Ok(PageData { me, agent, schedules })
+    Ok(PageData { me, agent, others, schedules })
 }

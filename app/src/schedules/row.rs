@@ -15,6 +15,7 @@ pub fn ScheduleRow(
     pause: FormAction<PauseSchedule>,
     resume: FormAction<ResumeSchedule>,
 ) -> impl IntoView {
+    let when = words::when(&schedule);
     let ScheduleView {
         id,
         agent,
@@ -103,7 +104,7 @@ pub fn ScheduleRow(
             </div>
             <p class="schedule-message">{message}</p>
             <dl class="schedule-facts">
-                <div><dt>"When"</dt><dd>{words::timing(&timing)}</dd></div>
+                <div><dt>"When"</dt><dd>{when}</dd></div>
                 <div><dt>"Next"</dt><dd>{next}</dd></div>
                 {last}
                 {looked_at}

@@ -3,7 +3,9 @@
 use crate::prelude::{plural, say, t};
 use crate::ui::{dollars, exactly};
 use protocol::Caps;
-use protocol::schedule::{Author, Days, FiringCause, FiringState, Idle, Mailbox, ScheduleEvent, Timing};
+use protocol::schedule::{
+    Author, Days, FiringCause, FiringState, Idle, Mailbox, ScheduleEvent, ScheduleView, Timing,
+};
 
 /// Where no time is set.
 pub fn no_time(timing: &Timing, paused: bool) -> &'static str {
@@ -14,10 +16,20 @@ pub fn no_time(timing: &Timing, paused: bool) -> &'static str {
         Timing::Webhook => "When something comes",
         Timing::Mail(_) => "When a mail comes",
         Timing::Feed { .. } => "When a feed has something new",
+        Timing::Finished { .. } => "When another agent has finished",
         Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
             "Not due any more"
         }
     })
+}
+
+/// When a schedule is due, with the name of the agent that it waits for.
+pub fn when(schedule: &ScheduleView) -> String {
+    let Timing::Finished { .. } = schedule.timing else { return timing(&schedule.timing) };
+    match &schedule.after {
+        Some(name) => say!("When {name} has finished"),
+        None => t("When an agent has finished that is not here").to_owned(),
+    }
 }
 
 /// When it is due.
@@ -31,6 +43,7 @@ pub fn timing(timing: &Timing) -> String {
         Timing::Days { days: which, time, zone } => say!("{days} at {time} ({zone})", days = days(*which)),
         Timing::Webhook => t("When something is delivered to its address").to_owned(),
         Timing::Mail(mailbox) => mail(mailbox),
+        Timing::Finished { .. } => t("When another agent has finished").to_owned(),
         Timing::Feed { url, minutes } => {
             let often = within_a_sentence(&every(*minutes));
             say!("When the feed {url} has something new, looked at {often}")
@@ -114,6 +127,7 @@ pub fn cause(cause: FiringCause) -> &'static str {
         FiringCause::Webhook => "Delivered",
         FiringCause::Mail => "A mail came",
         FiringCause::Feed => "Something new",
+        FiringCause::Finished => "An agent finished",
     })
 }
 

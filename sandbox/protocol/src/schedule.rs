@@ -22,6 +22,8 @@ pub enum Timing {
     Mail(Mailbox),
     /// Whenever a feed (RSS, Atom, JSON Feed) has something new. `minutes`: from one look to the next.
     Feed { url: String, minutes: u32 },
+    /// Whenever a run of another agent of the same person has ended.
+    Finished { agent: AgentId },
 }
 
 /// A mailbox on a server of IMAP, without the password that opens it.
@@ -202,6 +204,9 @@ pub struct ScheduleView {
     /// How its feed stands, if it has one that the hub looks at.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub feed: Option<LookState>,
+    /// What the agent is called after which it is due; absent: there is no such agent here.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<String>,
     /// Unix milliseconds; absent: no time is set, or none is left.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_at: Option<i64>,
@@ -254,6 +259,8 @@ pub enum FiringCause {
     Mail,
     /// A feed had something new.
     Feed,
+    /// A run of another agent had ended.
+    Finished,
 }
 
 /// What a schedule would do, without doing it.
@@ -352,6 +359,9 @@ pub struct ScheduleDraft {
     /// From one look to the next; empty: thirty.
     #[serde(default)]
     pub feed_minutes: String,
+    /// After a run of this agent.
+    #[serde(default)]
+    pub after_agent: String,
     /// An IANA name; empty: UTC.
     #[serde(default)]
     pub zone: String,
@@ -386,4 +396,5 @@ pub enum TimingKind {
     Webhook,
     Mail,
     Feed,
+    Finished,
 }

@@ -7,6 +7,7 @@ mod condition;
 mod draft;
 mod due;
 mod feeds;
+mod finished;
 mod fire;
 mod history;
 mod idle;
@@ -98,6 +99,7 @@ impl OwnSchedules<'_> {
         if feed.is_some() {
             feeds::put(&self.scoped, &mut appending.tx, &id, &checked.timing, feed).await?;
         }
+        finished::put(&mut appending.tx, &id, agent, &checked.timing).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleMade, &checked.name).await?;
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.hub.schedules().look_soon();
@@ -140,6 +142,7 @@ impl OwnSchedules<'_> {
             None => mail::forget(&mut appending.tx, self.scoped.owner(), id).await?,
         }
         feeds::put(&self.scoped, &mut appending.tx, id, &checked.timing, feed).await?;
+        finished::put(&mut appending.tx, id, &place.agent, &checked.timing).await?;
         appending.tell(&place, id, &checked.name, ScheduleEvent::Changed).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &checked.name).await?;
         self.scoped.hub.log().commit(appending).await?;
@@ -191,6 +194,9 @@ impl OwnSchedules<'_> {
         if matches!(timing, Timing::Feed { .. }) {
             feeds::resume(&self.scoped, &mut appending.tx, id, broken.is_some()).await?;
         }
+        if matches!(timing, Timing::Finished { .. }) {
+            finished::require_known(&mut appending.tx, id).await?;
+        }
         appending.tell(&place, id, &name, ScheduleEvent::Resumed).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &name).await?;
         self.scoped.hub.log().commit(appending).await?;
@@ -205,7 +211,7 @@ impl OwnSchedules<'_> {
         let (mut tx, now) = (self.scoped.hub.store().write().await?, self.scoped.hub.now());
         match timing {
             // What waits there has something to say, and comes once.
-            Timing::Webhook | Timing::Mail(_) | Timing::Feed { .. } => {
+            Timing::Webhook | Timing::Mail(_) | Timing::Feed { .. } | Timing::Finished { .. } => {
                 fire::queue_behind(&mut tx, id, now, FiringCause::Person).await?;
             }
             Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
@@ -285,6 +291,7 @@ impl Schedules<'_> {
         }
         let mut appending = self.hub.log().appending().await?;
         let id = insert(&mut appending, place, &checked, Author::Agent).await?;
+        finished::put(&mut appending.tx, &id, &place.agent, &checked.timing).await?;
         self.note_own(&mut appending, place, AuditAction::ScheduleMade, &checked.name).await?;
         self.hub.log().commit(appending).await?;
         self.hub.clockwork().changed();

@@ -966,6 +966,7 @@ fn every_read_model_is_as_it_was() {
                 Timing::Days { .. } => [Timing::Days { days: Days::Sunday, time: "08:00".to_owned(), zone: zone() }],
                 Timing::Webhook => [Timing::Webhook],
                 Timing::Mail(_) => [Timing::Mail(mailbox())],
+                Timing::Finished { .. } => [Timing::Finished { agent: agent() }],
                 Timing::Feed { .. } => [Timing::Feed { url: "https://example.org/feed.xml".to_owned(), minutes: 30 }],
                 Timing::Cron { .. } => [Timing::Cron { expression: "0 8 * * 1-5".to_owned(), zone: zone() }],
             }),
@@ -980,6 +981,7 @@ fn every_read_model_is_as_it_was() {
                 FiringCause::Webhook => [FiringCause::Webhook],
                 FiringCause::Mail => [FiringCause::Mail],
                 FiringCause::Feed => [FiringCause::Feed],
+                FiringCause::Finished => [FiringCause::Finished],
             }),
             every!(MailSeal {
                 MailSeal::Tls => [MailSeal::Tls],

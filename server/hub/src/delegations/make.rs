@@ -193,7 +193,7 @@ impl Delegations<'_> {
     }
 
     /// The agent of the caller's person with this name or id.
-    async fn named(self, caller: &Caller<'_>, name: &str) -> Result<AgentId> {
+    pub(crate) async fn named(self, caller: &Caller<'_>, name: &str) -> Result<AgentId> {
         let found: Vec<AgentId> = query(
             "SELECT id FROM agents
              WHERE user_id = $1 AND parent_id IS NULL AND id <> $3 AND (id = $2 OR LOWER(name) = LOWER($2))

@@ -112,6 +112,7 @@ impl Execution {
             tracing::warn!(run.id = %self.run, error = ?error, "what run {} said is not kept", self.run);
             None
         });
+        let news = self.hub.schedules().news_of_end(&self.run, &outcome).await?;
         let mut appending = self.hub.log().appending().await?;
         self.book_all(&mut appending).await?;
         appending.withdraw_questions_of(&self.run).await?;
@@ -140,6 +141,9 @@ impl Execution {
         appending.require_running(&self.run).await?;
         appending.end_run(&self.run, &settled, now).await?;
         appending.settle_delegation(&self.run, &settled).await?;
+        if let Some(news) = &news {
+            appending.tell_end(&self.run, news, now).await?;
+        }
         if let Some(words) = &final_words {
             let at = (&self.agent, &self.conversation);
             appending.keep_final_words(&self.owner, at, words).await?;
@@ -149,6 +153,9 @@ impl Execution {
         }
         self.move_home(&mut appending).await?;
         self.hub.log().commit(appending).await?;
+        if news.is_some() {
+            self.hub.schedules().look_soon();
+        }
         if is_unseen {
             self.hub.live().changed_beside_the_log(&self.agent);
         }

@@ -137,10 +137,11 @@ impl Runs<'_> {
     /// Ends a run that nobody looks after; `false`: somebody else has.
     pub(super) async fn interrupt(self, place: &EntryScope, run: &RunId, why: &str) -> Result<bool> {
         let now = self.hub.now();
+        let outcome = Outcome::Interrupted { why: why.to_owned() };
+        let awaited = self.hub.schedules().news_of_end(run, &outcome).await?;
         let mut appending = self.hub.log().appending().await?;
         appending.close_open_calls(place, run).await?;
         appending.withdraw_questions_of(run).await?;
-        let outcome = Outcome::Interrupted { why: why.to_owned() };
         let seq = appending.append(place, EntryBody::finished(outcome.clone())).await?;
         let Some(Ended { scheduled_by, is_for_a_person }) = appending.ended(run).await? else {
             appending.give_up().await?;
@@ -153,7 +154,13 @@ impl Runs<'_> {
         }
         appending.end_run(run, &outcome, now).await?;
         appending.settle_delegation(run, &outcome).await?;
+        if let Some(news) = &awaited {
+            appending.tell_end(run, news, now).await?;
+        }
         self.hub.log().commit(appending).await?;
+        if awaited.is_some() {
+            self.hub.schedules().look_soon();
+        }
         tracing::info!(run.id = %run, "run {run} was interrupted");
         if is_for_a_person {
             self.hub.live().changed_beside_the_log(&place.agent);

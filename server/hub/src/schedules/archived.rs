@@ -1,6 +1,6 @@
 //! Schedules on their way out of one agent and into another, where they rest until its person lets them run.
 
-use super::{MAX_SCHEDULES_PER_AGENT, draft, due::Times, feeds, mail, rows};
+use super::{MAX_SCHEDULES_PER_AGENT, draft, due::Times, feeds, finished, mail, rows};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::ledger::put_schedule_caps;
@@ -70,6 +70,7 @@ impl OwnSchedules<'_> {
             )
             .execute(&mut *appending.tx)
             .await?;
+            finished::bring(&mut appending.tx, &id, &place.agent, timing).await?;
             if *caps != Caps::default() {
                 put_schedule_caps(&self.scoped, &mut appending.tx, &id, caps).await?;
             }

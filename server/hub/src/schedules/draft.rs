@@ -1,8 +1,8 @@
 //! Which drafts of schedules are accepted.
 
 use super::due::Times;
-use super::feeds;
 use super::mail::MailboxDraft;
+use super::{feeds, finished};
 use crate::error::{Error, Result};
 use agent::rules::{Condition, is_about_change};
 use jiff::Timestamp;
@@ -49,7 +49,8 @@ pub(super) fn check(draft: &ScheduleDraft, now: i64) -> Result<Checked> {
         | TimingKind::Every
         | TimingKind::Cron
         | TimingKind::Webhook
-        | TimingKind::Feed => None,
+        | TimingKind::Feed
+        | TimingKind::Finished => None,
     };
     let timing = timing(draft, now)?;
     let times = Times::of(&timing, now).map_err(Error::Invalid)?;
@@ -88,9 +89,14 @@ pub(super) fn check_rules(rules: FiringRules) -> Result<FiringRules> {
     Ok(rules)
 }
 
-/// A delivery was answered for: another one does not take its place.
+/// What came has something to say, and a delivery was answered for: another one does not take its place.
 fn overlap(draft: &ScheduleDraft) -> Overlap {
-    let is_delivery = matches!(draft.kind, TimingKind::Webhook | TimingKind::Mail | TimingKind::Feed);
+    let is_delivery = match draft.kind {
+        TimingKind::Webhook | TimingKind::Mail | TimingKind::Feed | TimingKind::Finished => true,
+        TimingKind::Once | TimingKind::After | TimingKind::Days | TimingKind::Every | TimingKind::Cron => {
+            false
+        }
+    };
     if is_delivery && draft.overlap == Overlap::Newest { Overlap::Each } else { draft.overlap }
 }
 
@@ -143,6 +149,7 @@ fn timing(draft: &ScheduleDraft, now: i64) -> Result<Timing> {
         TimingKind::Webhook => Timing::Webhook,
         TimingKind::Mail => Timing::Mail(MailboxDraft::check(draft)?.mailbox),
         TimingKind::Feed => feeds::check(draft)?,
+        TimingKind::Finished => finished::check(draft)?,
         TimingKind::Cron => Timing::Cron { expression: text(&draft.cron), zone },
     })
 }

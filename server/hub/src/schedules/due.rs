@@ -119,7 +119,9 @@ impl Calendar {
                 Self::cron(&expression, zone)
             }
             Timing::Cron { expression, zone } => Self::cron(expression, zone),
-            Timing::Webhook | Timing::Mail(_) | Timing::Feed { .. } => Ok(Self::Event),
+            Timing::Webhook | Timing::Mail(_) | Timing::Feed { .. } | Timing::Finished { .. } => {
+                Ok(Self::Event)
+            }
         }
     }
 

@@ -25,6 +25,7 @@ pub(super) struct ScheduleRow {
     pub(super) secret_made_at: Option<i64>,
     pub(super) mailbox: Option<LookState>,
     pub(super) feed: Option<LookState>,
+    pub(super) after: Option<String>,
     pub(super) by: Author,
     pub(super) next_at: Option<i64>,
     pub(super) seen_at: i64,
@@ -42,6 +43,8 @@ pub(super) const SCHEDULES: &str =
             m.schedule_id AS mailbox, m.checked_at, m.problem, d.schedule_id AS feed,
             d.checked_at AS feed_checked_at, d.problem AS feed_problem, s.made_by, s.next_at, s.seen_at, a.home,
             a.status,
+            (SELECT o.name FROM finish_triggers t JOIN agents o ON o.id = t.agent_id WHERE t.schedule_id = s.id)
+                AS after_agent,
             (SELECT c.id FROM conversations c
              WHERE c.agent_id = a.id AND c.temporary = 0 AND c.archived_at IS NULL AND c.deleted_at IS NULL
              ORDER BY c.place DESC, c.id DESC LIMIT 1)
@@ -83,6 +86,7 @@ impl FromRow for ScheduleRow {
             secret_made_at: row.get("secret_made_at")?,
             mailbox,
             feed,
+            after: row.get("after_agent")?,
             by: row.get("made_by")?,
             next_at: row.get("next_at")?,
             seen_at: row.get("seen_at")?,

@@ -24,6 +24,7 @@ impl Schedules<'_> {
             secret_made_at: known.secret_made_at,
             mailbox: known.mailbox,
             feed: known.feed,
+            after: known.after,
             next_at: known.next_at,
             last,
             budget,

@@ -3,8 +3,8 @@
 use super::ToolError;
 use crate::gateway::Caller;
 use agent::tools::ResolvedCall;
-use protocol::ScheduleId;
 use protocol::schedule::{Author, ScheduleDraft, ScheduleView};
+use protocol::{AgentId, ScheduleId};
 use serde_json::{Value, json};
 
 pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
@@ -17,9 +17,15 @@ pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<
         }
         "create" => {
             if call.input().get("kind").is_none() {
-                return Err(ToolError("Say its kind: once, after, days, every or cron.".to_owned()));
+                return Err(ToolError(
+                    "Say its kind: once, after, days, every, cron or finished.".to_owned(),
+                ));
             }
-            let id = caller.hub.schedules().schedule_for_itself(&caller.place(), &draft(call)?).await?;
+            let id = caller
+                .hub
+                .schedules()
+                .schedule_for_itself(&caller.place(), &draft(caller, call).await?)
+                .await?;
             let made = caller.hub.schedules().schedules_of(caller.agent).await?;
             let next = made.iter().find(|schedule| schedule.id == id).and_then(|schedule| schedule.next_at);
             Ok(json!({ "ok": true, "id": id, "next": next }).to_string())
@@ -34,7 +40,7 @@ pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<
 }
 
 /// What the call says, as a form would.
-fn draft(call: &ResolvedCall) -> Result<ScheduleDraft, ToolError> {
+async fn draft(caller: &Caller<'_>, call: &ResolvedCall) -> Result<ScheduleDraft, ToolError> {
     let mut input = call.input().clone();
     for field in ["minutes", "delay"] {
         if let Some(minutes) = input.get_mut(field) {
@@ -46,7 +52,12 @@ fn draft(call: &ResolvedCall) -> Result<ScheduleDraft, ToolError> {
             return Err(ToolError(format!("Say its {field}.")));
         }
     }
-    Ok(serde_json::from_value(input)?)
+    let draft: ScheduleDraft = serde_json::from_value(input)?;
+    if draft.after_agent.is_empty() {
+        return Ok(draft);
+    }
+    let AgentId(after_agent) = caller.hub.delegations().named(caller, &draft.after_agent).await?;
+    Ok(ScheduleDraft { after_agent, ..draft })
 }
 
 fn describe(schedule: &ScheduleView) -> Value {
@@ -55,6 +66,7 @@ fn describe(schedule: &ScheduleView) -> Value {
         "name": schedule.name,
         "message": schedule.message,
         "timing": schedule.timing,
+        "after": schedule.after,
         "paused": schedule.paused,
         "next": schedule.next_at,
         "last": schedule.last,

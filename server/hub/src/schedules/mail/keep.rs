@@ -34,7 +34,8 @@ pub(in crate::schedules) async fn put(
             | Timing::Days { .. }
             | Timing::Cron { .. }
             | Timing::Webhook
-            | Timing::Feed { .. },
+            | Timing::Feed { .. }
+            | Timing::Finished { .. },
         )
         | None => None,
     };

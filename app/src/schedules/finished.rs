@@ -1,0 +1,48 @@
+//! Another agent whose end of a run makes a schedule due: which one.
+
+use crate::prelude::*;
+use crate::ui::Field;
+use protocol::AgentId;
+use protocol::view::AgentCard;
+use serde::{Deserialize, Serialize};
+
+/// An agent of the same person.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OtherAgent {
+    pub id: AgentId,
+    pub name: String,
+}
+
+/// All but this one, by name.
+pub fn others(agents: &[AgentCard], agent: &AgentId) -> Vec<OtherAgent> {
+    let others = agents.iter().filter(|other| other.id != *agent);
+    let mut others: Vec<_> =
+        others.map(|AgentCard { id, name, .. }| OtherAgent { id: id.clone(), name: name.clone() }).collect();
+    others.sort_by_key(|other| other.name.to_lowercase());
+    others
+}
+
+#[component]
+pub fn FinishedFields(after: String, others: Vec<OtherAgent>) -> impl IntoView {
+    let options = others.into_iter().map(|OtherAgent { id, name }| {
+        let selected = id.0 == after;
+        view! { <option value=id.0 selected=selected>{name}</option> }
+    });
+    view! {
+        <Field
+            id="schedule-after-agent"
+            label="Which agent"
+            hint="How it ended, and what it answered, is told as words of strangers. What agents ask of each other does not count, nor what you stop."
+            attr:data-for="finished"
+        >
+            <select
+                class="input"
+                id="schedule-after-agent"
+                name="draft[after_agent]"
+                aria-describedby="schedule-after-agent-hint"
+            >
+                {options.collect_view()}
+            </select>
+        </Field>
+    }
+}
