@@ -274,6 +274,24 @@ test('an agent that waits for another one is woken when that has finished', asyn
   await expect(agent.messages.first()).toContainText('Came in for Review: Agent: Bo');
 });
 
+test('which files an agent waits for is said in its row', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  await schedules.form.getByLabel('Name').fill('Files');
+  await schedules.form.getByLabel('What it is told').fill('Look at them.');
+  await schedules.form.getByLabel('When files have changed').check();
+  await schedules.form.getByLabel('Which files').fill('plan.md');
+  await schedules.form.getByRole('button', { name: 'Add schedule' }).click();
+  await expect(laptop.getByRole('alert')).toContainText('Write which files it waits for');
+  await schedules.form.getByLabel('Which files').fill('/agent/*.md');
+  await axe(laptop);
+  await schedules.form.getByRole('button', { name: 'Add schedule' }).click();
+  await expect(schedules.row('Files')).toContainText('When /agent/*.md has changed');
+  const one = await schedules.edit('Files');
+  await expect(one.what.getByLabel('Which files')).toHaveValue('/agent/*.md');
+});
+
 test('a schedule that fails in a row is switched off, says why, and is switched on by one press', async ({ laptop, endpoint }) => {
   const id = await createAgent(laptop, endpoint, 'Ada');
   const schedules = new Schedules(laptop);

@@ -19,7 +19,19 @@ pub fn ScheduleFields(
 ) -> impl IntoView {
     let (extras, mailbox, feed) = (draft.clone(), draft.clone(), draft.clone());
     let ScheduleDraft {
-        name, message, kind, at, time, days, minutes, delay, cron, zone, after_agent, ..
+        name,
+        message,
+        kind,
+        at,
+        time,
+        days,
+        minutes,
+        delay,
+        cron,
+        zone,
+        after_agent,
+        file_path,
+        ..
     } = draft;
     let finished = (!others.is_empty() || kind == TimingKind::Finished).then(|| {
         view! {
@@ -62,6 +74,26 @@ pub fn ScheduleFields(
             <Kind value=TimingKind::Feed kind words="When a feed has something new"/>
             <FeedFields draft=feed/>
             {finished}
+            <Kind value=TimingKind::File kind words="When files have changed"/>
+            <Field
+                id="schedule-file-path"
+                label="Which files"
+                hint="A file, a folder or a pattern below /agent, /workspace or /uploads, like /workspace/*.md. What the agent changes itself does not count. It is told which, once a minute at most."
+                attr:data-for="file"
+            >
+                <input
+                    class="input"
+                    id="schedule-file-path"
+                    name="draft[file_path]"
+                    maxlength="220"
+                    autocomplete="off"
+                    autocapitalize="none"
+                    spellcheck="false"
+                    placeholder={"/workspace/*.md"}
+                    aria-describedby="schedule-file-path-hint"
+                    value=file_path
+                />
+            </Field>
             <div class="form-group" data-for="days">
                 <Field id="schedule-days" label="Days">
                     <select class="input" id="schedule-days" name="draft[days]">{every_day}</select>
@@ -139,6 +171,7 @@ pub fn draft_of(schedule: &ScheduleView) -> ScheduleDraft {
         }
         Timing::Webhook => ScheduleDraft { kind: TimingKind::Webhook, ..draft },
         Timing::Mail(mailbox) => with_mailbox(draft, mailbox),
+        Timing::File { path } => ScheduleDraft { kind: TimingKind::File, file_path: path, ..draft },
         Timing::Finished { agent } => {
             ScheduleDraft { kind: TimingKind::Finished, after_agent: agent.0, ..draft }
         }

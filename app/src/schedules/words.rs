@@ -17,6 +17,7 @@ pub fn no_time(timing: &Timing, paused: bool) -> &'static str {
         Timing::Mail(_) => "When a mail comes",
         Timing::Feed { .. } => "When a feed has something new",
         Timing::Finished { .. } => "When another agent has finished",
+        Timing::File { .. } => "When files have changed",
         Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
             "Not due any more"
         }
@@ -44,6 +45,7 @@ pub fn timing(timing: &Timing) -> String {
         Timing::Webhook => t("When something is delivered to its address").to_owned(),
         Timing::Mail(mailbox) => mail(mailbox),
         Timing::Finished { .. } => t("When another agent has finished").to_owned(),
+        Timing::File { path } => say!("When {path} has changed"),
         Timing::Feed { url, minutes } => {
             let often = within_a_sentence(&every(*minutes));
             say!("When the feed {url} has something new, looked at {often}")
@@ -128,6 +130,7 @@ pub fn cause(cause: FiringCause) -> &'static str {
         FiringCause::Mail => "A mail came",
         FiringCause::Feed => "Something new",
         FiringCause::Finished => "An agent finished",
+        FiringCause::File => "Files changed",
     })
 }
 

@@ -24,6 +24,8 @@ pub enum Timing {
     Feed { url: String, minutes: u32 },
     /// Whenever a run of another agent of the same person has ended.
     Finished { agent: AgentId },
+    /// Whenever files have changed that this agent did not change: a path or a pattern like `/workspace/*.md`.
+    File { path: String },
 }
 
 /// A mailbox on a server of IMAP, without the password that opens it.
@@ -261,6 +263,8 @@ pub enum FiringCause {
     Feed,
     /// A run of another agent had ended.
     Finished,
+    /// Files had changed.
+    File,
 }
 
 /// What a schedule would do, without doing it.
@@ -362,6 +366,9 @@ pub struct ScheduleDraft {
     /// After a run of this agent.
     #[serde(default)]
     pub after_agent: String,
+    /// By files: a path or a pattern.
+    #[serde(default)]
+    pub file_path: String,
     /// An IANA name; empty: UTC.
     #[serde(default)]
     pub zone: String,
@@ -397,4 +404,5 @@ pub enum TimingKind {
     Mail,
     Feed,
     Finished,
+    File,
 }

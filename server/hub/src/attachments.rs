@@ -9,6 +9,7 @@ mod take_in;
 use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
+use crate::files::note_upload;
 use crate::log::Appending;
 use crate::store::{Transaction, query};
 use protocol::model::Media;
@@ -152,6 +153,8 @@ impl Appending {
             )
             .execute(&mut *self.tx)
             .await?;
+            let now = self.now();
+            note_upload(&mut self.tx, agent, &file.name, now).await?;
         }
         Ok(())
     }

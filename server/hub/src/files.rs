@@ -4,6 +4,7 @@
 
 mod agents_md;
 mod arrange;
+mod awaited;
 mod bin_room;
 mod changing;
 mod empty_folders;
@@ -27,6 +28,7 @@ mod uploads;
 mod versions;
 
 use crate::Hub;
+pub(crate) use awaited::{AwaitedPath, MOST_NOTED, forget_awaited, note_upload};
 pub(crate) use changing::{Changing, NewFile, There, parts};
 pub(crate) use empty_folders::{
     change_empty_folders, copy_empty_folders, empty_folders, forget_empty_folders, move_empty_folders,

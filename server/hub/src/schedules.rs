@@ -3,6 +3,7 @@
 
 mod archived;
 mod breaker;
+mod changed_files;
 mod condition;
 mod draft;
 mod due;
@@ -100,6 +101,7 @@ impl OwnSchedules<'_> {
             feeds::put(&self.scoped, &mut appending.tx, &id, &checked.timing, feed).await?;
         }
         finished::put(&mut appending.tx, &id, agent, &checked.timing).await?;
+        changed_files::put(&mut appending.tx, &id, &checked.timing).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleMade, &checked.name).await?;
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.hub.schedules().look_soon();
@@ -143,6 +145,7 @@ impl OwnSchedules<'_> {
         }
         feeds::put(&self.scoped, &mut appending.tx, id, &checked.timing, feed).await?;
         finished::put(&mut appending.tx, id, &place.agent, &checked.timing).await?;
+        changed_files::put(&mut appending.tx, id, &checked.timing).await?;
         appending.tell(&place, id, &checked.name, ScheduleEvent::Changed).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &checked.name).await?;
         self.scoped.hub.log().commit(appending).await?;
@@ -197,6 +200,7 @@ impl OwnSchedules<'_> {
         if matches!(timing, Timing::Finished { .. }) {
             finished::require_known(&mut appending.tx, id).await?;
         }
+        changed_files::put(&mut appending.tx, id, &timing).await?;
         appending.tell(&place, id, &name, ScheduleEvent::Resumed).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &name).await?;
         self.scoped.hub.log().commit(appending).await?;
@@ -211,7 +215,11 @@ impl OwnSchedules<'_> {
         let (mut tx, now) = (self.scoped.hub.store().write().await?, self.scoped.hub.now());
         match timing {
             // What waits there has something to say, and comes once.
-            Timing::Webhook | Timing::Mail(_) | Timing::Feed { .. } | Timing::Finished { .. } => {
+            Timing::Webhook
+            | Timing::Mail(_)
+            | Timing::Feed { .. }
+            | Timing::Finished { .. }
+            | Timing::File { .. } => {
                 fire::queue_behind(&mut tx, id, now, FiringCause::Person).await?;
             }
             Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
@@ -292,6 +300,7 @@ impl Schedules<'_> {
         let mut appending = self.hub.log().appending().await?;
         let id = insert(&mut appending, place, &checked, Author::Agent).await?;
         finished::put(&mut appending.tx, &id, &place.agent, &checked.timing).await?;
+        changed_files::put(&mut appending.tx, &id, &checked.timing).await?;
         self.note_own(&mut appending, place, AuditAction::ScheduleMade, &checked.name).await?;
         self.hub.log().commit(appending).await?;
         self.hub.clockwork().changed();

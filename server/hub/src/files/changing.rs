@@ -2,7 +2,7 @@
 //! part is bounded.
 
 use super::stored::{LARGEST_FILE, MAX_FILES_PER_FOLDER, TOTAL, Written, digest_of};
-use super::{FilePath, lock, versions};
+use super::{FilePath, awaited, lock, versions};
 use crate::error::{Error, Result};
 use crate::store::{Json, Transaction, query};
 use protocol::FolderId;
@@ -113,6 +113,7 @@ impl<'t> Changing<'t> {
         let new: Vec<FilePath> = paths.into_iter().filter(|path| !there.contains_key(path)).collect();
         let last = self.last_versions(&new).await?;
         let (mut outcomes, mut rows) = (Vec::new(), Vec::new());
+        let mut changed = Vec::new();
         let (mut same, mut replaced, mut many) = (Vec::new(), Vec::new(), BTreeMap::<u64, Vec<_>>::new());
         for file in files {
             let NewFile { path, bytes, untrusted, by_others } = file;
@@ -139,6 +140,7 @@ impl<'t> Changing<'t> {
             if before.is_some() {
                 replaced.push(path.clone());
             }
+            changed.push(path.clone());
             if version > versions::MAX_VERSIONS_PER_FILE {
                 many.entry(version).or_default().push(path.clone());
             }
@@ -173,6 +175,7 @@ impl<'t> Changing<'t> {
         for (version, paths) in many {
             versions::forget_before(self, &paths, version).await?;
         }
+        awaited::note(self.tx, self.folder, &changed, written).await?;
         Ok(outcomes)
     }
 
@@ -191,6 +194,7 @@ impl<'t> Changing<'t> {
         let text = format!("DELETE FROM files WHERE folder_id = $1 AND path IN ({})", numbers(gone.len()));
         query(AssertSqlSafe(text), named(self.folder, &gone)).execute(&mut **self.tx).await?;
         versions::keep_end(self, &there, written).await?;
+        awaited::note(self.tx, self.folder, &gone, written).await?;
         self.files -= there.len();
         self.bytes -= there.values().map(|file| file.size).sum::<usize>();
         Ok(gone.into_iter().collect())

@@ -61,7 +61,7 @@ pub(crate) async fn open_upload(pool: &Readers, agent: &AgentId, path: &str) -> 
 }
 
 /// The name, or if that cannot be one part of a path, what is left of it.
-fn file_name(name: &str) -> String {
+pub(super) fn file_name(name: &str) -> String {
     if let Ok(path) = FilePath::seen(name)
         && !name.contains('/')
     {

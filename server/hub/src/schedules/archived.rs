@@ -1,6 +1,6 @@
 //! Schedules on their way out of one agent and into another, where they rest until its person lets them run.
 
-use super::{MAX_SCHEDULES_PER_AGENT, draft, due::Times, feeds, finished, mail, rows};
+use super::{MAX_SCHEDULES_PER_AGENT, changed_files, draft, due::Times, feeds, finished, mail, rows};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::ledger::put_schedule_caps;
@@ -46,6 +46,9 @@ fn check_one(archived: ArchivedSchedule) -> Result<ArchivedSchedule> {
     }
     if let Timing::Feed { url, minutes } = &archived.timing {
         feeds::check_brought(url, *minutes)?;
+    }
+    if let Timing::File { path } = &archived.timing {
+        changed_files::check_brought(path)?;
     }
     let rules = draft::check_rules(archived.rules)?;
     Ok(ArchivedSchedule { name, message, rules, ..archived })

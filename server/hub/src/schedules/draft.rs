@@ -2,7 +2,7 @@
 
 use super::due::Times;
 use super::mail::MailboxDraft;
-use super::{feeds, finished};
+use super::{changed_files, feeds, finished};
 use crate::error::{Error, Result};
 use agent::rules::{Condition, is_about_change};
 use jiff::Timestamp;
@@ -50,7 +50,8 @@ pub(super) fn check(draft: &ScheduleDraft, now: i64) -> Result<Checked> {
         | TimingKind::Cron
         | TimingKind::Webhook
         | TimingKind::Feed
-        | TimingKind::Finished => None,
+        | TimingKind::Finished
+        | TimingKind::File => None,
     };
     let timing = timing(draft, now)?;
     let times = Times::of(&timing, now).map_err(Error::Invalid)?;
@@ -92,7 +93,11 @@ pub(super) fn check_rules(rules: FiringRules) -> Result<FiringRules> {
 /// What came has something to say, and a delivery was answered for: another one does not take its place.
 fn overlap(draft: &ScheduleDraft) -> Overlap {
     let is_delivery = match draft.kind {
-        TimingKind::Webhook | TimingKind::Mail | TimingKind::Feed | TimingKind::Finished => true,
+        TimingKind::Webhook
+        | TimingKind::Mail
+        | TimingKind::Feed
+        | TimingKind::Finished
+        | TimingKind::File => true,
         TimingKind::Once | TimingKind::After | TimingKind::Days | TimingKind::Every | TimingKind::Cron => {
             false
         }
@@ -150,6 +155,7 @@ fn timing(draft: &ScheduleDraft, now: i64) -> Result<Timing> {
         TimingKind::Mail => Timing::Mail(MailboxDraft::check(draft)?.mailbox),
         TimingKind::Feed => feeds::check(draft)?,
         TimingKind::Finished => finished::check(draft)?,
+        TimingKind::File => changed_files::check(draft)?,
         TimingKind::Cron => Timing::Cron { expression: text(&draft.cron), zone },
     })
 }

@@ -119,9 +119,11 @@ impl Calendar {
                 Self::cron(&expression, zone)
             }
             Timing::Cron { expression, zone } => Self::cron(expression, zone),
-            Timing::Webhook | Timing::Mail(_) | Timing::Feed { .. } | Timing::Finished { .. } => {
-                Ok(Self::Event)
-            }
+            Timing::Webhook
+            | Timing::Mail(_)
+            | Timing::Feed { .. }
+            | Timing::Finished { .. }
+            | Timing::File { .. } => Ok(Self::Event),
         }
     }
 

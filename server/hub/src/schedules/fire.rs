@@ -125,6 +125,7 @@ impl Schedules<'_> {
     /// Takes what is due and begins what waits, a number of them and then the next. Gives the next time that something
     /// is due: what cannot be read is for the next look.
     async fn let_due_run(self) -> Result<Option<i64>> {
+        self.take_changed_files().await?;
         let now = loop {
             let now = self.hub.now();
             let is_more = self.take_due(now).await?;

@@ -1,5 +1,6 @@
 //! Schedules: when they are due, who lets them run, and what holds for what they begin.
 
+mod changed_files;
 mod feeds;
 mod finished;
 mod firings;

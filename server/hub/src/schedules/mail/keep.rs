@@ -35,7 +35,8 @@ pub(in crate::schedules) async fn put(
             | Timing::Cron { .. }
             | Timing::Webhook
             | Timing::Feed { .. }
-            | Timing::Finished { .. },
+            | Timing::Finished { .. }
+            | Timing::File { .. },
         )
         | None => None,
     };

@@ -1,0 +1,102 @@
+//! Files whose changes make a schedule due. Which have changed is noted with the change itself (`files/awaited.rs`);
+//! here it is told, at most once a minute, all that changed meanwhile at once.
+
+use super::fire::{self, OF_THIS_NODE, readable};
+use super::{rows, webhooks};
+use crate::error::{Error, Result};
+use crate::files::{AwaitedPath, MOST_NOTED, forget_awaited};
+use crate::schedules::Schedules;
+use crate::schedules::rows::ScheduleRow;
+use crate::store::{Json, Row, Transaction, query};
+use protocol::schedule::{FiringCause, ScheduleDraft, Timing};
+use protocol::{ScheduleId, UserId};
+use std::collections::BTreeSet;
+
+pub(super) fn check(draft: &ScheduleDraft) -> Result<Timing> {
+    check_brought(&draft.file_path)?;
+    Ok(Timing::File { path: draft.file_path.trim().to_owned() })
+}
+
+pub(super) fn check_brought(path: &str) -> Result<()> {
+    AwaitedPath::parse(path).map(|_| ())
+}
+
+/// Takes in which files a schedule waits for, if it does. What changed before is not told.
+pub(super) async fn put(tx: &mut Transaction, id: &ScheduleId, timing: &Timing) -> Result<()> {
+    match timing {
+        Timing::File { path } => AwaitedPath::parse(path)?.put(tx, id).await,
+        Timing::Once { .. }
+        | Timing::Every { .. }
+        | Timing::Days { .. }
+        | Timing::Cron { .. }
+        | Timing::Webhook
+        | Timing::Mail(_)
+        | Timing::Feed { .. }
+        | Timing::Finished { .. } => forget_awaited(tx, id).await,
+    }
+}
+
+impl Schedules<'_> {
+    /// Lets those wait for their agents whose files have changed.
+    pub(super) async fn take_changed_files(self) -> Result<()> {
+        let rows = query(
+            [
+                rows::SCHEDULES,
+                OF_THIS_NODE,
+                "AND s.paused = 0 AND u.disabled = 0
+                 AND s.id IN (SELECT t.schedule_id FROM file_triggers t WHERE t.due_at <= $2)",
+            ],
+            (self.hub.cluster().own_id(), self.hub.now()),
+        )
+        .fetch_all::<Row>(self.hub.store().read())
+        .await?;
+        for known in readable(&rows) {
+            self.tell_changed_files(&known).await?;
+        }
+        Ok(())
+    }
+
+    async fn tell_changed_files(self, known: &ScheduleRow) -> Result<()> {
+        let now = self.hub.now();
+        let mut tx = self.hub.store().write().await?;
+        // Another hub that tells it at the same moment waits here, and finds nothing.
+        query("UPDATE file_triggers SET mount = mount WHERE schedule_id = $1", (&known.id,))
+            .execute(&mut *tx)
+            .await?;
+        let changed: Option<(UserId, Json<BTreeSet<String>>)> = query(
+            "SELECT a.user_id, t.changed FROM file_triggers t JOIN schedules s ON s.id = t.schedule_id
+             JOIN agents a ON a.id = s.agent_id
+             WHERE t.schedule_id = $1 AND t.due_at <= $2 AND t.changed IS NOT NULL AND s.paused = 0",
+            (&known.id, now),
+        )
+        .fetch_optional(&mut *tx)
+        .await?;
+        let Some((owner, Json(changed))) = changed else { return Ok(()) };
+        let text = told(&changed);
+        match webhooks::require_room(&mut tx, known, &owner, &text).await {
+            Ok(()) => fire::queue_event(&mut tx, known, now, FiringCause::File, &text).await?,
+            // It is told when there is.
+            Err(Error::Limit(_)) => return Ok(()),
+            Err(error) => return Err(error),
+        }
+        query(
+            "UPDATE file_triggers SET changed = NULL, due_at = NULL, told_at = $2 WHERE schedule_id = $1",
+            (&known.id, now),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await
+    }
+}
+
+/// As the agent reads it: which, not what is in them.
+fn told(changed: &BTreeSet<String>) -> String {
+    let mut told = "Changed or deleted files:".to_owned();
+    for path in changed.iter().take(MOST_NOTED) {
+        told.push_str(&format!("\n{path}"));
+    }
+    if changed.len() > MOST_NOTED {
+        told.push_str("\n(And more.)");
+    }
+    told
+}
