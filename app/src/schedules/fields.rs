@@ -94,6 +94,10 @@ pub fn ScheduleFields(
                     value=file_path
                 />
             </Field>
+            <Kind value=TimingKind::Device kind words="When I come back"/>
+            <p class="field-hint" data-for="device">
+                "Whenever you have a page of the hub open on a device after there was none for an hour."
+            </p>
             <div class="form-group" data-for="days">
                 <Field id="schedule-days" label="Days">
                     <select class="input" id="schedule-days" name="draft[days]">{every_day}</select>
@@ -171,6 +175,7 @@ pub fn draft_of(schedule: &ScheduleView) -> ScheduleDraft {
         }
         Timing::Webhook => ScheduleDraft { kind: TimingKind::Webhook, ..draft },
         Timing::Mail(mailbox) => with_mailbox(draft, mailbox),
+        Timing::Device => ScheduleDraft { kind: TimingKind::Device, ..draft },
         Timing::File { path } => ScheduleDraft { kind: TimingKind::File, file_path: path, ..draft },
         Timing::Finished { agent } => {
             ScheduleDraft { kind: TimingKind::Finished, after_agent: agent.0, ..draft }

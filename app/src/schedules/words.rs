@@ -18,6 +18,7 @@ pub fn no_time(timing: &Timing, paused: bool) -> &'static str {
         Timing::Feed { .. } => "When a feed has something new",
         Timing::Finished { .. } => "When another agent has finished",
         Timing::File { .. } => "When files have changed",
+        Timing::Device => "When you come back",
         Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
             "Not due any more"
         }
@@ -45,6 +46,7 @@ pub fn timing(timing: &Timing) -> String {
         Timing::Webhook => t("When something is delivered to its address").to_owned(),
         Timing::Mail(mailbox) => mail(mailbox),
         Timing::Finished { .. } => t("When another agent has finished").to_owned(),
+        Timing::Device => t("When you come back").to_owned(),
         Timing::File { path } => say!("When {path} has changed"),
         Timing::Feed { url, minutes } => {
             let often = within_a_sentence(&every(*minutes));
@@ -131,6 +133,7 @@ pub fn cause(cause: FiringCause) -> &'static str {
         FiringCause::Feed => "Something new",
         FiringCause::Finished => "An agent finished",
         FiringCause::File => "Files changed",
+        FiringCause::Device => "You came back",
     })
 }
 

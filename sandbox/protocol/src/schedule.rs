@@ -26,6 +26,8 @@ pub enum Timing {
     Finished { agent: AgentId },
     /// Whenever files have changed that this agent did not change: a path or a pattern like `/workspace/*.md`.
     File { path: String },
+    /// Whenever its person has a page open on a device after there was none for an hour.
+    Device,
 }
 
 /// A mailbox on a server of IMAP, without the password that opens it.
@@ -265,6 +267,8 @@ pub enum FiringCause {
     Finished,
     /// Files had changed.
     File,
+    /// Its person had come back.
+    Device,
 }
 
 /// What a schedule would do, without doing it.
@@ -405,4 +409,5 @@ pub enum TimingKind {
     Feed,
     Finished,
     File,
+    Device,
 }

@@ -5,6 +5,7 @@ mod archived;
 mod breaker;
 mod changed_files;
 mod condition;
+mod devices;
 mod draft;
 mod due;
 mod feeds;
@@ -18,6 +19,7 @@ mod rows;
 mod set_back;
 mod standing;
 mod state;
+mod triggers;
 mod webhooks;
 
 pub(crate) use archived::check as check_archived;
@@ -100,8 +102,7 @@ impl OwnSchedules<'_> {
         if feed.is_some() {
             feeds::put(&self.scoped, &mut appending.tx, &id, &checked.timing, feed).await?;
         }
-        finished::put(&mut appending.tx, &id, agent, &checked.timing).await?;
-        changed_files::put(&mut appending.tx, &id, &checked.timing).await?;
+        triggers::put(&mut appending.tx, &id, agent, &checked.timing, checked.counted_from).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleMade, &checked.name).await?;
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.hub.schedules().look_soon();
@@ -144,8 +145,7 @@ impl OwnSchedules<'_> {
             None => mail::forget(&mut appending.tx, self.scoped.owner(), id).await?,
         }
         feeds::put(&self.scoped, &mut appending.tx, id, &checked.timing, feed).await?;
-        finished::put(&mut appending.tx, id, &place.agent, &checked.timing).await?;
-        changed_files::put(&mut appending.tx, id, &checked.timing).await?;
+        triggers::put(&mut appending.tx, id, &place.agent, &checked.timing, checked.counted_from).await?;
         appending.tell(&place, id, &checked.name, ScheduleEvent::Changed).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &checked.name).await?;
         self.scoped.hub.log().commit(appending).await?;
@@ -197,10 +197,7 @@ impl OwnSchedules<'_> {
         if matches!(timing, Timing::Feed { .. }) {
             feeds::resume(&self.scoped, &mut appending.tx, id, broken.is_some()).await?;
         }
-        if matches!(timing, Timing::Finished { .. }) {
-            finished::require_known(&mut appending.tx, id).await?;
-        }
-        changed_files::put(&mut appending.tx, id, &timing).await?;
+        triggers::resume(&mut appending.tx, id, &timing, self.scoped.hub.now()).await?;
         appending.tell(&place, id, &name, ScheduleEvent::Resumed).await?;
         self.note_schedule(&mut appending, AuditAction::ScheduleChanged, &name).await?;
         self.scoped.hub.log().commit(appending).await?;
@@ -219,7 +216,8 @@ impl OwnSchedules<'_> {
             | Timing::Mail(_)
             | Timing::Feed { .. }
             | Timing::Finished { .. }
-            | Timing::File { .. } => {
+            | Timing::File { .. }
+            | Timing::Device => {
                 fire::queue_behind(&mut tx, id, now, FiringCause::Person).await?;
             }
             Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
@@ -299,8 +297,7 @@ impl Schedules<'_> {
         }
         let mut appending = self.hub.log().appending().await?;
         let id = insert(&mut appending, place, &checked, Author::Agent).await?;
-        finished::put(&mut appending.tx, &id, &place.agent, &checked.timing).await?;
-        changed_files::put(&mut appending.tx, &id, &checked.timing).await?;
+        triggers::put(&mut appending.tx, &id, &place.agent, &checked.timing, checked.counted_from).await?;
         self.note_own(&mut appending, place, AuditAction::ScheduleMade, &checked.name).await?;
         self.hub.log().commit(appending).await?;
         self.hub.clockwork().changed();

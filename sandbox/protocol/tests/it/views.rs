@@ -967,6 +967,7 @@ fn every_read_model_is_as_it_was() {
                 Timing::Webhook => [Timing::Webhook],
                 Timing::Mail(_) => [Timing::Mail(mailbox())],
                 Timing::Finished { .. } => [Timing::Finished { agent: agent() }],
+                Timing::Device => [Timing::Device],
                 Timing::File { .. } => [Timing::File { path: "/workspace/*.md".to_owned() }],
                 Timing::Feed { .. } => [Timing::Feed { url: "https://example.org/feed.xml".to_owned(), minutes: 30 }],
                 Timing::Cron { .. } => [Timing::Cron { expression: "0 8 * * 1-5".to_owned(), zone: zone() }],
@@ -984,6 +985,7 @@ fn every_read_model_is_as_it_was() {
                 FiringCause::Feed => [FiringCause::Feed],
                 FiringCause::Finished => [FiringCause::Finished],
                 FiringCause::File => [FiringCause::File],
+                FiringCause::Device => [FiringCause::Device],
             }),
             every!(MailSeal {
                 MailSeal::Tls => [MailSeal::Tls],

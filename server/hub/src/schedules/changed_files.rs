@@ -32,7 +32,8 @@ pub(super) async fn put(tx: &mut Transaction, id: &ScheduleId, timing: &Timing) 
         | Timing::Webhook
         | Timing::Mail(_)
         | Timing::Feed { .. }
-        | Timing::Finished { .. } => forget_awaited(tx, id).await,
+        | Timing::Finished { .. }
+        | Timing::Device => forget_awaited(tx, id).await,
     }
 }
 

@@ -51,7 +51,8 @@ pub(super) fn check(draft: &ScheduleDraft, now: i64) -> Result<Checked> {
         | TimingKind::Webhook
         | TimingKind::Feed
         | TimingKind::Finished
-        | TimingKind::File => None,
+        | TimingKind::File
+        | TimingKind::Device => None,
     };
     let timing = timing(draft, now)?;
     let times = Times::of(&timing, now).map_err(Error::Invalid)?;
@@ -97,7 +98,8 @@ fn overlap(draft: &ScheduleDraft) -> Overlap {
         | TimingKind::Mail
         | TimingKind::Feed
         | TimingKind::Finished
-        | TimingKind::File => true,
+        | TimingKind::File
+        | TimingKind::Device => true,
         TimingKind::Once | TimingKind::After | TimingKind::Days | TimingKind::Every | TimingKind::Cron => {
             false
         }
@@ -156,6 +158,7 @@ fn timing(draft: &ScheduleDraft, now: i64) -> Result<Timing> {
         TimingKind::Feed => feeds::check(draft)?,
         TimingKind::Finished => finished::check(draft)?,
         TimingKind::File => changed_files::check(draft)?,
+        TimingKind::Device => Timing::Device,
         TimingKind::Cron => Timing::Cron { expression: text(&draft.cron), zone },
     })
 }

@@ -123,7 +123,8 @@ impl Calendar {
             | Timing::Mail(_)
             | Timing::Feed { .. }
             | Timing::Finished { .. }
-            | Timing::File { .. } => Ok(Self::Event),
+            | Timing::File { .. }
+            | Timing::Device => Ok(Self::Event),
         }
     }
 

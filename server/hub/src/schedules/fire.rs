@@ -126,6 +126,7 @@ impl Schedules<'_> {
     /// is due: what cannot be read is for the next look.
     async fn let_due_run(self) -> Result<Option<i64>> {
         self.take_changed_files().await?;
+        self.take_devices().await?;
         let now = loop {
             let now = self.hub.now();
             let is_more = self.take_due(now).await?;

@@ -18,7 +18,7 @@ pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<
         "create" => {
             if call.input().get("kind").is_none() {
                 return Err(ToolError(
-                    "Say its kind: once, after, days, every, cron, finished or file.".to_owned(),
+                    "Say its kind: once, after, days, every, cron, finished, file or device.".to_owned(),
                 ));
             }
             let id = caller

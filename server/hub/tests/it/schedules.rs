@@ -1,6 +1,7 @@
 //! Schedules: when they are due, who lets them run, and what holds for what they begin.
 
 mod changed_files;
+mod devices;
 mod feeds;
 mod finished;
 mod firings;

@@ -36,7 +36,8 @@ pub(in crate::schedules) async fn put(
             | Timing::Webhook
             | Timing::Feed { .. }
             | Timing::Finished { .. }
-            | Timing::File { .. },
+            | Timing::File { .. }
+            | Timing::Device,
         )
         | None => None,
     };
