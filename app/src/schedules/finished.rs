@@ -24,7 +24,7 @@ pub fn others(agents: &[AgentCard], agent: &AgentId) -> Vec<OtherAgent> {
 
 #[component]
 pub fn FinishedFields(after: String, others: Vec<OtherAgent>) -> impl IntoView {
-    let options = others.into_iter().map(|OtherAgent { id, name }| {
+    let options = others.into_iter().map(move |OtherAgent { id, name }| {
         let selected = id.0 == after;
         view! { <option value=id.0 selected=selected>{name}</option> }
     });

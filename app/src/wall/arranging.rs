@@ -1,10 +1,13 @@
-//! How the person wants the cards: the order lasts on this device, what is looked for as long as the tab.
+//! How the person wants the cards: the order lasts on this device, what is looked for as long as the page.
 
 use super::arranged::Sort;
 use crate::browser::storage::Store;
 use crate::prelude::*;
 use leptos::ev::Event;
 use protocol::UserId;
+
+/// The name under which it is kept.
+const ORDER: &str = "wall-order";
 
 #[derive(Clone, Copy)]
 pub(super) struct Arranging {
@@ -28,27 +31,19 @@ impl Arranging {
     }
 
     fn restore(self) {
-        if let Some(sort) = Store::lasting().read(&self.key("order")).and_then(|value| Sort::named(&value)) {
+        if let Some(sort) = self.kept().read(ORDER).and_then(|value| Sort::named(&value)) {
             self.sort.set(sort);
-        }
-        if let Some(words) = Store::of_tab().read(&self.key("filter")) {
-            self.words.set(words);
         }
         self.is_here.set(true);
     }
 
     fn sort_by(self, sort: Sort) {
         self.sort.set(sort);
-        Store::lasting().write(&self.key("order"), sort.value());
+        self.kept().write(ORDER, sort.value());
     }
 
-    fn look_for(self, words: String) {
-        Store::of_tab().write(&self.key("filter"), &words);
-        self.words.set(words);
-    }
-
-    fn key(self, what: &str) -> String {
-        self.person.with_value(|person| format!("vivarium.wall-{what}.{person}"))
+    fn kept(self) -> Store {
+        self.person.with_value(Store::of_person)
     }
 }
 
@@ -78,7 +73,7 @@ pub(super) fn ArrangeCards(arranging: Arranging) -> impl IntoView {
                     maxlength="200"
                     autocomplete="off"
                     prop:value=move || arranging.words.get()
-                    on:input=move |event| arranging.look_for(event_target_value(&event))
+                    on:input=move |event| arranging.words.set(event_target_value(&event))
                 />
                 <select class="input" aria-label="Order" on:change=choose>{options()}</select>
             </div>

@@ -47,6 +47,7 @@ impl Thread {
             | HubFrame::Delta { .. }
             | HubFrame::Progress { .. }
             | HubFrame::Changed { .. }
+            | HubFrame::PersonChanged
             | HubFrame::Welcome { .. }
             | HubFrame::Subscribed { .. }
             | HubFrame::SkinCall { .. }
