@@ -104,8 +104,11 @@ pub enum Command {
         session: bool,
         #[arg(long)]
         way_out: bool,
-        #[arg(allow_hyphen_values = true)]
-        command: String,
+        /// The words are a program with its arguments, and no command for a shell.
+        #[arg(long)]
+        program: bool,
+        #[arg(required = true, last = true)]
+        words: Vec<String>,
     },
 }
 

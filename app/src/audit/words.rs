@@ -126,6 +126,9 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::SkillsChosen => "Skills of an agent chosen",
         AuditAction::McpServerAdded => "MCP server added",
         AuditAction::McpServerShared => "MCP server shared",
+        AuditAction::McpProgramAllowed => "Program for MCP servers allowed",
+        AuditAction::McpProgramForbidden => "Program for MCP servers not allowed any more",
+        AuditAction::McpVariablesSet => "Variables of an MCP server set",
         AuditAction::McpServerRemoved => "MCP server removed",
         AuditAction::McpHeadersSet => "Headers for an MCP server set",
         AuditAction::McpToolSwitched => "Tool of an MCP server switched",
@@ -229,6 +232,9 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::JobServiceTokenSet
         | AuditAction::JobServiceSwitched
         | AuditAction::McpServerShared
+        | AuditAction::McpProgramAllowed
+        | AuditAction::McpProgramForbidden
+        | AuditAction::McpVariablesSet
         | AuditAction::RetentionSet
         | AuditAction::TakenOut
         | AuditAction::MasterKeyRotated

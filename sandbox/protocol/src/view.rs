@@ -14,6 +14,7 @@ mod delegations;
 mod external_jobs;
 mod factor;
 mod instructions;
+mod mcp_programs;
 mod mcp_servers;
 mod memories;
 mod money;
@@ -65,6 +66,7 @@ pub use external_jobs::{
 };
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
+pub use mcp_programs::{McpProgram, McpPrograms, McpVariable, STDIO};
 pub use mcp_servers::{
     McpApp, McpAppHost, McpChoice, McpCommand, McpCommands, McpConnection, McpLent, McpPrompt,
     McpPromptArgument, McpPromptValue, McpResource, McpServerDetail, McpServerView, McpSharing, McpSignIn,

@@ -123,7 +123,7 @@ pub use ledger::{OwnLedger, WholeLedger};
 pub use live::{Frame, Tab};
 pub use log_levels::{LogLevels, LogWriter};
 pub use made_tools::OwnMadeTools;
-pub use mcp_servers::{AppPage, HubAddress, OwnMcpServers, Returned, client_document};
+pub use mcp_servers::{AllowedMcpPrograms, AppPage, HubAddress, OwnMcpServers, Returned, client_document};
 pub use memories::OwnMemories;
 pub use model_endpoints::{Api, ApiError, ApiErrorKind, Body, Calling, NamedModel, Reply};
 pub use network::OwnNetworks;

@@ -18,6 +18,7 @@ mod mirror;
 mod names;
 mod oauth;
 mod offer;
+mod programs;
 mod prompts;
 mod query;
 mod resources;
@@ -34,6 +35,7 @@ pub(crate) use call::McpTool;
 pub(crate) use choice::copy_choice;
 pub(crate) use failure::McpFailure;
 pub use oauth::{HubAddress, Returned, client_document};
+pub use programs::AllowedMcpPrograms;
 pub(crate) use result::Brought;
 
 use crate::Hub;
@@ -44,14 +46,16 @@ use crate::difference;
 use crate::error::{Error, Result};
 use crate::fair_queue::{FairQueue, Permit};
 use crate::outbound::Target;
+use crate::store::Transaction;
 use crate::vault::Vault;
 use apps::Pages;
-use client::{Client, Sessions};
+use client::{Client, Processes, ProgramClient, Sessions, Way, WebClient};
 use headers::SecretHeaders;
 use look::LookedAt;
-use protocol::view::{AuditAction, McpConnection, McpServerDetail, McpServerView, Probe, Right};
+use protocol::view::{AuditAction, McpConnection, McpServerDetail, McpServerView, McpVariable, Probe, Right};
 use protocol::{McpServerId, UserId};
 use rows::{headers_place, query_place};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
@@ -82,6 +86,7 @@ impl Hub {
 #[derive(Debug)]
 pub(crate) struct InMemory {
     sessions: Sessions,
+    processes: Processes,
     challenges: oauth::Challenges,
     looked: LookedAt,
     requests: FairQueue<UserId>,
@@ -92,6 +97,7 @@ impl Default for InMemory {
     fn default() -> Self {
         Self {
             sessions: Sessions::default(),
+            processes: Processes::default(),
             challenges: oauth::Challenges::default(),
             looked: LookedAt::default(),
             requests: FairQueue::new(REQUESTS, WAITING),
@@ -142,31 +148,10 @@ impl OwnMcpServers<'_> {
         let name = check::name(name)?;
         let (url, query) = check::url(url, hub.outbound().reach())?;
         let headers = check::headers(token, headers)?;
-        let (id, owner, now) = (McpServerId(new_id()), self.scoped.owner(), hub.now());
+        let server = new_server(name, url, headers.names());
+        let (owner, now) = (self.scoped.owner(), hub.now());
         let mut tx = hub.store().write().await?;
-        let existing = rows::list(&mut *tx, owner).await?;
-        if existing.len() >= MAX_SERVERS {
-            return Err(Error::Limit(format!("You have {MAX_SERVERS} servers. Remove one first.")));
-        }
-        if existing.iter().any(|server| server.name == name) {
-            return Err(Error::Conflict(format!("You have a server {name} already. Take another name.")));
-        }
-        let server = McpServerView {
-            id,
-            name: name.to_owned(),
-            url,
-            headers: headers.names(),
-            looked_at: None,
-            failure: None,
-            tools_on: 0,
-            tools_off: 0,
-            tools_changed: 0,
-            left_out: 0,
-            connection: McpConnection::None,
-            sign_in_failure: None,
-            lent: None,
-        };
-        rows::insert(&mut tx, owner, &server, now).await?;
+        self.insert(&mut tx, &server).await?;
         let place = place_of(&server.url);
         if !headers.is_empty() {
             hub.vault().put(&mut tx, headers_place(owner, &server.id, &place), &headers.seal(), now).await?;
@@ -174,12 +159,80 @@ impl OwnMcpServers<'_> {
         if let Some(query) = &query {
             hub.vault().put(&mut tx, query_place(owner, &server.id, &place), query.secret(), now).await?;
         }
-        let line = AuditEvent::done(AuditAction::McpServerAdded, self.scoped.viewer);
-        hub.audit().note(&mut tx, line.object(&server.name)).await?;
         tx.commit().await?;
         // What came of it stands with the server.
         let _ = self.asked(&server).await;
         self.found(&server.id).await
+    }
+
+    /// The same for one that is a program which administrators allow, with what it is given.
+    pub async fn add_program(
+        self,
+        name: &str,
+        program: &str,
+        given: &[McpVariable],
+    ) -> Result<McpServerView> {
+        self.scoped.require(Right::SaveProviders)?;
+        let (hub, owner, name) = (self.scoped.hub, self.scoped.owner(), check::name(name)?);
+        let mut tx = hub.store().write().await?;
+        let program = programs::find(&mut *tx, program).await?.ok_or(Error::NotFound("program"))?;
+        let values = programs::checked_values(&program, given)?;
+        let server = new_server(name, programs::address_of(&program), values.names());
+        self.insert(&mut tx, &server).await?;
+        if !values.is_empty() {
+            let place = programs::sealed_for(&program);
+            let place = programs::values_place(owner, &server.id, &place);
+            hub.vault().put(&mut tx, place, &values.seal()?, hub.now()).await?;
+        }
+        tx.commit().await?;
+        let _ = self.asked(&server).await;
+        self.found(&server.id).await
+    }
+
+    /// Gives these to the program that the server is, from now on and nothing else, and asks it once more which tools
+    /// it has.
+    pub async fn set_values(self, id: &McpServerId, given: &[McpVariable]) -> Result<McpServerView> {
+        self.scoped.require(Right::SaveProviders)?;
+        let (hub, owner) = (self.scoped.hub, self.scoped.owner());
+        let mut tx = hub.store().write().await?;
+        let server = rows::find(&mut *tx, owner, id).await?.ok_or(Error::NotFound("server"))?;
+        let program = programs::require_program(&server)?;
+        if server.lent.is_some() {
+            return Err(Error::invalid(
+                "What is filled in for a server that is lent is its administrator's to enter.",
+            ));
+        }
+        let program = programs::find(&mut *tx, program).await?.ok_or(Error::NotFound("program"))?;
+        let values = programs::checked_values(&program, given)?;
+        let server = McpServerView { headers: values.names(), ..server };
+        rows::set_headers(&mut tx, owner, &server).await?;
+        let place = programs::sealed_for(&program);
+        let place = programs::values_place(owner, id, &place);
+        Vault::forget_one(&mut tx, place).await?;
+        if !values.is_empty() {
+            hub.vault().put(&mut tx, place, &values.seal()?, hub.now()).await?;
+        }
+        let line = AuditEvent::done(AuditAction::McpVariablesSet, self.scoped.viewer);
+        hub.audit().note(&mut tx, line.object(&server.name)).await?;
+        tx.commit().await?;
+        hub.0.mcp_servers.processes.end(id);
+        let _ = self.asked(&server).await;
+        self.found(id).await
+    }
+
+    /// Keeps one more, if there is room for it.
+    async fn insert(self, tx: &mut Transaction, server: &McpServerView) -> Result<()> {
+        let (hub, owner, name) = (self.scoped.hub, self.scoped.owner(), &server.name);
+        let existing = rows::list(&mut **tx, owner).await?;
+        if existing.len() >= MAX_SERVERS {
+            return Err(Error::Limit(format!("You have {MAX_SERVERS} servers. Remove one first.")));
+        }
+        if existing.iter().any(|other| other.name == *name) {
+            return Err(Error::Conflict(format!("You have a server {name} already. Take another name.")));
+        }
+        rows::insert(tx, owner, server, hub.now()).await?;
+        let line = AuditEvent::done(AuditAction::McpServerAdded, self.scoped.viewer);
+        hub.audit().note(tx, line.object(name)).await
     }
 
     /// Sends these along from now on and nothing else, and asks it once more which tools it has.
@@ -193,6 +246,9 @@ impl OwnMcpServers<'_> {
             return Err(Error::invalid(
                 "What is sent along to a server that is lent is its administrator's to enter.",
             ));
+        }
+        if programs::named(&server.url).is_some() {
+            return Err(Error::invalid("This server is a program, to which no headers are sent."));
         }
         let server = McpServerView { headers: headers.names(), ..server };
         rows::set_headers(&mut tx, owner, &server).await?;
@@ -271,6 +327,7 @@ impl OwnMcpServers<'_> {
         if let Ok(client) = client {
             let _ = timeout(PARTING, client.end()).await;
         }
+        hub.0.mcp_servers.processes.end(id);
         hub.0.mcp_servers.challenges.forget(id);
         self.take_back(leaving).await;
         Ok(())
@@ -321,6 +378,23 @@ impl<'a> McpServers<'a> {
         name: &str,
         url: &str,
     ) -> std::result::Result<Client<'a>, McpFailure> {
+        let way = match programs::named(url) {
+            Some(program) => {
+                let program = Arc::new(self.program(owner, id, program).await?);
+                let (owner, server) = (owner.clone(), id.clone());
+                Way::Program(Box::new(ProgramClient { hub: self.hub, owner, server, program, asking: None }))
+            }
+            None => Way::Web(Box::new(self.web_client(owner, id, url).await?)),
+        };
+        Ok(Client { server: id.clone(), name: name.to_owned(), way })
+    }
+
+    async fn web_client(
+        self,
+        owner: &UserId,
+        id: &McpServerId,
+        url: &str,
+    ) -> std::result::Result<WebClient<'a>, McpFailure> {
         let (target, query) = self.whole(owner, id, &Target::parse(url)?).await?;
         let place = target.place();
         let (whose, of) = self.sealed_for(owner, id).await?;
@@ -334,15 +408,13 @@ impl<'a> McpServers<'a> {
             None => SecretHeaders::default(),
         };
         let access = self.access(owner, id, &place).await?;
-        let (server, name) = (id.clone(), name.to_owned());
-        Ok(Client { hub: self.hub, server, name, target, query, headers, access, asking: None })
+        Ok(WebClient { hub: self.hub, server: id.clone(), target, query, headers, access, asking: None })
     }
 
     /// Somebody who does not say who they are.
-    fn nobody(self, id: &McpServerId, name: &str, target: &Target) -> Client<'a> {
+    fn nobody(self, id: &McpServerId, target: &Target) -> WebClient<'a> {
         let (hub, target, headers) = (self.hub, target.clone(), SecretHeaders::default());
-        let (server, name) = (id.clone(), name.to_owned());
-        Client { hub, server, name, target, query: None, headers, access: None, asking: None }
+        WebClient { hub, server: id.clone(), target, query: None, headers, access: None, asking: None }
     }
 
     /// The server knows nobody by what was sent along: with a new token, where there is one, it is asked once more.
@@ -351,17 +423,39 @@ impl<'a> McpServers<'a> {
         owner: &UserId,
         client: &mut Client<'_>,
     ) -> std::result::Result<bool, McpFailure> {
-        let Some(refused) = client.access.take() else { return Ok(false) };
-        client.access = self.access_after(owner, &client.server, &client.target.place(), &refused).await?;
-        Ok(client.access.is_some())
+        let Way::Web(web) = &mut client.way else { return Ok(false) };
+        let Some(refused) = web.access.take() else { return Ok(false) };
+        web.access = self.access_after(owner, &web.server, &web.target.place(), &refused).await?;
+        Ok(web.access.is_some())
     }
 
     /// Nor by a new one: its person has to sign in.
     async fn signed_out(self, client: &Client<'_>) -> std::result::Result<McpFailure, McpFailure> {
-        if let Some(refused) = &client.access {
+        if let Way::Web(web) = &client.way
+            && let Some(refused) = &web.access
+        {
             self.end(&client.server, refused).await?;
         }
         Ok(McpFailure::SignedOut)
+    }
+}
+
+/// One that was not asked anything yet.
+fn new_server(name: &str, url: String, headers: Vec<String>) -> McpServerView {
+    McpServerView {
+        id: McpServerId(new_id()),
+        name: name.to_owned(),
+        url,
+        headers,
+        looked_at: None,
+        failure: None,
+        tools_on: 0,
+        tools_off: 0,
+        tools_changed: 0,
+        left_out: 0,
+        connection: McpConnection::None,
+        sign_in_failure: None,
+        lent: None,
     }
 }
 

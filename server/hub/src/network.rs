@@ -181,9 +181,18 @@ fn in_words(network: &Network) -> String {
 
 /// Each host once, as it is compared.
 fn check(network: Network) -> Result<Network> {
-    let Network::AllowList { hosts } = network else { return Ok(network) };
+    let Network::AllowList { hosts: named } = network else { return Ok(network) };
+    let hosts = hosts(named.iter().map(String::as_str))?;
+    if hosts.is_empty() {
+        return Err(Error::invalid("Name at least one host, or choose that the agent reaches nothing."));
+    }
+    Ok(Network::AllowList { hosts })
+}
+
+/// Each host once, as it is compared. Empty lines are none.
+pub(crate) fn hosts<'h>(lines: impl Iterator<Item = &'h str>) -> Result<Vec<String>> {
     let mut checked: Vec<String> = Vec::new();
-    for host in hosts.iter().map(|host| host.trim()).filter(|host| !host.is_empty()) {
+    for host in lines.map(str::trim).filter(|host| !host.is_empty()) {
         let pattern = Pattern::parse(host).ok_or_else(|| {
             Error::invalid(format!(
                 "{host:?} is not a host. Write example.org, *.example.org or example.org:8000, without http:// and path."
@@ -194,13 +203,10 @@ fn check(network: Network) -> Result<Network> {
             checked.push(text);
         }
     }
-    if checked.is_empty() {
-        return Err(Error::invalid("Name at least one host, or choose that the agent reaches nothing."));
-    }
     if checked.len() > MAX_HOSTS {
         return Err(Error::invalid(format!("The list has at most {MAX_HOSTS} hosts.")));
     }
-    Ok(Network::AllowList { hosts: checked })
+    Ok(checked)
 }
 
 #[cfg(test)]

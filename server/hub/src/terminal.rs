@@ -14,6 +14,7 @@ mod job;
 mod job_output;
 mod jobs;
 mod output;
+mod program;
 mod reading;
 mod refused_calls;
 mod run;
@@ -28,7 +29,8 @@ pub use enter::{Entrance, enter};
 pub(crate) use folder::{Change, FolderChange, Left, LeftRoom, RoomFile, Within};
 pub(crate) use job::{Job, Last, NewJob, UnderWay};
 pub use jobs::OwnTerminalJobs;
-pub(crate) use output::{HEAD, Output};
+pub(crate) use output::{HEAD, Output, plain};
+pub(crate) use program::{Spoken, is_own_variable};
 pub(crate) use run::{EmptyRoom, Ended, Order, Ran};
 pub(crate) use session::Session;
 pub(crate) use way_out::{Gate, Pace, Reached, WayOut};
@@ -49,8 +51,9 @@ use tokio::sync::OnceCell;
 const FEWEST_PLACES: usize = 2;
 /// Commands of one person that may wait.
 const WAITING: usize = 32;
-/// Jobs of all people at once, for each processor.
+/// Jobs of all people at once, for each processor, and programs that are spoken to.
 const JOBS_PER_PROCESSOR: usize = 4;
+const PROGRAMS_PER_PROCESSOR: usize = 8;
 
 /// Why a command was not run.
 #[derive(Debug, thiserror::Error)]
@@ -61,6 +64,8 @@ pub(crate) enum TerminalError {
         "the minutes that its person's commands may run in a day are over; the next day begins at midnight, UTC"
     )]
     NoTime,
+    #[error("whoever runs this hub has switched commands off: VIVARIUM_TERMINAL says so")]
+    SwitchedOff,
     #[error("this machine cannot confine a command, so none is run: {0}")]
     NotHere(String),
     #[error("too many of the same person's commands wait for their turn already; try again in a moment")]
@@ -78,6 +83,8 @@ pub(crate) struct Terminal {
     queue: FairQueue<UserId>,
     /// Nobody waits for one.
     job_places: FairQueue<UserId>,
+    /// Nor for one of these.
+    program_places: FairQueue<UserId>,
     jobs: Jobs,
     ground: OnceCell<Result<Arc<Ground>, String>>,
 }
@@ -106,6 +113,7 @@ impl Terminal {
             whose,
             queue: FairQueue::new(places, WAITING),
             job_places: FairQueue::new(places * JOBS_PER_PROCESSOR, 0),
+            program_places: FairQueue::new(places * PROGRAMS_PER_PROCESSOR, 0),
             jobs: Jobs::default(),
             ground: OnceCell::new(),
         }

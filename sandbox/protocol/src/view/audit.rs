@@ -111,6 +111,11 @@ pub enum AuditAction {
     JobServiceSwitched,
     /// With whom such a server is shared.
     McpServerShared,
+    /// A program of the machine that people may add as an MCP server.
+    McpProgramAllowed,
+    McpProgramForbidden,
+    /// What a person fills in for one.
+    McpVariablesSet,
     /// After how many days without use a person's conversations are deleted.
     RetentionSet,
     /// Everything of a person was made into a file for them.
@@ -121,7 +126,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 82] = [
+    pub const ALL: [Self; 85] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -200,6 +205,9 @@ impl AuditAction {
         Self::JobServiceTokenSet,
         Self::JobServiceSwitched,
         Self::McpServerShared,
+        Self::McpProgramAllowed,
+        Self::McpProgramForbidden,
+        Self::McpVariablesSet,
         Self::RetentionSet,
         Self::TakenOut,
         Self::MasterKeyRotated,

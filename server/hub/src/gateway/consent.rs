@@ -156,7 +156,7 @@ async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Res
     let target = about.target();
     let reads_what_it_finds = call.tool().is_some_and(Tool::reads_what_it_finds);
     let goes_out = !reached_by_command(caller, call).await?.is_empty();
-    if target.is_none() && !reads_what_it_finds && !goes_out {
+    if target.is_none() && call.elsewhere().is_none() && !reads_what_it_finds && !goes_out {
         return Ok(false);
     }
     // What runs in a room may be what a stranger wrote, whatever is said in the conversation.
@@ -166,8 +166,8 @@ async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Res
     let (conversation, input) = (caller.conversation, call.input());
     let mut connection = caller.hub.store().reader().await?;
     let at_stake = marks::of(&mut connection, caller.agent).await?.at_stake();
-    // Which pages are read follows from the words that are searched for, and their servers see it; what a command sends
-    // nobody sees.
+    // Which pages are read follows from the words that are searched for, and their servers see it; what a command or a
+    // program sends nobody sees.
     let Some(target) = target else { return Ok(at_stake != Exposure::Nothing) };
     Ok(match at_stake {
         Exposure::Nothing => false,

@@ -135,7 +135,7 @@ impl McpServers<'_> {
     ) -> std::result::Result<Brought, McpFailure> {
         asking.enter().await?;
         let mut client = self.client(owner, &tool.server, &tool.server_name, &tool.url).await?;
-        client.asking = Some(asking);
+        client.set_asking(asking);
         match self.brought(owner, agent, tool, &client, input).await {
             Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &mut client).await? => {}
             other => return other,

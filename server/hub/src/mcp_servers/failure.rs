@@ -71,6 +71,38 @@ pub(crate) enum McpFailure {
         "What follows the question mark in its address cannot be opened. Remove the server, and add it again."
     )]
     NoQuery,
+    #[error(
+        "No administrator of this hub allows the program {0} any more. Remove the server, or ask an administrator."
+    )]
+    NotAllowed(String),
+    #[error(
+        "What was filled in for its program cannot be opened, or the program is another one since then. Fill it in again \
+         on the page of the server."
+    )]
+    NoValues,
+    #[error("Its program is not run: {0}.")]
+    NotRun(String),
+    #[error(
+        "As many programs run for you as may, and calls use all of them. Wait for one, or remove a server."
+    )]
+    NoPlace,
+    /// With what it said last beside its answers, in its own words.
+    #[error("Its program ended with exit code {0} before it had answered. It said: {1}")]
+    Exited(i32, String),
+    #[error("Its program was killed by signal {0} before it had answered. It said: {1}")]
+    Killed(i32, String),
+    #[error("Its program was ended before it had answered, because {0}. It said: {1}")]
+    Exceeded(&'static str, String),
+    #[error("Its program was not wanted any more, and was ended before it had answered. Try again.")]
+    Unwanted,
+    #[error("Its program does not read what it is told, and was ended.")]
+    Deaf,
+    #[error("Its program answers nothing any more, and was ended. Try again.")]
+    Mute,
+    #[error(
+        "Its program ended again soon after it was started. It is started once more in a moment: try again then."
+    )]
+    EndsAgain,
     /// In the server's own words.
     #[error("It says: {0}")]
     Said(String),

@@ -4,6 +4,7 @@ use crate::files::FilePath;
 use crate::network::host_of;
 use crate::outbound::{OutboundError, Target};
 use agent::tools::ResolvedCall;
+use protocol::view::STDIO;
 use serde_json::Value;
 
 #[derive(Clone, Debug)]
@@ -43,7 +44,10 @@ pub(super) struct NormalizedUrl {
 impl Subject {
     /// An error if the call is of the web and its address is none.
     pub(crate) fn of(call: &ResolvedCall) -> Result<Self, OutboundError> {
-        let about = if let Some(address) = call.elsewhere() {
+        let about = if let Some(program) = call.elsewhere().filter(|address| address.starts_with(STDIO)) {
+            // It runs here, and is reached past no network.
+            About::Key(program.to_owned())
+        } else if let Some(address) = call.elsewhere() {
             About::Place(NormalizedUrl::of(Target::parse(address)?)?)
         } else if call.names_a_place() {
             let url = call.input()["url"].as_str().unwrap_or_default();

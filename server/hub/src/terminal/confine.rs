@@ -2,7 +2,7 @@
 
 use super::folder::Folder;
 use super::ground::Ground;
-use super::run::Order;
+use super::run::First;
 use super::session;
 use super::way_out::{self, WayOut};
 use std::ffi::OsString;
@@ -77,11 +77,11 @@ const SYSTEM: &[&str] = &[
     "/lib64",
 ];
 
-/// The arguments for a command in this room.
+/// The arguments for what runs in this room.
 pub(super) fn arguments(
     ground: &Ground,
     folder: &Folder,
-    order: &Order,
+    first: First<'_>,
     way_out: Option<&WayOut>,
 ) -> Vec<OsString> {
     let room = folder.path();
@@ -98,12 +98,18 @@ pub(super) fn arguments(
         bind("--ro-bind-try", Path::new(path), path);
     }
     bind("--ro-bind", ground.program(), PROGRAM);
-    for mount in folder.mounts() {
-        bind("--bind", &folder.folder_of(mount), mount.path());
-    }
-    bind("--ro-bind", &room.join("uploads"), "/uploads");
+    let has_session = match first {
+        First::Command(order) => {
+            for mount in folder.mounts() {
+                bind("--bind", &folder.folder_of(mount), mount.path());
+            }
+            bind("--ro-bind", &room.join("uploads"), "/uploads");
+            order.session.is_some()
+        }
+        First::Program(_) => false,
+    };
     bind("--bind", &room.join("tmp"), "/tmp");
-    if order.session.is_some() {
+    if has_session {
         bind("--bind", &folder.session(), session::WITHIN);
     }
     arguments.extend(["--proc", "/proc", "--dev", "/dev"].map(OsString::from));
@@ -112,9 +118,19 @@ pub(super) fn arguments(
         |how: &str, from: &Path, to: &str| arguments.extend([how.into(), from.into(), OsString::from(to)]);
     bind("--bind", &room.join("shm"), "/dev/shm");
     arguments.extend(["--remount-ro", "/dev", "--remount-ro", "/"].map(OsString::from));
-    arguments.extend(["--chdir", &order.workdir, "--", PROGRAM, "room"].map(OsString::from));
-    arguments.extend(order.session.is_some().then(|| OsString::from("--session")));
+    let workdir = match first {
+        First::Command(order) => order.workdir.as_str(),
+        First::Program(_) => "/tmp",
+    };
+    arguments.extend(["--chdir", workdir, "--", PROGRAM, "room"].map(OsString::from));
+    arguments.extend(has_session.then(|| OsString::from("--session")));
     arguments.extend(way_out.is_some().then(|| OsString::from("--way-out")));
-    arguments.extend(["--", &order.command].map(OsString::from));
+    match first {
+        First::Command(order) => arguments.extend(["--", &order.command].map(OsString::from)),
+        First::Program(words) => {
+            arguments.extend(["--program", "--"].map(OsString::from));
+            arguments.extend(words.iter().map(OsString::from));
+        }
+    }
     arguments
 }

@@ -2,7 +2,7 @@
 //! that it cannot make, and then the command.
 
 use super::refused_calls::refuse;
-use super::{session, way_out};
+use super::{program, session, way_out};
 use rustix::process::{Resource, Rlimit, nice, setrlimit};
 use std::convert::Infallible;
 use std::error::Error;
@@ -31,7 +31,11 @@ const SHELLS: [&str; 2] = ["/bin/bash", "/bin/sh"];
 
 /// A command, and what belongs to its room.
 pub struct Entrance {
-    pub command: String,
+    /// One, for a shell; or a program with its arguments.
+    pub words: Vec<String>,
+    /// It is a program, which is given its values before all else that it reads, and whose errors are apart from its
+    /// output.
+    pub program: bool,
     /// It begins with what the last one of its session left, and leaves that to the next one.
     pub session: bool,
     /// It may reach something.
@@ -49,7 +53,9 @@ fn become_command(entrance: &Entrance) -> Result<Infallible, Box<dyn Error>> {
     if entrance.way_out {
         way_out::listen_within(io::stderr())?;
     }
-    rustix::stdio::dup2_stderr(io::stdout())?;
+    if !entrance.program {
+        rustix::stdio::dup2_stderr(io::stdout())?;
+    }
     // What whoever started the hub left open goes no further.
     close_fds::set_fds_cloexec(FIRST_OTHER, &[]);
     nice(BEHIND_THE_HUB)?;
@@ -59,13 +65,18 @@ fn become_command(entrance: &Entrance) -> Result<Infallible, Box<dyn Error>> {
         setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?;
     }
     refuse()?;
+    let (first, rest) = entrance.words.split_first().ok_or("there is no command")?;
+    if entrance.program {
+        // Not before: what they say counts for programs that are started with them.
+        let error = Command::new(first).args(rest).envs(program::given()?).exec();
+        return Err(format!("{first}: {error}").into());
+    }
     let shell = SHELLS.into_iter().find(|shell| Path::new(shell).exists()).ok_or("there is no shell")?;
     let mut shell = Command::new(shell);
     shell.arg("-c");
     match entrance.session {
-        // Not before: what they say counts for programs that are started with them.
-        true => shell.envs(session::begun_with()?).arg(format!("{}\n{}", session::AT_END, entrance.command)),
-        false => shell.arg(&entrance.command),
+        true => shell.envs(session::begun_with()?).arg(format!("{}\n{first}", session::AT_END)),
+        false => shell.arg(first),
     };
     Err(shell.exec().into())
 }

@@ -3,7 +3,7 @@
 use super::folder::{Folder, Left};
 use super::job_output::{JobOutput, Part};
 use super::reading::When;
-use super::run::{EmptyRoom, Ended, Order, Room, prepare, read_back};
+use super::run::{EmptyRoom, Ended, First, Order, Room, prepare, read_back};
 use super::watch::Bounds;
 use super::way_out::Traffic;
 use super::{Allowed, Terminal, TerminalError};
@@ -84,7 +84,8 @@ impl Terminal {
         let EmptyRoom { ground, folder, place, way_out } = room;
         prepare(&folder, order).await?;
         let traffic = way_out.as_ref().map(|way_out| Arc::clone(&way_out.traffic)).unwrap_or_default();
-        let mut room = Room::start(&ground, Arc::clone(&folder), order, Stdio::piped(), way_out)?;
+        let first = First::Command(order);
+        let mut room = Room::start(&ground, Arc::clone(&folder), first, Stdio::piped(), way_out)?;
         let NewJob { agent, number, folders, untrusted } = new;
         let job = Arc::new(Job {
             agent,

@@ -95,7 +95,7 @@ pub(super) fn size_of_character(character: char) -> usize {
 }
 
 /// Without what terminals act on, and with marks for what is no text.
-pub(super) fn plain(bytes: &[u8]) -> String {
+pub(crate) fn plain(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let mut plain = String::with_capacity(text.len());
     let mut characters = text.chars().peekable();

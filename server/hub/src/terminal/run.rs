@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::io::AsyncReadExt;
 use tokio::net::UnixStream;
-use tokio::process::{Child, ChildStdin, Command};
+use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::time::{sleep, timeout};
 
 /// Bytes of what `bwrap` itself says.
@@ -41,6 +41,14 @@ pub(crate) struct Order {
     pub(crate) output: usize,
     /// What the command before it in its session left. None: it has no session.
     pub(crate) session: Option<Session>,
+}
+
+/// What the first process of a room is.
+#[derive(Clone, Copy)]
+pub(super) enum First<'a> {
+    Command(&'a Order),
+    /// With its arguments.
+    Program(&'a [String]),
 }
 
 /// How a command ended.
@@ -137,7 +145,7 @@ pub(super) async fn in_room(
     prepare(&folder, order).await?;
     let traffic = way_out.as_ref().map(|way_out| Arc::clone(&way_out.traffic));
     let begun = Instant::now();
-    let room = Room::start(ground, folder, order, Stdio::null(), way_out)?;
+    let room = Room::start(ground, folder, First::Command(order), Stdio::null(), way_out)?;
     let mut kept = Kept::new(order.output);
     let over = async {
         sleep(order.timeout).await;
@@ -197,14 +205,14 @@ impl Room {
     pub(super) fn start(
         ground: &Ground,
         folder: Arc<Folder>,
-        order: &Order,
+        first: First<'_>,
         input: Stdio,
         way_out: Option<WayOut>,
     ) -> Result<Self, TerminalError> {
         let (errors, of_room) = pair().map_err(|error| TerminalError::NoRoom(error.to_string()))?;
         let mut bwrap = Command::new("bwrap");
         bwrap
-            .args(confine::arguments(ground, &folder, order, way_out.as_ref()))
+            .args(confine::arguments(ground, &folder, first, way_out.as_ref()))
             .env_clear()
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .current_dir("/")
@@ -225,6 +233,11 @@ impl Room {
     /// What the command reads, if that was to be written.
     pub(super) fn input(&mut self) -> Option<ChildStdin> {
         self.bwrap.stdin.take()
+    }
+
+    /// What a program says, which is not given to [`Self::attend`] then.
+    pub(super) fn output(&mut self) -> Option<ChildStdout> {
+        self.bwrap.stdout.take()
     }
 
     /// Gives what it says to `take`, until nothing runs in the room any more: by itself, or because it is `over`.
@@ -268,6 +281,71 @@ impl Room {
             }
         }
         Ok((ended, self.folder))
+    }
+}
+
+impl Room {
+    /// The same of a program, of whose errors each part is given to `aside`.
+    pub(super) async fn attend_program(
+        mut self,
+        over: impl Future<Output = Ended>,
+        mut aside: impl FnMut(&[u8]),
+    ) -> Result<Ended, TerminalError> {
+        let ended = tokio::select! {
+            status = self.bwrap.wait() => {
+                ended(status.map_err(|error| TerminalError::NoRoom(error.to_string()))?)
+            }
+            how = over => how,
+            what = watch::exceeds(self.process, self.folder.path().to_owned(), Bounds::JOB) => {
+                Ended::Exceeded(what)
+            }
+            never = serve_and_hear(self.way_out.as_ref(), &self.errors, &mut aside) => match never {},
+        };
+        if matches!(ended, Ended::TimedOut | Ended::Stopped | Ended::Exceeded(_)) {
+            end(&mut self.bwrap, self.process).await;
+        }
+        // What it said last is there by now.
+        let mut part = [0; 4096];
+        while let Ok(read @ 1..) = self.errors.try_read(&mut part) {
+            aside(&part[..read]);
+        }
+        Ok(ended)
+    }
+}
+
+/// Serves the room's way out, and hears what comes on the errors besides.
+async fn serve_and_hear(
+    way_out: Option<&WayOut>,
+    errors: &UnixStream,
+    aside: &mut impl FnMut(&[u8]),
+) -> Infallible {
+    let mut complaint = Vec::new();
+    let listener = match way_out {
+        Some(_) => way_out::received(errors, &mut complaint).await,
+        None => None,
+    };
+    aside(&complaint);
+    let serving = async {
+        match (way_out, listener) {
+            (Some(way_out), Some(listener)) => way_out.serve(listener).await,
+            (Some(_) | None, _) => std::future::pending().await,
+        }
+    };
+    let hearing = async {
+        let mut part = [0; 4096];
+        while errors.readable().await.is_ok() {
+            match errors.try_read(&mut part) {
+                Ok(0) => break,
+                Ok(read) => aside(&part[..read]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+                Err(_) => break,
+            }
+        }
+        std::future::pending().await
+    };
+    tokio::select! {
+        never = serving => never,
+        never = hearing => never,
     }
 }
 

@@ -79,6 +79,9 @@ async fn pictures(
 fn told(failure: McpFailure) -> ToolError {
     match failure {
         McpFailure::Said(words) => ToolError(json!({ "error": words }).to_string()),
+        ended @ (McpFailure::Exited(..) | McpFailure::Killed(..) | McpFailure::Exceeded(..)) => {
+            ToolError(json!({ "error": ended.to_string() }).to_string())
+        }
         ours => ToolError(ours.to_string()),
     }
 }

@@ -11,8 +11,15 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tables of which there are few rows, however many people there are.
-const FEW: &[&str] =
-    &["lent_mcp_servers", "model_facts", "nodes", "people_groups", "settings", "shared_providers"];
+const FEW: &[&str] = &[
+    "lent_mcp_servers",
+    "mcp_programs",
+    "model_facts",
+    "nodes",
+    "people_groups",
+    "settings",
+    "shared_providers",
+];
 
 /// What reads a table as a whole, and why it may: the file, the table, the reason.
 const WHOLE: &[(&str, &str, &str)] = &[

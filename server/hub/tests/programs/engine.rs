@@ -7,11 +7,12 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     match &arguments[..] {
-        [how, options @ .., command] if how == "room" => {
+        [how, rest @ ..] if how == "room" => {
+            let end = rest.iter().position(|word| word == "--").expect("it is called as a room is");
+            let (options, words) = (&rest[..end], rest[end + 1..].to_vec());
             let has = |option: &str| options.iter().any(|given| given == option);
-            let entrance =
-                Entrance { command: command.clone(), session: has("--session"), way_out: has("--way-out") };
-            hub::terminal::enter(&entrance)
+            let (program, session, way_out) = (has("--program"), has("--session"), has("--way-out"));
+            hub::terminal::enter(&Entrance { words, program, session, way_out })
         }
         _ => hub::engine::perform_one(),
     }

@@ -17,18 +17,18 @@ use protocol::view::{
     ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom,
     DiskStatus, ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, Fallback, FoundSkill,
     FoundSkills, HubStatus, JobServiceDraft, JobServiceKind, JobServiceView, KeyStatus, LogStatus,
-    LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpPrompt,
-    McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts,
-    ModelPrice, NamedAgent, Network, NewInvite, NewReset, NewToken, NodeStatus, OfferedJob, OwnPrice,
-    PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView, PersonContext,
-    PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth, ProviderOwnership,
-    ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role, RoleReview, SamplingSettings, Saying,
-    ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider,
-    SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding,
-    SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText, SkillUse, SkillVersion,
-    SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState, TaskView, TeamReview, TextSize, Theme, Today,
-    TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay,
-    UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpProgram,
+    McpPrograms, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState,
+    McpToolView, Me, ModelFacts, ModelPrice, NamedAgent, Network, NewInvite, NewReset, NewToken, NodeStatus,
+    OfferedJob, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView,
+    PersonContext, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth,
+    ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role, RoleReview,
+    SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart,
+    SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange,
+    SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText,
+    SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState, TaskView, TeamReview,
+    TextSize, Theme, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber,
+    TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, ContextSource, Language, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -713,6 +713,18 @@ pub fn mcp_app() -> McpApp {
         connect: vec!["https://api.example".to_owned()],
         load: Vec::new(),
         wanted: vec!["https://tiles.example".to_owned()],
+    }
+}
+
+pub fn mcp_programs() -> McpPrograms {
+    McpPrograms {
+        programs: vec![McpProgram {
+            name: "garden".to_owned(),
+            words: ["npx", "-y", "garden-server"].map(str::to_owned).to_vec(),
+            hosts: vec!["registry.npmjs.org".to_owned()],
+            variables: vec!["GARDEN_KEY".to_owned()],
+        }],
+        not_here: Some("bubblewrap is not installed".to_owned()),
     }
 }
 

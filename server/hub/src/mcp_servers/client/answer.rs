@@ -5,7 +5,7 @@ use super::asked_back::Questions;
 use super::events::Events;
 use super::message::{Heard, Part};
 use super::progress::Progress;
-use super::{Client, Era, McpFailure};
+use super::{Era, McpFailure, WebClient};
 use crate::outbound::Answer;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
@@ -32,7 +32,7 @@ pub(super) fn check(answer: &Answer) -> Result<(), McpFailure> {
     }
 }
 
-impl Client<'_> {
+impl WebClient<'_> {
     /// What it answers to the request with this number.
     pub(super) async fn heard(
         &self,

@@ -2,7 +2,7 @@
 
 use super::era::{Came, Era};
 use super::message::{Message, Wants};
-use super::{Asked, Client, McpFailure};
+use super::{Asked, McpFailure, WebClient};
 use crate::mcp_servers::asking::{Asking, Reply};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -118,7 +118,7 @@ fn said(id: &Value, reply: Reply) -> Message {
     }
 }
 
-impl Client<'_> {
+impl WebClient<'_> {
     /// Asks until there is an answer, with replies to what the server asks in place of one.
     pub(super) async fn asked_until_answered(
         &self,

@@ -1,41 +1,35 @@
 //! Telling a server of before that nobody waits for an answer any more. One of today sees it by the connection that
 //! is closed.
 
+use super::back::Back;
 use super::message::Message;
-use super::{Client, Era};
+use super::{Era, WebClient};
 use crate::Hub;
-use crate::mcp_servers::PARTING;
-use crate::outbound::Target;
-use reqwest::Method;
-use reqwest::header::HeaderMap;
-use tokio::time::timeout;
 
 /// Says so when it is dropped, unless the request is over.
 pub(super) struct Cancelling(Option<Word>);
 
 struct Word {
     hub: Hub,
-    target: Target,
-    headers: HeaderMap,
+    back: Back,
     message: Message,
 }
 
-impl Client<'_> {
+impl WebClient<'_> {
     /// Of the request with this number.
     pub(super) fn cancelling(&self, era: &Era, id: u64) -> Cancelling {
-        Cancelling(match era {
-            Era::Modern => None,
-            Era::Legacy { .. } => Some(Word {
-                hub: self.hub.clone(),
-                target: self.target.clone(),
-                headers: self.headers(Some(era)),
-                message: Message::cancelled(id),
-            }),
-        })
+        match era {
+            Era::Modern => Cancelling(None),
+            Era::Legacy { .. } => Cancelling::of(self.hub, self.back(Some(era)), id),
+        }
     }
 }
 
 impl Cancelling {
+    pub(super) fn of(hub: &Hub, back: Back, id: u64) -> Self {
+        Self(Some(Word { hub: hub.clone(), back, message: Message::cancelled(id) }))
+    }
+
     /// An answer came, or none will.
     pub(super) fn end(mut self) {
         self.0 = None;
@@ -44,11 +38,8 @@ impl Cancelling {
 
 impl Drop for Cancelling {
     fn drop(&mut self) {
-        let Some(Word { hub, target, headers, message }) = self.0.take() else { return };
-        hub.clone().tasks().spawn(async move {
-            let said = hub.outbound().send(Method::POST, &target, headers, message.bytes());
-            // It goes on for nobody if it does not hear.
-            let _ = timeout(PARTING, said).await;
-        });
+        let Some(Word { hub, back, message }) = self.0.take() else { return };
+        // It goes on for nobody if it does not hear.
+        hub.tasks().spawn(async move { back.say(&message).await });
     }
 }

@@ -2,7 +2,7 @@
 //! server said after which event.
 
 use super::answer::{BODY, MEGABYTE};
-use super::{Client, Era, McpFailure};
+use super::{Era, McpFailure, WebClient};
 use crate::Hub;
 use crate::outbound::{Answer, OutboundError, Target};
 use agent::providers::framing::{Frame, Framing};
@@ -61,7 +61,7 @@ enum At {
     Opening(BoxFuture<'static, Result<Answer, OutboundError>>),
 }
 
-impl Client<'_> {
+impl WebClient<'_> {
     /// Of the streams of its answers, where they are taken up again at all.
     pub(super) fn door_of_answers(&self, era: &Era) -> Option<Door> {
         match era {

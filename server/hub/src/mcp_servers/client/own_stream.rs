@@ -1,22 +1,22 @@
 //! What a server says by itself, outside its answers. What it asks there is put to the person by the call that is open
 //! with it; with none open it is told so.
 
-use super::answer::{QUESTIONS, parsed};
-use super::asked_back::{NOT_GIVEN, Questions, WRONG};
+use super::McpFailure;
+use super::answer::parsed;
+use super::back::Back;
+use super::by_itself::{self, OpenCalls};
 use super::era::{Came, Era};
 use super::events::{Door, Events, GoesOn};
+use super::in_call::InCall;
 use super::listening::{Call, Joined, Listening};
-use super::message::{Message, Part, Wants};
-use super::progress::Progress;
-use super::{Client, METHOD, McpFailure};
+use super::message::{Message, Part};
+use super::web::{METHOD, WebClient};
 use crate::Hub;
-use crate::mcp_servers::PARTING;
 use crate::mcp_servers::asking::Asking;
-use crate::outbound::Target;
 use protocol::McpServerId;
 use reqwest::Method;
-use reqwest::header::{HeaderMap, HeaderValue};
-use serde_json::{Value, json};
+use reqwest::header::HeaderValue;
+use serde_json::json;
 use std::time::Duration;
 use tokio::sync::{mpsc, watch};
 use tokio::time::timeout;
@@ -28,7 +28,6 @@ const OPENING_MS: i64 = 2_000;
 const QUEUE: usize = 16;
 /// What it says while it is held, once.
 const EVENTS: u32 = 10_000;
-const NO_CALL: &str = "No call is open with this server, so nobody is asked. Ask while a call is open.";
 const SUBSCRIBE: &str = "subscriptions/listen";
 
 /// A call's share of the stream. Dropped when the call is over.
@@ -47,14 +46,7 @@ struct Held {
     end: CancellationToken,
 }
 
-/// The way back to the server.
-#[derive(Clone)]
-struct Back {
-    target: Target,
-    headers: HeaderMap,
-}
-
-impl Client<'_> {
+impl WebClient<'_> {
     /// Hears for the request with this number what its server says by itself, where it does. The stream is there by
     /// then, or comes late.
     pub(super) async fn listener(&self, era: &Era, asking: &Asking<'_>, number: u64) -> Option<Listener> {
@@ -69,7 +61,7 @@ impl Client<'_> {
             Joined::No => return None,
             Joined::Held { is_open, since } => (is_open, since),
             Joined::New { end, opened, is_open } => {
-                let back = Back { target: self.target.clone(), headers };
+                let back = self.back(Some(era));
                 let held = Held { hub: hub.clone(), server: server.clone(), back, end };
                 hub.tasks().spawn(held.hold(Events::behind(door), opened));
                 (is_open, now)
@@ -115,53 +107,8 @@ impl Client<'_> {
         mut listener: Listener,
         came: impl Future<Output = Result<Came, McpFailure>>,
     ) -> Result<Result<Came, McpFailure>, McpFailure> {
-        let back = Back { target: self.target.clone(), headers: self.headers(Some(era)) };
-        let mut questions = Questions::new(self.asking);
-        let mut progress = Progress::new(self.asking);
-        let mut asked = 0;
-        tokio::pin!(came);
-        let came = loop {
-            tokio::select! {
-                biased;
-                came = &mut came => break Ok(came),
-                Some(part) = listener.hears.recv() => match part {
-                    Part::Asked { id, what } => {
-                        asked += 1;
-                        // Who asks on is not heard: the call may be one that has nothing to do with it.
-                        if asked <= QUESTIONS && let Some(reply) = questions.take(id, what) {
-                            back.say(self.hub, &reply).await;
-                        }
-                    }
-                    Part::Withdrawn { id } => questions.withdraw(&id).await,
-                    Part::Progress(params) => progress.take(self, &params),
-                    Part::Heard(_) | Part::ListChanged | Part::Other => {}
-                },
-                reply = questions.reply_or_refusal() => match reply {
-                    Ok(reply) => back.say(self.hub, &reply).await,
-                    Err(failure) => break Err(failure),
-                },
-                () = progress.tell() => {}
-            }
-        };
-        let mut unanswered = questions.unanswered();
-        questions.end().await;
-        while let Ok(part) = listener.hears.try_recv() {
-            if let Part::Asked { id, .. } = part {
-                unanswered.push(id);
-            }
-        }
-        let hub = self.hub.clone();
-        if !unanswered.is_empty() {
-            self.hub.tasks().spawn(async move {
-                let said = async {
-                    for id in unanswered {
-                        back.say(&hub, &Message::reply(&id, json!({ "action": "cancel" }))).await;
-                    }
-                };
-                let _ = timeout(PARTING, said).await;
-            });
-        }
-        came
+        let call = InCall { hub: self.hub, asking: self.asking, back: self.back(Some(era)), secrets: self };
+        call.until(&mut listener.hears, came).await
     }
 }
 
@@ -199,48 +146,10 @@ impl Held {
             };
             let Ok(data) = data else { return };
             let Ok(message) = parsed(data.into_bytes()).await else { return };
-            if let Some(reply) = self.heard(&message) {
-                self.back.say(&self.hub, &reply).await;
+            let open = AtServer { listening: listening(&self.hub), server: &self.server };
+            if let Some(reply) = by_itself::heard(&self.hub, &self.server, &message, &open) {
+                self.back.say(&reply).await;
             }
-        }
-    }
-
-    /// What is said back at once.
-    fn heard(&self, message: &Value) -> Option<Message> {
-        let listening = listening(&self.hub);
-        let token = message.pointer("/params/progressToken").and_then(Value::as_u64);
-        let part = Part::of(message, token.unwrap_or_default());
-        match part {
-            Part::Asked { id, what: Wants::Ping } => Some(Message::reply(&id, json!({}))),
-            Part::Asked { id, what: Wants::Else } => {
-                Some(Message::refusal(&id, NOT_GIVEN, "This client does not answer that."))
-            }
-            Part::Asked { id, what } => {
-                let asked = id.clone();
-                match listening.call(&self.server, None) {
-                    Some(call) if call.try_send(Part::Asked { id, what }).is_ok() => None,
-                    Some(_) | None => Some(Message::refusal(&asked, WRONG, NO_CALL)),
-                }
-            }
-            Part::Withdrawn { id } => {
-                for call in listening.calls(&self.server) {
-                    // One that has not looked for so long asks nobody.
-                    let _ = call.try_send(Part::Withdrawn { id: id.clone() });
-                }
-                None
-            }
-            Part::ListChanged => {
-                self.hub.0.mcp_servers.looked.forget(&self.server);
-                None
-            }
-            Part::Progress(params) => {
-                if let Some(call) = token.and_then(|number| listening.call(&self.server, Some(number))) {
-                    // The next one says more.
-                    let _ = call.try_send(Part::Progress(params));
-                }
-                None
-            }
-            Part::Heard(_) | Part::Other => None,
         }
     }
 
@@ -263,11 +172,18 @@ impl Held {
     }
 }
 
-impl Back {
-    /// A server that does not hear it has lost nothing but a reply.
-    async fn say(&self, hub: &Hub, message: &Message) {
-        let said = hub.outbound().send(Method::POST, &self.target, self.headers.clone(), message.bytes());
-        let _ = timeout(PARTING, said).await;
+struct AtServer<'a> {
+    listening: &'a Listening,
+    server: &'a McpServerId,
+}
+
+impl OpenCalls for AtServer<'_> {
+    fn call(&self, number: Option<u64>) -> Option<mpsc::Sender<Part>> {
+        self.listening.call(self.server, number)
+    }
+
+    fn calls(&self) -> Vec<mpsc::Sender<Part>> {
+        self.listening.calls(self.server)
     }
 }
 

@@ -1,6 +1,5 @@
 //! How far a call is, as its server tells in the stream of the answer: its newest word, a few times a second.
 
-use super::Client;
 use crate::mcp_servers::asking::Asking;
 use crate::mcp_servers::visible::visible;
 use protocol::hub::CallProgress;
@@ -13,6 +12,12 @@ use tokio::time::{Instant, sleep_until};
 const EVERY: Duration = Duration::from_millis(250);
 /// Characters of what it says besides.
 const WORDS: usize = 160;
+
+/// Whoever knows what was sent along.
+pub(super) trait Hides: Sync {
+    /// The text without it.
+    fn without_secrets(&self, text: &str) -> String;
+}
 
 pub(super) struct Progress<'a> {
     /// `None`: nobody wants to know.
@@ -28,7 +33,7 @@ impl<'a> Progress<'a> {
         Self { asking, done: f64::NEG_INFINITY, due: None, next: Instant::now() }
     }
 
-    pub(super) fn take(&mut self, client: &Client<'_>, params: &Value) {
+    pub(super) fn take(&mut self, client: &dyn Hides, params: &Value) {
         let Some(asking) = self.asking else { return };
         let Some(mut told) = told(params).filter(|told| told.done > self.done) else { return };
         asking.goes_on();

@@ -53,7 +53,7 @@ impl OwnMcpServers<'_> {
         let challenges = &self.scoped.hub.0.mcp_servers.challenges;
         let _turn = servers.turn(me).await.map_err(upstream)?;
         let finding = async {
-            let asking = servers.nobody(id, &server.name, &whole);
+            let asking = servers.nobody(id, &whole);
             let (now, before) = (asking.challenge().await.map_err(upstream)?, challenges.find(id));
             // Some greet everybody, and want to know who asks later.
             let challenge = now.as_deref().or(before.as_deref()).map(Challenge::parse).unwrap_or_default();
