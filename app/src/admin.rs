@@ -2,6 +2,7 @@
 
 pub mod api;
 mod invitations;
+mod mcp_programs;
 mod page;
 mod people;
 mod person;

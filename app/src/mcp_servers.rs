@@ -7,6 +7,7 @@ mod form;
 mod lent;
 mod list;
 mod page;
+pub mod programs;
 mod prompts;
 mod server;
 mod sign_in;

@@ -2,6 +2,7 @@
 
 use super::api::{SetTerminal, people, terminal};
 use super::invitations::InvitationsSection;
+use super::mcp_programs::McpProgramsSection;
 use super::people::PeopleSection;
 use super::terminal::TerminalSection;
 use crate::AppError;
@@ -10,6 +11,7 @@ use crate::account::take_one_time;
 use crate::audit::AuditLines;
 use crate::audit::api::all_audit;
 use crate::chrome::{Loaded, PageResource, Shell};
+use crate::mcp_servers::programs::api::{AllowMcpProgram, ForbidMcpProgram, list_mcp_programs};
 use crate::money::api::{Limit, all_usage, budget};
 use crate::money::{HubLimits, Lines};
 use crate::origin::origin;
@@ -19,7 +21,7 @@ use crate::ui::{Done, FormAction, Section};
 use leptos_meta::Title;
 use protocol::Budget;
 use protocol::view::{
-    AuditLine, Me, NewInvite, OneTime, PersonView, SignUpMode, TerminalSettings, UsageLine,
+    AuditLine, McpPrograms, Me, NewInvite, OneTime, PersonView, SignUpMode, TerminalSettings, UsageLine,
 };
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +35,7 @@ struct PageData {
     people: Vec<PersonView>,
     sign_up: SignUpMode,
     terminal: TerminalSettings,
+    programs: McpPrograms,
     limits: Budget,
     usage: Vec<UsageLine>,
     latest: Vec<AuditLine>,
@@ -48,6 +51,8 @@ struct Forms {
     invite: FormAction<Invite>,
     set_sign_up: FormAction<SetSignUp>,
     set_terminal: FormAction<SetTerminal>,
+    allow: FormAction<AllowMcpProgram>,
+    forbid: FormAction<ForbidMcpProgram>,
     limit: FormAction<Limit>,
 }
 
@@ -57,11 +62,19 @@ pub fn AdminPage() -> impl IntoView {
         invite: FormAction::new(),
         set_sign_up: FormAction::new(),
         set_terminal: FormAction::new(),
+        allow: FormAction::new(),
+        forbid: FormAction::new(),
         limit: FormAction::new(),
     };
     let answered = move || {
-        [forms.set_sign_up.version(), forms.set_terminal.version(), forms.limit.version()]
-            .map(|version| version.get())
+        [
+            forms.set_sign_up.version(),
+            forms.set_terminal.version(),
+            forms.allow.version(),
+            forms.forbid.version(),
+            forms.limit.version(),
+        ]
+        .map(|version| version.get())
     };
     let shown = PageResource::new(answered, |_| load());
     view! {
@@ -72,7 +85,8 @@ pub fn AdminPage() -> impl IntoView {
 
 #[component]
 fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
-    let PageData { me, people, sign_up, terminal, limits, usage, latest, origin, new_invite } = shown;
+    let PageData { me, people, sign_up, terminal, programs, limits, usage, latest, origin, new_invite } =
+        shown;
     let usage = if usage.is_empty() {
         view! { <p class="empty" data-size="small">"Nothing was used in the last thirty days."</p> }
             .into_any()
@@ -87,6 +101,7 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
                 <PeopleSection people/>
                 <InvitationsSection sign_up origin new_invite invite=forms.invite set_sign_up=forms.set_sign_up/>
                 <TerminalSection settings=terminal set=forms.set_terminal/>
+                <McpProgramsSection known=programs allow=forms.allow forbid=forms.forbid/>
                 <HubLimits budget=limits limit=forms.limit/>
                 <Section
                     id="usage"
@@ -109,6 +124,7 @@ async fn load() -> Result<PageData, AppError> {
     let mut latest = all_audit(String::new(), String::new(), None, None).await?.lines;
     latest.truncate(LATEST);
     let (people, sign_up, terminal) = (people().await?, welcome().await?.sign_up, terminal().await?);
+    let programs = list_mcp_programs().await?;
     let whole = None;
     let (limits, usage) = (budget(String::new()).await?, all_usage(whole).await?.agents);
     // Taken last: what fails before it leaves it for the next try.
@@ -123,5 +139,16 @@ async fn load() -> Result<PageData, AppError> {
         )
         | None => None,
     };
-    Ok(PageData { me, people, sign_up, terminal, limits, usage, latest, origin: origin(), new_invite })
+    Ok(PageData {
+        me,
+        people,
+        sign_up,
+        terminal,
+        programs,
+        limits,
+        usage,
+        latest,
+        origin: origin(),
+        new_invite,
+    })
 }

@@ -4,13 +4,15 @@ use super::api::{AddMcpServer, TakeMcpServer, list_mcp_servers, offered_mcp_serv
 use super::form::ServerForm;
 use super::lent::Offered;
 use super::list::ServerList;
+use super::programs::ProgramForms;
+use super::programs::api::{AddMcpProgram, list_mcp_programs};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Done, FormAction, Section, kept};
 use leptos_meta::Title;
-use protocol::view::{McpServerView, Me, OfferedMcpServer};
+use protocol::view::{McpPrograms, McpServerView, Me, OfferedMcpServer};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -19,16 +21,19 @@ struct PageData {
     me: Me,
     servers: Vec<McpServerView>,
     offered: Vec<OfferedMcpServer>,
+    programs: McpPrograms,
 }
 
 #[component]
 pub fn McpServersPage() -> impl IntoView {
     let add = FormAction::<AddMcpServer>::new();
     let take = FormAction::<TakeMcpServer>::new();
-    let known = PageResource::new(move || (add.version().get(), take.version().get()), |_| load());
+    let start = FormAction::<AddMcpProgram>::new();
+    let done = move || (add.version().get(), take.version().get(), start.version().get());
+    let known = PageResource::new(done, |_| load());
     view! {
         <Title text="MCP servers"/>
-        <Loaded resource=known view=move |known| view! { <Sections known add take/> }/>
+        <Loaded resource=known view=move |known| view! { <Sections known add take start/> }/>
     }
 }
 
@@ -37,8 +42,9 @@ fn Sections(
     known: PageData,
     add: FormAction<AddMcpServer>,
     take: FormAction<TakeMcpServer>,
+    start: FormAction<AddMcpProgram>,
 ) -> impl IntoView {
-    let PageData { me, servers, offered } = known;
+    let PageData { me, servers, offered, programs } = known;
     let list = match servers.is_empty() {
         true => view! { <NoServers/> }.into_any(),
         false => view! { <ServerList list=servers/> }.into_any(),
@@ -57,6 +63,7 @@ fn Sections(
                 </Section>
                 <Offered offered take/>
                 {kept((), move |()| view! { <ServerForm add/> })}
+                {kept(programs, move |known| view! { <ProgramForms known add=start/> })}
             </div>
         </Shell>
     }
@@ -77,5 +84,6 @@ async fn load() -> Result<PageData, AppError> {
         me: me().await?,
         servers: list_mcp_servers().await?,
         offered: offered_mcp_servers().await?,
+        programs: list_mcp_programs().await?,
     })
 }

@@ -7,6 +7,8 @@ use super::api::{
 use super::app_hosts::AppHosts;
 use super::form::SecretFields;
 use super::lent::Sharing;
+use super::programs::Given;
+use super::programs::api::{SetMcpValues, list_mcp_programs};
 use super::prompts::Prompts;
 use super::sign_in::SignInSection;
 use super::tool::ToolItem;
@@ -20,7 +22,7 @@ use crate::ui::{
 };
 use leptos_router::hooks::use_params_map;
 use protocol::McpServerId;
-use protocol::view::{McpLent, McpServerDetail, McpServerView, McpToolView, Me};
+use protocol::view::{McpLent, McpProgram, McpServerDetail, McpServerView, McpToolView, Me, STDIO};
 use serde::{Deserialize, Serialize};
 
 /// What can be done here.
@@ -29,6 +31,7 @@ struct Ways {
     look: FormAction<LookAtMcpServer>,
     switch: FormAction<SwitchMcpTool>,
     send: FormAction<SetMcpHeaders>,
+    give: FormAction<SetMcpValues>,
     connect: FormAction<ConnectMcpServer>,
     disconnect: FormAction<DisconnectMcpServer>,
     remove: FormAction<RemoveMcpServer>,
@@ -41,6 +44,8 @@ struct Ways {
 struct PageData {
     me: Me,
     found: McpServerDetail,
+    /// Those that administrators allow, where it is one.
+    programs: Vec<McpProgram>,
 }
 
 #[component]
@@ -51,6 +56,7 @@ pub fn McpServerPage() -> impl IntoView {
         look: FormAction::<LookAtMcpServer>::new(),
         switch: FormAction::<SwitchMcpTool>::new(),
         send: FormAction::<SetMcpHeaders>::new(),
+        give: FormAction::<SetMcpValues>::new(),
         connect: FormAction::<ConnectMcpServer>::new(),
         disconnect: FormAction::<DisconnectMcpServer>::new(),
         remove: FormAction::<RemoveMcpServer>::new(),
@@ -60,7 +66,7 @@ pub fn McpServerPage() -> impl IntoView {
     let done = move || {
         let signs =
             (ways.connect.version().get(), ways.disconnect.version().get(), ways.share.version().get());
-        let answered = ways.answer.version().get();
+        let answered = (ways.answer.version().get(), ways.give.version().get());
         (ways.look.version().get(), ways.switch.version().get(), ways.send.version().get(), signs, answered)
     };
     let shown = PageResource::new(move || (id.get(), done()), |(id, _)| load(id));
@@ -69,8 +75,9 @@ pub fn McpServerPage() -> impl IntoView {
 
 #[component]
 fn Server(shown: PageData, ways: Ways) -> impl IntoView {
-    let PageData { me, found: McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts } } =
-        shown;
+    let PageData { me, found, programs } = shown;
+    let McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts } = found;
+    let is_program = server.url.starts_with(STDIO);
     let has_failed = server.failure.is_some() || server.sign_in_failure.is_some();
     let heading = server.name.clone();
     let failure = server.failure.clone().map(|why| view! { <Failed why/> });
@@ -81,6 +88,7 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
             <Done what="looked" words="It answers. These are its tools now."/>
             <Done what="shared" words="It is shared so from now on."/>
             <Done what="headers" words="This is sent along from now on, and the server answers."/>
+            <Done what="values" words="It is given this from now on, and the server answers."/>
         }
     });
     view! {
@@ -98,12 +106,17 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
                     {kept(server.clone(), move |server| view! { <Look server=server.clone() look=ways.look/> <Remove server remove=ways.remove/> })}
                 </div>
                 <ActionFailure value=ways.remove.value()/>
-                <SignInSection server=server.clone() sign_in connect=ways.connect disconnect=ways.disconnect/>
+                {(!is_program).then(|| view! {
+                    <SignInSection server=server.clone() sign_in connect=ways.connect disconnect=ways.disconnect/>
+                })}
                 <Tools server=server.clone() tools switch=ways.switch/>
                 <Prompts server=server.name.clone() prompts/>
                 <AppHosts id=server.id.clone() hosts=app_hosts answer=ways.answer/>
                 {sharing.map(|sharing| view! { <Sharing id=server.id.clone() sharing share=ways.share/> })}
-                {server.lent.is_none().then(|| kept(server, move |server| view! { <Sent server send=ways.send/> }))}
+                {is_program.then(|| {
+                    kept((server.clone(), programs), move |(server, programs)| view! { <Given server programs set=ways.give/> })
+                })}
+                {(server.lent.is_none() && !is_program).then(|| kept(server, move |server| view! { <Sent server send=ways.send/> }))}
                 <p class="actions"><a class="button" href="/mcp-servers">"All MCP servers"</a></p>
             </div>
         </Shell>
@@ -218,5 +231,10 @@ fn Sent(server: McpServerView, send: FormAction<SetMcpHeaders>) -> impl IntoView
 }
 
 async fn load(id: McpServerId) -> Result<PageData, AppError> {
-    Ok(PageData { me: me().await?, found: read_mcp_server(id).await? })
+    let (me, found) = (me().await?, read_mcp_server(id).await?);
+    let programs = match found.server.url.starts_with(STDIO) {
+        true => list_mcp_programs().await?.programs,
+        false => Vec::new(),
+    };
+    Ok(PageData { me, found, programs })
 }

@@ -16,7 +16,7 @@ use crate::store::{FromRow, Json, Row, query};
 use crate::terminal::{WayOut, is_own_variable};
 use crate::vault::AssociatedData;
 use crate::{Hub, network};
-use protocol::view::{AuditAction, McpProgram, McpPrograms, McpServerView, STDIO};
+use protocol::view::{AuditAction, McpProgram, McpPrograms, McpServerView, McpVariable, STDIO};
 use protocol::{McpServerId, UserId};
 use reach::HostsOfProgram;
 use sqlx::{Any, Executor};
@@ -176,9 +176,9 @@ impl AllowedMcpPrograms<'_> {
             return Err(Error::Limit(format!("There are {MOST} programs. Remove one first.")));
         }
         if existing.iter().any(|other| other.name == program.name) {
+            let name = &program.name;
             return Err(Error::Conflict(format!(
-                "There is a program {} already. Remove it first, or take another name.",
-                program.name
+                "There is a program {name} already. Remove it first, or take another name."
             )));
         }
         query(
@@ -264,11 +264,12 @@ pub(super) fn address_of(program: &McpProgram) -> String {
 }
 
 /// What a person filled in for a server that is this program, by their names.
-pub(super) fn checked_values(program: &McpProgram, given: &[protocol::view::McpVariable]) -> Result<Values> {
+pub(super) fn checked_values(program: &McpProgram, given: &[McpVariable]) -> Result<Values> {
     let mut values = Values::default();
     for variable in given.iter().filter(|variable| !variable.value.is_empty()) {
         if !program.variables.contains(&variable.name) {
-            return Err(Error::invalid(format!("The program {} has no such variable.", program.name)));
+            let name = &program.name;
+            return Err(Error::invalid(format!("The program {name} has no such variable.")));
         }
         values.add(&variable.name, &variable.value)?;
     }
