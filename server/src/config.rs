@@ -15,7 +15,7 @@ use settings::read;
 pub use show::show;
 use std::env;
 use std::net::{IpAddr, SocketAddr};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use url::{Host, Url};
 
@@ -48,6 +48,7 @@ pub const NAMES: &[&str] = &[
     "VIVARIUM_LOG_FORMAT",
     "VIVARIUM_MASTER_KEY",
     "VIVARIUM_MASTER_KEY_FILE",
+    "VIVARIUM_MCP_PROGRAMS",
     "VIVARIUM_METRICS_ADDR",
     "VIVARIUM_NATS_URL",
     "VIVARIUM_NATS_URL_FILE",
@@ -89,6 +90,8 @@ pub struct Config {
     pub listed: Reach,
     /// Whose agents may run commands.
     pub terminal: TerminalUse,
+    /// What programs find that are run as MCP servers, beside those of the machine.
+    pub programs: Option<PathBuf>,
     /// Whether models are called in the background for people who have not said.
     pub side_calls: bool,
     /// What a person's agents may keep.
@@ -150,6 +153,8 @@ impl Config {
         let (tls, reach, terminal) =
             (kept(tls(), wrong), kept(reach(is_private), wrong), kept(terminal(), wrong));
         let listed = kept(listed(), wrong);
+        let data_dir: PathBuf = read("VIVARIUM_DATA_DIR").unwrap_or_else(|| "data".to_owned()).into();
+        let programs = kept(programs(&data_dir), wrong);
         let (side_calls, person_bytes) = (kept(side_calls(), wrong), kept(person_bytes(), wrong));
         let (log_format, metrics, backups) =
             (kept(log_format(), wrong), kept(metrics(), wrong), kept(backups(), wrong));
@@ -162,7 +167,7 @@ impl Config {
         let whole = || {
             Some(Self {
                 addr: addr?,
-                data_dir: read("VIVARIUM_DATA_DIR").unwrap_or_else(|| "data".to_owned()).into(),
+                data_dir,
                 public_url: public_url?,
                 database_url: database_url?,
                 master_key: master_key?,
@@ -170,6 +175,7 @@ impl Config {
                 reach: reach?,
                 listed: listed?,
                 terminal: terminal?,
+                programs: programs?,
                 side_calls: side_calls?,
                 person_bytes: person_bytes?,
                 open_data: open_data?,
@@ -296,6 +302,21 @@ fn switch(name: &str) -> Result<Option<bool>, StartupError> {
         Some("off") => Ok(Some(false)),
         Some(other) => Err(StartupError(format!("{name} is {other}; it can be on or off."))),
     }
+}
+
+/// A folder that rooms may see: neither all of the machine nor anything of the hub's.
+fn programs(data_dir: &Path) -> Result<Option<PathBuf>, StartupError> {
+    let Some(text) = read("VIVARIUM_MCP_PROGRAMS") else { return Ok(None) };
+    let wrong = |why: &str| StartupError(format!("VIVARIUM_MCP_PROGRAMS is {text}, {why}."));
+    let folder = Path::new(&text);
+    let there = folder.canonicalize().ok().filter(|there| there.is_dir() && folder.is_absolute());
+    let there = there.ok_or_else(|| wrong("which is no folder, by its whole path like /opt/mcp"))?;
+    let data = data_dir.canonicalize().unwrap_or_else(|_| data_dir.to_owned());
+    let system = ["/", "/bin", "/dev", "/etc", "/proc", "/root", "/run", "/sys", "/tmp", "/usr", "/var"];
+    if data.starts_with(&there) || there.starts_with(&data) || system.iter().any(|own| there == Path::new(own)) {
+        return Err(wrong("which programs of others may not see: name one for them alone"));
+    }
+    Ok(Some(there))
 }
 
 fn terminal() -> Result<TerminalUse, StartupError> {

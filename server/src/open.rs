@@ -54,6 +54,7 @@ async fn setup(config: &Config, store: Store) -> Result<Setup, StartupError> {
         folder: config.data_dir.clone(),
         engine: own_program()?,
         terminal: config.terminal,
+        programs: config.programs.clone(),
         side_calls: config.side_calls,
         passwords: HashCost::default(),
         open_data: config.open_data.clone(),

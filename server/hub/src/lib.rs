@@ -266,6 +266,8 @@ pub struct Setup {
     pub engine: PathBuf,
     /// Whose agents may run commands.
     pub terminal: TerminalUse,
+    /// A folder that programs find where it is, which are run as MCP servers; absent: they find those of the machine.
+    pub programs: Option<PathBuf>,
     /// Whether models are called in the background for people who have not said.
     pub side_calls: bool,
     /// Where the weather and exchange rates come from.
@@ -347,7 +349,7 @@ impl Hub {
             web: outbound::Outbound::named(setup.web, &agent),
             listed: outbound::Outbound::named(setup.listed, &agent),
             engine: engine::Engine::new(setup.engine.clone()),
-            terminal: terminal::Terminal::new(setup.engine, setup.terminal),
+            terminal: terminal::Terminal::new(setup.engine, setup.programs, setup.terminal),
             vault: vault::Vault::new(setup.keyring),
             facts: facts::CurrentFacts::default(),
             live,

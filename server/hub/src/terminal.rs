@@ -78,6 +78,8 @@ pub(crate) enum TerminalError {
 
 pub(crate) struct Terminal {
     program: PathBuf,
+    /// A folder that programs see that are spoken to.
+    programs: Option<PathBuf>,
     /// As whoever runs the hub says.
     whose: TerminalUse,
     queue: FairQueue<UserId>,
@@ -106,10 +108,11 @@ impl Hub {
 
 impl Terminal {
     /// `program room COMMAND` has to end in [`enter()`].
-    pub(crate) fn new(program: PathBuf, whose: TerminalUse) -> Self {
+    pub(crate) fn new(program: PathBuf, programs: Option<PathBuf>, whose: TerminalUse) -> Self {
         let places = available_parallelism().map_or(FEWEST_PLACES, NonZero::get).max(FEWEST_PLACES);
         Self {
             program,
+            programs,
             whose,
             queue: FairQueue::new(places, WAITING),
             job_places: FairQueue::new(places * JOBS_PER_PROCESSOR, 0),
@@ -121,7 +124,7 @@ impl Terminal {
 
     /// Found out once.
     async fn ground(&self) -> Result<Arc<Ground>, String> {
-        let ground = self.ground.get_or_init(|| Ground::prepare(self.program.clone())).await;
+        let ground = self.ground.get_or_init(|| Ground::prepare(self.program.clone(), self.programs.clone())).await;
         ground.clone()
     }
 }

@@ -44,10 +44,11 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/skills/accept" => "skill_accepted",
         "/api/skills/remove" => "skill_removed",
         "/api/skills/choose" => "skills_chosen",
-        "/api/mcp_servers/add" | "/api/mcp_servers/take" => "mcp_server_added",
+        "/api/mcp_servers/add" | "/api/mcp_servers/add_program" | "/api/mcp_servers/take" => "mcp_server_added",
         "/api/mcp_servers/share" => "mcp_server_shared",
         "/api/mcp_servers/remove" => "mcp_server_removed",
         "/api/mcp_servers/set_headers" => "mcp_headers_set",
+        "/api/mcp_servers/set_values" => "mcp_variables_set",
         "/api/mcp_servers/switch" => "mcp_tool_switched",
         "/api/mcp_servers/answer_app_hosts" => "mcp_app_hosts_answered",
         "/api/mcp_servers/disconnect" => "mcp_disconnected",
@@ -67,6 +68,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/groups/delete" => "group_deleted",
         "/api/hub/choose_log_levels" => "log_levels_set",
         "/api/hub/set_terminal" => "terminal_set",
+        "/api/hub/allow_mcp_program" => "mcp_program_allowed",
+        "/api/hub/forbid_mcp_program" => "mcp_program_forbidden",
         "/api/account/keep_conversations" => "retention_set",
         "/api/shares/give" => "conversation_shared",
         "/api/shares/end" => "conversation_unshared",
@@ -385,6 +388,12 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     done.insert("/api/mcp_servers/take".to_owned());
     check(&ada, done, "mcp_servers/disconnect", json!({ "id": server["id"] })).await;
     check(&ada, done, "mcp_servers/remove", json!({ "id": server["id"] })).await;
+    let program = json!({ "name": "garden", "line": "/usr/bin/false", "variables": "GARDEN_KEY" });
+    check(&ada, done, "hub/allow_mcp_program", program).await;
+    let server = json!({ "name": "program", "program": "garden", "values": [] });
+    let server = check(&ada, done, "mcp_servers/add_program", server).await;
+    check(&ada, done, "mcp_servers/set_values", json!({ "id": server["id"], "values": [] })).await;
+    check(&ada, done, "hub/forbid_mcp_program", json!({ "name": "garden" })).await;
     let peer = json!({ "name": "garden", "url": mcp_server() });
     let peer = check(&ada, done, "peers/add", peer).await;
     check(&ada, done, "peers/set_token", json!({ "id": peer["id"], "token": "key-good" })).await;

@@ -6,6 +6,7 @@ use crate::files::FilePath;
 use crate::network::host_named;
 use agent::hooks::fits;
 use protocol::approval::Verdict;
+use protocol::view::STDIO;
 use serde_json::Value;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -67,6 +68,11 @@ pub(super) fn is_place(pattern: &str) -> bool {
 pub(super) fn names_one_host(pattern: &str) -> bool {
     PlacePattern::parse(pattern)
         .is_some_and(|place| !place.and_below && !place.host.contains('*') && place.port != PortPattern::Any)
+}
+
+/// Whether it names one program that is an MCP server.
+pub(super) fn names_one_program(pattern: &str) -> bool {
+    pattern.starts_with(STDIO) && !pattern.contains('*')
 }
 
 /// `to=*@example.org`: the argument and what it must be.

@@ -106,7 +106,12 @@ pub(super) fn arguments(
             bind("--ro-bind", &room.join("uploads"), "/uploads");
             order.session.is_some()
         }
-        First::Program(_) => false,
+        First::Program(_) => {
+            if let Some(programs) = ground.programs() {
+                bind("--ro-bind", programs, &programs.to_string_lossy());
+            }
+            false
+        }
     };
     bind("--bind", &room.join("tmp"), "/tmp");
     if has_session {

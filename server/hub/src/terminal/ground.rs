@@ -28,6 +28,8 @@ const PROBED: &str = "1000\nalone\n0\n";
 pub(super) struct Ground {
     folder: PathBuf,
     program: PathBuf,
+    /// What programs that are spoken to see besides.
+    programs: Option<PathBuf>,
     /// Numbers of rooms that are in use.
     taken: Mutex<Vec<u32>>,
 }
@@ -40,8 +42,8 @@ pub(super) struct Slot {
 
 impl Ground {
     /// Makes the folder and tries a room. The error says what the machine lacks.
-    pub(super) async fn prepare(program: PathBuf) -> Result<Arc<Self>, String> {
-        let made = tokio::task::spawn_blocking(move || Self::make(&program)).await;
+    pub(super) async fn prepare(program: PathBuf, programs: Option<PathBuf>) -> Result<Arc<Self>, String> {
+        let made = tokio::task::spawn_blocking(move || Self::make(&program, programs)).await;
         let ground = Arc::new(made.map_err(|error| error.to_string())?.map_err(|error| error.to_string())?);
         let order = Order {
             command: PROBING.to_owned(),
@@ -58,13 +60,14 @@ impl Ground {
         }
     }
 
-    fn make(program: &Path) -> io::Result<Self> {
+    fn make(program: &Path, programs: Option<PathBuf>) -> io::Result<Self> {
         remove_left_behind();
         let folder = std::env::temp_dir().join(format!("{PREFIX}.{}.{}", process::id(), new_id()));
         // Rooms of other users are reached through it, and nothing else.
         DirBuilder::new().mode(0o711).create(&folder)?;
         fs::set_permissions(&folder, Permissions::from_mode(0o711))?;
-        let ground = Self { program: own_program(program, &folder)?, folder, taken: Mutex::default() };
+        let program = own_program(program, &folder)?;
+        let ground = Self { program, programs, folder, taken: Mutex::default() };
         ground.write_settings()?;
         Ok(ground)
     }
@@ -97,6 +100,10 @@ impl Ground {
 
     pub(super) fn program(&self) -> &Path {
         &self.program
+    }
+
+    pub(super) fn programs(&self) -> Option<&Path> {
+        self.programs.as_deref()
     }
 
     pub(super) fn slot(self: &Arc<Self>) -> Slot {

@@ -350,6 +350,7 @@ fn setup(store: Store, clock: &Clock, web: Reach) -> Setup {
         folder: std::env::temp_dir(),
         engine,
         terminal: TerminalUse::Members,
+        programs: None,
         side_calls: false,
         passwords: HashCost::least(),
         // Nothing answers there.

@@ -70,6 +70,7 @@ impl<'a> Doors<'a> {
             folder: std::env::temp_dir(),
             engine: env!("CARGO_BIN_EXE_vivarium").into(),
             terminal: TerminalUse::Members,
+            programs: None,
             side_calls: false,
             passwords: HashCost::default(),
             open_data: OpenDataAddresses::default(),
