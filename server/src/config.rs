@@ -313,7 +313,10 @@ fn programs(data_dir: &Path) -> Result<Option<PathBuf>, StartupError> {
     let there = there.ok_or_else(|| wrong("which is no folder, by its whole path like /opt/mcp"))?;
     let data = data_dir.canonicalize().unwrap_or_else(|_| data_dir.to_owned());
     let system = ["/", "/bin", "/dev", "/etc", "/proc", "/root", "/run", "/sys", "/tmp", "/usr", "/var"];
-    if data.starts_with(&there) || there.starts_with(&data) || system.iter().any(|own| there == Path::new(own)) {
+    if data.starts_with(&there)
+        || there.starts_with(&data)
+        || system.iter().any(|own| there == Path::new(own))
+    {
         return Err(wrong("which programs of others may not see: name one for them alone"));
     }
     Ok(Some(there))

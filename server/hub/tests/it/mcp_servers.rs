@@ -7,6 +7,7 @@ mod failures;
 mod lent;
 mod offers;
 mod own_stream;
+mod programs;
 mod progress;
 mod prompts;
 mod resources;

@@ -7,6 +7,7 @@ use super::by_itself::{self, OpenCalls};
 use super::era::{self, Era, Features};
 use super::lines::{Line, Lines};
 use super::message::{Heard, Message, Part, said, short};
+use super::processes::Slot;
 use super::progress::Hides;
 use crate::Hub;
 use crate::clock::Moment;
@@ -44,6 +45,8 @@ pub(super) struct Process {
     pub(super) owner: UserId,
     /// As it was started.
     pub(super) program: Arc<Program>,
+    pub(super) began: Moment,
+    slot: Arc<Slot>,
     to_write: mpsc::Sender<Vec<u8>>,
     calls: Mutex<Calls>,
     met: OnceLock<(Era, Features)>,
@@ -104,16 +107,20 @@ impl Process {
         owner: UserId,
         server: McpServerId,
         program: Arc<Program>,
+        slot: Arc<Slot>,
         spoken: Spoken,
     ) -> Arc<Self> {
         let (to_write, written) = mpsc::channel(QUEUE);
+        let began = hub.moment();
         let process = Arc::new(Self {
             hub: hub.clone(),
             server,
             owner,
             program,
+            began,
+            slot,
             to_write,
-            calls: Mutex::new(Calls { used: hub.moment(), ..Calls::default() }),
+            calls: Mutex::new(Calls { used: began, ..Calls::default() }),
             met: OnceLock::new(),
             aside: Mutex::default(),
             end: CancellationToken::new(),
@@ -183,8 +190,9 @@ impl Process {
         self.end.clone().drop_guard()
     }
 
+    /// Whether it answers nothing more, or was not used for so long.
     pub(super) fn is_over(&self) -> bool {
-        self.end.is_cancelled() || self.is_mute.is_cancelled()
+        self.end.is_cancelled() || self.is_mute.is_cancelled() || self.unused_until() <= self.hub.moment()
     }
 
     /// Returns when nothing of it runs any more.
@@ -200,6 +208,10 @@ impl Process {
     pub(super) fn idle_since(&self) -> Option<Moment> {
         let calls = self.calls();
         calls.waiting.is_empty().then_some(calls.used)
+    }
+
+    pub(super) fn hub(&self) -> &Hub {
+        &self.hub
     }
 
     /// Its own words, without what it was given.
@@ -301,11 +313,15 @@ impl Process {
         waiting.is_some_and(|waiting| waiting.send(heard).is_ok())
     }
 
+    /// Until when it is kept if no call begins.
+    fn unused_until(&self) -> Moment {
+        self.idle_since().unwrap_or_else(|| self.hub.moment()).plus_ms(IDLE_MS)
+    }
+
     async fn is_unused(&self) {
         loop {
-            let now = self.hub.moment();
-            let until = self.idle_since().unwrap_or(now).plus_ms(IDLE_MS);
-            if until <= now {
+            let until = self.unused_until();
+            if until <= self.hub.moment() {
                 return;
             }
             self.hub.clock().until(until).await;
@@ -382,6 +398,8 @@ async fn attend(process: Arc<Process>, spoken: Spoken, written: mpsc::Receiver<V
         }
     };
     process.end.cancel();
+    // Before anybody hears of it who asks again then.
+    process.slot.note(&process, over);
     process.over.send_replace(Some(over));
     let mut calls = process.calls();
     calls.is_closed = true;

@@ -2,7 +2,7 @@
 //! and anew after they ended, with a pause where that comes again and again.
 
 use super::McpFailure;
-use super::process::Process;
+use super::process::{Over, Process};
 use crate::Hub;
 use crate::clock::Moment;
 use crate::mcp_servers::programs::Program;
@@ -28,7 +28,7 @@ pub(in crate::mcp_servers) struct Processes(Mutex<HashMap<McpServerId, Arc<Slot>
 
 /// The place of one server's.
 #[derive(Debug, Default)]
-struct Slot {
+pub(super) struct Slot {
     /// Whoever starts it has it.
     turn: tokio::sync::Mutex<()>,
     state: Mutex<State>,
@@ -120,8 +120,8 @@ impl Slot {
     /// One that runs as what is wanted now. Another one is ended.
     fn running(&self, wanted: &Wanted) -> Option<Arc<Process>> {
         let mut state = self.state();
-        let process = state.running.clone().filter(|process| !process.is_over())?;
-        if process.program.is_same(&wanted.program) {
+        let process = state.running.clone()?;
+        if !process.is_over() && process.program.is_same(&wanted.program) {
             return process.met().is_ok().then_some(process);
         }
         process.end();
@@ -135,11 +135,9 @@ impl Slot {
             return Ok(process);
         }
         self.may_be_started(&wanted, hub.moment())?;
-        let process = begun(hub, &wanted).await?;
-        let began = hub.moment();
+        let process = begun(hub, &wanted, &self).await?;
         let ends = process.ends_with();
         self.state().running = Some(Arc::clone(&process));
-        hub.tasks().spawn(Arc::clone(&self).watch(hub.clone(), Arc::clone(&process)));
         let greeted = timeout(GREETING, process.greet()).await;
         match greeted.unwrap_or(Err(McpFailure::TooLate(GREETING.as_secs()))) {
             Ok(()) => {
@@ -148,7 +146,7 @@ impl Slot {
             }
             Err(failure) => {
                 if !process.is_over() {
-                    self.state().note_failure(&process, began, hub.moment());
+                    self.state().note_failure(&process, hub.moment());
                 }
                 Err(failure)
             }
@@ -166,24 +164,22 @@ impl Slot {
         }
     }
 
-    /// Notes how it ends.
-    async fn watch(self: Arc<Self>, hub: Hub, process: Arc<Process>) {
-        let began = hub.moment();
-        let over = process.gone().await;
-        let now = hub.moment();
+    /// Notes how one ended that ran here.
+    pub(super) fn note(&self, process: &Arc<Process>, over: Over) {
+        let now = process.hub().moment();
         let mut state = self.state();
-        if state.running.as_ref().is_some_and(|running| Arc::ptr_eq(running, &process)) {
+        if state.running.as_ref().is_some_and(|running| Arc::ptr_eq(running, process)) {
             state.running = None;
         }
         if over.is_failure() {
-            state.note_failure(&process, began, now);
+            state.note_failure(process, now);
         }
     }
 }
 
 impl State {
-    fn note_failure(&mut self, process: &Process, began: Moment, now: Moment) {
-        let is_again = now.ms_since(began) < LASTING_MS;
+    fn note_failure(&mut self, process: &Process, now: Moment) {
+        let is_again = now.ms_since(process.began) < LASTING_MS;
         self.failures = if is_again { self.failures.saturating_add(1) } else { 1 };
         self.not_before = now.plus_ms(pause_ms(self.failures));
         self.failed = Some(Arc::clone(&process.program));
@@ -191,7 +187,7 @@ impl State {
 }
 
 /// What runs, before it is greeted.
-async fn begun(hub: &Hub, wanted: &Wanted) -> Result<Arc<Process>, McpFailure> {
+async fn begun(hub: &Hub, wanted: &Wanted, slot: &Arc<Slot>) -> Result<Arc<Process>, McpFailure> {
     let Wanted { owner, server, program } = wanted;
     let mut room = hub.terminal().program_room(owner).await;
     if matches!(room, Err(TerminalError::NoPlace)) && hub.0.mcp_servers.processes.makes_room(owner).await {
@@ -203,7 +199,7 @@ async fn begun(hub: &Hub, wanted: &Wanted) -> Result<Arc<Process>, McpFailure> {
     };
     let room = room.map_err(not_run)?.with(program.way_out(hub));
     let spoken = room.begin_program(&program.words, program.values.all()).await.map_err(not_run)?;
-    Ok(Process::start(hub, owner.clone(), server.clone(), Arc::clone(program), spoken))
+    Ok(Process::start(hub, owner.clone(), server.clone(), Arc::clone(program), Arc::clone(slot), spoken))
 }
 
 fn pause_ms(failures: u32) -> i64 {

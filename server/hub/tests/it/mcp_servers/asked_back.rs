@@ -35,17 +35,17 @@ async fn scene(
     (viewer, agent.id, tab)
 }
 
-async fn call(scoped: &Scoped<'_>, agent: &AgentId, tool: &str, input: Value) {
+pub(super) async fn call(scoped: &Scoped<'_>, agent: &AgentId, tool: &str, input: Value) {
     let turns = json!([[{ "tool": tool, "input": input }], [{ "text": "Done." }]]);
     scoped.runs().send_message(agent, &format!("turns: {turns}"), None, None).await.unwrap();
 }
 
-async fn reply(hub: &Hub, viewer: &Viewer, asked: &Approval, said: AnswerDraft) -> Result<(), String> {
+pub(super) async fn reply(hub: &Hub, viewer: &Viewer, asked: &Approval, said: AnswerDraft) -> Result<(), String> {
     let replied = hub.for_viewer(viewer).approvals().reply(&asked.id, &asked.hash, said).await;
     replied.map_err(|error| error.into_failure().message)
 }
 
-fn entered(fields: &[(&str, &str)]) -> AnswerDraft {
+pub(super) fn entered(fields: &[(&str, &str)]) -> AnswerDraft {
     let field = |&(name, text): &(&str, &str)| match text.strip_prefix("chosen ") {
         Some(label) => {
             FieldDraft { name: name.to_owned(), chosen: vec![label.to_owned()], ..FieldDraft::default() }
@@ -60,7 +60,7 @@ fn declined() -> AnswerDraft {
 }
 
 /// What the call brought.
-fn brought(entries: &[Entry]) -> String {
+pub(super) fn brought(entries: &[Entry]) -> String {
     let result = entries.iter().find_map(|entry| match &entry.body {
         EntryBody::ToolFinished { result, .. } => Some(result.content.clone()),
         _ => None,
