@@ -9,6 +9,8 @@ export class Admin extends At {
   readonly people = this.page.getByRole('region', { name: 'People' });
   readonly #invitations = this.page.getByRole('region', { name: 'Invitations' });
   readonly #limits = this.page.getByRole('region', { name: 'Limits on spending' });
+  /** What people may add as MCP servers. */
+  readonly programs = this.page.getByRole('region', { name: 'Programs for MCP servers' });
 
   readonly invitation = this.#invitations.locator('code');
   readonly limits = new Limits(this.#limits);
@@ -24,6 +26,22 @@ export class Admin extends At {
     await this.page.waitForURL(/\/admin\/people\//);
     await hydrated(this.page);
     return new PersonPage(this.page);
+  }
+
+  async allowProgram(name: string, line: string, variables: string): Promise<void> {
+    await this.programs.getByLabel('Name of the program').fill(name);
+    await this.programs.getByLabel('Command line').fill(line);
+    await this.programs.getByLabel('Variables that people fill in').fill(variables);
+    await this.programs.getByRole('button', { name: 'Allow it' }).click();
+  }
+
+  program(name: string): Locator {
+    return this.programs.getByRole('listitem').filter({ has: this.page.getByRole('heading', { name, exact: true }) });
+  }
+
+  async forbidProgram(name: string): Promise<void> {
+    await this.program(name).locator('summary').click();
+    await this.program(name).getByRole('button', { name: 'Remove it' }).click();
   }
 
   async invite(): Promise<void> {

@@ -17,6 +17,15 @@ export class McpPage extends At {
     await this.page.getByRole('button', { name: 'Add server' }).click();
   }
 
+  /** Adds the program of this name, which an administrator allows, with what it is given. */
+  async addProgram(program: string, name: string, given: Record<string, string>): Promise<void> {
+    const form = this.page.locator('details').filter({ hasText: program });
+    await form.locator('summary').click();
+    await form.getByLabel('Name of the server').fill(name);
+    for (const [variable, value] of Object.entries(given)) await form.getByLabel(variable, { exact: true }).fill(value);
+    await form.getByRole('button', { name: 'Add this program' }).click();
+  }
+
   async look(): Promise<void> {
     await this.page.getByRole('button', { name: 'Look again' }).click();
   }

@@ -2,6 +2,7 @@
 
 import { ChangingMcp, createAgent, EverythingMcp, expect, GuardedMcp, screens, test } from '../fixtures.ts';
 import { allow, ask } from '../fixtures/api.ts';
+import { Admin } from '../pages/admin.ts';
 import { McpPage } from '../pages/mcp-page.ts';
 
 const WATER = { name: 'water', description: 'Waters the moss.' };
@@ -122,4 +123,58 @@ test('a server that an administrator shares is used by somebody else, who never 
   await expect(page.servers).toContainText('Not shared any more');
   await lender.remove();
   server.end();
+});
+
+/** A server that speaks over its input and output, and tells whoever calls it what it was given. */
+const GARDEN = `
+import json, os, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    results = {
+        "initialize": lambda: {"protocolVersion": asked["params"]["protocolVersion"], "capabilities": {"tools": {}}, "serverInfo": {"name": "garden", "version": "1"}},
+        "tools/list": lambda: {"tools": [{"name": "water", "inputSchema": {"type": "object"}}]},
+        "tools/call": lambda: {"content": [{"type": "text", "text": "Watered with " + os.environ["GARDEN_KEY"]}]},
+    }
+    if asked.get("method") in results:
+        print(json.dumps({"jsonrpc": "2.0", "id": asked["id"], "result": results[asked["method"]]()}), flush=True)
+`;
+
+test('a program that an administrator allows is added by somebody else, and used with what they fill in', async ({ admin, laptop, endpoint }) => {
+  const program = `garden-${Math.random().toString(36).slice(2, 8)}`;
+  const allowing = new Admin(admin);
+  await allowing.open();
+  await allowing.allowProgram(program, `/usr/bin/python3 -c '${GARDEN}'`, 'GARDEN_KEY');
+  await expect(allowing.program(program)).toContainText('It reaches nothing.');
+  await expect(allowing.program(program)).toContainText('/usr/bin/python3 -c');
+  await screens(admin, 'mcp-programs-allowed');
+
+  const page = new McpPage(laptop);
+  await page.open();
+  await page.addProgram(program, 'garden', { GARDEN_KEY: 'garden-key-canary' });
+  await expect(page.done).toContainText('The server is added.');
+  await expect(page.tool('water')).toContainText('On');
+  await expect(laptop.getByRole('region', { name: 'Its program' })).toContainText('These variables, kept encrypted: GARDEN_KEY.');
+  await expect(laptop.getByRole('button', { name: 'Connect' })).toHaveCount(0);
+  expect(await laptop.content()).not.toContain('garden-key-canary');
+  await screens(laptop, 'mcp-program');
+
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  await laptop.goto(`/agents/${id}/edit`);
+  await laptop.getByRole('checkbox', { name: /^garden/ }).check();
+  await laptop.getByRole('button', { name: 'Set its servers' }).click();
+  await allow(laptop, id, 'mcp_garden_water', `stdio:${program}`);
+  await ask(laptop, id, `turns: ${JSON.stringify([[{ tool: 'mcp_garden_water', input: {} }], [{ text: 'Done.' }]])}`);
+  await laptop.goto(`/agents/${id}`);
+  const call = laptop.locator('details').filter({ hasText: 'mcp_garden_water' });
+  await call.locator('summary').click();
+  await expect(call).toContainText('Watered with [key]');
+
+  await allowing.open();
+  await allowing.forbidProgram(program);
+  await expect(allowing.program(program)).toHaveCount(0);
+  await page.open();
+  await expect(laptop.locator('details').filter({ hasText: program })).toHaveCount(0);
+  await page.servers.getByRole('link', { name: 'garden' }).click();
+  await page.look();
+  await expect(page.problem.first()).toContainText('No administrator of this hub allows the program');
 });

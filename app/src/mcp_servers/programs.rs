@@ -39,38 +39,40 @@ pub(super) fn ProgramForms(known: McpPrograms, add: FormAction<AddMcpProgram>) -
 #[component]
 fn ProgramForm(program: McpProgram, add: FormAction<AddMcpProgram>) -> impl IntoView {
     let id = format!("program-{}", program.name);
-    let name = program.name.clone();
+    let (input, hint, of) = (id.clone(), hint_id(&id), id.clone());
+    let (name, reached) = (program.name.clone(), reached(&program));
+    let McpProgram { words, variables, .. } = program;
     // A server is called like its program, where that is short enough.
     let suggested: String = name.chars().take(20).collect();
     view! {
         <details class="fold">
             <summary>
                 <span class="fold-title">{name.clone()}</span>
-                <span class="fold-hint">{reached(&program)}</span>
+                <span class="fold-hint">{reached}</span>
             </summary>
             <div class="fold-body">
-                <CommandLine words=program.words.clone()/>
+                <CommandLine words/>
                 <ActionForm action=add attr:class="form" attr:autocomplete="off">
                     <input type="hidden" name="program" value=name/>
                     <Field
-                        id=id.clone()
-                        label="Name"
+                        id
+                        label="Name of the server"
                         hint="Short, in small letters. The names of its tools begin with it, like mcp_garden_water."
                     >
                         <input
                             class="input input-code"
-                            id=id.clone()
+                            id=input
                             name="name"
                             required
                             maxlength="20"
                             value=suggested
                             autocapitalize="none"
                             spellcheck="false"
-                            aria-describedby=hint_id(&id)
+                            aria-describedby=hint
                         />
                     </Field>
-                    <Variables of=id.clone() names=program.variables/>
-                    <FormEnd words="Add server"/>
+                    <Variables of names=variables/>
+                    <FormEnd words="Add this program"/>
                 </ActionForm>
             </div>
         </details>

@@ -12,7 +12,9 @@ pub(super) fn words(line: &str) -> Result<Vec<String>> {
     if line.len() > LONGEST || line.contains('\0') {
         return Err(Error::invalid("A command line has at most 16 KB, and no zero bytes."));
     }
-    let words = split(line).ok_or_else(|| Error::invalid("A quote in the command line is not closed."))?;
+    // As forms send them.
+    let line = line.replace("\r\n", "\n");
+    let words = split(&line).ok_or_else(|| Error::invalid("A quote in the command line is not closed."))?;
     match words.first() {
         None => Err(Error::invalid("Write the program and its arguments.")),
         Some(first) if first.is_empty() || first.starts_with('-') || first.contains('=') => {
@@ -79,6 +81,7 @@ mod tests {
                 Some(vec!["a;", "rm", "-rf", "$HOME", "&&", "`b`", ">", "c", "|", "d", "*"]),
             ),
             ("a'b'\"c\"", Some(vec!["abc"])),
+            ("a 'b\r\nc'\r\nd", Some(vec!["a", "b\nc", "d"])),
             ("", None),
             ("   ", None),
             ("'' a", None),
