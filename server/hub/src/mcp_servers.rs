@@ -52,7 +52,7 @@ use apps::Pages;
 use client::{Client, Processes, ProgramClient, Sessions, Way, WebClient};
 use headers::SecretHeaders;
 use look::LookedAt;
-use protocol::view::{AuditAction, McpConnection, McpServerDetail, McpServerView, McpVariable, Probe, Right};
+use protocol::view::{AuditAction, McpConnection, McpServerDetail, McpServerView, Probe, Right};
 use protocol::{McpServerId, UserId};
 use rows::{headers_place, query_place};
 use std::sync::Arc;
@@ -159,65 +159,11 @@ impl OwnMcpServers<'_> {
         if let Some(query) = &query {
             hub.vault().put(&mut tx, query_place(owner, &server.id, &place), query.secret(), now).await?;
         }
+        self.note_added(&mut tx, &server).await?;
         tx.commit().await?;
         // What came of it stands with the server.
         let _ = self.asked(&server).await;
         self.found(&server.id).await
-    }
-
-    /// The same for one that is a program which administrators allow, with what it is given.
-    pub async fn add_program(
-        self,
-        name: &str,
-        program: &str,
-        given: &[McpVariable],
-    ) -> Result<McpServerView> {
-        self.scoped.require(Right::SaveProviders)?;
-        let (hub, owner, name) = (self.scoped.hub, self.scoped.owner(), check::name(name)?);
-        let mut tx = hub.store().write().await?;
-        let program = programs::find(&mut *tx, program).await?.ok_or(Error::NotFound("program"))?;
-        let values = programs::checked_values(&program, given)?;
-        let server = new_server(name, programs::address_of(&program), values.names());
-        self.insert(&mut tx, &server).await?;
-        if !values.is_empty() {
-            let place = programs::sealed_for(&program);
-            let place = programs::values_place(owner, &server.id, &place);
-            hub.vault().put(&mut tx, place, &values.seal()?, hub.now()).await?;
-        }
-        tx.commit().await?;
-        let _ = self.asked(&server).await;
-        self.found(&server.id).await
-    }
-
-    /// Gives these to the program that the server is, from now on and nothing else, and asks it once more which tools
-    /// it has.
-    pub async fn set_values(self, id: &McpServerId, given: &[McpVariable]) -> Result<McpServerView> {
-        self.scoped.require(Right::SaveProviders)?;
-        let (hub, owner) = (self.scoped.hub, self.scoped.owner());
-        let mut tx = hub.store().write().await?;
-        let server = rows::find(&mut *tx, owner, id).await?.ok_or(Error::NotFound("server"))?;
-        let program = programs::require_program(&server)?;
-        if server.lent.is_some() {
-            return Err(Error::invalid(
-                "What is filled in for a server that is lent is its administrator's to enter.",
-            ));
-        }
-        let program = programs::find(&mut *tx, program).await?.ok_or(Error::NotFound("program"))?;
-        let values = programs::checked_values(&program, given)?;
-        let server = McpServerView { headers: values.names(), ..server };
-        rows::set_headers(&mut tx, owner, &server).await?;
-        let place = programs::sealed_for(&program);
-        let place = programs::values_place(owner, id, &place);
-        Vault::forget_one(&mut tx, place).await?;
-        if !values.is_empty() {
-            hub.vault().put(&mut tx, place, &values.seal()?, hub.now()).await?;
-        }
-        let line = AuditEvent::done(AuditAction::McpVariablesSet, self.scoped.viewer);
-        hub.audit().note(&mut tx, line.object(&server.name)).await?;
-        tx.commit().await?;
-        hub.0.mcp_servers.processes.end(id);
-        let _ = self.asked(&server).await;
-        self.found(id).await
     }
 
     /// Keeps one more, if there is room for it.
@@ -230,9 +176,12 @@ impl OwnMcpServers<'_> {
         if existing.iter().any(|other| other.name == *name) {
             return Err(Error::Conflict(format!("You have a server {name} already. Take another name.")));
         }
-        rows::insert(tx, owner, server, hub.now()).await?;
+        rows::insert(tx, owner, server, hub.now()).await
+    }
+
+    async fn note_added(self, tx: &mut Transaction, server: &McpServerView) -> Result<()> {
         let line = AuditEvent::done(AuditAction::McpServerAdded, self.scoped.viewer);
-        hub.audit().note(tx, line.object(name)).await
+        self.scoped.hub.audit().note(tx, line.object(&server.name)).await
     }
 
     /// Sends these along from now on and nothing else, and asks it once more which tools it has.

@@ -1,6 +1,7 @@
 //! Programs of this machine that administrators allow as MCP servers, each as it is written down: whoever adds one
 //! chooses it by its name, and fills in what it has to be told.
 
+mod adding;
 mod command_line;
 mod reach;
 mod values;
@@ -48,7 +49,7 @@ const LOADERS_BEGIN: [&str; 3] = ["LD_", "PYTHONSTART", "NPM_CONFIG_"];
 /// For what the values of one are kept.
 const VALUES: &str = "mcp_values";
 
-pub(super) fn values_place<'a>(owner: &'a str, id: &'a McpServerId, program: &'a str) -> AssociatedData<'a> {
+fn values_place<'a>(owner: &'a str, id: &'a McpServerId, program: &'a str) -> AssociatedData<'a> {
     AssociatedData { user: owner, provider: &id.0, purpose: VALUES, server: Some(program) }
 }
 
@@ -86,12 +87,12 @@ impl Program {
 }
 
 /// What a program is for which values are sealed: another one does not get them.
-pub(super) fn sealed_for(program: &McpProgram) -> String {
+fn sealed_for(program: &McpProgram) -> String {
     let what = serde_json::json!([program.words, program.hosts]).to_string();
     format!("{STDIO}{}#{}", program.name, digest_of(what.as_bytes()))
 }
 
-pub(super) async fn find(db: impl Executor<'_, Database = Any>, name: &str) -> Result<Option<McpProgram>> {
+async fn find(db: impl Executor<'_, Database = Any>, name: &str) -> Result<Option<McpProgram>> {
     query("SELECT name, words, hosts, variables FROM mcp_programs WHERE name = $1", (name,))
         .fetch_optional(db)
         .await
@@ -259,12 +260,12 @@ fn checked_variables(names: &str) -> Result<Vec<String>> {
 }
 
 /// The address of a server that is this program.
-pub(super) fn address_of(program: &McpProgram) -> String {
+fn address_of(program: &McpProgram) -> String {
     format!("{STDIO}{}", program.name)
 }
 
 /// What a person filled in for a server that is this program, by their names.
-pub(super) fn checked_values(program: &McpProgram, given: &[McpVariable]) -> Result<Values> {
+fn checked_values(program: &McpProgram, given: &[McpVariable]) -> Result<Values> {
     let mut values = Values::default();
     for variable in given.iter().filter(|variable| !variable.value.is_empty()) {
         if !program.variables.contains(&variable.name) {
@@ -277,7 +278,7 @@ pub(super) fn checked_values(program: &McpProgram, given: &[McpVariable]) -> Res
 }
 
 /// Fails unless the server is a program.
-pub(super) fn require_program(server: &McpServerView) -> Result<&str> {
+fn require_program(server: &McpServerView) -> Result<&str> {
     named(&server.url).ok_or_else(|| Error::invalid("This server is at an address, and has no variables."))
 }
 

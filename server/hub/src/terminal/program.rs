@@ -99,7 +99,7 @@ pub(crate) fn is_own_variable(name: &str) -> bool {
 fn written(values: &[(String, Secret)]) -> Vec<u8> {
     let lines: String = values.iter().map(|(name, value)| format!("{name}={}\0", value.expose())).collect();
     let length = u32::try_from(lines.len()).unwrap_or(u32::MAX);
-    [&length.to_be_bytes(), lines.as_bytes()].concat()
+    [&length.to_be_bytes()[..], lines.as_bytes()].concat()
 }
 
 /// What [`written`] wrote, read within the room. They stand in front of what the program reads: among its arguments

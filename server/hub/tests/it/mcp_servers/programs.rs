@@ -148,6 +148,19 @@ async fn two_people_with_the_same_program_have_nothing_in_common_of_it() {
         assert!(garden_says(&hers, &bot, "water", json!({})).await.contains("Watered 3 times."));
         assert!(matches!(mine.mcp_servers().set_values(&server.id, &[]).await, Err(Error::NotFound(_))));
         assert!(world.hub.as_admin(&eve).is_none());
+        // One that is lent runs for each by itself, with what the lender filled in and nobody else sees.
+        let lender = world.hub.for_viewer(&admin);
+        let lent = lender.mcp_servers().add_program("lent", "garden", &key("lent-key-canary")).await.unwrap();
+        lender.mcp_servers().share(&lent.id, true, &[]).await.unwrap();
+        let taken = hers.mcp_servers().take(&lent.id).await.unwrap();
+        assert_eq!((taken.failure.as_deref(), taken.tools_on), (None, 11));
+        let shown = serde_json::to_string(&hers.mcp_servers().read(&taken.id).await.unwrap()).unwrap();
+        assert!(!shown.contains("canary") && !shown.contains("GARDEN_KEY"), "{shown}");
+        assert!(hers.mcp_servers().set_values(&taken.id, &key("mine")).await.is_err());
+        hers.mcp_servers().choose(&bot, from_ref(&taken.id)).await.unwrap();
+        add_rule(&world.hub, &ada, "allow", "mcp_lent_*", "stdio:garden").await;
+        let told = called(&hers, &bot, "mcp_lent_key", json!({})).await.unwrap();
+        assert!(told.contains("The key is [key]"), "{told}");
     })
     .await;
 }
