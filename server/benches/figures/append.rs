@@ -118,6 +118,7 @@ async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
         folder: folder.to_owned(),
         engine: PathBuf::new(),
         terminal: TerminalUse::Nobody,
+        programs: None,
         side_calls: false,
         passwords: HashCost::default(),
         open_data: OpenDataAddresses::default(),

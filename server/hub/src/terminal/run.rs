@@ -27,6 +27,8 @@ use tokio::time::{sleep, timeout};
 
 /// Bytes of what `bwrap` itself says.
 const COMPLAINT: u64 = 1000;
+/// Bytes of what a program says on its errors that are read once it has ended.
+const LAST_WORDS: u64 = 64 * 1024;
 /// How long what was ended may take to be gone.
 const TO_END: Duration = Duration::from_secs(5);
 
@@ -304,11 +306,11 @@ impl Room {
         if matches!(ended, Ended::TimedOut | Ended::Stopped | Ended::Exceeded(_)) {
             end(&mut self.bwrap, self.process).await;
         }
-        // What it said last is there by now.
-        let mut part = [0; 4096];
-        while let Ok(read @ 1..) = self.errors.try_read(&mut part) {
-            aside(&part[..read]);
-        }
+        // What it said last.
+        let mut last = Vec::new();
+        let mut rest = self.errors.take(LAST_WORDS);
+        let _ = timeout(Duration::from_secs(1), rest.read_to_end(&mut last)).await;
+        aside(&last);
         Ok(ended)
     }
 }
