@@ -124,7 +124,8 @@ impl Terminal {
 
     /// Found out once.
     async fn ground(&self) -> Result<Arc<Ground>, String> {
-        let ground = self.ground.get_or_init(|| Ground::prepare(self.program.clone(), self.programs.clone())).await;
+        let ground =
+            self.ground.get_or_init(|| Ground::prepare(self.program.clone(), self.programs.clone())).await;
         ground.clone()
     }
 }

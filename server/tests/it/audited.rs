@@ -44,7 +44,9 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/skills/accept" => "skill_accepted",
         "/api/skills/remove" => "skill_removed",
         "/api/skills/choose" => "skills_chosen",
-        "/api/mcp_servers/add" | "/api/mcp_servers/add_program" | "/api/mcp_servers/take" => "mcp_server_added",
+        "/api/mcp_servers/add" | "/api/mcp_servers/add_program" | "/api/mcp_servers/take" => {
+            "mcp_server_added"
+        }
         "/api/mcp_servers/share" => "mcp_server_shared",
         "/api/mcp_servers/remove" => "mcp_server_removed",
         "/api/mcp_servers/set_headers" => "mcp_headers_set",

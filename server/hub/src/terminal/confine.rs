@@ -106,16 +106,14 @@ pub(super) fn arguments(
             bind("--ro-bind", &room.join("uploads"), "/uploads");
             order.session.is_some()
         }
-        First::Program(_) => {
-            if let Some(programs) = ground.programs() {
-                bind("--ro-bind", programs, &programs.to_string_lossy());
-            }
-            false
-        }
+        First::Program(_) => false,
     };
     bind("--bind", &room.join("tmp"), "/tmp");
     if has_session {
         bind("--bind", &folder.session(), session::WITHIN);
+    }
+    if let (First::Program(_), Some(programs)) = (first, ground.programs()) {
+        bind("--ro-bind", programs, &programs.to_string_lossy());
     }
     arguments.extend(["--proc", "/proc", "--dev", "/dev"].map(OsString::from));
     // What is in /dev is memory without a bound.

@@ -36,7 +36,8 @@ impl HostsOfProgram {
     }
 
     async fn connect(&self, target: Target) -> Result<TcpStream, String> {
-        let program = find(self.hub.store().read(), &self.name).await.map_err(|error| error.to_string())?;
+        let program = find(self.hub.store().read(), &self.name).await;
+        let program = program.map_err(|error| error.into_failure().to_string())?;
         let hosts = program.map(|program| program.hosts).unwrap_or_default();
         if network::permit(&Network::AllowList { hosts }, &target).is_err() {
             let place = target.place();

@@ -40,7 +40,12 @@ pub(super) async fn call(scoped: &Scoped<'_>, agent: &AgentId, tool: &str, input
     scoped.runs().send_message(agent, &format!("turns: {turns}"), None, None).await.unwrap();
 }
 
-pub(super) async fn reply(hub: &Hub, viewer: &Viewer, asked: &Approval, said: AnswerDraft) -> Result<(), String> {
+pub(super) async fn reply(
+    hub: &Hub,
+    viewer: &Viewer,
+    asked: &Approval,
+    said: AnswerDraft,
+) -> Result<(), String> {
     let replied = hub.for_viewer(viewer).approvals().reply(&asked.id, &asked.hash, said).await;
     replied.map_err(|error| error.into_failure().message)
 }
