@@ -88,7 +88,7 @@ fn Allow(allow: FormAction<AllowMcpProgram>) -> impl IntoView {
             <Field
                 id="program-line"
                 label="Command line"
-                hint="A program below /usr of this machine, and its arguments, with quotes where one has spaces. No shell reads it. It begins in an empty folder each time."
+                hint="A program below /usr of this machine, and its arguments, with quotes where one has spaces. No shell reads it, and everybody on this hub can see it: a key belongs in a variable. It begins in an empty folder each time."
             >
                 <TextArea
                     text=String::new()
