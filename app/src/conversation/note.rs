@@ -40,7 +40,10 @@ pub fn NoteLine(shown: RenderedItem, note: Note, context: ConversationContext) -
         .into_any();
     }
     // All that there is to say stands in the line.
-    if matches!(note, Note::Devices | Note::Todo | Note::Schedule | Note::Notice(NoticeKind::GivenUp)) {
+    if matches!(
+        note,
+        Note::Devices | Note::Todo | Note::Rating | Note::Schedule | Note::Notice(NoticeKind::GivenUp)
+    ) {
         return view! {
             <p class="tool tool-told">
                 <Icon name="info" small=true/>
@@ -85,6 +88,7 @@ fn label(note: Note) -> &'static str {
         Note::Imported => "Where it comes from",
         Note::Devices => "Told of devices:",
         Note::Todo => "Told of the list:",
+        Note::Rating => "Given your note:",
         Note::Schedule => "Schedule:",
         Note::IdleSchedule => "Nobody looks at what a schedule does",
         Note::BrokenSchedule => "A schedule was switched off",

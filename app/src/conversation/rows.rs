@@ -116,7 +116,7 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
             }
             .into_any()
         }
-        Body::Message(Sender::PageErrors | Sender::Devices | Sender::Todo | Sender::Context { .. }) => view! {
+        Body::Message(Sender::PageErrors | Sender::Devices | Sender::Todo | Sender::Rating | Sender::Context { .. }) => view! {
             <li class="message" data-from="page" id=anchor><p class="message-text">{shown.text.get_untracked()}</p></li>
         }
         .into_any(),

@@ -3,7 +3,7 @@
 use crate::AppError;
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use protocol::view::{ConversationFilter, ConversationList, ConversationView};
+use protocol::view::{ConversationFilter, ConversationList, ConversationView, Rating, Thumb};
 use protocol::{AgentId, ConversationId, RunId};
 
 #[cfg(feature = "ssr")]
@@ -126,4 +126,34 @@ pub async fn delete_conversation(id: ConversationId) -> Result<(), AppError> {
 pub async fn restore_conversation(id: ConversationId) -> Result<(), AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).conversations().restore(&id).await?)
+}
+
+/// What the person thinks of answers in it, in the order of the entries that they are.
+#[server(prefix = "/api", endpoint = "conversations/ratings", protocol = Queried)]
+pub async fn list_ratings(id: ConversationId) -> Result<Vec<Rating>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().ratings(&id).await?)
+}
+
+/// Rates the answer that is the entry `entry`, or without a `thumb` takes that back.
+#[server(prefix = "/api", endpoint = "conversations/rate", protocol = Posted)]
+pub async fn rate_answer(
+    id: ConversationId,
+    entry: u64,
+    #[server(default)] thumb: Option<Thumb>,
+) -> Result<Vec<Rating>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().rate(&id, entry, thumb).await?)
+}
+
+/// Leaves a note on the answer that is the entry `entry`, which the next run in the conversation is given; an empty
+/// one takes it back.
+#[server(prefix = "/api", endpoint = "conversations/note", protocol = Posted)]
+pub async fn note_on_answer(
+    id: ConversationId,
+    entry: u64,
+    #[server(default)] text: String,
+) -> Result<Vec<Rating>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().leave_note(&id, entry, &text).await?)
 }

@@ -19,7 +19,12 @@ pub fn due(entries: &[Entry], idle_ms: u64) -> Option<i64> {
     for entry in entries {
         match entry.body.class() {
             Class::Said {
-                from: Sender::PageEmit { .. } | Sender::Devices | Sender::Todo | Sender::Context { .. },
+                from:
+                    Sender::PageEmit { .. }
+                    | Sender::Devices
+                    | Sender::Todo
+                    | Sender::Rating
+                    | Sender::Context { .. },
                 ..
             } => {}
             Class::Said { .. } => {

@@ -242,9 +242,11 @@ pub fn said_to_the_agent(entry: &Entry) -> Option<Cow<'_, str>> {
 
 fn said_by(from: &Sender) -> Marks {
     match from {
-        Sender::Person | Sender::Program { relays: false, .. } | Sender::Schedule { .. } | Sender::Todo => {
-            Marks::SAID
-        }
+        Sender::Person
+        | Sender::Program { relays: false, .. }
+        | Sender::Schedule { .. }
+        | Sender::Todo
+        | Sender::Rating => Marks::SAID,
         Sender::Devices => Marks::NONE,
         // What a person lets it know of them is theirs.
         Sender::Context { untrusted, .. } => Marks { untrusted: *untrusted, private: true, ..Marks::NONE },

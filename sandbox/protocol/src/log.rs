@@ -382,6 +382,8 @@ pub enum Sender {
     Devices,
     /// The hub: the person changed what there is to do. It wakes nobody.
     Todo,
+    /// The hub: what the person noted on answers. It wakes nobody.
+    Rating,
     /// The hub: what the person lets the agent know around what they say. It wakes nobody.
     Context {
         source: ContextSource,

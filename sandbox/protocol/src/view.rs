@@ -25,6 +25,7 @@ mod people;
 mod person_context;
 mod pipelines;
 mod providers;
+mod ratings;
 mod sampling;
 mod search;
 mod settings;
@@ -95,6 +96,7 @@ pub use pipelines::{
 pub use providers::{
     FoundServers, KeptKey, LocalEndpoint, ModelFacts, ModelList, Probe, ProviderReach, ProviderView,
 };
+pub use ratings::{Rating, Thumb};
 pub use sampling::SamplingSettings;
 pub use search::{ExcerptPart, SearchHit, SearchQuery, SearchResults, SearchSpeaker, SearchTitle};
 pub use settings::{CarriedProvider, CarriedRule, Settings, TakenSettings};

@@ -10,6 +10,7 @@ mod list;
 mod markdown;
 mod naming;
 mod past;
+mod ratings;
 mod reading;
 mod retention;
 mod shorten;

@@ -276,9 +276,10 @@ impl OnAgent {
         let said = |text: &str| Self { last_line: Some(first_line(text)), messages: 1, ..Self::default() };
         let status = |status| Self { status: Some(status), ..Self::default() };
         match body.class() {
-            Class::Said { from: Sender::Devices | Sender::Todo | Sender::Context { .. }, .. } => {
-                Self::default()
-            }
+            Class::Said {
+                from: Sender::Devices | Sender::Todo | Sender::Rating | Sender::Context { .. },
+                ..
+            } => Self::default(),
             Class::Said { text: "", attachments: [first, ..], .. } => said(&first.name),
             Class::Said { text, .. } => said(text),
             Class::Reply(ReplyEvent::Block { block: Block::Text { text }, .. }) => said(text),

@@ -76,6 +76,7 @@ impl<'a> Pages<'a> {
             permissions: permissions_of(store, id).await?,
             seq,
             branches: self.scoped.conversations().branch_points(&lineage).await?,
+            ratings: self.scoped.conversations().ratings_in(&lineage).await?,
             speech: self.scoped.speech().here().await?,
         })
     }

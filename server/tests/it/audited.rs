@@ -205,6 +205,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/conversations/regenerate"
         | "/api/conversations/fork"
         | "/api/conversations/set_model"
+        | "/api/conversations/rate"
+        | "/api/conversations/note"
         | "/api/agents/send"
         | "/api/agents/ask"
         | "/api/agents/stop"

@@ -86,6 +86,7 @@ impl Thread {
         match &entry.body {
             EntryBody::Message { from: Sender::Devices, text, .. } => self.note(entry, Note::Devices, text),
             EntryBody::Message { from: Sender::Todo, text, .. } => self.note(entry, Note::Todo, text),
+            EntryBody::Message { from: Sender::Rating, text, .. } => self.note(entry, Note::Rating, text),
             // The inspector shows it; the talk goes on without.
             EntryBody::Message { from: Sender::Context { .. }, .. } => Vec::new(),
             EntryBody::Message { from, text, attachments } => {
@@ -221,7 +222,12 @@ impl Thread {
     fn branch(&mut self, entry: &Entry) {
         let is_said = match &entry.body {
             EntryBody::Message {
-                from: Sender::Devices | Sender::Todo | Sender::Context { .. } | Sender::PageEmit { .. },
+                from:
+                    Sender::Devices
+                    | Sender::Todo
+                    | Sender::Rating
+                    | Sender::Context { .. }
+                    | Sender::PageEmit { .. },
                 ..
             } => return,
             EntryBody::Message { .. } => true,

@@ -124,6 +124,8 @@ pub enum Note {
     Devices,
     /// The person changed what there is to do.
     Todo,
+    /// The agent was given notes on its answers.
+    Rating,
     /// Something happened with a schedule.
     Schedule,
     /// A schedule runs, and nobody looks.

@@ -95,7 +95,7 @@ impl MessageSource {
     fn of(sender: &Sender) -> Self {
         match sender {
             Sender::Person | Sender::Program { relays: false, .. } => Self::Person,
-            Sender::Devices | Sender::Todo | Sender::Context { .. } => Self::Hub,
+            Sender::Devices | Sender::Todo | Sender::Rating | Sender::Context { .. } => Self::Hub,
             // Not a person's words, so they are quoted as a page's are.
             Sender::Program { relays: true, .. }
             | Sender::PageNotify { .. }

@@ -22,6 +22,7 @@ pub fn attribute(from: &Sender, text: &str) -> String {
         Sender::Agent { name, .. } => quote(&format!("[the agent {} says]", on_one_line(name)), text),
         Sender::Devices => quote("[devices]", text),
         Sender::Todo => quote("[to-do list]", text),
+        Sender::Rating => quote("[note on an answer]", text),
         Sender::Context { source, untrusted: false } => quote(&context_head(*source), text),
         Sender::Context { source, untrusted: true } => {
             // One part, which the report finds.

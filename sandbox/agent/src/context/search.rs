@@ -138,7 +138,7 @@ fn said(body: &EntryBody) -> Option<(&'static str, String)> {
                 Sender::Job { .. } => "external job",
                 Sender::Context { untrusted: true, .. } => "stranger",
                 Sender::Devices | Sender::Context { untrusted: false, .. } => "hub",
-                Sender::Todo => "person",
+                Sender::Todo | Sender::Rating => "person",
             };
             Some((who, text.to_owned()))
         }

@@ -36,7 +36,7 @@ impl Snapshot {
     pub fn take(&mut self, entry: &Entry) {
         // It is no reason to begin anew, nor to go on with what rested.
         if let EntryBody::Message { from, text, attachments } = &entry.body
-            && matches!(from, Sender::Devices | Sender::Todo | Sender::Context { .. })
+            && matches!(from, Sender::Devices | Sender::Todo | Sender::Rating | Sender::Context { .. })
         {
             self.history.add_message(entry.seq, from, text, attachments);
             return;

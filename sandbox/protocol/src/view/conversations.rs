@@ -1,6 +1,6 @@
 //! A conversation, and what comes of a message.
 
-use super::{AgentCard, AgentView, ContextRoom, SpeechHere, Spent};
+use super::{AgentCard, AgentView, ContextRoom, Rating, SpeechHere, Spent};
 use crate::agent::ProviderKind;
 use crate::log::{Entry, Outcome};
 use crate::{AgentId, ConversationId, Permission, RunId};
@@ -86,6 +86,9 @@ pub struct AgentPage {
     /// Where the conversation goes on in more than one way, in the order of entries.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub branches: Vec<BranchPoint>,
+    /// What the person thinks of its answers, in the order of entries.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ratings: Vec<Rating>,
     /// What of speech the hub does there, by endpoints of the person's.
     #[serde(default)]
     pub speech: SpeechHere,

@@ -271,6 +271,7 @@ fn every_entry_is_as_it_was() {
                 Sender::Rule { .. } => [Sender::Rule { key: "score".to_owned() }],
                 Sender::Devices => [Sender::Devices],
                 Sender::Todo => [Sender::Todo],
+                Sender::Rating => [Sender::Rating],
                 Sender::Context { .. } => [
                     Sender::Context { source: ContextSource::Time, untrusted: false },
                     Sender::Context { source: ContextSource::Agents, untrusted: true },

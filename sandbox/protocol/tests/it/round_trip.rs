@@ -223,6 +223,7 @@ fn body() -> BoxedStrategy<EntryBody> {
         text().prop_map(|key| Sender::Rule { key }),
         Just(Sender::Devices),
         Just(Sender::Todo),
+        Just(Sender::Rating),
         any::<bool>().prop_map(|untrusted| Sender::Context { source: ContextSource::Keys, untrusted }),
         (text(), text()).prop_map(|(id, name)| Sender::Schedule {
             schedule: id.into(),

@@ -10,7 +10,7 @@ use examples::{
     facts, found_skills, from_an_answer, hub_status, job_service, job_service_draft, keyed_provider,
     loop_settings, made_tool, mailbox, mcp_app, mcp_command, mcp_programs, mcp_server, me, new_invite,
     new_reset, new_token, peer, permission, person_context, pipeline_card, policy_rule, price, provider,
-    recovery_codes, room, schedules, settings, shared, shared_conversation, shared_part, side_bar,
+    rating, recovery_codes, room, schedules, settings, shared, shared_conversation, shared_part, side_bar,
     skill_detail, skill_library, speech_choice, spent, task, team_review, token, topic, unconfirmed_channel,
     usage, view, zone,
 };
@@ -33,11 +33,11 @@ use protocol::view::{
     NotificationKind, NotificationList, NotificationSettings, NotificationView, OneTime, OwnPrice,
     PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, PipelineDraft,
     PipelineState, PipelineView, Probe, PromptPart, ProviderOwnership, ProviderReach, PushDeviceView,
-    QrPicture, QuietHours, ReachView, Right, Role, SearchKind, SearchModel, SearchSourceView, SecondFactor,
-    Sent, Settings, SharedList, SharedSpeaker, SharedWords, SideCallSettings, SignInStep, SignUpMode,
-    SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space, SpeechChoices, SpeechHere,
-    SpeechPart, Status, TakenSettings, TaskBy, TaskDraft, TaskState, TeamExport, TextSize, Theme, ToolGroup,
-    ToolSet, ToolView, Towards, WantedPrice, Weight, Welcome,
+    QrPicture, QuietHours, Rating, ReachView, Right, Role, SearchKind, SearchModel, SearchSourceView,
+    SecondFactor, Sent, Settings, SharedList, SharedSpeaker, SharedWords, SideCallSettings, SignInStep,
+    SignUpMode, SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space, SpeechChoices,
+    SpeechHere, SpeechPart, Status, TakenSettings, TaskBy, TaskDraft, TaskState, TeamExport, TextSize, Theme,
+    Thumb, ToolGroup, ToolSet, ToolView, Towards, WantedPrice, Weight, Welcome,
 };
 use protocol::{ContextSource, ConversationId, LimitOf, Micros, Permission};
 
@@ -657,8 +657,20 @@ fn every_read_model_is_as_it_was() {
                         branches: vec![ConversationId::from("c0"), ConversationId::from("c1")],
                         shown: 1,
                     }],
+                    ratings: vec![rating(None)],
                     speech: SpeechHere { hears: true, speaks: false },
                 }],
+            ),
+            every!(Thumb {
+                Thumb::Up => [Thumb::Up],
+                Thumb::Down => [Thumb::Down],
+            }),
+            section(
+                "Rating",
+                &[
+                    rating(Some(AT)),
+                    Rating { seq: 4, thumb: Some(Thumb::Up), note: String::new(), told_at: None },
+                ],
             ),
             every!(SpeechPart {
                 SpeechPart::Hearing => [SpeechPart::Hearing],

@@ -94,7 +94,7 @@ impl OwnConversations<'_> {
         self.get(&branch.id).await
     }
 
-    async fn lineage(self, id: &ConversationId) -> Result<(ConversationView, Lineage)> {
+    pub(super) async fn lineage(self, id: &ConversationId) -> Result<(ConversationView, Lineage)> {
         let of = self.get(id).await?;
         if of.deleted {
             return Err(Error::NotFound("conversation"));
@@ -157,7 +157,12 @@ impl OwnConversations<'_> {
         for row in &first {
             match Entry::from_row(row)?.body {
                 EntryBody::Message {
-                    from: Sender::Devices | Sender::Todo | Sender::Context { .. } | Sender::PageEmit { .. },
+                    from:
+                        Sender::Devices
+                        | Sender::Todo
+                        | Sender::Rating
+                        | Sender::Context { .. }
+                        | Sender::PageEmit { .. },
                     ..
                 } => {}
                 EntryBody::Message { .. } | EntryBody::RunStarted { .. } => return Ok(true),
@@ -167,7 +172,7 @@ impl OwnConversations<'_> {
         Ok(false)
     }
 
-    async fn entry(self, lineage: &Lineage, seq: u64) -> Result<Entry> {
+    pub(super) async fn entry(self, lineage: &Lineage, seq: u64) -> Result<Entry> {
         // Its own conversation is asked, so that the entry is as the log has it.
         let mut found = None;
         for range in lineage.ranges() {

@@ -6,8 +6,9 @@ use crate::conversations::OwnConversations;
 use crate::error::Result;
 use crate::log::Lineage;
 use protocol::ConversationId;
-use protocol::view::ConversationView;
+use protocol::view::{ConversationView, Rating};
 use serde_json::json;
+use std::collections::BTreeMap;
 
 /// Characters of a title in the name of a file.
 const NAME: usize = 60;
@@ -26,6 +27,8 @@ pub struct ConversationExport {
     hub: Hub,
     conversation: ConversationView,
     lineage: Lineage,
+    /// By the entries that they are about.
+    ratings: BTreeMap<u64, Rating>,
     agent: String,
     format: ExportFormat,
     step: Step,
@@ -46,7 +49,9 @@ impl OwnConversations<'_> {
         let agent = self.scoped.agents().get(&conversation.agent).await?.name;
         let hub = self.scoped.hub.clone();
         let lineage = Lineage::of(hub.store().read(), id).await?;
-        Ok(ConversationExport { hub, conversation, lineage, agent, format, step: Step::Head })
+        let ratings =
+            self.ratings_in(&lineage).await?.into_iter().map(|rating| (rating.seq, rating)).collect();
+        Ok(ConversationExport { hub, conversation, lineage, ratings, agent, format, step: Step::Head })
     }
 }
 
@@ -79,7 +84,12 @@ impl ConversationExport {
                 let mut text = String::new();
                 for entry in &part.entries {
                     match self.format {
-                        ExportFormat::Markdown => text.push_str(&markdown::entry(entry, &self.agent)),
+                        ExportFormat::Markdown => {
+                            text.push_str(&markdown::entry(entry, &self.agent));
+                            if let Some(rating) = self.ratings.get(&entry.seq) {
+                                text.push_str(&markdown::rating(rating));
+                            }
+                        }
                         ExportFormat::Json => {
                             let is_first = after == 0 && entry.seq == part.entries[0].seq;
                             text.push_str(if is_first { "\n" } else { ",\n" });
@@ -109,6 +119,7 @@ impl ConversationExport {
                     "version": 1,
                     "agent": self.agent,
                     "conversation": self.conversation,
+                    "ratings": self.ratings.values().collect::<Vec<_>>(),
                 });
                 let about = about.to_string();
                 let open = about.strip_suffix('}').unwrap_or(&about);

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use protocol::Attachment;
 use protocol::log::{CallEvent, Class, Entry, ReplyEvent, Sender};
 use protocol::model::{Block, ToolResult};
+use protocol::view::{Rating, Thumb};
 
 /// What stands above the first message.
 pub(super) fn head(title: &str, agent: &str) -> String {
@@ -15,7 +16,10 @@ pub(super) fn head(title: &str, agent: &str) -> String {
 /// One entry, with a blank line before it. Nothing for what nobody said or did.
 pub(super) fn entry(entry: &Entry, agent: &str) -> String {
     match entry.body.class() {
-        Class::Said { from: Sender::Devices | Sender::Todo | Sender::Context { .. }, .. } => String::new(),
+        Class::Said {
+            from: Sender::Devices | Sender::Todo | Sender::Rating | Sender::Context { .. },
+            ..
+        } => String::new(),
         Class::Said { from, text, attachments } => {
             let (who, at) = (speaker(from), written(entry.at));
             format!("\n## {who}, {at}\n\n{}{}", text.trim_end(), attached(text, attachments))
@@ -36,6 +40,17 @@ pub(super) fn entry(entry: &Entry, agent: &str) -> String {
         | Class::Used { .. }
         | Class::Agent(_) => String::new(),
     }
+}
+
+/// What the person thinks of the answer above it.
+pub(super) fn rating(Rating { thumb, note, .. }: &Rating) -> String {
+    let thumb = match thumb {
+        Some(Thumb::Up) => "Thumbs up",
+        Some(Thumb::Down) => "Thumbs down",
+        None => "Noted",
+    };
+    let gap = if note.is_empty() { "" } else { ": " };
+    format!("\n*{thumb}{gap}{}*\n", on_one_line(note))
 }
 
 /// A text between lines that say where it begins and ends, which none of its own can pass for.
@@ -64,6 +79,7 @@ fn speaker(from: &Sender) -> String {
         Sender::Job { name, .. } => format!("The external job {}", on_one_line(name)),
         Sender::Devices => "Devices".to_owned(),
         Sender::Todo => "The to-do list".to_owned(),
+        Sender::Rating => "A note on an answer".to_owned(),
         Sender::Context { .. } => "Context".to_owned(),
     }
 }

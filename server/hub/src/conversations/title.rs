@@ -78,7 +78,7 @@ fn is_around(c: char) -> bool {
         )
 }
 
-fn on_one_line(text: &str) -> String {
+pub(super) fn on_one_line(text: &str) -> String {
     let is_shown = |c: &char| c.is_whitespace() || !c.is_control();
     let shown: String = text.chars().filter(is_shown).collect();
     shown.split_whitespace().collect::<Vec<_>>().join(" ")

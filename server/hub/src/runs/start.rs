@@ -163,6 +163,7 @@ impl Runs<'_> {
                 | Sender::Rule { .. }
                 | Sender::Devices
                 | Sender::Todo
+                | Sender::Rating
                 | Sender::Context { .. }
                 | Sender::Trigger { .. },
             )
@@ -208,6 +209,7 @@ impl Runs<'_> {
                     Sender::PageEmit { .. }
                     | Sender::Devices
                     | Sender::Todo
+                    | Sender::Rating
                     | Sender::Context { .. }
                     | Sender::Trigger { .. } => {}
                     Sender::Person
@@ -490,6 +492,9 @@ impl Runs<'_> {
         appending.append_page_emits(agent, &definition.conversation).await?;
         if let Some(devices) = devices {
             appending.append_devices(agent, &definition.conversation, &devices).await?;
+        }
+        if is_spoken_to {
+            appending.append_notes(agent, &definition.conversation).await?;
         }
         if let Some(around) = around {
             let forgets_after_ms = definition.spec.clear_after_ms;

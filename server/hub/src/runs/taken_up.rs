@@ -89,7 +89,10 @@ impl Runs<'_> {
         let notes = transcript.iter().filter(|entry| {
             let is_note = matches!(
                 entry.body,
-                EntryBody::Message { from: Sender::Devices | Sender::Todo | Sender::Context { .. }, .. }
+                EntryBody::Message {
+                    from: Sender::Devices | Sender::Todo | Sender::Rating | Sender::Context { .. },
+                    ..
+                }
             );
             is_note && entry.seq > begun && !read.contains(&entry.seq)
         });

@@ -126,6 +126,7 @@ fn wakes(from: &Sender) -> bool {
         Sender::PageEmit { .. }
         | Sender::Devices
         | Sender::Todo
+        | Sender::Rating
         | Sender::Context { .. }
         | Sender::Schedule { .. }
         | Sender::Trigger { .. } => false,

@@ -170,7 +170,10 @@ impl SearchIndex<'_> {
 /// What an entry is found by: what was said, and the names of what came with it.
 pub(super) fn text_of(body: &EntryBody) -> Option<Cow<'_, str>> {
     match body {
-        EntryBody::Message { from: Sender::Devices | Sender::Todo | Sender::Context { .. }, .. } => None,
+        EntryBody::Message {
+            from: Sender::Devices | Sender::Todo | Sender::Rating | Sender::Context { .. },
+            ..
+        } => None,
         EntryBody::Message { text, attachments, .. } if attachments.is_empty() => Some(Cow::Borrowed(text)),
         EntryBody::Message { text, attachments, .. } => {
             let names = attachments.iter().map(|attachment| attachment.name.as_str());

@@ -46,7 +46,12 @@ fn speaker(from: &Sender) -> Option<SharedSpeaker> {
         Sender::Schedule { name, .. } | Sender::Trigger { name, .. } => {
             SharedSpeaker::Schedule { name: name.clone() }
         }
-        Sender::PageErrors | Sender::Job { .. } | Sender::Devices | Sender::Todo | Sender::Context { .. } => {
+        Sender::PageErrors
+        | Sender::Job { .. }
+        | Sender::Devices
+        | Sender::Todo
+        | Sender::Rating
+        | Sender::Context { .. } => {
             return None;
         }
     })

@@ -46,6 +46,7 @@ fn is_said(from: &Sender) -> bool {
         | Sender::Rule { .. }
         | Sender::Devices
         | Sender::Todo
+        | Sender::Rating
         | Sender::Context { .. }
         | Sender::Agent { .. }
         | Sender::Job { .. }

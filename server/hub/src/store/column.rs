@@ -12,7 +12,7 @@ use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ChannelKind, DelegationKind,
     DelegationState, DeliveryState, ExternalJobState, InstructionsAuthor, JobServiceKind, MemoryAuthor,
     MemoryKind, MemoryState, NotificationKind, PipelineState, ProviderReach, Role, SearchKind, SignUpMode,
-    SkillUse, SkinOrigin, SpeechPart, Status, TaskBy, TaskState, TokenScope,
+    SkillUse, SkinOrigin, SpeechPart, Status, TaskBy, TaskState, Thumb, TokenScope,
 };
 use protocol::{
     AgentId, AgentRoleId, ApprovalId, AttachmentId, CallId, ChannelId, ContextSource, ConversationId,
@@ -301,6 +301,7 @@ stored_by_name! {
     SkinOrigin,
     SpeechPart,
     Status,
+    Thumb,
     TokenScope,
     ToolRisk,
     Verdict,

@@ -65,6 +65,7 @@ mod planner;
 mod programs;
 mod providers;
 mod questions;
+mod ratings;
 mod readings;
 mod repair;
 mod research;

@@ -126,6 +126,9 @@ pub fn named(path: &str) -> Named {
         | "/api/conversations/regenerate"
         | "/api/conversations/set_model"
         | "/api/conversations/fork"
+        | "/api/conversations/ratings"
+        | "/api/conversations/rate"
+        | "/api/conversations/note"
         | "/api/shares/of"
         | "/api/shares/give" => Named::Conversation("id"),
         "/api/shares/end" | "/api/shares/read" => Named::Share("id"),

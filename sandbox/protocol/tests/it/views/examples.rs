@@ -22,13 +22,13 @@ use protocol::view::{
     McpToolView, Me, ModelFacts, ModelPrice, NamedAgent, Network, NewInvite, NewReset, NewToken, NodeStatus,
     OfferedJob, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView,
     PersonContext, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth,
-    ProviderOwnership, ProviderReach, ProviderView, RecoveryCodes, Repairs, Right, Role, RoleReview,
+    ProviderOwnership, ProviderReach, ProviderView, Rating, RecoveryCodes, Repairs, Right, Role, RoleReview,
     SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart,
     SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange,
     SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText,
     SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState, TaskView, TeamReview,
-    TextSize, Theme, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber,
-    TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    TextSize, Theme, Thumb, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage,
+    TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, ContextSource, Language, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -307,6 +307,10 @@ pub fn me() -> Me {
         language: Some(Language::German),
         reports: vec![ContextSource::Time],
     }
+}
+
+pub fn rating(told_at: Option<i64>) -> Rating {
+    Rating { seq: 3, thumb: Some(Thumb::Down), note: "Too long".to_owned(), told_at }
 }
 
 pub fn person_context() -> PersonContext {

@@ -67,6 +67,7 @@ fn line(body: &EntryBody) -> String {
         EntryBody::Message { from: Sender::Devices, text, .. } => format!("message devices {text:?}"),
         EntryBody::Message { from: Sender::Context { .. }, text, .. } => format!("message context {text:?}"),
         EntryBody::Message { from: Sender::Todo, text, .. } => format!("message todo {text:?}"),
+        EntryBody::Message { from: Sender::Rating, text, .. } => format!("message rating {text:?}"),
         EntryBody::Message { from: Sender::PageErrors, text, .. } => format!("message page errors {text:?}"),
         EntryBody::Message { from: Sender::Job { name, .. }, text, .. } => {
             format!("message job {name} {text:?}")
