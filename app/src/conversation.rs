@@ -36,6 +36,7 @@ mod outgoing;
 mod page;
 mod paused;
 mod quote;
+mod rating;
 mod reading;
 mod repair;
 mod rows;

@@ -36,6 +36,13 @@ export class AgentPage extends On {
   /** What is done with the last answer. */
   readonly again = this.log.getByRole('button', { name: 'Answer again' }).last();
   readonly fork = this.log.getByRole('button', { name: 'Branch from here' }).last();
+  /** What the person thinks of the last answer. */
+  readonly good = this.log.getByRole('button', { name: 'Good answer' }).last();
+  readonly bad = this.log.getByRole('button', { name: 'Bad answer' }).last();
+  readonly leaveNote = this.log.getByRole('button', { name: 'Leave a note' }).last();
+  readonly ownNote = this.log.getByRole('button', { name: 'Your note' }).last();
+  readonly note = this.page.getByRole('dialog', { name: 'Note on this answer' });
+  readonly noteField = this.note.getByRole('textbox');
   /** Which of several branches is shown, and the way to the others. */
   readonly branches = this.log.getByRole('group', { name: 'Branches of the conversation' });
   /** A message that is being written again. */

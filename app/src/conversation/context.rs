@@ -10,13 +10,14 @@ use super::latest;
 use super::layout::{Pane, View};
 use super::mcp_app::Apps;
 use super::outbox::{Delivery, Outbox, Unsent};
+use super::rating::{self, Ratings};
 use super::storage::{self, Written};
 use super::thread::Key;
 use super::transcript::{RenderedItem, Transcript};
 use crate::approvals::Answers;
 use crate::browser::services::Panel;
 use crate::browser::{live, open_tabs};
-use crate::conversations::api::ForkConversation;
+use crate::conversations::api::{ForkConversation, NoteOnAnswer, RateAnswer};
 use crate::prelude::*;
 use crate::terminal_jobs::api::StopJob;
 use crate::todo::api::{AddTodo, MarkTodo};
@@ -96,6 +97,10 @@ pub struct ConversationContext {
     pub edit: FormAction<EditMessage>,
     pub regenerate: FormAction<RegenerateAnswer>,
     pub fork: FormAction<ForkConversation>,
+    /// What the person thinks of answers.
+    pub ratings: RwSignal<Ratings>,
+    pub rate: FormAction<RateAnswer>,
+    pub note: FormAction<NoteOnAnswer>,
     pub has_provider: bool,
     pub is_paused: RwSignal<bool>,
     pub is_temporary: bool,
@@ -168,6 +173,9 @@ impl ConversationContext {
             edit: FormAction::new(),
             regenerate: FormAction::new(),
             fork: FormAction::new(),
+            ratings: RwSignal::new(rating::by_entry(&page.ratings)),
+            rate: FormAction::new(),
+            note: FormAction::new(),
             has_provider: page.provider_kind.is_some(),
             speech: page.speech,
             repairs_when_asked: page.agent.loop_settings.repairs == Repairs::Asked,

@@ -16,6 +16,7 @@ use super::jobs::JobsCard;
 use super::latest::{self, Latest};
 use super::layout::PaneTabs;
 use super::outgoing::Outgoing;
+use super::rating::RatingFailures;
 use super::rows::Rows;
 use super::seal::SealNotice;
 use super::services::ServicesPanel;
@@ -147,6 +148,7 @@ fn Messages(context: ConversationContext, provider: Option<ProviderKind>) -> imp
                 <ActionFailure value=context.mark_todo.value()/>
                 <ActionFailure value=context.stop_job.value()/>
                 <BranchForms context/>
+                <RatingFailures context/>
             </div>
         </div>
         <Latest context/>

@@ -11,6 +11,7 @@ use super::mcp_app::{McpAppPlace, may_have_page};
 use super::note::NoteLine;
 use super::notice::{CutOff, Ended};
 use super::quote::QuoteButton;
+use super::rating::RatingButtons;
 use super::repair::PageErrors;
 use super::sources::{SourceList, cited};
 use super::strangers::{Part, parts};
@@ -223,6 +224,7 @@ fn Said(shown: RenderedItem, context: ConversationContext) -> impl IntoView {
             <div class="message-tools">
                 <CopyText text=text.clone()/>
                 <QuoteButton text context/>
+                <RatingButtons shown=shown.clone() context/>
                 <ReadAloud/>
                 <AnswerActions body context/>
             </div>

@@ -8,6 +8,7 @@ use super::divider;
 use super::jobs;
 use super::layout::View;
 use super::paused;
+use super::rating;
 use super::reading;
 use super::storage::{self, StorageKey, Written};
 use super::title;
@@ -91,6 +92,7 @@ fn take(context: ConversationContext, frame: &HubFrame) {
         title::ask(context);
         paused::ask(context);
     }
+    rating::hear(context, frame);
     jobs::hear(context, frame);
     let HubFrame::Entry { entry } = frame else { return };
     browser::hear_entry(entry);

@@ -139,6 +139,12 @@ impl Transcript {
         self.state.with_value(|state| read(&state.entries))
     }
 
+    /// The entry that an item began with, wherever it was streamed.
+    pub fn entry_of(&self, key: &Key) -> Option<u64> {
+        let find = |state: &State| state.thread.newest(key).map(|item| item.seq);
+        self.state.with_value(find).filter(|seq| *seq > 0)
+    }
+
     /// Takes in a page that ends where this begins.
     pub fn reach_back(&self, page: &AgentPage) {
         let rows = self.state.try_update_value(|state| {
