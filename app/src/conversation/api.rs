@@ -60,15 +60,16 @@ pub async fn edit_message(
 }
 
 /// Answers again what `run` answered in the conversation `id`: in a branch of it, which has all that came before
-/// that run.
+/// that run. `model` is asked for this one answer; empty, it is the one that the conversation is held with.
 #[server(prefix = "/api", endpoint = "conversations/regenerate", protocol = Posted)]
 pub async fn regenerate_answer(
     id: ConversationId,
     run: RunId,
     #[server(default)] tab: String,
+    #[server(default)] model: String,
 ) -> Result<ConversationView, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
-    let branch = hub.for_viewer(&viewer).runs().regenerate(&id, &run, named(tab).as_ref()).await?;
+    let branch = hub.for_viewer(&viewer).runs().regenerate(&id, &run, &model, named(tab).as_ref()).await?;
     crate::context::redirect(&address(&branch));
     Ok(branch)
 }

@@ -30,6 +30,8 @@ pub(crate) struct Definition {
     /// How long at home in a browser the run may be without one before the hub goes on with it. Absent: it does not.
     pub(crate) hub_after_ms: Option<i64>,
     pub(crate) spec: RunSpec,
+    /// The model that a person chose for this answer alone, where one did.
+    pub(crate) own_model: Option<String>,
     /// The token of the program that the run answers.
     pub(crate) asked_by: Option<TokenId>,
     /// A program said what the run answers, or what led to it: also one that speaks as its person does, whose token
@@ -57,7 +59,17 @@ impl Runs<'_> {
         agent: &AgentId,
         conversation: Option<&ConversationId>,
     ) -> Result<Definition> {
-        self.defined(agent, conversation, None).await
+        self.defined(agent, conversation, None, None).await
+    }
+
+    /// The same with this model, if there is one, instead of the one that the conversation is held with.
+    pub(super) async fn definition_with(
+        self,
+        agent: &AgentId,
+        conversation: &ConversationId,
+        own_model: Option<String>,
+    ) -> Result<Definition> {
+        self.defined(agent, Some(conversation), None, own_model).await
     }
 
     /// The same for a conversation that is written with the run.
@@ -66,7 +78,7 @@ impl Runs<'_> {
         agent: &AgentId,
         conversation: ConversationId,
     ) -> Result<Definition> {
-        self.defined(agent, None, Some(conversation)).await
+        self.defined(agent, None, Some(conversation), None).await
     }
 
     async fn defined(
@@ -74,6 +86,7 @@ impl Runs<'_> {
         agent: &AgentId,
         conversation: Option<&ConversationId>,
         new: Option<ConversationId>,
+        own_model: Option<String>,
     ) -> Result<Definition> {
         let row = query(
             "SELECT a.user_id, u.role, a.name, a.instructions, a.provider_id, a.model, a.tools, a.max_output_tokens,
@@ -114,9 +127,10 @@ impl Runs<'_> {
         let model: String = match &on_device {
             // A browser has one, and does not say which.
             Some(OnDevice { kind: ProviderKind::InBrowser, .. }) => in_browser::MODEL.to_owned(),
-            Some(_) | None => match row.get::<String>("conversation_model")? {
-                own if own.is_empty() || new.is_some() => row.get("model")?,
-                own => own,
+            Some(_) | None => match (&own_model, row.get::<String>("conversation_model")?) {
+                (Some(own), _) => own.clone(),
+                (None, held) if held.is_empty() || new.is_some() => row.get("model")?,
+                (None, held) => held,
             },
         };
         let facts = self.hub.facts().of(&model);
@@ -181,6 +195,7 @@ impl Runs<'_> {
                 hooks,
                 mode,
             },
+            own_model,
             asked_by: None,
             by_program: false,
             asked_as: None,

@@ -4,7 +4,7 @@ use super::Execution;
 use super::definition::Definition;
 use super::page_events::PageEvent;
 use super::start::{MessageRun, Speaks};
-use crate::agents::require_not_paused;
+use crate::agents::{check_model, require_not_paused};
 use crate::clock::new_id;
 use crate::conversations::Branch;
 use crate::error::{Error, Result};
@@ -260,12 +260,15 @@ impl OwnRuns<'_> {
     }
 
     /// Answers again what this run answered: in a branch of the conversation, which has all that came before it.
+    /// With `model` that one is asked for this answer alone; empty, it is the one that the conversation is held with.
     pub async fn regenerate(
         self,
         conversation: &ConversationId,
         run: &RunId,
+        model: &str,
         tab: Option<&TabId>,
     ) -> Result<ConversationView> {
+        let own_model = Some(check_model(model)?).filter(|model| !model.is_empty());
         let conversations = self.scoped.conversations();
         let agent = conversations.get(conversation).await?.agent;
         require_not_paused(self.scoped.hub.store().read(), &agent).await?;
@@ -275,7 +278,7 @@ impl OwnRuns<'_> {
         self.scoped.hub.runs().end_what_is_over(&agent).await?;
         let branch = conversations.instead_of_run(conversation, run).await?;
         let id = branch.id.clone();
-        started(self.scoped.hub.runs().start_in_branch(&agent, branch, tab).await?)?;
+        started(self.scoped.hub.runs().start_in_branch(&agent, branch, own_model, tab).await?)?;
         conversations.get(&id).await
     }
 

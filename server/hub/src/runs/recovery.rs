@@ -36,6 +36,8 @@ pub(super) struct LeftRun {
     pub(super) asked_by: Option<TokenId>,
     pub(super) scheduled_by: Option<ScheduleId>,
     pub(super) chain: Option<RunId>,
+    /// The model that was chosen for it alone.
+    pub(super) own_model: Option<String>,
     pub(super) is_ambient: bool,
     /// Since when no browser drives what is at home in one.
     pub(super) undriven_since: Option<i64>,
@@ -60,6 +62,7 @@ impl LeftRun {
             asked_by: row.get("asked_by")?,
             scheduled_by: row.get("schedule_id")?,
             chain: row.get("chain")?,
+            own_model: row.get("model")?,
             is_ambient: row.get::<i64>("ambient")? == 1,
             undriven_since: row.get("undriven_since")?,
             crashes,
@@ -91,7 +94,7 @@ impl Runs<'_> {
     pub(crate) async fn recover(self, person: Option<&UserId>) -> Result<()> {
         self.hub.ledger().settle_holds(person).await?;
         let rows = query(
-            "SELECT r.id, r.agent_id, r.conversation_id, r.home, r.asked_by, r.schedule_id, r.ambient, r.process, r.chain,
+            "SELECT r.id, r.agent_id, r.conversation_id, r.home, r.asked_by, r.schedule_id, r.ambient, r.process, r.chain, r.model,
                     r.crashes, r.crashed_at, r.undriven_since, u.disabled
              FROM runs r JOIN agents a ON a.id = r.agent_id JOIN users u ON u.id = a.user_id
              WHERE r.running = 1 AND (CAST($1 AS TEXT) IS NULL OR a.user_id = $1)

@@ -247,37 +247,39 @@ impl Runs<'_> {
         }
     }
 
-    /// Starts a run that goes on with what the last one of this conversation was about, for the program that
-    /// asked for it, if one did and its token is still there.
+    /// Starts a run that goes on with what the last one of this conversation was about: with the model that was
+    /// chosen for it, and for the program that asked for it, if one did and its token is still there.
     pub(super) async fn continue_run(
         self,
         agent: &AgentId,
         conversation: ConversationId,
         tab: Option<TabKey>,
     ) -> Result<Option<RunId>> {
-        let asked_by: Option<Option<TokenId>> = query(
-            "SELECT t.id FROM runs r LEFT JOIN tokens t ON t.id = r.asked_by
+        let last: Option<(Option<TokenId>, Option<String>)> = query(
+            "SELECT t.id, r.model FROM runs r LEFT JOIN tokens t ON t.id = r.asked_by
              WHERE r.conversation_id = $1 ORDER BY r.began_after DESC, r.started_at DESC, r.id DESC LIMIT 1",
             (&conversation,),
         )
         .fetch_optional(self.hub.store().read())
         .await?;
         let cause = self.cause_in(&conversation).await?;
-        let definition = self.definition_in(agent, Some(&conversation)).await?;
-        let asked_by = asked_by.flatten();
+        let (asked_by, own_model) = last.unwrap_or_default();
+        let definition = self.definition_with(agent, &conversation, own_model).await?;
         let definition = definition.caused_by(cause);
         let definition = Definition { asked_by: asked_by.or(definition.asked_by.clone()), ..definition };
         self.start(agent, definition, tab, LogPrecondition::Any).await
     }
 
-    /// Starts a run that is the first thing in this branch: it answers what was said last before it.
+    /// Starts a run that is the first thing in this branch: it answers what was said last before it, with
+    /// `own_model` if there is one.
     pub(super) async fn start_in_branch(
         self,
         agent: &AgentId,
         branch: Branch,
+        own_model: Option<String>,
         tab: Option<TabKey>,
     ) -> Result<Option<RunId>> {
-        let definition = self.definition_in(agent, Some(&branch.of)).await?;
+        let definition = self.definition_with(agent, &branch.of, own_model).await?;
         let by_program = self.is_by_program(&branch.of, u64::MAX).await?;
         let definition = Definition { conversation: branch.id.clone(), by_program, ..definition };
         self.start(agent, definition, tab, LogPrecondition::Branched(branch)).await
@@ -412,8 +414,9 @@ impl Runs<'_> {
         }
         let inserted = query(
             "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at,
-                               asked_by, schedule_id, process, ambient, began_after, chain, asked_as, memories)
-             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, CAST($11 AS BIGINT), agents.last_seq, $12, $13, $15
+                               asked_by, schedule_id, process, ambient, began_after, chain, asked_as, memories,
+                               model)
+             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, CAST($11 AS BIGINT), agents.last_seq, $12, $13, $15, $16
              FROM agents
              JOIN users ON users.id = agents.user_id
              JOIN agents root ON root.id = COALESCE(agents.root_id, agents.id)
@@ -437,6 +440,7 @@ impl Runs<'_> {
                 definition.asked_as.as_deref(),
                 self.hub.cluster().own_id(),
                 (!definition.memories.is_empty()).then_some(Json(&definition.memories)),
+                &definition.own_model,
             ),
         )
         .execute(&mut *appending.tx)

@@ -29,6 +29,7 @@ impl Runs<'_> {
             asked_by,
             scheduled_by,
             chain,
+            own_model,
             is_ambient,
             undriven_since,
             crashes,
@@ -37,7 +38,7 @@ impl Runs<'_> {
             asked_by,
             scheduled_by,
             chain,
-            ..self.definition_in(&agent, Some(&conversation)).await?
+            ..self.definition_with(&agent, &conversation, own_model).await?
         };
         if is_ambient {
             definition.spec = agent::ambient::spec(&definition.spec);

@@ -68,7 +68,7 @@ async fn answered(scoped: &Scoped<'_>, of: &AgentView, conversation: &Conversati
 
 async fn regenerate(scoped: &Scoped<'_>, of: &AgentView, conversation: &ConversationId) -> ConversationId {
     let run = last_run(&page(scoped, &of.id, conversation).await);
-    let branch = scoped.runs().regenerate(conversation, &run, None).await.unwrap();
+    let branch = scoped.runs().regenerate(conversation, &run, "", None).await.unwrap();
     answered(scoped, of, &branch.id).await;
     branch.id
 }

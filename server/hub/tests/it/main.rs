@@ -5,6 +5,7 @@
 mod accounts;
 mod agents;
 mod agents_md;
+mod answer_models;
 mod approvals;
 mod archives;
 mod attachments;

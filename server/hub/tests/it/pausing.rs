@@ -95,7 +95,7 @@ async fn what_is_said_and_due_waits_for_an_agent_that_is_paused_and_who_wants_an
         assert_eq!(last.state, FiringState::Paused);
         for refused in [
             scoped.runs().retry(&agent.id, None).await.err(),
-            scoped.runs().regenerate(&talk, &run, None).await.err(),
+            scoped.runs().regenerate(&talk, &run, "", None).await.err(),
         ] {
             assert!(matches!(&refused, Some(Error::Conflict(why)) if why.contains("paused")), "{refused:?}");
         }

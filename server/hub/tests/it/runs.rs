@@ -400,7 +400,7 @@ async fn an_agent_of_somebody_else_is_as_one_that_does_not_exist() {
     .await;
 }
 
-fn outcome(entries: &[protocol::log::Entry]) -> &Outcome {
+pub fn outcome(entries: &[protocol::log::Entry]) -> &Outcome {
     let last = entries.iter().rev().find_map(|entry| match &entry.body {
         EntryBody::RunFinished { outcome, .. } => Some(outcome),
         _ => None,
