@@ -18,6 +18,11 @@ export class AgentForm extends At {
   readonly instructions = this.page.getByRole('textbox', { name: 'Instructions' });
   readonly provider = this.page.getByLabel('Provider', { exact: true });
   readonly model = this.page.getByLabel('Model', { exact: true });
+  /** Opens the list of the provider's models: a field that narrows it, and what is in it. */
+  readonly chooseModel = this.page.getByRole('button', { name: 'Choose a model' });
+  readonly modelList = this.page.getByRole('dialog', { name: 'Choose a model' });
+  readonly findModel = this.modelList.getByRole('combobox');
+  readonly models = this.modelList.getByRole('option');
   readonly effort = this.page.getByLabel('Reasoning', { exact: true });
   readonly rounds = this.page.getByLabel('Rounds in one run, at most');
   readonly muse = this.page.getByLabel('Minutes until it thinks things over');

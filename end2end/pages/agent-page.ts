@@ -19,8 +19,10 @@ export class AgentPage extends On {
   readonly allConversations = this.page.getByRole('main').getByRole('link', { name: 'All conversations' });
   readonly newConversation = this.page.getByRole('button', { name: 'New conversation' });
   /** The model that the conversation is held with; opens to the choice of another. */
-  readonly model = this.page.locator('.model-menu > summary');
-  readonly modelField = this.page.getByRole('combobox', { name: 'Model' });
+  readonly model = this.page.locator('.model-menu-button');
+  /** The field of whichever list of models is open, and what is in that list. */
+  readonly findModel = this.page.getByRole('combobox', { name: 'Find a model' });
+  readonly models = this.page.getByRole('listbox', { name: 'Models' }).getByRole('option');
   readonly search = this.page.getByRole('link', { name: 'Search in this conversation' });
   readonly composer = this.page.getByRole('textbox', { name: 'Message' });
   /** What a slash offers, and the one that Enter takes. */
@@ -34,7 +36,8 @@ export class AgentPage extends On {
   readonly stop = this.page.getByRole('button', { name: 'Stop' });
   readonly retry = this.log.getByRole('button', { name: 'Retry' });
   /** What is done with the last answer. */
-  readonly again = this.log.getByRole('button', { name: 'Answer again' }).last();
+  readonly again = this.log.getByRole('button', { name: 'Answer again', exact: true }).last();
+  readonly againWith = this.log.getByRole('button', { name: 'Answer again with another model' }).last();
   readonly fork = this.log.getByRole('button', { name: 'Branch from here' }).last();
   /** What the person thinks of the last answer. */
   readonly good = this.log.getByRole('button', { name: 'Good answer' }).last();

@@ -90,7 +90,7 @@ test('the model of a conversation is the same on every device', async ({ laptop,
   const answer = await phone.request.get(`/api/agents/page?id=${id}`);
   const { conversation } = await answer.json();
   await post(phone, 'conversations/set_model', [['id', conversation.id], ['model', 'another-model']]);
-  await expect(laptop.locator('.model-menu > summary')).toHaveText('another-model');
+  await expect(laptop.locator('.model-menu-button')).toHaveText('another-model');
 });
 
 test('the cards are sorted and filtered as the person wants them on this device', async ({ laptop, endpoint }) => {

@@ -4,15 +4,16 @@ use super::home_choice::HomeChoices;
 use super::loop_form::LoopSection;
 use super::reserve_fields::ReserveFields;
 use super::tool_choices::ToolChoices;
-use crate::AppError;
-use crate::browser::device;
+use crate::models::{ModelPopover, Offered, models_of};
 use crate::prelude::*;
-use crate::providers::api::provider_models;
 use crate::ui::{Field, TextArea};
 use leptos::ev::Event;
 use leptos::task::spawn_local;
 use protocol::agent::Home;
-use protocol::view::{AgentDraft, ModelList, ProviderOwnership, ProviderView, ToolView};
+use protocol::view::{AgentDraft, ProviderOwnership, ProviderView, ToolView};
+
+/// The list of models.
+const MODELS: &str = "agent-models";
 
 /// The colours on offer.
 pub(super) const COLOURS: [(&str, &str); 8] = [
@@ -120,7 +121,7 @@ fn Swatches(colour: String) -> impl IntoView {
     }
 }
 
-/// Provider and model. With script, the models of the chosen provider are suggested.
+/// Provider and model. With script, the models of the chosen provider can be chosen from a list.
 #[component]
 fn ModelFields(
     provider: String,
@@ -128,7 +129,7 @@ fn ModelFields(
     model: String,
     providers: Vec<ProviderView>,
 ) -> impl IntoView {
-    let models = suggested_models(chosen, StoredValue::new(providers.clone()));
+    let offered = offered_by(chosen, StoredValue::new(providers.clone()));
     let model = RwSignal::new(model);
     // Another provider has other models.
     let choose = move |event: Event| {
@@ -166,22 +167,30 @@ fn ModelFields(
                 {none}
             </Field>
             <Field id="agent-model" label="Model" hint="The name that the provider gives it. Left empty, it is the first one that the provider has.">
-                <input
-                    class="input input-code"
-                    id="agent-model"
-                    name="model"
-                    value=model.get_untracked()
-                    prop:value=move || model.get()
-                    on:input=move |event| model.set(event_target_value(&event))
-                    maxlength="200"
-                    list="agent-models"
-                    autocomplete="off"
-                    spellcheck="false"
-                    aria-describedby="agent-model-hint"
+                <div class="model-field">
+                    <input
+                        class="input input-code"
+                        id="agent-model"
+                        name="model"
+                        value=model.get_untracked()
+                        prop:value=move || model.get()
+                        on:input=move |event| model.set(event_target_value(&event))
+                        maxlength="200"
+                        autocomplete="off"
+                        spellcheck="false"
+                        aria-describedby="agent-model-hint"
+                    />
+                    <Show when=move || offered.0.with(Option::is_some)>
+                        <button class="button" type="button" popovertarget=MODELS aria-label="Choose a model">"Choose"</button>
+                    </Show>
+                </div>
+                <ModelPopover
+                    id=MODELS
+                    label=t("Choose a model")
+                    offered
+                    chosen=model
+                    choose=Callback::new(move |name| model.set(name))
                 />
-                <datalist id="agent-models">
-                    {move || models.get().into_iter().map(|model| view! { <option value=model></option> }).collect_view()}
-                </datalist>
             </Field>
         </div>
     }
@@ -195,38 +204,23 @@ pub(super) fn name_of(provider: &ProviderView) -> String {
     }
 }
 
-/// The models of the chosen provider. A provider that does not answer suggests none.
-fn suggested_models(
-    provider: RwSignal<String>,
-    providers: StoredValue<Vec<ProviderView>>,
-) -> RwSignal<Vec<String>> {
-    let models = RwSignal::new(Vec::new());
+/// The models of the chosen provider. One that does not answer has none.
+fn offered_by(provider: RwSignal<String>, providers: StoredValue<Vec<ProviderView>>) -> Offered {
+    let offered = Offered::default();
     Effect::new(move |_| {
         let asked = provider.get();
-        models.set(Vec::new());
+        offered.0.set(None);
         if asked.is_empty() {
             return;
         }
         spawn_local(async move {
             let found = providers.with_value(|all| all.iter().find(|each| each.id.0 == asked).cloned());
             let Some(found) = found else { return };
-            let answer = models_of(found).await;
-            let is_still_chosen = provider.try_get_untracked().is_some_and(|chosen| chosen == asked);
-            if let Ok(list) = answer
-                && is_still_chosen
-            {
-                models.try_set(list.models);
+            let list = models_of(found).await.unwrap_or_default();
+            if provider.try_get_untracked().is_some_and(|chosen| chosen == asked) {
+                offered.0.try_set(Some(list));
             }
         });
     });
-    models
-}
-
-/// Asked by whoever calls the provider: the hub, or this browser.
-async fn models_of(provider: ProviderView) -> Result<ModelList, AppError> {
-    if let Some(at) = &provider.models_at {
-        let asked = device::models(provider.id, provider.kind, at, provider.key_slot.as_ref());
-        return asked.await.map_err(AppError);
-    }
-    provider_models(provider.id).await
+    offered
 }

@@ -5,10 +5,11 @@ use super::context::ConversationContext;
 use super::enter;
 use super::thread::Body;
 use super::transcript::RenderedItem;
+use crate::models::ModelPopover;
 use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
 use leptos::ev::KeyboardEvent;
-use leptos::html::{Form, Textarea};
+use leptos::html::{Form, Input, Textarea};
 use leptos::server_fn::ServerFn;
 use leptos::wasm_bindgen::JsCast;
 use leptos::web_sys::HtmlElement;
@@ -18,6 +19,8 @@ use protocol::view::BranchPoint;
 /// The forms that the buttons of answers send, one of each for all.
 const REGENERATE: &str = "regenerate";
 const FORK: &str = "fork";
+/// The list of models that may give an answer again.
+const OTHER_MODELS: &str = "other-models";
 
 #[component]
 pub fn BranchForms(context: ConversationContext) -> impl IntoView {
@@ -30,8 +33,45 @@ pub fn BranchForms(context: ConversationContext) -> impl IntoView {
         <ActionForm action=context.fork attr:id=FORK>
             <input type="hidden" name="id" value=conversation()/>
         </ActionForm>
+        <Show when=move || context.offers_models()><OtherModels context/></Show>
         <ActionFailure value=context.regenerate.value()/>
         <ActionFailure value=context.fork.value()/>
+    }
+}
+
+/// Which model is to give an answer again, of all answers one.
+#[component]
+fn OtherModels(context: ConversationContext) -> impl IntoView {
+    let (form, run, model) = (NodeRef::<Form>::new(), NodeRef::<Input>::new(), NodeRef::<Input>::new());
+    let choose = Callback::new(move |name: String| {
+        let (Some(form), Some(run), Some(model)) =
+            (form.get_untracked(), run.get_untracked(), model.get_untracked())
+        else {
+            return;
+        };
+        let Some(answered) = context.answered_by.get_untracked() else { return };
+        run.set_value(&answered.0);
+        model.set_value(&name);
+        // It says itself what is missing.
+        let _ = form.request_submit();
+    });
+    view! {
+        <ActionForm action=context.regenerate node_ref=form>
+            <input type="hidden" name="id" value=context.conversation.get_value().0/>
+            <input type="hidden" name="tab" value=move || context.tab.get()/>
+            <input type="hidden" name="run" node_ref=run/>
+            <input type="hidden" name="model" node_ref=model/>
+        </ActionForm>
+        <ModelPopover
+            id=OTHER_MODELS
+            label=t("Answer again with another model")
+            offered=context.offered
+            chosen=Signal::derive(move || context.model_in_use())
+            choose
+            opened=Callback::new(move |()| context.want_models())
+        >
+            <p>"For this answer alone."</p>
+        </ModelPopover>
     }
 }
 
@@ -73,6 +113,27 @@ pub fn AnswerActions(body: ArcRwSignal<Body>, context: ConversationContext) -> i
     move || {
         run.get().map(|run| {
             let said = format!("run={run}");
+            let again = run.clone();
+            let other = move || {
+                let run = again.clone();
+                context.offers_models().then(|| {
+                    view! {
+                        <button
+                            class="button message-tool"
+                            data-kind="quiet"
+                            data-shape="icon"
+                            type="button"
+                            popovertarget=OTHER_MODELS
+                            disabled=is_busy
+                            aria-label="Answer again with another model"
+                            title="Answer again with another model"
+                            on:click=move |_| context.answered_by.set(Some(run.clone()))
+                        >
+                            <Icon name="swap" small=true/>
+                        </button>
+                    }
+                })
+            };
             view! {
                 <button
                     class="button message-tool"
@@ -88,6 +149,7 @@ pub fn AnswerActions(body: ArcRwSignal<Body>, context: ConversationContext) -> i
                 >
                     <Icon name="retry" small=true/>
                 </button>
+                {other}
                 <button
                     class="button message-tool"
                     data-kind="quiet"

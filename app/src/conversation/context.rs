@@ -17,7 +17,12 @@ use super::transcript::{RenderedItem, Transcript};
 use crate::approvals::Answers;
 use crate::browser::services::Panel;
 use crate::browser::{live, open_tabs};
+<<<<<<< HEAD
 use crate::conversations::api::{ForkConversation, NoteOnAnswer, RateAnswer};
+=======
+use crate::conversations::api::ForkConversation;
+use crate::models::Offered;
+>>>>>>> 9ed1e3d7 (Choose a model from a list that says what is known of each)
 use crate::prelude::*;
 use crate::terminal_jobs::api::StopJob;
 use crate::todo::api::{AddTodo, MarkTodo};
@@ -26,7 +31,7 @@ use leptos::html;
 use leptos::task::spawn_local;
 use protocol::view::shell::{Connection, Stage};
 use protocol::view::{AgentPage, Repairs, SpeechHere, TerminalJob};
-use protocol::{AgentId, Attachment, ConversationId, FailureKind, ProviderId, TabId, UserId};
+use protocol::{AgentId, Attachment, ConversationId, FailureKind, ProviderId, RunId, TabId, UserId};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -54,6 +59,8 @@ pub struct ConversationContext {
     /// The agent's own.
     pub agent_model: StoredValue<String>,
     pub provider: StoredValue<Option<ProviderId>>,
+    /// The models of that provider.
+    pub offered: Offered,
     pub transcript: Transcript,
     pub outbox: RwSignal<Outbox>,
     pub composer: NodeRef<html::Textarea>,
@@ -96,6 +103,8 @@ pub struct ConversationContext {
     pub editing: RwSignal<Option<Key>>,
     pub edit: FormAction<EditMessage>,
     pub regenerate: FormAction<RegenerateAnswer>,
+    /// The run whose answer another model is to give again.
+    pub answered_by: RwSignal<Option<RunId>>,
     pub fork: FormAction<ForkConversation>,
     /// What the person thinks of answers.
     pub ratings: RwSignal<Ratings>,
@@ -138,6 +147,7 @@ impl ConversationContext {
             model: RwSignal::new(page.conversation.model.clone()),
             agent_model: StoredValue::new(page.agent.model.clone()),
             provider: StoredValue::new(page.agent.provider.clone()),
+            offered: Offered::default(),
             transcript,
             scroller: NodeRef::new(),
             is_away: RwSignal::default(),
@@ -172,6 +182,7 @@ impl ConversationContext {
             is_unread: RwSignal::new(page.conversation.unread),
             edit: FormAction::new(),
             regenerate: FormAction::new(),
+            answered_by: RwSignal::default(),
             fork: FormAction::new(),
             ratings: RwSignal::new(rating::by_entry(&page.ratings)),
             rate: FormAction::new(),
@@ -185,6 +196,16 @@ impl ConversationContext {
     /// The model that answers here.
     pub fn model_in_use(&self) -> String {
         self.model.with(|own| if own.is_empty() { self.agent_model.get_value() } else { own.clone() })
+    }
+
+    /// Whether the page reacts and the agent has a provider whose models can be chosen.
+    pub fn offers_models(&self) -> bool {
+        !self.tab.with(String::is_empty) && self.provider.with_value(Option::is_some)
+    }
+
+    /// Has the list of models asked for.
+    pub fn want_models(&self) {
+        self.offered.want(self.provider.get_value());
     }
 
     /// Whether a run goes on, or waits for the person.

@@ -2,66 +2,74 @@
 
 use super::context::ConversationContext;
 use crate::conversations::api::SetConversationModel;
+use crate::models::{ModelPopover, close_popover};
 use crate::prelude::*;
-use crate::providers::api::provider_models;
-use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, close_on_escape};
-use leptos::task::spawn_local;
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon};
+use leptos::html::{Form, Input};
+
+/// The menu.
+const MENU: &str = "model-menu";
 
 /// Another model from the next message on, of those of the agent's provider. Nothing where it has none to choose.
 #[component]
 pub fn ModelMenu(context: ConversationContext) -> impl IntoView {
-    let provider = context.provider.get_value()?;
-    if context.agent_model.with_value(String::is_empty) {
+    let is_without = context.provider.with_value(Option::is_none);
+    if is_without || context.agent_model.with_value(String::is_empty) {
         return None;
     }
     let action = FormAction::<SetConversationModel>::new();
-    let models = RwSignal::new(Vec::<String>::new());
-    let load = move |_| {
-        let provider = provider.clone();
-        if models.with_untracked(Vec::is_empty) {
-            spawn_local(async move {
-                // Without a list any name can be written.
-                if let Ok(list) = provider_models(provider).await {
-                    models.try_set(list.models);
-                }
-            });
-        }
-    };
+    let (form, field) = (NodeRef::<Form>::new(), NodeRef::<Input>::new());
     Effect::new(move |_| {
         if let Some(Ok(conversation)) = action.value().get() {
             context.model.set(conversation.model);
+            close_popover(MENU);
         }
+    });
+    let choose = Callback::new(move |name: String| {
+        let (Some(form), Some(field)) = (form.get_untracked(), field.get_untracked()) else { return };
+        field.set_value(&name);
+        // It says itself what is missing.
+        let _ = form.request_submit();
     });
     let label = move || say!("Model: {model}", model = context.model_in_use());
     let own = move || context.agent_model.get_value();
     let is_own = move || context.model.with(String::is_empty);
+    let written = move || {
+        view! {
+            <label class="field-label" for="conversation-model">"Model"</label>
+            <input
+                class="input input-code"
+                id="conversation-model"
+                name="model"
+                value=context.model.get_untracked()
+                placeholder=own()
+                maxlength="200"
+                autocomplete="off"
+                spellcheck="false"
+            />
+            <button class="button" type="submit">"Use this model"</button>
+        }
+    };
     Some(view! {
-        <details class="model-menu" on:keydown=close_on_escape on:toggle=load>
-            <summary aria-label=label title=label>
+        <div class="model-menu">
+            <button class="model-menu-button" type="button" popovertarget=MENU aria-label=label title=label>
                 <span>{move || context.model_in_use()}</span>
                 <Icon name="chevron" small=true/>
-            </summary>
-            <div class="home-menu-body">
+            </button>
+            <ModelPopover
+                id=MENU
+                label=t("Model of this conversation")
+                offered=context.offered
+                chosen=Signal::derive(move || context.model_in_use())
+                choose
+                opened=Callback::new(move |()| context.want_models())
+            >
                 <p>"From the next message on, in this conversation."</p>
-                <ActionForm action attr:class="model-form">
+                <ActionForm action node_ref=form attr:class="model-form">
                     <input type="hidden" name="id" value=context.conversation.get_value().0/>
-                    <label class="field-label" for="conversation-model">"Model"</label>
-                    <input
-                        class="input input-code"
-                        id="conversation-model"
-                        name="model"
-                        prop:value=move || context.model.get()
-                        value=context.model.get_untracked()
-                        placeholder=own()
-                        maxlength="200"
-                        list="conversation-models"
-                        autocomplete="off"
-                        spellcheck="false"
-                    />
-                    <datalist id="conversation-models">
-                        {move || models.get().into_iter().map(|model| view! { <option value=model></option> }).collect_view()}
-                    </datalist>
-                    <button class="button" type="submit">"Use this model"</button>
+                    <Show when=move || context.offers_models() fallback=written>
+                        <input type="hidden" name="model" node_ref=field/>
+                    </Show>
                 </ActionForm>
                 <ActionForm action>
                     <input type="hidden" name="id" value=context.conversation.get_value().0/>
@@ -70,7 +78,7 @@ pub fn ModelMenu(context: ConversationContext) -> impl IntoView {
                     </button>
                 </ActionForm>
                 <ActionFailure value=action.value()/>
-            </div>
-        </details>
+            </ModelPopover>
+        </div>
     })
 }

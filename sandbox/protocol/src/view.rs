@@ -94,7 +94,8 @@ pub use pipelines::{
     PipelineCard, PipelineDraft, PipelineState, PipelineView, TaskBy, TaskDraft, TaskState, TaskView,
 };
 pub use providers::{
-    FoundServers, KeptKey, LocalEndpoint, ModelFacts, ModelList, Probe, ProviderReach, ProviderView,
+    FoundServers, KeptKey, LocalEndpoint, ModelFacts, ModelList, ModelPlace, Probe, ProviderReach,
+    ProviderView,
 };
 pub use ratings::{Rating, Thumb};
 pub use sampling::SamplingSettings;

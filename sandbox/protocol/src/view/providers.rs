@@ -68,11 +68,30 @@ pub struct LocalEndpoint {
     pub models: Vec<String>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ModelList {
     pub models: Vec<String>,
     /// `false`: the provider did not answer and this is the shipped list.
     pub live: bool,
+    /// What is known of each of them, in the same order; of a very long list of the first ones only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub known: Vec<ModelFacts>,
+    /// Calls cost no money, whatever is known of a price.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub free: bool,
+    /// Absent: at whoever provides them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub near: Option<ModelPlace>,
+}
+
+/// Where models run that are nobody else's to run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ModelPlace {
+    /// On the person's device, or near it.
+    Device,
+    /// On the machine of the hub, or in the network around it.
+    Hub,
 }
 
 /// What a connection test found.

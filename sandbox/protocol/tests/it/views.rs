@@ -29,6 +29,7 @@ use protocol::view::{
     ConversationShare, ConversationShares, DelegationKind, DelegationState, Delivery, DeliveryState,
     DiskRoom, ExternalJobState, FoundServers, GroupView, InstructionsAuthor, InstructionsText,
     InstructionsVersion, JobServiceKind, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice,
+<<<<<<< HEAD
     McpVariable, MessageOutcome, ModelList, ModelPrice, Network, NewChannel, NewSecondFactor,
     NotificationKind, NotificationList, NotificationSettings, NotificationView, OneTime, OwnPrice,
     PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, PipelineDraft,
@@ -38,6 +39,17 @@ use protocol::view::{
     SignUpMode, SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space, SpeechChoices,
     SpeechHere, SpeechPart, Status, TakenSettings, TaskBy, TaskDraft, TaskState, TeamExport, TextSize, Theme,
     Thumb, ToolGroup, ToolSet, ToolView, Towards, WantedPrice, Weight, Welcome,
+=======
+    MessageOutcome, ModelList, ModelPlace, ModelPrice, Network, NewChannel, NewSecondFactor,
+    NotificationKind, NotificationList, NotificationSettings, NotificationView, OneTime, OwnPrice,
+    PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, PipelineDraft,
+    PipelineState, PipelineView, Probe, PromptPart, ProviderOwnership, ProviderReach, PushDeviceView,
+    QrPicture, QuietHours, ReachView, Right, Role, SearchKind, SearchModel, SearchSourceView, SecondFactor,
+    Sent, Settings, SharedList, SharedSpeaker, SharedWords, SideCallSettings, SignInStep, SignUpMode,
+    SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space, SpeechChoices, SpeechHere,
+    SpeechPart, Status, TakenSettings, TaskBy, TaskDraft, TaskState, TeamExport, TextSize, Theme, ToolGroup,
+    ToolSet, ToolView, Towards, WantedPrice, Weight, Welcome,
+>>>>>>> 9ed1e3d7 (Choose a model from a list that says what is known of each)
 };
 use protocol::{ContextSource, ConversationId, LimitOf, Micros, Permission};
 
@@ -626,7 +638,23 @@ fn every_read_model_is_as_it_was() {
                     models: vec!["model-1".to_owned()],
                 }],
             ),
-            section("ModelList", &[ModelList { models: vec!["model-1".to_owned()], live: true }]),
+            section(
+                "ModelList",
+                &[
+                    ModelList { models: vec!["model-1".to_owned()], live: true, ..ModelList::default() },
+                    ModelList {
+                        models: vec!["model-1".to_owned()],
+                        live: false,
+                        known: vec![facts(None)],
+                        free: true,
+                        near: Some(ModelPlace::Hub),
+                    },
+                ],
+            ),
+            every!(ModelPlace {
+                ModelPlace::Device => [ModelPlace::Device],
+                ModelPlace::Hub => [ModelPlace::Hub],
+            }),
             section("Probe", &[Probe { ok: true, message: "Connected. 12 models.".to_owned(), millis: 80 }]),
             section("AgentCard", &[card()]),
             section("Spent", &[spent(Some(Micros(4321))), spent(None)]),

@@ -9,12 +9,16 @@ use crate::facts::{KnownModels, OwnModelFacts};
 use crate::store::{self, FromRow, Transaction, query};
 use agent::facts::{Row, Table};
 use protocol::model::Usage;
-use protocol::view::{AuditAction, ModelPrice, OwnPrice};
+use protocol::view::{AuditAction, ModelFacts, ModelPrice, OwnPrice};
 use protocol::{Micros, UserId};
+use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Models of one person.
 const MAX_MODELS_PER_PERSON: i64 = 200;
+
+/// Models of which is said at once what is known.
+const MOST_AT_ONCE: usize = 500;
 
 /// No call costs more than a million dollars.
 const MOST_COST: Micros = Micros(1_000_000_000_000);
@@ -114,6 +118,19 @@ pub(crate) async fn put_own_price(
 }
 
 impl OwnModelFacts<'_> {
+    /// What is known of each of these models, with the person's own word where the hub has no price; of no more
+    /// than the first [`MOST_AT_ONCE`].
+    pub(crate) async fn of_each(self, models: &[String]) -> Result<Vec<ModelFacts>> {
+        let own: HashMap<String, ModelPrice> =
+            self.own_prices().await?.into_iter().map(|own| (own.model, own.price)).collect();
+        let known = models.iter().take(MOST_AT_ONCE).map(|model| {
+            let facts = self.of(model);
+            let price = facts.price.or_else(|| own.get(model.as_str()).copied());
+            ModelFacts { price, ..facts }
+        });
+        Ok(known.collect())
+    }
+
     /// By model.
     pub async fn own_prices(self) -> Result<Vec<OwnPrice>> {
         query(

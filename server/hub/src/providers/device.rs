@@ -79,7 +79,7 @@ impl OwnProviders<'_> {
         } else {
             Err(wire.decode_error(status, None, body.as_bytes()))
         };
-        read.map(|models| ModelList { models, live: true }).map_err(|failure| {
+        let models = read.map_err(|failure| {
             Error::Upstream(match failure.kind {
                 ModelFailureKind::BadKey if provider.key_slot.is_some() => {
                     format!("The key was refused by {place}. Check it there, and enter it again on this device.")
@@ -92,7 +92,8 @@ impl OwnProviders<'_> {
                     describe_failure(failure, &server, &place)
                 }
             })
-        })
+        })?;
+        self.described(id, models, true).await
     }
 }
 

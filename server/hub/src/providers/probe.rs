@@ -63,12 +63,12 @@ impl OwnProviders<'_> {
         let asker = Asker { person: self.scoped.viewer.me.id.clone(), agent: None };
         let connection = self.scoped.hub.providers().connection(&asker, id).await?;
         match connection.ok_or(Error::NotFound("provider"))? {
-            Connection::Script => Ok(ModelList { models: vec!["guide".to_owned()], live: true }),
+            Connection::Script => self.described(id, vec!["guide".to_owned()], true).await,
             Connection::Device | Connection::DeviceKey { .. } => {
                 let wire = Wire::of(self.get(id).await?.kind);
                 // What has no wire is the browser's own.
                 let known = wire.map_or(&[in_browser::MODEL][..], |wire| wire.static_models());
-                Ok(ModelList { models: known.iter().map(|&name| name.to_owned()).collect(), live: false })
+                self.described(id, known.iter().map(|&name| name.to_owned()).collect(), false).await
             }
             Connection::Server(_, server) => {
                 let (mut models, live) = match ask(&self.scoped, &server, LIST).await {
@@ -82,9 +82,22 @@ impl OwnProviders<'_> {
                 if let Some(lent) = &server.lent {
                     models.retain(|model| lent.allows(model));
                 }
-                Ok(ModelList { models, live })
+                self.described(id, models, live).await
             }
         }
+    }
+
+    /// With what is known of each, and of all.
+    pub(super) async fn described(
+        self,
+        id: &ProviderId,
+        models: Vec<String>,
+        live: bool,
+    ) -> Result<ModelList> {
+        let usable = self.scoped.hub.providers().usable(&self.scoped.viewer.me.id, id).await?;
+        let usable = usable.ok_or(Error::NotFound("provider"))?;
+        let known = self.scoped.model_facts().of_each(&models).await?;
+        Ok(ModelList { models, live, known, free: usable.is_free(), near: usable.near() })
     }
 }
 

@@ -10,7 +10,7 @@ use crate::vault::{AssociatedData, Secret};
 use agent::providers::Wire;
 use protocol::agent::ProviderKind;
 use protocol::run::OnDevice;
-use protocol::view::{ProviderOwnership, ProviderReach, ProviderView};
+use protocol::view::{ModelPlace, ProviderOwnership, ProviderReach, ProviderView};
 use protocol::{AgentId, ProviderId, UserId};
 use sqlx::{Any, Executor};
 
@@ -135,13 +135,7 @@ impl Usable {
         match self.provider.kind {
             ProviderKind::InBrowser | ProviderKind::Scripted => true,
             // What somebody else runs under the same name may have its price.
-            ProviderKind::Ollama | ProviderKind::LmStudio | ProviderKind::LlamaCpp => {
-                let own = Wire::of(self.provider.kind).and_then(|wire| wire.default_base_url());
-                let address = self.provider.base_url.as_deref().or(own);
-                address
-                    .and_then(|address| Target::parse(address).ok())
-                    .is_some_and(|target| target.is_local())
-            }
+            ProviderKind::Ollama | ProviderKind::LmStudio | ProviderKind::LlamaCpp => self.is_local(),
             ProviderKind::Anthropic
             | ProviderKind::OpenAi
             | ProviderKind::OpenAiResponses
@@ -154,6 +148,22 @@ impl Usable {
             | ProviderKind::Mistral
             | ProviderKind::XAi => false,
         }
+    }
+
+    /// Where its models run, if that is the person's device or where the hub is.
+    pub(crate) fn near(&self) -> Option<ModelPlace> {
+        match self.provider.reach {
+            ProviderReach::Device => Some(ModelPlace::Device),
+            ProviderReach::DeviceKey => None,
+            ProviderReach::Hub => self.is_local().then_some(ModelPlace::Hub),
+        }
+    }
+
+    /// Whether its address is on this machine or in the network around it.
+    fn is_local(&self) -> bool {
+        let own = Wire::of(self.provider.kind).and_then(|wire| wire.default_base_url());
+        let address = self.provider.base_url.as_deref().or(own);
+        address.and_then(|address| Target::parse(address).ok()).is_some_and(|target| target.is_local())
     }
 }
 

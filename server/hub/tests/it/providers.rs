@@ -6,9 +6,9 @@ pub mod server;
 
 use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Viewer};
-use protocol::ProviderId;
 use protocol::agent::ProviderKind;
-use protocol::view::{ProviderReach, ProviderView};
+use protocol::view::{ModelPlace, ModelPrice, ProviderReach, ProviderView};
+use protocol::{Micros, ProviderId};
 use server::{Server, json};
 use sqlx::Row;
 
@@ -308,6 +308,38 @@ async fn models_are_the_servers_own_or_well_known_ones() {
         assert_eq!((live.live, live.models), (true, vec!["one".to_owned(), "two".to_owned()]));
         let dead = world.hub.for_viewer(&ada).providers().models(&dead.id).await.unwrap();
         assert!(!dead.live && !dead.models.is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_list_says_what_is_known_of_each_model_and_where_it_runs() {
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let price = ModelPrice { input: Micros(1), output: Micros(2) };
+        scoped.model_facts().set_own_price("one", price).await.unwrap();
+        let server = Server::with_models(KEY, &["claude-opus-4-1", "one", "two"]).await;
+        let near = save(&world, &ada, None, &server.url, Some(KEY)).await.unwrap();
+        let list = scoped.providers().models(&near.id).await.unwrap();
+        let names: Vec<_> = list.known.iter().map(|known| known.model.as_str()).collect();
+        assert_eq!(names, list.models);
+        let [opus, one, two] = &list.known[..] else { panic!("{list:?}") };
+        assert_eq!(
+            (opus.context, opus.is_known, opus.images, opus.native_tools),
+            (200_000, true, true, true)
+        );
+        assert_eq!(opus.price.unwrap().input, Micros(15_000_000));
+        assert_eq!((one.price, two.price), (Some(price), None), "the person's own word, and nobody's");
+        assert_eq!((list.near, list.free), (Some(ModelPlace::Hub), false));
+
+        let local = Some("http://127.0.0.1:11434");
+        let device =
+            scoped.providers().save_device_provider(None, "Mine", ProviderKind::Ollama, local).await.unwrap();
+        let tags = r#"{"models":[{"name":"llama"}]}"#;
+        let list = scoped.providers().read_models(&device.id, 200, tags).await.unwrap();
+        assert_eq!((list.near, list.free), (Some(ModelPlace::Device), true));
+        assert_eq!(list.known[0].model, "llama");
     })
     .await;
 }
