@@ -23,6 +23,8 @@ export class AgentPage extends On {
   /** The field of whichever list of models is open, and what is in that list. */
   readonly findModel = this.page.getByRole('combobox', { name: 'Find a model' });
   readonly models = this.page.getByRole('listbox', { name: 'Models' }).getByRole('option');
+  /** Which model answers the next message alone. */
+  readonly nextModel = this.page.locator('.next-model');
   readonly search = this.page.getByRole('link', { name: 'Search in this conversation' });
   readonly composer = this.page.getByRole('textbox', { name: 'Message' });
   /** What a slash offers, and the one that Enter takes. */

@@ -90,3 +90,31 @@ test('the list says what is known of each model, and takes a name that is not in
   await there.models.filter({ hasText: 'claude-haiku-4-5' }).tap();
   await expect(there.model).toHaveValue('claude-haiku-4-5');
 });
+
+test('another model answers the next message only, and it can be taken back', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const own = await agent.model.innerText();
+  const choose = async (): Promise<void> => {
+    await agent.model.click();
+    await laptop.getByRole('radio', { name: 'For the next message only.' }).check();
+    await agent.findModel.fill('claude-haiku');
+    await laptop.keyboard.press('Enter');
+    await expect(agent.composer).toBeFocused();
+    await expect(agent.nextModel).toContainText('claude-haiku-4-5');
+  };
+  await choose();
+  await agent.say('Ferns');
+  await expect(agent.messages.last()).toContainText('You said: Ferns');
+  await expect(agent.nextModel).toHaveCount(0);
+  await expect(agent.model).toHaveText(own);
+  await agent.say('Mosses');
+  await expect(agent.messages.last()).toContainText('You said: Mosses');
+  await choose();
+  await laptop.getByRole('button', { name: 'With the usual model' }).click();
+  await agent.say('Stones');
+  await expect(agent.messages.last()).toContainText('You said: Stones');
+  const models = (await endpoint.requests()).map((request) => (request.body as { model: string }).model);
+  expect(models.slice(-3)).toEqual(['claude-haiku-4-5', own, own]);
+});

@@ -22,6 +22,7 @@ use std::time::Duration;
 /// An empty `conversation` is the one that was used last. `tab` is the tab that the message comes from, or empty: an agent that lives in the browser runs there.
 /// `attachments` are what `POST /attachments` made of files; a message that has some may have no text.
 /// `key` is the sender's own for this message, or empty: what comes again under it is not sent again.
+/// `model` answers this message alone; empty, the one that the conversation is held with does.
 #[server(prefix = "/api", endpoint = "agents/send", protocol = Posted)]
 pub async fn send_message(
     agent: AgentId,
@@ -30,11 +31,12 @@ pub async fn send_message(
     #[server(default)] key: String,
     #[server(default)] conversation: String,
     #[server(default)] attachments: Vec<AttachmentId>,
+    #[server(default)] model: String,
 ) -> Result<Sent, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let key = Some(key.as_str()).filter(|key| !key.is_empty());
     let conversation = conversation_named(conversation);
-    let runs = hub.for_viewer(&viewer).runs().of_conversation(conversation.as_ref());
+    let runs = hub.for_viewer(&viewer).runs().of_conversation(conversation.as_ref()).answered_by(&model);
     let message = Outgoing { text: &text, attachments: &attachments, key };
     Ok(runs.send(&agent, message, named(tab).as_ref()).await?)
 }

@@ -51,6 +51,7 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
             <input type="hidden" name="agent" value=context.agent.get_value().0/>
             <input type="hidden" name="conversation" value=context.conversation.get_value().0/>
             <AddedFiles context/>
+            <NextModel context/>
             <CommandMenu context/>
             <div class="composer-box">
                 <Show when=move || !context.tab.with(String::is_empty)>
@@ -95,6 +96,37 @@ pub fn Composer(context: ConversationContext) -> impl IntoView {
                 </span>
             </p>
         </form>
+    }
+}
+
+/// Which model answers the message that is being written, if that is not the usual one.
+#[component]
+fn NextModel(context: ConversationContext) -> impl IntoView {
+    let model = context.next_model;
+    let remove = move |_| {
+        model.set(String::new());
+        if let Some(field) = context.composer.get_untracked() {
+            // Whoever uses the keyboard would be nowhere otherwise.
+            let _ = field.focus();
+        }
+    };
+    view! {
+        <Show when=move || !model.with(String::is_empty)>
+            <p class="next-model" role="status">
+                <span>{move || say!("For the next message only: {model}", model = model.get())}</span>
+                <button
+                    class="button"
+                    data-kind="quiet"
+                    data-shape="icon"
+                    type="button"
+                    aria-label="With the usual model"
+                    title="With the usual model"
+                    on:click=remove
+                >
+                    <Icon name="close" small=true/>
+                </button>
+            </p>
+        </Show>
     }
 }
 

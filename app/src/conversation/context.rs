@@ -61,6 +61,8 @@ pub struct ConversationContext {
     pub provider: StoredValue<Option<ProviderId>>,
     /// The models of that provider.
     pub offered: Offered,
+    /// The one that answers the next message alone. Empty: the usual one does.
+    pub next_model: RwSignal<String>,
     pub transcript: Transcript,
     pub outbox: RwSignal<Outbox>,
     pub composer: NodeRef<html::Textarea>,
@@ -148,6 +150,7 @@ impl ConversationContext {
             agent_model: StoredValue::new(page.agent.model.clone()),
             provider: StoredValue::new(page.agent.provider.clone()),
             offered: Offered::default(),
+            next_model: RwSignal::default(),
             transcript,
             scroller: NodeRef::new(),
             is_away: RwSignal::default(),
@@ -225,8 +228,9 @@ impl ConversationContext {
     /// Sends what the person wrote. It stays in the outbox until the log has it.
     pub fn send(&self, text: String, attachments: Vec<Attachment>) {
         let (after, key) = (self.transcript.seq(), self.message_key());
+        let model = self.next_model.try_update(std::mem::take).unwrap_or_default();
         let mut item = None;
-        self.change_outbox(|outbox| item = Some(outbox.push(text, attachments, after, &key)));
+        self.change_outbox(|outbox| item = Some(outbox.push(text, attachments, model, after, &key)));
         latest::show(*self);
         self.deliver(item.filter(|item| item.delivery == Delivery::Sending));
     }
@@ -317,13 +321,13 @@ impl ConversationContext {
     }
 
     fn deliver(&self, item: Option<Unsent>) {
-        let Some(Unsent { id, text, attachments, key, .. }) = item else { return };
+        let Some(Unsent { id, text, attachments, model, key, .. }) = item else { return };
         let context = *self;
         let (agent, tab) = (self.agent.get_value(), self.tab.get_untracked());
         let conversation = self.conversation.get_value().0;
         let files = attachments.into_iter().map(|file| file.id).collect();
         spawn_local(async move {
-            let outcome = send_message(agent, text, tab, key, conversation, files).await;
+            let outcome = send_message(agent, text, tab, key, conversation, files, model).await;
             let is_unreachable = outcome
                 .as_ref()
                 .is_err_and(|error| matches!(error.0.kind, FailureKind::Upstream | FailureKind::Unavailable));

@@ -25,7 +25,17 @@ pub fn ModelMenu(context: ConversationContext) -> impl IntoView {
             close_popover(MENU);
         }
     });
+    let is_for_one = RwSignal::new(false);
     let choose = Callback::new(move |name: String| {
+        if is_for_one.get_untracked() {
+            is_for_one.set(false);
+            context.next_model.set(name);
+            if let Some(composer) = context.composer.get_untracked() {
+                // It is in the page, so that it takes the focus.
+                let _ = composer.focus();
+            }
+            return;
+        }
         let (Some(form), Some(field)) = (form.get_untracked(), field.get_untracked()) else { return };
         field.set_value(&name);
         // It says itself what is missing.
@@ -64,7 +74,12 @@ pub fn ModelMenu(context: ConversationContext) -> impl IntoView {
                 choose
                 opened=Callback::new(move |()| context.want_models())
             >
-                <p>"From the next message on, in this conversation."</p>
+                <Show
+                    when=move || context.offers_models()
+                    fallback=|| view! { <p>"From the next message on, in this conversation."</p> }
+                >
+                    <Reach is_for_one/>
+                </Show>
                 <ActionForm action node_ref=form attr:class="model-form">
                     <input type="hidden" name="id" value=context.conversation.get_value().0/>
                     <Show when=move || context.offers_models() fallback=written>
@@ -81,4 +96,29 @@ pub fn ModelMenu(context: ConversationContext) -> impl IntoView {
             </ModelPopover>
         </div>
     })
+}
+
+/// For what the model is chosen.
+#[component]
+fn Reach(is_for_one: RwSignal<bool>) -> impl IntoView {
+    let choice = move |for_one: bool, words: &'static str| {
+        view! {
+            <label class="choice">
+                <input
+                    type="radio"
+                    name="reach"
+                    prop:checked=move || is_for_one.get() == for_one
+                    on:change=move |_| is_for_one.set(for_one)
+                />
+                <span>{words}</span>
+            </label>
+        }
+    };
+    view! {
+        <fieldset class="model-reach">
+            <legend class="sr-only">"What the model is chosen for"</legend>
+            {choice(false, t("From the next message on, in this conversation."))}
+            {choice(true, t("For the next message only."))}
+        </fieldset>
+    }
 }

@@ -17,6 +17,9 @@ pub struct Unsent {
     pub text: String,
     #[serde(default)]
     pub attachments: Vec<Attachment>,
+    /// Answers it alone. Empty: the one that the conversation is held with does.
+    #[serde(default)]
+    pub model: String,
     /// Says to the hub that it is the same message when it is sent again.
     pub key: String,
     /// The newest entry that the tab knew when this was sent.
@@ -91,12 +94,19 @@ impl Outbox {
     }
 
     /// Takes in a message, to be sent now unless others wait before it. No other message has this key.
-    pub fn push(&mut self, text: String, attachments: Vec<Attachment>, after: u64, key: &str) -> Unsent {
+    pub fn push(
+        &mut self,
+        text: String,
+        attachments: Vec<Attachment>,
+        model: String,
+        after: u64,
+        key: &str,
+    ) -> Unsent {
         self.last_id += 1;
         let id = self.last_id;
         let is_behind = self.items.iter().any(|item| item.delivery == Delivery::Waiting);
         let delivery = if is_behind { Delivery::Waiting } else { Delivery::Sending };
-        let item = Unsent { id, text, attachments, key: key.to_owned(), after, delivery };
+        let item = Unsent { id, text, attachments, model, key: key.to_owned(), after, delivery };
         self.items.push(item.clone());
         item
     }
@@ -184,7 +194,7 @@ mod tests {
     #[test]
     fn a_message_stays_until_its_entry_is_there() {
         let mut outbox = Outbox::default();
-        let id = outbox.push(" hello\n".to_owned(), Vec::new(), 4, "tab").id;
+        let id = outbox.push(" hello\n".to_owned(), Vec::new(), String::new(), 4, "tab").id;
         outbox.commit(id, 6, 4);
         assert!(!outbox.acknowledge(&said(4, "hello")), "an older entry is another message");
         assert!(!outbox.acknowledge(&said(5, "other")));
@@ -196,7 +206,7 @@ mod tests {
     #[test]
     fn a_message_whose_answer_was_lost_is_settled_by_its_entry_and_not_sent_twice() {
         let mut outbox = Outbox::default();
-        let id = outbox.push("hello".to_owned(), Vec::new(), 0, "tab").id;
+        let id = outbox.push("hello".to_owned(), Vec::new(), String::new(), 0, "tab").id;
         outbox.fail(id, "The hub cannot be reached.".to_owned());
         assert!(outbox.acknowledge(&said(1, "hello")));
         assert_eq!(outbox.resend(id), None);
@@ -205,8 +215,8 @@ mod tests {
     #[test]
     fn one_entry_settles_one_message() {
         let mut outbox = Outbox::default();
-        outbox.push("yes".to_owned(), Vec::new(), 0, "tab");
-        outbox.push("yes".to_owned(), Vec::new(), 0, "tab");
+        outbox.push("yes".to_owned(), Vec::new(), String::new(), 0, "tab");
+        outbox.push("yes".to_owned(), Vec::new(), String::new(), 0, "tab");
         outbox.acknowledge(&said(1, "yes"));
         assert_eq!(texts(&outbox), ["yes"]);
     }
@@ -214,7 +224,7 @@ mod tests {
     #[test]
     fn only_what_failed_can_be_sent_again() {
         let mut outbox = Outbox::default();
-        let id = outbox.push("hello".to_owned(), Vec::new(), 0, "tab").id;
+        let id = outbox.push("hello".to_owned(), Vec::new(), String::new(), 0, "tab").id;
         assert_eq!(outbox.resend(id), None);
         outbox.fail(id, "No.".to_owned());
         assert_eq!(outbox.unsent(), 1);
@@ -225,9 +235,12 @@ mod tests {
     #[test]
     fn what_waits_goes_out_in_its_order() {
         let mut outbox = Outbox::default();
-        let first = outbox.push("one".to_owned(), Vec::new(), 0, "tab").id;
+        let first = outbox.push("one".to_owned(), Vec::new(), String::new(), 0, "tab").id;
         outbox.wait(first);
-        assert_eq!(outbox.push("two".to_owned(), Vec::new(), 0, "tab").delivery, Delivery::Waiting);
+        assert_eq!(
+            outbox.push("two".to_owned(), Vec::new(), String::new(), 0, "tab").delivery,
+            Delivery::Waiting
+        );
         assert_eq!(outbox.unsent(), 2);
         assert_eq!(outbox.next().map(|item| item.text).as_deref(), Some("one"));
         assert_eq!(outbox.next(), None, "the first is still on its way");
@@ -243,8 +256,8 @@ mod tests {
     #[test]
     fn what_was_on_its_way_when_the_page_was_left_goes_out_again_under_its_key() {
         let mut left = Outbox::default();
-        left.push("on its way".to_owned(), Vec::new(), 0, "tab.1");
-        let there = left.push("there".to_owned(), Vec::new(), 0, "tab.2").id;
+        left.push("on its way".to_owned(), Vec::new(), String::new(), 0, "tab.1");
+        let there = left.push("there".to_owned(), Vec::new(), String::new(), 0, "tab.2").id;
         left.commit(there, 1, 0);
         let mut outbox = Outbox::default();
         outbox.take_in(left, []);
@@ -255,8 +268,8 @@ mod tests {
     #[test]
     fn what_the_page_shows_when_it_comes_anew_is_not_sent_again() {
         let mut left = Outbox::default();
-        left.push("hello".to_owned(), Vec::new(), 4, "tab.1");
-        left.push("hello".to_owned(), Vec::new(), 4, "tab.2");
+        left.push("hello".to_owned(), Vec::new(), String::new(), 4, "tab.1");
+        left.push("hello".to_owned(), Vec::new(), String::new(), 4, "tab.2");
         let mut outbox = Outbox::default();
         outbox.take_in(left, &[said(3, "hello"), said(5, "hello")]);
         assert_eq!(keys(&outbox), ["tab.2"]);
@@ -265,10 +278,10 @@ mod tests {
     #[test]
     fn what_was_left_stands_before_what_was_written_since_and_once() {
         let mut left = Outbox::default();
-        left.push("first".to_owned(), Vec::new(), 0, "old.1");
-        left.push("second".to_owned(), Vec::new(), 0, "new.1");
+        left.push("first".to_owned(), Vec::new(), String::new(), 0, "old.1");
+        left.push("second".to_owned(), Vec::new(), String::new(), 0, "new.1");
         let mut outbox = Outbox::default();
-        outbox.push("second".to_owned(), Vec::new(), 0, "new.1");
+        outbox.push("second".to_owned(), Vec::new(), String::new(), 0, "new.1");
         outbox.take_in(left, []);
         assert_eq!(keys(&outbox), ["old.1", "new.1"]);
         let ids: Vec<u64> = outbox.items().iter().map(|item| item.id).collect();
@@ -278,8 +291,8 @@ mod tests {
     #[test]
     fn a_message_that_is_sent_for_a_page_that_is_gone_is_known_by_its_key() {
         let mut outbox = Outbox::default();
-        outbox.push("taken".to_owned(), Vec::new(), 0, "tab.1");
-        outbox.push("refused".to_owned(), Vec::new(), 0, "tab.2");
+        outbox.push("taken".to_owned(), Vec::new(), String::new(), 0, "tab.1");
+        outbox.push("refused".to_owned(), Vec::new(), String::new(), 0, "tab.2");
         outbox.settle();
         outbox.forget("tab.1");
         outbox.refuse("tab.2", "The agent is gone.".to_owned());
@@ -290,7 +303,7 @@ mod tests {
     #[test]
     fn a_message_that_the_hub_had_before_the_page_came_waits_for_no_entry() {
         let mut outbox = Outbox::default();
-        let id = outbox.push("long ago".to_owned(), Vec::new(), 0, "tab").id;
+        let id = outbox.push("long ago".to_owned(), Vec::new(), String::new(), 0, "tab").id;
         outbox.commit(id, 7, 9);
         assert_eq!(texts(&outbox), [""; 0]);
     }

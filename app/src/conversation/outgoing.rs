@@ -52,7 +52,10 @@ fn Edit(id: u64, context: ConversationContext) -> impl IntoView {
     let take_back = move |_| {
         let mut taken = None;
         context.change_outbox(|outbox| taken = outbox.take_back(id));
-        if let Some(Unsent { text, attachments, .. }) = taken {
+        if let Some(Unsent { text, attachments, model, .. }) = taken {
+            if !model.is_empty() {
+                context.next_model.set(model);
+            }
             attaching::put_back(context, attachments);
             put_back(context, &text);
         }

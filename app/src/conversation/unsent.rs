@@ -36,11 +36,11 @@ async fn send_all(person: &UserId, place: &Place) -> bool {
     outbox.settle();
     kept_outbox::write(person, place, &outbox);
     let waiting = outbox.items().iter().filter(|item| item.delivery == Delivery::Waiting);
-    for Unsent { text, attachments, key, .. } in waiting.cloned().collect::<Vec<_>>() {
+    for Unsent { text, attachments, model, key, .. } in waiting.cloned().collect::<Vec<_>>() {
         let files = attachments.into_iter().map(|file| file.id).collect();
         let (agent, conversation) = (place.agent.clone(), place.conversation.0.clone());
         // No page of the agent is here that could drive its run.
-        let sent = send_message(agent, text, String::new(), key.clone(), conversation, files).await;
+        let sent = send_message(agent, text, String::new(), key.clone(), conversation, files, model).await;
         // Its page may have come meanwhile, and changed what is kept.
         let mut outbox = kept_outbox::read(person, place).unwrap_or_default();
         match sent {

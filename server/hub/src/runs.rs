@@ -81,11 +81,13 @@ pub struct OwnRuns<'a> {
     scoped: Scoped<'a>,
     /// Absent: the one of the agent that was used last.
     conversation: Option<&'a ConversationId>,
+    /// Empty: the one that the conversation is held with.
+    model: &'a str,
 }
 
 impl<'a> Scoped<'a> {
     pub fn runs(&self) -> OwnRuns<'a> {
-        OwnRuns { scoped: *self, conversation: None }
+        OwnRuns { scoped: *self, conversation: None, model: "" }
     }
 }
 
@@ -93,6 +95,11 @@ impl<'a> OwnRuns<'a> {
     /// What is said and tried again is in this conversation, or without one in that which was used last.
     pub fn of_conversation(self, conversation: Option<&'a ConversationId>) -> Self {
         Self { conversation, ..self }
+    }
+
+    /// What is said is answered by this model, one of the agent's provider, and what is said next by the usual one.
+    pub fn answered_by(self, model: &'a str) -> Self {
+        Self { model, ..self }
     }
 }
 

@@ -98,6 +98,8 @@ pub(super) struct Steering {
     from: Sender,
     text: String,
     attachments: Vec<Attachment>,
+    /// It waits for a run of its own, with its model.
+    waits: bool,
 }
 
 impl OwnRuns<'_> {
@@ -164,6 +166,7 @@ impl OwnRuns<'_> {
         if key.is_some_and(|key| key.is_empty() || key.len() > KEY) {
             return Err(Error::invalid("The key of a message is a text of 1 to 100 bytes."));
         }
+        let own_model = Some(check_model(self.model)?).filter(|model| !model.is_empty());
         self.scoped.require_counted().await?;
         let attachments = self.scoped.attachments().meant(attachments).await?;
         let tab = tab.and_then(|tab| self.scoped.hub.live().tab_named(tab, self.scoped.viewer));
@@ -172,7 +175,12 @@ impl OwnRuns<'_> {
         let place = EntryScope { agent: agent.clone(), conversation: Some(conversation.clone()), run: None };
         let from = self.scoped.hub.accounts().sender(self.scoped.viewer).await?;
         let text = text.to_owned();
-        let steering = Steering { from: from.clone(), text: text.clone(), attachments: attachments.clone() };
+        let steering = Steering {
+            from: from.clone(),
+            text: text.clone(),
+            attachments: attachments.clone(),
+            waits: own_model.is_some(),
+        };
         let title = if text.is_empty() { names_of(&attachments) } else { text.clone() };
         let body = EntryBody::Message { from, text, attachments: attachments.clone() };
         let mut appending = self.scoped.hub.log().appending().await?;
@@ -189,6 +197,9 @@ impl OwnRuns<'_> {
         if let Err(full) = space {
             appending.give_up().await?;
             return Err(full);
+        }
+        if let Some(model) = &own_model {
+            appending.ask_model(agent, seq, model).await?;
         }
         if let Recipient::Branch(branch) = &recipient {
             appending.insert_branch(branch).await?;
@@ -363,7 +374,8 @@ impl Runs<'_> {
         text: String,
     ) -> Result<()> {
         let Some(conversation) = place.conversation.clone() else { return appending.give_up().await };
-        let steering = Steering { from: from.clone(), text: text.clone(), attachments: Vec::new() };
+        let steering =
+            Steering { from: from.clone(), text: text.clone(), attachments: Vec::new(), waits: false };
         let seq = appending.append(place, EntryBody::said(from, text)).await?;
         let said = Unread { conversation, tab: None };
         self.say(appending, &place.agent, seq, said, Some(steering)).await
@@ -384,7 +396,7 @@ impl Runs<'_> {
         // A run that began and ended meanwhile may have read it.
         if self.is_unread(agent, seq)
             && self.begin_for(agent, unread.tab).await?.is_none()
-            && let Some(steering) = steering
+            && let Some(steering) = steering.filter(|steering| !steering.waits)
         {
             self.steer(agent, &unread.conversation, seq, steering);
         }
@@ -413,7 +425,7 @@ impl Runs<'_> {
             && let Some(execution) = self.hub.active_runs().active(agent)
             && execution.conversation() == conversation
         {
-            let Steering { from, text, attachments } = steering;
+            let Steering { from, text, attachments, waits: _ } = steering;
             execution.reply(RunReply::Steer { seq, from, text, attachments });
         }
     }
@@ -430,7 +442,12 @@ impl Runs<'_> {
     ) {
         if self.hub.active_runs().is_active(agent) {
             self.note_is_unread(agent, seq);
-            self.steer(agent, conversation, seq, Steering { from, text, attachments: Vec::new() });
+            self.steer(
+                agent,
+                conversation,
+                seq,
+                Steering { from, text, attachments: Vec::new(), waits: false },
+            );
         }
     }
 

@@ -6,7 +6,7 @@ use super::definition::{Definition, remembers};
 use super::devices_told;
 use super::hand_over::{Destination, NextDriver};
 use super::lease::Driven;
-use super::unread::has_unread;
+use super::unread::{has_unread, unread_model};
 use crate::agents::is_paused;
 use crate::clock::{new_id, new_secret};
 use crate::conversations::Branch;
@@ -22,6 +22,7 @@ use crate::skills::begin_with;
 use crate::store::{Json, query};
 use protocol::agent::Home;
 use protocol::log::{EntryBody, Outcome, Sender};
+use protocol::run::RunSpec;
 use protocol::words;
 use protocol::{AgentId, ConversationId, DelegationId, RunId, ScheduleId, TokenId};
 use std::sync::Arc;
@@ -94,6 +95,8 @@ enum StartOutcome {
     Not,
     /// Another run holds the agent.
     Held,
+    /// What it would read is to be answered by another model.
+    OtherModel(Option<String>),
 }
 
 /// A message, and the run that answers it.
@@ -108,7 +111,8 @@ impl Runs<'_> {
     /// where it was said first. `tab` sent the input.
     pub(crate) async fn begin_for(self, agent: &AgentId, tab: Option<TabKey>) -> Result<Option<RunId>> {
         let Some(conversation) = self.unread_conversation(agent).await? else { return Ok(None) };
-        let definition = self.definition_in(agent, Some(&conversation)).await?;
+        let own_model = unread_model(self.hub.store().read(), &conversation).await?;
+        let definition = self.definition_with(agent, &conversation, own_model).await?;
         let cause = self.cause_in(&definition.conversation).await?;
         self.start(agent, definition.caused_by(cause), tab, LogPrecondition::Unread).await
     }
@@ -357,6 +361,14 @@ impl Runs<'_> {
         };
         let (driven, link) = self.found_at(to).await?;
         let mut begun = self.begin(agent, &definition, &run, &token, &driven, &log).await?;
+        if let StartOutcome::OtherModel(own_model) = begun {
+            // It was chosen meanwhile.
+            let anew = self.definition_with(agent, &definition.conversation, own_model).await?;
+            let memories = std::mem::take(&mut definition.spec.memories);
+            definition.spec = RunSpec { memories, ..anew.spec };
+            definition.own_model = anew.own_model;
+            begun = self.begin(agent, &definition, &run, &token, &driven, &log).await?;
+        }
         if matches!(begun, StartOutcome::Held) && self.end_lost_run_of(agent).await? {
             begun = self.begin(agent, &definition, &run, &token, &driven, &log).await?;
         }
@@ -450,11 +462,16 @@ impl Runs<'_> {
             appending.give_up().await?;
             return Ok(StartOutcome::Held);
         }
-        if matches!(log, LogPrecondition::Unread)
-            && !has_unread(&mut *appending.tx, &definition.conversation).await?
-        {
-            appending.give_up().await?;
-            return Ok(StartOutcome::Not);
+        if matches!(log, LogPrecondition::Unread) {
+            if !has_unread(&mut *appending.tx, &definition.conversation).await? {
+                appending.give_up().await?;
+                return Ok(StartOutcome::Not);
+            }
+            let own_model = unread_model(&mut *appending.tx, &definition.conversation).await?;
+            if own_model != definition.own_model {
+                appending.give_up().await?;
+                return Ok(StartOutcome::OtherModel(own_model));
+            }
         }
         forget_stop(&mut appending.tx, agent).await?;
         begin_with(&mut appending.tx, run, agent, &definition.spec.skills).await?;

@@ -36,9 +36,12 @@ impl Transcript {
 }
 
 impl Runs<'_> {
-    /// The conversation as a run with this spec resumes it.
+    /// The conversation as a run with this spec resumes it that is under way: without what another model is to answer.
     pub(super) async fn transcript(self, of: &ConversationId, spec: &RunSpec) -> Result<Transcript> {
-        self.transcript_behind(of, spec, 0).await
+        let kept = self.kept_for_their_model(of).await?;
+        let mut transcript = self.transcript_behind(of, spec, 0).await?;
+        transcript.entries.retain(|entry| !kept.contains(&entry.seq));
+        Ok(transcript)
     }
 
     /// The conversation as whoever looks at it reads it: what came before, and the entries since.
@@ -47,7 +50,7 @@ impl Runs<'_> {
         of: &ConversationId,
         spec: &RunSpec,
     ) -> Result<(Snapshot, Vec<Entry>)> {
-        let Transcript { past, entries } = self.transcript(of, spec).await?;
+        let Transcript { past, entries } = self.transcript_behind(of, spec, 0).await?;
         Ok((past, entries))
     }
 

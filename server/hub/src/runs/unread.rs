@@ -48,7 +48,27 @@ impl Appending {
     }
 }
 
+impl Appending {
+    /// Has this message, which was just said, answered by a run with this model.
+    pub(super) async fn ask_model(&mut self, agent: &AgentId, seq: u64, model: &str) -> Result<()> {
+        query("UPDATE unread_messages SET model = $3 WHERE agent_id = $1 AND seq = $2", (agent, seq, model))
+            .execute(&mut *self.tx)
+            .await?;
+        Ok(())
+    }
+}
+
 impl Runs<'_> {
+    /// The messages that a run with a model of their own is to read, and no other.
+    pub(super) async fn kept_for_their_model(self, conversation: &ConversationId) -> Result<Vec<u64>> {
+        query(
+            "SELECT seq FROM unread_messages WHERE conversation_id = $1 AND model IS NOT NULL",
+            (conversation,),
+        )
+        .fetch_all(self.hub.store().read())
+        .await
+    }
+
     /// The conversation in which something was said first that no run has read.
     pub(super) async fn unread_conversation(self, agent: &AgentId) -> Result<Option<ConversationId>> {
         query(
@@ -109,6 +129,20 @@ pub(super) async fn has_unread<'e>(
     query("SELECT 1 FROM unread_messages WHERE conversation_id = $1 LIMIT 1", (conversation,))
         .exists(executor)
         .await
+}
+
+/// The model that was chosen for what no run has read; the last word counts.
+pub(super) async fn unread_model<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    conversation: &ConversationId,
+) -> Result<Option<String>> {
+    query(
+        "SELECT model FROM unread_messages WHERE conversation_id = $1 AND model IS NOT NULL
+         ORDER BY seq DESC LIMIT 1",
+        (conversation,),
+    )
+    .fetch_optional(executor)
+    .await
 }
 
 /// Whether somebody waits for a run because of these words. What a schedule says begins its run in the same
