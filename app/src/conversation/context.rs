@@ -17,12 +17,8 @@ use super::transcript::{RenderedItem, Transcript};
 use crate::approvals::Answers;
 use crate::browser::services::Panel;
 use crate::browser::{live, open_tabs};
-<<<<<<< HEAD
 use crate::conversations::api::{ForkConversation, NoteOnAnswer, RateAnswer};
-=======
-use crate::conversations::api::ForkConversation;
 use crate::models::Offered;
->>>>>>> 9ed1e3d7 (Choose a model from a list that says what is known of each)
 use crate::prelude::*;
 use crate::terminal_jobs::api::StopJob;
 use crate::todo::api::{AddTodo, MarkTodo};

@@ -29,8 +29,7 @@ use protocol::view::{
     ConversationShare, ConversationShares, DelegationKind, DelegationState, Delivery, DeliveryState,
     DiskRoom, ExternalJobState, FoundServers, GroupView, InstructionsAuthor, InstructionsText,
     InstructionsVersion, JobServiceKind, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice,
-<<<<<<< HEAD
-    McpVariable, MessageOutcome, ModelList, ModelPrice, Network, NewChannel, NewSecondFactor,
+    McpVariable, MessageOutcome, ModelList, ModelPlace, ModelPrice, Network, NewChannel, NewSecondFactor,
     NotificationKind, NotificationList, NotificationSettings, NotificationView, OneTime, OwnPrice,
     PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, PipelineDraft,
     PipelineState, PipelineView, Probe, PromptPart, ProviderOwnership, ProviderReach, PushDeviceView,
@@ -39,17 +38,6 @@ use protocol::view::{
     SignUpMode, SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space, SpeechChoices,
     SpeechHere, SpeechPart, Status, TakenSettings, TaskBy, TaskDraft, TaskState, TeamExport, TextSize, Theme,
     Thumb, ToolGroup, ToolSet, ToolView, Towards, WantedPrice, Weight, Welcome,
-=======
-    MessageOutcome, ModelList, ModelPlace, ModelPrice, Network, NewChannel, NewSecondFactor,
-    NotificationKind, NotificationList, NotificationSettings, NotificationView, OneTime, OwnPrice,
-    PasskeyChallenge, PasskeyOptions, PasskeyPlace, PasskeyView, PersonBudget, PersonView, PipelineDraft,
-    PipelineState, PipelineView, Probe, PromptPart, ProviderOwnership, ProviderReach, PushDeviceView,
-    QrPicture, QuietHours, ReachView, Right, Role, SearchKind, SearchModel, SearchSourceView, SecondFactor,
-    Sent, Settings, SharedList, SharedSpeaker, SharedWords, SideCallSettings, SignInStep, SignUpMode,
-    SkillRule, SkillSource, SkillState, SkillUse, SkinOrigin, SkinVersion, Space, SpeechChoices, SpeechHere,
-    SpeechPart, Status, TakenSettings, TaskBy, TaskDraft, TaskState, TeamExport, TextSize, Theme, ToolGroup,
-    ToolSet, ToolView, Towards, WantedPrice, Weight, Welcome,
->>>>>>> 9ed1e3d7 (Choose a model from a list that says what is known of each)
 };
 use protocol::{ContextSource, ConversationId, LimitOf, Micros, Permission};
 
