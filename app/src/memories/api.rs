@@ -94,7 +94,7 @@ pub async fn forget_memory(id: MemoryId) -> Result<(), AppError> {
     Ok(hub().for_viewer(&viewer).memories().forget(&id).await?)
 }
 
-/// Remembers what the text says: a file of `GET /memories/export`, or else a memory to a line, 2,000 at most. What is known
+/// Remembers what the text says: a file of `GET /memories/export`, or else a memory to a line, 10,000 at most. What is known
 /// already is not kept twice.
 #[server(prefix = "/api", endpoint = "memories/import", protocol = Posted)]
 pub async fn import_memories(text: String) -> Result<MemoryImport, AppError> {

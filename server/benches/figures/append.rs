@@ -106,7 +106,7 @@ fn appends_by_sqlite(batch: usize) -> (f64, f64) {
     (numbers.next().expect("appends in a second"), numbers.next().expect("microseconds of each"))
 }
 
-async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
+pub async fn open(folder: &Path, clock: Clock) -> (Hub, Viewer) {
     let setup = Setup {
         store: Store::open_folder(folder).await.unwrap(),
         keyring: Keyring::from_text(&"07".repeat(32)).expect("32 bytes in hex"),

@@ -13,6 +13,7 @@ mod figure;
 mod hands;
 mod idle_memory;
 mod long;
+mod memories;
 mod model;
 mod pages;
 mod process;
@@ -24,8 +25,19 @@ mod stop;
 
 use std::env;
 
-const FIGURES: [&str; 10] =
-    ["append", "bytes", "fan_out", "hands", "idle_memory", "long", "pages", "proxy", "start", "stop"];
+const FIGURES: [&str; 11] = [
+    "append",
+    "bytes",
+    "fan_out",
+    "hands",
+    "idle_memory",
+    "long",
+    "memories",
+    "pages",
+    "proxy",
+    "start",
+    "stop",
+];
 
 #[tokio::main]
 async fn main() {
@@ -46,6 +58,7 @@ async fn main() {
             "hands" => hands::measure().await,
             "idle_memory" => idle_memory::measure().await,
             "long" => long::measure().await,
+            "memories" => memories::measure().await,
             "pages" => pages::measure().await,
             "proxy" => proxy::measure().await,
             "start" => start::measure(),

@@ -299,6 +299,7 @@ impl Hub {
         accounts::respell(hub.store()).await?;
         files::respell(hub.store(), hub.now()).await?;
         made_tools::rename_like_ours(hub.store()).await?;
+        memories::read_old(hub.store()).await?;
         hub.providers().bind_keys().await?;
         hub.facts().load(hub.store()).await?;
         match hub.cluster().join(hub.vault().signing_key("between nodes")).await? {

@@ -3,6 +3,7 @@
 
 mod add;
 mod audience;
+mod candidates;
 mod carry;
 mod own;
 mod rank;
@@ -11,9 +12,11 @@ mod rows;
 mod said;
 mod same;
 mod uses;
+mod words;
 mod write;
 
 pub(crate) use recall::Told;
+pub(crate) use words::read_old;
 pub(crate) use write::MemoryWords;
 pub(crate) use write::Scope;
 
@@ -21,7 +24,7 @@ use crate::Hub;
 use crate::access::Scoped;
 
 /// Memories that a person has at most, and those that wait for a yes.
-const MOST_KEPT: usize = 2_000;
+const MOST_KEPT: usize = 10_000;
 const MOST_PROPOSED: usize = 100;
 /// How long one that was forgotten is still there.
 const FORGOTTEN_MS: i64 = 30 * 24 * 60 * 60 * 1000;

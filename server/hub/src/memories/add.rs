@@ -16,8 +16,8 @@ impl Memories<'_> {
         memory: &MemoryWords,
     ) -> Result<()> {
         for state in [MemoryState::Proposed, MemoryState::Forgotten] {
-            let there = rows::all(self.hub.store().read(), owner, Some(at.0), state).await?;
-            if memory.same_among(&there).is_some() {
+            let same = rows::same(self.hub.store().read(), owner, at.0, state, &memory.said());
+            if same.await?.is_some() {
                 return Ok(());
             }
         }

@@ -1,7 +1,7 @@
 //! Memories as a file, to keep or to bring along.
 
 use super::audience::Audience;
-use super::write::{MemoryWords, Writing, insert};
+use super::write::{MemoryWords, Writing, put, room_for};
 use super::{MOST_KEPT, OwnMemories, rows};
 use crate::error::{Error, Result};
 use crate::store::query;
@@ -24,7 +24,7 @@ impl OwnMemories<'_> {
     /// All that is kept, those that changed last first. What waits for a yes and what was forgotten stays here.
     pub async fn export(self) -> Result<CarriedMemories> {
         let owner = &self.scoped.viewer.me.id;
-        let kept = rows::all(self.scoped.hub.store().read(), owner, None, MemoryState::Kept).await?;
+        let kept = rows::all(self.scoped.hub.store().read(), owner, MemoryState::Kept).await?;
         let carried = kept.into_iter().map(|stored| {
             let memory = stored.memory;
             CarriedMemory {
@@ -47,7 +47,7 @@ impl OwnMemories<'_> {
         let carried = read(text)?;
         let (hub, owner) = (self.scoped.hub, &self.scoped.viewer.me.id);
         let names = self.names().await?;
-        let kept = rows::all(hub.store().read(), owner, None, MemoryState::Kept).await?;
+        let kept = rows::all(hub.store().read(), owner, MemoryState::Kept).await?;
         let room = MOST_KEPT.saturating_sub(kept.len());
         let of = |memory: Memory| match (memory.agent, memory.workspace) {
             (Some(agent), _) => Audience::Agent(agent),
@@ -79,6 +79,7 @@ impl OwnMemories<'_> {
         // A few at a time, so that others write in between.
         for part in new.chunks(AT_ONCE) {
             let mut tx = hub.store().write().await?;
+            room_for(&mut tx, owner, MemoryState::Kept, part.len()).await?;
             for (audience, words) in part {
                 let writing = Writing {
                     author: MemoryAuthor::Person,
@@ -87,7 +88,7 @@ impl OwnMemories<'_> {
                     conversation: None,
                     state: MemoryState::Kept,
                 };
-                insert(&mut tx, owner, words, &writing, hub.now()).await?;
+                put(&mut tx, owner, words, &writing, hub.now()).await?;
                 report.added += 1;
             }
             tx.commit().await?;

@@ -1,9 +1,9 @@
 //! What a person sees and changes of what is remembered of them.
 
-use super::recall::ranked;
 use super::write::{MemoryWords, Writing, insert, room_for};
 use super::{OwnMemories, rows};
 use crate::error::{Error, Result};
+use crate::search::index_terms;
 use crate::store::query;
 use protocol::MemoryId;
 use protocol::view::{MemoryAuthor, MemoryDraft, MemoryList, MemoryState};
@@ -17,31 +17,36 @@ impl OwnMemories<'_> {
     pub async fn list(self, text: &str, page: u32) -> Result<MemoryList> {
         let (owner, hub) = (&self.scoped.viewer.me.id, self.scoped.hub);
         let store = hub.store().read();
-        let kept = rows::all(store, owner, None, MemoryState::Kept).await?;
-        let total = u32::try_from(kept.len()).unwrap_or(u32::MAX);
-        let memories = |all: Vec<rows::Stored>| all.into_iter().map(|stored| stored.memory);
-        let mut found = ranked(kept, text, hub.now()).await?.into_iter();
-        let skipped = usize::try_from(page).unwrap_or(usize::MAX).saturating_mul(PAGE);
-        let kept: Vec<_> = found.by_ref().skip(skipped).take(PAGE).collect();
+        let total = rows::count(store, owner, MemoryState::Kept).await?;
+        let skipped = usize::try_from(page).unwrap_or_default().saturating_mul(PAGE);
+        let words = index_terms(text);
+        let mut kept = match words.is_empty() {
+            true => rows::latest(store, owner, None, MemoryState::Kept, (skipped, PAGE + 1)).await?,
+            false => {
+                let fitting = hub.memories().fitting(owner, None, &words).await?;
+                let shown: Vec<_> = fitting.iter().map(|one| &one.id).skip(skipped).take(PAGE + 1).collect();
+                rows::kept(hub.store(), owner, &shown).await?
+            }
+        };
+        let more = kept.len() > PAGE;
+        kept.truncate(PAGE);
         let forgotten = match text.trim() {
-            "" => rows::all(store, owner, None, MemoryState::Forgotten).await?,
+            "" => rows::latest(store, owner, None, MemoryState::Forgotten, (0, MOST_FORGOTTEN)).await?,
             _ => Vec::new(),
         };
-        let uses = self.uses(&kept).await?;
+        let proposed = rows::all(store, owner, MemoryState::Proposed).await?;
+        let since = hub.now().saturating_sub(super::FORGOTTEN_MS);
         Ok(MemoryList {
-            uses,
-            proposed: memories(rows::all(store, owner, None, MemoryState::Proposed).await?).collect(),
+            uses: self.uses(&kept).await?,
+            proposed: proposed.into_iter().map(|stored| stored.memory).collect(),
             kept,
-            forgotten: memories(forgotten)
-                .filter(|memory| memory.changed_at >= hub.now().saturating_sub(super::FORGOTTEN_MS))
-                .take(MOST_FORGOTTEN)
-                .collect(),
-            total,
-            more: found.next().is_some(),
+            forgotten: forgotten.into_iter().filter(|memory| memory.changed_at >= since).collect(),
+            total: u32::try_from(total).unwrap_or(u32::MAX),
+            more,
         })
     }
 
-    /// Fails with [`Error::Limit`] where there are 2,000 already.
+    /// Fails with [`Error::Limit`] where there are 10,000 already.
     pub async fn create(self, draft: &MemoryDraft) -> Result<MemoryId> {
         let words = words_of(draft)?;
         let audience = self.audience(draft).await?;
@@ -83,7 +88,7 @@ impl OwnMemories<'_> {
     async fn set_state(self, id: &MemoryId, state: MemoryState) -> Result<()> {
         let owner = &self.scoped.viewer.me.id;
         let mut tx = self.scoped.hub.store().write().await?;
-        room_for(&mut tx, owner, state).await?;
+        room_for(&mut tx, owner, state, 1).await?;
         let changed = query(
             "UPDATE memories SET state = $3, changed_at = $4 WHERE user_id = $1 AND id = $2",
             (owner, id, state, self.scoped.hub.now()),

@@ -1,7 +1,6 @@
 //! What an agent is told of what is remembered: in its prompt, and when it asks.
 
 use super::Memories;
-use super::rank::{Ranked, best};
 use super::rows::{self, Stored};
 use crate::error::Result;
 use crate::search::index_terms;
@@ -9,10 +8,11 @@ use crate::store::query;
 use jiff::Timestamp;
 use protocol::view::{Memory, MemoryState};
 use protocol::{AgentId, ConversationId, MemoryId, UserId};
-use std::cmp::Reverse;
 
 /// What stands in a prompt, in characters: about 800 tokens.
 const PROMPT_CHARS: usize = 3_200;
+/// Those that are looked at for it: no more short ones fit into it.
+const MOST_TOLD: usize = 400;
 /// So long the same memories stand in the prompts of a conversation: providers cache what requests begin with.
 const SAME_FOR_MS: i64 = 60 * 60 * 1000;
 /// Those that an agent is given at a time.
@@ -74,10 +74,7 @@ impl Memories<'_> {
 
     /// The most important that fit, in the order in which they were written.
     async fn told(self, owner: &UserId, agent: &AgentId, upto: i64) -> Result<Told> {
-        let all = rows::all(self.hub.store().read(), owner, Some(agent), MemoryState::Kept).await?;
-        let mut all: Vec<Stored> = all.into_iter().filter(|stored| stored.created_at <= upto).collect();
-        // They come with those that changed last first, and sorting keeps that.
-        all.sort_by_key(|stored| Reverse(stored.memory.importance));
+        let all = rows::important(self.hub.store().read(), owner, agent, upto, MOST_TOLD).await?;
         let mut room = PROMPT_CHARS;
         let mut told: Vec<(i64, String, MemoryId)> = Vec::new();
         for Stored { memory, created_at, .. } in all {
@@ -94,31 +91,15 @@ impl Memories<'_> {
 
     /// Those that fit best to these words, or without any those that changed last.
     pub(crate) async fn find(self, owner: &UserId, agent: &AgentId, text: &str) -> Result<Vec<Memory>> {
-        let all = rows::all(self.hub.store().read(), owner, Some(agent), MemoryState::Kept).await?;
-        let mut found = ranked(all, text, self.hub.now()).await?;
-        found.truncate(AT_A_TIME);
-        Ok(found)
+        let words = index_terms(text);
+        if words.is_empty() {
+            let store = self.hub.store().read();
+            return rows::latest(store, owner, Some(agent), MemoryState::Kept, (0, AT_A_TIME)).await;
+        }
+        let fitting = self.fitting(owner, Some(agent), &words).await?;
+        let found: Vec<_> = fitting.iter().map(|one| &one.id).take(AT_A_TIME).collect();
+        rows::kept(self.hub.store(), owner, &found).await
     }
-}
-
-/// Off the threads that serve others: there may be two thousand.
-pub(super) async fn ranked(all: Vec<Stored>, text: &str, now: i64) -> Result<Vec<Memory>> {
-    let wanted = index_terms(text);
-    if wanted.is_empty() {
-        return Ok(all.into_iter().map(|stored| stored.memory).collect());
-    }
-    let ranked = tokio::task::spawn_blocking(move || {
-        let lines: Vec<Ranked<'_>> = all
-            .iter()
-            .map(|Stored { memory, words, .. }| Ranked {
-                words,
-                importance: memory.importance,
-                changed_at: memory.changed_at,
-            })
-            .collect();
-        best(&wanted, &lines, now).into_iter().map(|number| all[number].memory.clone()).collect()
-    });
-    ranked.await.map_err(crate::error::Error::internal)
 }
 
 fn line_of(memory: &Memory) -> String {

@@ -1,11 +1,18 @@
 //! The statements of memories. Every one names the owner.
 
 use super::FORGOTTEN_MS;
+use super::rank::{Ranked, beginning};
+use super::same::Said;
 use crate::error::Result;
-use crate::store::{FromRow, Json, Row, Transaction, query};
+use crate::store::{FromRow, Json, Row, Store, Transaction, name_of, query};
 use protocol::view::{Memory, MemoryState};
-use protocol::{AgentId, UserId};
+use protocol::{AgentId, MemoryId, UserId};
 use sqlx::{Any, Executor};
+use std::collections::HashMap;
+use std::iter;
+
+/// Memories of one statement that are named by their ids.
+const AT_ONCE: usize = 20;
 
 /// A memory with what it is found by.
 pub(super) struct Stored {
@@ -22,23 +29,153 @@ const MEMORIES: &str =
      LEFT JOIN folders f ON f.id = m.workspace_id
      WHERE m.user_id = $1 AND m.state = $2";
 
-/// Those that changed last first; of an agent those that it is told of.
+/// Of an agent those that it is told of.
+const TOLD: &str = "AND ($3 = '' OR ((m.agent_id IS NULL OR m.agent_id = $3) AND (m.workspace_id IS NULL
+            OR m.workspace_id IN (SELECT h.folder_id FROM workspace_agents h WHERE h.agent_id = $3))))";
+
+fn name(agent: Option<&AgentId>) -> &str {
+    agent.map(|agent| agent.0.as_str()).unwrap_or_default()
+}
+
+/// All of the person's, those that changed last first.
 pub(super) async fn all<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    owner: &UserId,
+    state: MemoryState,
+) -> Result<Vec<Stored>> {
+    query([MEMORIES, "ORDER BY m.changed_at DESC, m.id"], (owner, state)).fetch_all(executor).await
+}
+
+/// So many of those that changed last; of an agent of those that it is told of.
+pub(super) async fn latest<'e>(
     executor: impl Executor<'e, Database = Any>,
     owner: &UserId,
     agent: Option<&AgentId>,
     state: MemoryState,
-) -> Result<Vec<Stored>> {
-    let order = "AND ($3 = '' OR ((m.agent_id IS NULL OR m.agent_id = $3) AND (m.workspace_id IS NULL
-            OR m.workspace_id IN (SELECT h.folder_id FROM workspace_agents h WHERE h.agent_id = $3))))
-         ORDER BY m.changed_at DESC, m.id";
-    let agent = agent.map(|agent| agent.0.as_str()).unwrap_or_default();
-    query([MEMORIES, order], (owner, state, agent)).fetch_all(executor).await
+    (skipped, most): (usize, usize),
+) -> Result<Vec<Memory>> {
+    let found: Vec<Stored> = query(
+        [MEMORIES, TOLD, "ORDER BY m.changed_at DESC, m.id LIMIT $4 OFFSET $5"],
+        (owner, state, name(agent), most, skipped),
+    )
+    .fetch_all(executor)
+    .await?;
+    Ok(found.into_iter().map(|stored| stored.memory).collect())
 }
 
-pub(super) async fn count(tx: &mut Transaction, owner: &UserId, state: MemoryState) -> Result<i64> {
+/// So many of the most important that an agent is told of and that were there at this time, those that changed last
+/// first.
+pub(super) async fn important<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    owner: &UserId,
+    agent: &AgentId,
+    upto: i64,
+    most: usize,
+) -> Result<Vec<Stored>> {
+    query(
+        [
+            MEMORIES,
+            TOLD,
+            "AND m.created_at <= $4 ORDER BY m.importance DESC, m.changed_at DESC, m.id LIMIT $5",
+        ],
+        (owner, MemoryState::Kept, &agent.0, upto, most),
+    )
+    .fetch_all(executor)
+    .await
+}
+
+/// So many of those that have this word, the most important first. They are found by it.
+pub(super) async fn with<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    owner: &UserId,
+    agent: Option<&AgentId>,
+    word: &str,
+    most: usize,
+) -> Result<Vec<Ranked>> {
+    // SQLite reads what stands before a CROSS JOIN first.
+    query(
+        [
+            "SELECT m.id, m.words, m.importance, m.changed_at
+             FROM memory_words w CROSS JOIN memories m
+             WHERE w.user_id = $1 AND w.beginning = $4 AND w.word = $5
+               AND m.id = w.memory_id AND m.user_id = $1 AND m.state = $2",
+            TOLD,
+            "ORDER BY m.importance DESC, m.changed_at DESC, m.id LIMIT $6",
+        ],
+        (owner, MemoryState::Kept, name(agent), beginning(word), word, most),
+    )
+    .fetch_all(executor)
+    .await
+}
+
+/// The same of a word that many have: all are looked through from the most important on, until so many have it.
+pub(super) async fn important_with<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    owner: &UserId,
+    agent: Option<&AgentId>,
+    word: &str,
+    most: usize,
+) -> Result<Vec<Ranked>> {
+    query(
+        [
+            "SELECT m.id, m.words, m.importance, m.changed_at FROM memories m
+             WHERE m.user_id = $1 AND m.state = $2
+               AND EXISTS (SELECT 1 FROM memory_words w
+                           WHERE w.user_id = $1 AND w.beginning = $4 AND w.word = $5 AND w.memory_id = m.id)",
+            TOLD,
+            "ORDER BY m.importance DESC, m.changed_at DESC, m.id LIMIT $6",
+        ],
+        (owner, MemoryState::Kept, name(agent), beginning(word), word, most),
+    )
+    .fetch_all(executor)
+    .await
+}
+
+/// Those of these that are kept, in this order.
+pub(super) async fn kept(store: &Store, owner: &UserId, ids: &[&MemoryId]) -> Result<Vec<Memory>> {
+    let mut found: HashMap<MemoryId, Memory> = HashMap::new();
+    for part in ids.chunks(AT_ONCE) {
+        let filled = part.iter().copied().chain(iter::repeat(part[0])).take(AT_ONCE);
+        let mut values = vec![(owner.0.clone(),), (name_of(&MemoryState::Kept)?,)];
+        values.extend(filled.map(|id| (id.0.clone(),)));
+        let memories: Vec<Stored> = query(
+            [MEMORIES, "AND m.id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)"],
+            values,
+        )
+        .fetch_all(store.read())
+        .await?;
+        found.extend(memories.into_iter().map(|stored| (stored.memory.id.clone(), stored.memory)));
+    }
+    Ok(ids.iter().filter_map(|id| found.remove(*id)).collect())
+}
+
+/// One that says the same; of an agent among those that it is told of.
+pub(super) async fn same<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    owner: &UserId,
+    agent: &AgentId,
+    state: MemoryState,
+    said: &Said,
+) -> Result<Option<MemoryId>> {
+    query(
+        [
+            "SELECT m.id FROM memories m WHERE m.user_id = $1 AND m.state = $2 AND m.said = $4",
+            TOLD,
+            "ORDER BY m.changed_at DESC, m.id LIMIT 1",
+        ],
+        (owner, state, &agent.0, said.digest()),
+    )
+    .fetch_optional(executor)
+    .await
+}
+
+pub(super) async fn count<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    owner: &UserId,
+    state: MemoryState,
+) -> Result<i64> {
     query("SELECT COUNT(*) FROM memories WHERE user_id = $1 AND state = $2", (owner, state))
-        .fetch_one(&mut **tx)
+        .fetch_one(executor)
         .await
 }
 
@@ -73,5 +210,16 @@ impl FromRow for Stored {
             changed_at: row.get("changed_at")?,
         };
         Ok(Self { memory, words: row.get("words")?, created_at: row.get("created_at")? })
+    }
+}
+
+impl FromRow for Ranked {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            id: row.get("id")?,
+            words: row.get("words")?,
+            importance: u8::try_from(row.get::<i64>("importance")?).unwrap_or(1),
+            changed_at: row.get("changed_at")?,
+        })
     }
 }

@@ -80,13 +80,11 @@ impl OwnMemories<'_> {
         .fetch_optional(hub.store().read())
         .await?;
         let noted = noted.ok_or(Error::NotFound("answer"))?.map(|Json(noted)| noted).unwrap_or_default();
-        let kept = rows::all(hub.store().read(), owner, None, MemoryState::Kept).await?;
-        let total = u32::try_from(kept.len()).unwrap_or(u32::MAX);
-        let kept: Vec<Memory> = kept
-            .into_iter()
-            .map(|stored| stored.memory)
-            .filter(|memory| noted.contains(&memory.id))
-            .collect();
+        let total = rows::count(hub.store().read(), owner, MemoryState::Kept).await?;
+        let total = u32::try_from(total).unwrap_or(u32::MAX);
+        let noted: Vec<&MemoryId> = noted.iter().collect();
+        let mut kept = rows::kept(hub.store(), owner, &noted).await?;
+        kept.sort_by(|one, other| (other.changed_at, &one.id).cmp(&(one.changed_at, &other.id)));
         let uses = self.uses(&kept).await?;
         Ok(MemoryList { kept, total, uses, ..MemoryList::default() })
     }

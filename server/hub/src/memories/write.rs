@@ -2,9 +2,9 @@
 
 use super::audience::Audience;
 use super::rank::likeness;
-use super::rows::{self, Stored, clear_forgotten};
+use super::rows::{self, clear_forgotten};
 use super::same::Said;
-use super::{MOST_KEPT, MOST_PROPOSED, Memories};
+use super::{MOST_KEPT, MOST_PROPOSED, Memories, words};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::marks;
@@ -108,6 +108,7 @@ impl Memories<'_> {
                 })?)
             }
         };
+        let close = self.close_to(owner, agent, memory).await?;
         let mut tx = self.hub.store().write().await?;
         let writing = Writing {
             author: MemoryAuthor::Agent,
@@ -116,10 +117,7 @@ impl Memories<'_> {
             conversation: Some(conversation),
             state: if is_proposed { MemoryState::Proposed } else { MemoryState::Kept },
         };
-        let known = rows::all(&mut *tx, owner, Some(agent), MemoryState::Kept).await?;
-        let now = self.hub.now();
-        if let Some(same) = memory.same_among(&known) {
-            let id = same.memory.id.clone();
+        if let Some(id) = rows::same(&mut *tx, owner, agent, MemoryState::Kept, &memory.said()).await? {
             if !is_proposed {
                 query(
                     "UPDATE memories SET importance = CASE WHEN importance < $3 THEN $3 ELSE importance END
@@ -132,16 +130,21 @@ impl Memories<'_> {
             }
             return Ok(Written { id, was_known: true, is_proposed: false, close: Vec::new() });
         }
-        let id = insert(&mut tx, owner, memory, &writing, now).await?;
+        let id = insert(&mut tx, owner, memory, &writing, self.hub.now()).await?;
         tx.commit().await?;
-        let mut close: Vec<(f64, Stored)> = known
+        Ok(Written { id, was_known: false, is_proposed, close })
+    }
+
+    async fn close_to(self, owner: &UserId, agent: &AgentId, memory: &MemoryWords) -> Result<Vec<Memory>> {
+        let fitting = self.fitting(owner, Some(agent), &memory.words).await?;
+        let mut close: Vec<(f64, MemoryId)> = fitting
             .into_iter()
-            .map(|known| (likeness(&memory.words, &known.words), known))
+            .map(|one| (likeness(&memory.words, &one.words), one.id))
             .filter(|(likeness, _)| *likeness >= CLOSE)
             .collect();
         close.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-        let close = close.into_iter().take(MOST_CLOSE).map(|(_, close)| close.memory).collect();
-        Ok(Written { id, was_known: false, is_proposed, close })
+        let close: Vec<&MemoryId> = close.iter().map(|(_, id)| id).take(MOST_CLOSE).collect();
+        rows::kept(self.hub.store(), owner, &close).await
     }
 
     /// Takes it away. An agent that has read words of strangers may not.
@@ -182,14 +185,25 @@ pub(super) async fn insert(
     now: i64,
 ) -> Result<MemoryId> {
     clear_forgotten(tx, owner, now).await?;
-    room_for(tx, owner, writing.state).await?;
+    room_for(tx, owner, writing.state, 1).await?;
+    put(tx, owner, memory, writing, now).await
+}
+
+/// The same where room has been found for it.
+pub(super) async fn put(
+    tx: &mut Transaction,
+    owner: &UserId,
+    memory: &MemoryWords,
+    writing: &Writing<'_>,
+    now: i64,
+) -> Result<MemoryId> {
     let id = MemoryId(new_id());
-    let words = memory.terms();
+    let terms = memory.terms();
     let Writing { author, audience, writer, conversation, state } = writing;
     query(
         "INSERT INTO memories (id, user_id, agent_id, text, kind, tags, importance, words, state, author,
-                               writer_id, conversation_id, created_at, changed_at, workspace_id)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14)",
+                               writer_id, conversation_id, created_at, changed_at, workspace_id, said)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14, $15)",
         (
             &id,
             owner,
@@ -198,42 +212,49 @@ pub(super) async fn insert(
             memory.kind,
             Json(&memory.tags),
             i64::from(memory.importance),
-            words,
+            &terms,
             *state,
             *author,
             *writer,
             *conversation,
             now,
             audience.workspace(),
+            memory.said().digest(),
         ),
     )
     .execute(&mut **tx)
     .await?;
+    words::put(tx, owner, &id, &terms).await?;
     Ok(id)
 }
 
-/// Whether one more may be in this state.
-pub(super) async fn room_for(tx: &mut Transaction, owner: &UserId, state: MemoryState) -> Result<()> {
+/// Whether so many more may be in this state.
+pub(super) async fn room_for(
+    tx: &mut Transaction,
+    owner: &UserId,
+    state: MemoryState,
+    more: usize,
+) -> Result<()> {
     let (most, words) = match state {
         MemoryState::Kept => {
-            (MOST_KEPT, "2,000 memories are kept, as many as there can be. Forget some of them first.")
+            (MOST_KEPT, "10,000 memories are kept, as many as there can be. Forget some of them first.")
         }
         MemoryState::Proposed => {
             (MOST_PROPOSED, "100 memories wait for a yes or no on the page Memory, as many as there can be.")
         }
         MemoryState::Forgotten => return Ok(()),
     };
-    if usize::try_from(rows::count(tx, owner, state).await?).unwrap_or_default() >= most {
+    let there = usize::try_from(rows::count(&mut **tx, owner, state).await?).unwrap_or_default();
+    if there + more > most {
         return Err(Error::Limit(words.to_owned()));
     }
     Ok(())
 }
 
 impl MemoryWords {
-    /// The one of these that says the same.
-    pub(super) fn same_among<'a>(&self, all: &'a [Stored]) -> Option<&'a Stored> {
-        let said = Said::in_text(&self.text);
-        all.iter().find(|stored| Said::in_text(&stored.memory.text) == said)
+    /// What another one says that says the same.
+    pub(super) fn said(&self) -> Said {
+        Said::in_text(&self.text)
     }
 
     /// What it is found by, in their order, with spaces between.
@@ -250,14 +271,30 @@ impl MemoryWords {
         audience: &Audience,
         now: i64,
     ) -> Result<u64> {
-        let words = self.terms();
-        query(
+        let terms = self.terms();
+        let replaced = query(
             "UPDATE memories SET text = $3, kind = $4, importance = $5, words = $6, agent_id = $7, changed_at = $8, tags = $9,
-                                 workspace_id = $10
+                                 workspace_id = $10, said = $11
              WHERE user_id = $1 AND id = $2",
-            (owner, id, &self.text, self.kind, i64::from(self.importance), words, audience.agent(), now, Json(&self.tags), audience.workspace()),
+            (
+                owner,
+                id,
+                &self.text,
+                self.kind,
+                i64::from(self.importance),
+                &terms,
+                audience.agent(),
+                now,
+                Json(&self.tags),
+                audience.workspace(),
+                self.said().digest(),
+            ),
         )
         .execute(&mut **tx)
-        .await
+        .await?;
+        if replaced > 0 {
+            words::replace(tx, owner, id, &terms).await?;
+        }
+        Ok(replaced)
     }
 }

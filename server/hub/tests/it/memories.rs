@@ -12,7 +12,7 @@ use protocol::agent::{Home, ProviderKind};
 use protocol::view::{
     AgentDraft, AgentView, ContextPart, ConversationFilter, Memory, MemoryDraft, MemoryKind,
 };
-use protocol::{AgentId, ConversationId, MemoryId, RunId};
+use protocol::{AgentId, ConversationId, MemoryId, RunId, UserId};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -65,6 +65,64 @@ async fn conversation(scoped: &Scoped<'_>, agent: &AgentId) -> ConversationId {
 fn parsed(result: &(bool, String)) -> Value {
     assert!(!result.0, "{}", result.1);
     serde_json::from_str(&result.1).unwrap()
+}
+
+/// So many that say a number and are of middling importance, found by the word that all of them have.
+async fn plant(world: &World, owner: &UserId, count: i64) {
+    let store = world.store().await;
+    let mut tx = store.write().await.unwrap();
+    let memories = "INSERT INTO memories (id, user_id, text, kind, tags, importance, words, state, author,
+                                          created_at, changed_at, said)
+        WITH RECURSIVE n (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM n WHERE number < $2)
+        SELECT 'planted-' || number, u.id, 'Knows number ' || number, 'fact', '[]', 3,
+               number || ' knows number', 'kept', 'person', 1, 1, 'planted'
+        FROM n, users u WHERE u.id = $1";
+    sqlx::query(memories).bind(owner.0.clone()).bind(count).execute(&mut *tx).await.unwrap();
+    let words = "INSERT INTO memory_words (user_id, beginning, word, memory_id)
+        SELECT user_id, 'kno', 'knows', id FROM memories WHERE user_id = $1 AND said = 'planted'";
+    sqlx::query(words).bind(owner.0.clone()).execute(&mut *tx).await.unwrap();
+    tx.commit().await.unwrap();
+    store.close().await;
+}
+
+#[tokio::test]
+async fn of_thousands_the_one_with_a_rare_word_is_found_and_the_most_important_with_a_common_one() {
+    each_store(async |world: World| {
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
+        let (scoped, other) = (world.hub.for_viewer(&ada), world.hub.for_viewer(&eve));
+        plant(&world, &ada.me.id, 3_000).await;
+        scoped.memories().create(&drafted("Knows where the quince stands.", 1)).await.unwrap();
+        scoped.memories().create(&drafted("Knows the piano.", 5)).await.unwrap();
+        assert_eq!(texts(&scoped, "quinces").await, ["Knows where the quince stands."]);
+        let found = texts(&scoped, "knows quince").await;
+        assert_eq!((found[0].as_str(), found.len()), ("Knows where the quince stands.", 50));
+        let first = scoped.memories().list("knows", 0).await.unwrap();
+        assert_eq!((first.kept[0].text.as_str(), first.total), ("Knows the piano.", 3_002));
+        let (mut pages, mut seen) = (1, first.kept.len());
+        while scoped.memories().list("knows", pages - 1).await.unwrap().more {
+            seen += scoped.memories().list("knows", pages).await.unwrap().kept.len();
+            pages += 1;
+        }
+        assert_eq!((pages, seen), (2, 100), "no more are looked at of a word that all have");
+
+        // Nobody else's are looked at.
+        assert_eq!(other.memories().list("knows", 0).await.unwrap().kept, []);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_version_of_before_kept_is_found_by_its_words() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        world.hub.for_viewer(&ada).memories().create(&drafted("Ada plays the piano.", 3)).await.unwrap();
+        world.execute("DELETE FROM memory_words").await;
+        world.execute("UPDATE memories SET said = NULL").await;
+        assert_eq!(texts(&world.hub.for_viewer(&ada), "piano").await, [""; 0]);
+        let reopened = world.reopened().await;
+        assert_eq!(texts(&reopened.for_viewer(&ada), "piano").await, ["Ada plays the piano."]);
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -306,15 +364,18 @@ async fn memories_that_cannot_be_brought_along_are_named_and_the_others_kept() {
             assert_eq!((report.added, report.known, report.refused.len()), (added, known, refused), "{text}");
         }
         assert_eq!(texts(&scoped, "").await.len(), 4);
-        for text in ["", " \n ", "{", "{}", r#"{"format":"something.else","memories":[]}"#, &"moss\n".repeat(2_001)] {
+        for text in ["", " \n ", "{", "{}", r#"{"format":"something.else","memories":[]}"#, &"moss\n".repeat(10_001)] {
             assert!(matches!(scoped.memories().import(text).await, Err(Error::Invalid(_))), "{text:.20}");
         }
         // There is not room for all of it, so nothing is kept.
-        let many: String = (0..1_997).map(|at| format!("Knows number {at}.\n")).collect();
+        plant(&world, &eve.me.id, 9_990).await;
+        let many: String = (0..7).map(|at| format!("Knows the tree {at}.\n")).collect();
         assert!(matches!(scoped.memories().import(&many).await, Err(Error::Limit(_))));
-        assert_eq!(scoped.memories().list("", 0).await.unwrap().total, 4);
-        let fitting: String = (0..1_996).map(|at| format!("Knows number {at}.\n")).collect();
-        assert_eq!(scoped.memories().import(&fitting).await.unwrap().added, 1_996);
+        assert_eq!(scoped.memories().list("", 0).await.unwrap().total, 9_994);
+        let fitting: String = (0..6).map(|at| format!("Knows the tree {at}.\n")).collect();
+        assert_eq!(scoped.memories().import(&fitting).await.unwrap().added, 6);
+        let refused = scoped.memories().create(&drafted("One more.", 3)).await;
+        assert!(matches!(refused, Err(Error::Limit(_))), "{refused:?}");
     })
     .await;
 }

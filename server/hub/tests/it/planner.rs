@@ -139,3 +139,34 @@ async fn the_last_runs_of_a_schedule_and_what_it_holds_are_found_without_all_its
     })
     .await;
 }
+
+/// What a search of memories reads does not grow with those of others, nor with those that have none of its words.
+#[tokio::test]
+async fn memories_with_a_word_are_found_by_it_and_those_with_a_common_one_by_their_importance() {
+    let Source { statements, .. } = Source::of_the_hub();
+    let of_rows = |words: &str| -> &Statement {
+        let found: Vec<&Statement> =
+            statements.iter().filter(|of| of.file == "memories/rows.rs" && of.text.contains(words)).collect();
+        let [one] = found.as_slice() else { panic!("{words}: {found:?}") };
+        one
+    };
+    let (with, important) =
+        (of_rows("FROM memory_words w CROSS JOIN"), of_rows("EXISTS (SELECT 1 FROM memory_words"));
+    // PostgreSQL plans by how many rows there are, and here are none.
+    on_sqlite(async |world: World| {
+        let planner = Planner::of(&world).await;
+        let steps = planner.steps(with).await.expect("it is SQL");
+        let by_word = |step: &String| {
+            step.starts_with("SEARCH w USING") && step.contains("(user_id=? AND beginning=? AND word=?")
+        };
+        let by_id = |step: &String| step.starts_with("SEARCH m USING") && step.contains("(id=?)");
+        assert!(steps.iter().any(by_word) && steps.iter().any(by_id), "{steps:#?}");
+        let steps = planner.steps(important).await.expect("it is SQL");
+        assert!(
+            steps.iter().any(|step| step.contains("memories_important (user_id=? AND state=?)")),
+            "{steps:#?}"
+        );
+        assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE FOR ORDER BY")), "{steps:#?}");
+    })
+    .await;
+}

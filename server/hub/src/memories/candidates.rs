@@ -1,0 +1,85 @@
+//! The memories that a search looks at: those with the rarest of its words, and no more than can be ranked at once.
+
+use super::rank::{Ranked, Wanted, beginning, best, counts_as, weight};
+use super::{Memories, rows};
+use crate::error::{Error, Result};
+use crate::store::query;
+use protocol::view::MemoryState;
+use protocol::{AgentId, UserId};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+
+/// Words that are looked for.
+const MOST_WORDS: usize = 100;
+/// Memories that are ranked.
+const MOST: usize = 300;
+/// A word that more have is common: of those with it the most important are looked at, and these are so many.
+const COMMON: usize = 500;
+const OF_COMMON: usize = 100;
+
+/// What is looked for, as far as the person has any word that counts as it.
+struct Sought {
+    wanted: Vec<Wanted>,
+    /// The person's own words that count, and how many memories have each, the rarest first.
+    own: Vec<(usize, String)>,
+}
+
+impl Memories<'_> {
+    /// Those that have any of the words, the best fitting first; of an agent those that it is told of.
+    pub(super) async fn fitting(
+        self,
+        owner: &UserId,
+        agent: Option<&AgentId>,
+        words: &BTreeSet<String>,
+    ) -> Result<Vec<Ranked>> {
+        let Sought { wanted, own } = self.sought(owner, words).await?;
+        let mut candidates: Vec<Ranked> = Vec::new();
+        let mut known = HashSet::new();
+        for (having, word) in own {
+            let is_common = having > COMMON;
+            let found = match is_common {
+                true => rows::important_with(self.hub.store().read(), owner, agent, &word, OF_COMMON).await?,
+                false => rows::with(self.hub.store().read(), owner, agent, &word, MOST).await?,
+            };
+            candidates.extend(found.into_iter().filter(|one| known.insert(one.id.clone())));
+            // All others are as common, or there are enough.
+            if is_common || candidates.len() >= MOST {
+                break;
+            }
+        }
+        let now = self.hub.now();
+        // Off the threads that serve others.
+        tokio::task::spawn_blocking(move || best(&wanted, candidates, now)).await.map_err(Error::internal)
+    }
+
+    async fn sought(self, owner: &UserId, words: &BTreeSet<String>) -> Result<Sought> {
+        let store = self.hub.store().read();
+        let kept = rows::count(store, owner, MemoryState::Kept).await?;
+        let kept = usize::try_from(kept).unwrap_or_default();
+        let mut by_beginning: BTreeMap<String, Vec<(String, i64)>> = BTreeMap::new();
+        let (mut wanted, mut own) = (Vec::new(), BTreeSet::new());
+        for word in words.iter().take(MOST_WORDS) {
+            let beginning = beginning(word);
+            if !by_beginning.contains_key(&beginning) {
+                let there: Vec<(String, i64)> = query(
+                    "SELECT word, COUNT(*) FROM memory_words WHERE user_id = $1 AND beginning = $2 GROUP BY word",
+                    (owner, &beginning),
+                )
+                .fetch_all(store)
+                .await?;
+                by_beginning.insert(beginning.clone(), there);
+            }
+            let mut having = 0;
+            for (other, count) in by_beginning.get(&beginning).into_iter().flatten() {
+                if counts_as(word, other) {
+                    let count = usize::try_from(*count).unwrap_or_default();
+                    having += count;
+                    own.insert((count, other.clone()));
+                }
+            }
+            if having > 0 {
+                wanted.push(Wanted { word: word.clone(), weight: weight(having.min(kept), kept) });
+            }
+        }
+        Ok(Sought { wanted, own: own.into_iter().collect() })
+    }
+}
