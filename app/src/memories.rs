@@ -4,6 +4,7 @@ mod add;
 pub mod api;
 mod carry;
 mod list;
+mod meaning;
 mod page;
 mod said;
 mod search;

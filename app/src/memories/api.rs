@@ -3,15 +3,15 @@
 use crate::AppError;
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use protocol::view::{MemoryImport, MemoryKind, MemoryList};
+use protocol::view::{MemoryImport, MemoryKind, MemoryList, MemoryMeaning};
 use protocol::{AgentId, MemoryId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
-use protocol::RunId;
-#[cfg(feature = "ssr")]
 use protocol::view::MemoryDraft;
+#[cfg(feature = "ssr")]
+use protocol::{ProviderId, RunId};
 
 /// What is remembered of the viewer, 50 at a time: what has any of the words in `text`, the best fitting first, or
 /// else what changed last; with what waits for a yes and, without words, what was forgotten. `page` counts from 0. With a `run` those that went
@@ -100,4 +100,26 @@ pub async fn forget_memory(id: MemoryId) -> Result<(), AppError> {
 pub async fn import_memories(text: String) -> Result<MemoryImport, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).memories().import(&text).await?)
+}
+
+/// By which model the viewer's memories are found by their meaning, if by any, how many wait for it, and what is in the
+/// way.
+#[server(prefix = "/api", endpoint = "memories/meaning", protocol = Queried)]
+pub async fn get_meaning() -> Result<MemoryMeaning, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).memories().meaning().await?)
+}
+
+/// Has memories found by their meaning too, by a model of one of the viewer's providers, which is sent what they say and
+/// what is looked for. An empty `provider` leaves it at their words.
+#[server(prefix = "/api", endpoint = "memories/choose_meaning", protocol = Posted)]
+pub async fn choose_meaning(
+    #[server(default)] provider: String,
+    #[server(default)] model: String,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let provider = (!provider.is_empty()).then(|| ProviderId::from(provider.as_str()));
+    hub().for_viewer(&viewer).memories().choose_meaning(provider.as_ref(), &model).await?;
+    crate::context::redirect("/memory?done=meaning#meaning");
+    Ok(())
 }

@@ -1,21 +1,26 @@
 //! The page of what is remembered.
 
 use super::add::{Add, Audiences};
-use super::api::{CreateMemory, EditMemory, ForgetMemory, ImportMemories, KeepMemory, list_memories};
+use super::api::{
+    ChooseMeaning, CreateMemory, EditMemory, ForgetMemory, ImportMemories, KeepMemory, get_meaning,
+    list_memories,
+};
 use super::carry::Carry;
 use super::list::{Actions, Memories};
+use super::meaning::MeaningSection;
 use super::said::Said;
 use super::search::{Pager, Search};
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
+use crate::providers::api::list_providers;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, Plant, kept as kept_as_written};
 use crate::workspaces::api::list_workspaces;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_query_map;
-use protocol::view::{Me, Memory, MemoryList, MemoryUse};
+use protocol::view::{Me, Memory, MemoryList, MemoryMeaning, MemoryUse, ProviderView};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -30,6 +35,8 @@ struct PageData {
     agents: Audiences,
     /// What the form begins with.
     said: String,
+    meaning: MemoryMeaning,
+    providers: Vec<ProviderView>,
 }
 
 #[component]
@@ -41,11 +48,12 @@ pub fn MemoryPage() -> impl IntoView {
     let answer = Memo::new(move |_| query.with(|query| query.get("answer").unwrap_or_default()));
     let create = FormAction::<CreateMemory>::new();
     let import = FormAction::<ImportMemories>::new();
+    let choose = FormAction::<ChooseMeaning>::new();
     let (edit, keep, forget) =
         (FormAction::<EditMemory>::new(), FormAction::<KeepMemory>::new(), FormAction::<ForgetMemory>::new());
     let versions = move || {
         let others = (edit.version().get(), keep.version().get(), forget.version().get());
-        (create.version().get(), import.version().get(), others)
+        (create.version().get(), import.version().get(), choose.version().get(), others)
     };
     let shown = PageResource::new(
         move || (Shown { text: text.get(), page: page.get(), answer: answer.get() }, said.get(), versions()),
@@ -58,7 +66,7 @@ pub fn MemoryPage() -> impl IntoView {
     follow(of, drawn, uses, move || shown.refetch());
     view! {
         <PageTitle text="Memory".to_owned()/>
-        <Loaded resource=shown view=move |PageData { me, list, agents, said }| {
+        <Loaded resource=shown view=move |PageData { me, list, agents, said, meaning, providers }| {
             let total = list.total;
             let of = Shown { text: text.get_untracked(), page: page.get_untracked(), answer: answer.get_untracked() };
             uses.set(list.uses.clone());
@@ -72,6 +80,7 @@ pub fn MemoryPage() -> impl IntoView {
                         <ActionFailure value=forget.value()/>
                         <ActionFailure value=edit.value()/>
                         {lists}
+                        <MeaningSection meaning providers choose/>
                         <Carry total import/>
                     </div>
                 </Shell>
@@ -136,7 +145,8 @@ async fn load(of: Shown, said: Said) -> Result<PageData, AppError> {
         agents: list_agents().await?.into_iter().map(|card| (card.id.0, card.name)).collect(),
         workspaces: list_workspaces().await?.into_iter().map(|of| (of.id.0, of.name)).collect(),
     };
-    Ok(PageData { me: me().await?, list, agents, said: said.text().await? })
+    let (meaning, providers) = (get_meaning().await?, list_providers().await?);
+    Ok(PageData { me: me().await?, list, agents, said: said.text().await?, meaning, providers })
 }
 
 #[component]

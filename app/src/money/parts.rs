@@ -86,6 +86,7 @@ pub fn kind_words(kind: CallKind) -> &'static str {
         CallKind::Memories => "What to remember",
         CallKind::Search => "Searches of the web by providers",
         CallKind::Speech => "Dictation and reading aloud",
+        CallKind::Meaning => "Finding memories by their meaning",
         CallKind::Program => "Calls of other programs",
     })
 }

@@ -7,6 +7,8 @@ mod anthropic;
 mod base_url;
 #[cfg(feature = "cloud")]
 mod bedrock;
+#[cfg(feature = "cloud")]
+pub mod embeddings;
 mod errors;
 pub mod extra;
 pub(crate) mod form;

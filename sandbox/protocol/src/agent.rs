@@ -88,6 +88,11 @@ impl ProviderKind {
         }
     }
 
+    /// Whether servers of it may say what texts mean, as OpenAI's do.
+    pub fn has_embeddings(self) -> bool {
+        self.has_speech() || self == Self::Ollama
+    }
+
     /// Whether servers of it may hear and speak, as OpenAI's do.
     pub fn has_speech(self) -> bool {
         match self {

@@ -235,6 +235,7 @@ struct Inner {
     schedules: schedules::Clockwork,
     /// Whose conversations are read for their words.
     indexing: search::Indexing,
+    memories: memories::InMemory,
     skills: skills::InMemory,
     side_calls: side_calls::Usual,
     space: space::Most,
@@ -310,6 +311,7 @@ impl Hub {
         hub.schedules().keep_mailboxes();
         hub.schedules().keep_feeds();
         hub.external_jobs().keep_following();
+        hub.memories().keep_meanings();
         hub.runs().keep_runs();
         hub.notifications().keep_sending();
         hub.traces().keep_sending(&hub, |hub| async move { hub.figures().await }.boxed());
@@ -377,6 +379,7 @@ impl Hub {
             runs: runs::ActiveRuns::default(),
             schedules: schedules::Clockwork::default(),
             indexing: search::Indexing::default(),
+            memories: memories::InMemory::default(),
             skills: skills::InMemory::default(),
             space: space::Most(setup.person_bytes),
             side_calls: side_calls::Usual(setup.side_calls),

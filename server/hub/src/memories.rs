@@ -5,6 +5,7 @@ mod add;
 mod audience;
 mod candidates;
 mod carry;
+mod meaning;
 mod own;
 mod rank;
 mod recall;
@@ -15,6 +16,7 @@ mod uses;
 mod words;
 mod write;
 
+pub(crate) use meaning::InMemory;
 pub(crate) use recall::Told;
 pub(crate) use words::read_old;
 pub(crate) use write::MemoryWords;

@@ -5,6 +5,7 @@ mod billing;
 mod health;
 mod http;
 mod lane;
+mod meanings;
 mod redact;
 mod replies;
 mod scripted;
@@ -14,6 +15,7 @@ mod stream;
 
 pub(crate) use billing::{AtMost, CallTerms, Called, Searches};
 pub(crate) use http::{ask_models, fetch};
+pub(crate) use meanings::MeaningCall;
 pub(crate) use speech::{SoundStream, SpeechCall, SpeechRequest};
 
 use crate::Hub;

@@ -143,6 +143,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/memories/edit"
         | "/api/memories/import"
         | "/api/memories/forget"
+        | "/api/memories/choose_meaning"
         | "/api/memories/keep" => {
             return None;
         }

@@ -1,7 +1,7 @@
 //! Addresses of endpoints, out of a base URL as people write it.
 
 /// What people paste along with the base.
-const ENDPOINTS: [&str; 10] = [
+const ENDPOINTS: [&str; 11] = [
     "/chat/completions",
     "/completions",
     "/messages",
@@ -12,6 +12,7 @@ const ENDPOINTS: [&str; 10] = [
     "/api/tags",
     "/audio/speech",
     "/audio/transcriptions",
+    "/embeddings",
 ];
 
 /// The address of `path` (which starts with a slash) under `base`. Where no part of the base's path

@@ -1,6 +1,6 @@
 //! What is remembered of a person from one conversation to the next.
 
-use crate::{AgentId, ConversationId, FolderId, MemoryId};
+use crate::{AgentId, ConversationId, FolderId, MemoryId, ProviderId};
 use serde::{Deserialize, Serialize};
 
 /// What kind of thing it is.
@@ -188,4 +188,16 @@ pub struct RefusedMemory {
     pub text: String,
     /// In words for the person.
     pub why: String,
+}
+
+/// By which model memories are found by their meaning, and how far that has come.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MemoryMeaning {
+    /// `None`: they are found by their words alone.
+    pub provider: Option<ProviderId>,
+    pub model: String,
+    /// Memories that are kept and found by their words alone until now.
+    pub waiting: u32,
+    /// Why it did not come further. Empty: nothing is in the way.
+    pub failure: String,
 }

@@ -102,6 +102,8 @@ pub enum CallKind {
     Search,
     /// What was said to be written, or written to be said.
     Speech,
+    /// What memories mean, and what is looked for among them.
+    Meaning,
     /// Another program's own call.
     Program,
 }

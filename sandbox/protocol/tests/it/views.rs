@@ -1060,6 +1060,7 @@ fn every_read_model_is_as_it_was() {
                 CallKind::Memories => [CallKind::Memories],
                 CallKind::Search => [CallKind::Search],
                 CallKind::Speech => [CallKind::Speech],
+                CallKind::Meaning => [CallKind::Meaning],
                 CallKind::Program => [CallKind::Program],
             }),
             every!(ProviderOwnership {

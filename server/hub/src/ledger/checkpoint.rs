@@ -128,9 +128,10 @@ fn left(row: &Row) -> Result<OrphanedCall> {
     let run: Option<RunId> = row.get("run_id")?;
     let (Some(run), Some(turn)) = (run, turn) else {
         let call = row.get("caller")?;
-        let spender = match agent.0.is_empty() {
-            true => Spender::Program { token, call },
-            false => Spender::Speech { agent, call },
+        let spender = match (agent.0.is_empty(), token.0.is_empty()) {
+            (true, true) => Spender::Person { call },
+            (true, false) => Spender::Program { token, call },
+            (false, _) => Spender::Speech { agent, call },
         };
         return Ok(OrphanedCall::Outside(SettleRequest { spender, metered: Some(metered) }));
     };

@@ -98,7 +98,7 @@ impl Ledger<'_> {
             return Ok(Ok(ReservedAmount::Nothing));
         }
         let run = match &call.spender {
-            Spender::Program { .. } | Spender::Speech { .. } => {
+            Spender::Program { .. } | Spender::Speech { .. } | Spender::Person { .. } => {
                 return self
                     .hub
                     .booking_queue()

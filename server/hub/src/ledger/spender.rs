@@ -1,4 +1,5 @@
-//! For whom money is held and spent: a run, in one of its slots, or a call outside of runs, a program's or one of speech.
+//! For whom money is held and spent: a run, in one of its slots, or a call outside of runs, a program's, one of speech,
+//! or one that is made for a person and no agent of theirs.
 
 use protocol::model::Purpose;
 use protocol::{AgentId, RunId, ScheduleId, TokenId};
@@ -26,6 +27,8 @@ pub(crate) enum Spender {
         agent: AgentId,
         call: String,
     },
+    /// What is done for a person, whichever of their agents has something of it.
+    Person { call: String },
 }
 
 /// A run has one call of each kind under way at most.
@@ -46,7 +49,7 @@ impl Spender {
     pub(super) fn agent(&self) -> Option<&AgentId> {
         match self {
             Self::Run { agent, .. } | Self::Speech { agent, .. } => Some(agent),
-            Self::Program { .. } => None,
+            Self::Program { .. } | Self::Person { .. } => None,
         }
     }
 
@@ -54,14 +57,14 @@ impl Spender {
         match self {
             Self::Run { token, .. } => token.as_ref(),
             Self::Program { token, .. } => Some(token),
-            Self::Speech { .. } => None,
+            Self::Speech { .. } | Self::Person { .. } => None,
         }
     }
 
     pub(super) fn schedule(&self) -> Option<&ScheduleId> {
         match self {
             Self::Run { schedule, .. } => schedule.as_ref(),
-            Self::Program { .. } | Self::Speech { .. } => None,
+            Self::Program { .. } | Self::Speech { .. } | Self::Person { .. } => None,
         }
     }
 
@@ -69,14 +72,14 @@ impl Spender {
     pub(super) fn caller(&self) -> &str {
         match self {
             Self::Run { run, .. } => &run.0,
-            Self::Program { call, .. } | Self::Speech { call, .. } => call,
+            Self::Program { call, .. } | Self::Speech { call, .. } | Self::Person { call } => call,
         }
     }
 
     pub(super) fn slot(&self) -> &'static str {
         match self {
             Self::Run { slot, .. } => slot.name(),
-            Self::Program { .. } | Self::Speech { .. } => Self::OUTSIDE,
+            Self::Program { .. } | Self::Speech { .. } | Self::Person { .. } => Self::OUTSIDE,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::audience::Audience;
 use super::write::{MemoryWords, Writing, put, room_for};
-use super::{MOST_KEPT, OwnMemories, rows};
+use super::{MOST_KEPT, OwnMemories, meaning, rows};
 use crate::error::{Error, Result};
 use crate::store::query;
 use protocol::view::{
@@ -80,6 +80,7 @@ impl OwnMemories<'_> {
         for part in new.chunks(AT_ONCE) {
             let mut tx = hub.store().write().await?;
             room_for(&mut tx, owner, MemoryState::Kept, part.len()).await?;
+            meaning::due(&mut tx, owner, hub.now()).await?;
             for (audience, words) in part {
                 let writing = Writing {
                     author: MemoryAuthor::Person,
@@ -92,6 +93,7 @@ impl OwnMemories<'_> {
                 report.added += 1;
             }
             tx.commit().await?;
+            hub.memories().changed();
         }
         Ok(report)
     }

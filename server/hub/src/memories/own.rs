@@ -1,7 +1,7 @@
 //! What a person sees and changes of what is remembered of them.
 
 use super::write::{MemoryWords, Writing, insert, room_for};
-use super::{OwnMemories, rows};
+use super::{OwnMemories, meaning, rows};
 use crate::error::{Error, Result};
 use crate::search::index_terms;
 use crate::store::query;
@@ -13,7 +13,8 @@ const PAGE: usize = 50;
 const MOST_FORGOTTEN: usize = 50;
 
 impl OwnMemories<'_> {
-    /// 50 at a time; `page` counts from 0. With words in `text` those that have any of them.
+    /// 50 at a time; `page` counts from 0. With words in `text` those that have any of them, or are near
+    /// in meaning.
     pub async fn list(self, text: &str, page: u32) -> Result<MemoryList> {
         let (owner, hub) = (&self.scoped.viewer.me.id, self.scoped.hub);
         let store = hub.store().read();
@@ -23,8 +24,8 @@ impl OwnMemories<'_> {
         let mut kept = match words.is_empty() {
             true => rows::latest(store, owner, None, MemoryState::Kept, (skipped, PAGE + 1)).await?,
             false => {
-                let fitting = hub.memories().fitting(owner, None, &words).await?;
-                let shown: Vec<_> = fitting.iter().map(|one| &one.id).skip(skipped).take(PAGE + 1).collect();
+                let found = hub.memories().found(owner, None, text, &words).await?;
+                let shown: Vec<_> = found.iter().skip(skipped).take(PAGE + 1).collect();
                 rows::kept(hub.store(), owner, &shown).await?
             }
         };
@@ -60,6 +61,7 @@ impl OwnMemories<'_> {
         let mut tx = self.scoped.hub.store().write().await?;
         let id = insert(&mut tx, &self.scoped.viewer.me.id, &words, &writing, self.scoped.hub.now()).await?;
         tx.commit().await?;
+        self.scoped.hub.memories().changed();
         Ok(id)
     }
 
@@ -72,7 +74,9 @@ impl OwnMemories<'_> {
         if words.replace(&mut tx, owner, id, &audience, self.scoped.hub.now()).await? == 0 {
             return Err(Error::NotFound("memory"));
         }
-        tx.commit().await
+        tx.commit().await?;
+        self.scoped.hub.memories().changed();
+        Ok(())
     }
 
     /// Keeps what was proposed or forgotten; agents are told of it.
@@ -98,7 +102,13 @@ impl OwnMemories<'_> {
         if changed == 0 {
             return Err(Error::NotFound("memory"));
         }
-        tx.commit().await
+        match state {
+            MemoryState::Kept => meaning::due(&mut tx, owner, self.scoped.hub.now()).await?,
+            MemoryState::Proposed | MemoryState::Forgotten => meaning::gone(&mut tx, id).await?,
+        }
+        tx.commit().await?;
+        self.scoped.hub.memories().changed();
+        Ok(())
     }
 }
 

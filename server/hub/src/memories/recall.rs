@@ -96,8 +96,8 @@ impl Memories<'_> {
             let store = self.hub.store().read();
             return rows::latest(store, owner, Some(agent), MemoryState::Kept, (0, AT_A_TIME)).await;
         }
-        let fitting = self.fitting(owner, Some(agent), &words).await?;
-        let found: Vec<_> = fitting.iter().map(|one| &one.id).take(AT_A_TIME).collect();
+        let found = self.found(owner, Some(agent), text, &words).await?;
+        let found: Vec<_> = found.iter().take(AT_A_TIME).collect();
         rows::kept(self.hub.store(), owner, &found).await
     }
 }

@@ -4,7 +4,7 @@ use super::audience::Audience;
 use super::rank::likeness;
 use super::rows::{self, clear_forgotten};
 use super::same::Said;
-use super::{MOST_KEPT, MOST_PROPOSED, Memories, words};
+use super::{MOST_KEPT, MOST_PROPOSED, Memories, meaning, words};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::marks;
@@ -132,6 +132,7 @@ impl Memories<'_> {
         }
         let id = insert(&mut tx, owner, memory, &writing, self.hub.now()).await?;
         tx.commit().await?;
+        self.changed();
         Ok(Written { id, was_known: false, is_proposed, close })
     }
 
@@ -167,6 +168,7 @@ impl Memories<'_> {
         if forgotten == 0 {
             return Err(Error::NotFound("memory"));
         }
+        meaning::gone(&mut tx, id).await?;
         tx.commit().await
     }
 
@@ -186,6 +188,7 @@ pub(super) async fn insert(
 ) -> Result<MemoryId> {
     clear_forgotten(tx, owner, now).await?;
     room_for(tx, owner, writing.state, 1).await?;
+    meaning::due(tx, owner, now).await?;
     put(tx, owner, memory, writing, now).await
 }
 
@@ -236,12 +239,16 @@ pub(super) async fn room_for(
     more: usize,
 ) -> Result<()> {
     let (most, words) = match state {
-        MemoryState::Kept => {
-            (MOST_KEPT, "10,000 memories are kept, as many as there can be. Forget some of them first.")
-        }
-        MemoryState::Proposed => {
-            (MOST_PROPOSED, "100 memories wait for a yes or no on the page Memory, as many as there can be.")
-        }
+        MemoryState::Kept => (
+            MOST_KEPT,
+            protocol::words!("10,000 memories are kept, as many as there can be. Forget some of them first."),
+        ),
+        MemoryState::Proposed => (
+            MOST_PROPOSED,
+            protocol::words!(
+                "100 memories wait for a yes or no on the page Memory, as many as there can be."
+            ),
+        ),
         MemoryState::Forgotten => return Ok(()),
     };
     let there = usize::try_from(rows::count(&mut **tx, owner, state).await?).unwrap_or_default();
@@ -294,6 +301,8 @@ impl MemoryWords {
         .await?;
         if replaced > 0 {
             words::replace(tx, owner, id, &terms).await?;
+            meaning::gone(tx, id).await?;
+            meaning::due(tx, owner, now).await?;
         }
         Ok(replaced)
     }

@@ -35,7 +35,7 @@ pub(super) enum Traffic {
 impl Traffic {
     pub(super) fn of(spender: &Spender) -> Self {
         match spender {
-            Spender::Run { .. } | Spender::Speech { .. } => Self::Agents,
+            Spender::Run { .. } | Spender::Speech { .. } | Spender::Person { .. } => Self::Agents,
             Spender::Program { .. } => Self::Programs,
         }
     }

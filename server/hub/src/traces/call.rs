@@ -41,7 +41,7 @@ impl Traces {
                 }
                 Some(run.clone())
             }
-            Spender::Program { .. } | Spender::Speech { .. } => None,
+            Spender::Program { .. } | Spender::Speech { .. } | Spender::Person { .. } => None,
         };
         let traces = Arc::clone(self);
         let (began, model) = (on.clock.moment(), model.to_owned());

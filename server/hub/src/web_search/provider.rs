@@ -278,7 +278,8 @@ impl Calling {
     async fn settle(&self, hub: &Hub, made: u32) -> Result<()> {
         let mut appending = hub.log().appending().await?;
         match (self.tally.owed(), &self.payer.spender) {
-            (None, _) | (Some(_), Spender::Program { .. } | Spender::Speech { .. }) => {
+            (None, _)
+            | (Some(_), Spender::Program { .. } | Spender::Speech { .. } | Spender::Person { .. }) => {
                 return appending.give_up().await;
             }
             (Some(Settlement::Used(usage)), Spender::Run { agent, token, .. }) => {

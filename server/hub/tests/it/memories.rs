@@ -2,6 +2,7 @@
 //! it does not belong.
 
 mod corrected;
+mod meaning;
 
 use crate::agents::draft;
 use crate::runs::agent;

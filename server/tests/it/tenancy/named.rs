@@ -166,7 +166,7 @@ pub fn named(path: &str) -> Named {
         | "/api/providers/save" => Named::Provider("id"),
         "/api/sharing/get" | "/api/sharing/set" | "/api/sharing/stop" => Named::Provider("provider"),
         "/api/groups/delete" | "/api/groups/save" => Named::Group("id"),
-        "/api/speech/choose" => Named::Provider("provider"),
+        "/api/memories/choose_meaning" | "/api/speech/choose" => Named::Provider("provider"),
         "/api/web_search/remove" | "/api/web_search/shift" | "/api/web_search/test" => {
             Named::SearchSource("id")
         }
@@ -339,6 +339,7 @@ pub fn named(path: &str) -> Named {
         | "/api/memories/create"
         | "/api/memories/import"
         | "/api/memories/list"
+        | "/api/memories/meaning"
         | "/api/person_context/show"
         | "/api/person_context/turn_on"
         | "/api/person_context/turn_off"

@@ -1,5 +1,5 @@
-//! The scripted servers of the end-to-end tests, of models and of speech, each as a process of its own: real wires over
-//! HTTP.
+//! The scripted servers of the end-to-end tests, of models, of speech and of embeddings, each as a process of its own:
+//! real wires over HTTP.
 
 use crate::talk::a_moment;
 use serde_json::Value;
@@ -41,6 +41,12 @@ impl Endpoint {
         Self::at(Process::start(&[script, "0"]), false)
     }
 
+    /// One that says what texts mean.
+    pub fn embeddings() -> Self {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/../../end2end/endpoints/embeddings.mjs");
+        Self::at(Process::start(&[script, "0"]), false)
+    }
+
     #[expect(clippy::disallowed_methods, reason = "a test speaks to the server it started")]
     fn at(process: Process, can_be_taken_again: bool) -> Self {
         // Whoever was first has chosen the same one.
@@ -56,6 +62,12 @@ impl Endpoint {
     pub async fn requests(&self) -> Vec<Value> {
         let answer = self.client.get(format!("{}/requests", self.url)).send().await.expect("it answers");
         answer.json().await.expect("a list")
+    }
+
+    /// Has one of embeddings answer, fail or never answer from now on.
+    pub async fn mode(&self, mode: &str) {
+        let body = serde_json::json!({ "mode": mode }).to_string();
+        self.client.post(format!("{}/mode", self.url)).body(body).send().await.expect("it answers");
     }
 
     /// Lets the replies go on that wait at their script's gate, as soon as there is one.
