@@ -11,7 +11,7 @@ CREATE INDEX memory_words_memory ON memory_words (memory_id);
 -- A digest of what it says, by which another one that says the same is found. NULL: it is of a version of before, and
 -- its words are not there yet.
 ALTER TABLE memories ADD COLUMN said TEXT;
-CREATE INDEX memories_said ON memories (said, user_id);
+CREATE INDEX memories_said ON memories (said, user_id, state);
 CREATE INDEX memories_important ON memories (user_id, state, importance DESC, changed_at DESC, id);
 
 -- The model by which a person's memories are found by their meaning. No row: by their words alone.

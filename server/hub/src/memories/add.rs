@@ -15,9 +15,9 @@ impl Memories<'_> {
         at: (&AgentId, &ConversationId),
         memory: &MemoryWords,
     ) -> Result<()> {
+        let said = memory.said();
         for state in [MemoryState::Proposed, MemoryState::Forgotten] {
-            let same = rows::same(self.hub.store().read(), owner, at.0, state, &memory.said());
-            if same.await?.is_some() {
+            if rows::same(self.hub.store().read(), owner, at.0, state, &said).await?.is_some() {
                 return Ok(());
             }
         }

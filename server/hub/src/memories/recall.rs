@@ -11,7 +11,7 @@ use protocol::{AgentId, ConversationId, MemoryId, UserId};
 
 /// What stands in a prompt, in characters: about 800 tokens.
 const PROMPT_CHARS: usize = 3_200;
-/// Those that are looked at for it: no more short ones fit into it.
+/// Those that are looked at for it, the most important: half as many of the shortest fit.
 const MOST_TOLD: usize = 400;
 /// So long the same memories stand in the prompts of a conversation: providers cache what requests begin with.
 const SAME_FOR_MS: i64 = 60 * 60 * 1000;

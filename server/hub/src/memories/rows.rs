@@ -26,8 +26,12 @@ const MEMORIES: &str =
             m.conversation_id, m.created_at, m.changed_at, a.name AS agent_name, w.name AS writer_name,
             m.workspace_id, f.name AS workspace_name
      FROM memories m LEFT JOIN agents a ON a.id = m.agent_id LEFT JOIN agents w ON w.id = m.writer_id
-     LEFT JOIN folders f ON f.id = m.workspace_id
-     WHERE m.user_id = $1 AND m.state = $2";
+     LEFT JOIN folders f ON f.id = m.workspace_id";
+
+const OF_PERSON: &str = "WHERE m.user_id = $1 AND m.state = $2";
+
+/// The same of those that are named by their ids, and read by these: no index has what is put together.
+const NAMED: &str = "WHERE m.user_id || '' = $1 AND m.state || '' = $2";
 
 /// Of an agent those that it is told of.
 const TOLD: &str = "AND ($3 = '' OR ((m.agent_id IS NULL OR m.agent_id = $3) AND (m.workspace_id IS NULL
@@ -43,7 +47,7 @@ pub(super) async fn all<'e>(
     owner: &UserId,
     state: MemoryState,
 ) -> Result<Vec<Stored>> {
-    query([MEMORIES, "ORDER BY m.changed_at DESC, m.id"], (owner, state)).fetch_all(executor).await
+    query([MEMORIES, OF_PERSON, "ORDER BY m.changed_at DESC, m.id"], (owner, state)).fetch_all(executor).await
 }
 
 /// So many of those that changed last; of an agent of those that it is told of.
@@ -55,7 +59,7 @@ pub(super) async fn latest<'e>(
     (skipped, most): (usize, usize),
 ) -> Result<Vec<Memory>> {
     let found: Vec<Stored> = query(
-        [MEMORIES, TOLD, "ORDER BY m.changed_at DESC, m.id LIMIT $4 OFFSET $5"],
+        [MEMORIES, OF_PERSON, TOLD, "ORDER BY m.changed_at DESC, m.id LIMIT $4 OFFSET $5"],
         (owner, state, name(agent), most, skipped),
     )
     .fetch_all(executor)
@@ -75,6 +79,7 @@ pub(super) async fn important<'e>(
     query(
         [
             MEMORIES,
+            OF_PERSON,
             TOLD,
             "AND m.created_at <= $4 ORDER BY m.importance DESC, m.changed_at DESC, m.id LIMIT $5",
         ],
@@ -139,7 +144,7 @@ pub(super) async fn kept(store: &Store, owner: &UserId, ids: &[&MemoryId]) -> Re
         let mut values = vec![(owner.0.clone(),), (name_of(&MemoryState::Kept)?,)];
         values.extend(filled.map(|id| (id.0.clone(),)));
         let memories: Vec<Stored> = query(
-            [MEMORIES, "AND m.id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)"],
+            [MEMORIES, NAMED, "AND m.id IN ($3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)"],
             values,
         )
         .fetch_all(store.read())
@@ -161,7 +166,7 @@ pub(super) async fn same<'e>(
         [
             "SELECT m.id FROM memories m WHERE m.user_id = $1 AND m.state = $2 AND m.said = $4",
             TOLD,
-            "ORDER BY m.changed_at DESC, m.id LIMIT 1",
+            "LIMIT 1",
         ],
         (owner, state, &agent.0, said.digest()),
     )

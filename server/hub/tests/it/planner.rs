@@ -150,6 +150,7 @@ async fn memories_with_a_word_are_found_by_it_and_those_with_a_common_one_by_the
         let [one] = found.as_slice() else { panic!("{words}: {found:?}") };
         one
     };
+    let (same, named) = (of_rows("m.said = $4"), of_rows("m.id IN ($3"));
     let (with, important) =
         (of_rows("FROM memory_words w CROSS JOIN"), of_rows("EXISTS (SELECT 1 FROM memory_words"));
     // PostgreSQL plans by how many rows there are, and here are none.
@@ -161,6 +162,10 @@ async fn memories_with_a_word_are_found_by_it_and_those_with_a_common_one_by_the
         };
         let by_id = |step: &String| step.starts_with("SEARCH m USING") && step.contains("(id=?)");
         assert!(steps.iter().any(by_word) && steps.iter().any(by_id), "{steps:#?}");
+        let steps = planner.steps(same).await.expect("it is SQL");
+        assert!(steps.iter().any(|step| step.contains("memories_said (said=? AND user_id=?")), "{steps:#?}");
+        let steps = planner.steps(named).await.expect("it is SQL");
+        assert!(steps.iter().any(by_id), "{steps:#?}");
         let steps = planner.steps(important).await.expect("it is SQL");
         assert!(
             steps.iter().any(|step| step.contains("memories_important (user_id=? AND state=?)")),
