@@ -109,6 +109,25 @@ pub async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Thing
         sent.push(key);
     }
 
+    ada.call("/api/memories/create", &json!({ "text": "Moss is green.", "importance": 3 })).await;
+    for way in ["refuse/401", "refuse/400"] {
+        let key = hunt.plant(&format!("the key of an embedding model, {way}"));
+        let url = format!("{}/{way}", echo.url);
+        let provider =
+            save_as(ada, &format!("meaning-{}", way.replace('/', "-")), "open_ai", &url, &key).await;
+        let choice = json!({ "provider": provider, "model": "text-embedding-3-small" });
+        ada.call("/api/memories/choose_meaning", &choice).await;
+        let told = loop {
+            let told = ada.get("/api/memories/meaning").await.text().await.unwrap();
+            let meaning: Value = serde_json::from_str(&told).unwrap();
+            if meaning["failure"] != "" {
+                break told;
+            }
+        };
+        hunt.search(&format!("what is told of an embedding model, {way}"), told.as_bytes());
+        sent.push(key);
+    }
+
     let channel = json!({
         "kind": "ntfy", "address": format!("{}/talk/{}", echo.url, hunt.plant("the topic of a channel")),
         "token": hunt.plant("the token of a channel"),
