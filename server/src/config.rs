@@ -311,7 +311,8 @@ fn programs(data_dir: &Path) -> Result<Option<PathBuf>, StartupError> {
     let folder = Path::new(&text);
     let there = folder.canonicalize().ok().filter(|there| there.is_dir() && folder.is_absolute());
     let there = there.ok_or_else(|| wrong("which is no folder, by its whole path like /opt/mcp"))?;
-    let data = data_dir.canonicalize().unwrap_or_else(|_| data_dir.to_owned());
+    let data = data_dir.canonicalize().or_else(|_| std::path::absolute(data_dir));
+    let data = data.unwrap_or_else(|_| data_dir.to_owned());
     let system = ["/", "/bin", "/dev", "/etc", "/proc", "/root", "/run", "/sys", "/tmp", "/usr", "/var"];
     if data.starts_with(&there)
         || there.starts_with(&data)

@@ -131,12 +131,22 @@ fn send(context: ConversationContext, id: u64, upload: Upload, sent: ArcRwSignal
 fn change(context: ConversationContext, id: u64, state: State) {
     let attaching = context.attaching;
     let is_there = matches!(state, State::There(_));
+    let failed = match &state {
+        State::Failed(upload, _) => Some(*upload),
+        State::OnTheWay(..) | State::There(_) | State::Refused(_) => None,
+    };
     let changed = attaching.added.try_update(|added| {
         let file = added.iter_mut().find(|file| file.id == id)?;
         file.state = state;
         Some(())
     });
-    let Some(Some(())) = changed else { return };
+    let Some(Some(())) = changed else {
+        // Nobody can have it sent again.
+        if let Some(upload) = failed {
+            upload.forget();
+        }
+        return;
+    };
     if !is_there {
         // Its person did not mean the message without it.
         attaching.wish(false);

@@ -27,7 +27,7 @@ pub(super) fn Finder(me: Me, shortcuts: RwSignal<bool>, #[prop(into)] close: Cal
     let perform = Callback::new(move |command: Command| {
         spawn_local(async move {
             match command.run(shortcuts).await {
-                Ok(()) => close.run(()),
+                Ok(()) => drop(close.try_run(())),
                 Err(error) => drop(refused.try_set(Some(error.to_string()))),
             }
         });

@@ -3,19 +3,24 @@
 use crate::chrome::known_person_signal;
 use crate::prelude::*;
 use leptos::wasm_bindgen::JsCast;
-use leptos::web_sys::HtmlElement;
+use leptos::web_sys::{Element, HtmlElement};
 use leptos_router::hooks::use_location;
+
+/// Where a person writes to an agent.
+const COMPOSER: &str = ".composer-text";
 
 /// Gives the focus to each page that comes in place of another one, unless something in it has taken it, or its address
 /// leads to a part of it.
 #[component]
 pub(super) fn FocusPages() -> impl IntoView {
     let location = use_location();
-    let is_awaited = StoredValue::new(false);
+    let (is_awaited, was_written) = (StoredValue::new(false), StoredValue::new(false));
     Effect::new(move |before: Option<String>| {
         let path = location.pathname.get();
         if before.is_some_and(|before| before != path) {
             is_awaited.set_value(true);
+            let focused = document().active_element();
+            was_written.set_value(focused.is_some_and(|focused| is_composer(&focused)));
         }
         path
     });
@@ -29,15 +34,27 @@ pub(super) fn FocusPages() -> impl IntoView {
         is_awaited.set_value(false);
         if location.hash.with_untracked(String::is_empty) {
             // It is in the document by then.
-            request_animation_frame(focus_main);
+            let written = was_written.get_value();
+            request_animation_frame(move || focus_main(written));
         }
     });
 }
 
-fn focus_main() {
+fn is_composer(element: &Element) -> bool {
+    element.matches(COMPOSER).unwrap_or(false)
+}
+
+/// `written`: the person was writing to an agent, and goes on with that.
+fn focus_main(written: bool) {
     let main = document().get_element_by_id("main").and_then(|main| main.dyn_into::<HtmlElement>().ok());
     let Some(main) = main else { return };
     if main.contains(document().active_element().as_deref()) {
+        return;
+    }
+    let composer = main.query_selector(COMPOSER).ok().flatten().filter(|_| written);
+    if let Some(composer) = composer.and_then(|composer| composer.dyn_into::<HtmlElement>().ok())
+        && composer.focus().is_ok()
+    {
         return;
     }
     if main.set_attribute("tabindex", "-1").and_then(|()| main.focus()).is_err() {

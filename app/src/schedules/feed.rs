@@ -18,7 +18,10 @@ pub fn FeedFields(draft: ScheduleDraft) -> impl IntoView {
                     class="input"
                     id="schedule-feed-url"
                     name="draft[feed_url]"
-                    type="url"
+                    type="text"
+                    inputmode="url"
+                    autocapitalize="none"
+                    spellcheck="false"
                     maxlength="2048"
                     autocomplete="off"
                     placeholder={"https://example.org/feed.xml"}

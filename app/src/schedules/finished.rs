@@ -24,6 +24,11 @@ pub fn others(agents: &[AgentCard], agent: &AgentId) -> Vec<OtherAgent> {
 
 #[component]
 pub fn FinishedFields(after: String, others: Vec<OtherAgent>) -> impl IntoView {
+    // Else the browser would choose another one by itself.
+    let is_gone = !after.is_empty() && others.iter().all(|other| other.id.0 != after);
+    let gone = is_gone.then(|| {
+        view! { <option value=after.clone() selected=true>{t("When an agent has finished that is not here")}</option> }
+    });
     let options = others.into_iter().map(move |OtherAgent { id, name }| {
         let selected = id.0 == after;
         view! { <option value=id.0 selected=selected>{name}</option> }
@@ -41,6 +46,7 @@ pub fn FinishedFields(after: String, others: Vec<OtherAgent>) -> impl IntoView {
                 name="draft[after_agent]"
                 aria-describedby="schedule-after-agent-hint"
             >
+                {gone}
                 {options.collect_view()}
             </select>
         </Field>

@@ -32,7 +32,13 @@ impl Loading {
     /// What is drawn once, and of what is in it from then on.
     pub(super) async fn shown(self) -> Option<Memo<SideBar>> {
         let first = self.first.read().await.ok().flatten()?;
-        Some(Memo::new(move |_| self.fresh.get().unwrap_or_else(|| first.clone())))
+        // What was read before the document is taken over is not what the server drew.
+        let is_taken_over = RwSignal::new(false);
+        Effect::new(move |_| is_taken_over.set(true));
+        Some(Memo::new(move |_| {
+            let fresh = if is_taken_over.get() { self.fresh.get() } else { None };
+            fresh.unwrap_or_else(|| first.clone())
+        }))
     }
 
     fn newest(self) -> Option<SideBar> {

@@ -90,14 +90,14 @@ fn Wall(shown: RwSignal<Seen>, thinks: Memo<bool>, arranging: Arranging, forms: 
     let order = Memo::new(move |before: Option<&Order>| {
         shown.with(|seen| Order::after(before, arranging.sort.get(), &seen.cards))
     });
+    let is_one = Memo::new(move |_| shown.with(|seen| seen.cards.len() == 1));
     let fitting = Memo::new(move |_| {
-        let is_shown = |id: &&AgentId| {
-            cards.with(|all| all.get(*id).is_some_and(|card| arranging.words.with(|words| fits(card, words))))
-        };
+        // There is no field to take the words back in, where there is one card.
+        let fits_words = |card: &AgentCard| is_one.get() || arranging.words.with(|words| fits(card, words));
+        let is_shown = |id: &&AgentId| cards.with(|all| all.get(*id).is_some_and(fits_words));
         order.with(|order| order.ids.iter().filter(is_shown).cloned().collect::<Vec<_>>())
     });
     let are_all_paused = Memo::new(move |_| shown.with(|seen| seen.cards.iter().all(|card| card.paused)));
-    let is_one = Memo::new(move |_| shown.with(|seen| seen.cards.len() == 1));
     let needing =
         Memo::new(move |_| shown.with(|seen| (wait_otherwise(&seen.cards, &seen.needs), seen.needs.clone())));
     view! {

@@ -16,7 +16,7 @@ pub(crate) const MOST_NOTED: usize = 100;
 const PAUSE_MS: i64 = 60_000;
 const UPLOADS: &str = "/uploads";
 /// Bytes of a path or a pattern.
-const LONGEST: usize = 200;
+const LONGEST: usize = 512;
 /// What makes a path a pattern.
 const SIGNS: [char; 4] = ['*', '?', '[', '{'];
 
@@ -44,7 +44,7 @@ impl AwaitedPath {
             ));
         };
         if pattern.len() > LONGEST || pattern.split('/').any(|part| part == "..") {
-            return Err(Error::invalid("The path of the files is at most 200 bytes and leads nowhere up."));
+            return Err(Error::invalid("The path of the files is at most 512 bytes and leads nowhere up."));
         }
         matcher(&pattern)
             .map_err(|error| Error::invalid(format!("The pattern of the files cannot be read: {error}.")))?;

@@ -6,6 +6,7 @@ use super::consent;
 use super::permit::{for_hooks, kept_by_a_skill};
 use crate::error::{Error, Result};
 use crate::policy::{Ruling, Subject};
+use crate::store::query;
 use agent::hooks;
 use agent::tools::ResolvedCall;
 use protocol::agent::HookEvent;
@@ -35,7 +36,7 @@ impl Caller<'_> {
         let asked_whole = consent::asked(self, whole, &about_whole).await?;
         let rules = self.hub.policies().rules_of(self.owner, self.agent).await?;
         // A rule may have said yes to the whole by what it names first, and nobody was asked.
-        let was_asked = matches!(rules.ruling(&asked_whole), Ruling::Ask(_));
+        let was_asked = self.was_asked(whole).await?;
         Ok(match rules.ruling(&asked) {
             Ruling::Deny { why, .. } => Some(why),
             Ruling::Ask(ApprovalReason::Rule) if !was_asked || rules.ask_of_one(&asked, &asked_whole) => {
@@ -43,5 +44,16 @@ impl Caller<'_> {
             }
             Ruling::Ask(_) | Ruling::Allow { .. } => None,
         })
+    }
+
+    /// Whether its person said yes to this very call.
+    async fn was_asked(&self, call: &ResolvedCall) -> Result<bool> {
+        let (Some(run), Some(turn)) = (self.run(), self.turn()) else { return Ok(false) };
+        query(
+            "SELECT 1 FROM approvals WHERE run_id = $1 AND turn = $2 AND call_id = $3 AND taken_at IS NOT NULL",
+            (run, turn, call.id()),
+        )
+        .exists(self.hub.store().read())
+        .await
     }
 }

@@ -30,22 +30,26 @@ const MOST_VARIABLES: usize = 20;
 /// Characters of a name, of it or of a variable.
 const LONGEST_NAME: usize = 40;
 /// With what stands in them a program loads others: whoever fills one in could run what they like.
-const LOADERS: [&str; 12] = [
+const LOADERS: [&str; 16] = [
     "BASH_ENV",
+    "DOTNET_STARTUP_HOOKS",
     "ENV",
     "GCONV_PATH",
     "GLIBC_TUNABLES",
     "JAVA_TOOL_OPTIONS",
+    "JDK_JAVA_OPTIONS",
     "NODE_OPTIONS",
     "NODE_PATH",
     "PERL5LIB",
     "PERL5OPT",
     "PYTHONHOME",
     "PYTHONPATH",
+    "RUBYLIB",
     "RUBYOPT",
+    "_JAVA_OPTIONS",
 ];
 /// The same of all that begin so.
-const LOADERS_BEGIN: [&str; 3] = ["LD_", "PYTHONSTART", "NPM_CONFIG_"];
+const LOADERS_BEGIN: [&str; 7] = ["DYLD_", "GIT_", "LD_", "NPM_CONFIG_", "PIP_", "PYTHONSTART", "UV_"];
 /// For what the values of one are kept.
 const VALUES: &str = "mcp_values";
 
@@ -248,8 +252,9 @@ fn checked_variables(names: &str) -> Result<Vec<String>> {
                 "The name of a variable has letters, digits and underscores, and no digit first, like GITHUB_TOKEN.",
             ));
         }
-        let is_loader = LOADERS.contains(name)
-            || LOADERS_BEGIN.iter().any(|begin| name.to_ascii_uppercase().starts_with(begin));
+        let upper = name.to_ascii_uppercase();
+        let is_loader =
+            LOADERS.contains(&upper.as_str()) || LOADERS_BEGIN.iter().any(|begin| upper.starts_with(begin));
         if is_own_variable(name) || is_loader {
             return Err(Error::invalid(format!(
                 "The variable {name} is not one to fill in: it says what a program loads, or how it reaches others."

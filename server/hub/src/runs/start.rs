@@ -29,6 +29,8 @@ use std::sync::Arc;
 
 /// Messages that are looked at for who spoke last; pages may have told much.
 const LOOK_BACK: usize = 50;
+/// How often another model may be chosen while a run begins.
+const MAX_OTHER_MODELS: u32 = 3;
 
 /// What a run that begins takes for granted of the agent's log.
 pub(super) enum LogPrecondition {
@@ -361,8 +363,13 @@ impl Runs<'_> {
         };
         let (driven, link) = self.found_at(to).await?;
         let mut begun = self.begin(agent, &definition, &run, &token, &driven, &log).await?;
-        if let StartOutcome::OtherModel(own_model) = begun {
+        let mut changes = 0;
+        while let StartOutcome::OtherModel(own_model) = begun {
             // It was chosen meanwhile.
+            changes += 1;
+            if changes > MAX_OTHER_MODELS {
+                return Ok(None);
+            }
             let anew = self.definition_with(agent, &definition.conversation, own_model).await?;
             let memories = std::mem::take(&mut definition.spec.memories);
             definition.spec = RunSpec { memories, ..anew.spec };
@@ -462,16 +469,35 @@ impl Runs<'_> {
             appending.give_up().await?;
             return Ok(StartOutcome::Held);
         }
-        if matches!(log, LogPrecondition::Unread) {
-            if !has_unread(&mut *appending.tx, &definition.conversation).await? {
+        if matches!(log, LogPrecondition::Unread)
+            && !has_unread(&mut *appending.tx, &definition.conversation).await?
+        {
+            appending.give_up().await?;
+            return Ok(StartOutcome::Not);
+        }
+        let waits_with = unread_model(&mut *appending.tx, &definition.conversation).await?;
+        let other = match log {
+            LogPrecondition::Unread => (waits_with != definition.own_model).then_some(waits_with),
+            LogPrecondition::Any if waits_with.is_some() && waits_with != definition.own_model => {
+                Some(waits_with)
+            }
+            // What waits for a model of its own has its turn first.
+            LogPrecondition::Continuable(_) | LogPrecondition::LastMessageIs { .. }
+                if waits_with.is_some() =>
+            {
                 appending.give_up().await?;
                 return Ok(StartOutcome::Not);
             }
-            let own_model = unread_model(&mut *appending.tx, &definition.conversation).await?;
-            if own_model != definition.own_model {
-                appending.give_up().await?;
-                return Ok(StartOutcome::OtherModel(own_model));
-            }
+            LogPrecondition::Any
+            | LogPrecondition::Continuable(_)
+            | LogPrecondition::LastMessageIs { .. }
+            | LogPrecondition::Delegated(_)
+            | LogPrecondition::EndsAt(_)
+            | LogPrecondition::Branched(_) => None,
+        };
+        if let Some(own_model) = other {
+            appending.give_up().await?;
+            return Ok(StartOutcome::OtherModel(own_model));
         }
         forget_stop(&mut appending.tx, agent).await?;
         begin_with(&mut appending.tx, run, agent, &definition.spec.skills).await?;

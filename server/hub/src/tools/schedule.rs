@@ -2,8 +2,9 @@
 
 use super::ToolError;
 use crate::gateway::Caller;
+use crate::outbound::Target;
 use agent::tools::ResolvedCall;
-use protocol::schedule::{Author, ScheduleDraft, ScheduleView};
+use protocol::schedule::{Author, ScheduleDraft, ScheduleView, Timing};
 use protocol::{AgentId, ScheduleId};
 use serde_json::{Value, json};
 
@@ -60,12 +61,23 @@ async fn draft(caller: &Caller<'_>, call: &ResolvedCall) -> Result<ScheduleDraft
     Ok(ScheduleDraft { after_agent, ..draft })
 }
 
+/// The address of a feed may be a secret of its person's: where it is has to do.
+fn timing(of: &Timing) -> Value {
+    match of {
+        Timing::Feed { url, minutes } => {
+            let place = Target::parse_without_fragment(url).map(|target| target.place()).unwrap_or_default();
+            json!({ "type": "feed", "at": place, "minutes": minutes })
+        }
+        other => json!(other),
+    }
+}
+
 fn describe(schedule: &ScheduleView) -> Value {
     json!({
         "id": schedule.id,
         "name": schedule.name,
         "message": schedule.message,
-        "timing": schedule.timing,
+        "timing": timing(&schedule.timing),
         "after": schedule.after,
         "paused": schedule.paused,
         "next": schedule.next_at,

@@ -27,7 +27,7 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 49] = [
+const TABLES: [(&str, Fate, Fate); 51] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_mcp_servers", Goes, Stays("Its MCP servers: 1")),
@@ -48,6 +48,7 @@ const TABLES: [(&str, Fate, Fate); 49] = [
     ("empty_folders", Goes, Stays("Folders with nothing in them that its commands made: 1")),
     ("entries", Stays("What was said"), Stays("What was said")),
     ("external_jobs", Passes, Passes),
+    ("finish_triggers", Passes, Passes),
     ("file_reads", Passes, Passes),
     ("files", Goes, Goes),
     ("file_versions", Stays("Earlier versions of its files: 1"), Stays("Earlier versions of its files: 1")),
@@ -67,6 +68,7 @@ const TABLES: [(&str, Fate, Fate); 49] = [
     ("page_errors", Passes, Passes),
     ("pipelines", Passes, Passes),
     ("policy_rules", Stays("Rules about its calls: 1"), Stays("Rules about its calls: 1")),
+    ("ratings", Passes, Passes),
     ("runs", Passes, Passes),
     ("schedules", Goes, Goes),
     ("search_documents", Passes, Passes),

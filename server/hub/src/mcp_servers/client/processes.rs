@@ -71,10 +71,11 @@ impl Processes {
         self.slots().get(server)?.state().running.clone()
     }
 
-    /// Ends the one of this server, and forgets how those before it ended.
+    /// Ends the one of this server, and forgets how those before it ended. One that is being started meanwhile is
+    /// found by the next question, which ends it if it is not what is wanted by then.
     pub(in crate::mcp_servers) fn end(&self, server: &McpServerId) {
-        let slot = self.slots().remove(server);
-        if let Some(process) = slot.and_then(|slot| slot.state().running.take()) {
+        let Some(slot) = self.slots().get(server).cloned() else { return };
+        if let Some(process) = std::mem::take(&mut *slot.state()).running {
             process.end();
         }
     }

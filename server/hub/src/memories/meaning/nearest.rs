@@ -74,7 +74,7 @@ impl Memories<'_> {
         }
         let (hub, call, choice) = (self.hub.clone(), chosen.call(owner), chosen.choice.clone());
         let asked = async move {
-            let found = hub.models().meanings(&call, &[text.clone()]).await.ok()?;
+            let found = hub.models().meanings(&call, std::slice::from_ref(&text)).await.ok()?;
             let vector: Arc<[f32]> = unit(found.into_iter().next()?).into();
             hub.memories().note_sought(Sought { choice, text, vector: Arc::clone(&vector) });
             Some(vector)

@@ -104,7 +104,7 @@ async fn a_program_that_an_administrator_allows_is_a_server_like_any_other() {
         let told = garden_says(&scoped, &agent, "water", json!({})).await;
         assert_eq!(told, "{\"text\":\"Watered 2 times.\"}", "it is the same process");
         let told = garden_says(&scoped, &agent, "key", json!({})).await;
-        assert!(told.contains("The key is [key], the others are ['GARDEN_KEY', 'HOME', "), "{told}");
+        assert!(told.contains("The key is [key], the others are ['GARDEN_KEY', 'GIT_CONFIG_COUNT', 'GIT_CONFIG_KEY_0', 'GIT_CONFIG_VALUE_0', 'HOME', "), "{told}");
         assert!(!told.contains("http_proxy") && !told.contains("CARGO"), "{told}");
 
         // After a while in which nobody needs it, it ends. The next call has another one.
