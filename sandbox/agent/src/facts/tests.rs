@@ -74,7 +74,9 @@ fn no_price_is_zero_but_on_the_persons_own_device_and_no_room_is_none() {
     for row in &SHIPPED.models {
         let is_own = row.model == MODEL;
         for price in &row.prices {
-            for part in [price.input, price.output, price.cache_read, price.cache_write] {
+            // A vector is no token.
+            let output = if row.model.starts_with("text-embedding") { price.input } else { price.output };
+            for part in [price.input, output, price.cache_read, price.cache_write] {
                 assert!(if is_own { part == 0 } else { part > 0 }, "{}", row.model);
             }
         }

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_agent_is_told_of_all_its_tools_and_with_the_web_finds_those_for_charts_and_checks() {
+    fn a_new_agent_is_told_of_all_its_tools_and_with_the_web_finds_those_for_charts_checks_and_the_day() {
         let names = |is_one: fn(&&Tool) -> bool| -> Vec<String> {
             all().iter().filter(is_one).map(|tool| tool.name.to_owned()).collect()
         };
@@ -91,7 +91,8 @@ mod tests {
         assert_eq!(named(&told), usual);
         let mut told = specs(&names(|tool| tool.is_usual() || tool.is_of_the_web()));
         let found = defer(&mut told, room(128_000));
-        assert!(found.iter().all(|tool| ["chart", "diagnostics"].contains(&tool.name.as_str())), "{found:?}");
+        let of_the_day = ["chart", "diagnostics", "weather", "exchange_rates"];
+        assert!(found.iter().all(|tool| of_the_day.contains(&tool.name.as_str())), "{:?}", named(&found));
     }
 
     #[test]

@@ -81,7 +81,7 @@ async fn retry_goes_on_with_the_model_of_the_answer_that_failed() {
 }
 
 #[tokio::test]
-async fn after_a_crash_the_model_of_the_answer_gives_it() {
+async fn after_a_restart_the_model_of_the_answer_gives_it() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
         let (viewer, of) = ada(&world, &endpoint).await;
@@ -93,6 +93,7 @@ async fn after_a_crash_the_model_of_the_answer_gives_it() {
         until(async || models(&endpoint).await.len() > before).await;
         let after = scoped.pages().latest(&of.id).await.unwrap().seq;
 
+        world.hub.close().await;
         let hub = world.reopened().await;
         let mut tab = hub.open_tab(viewer.clone(), "after".into()).unwrap();
         tab.follow(&of.id, after).await.unwrap();
@@ -161,7 +162,7 @@ async fn a_message_with_a_model_of_its_own_waits_for_the_run_under_way() {
 }
 
 #[tokio::test]
-async fn after_a_crash_a_message_with_a_model_of_its_own_still_waits() {
+async fn after_a_restart_a_message_with_a_model_of_its_own_still_waits() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
         let (viewer, of) = ada(&world, &endpoint).await;
@@ -175,6 +176,7 @@ async fn after_a_crash_a_message_with_a_model_of_its_own_still_waits() {
         let sent = scoped.runs().answered_by(OTHER).send_message(&of.id, "Mosses", None, None).await;
         let said = sent.unwrap().seq;
 
+        world.hub.close().await;
         let hub = world.reopened().await;
         let mut tab = hub.open_tab(viewer.clone(), "after".into()).unwrap();
         tab.follow(&of.id, said).await.unwrap();

@@ -1,6 +1,8 @@
 //! The hub's use cases, each story on SQLite and on PostgreSQL.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on says so")]
+// What a run waits for is many calls deep.
+#![recursion_limit = "256"]
 
 mod accounts;
 mod agents;
