@@ -17,7 +17,6 @@ pub use palette_link::{PaletteIsOpen, PaletteLink, provide_palette};
 pub use resource::PageResource;
 
 use crate::context_reports::Reporting;
-use crate::conversation::SendLeft;
 use crate::keys::KeyPrompt;
 use crate::prelude::*;
 use crate::ui::Plant;
@@ -56,7 +55,6 @@ pub fn Shell(me: Me, children: Children) -> impl IntoView {
     know(&me);
     view! {
         <HubLine/>
-        <SendLeft person=me.id.clone()/>
         <KeyPrompt person=me.id/>
         {(!me.reports.is_empty()).then(|| view! { <Reporting reports=me.reports/> })}
         {me.disk.map(|room| view! { <DiskLine room/> })}

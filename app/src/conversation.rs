@@ -61,4 +61,4 @@ mod web_results;
 
 pub use earlier::EarlierPage;
 pub use page::AgentPage;
-pub use unsent::SendLeft;
+pub use unsent::SendLeftElsewhere;

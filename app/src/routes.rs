@@ -10,8 +10,9 @@ mod script_words;
 use crate::appearance::cookie;
 #[cfg(feature = "ssr")]
 use crate::assets::asset;
+use crate::chrome::known_person_signal;
 use crate::chrome::{NotFound, provide_attention, provide_known_person, provide_palette};
-use crate::conversation::{AgentPage, EarlierPage};
+use crate::conversation::{AgentPage, EarlierPage, SendLeftElsewhere};
 use crate::conversations::ConversationsPage;
 use crate::palette::Palette;
 use crate::prelude::*;
@@ -23,6 +24,7 @@ use focus::FocusPages;
 use leptos_meta::MetaTags;
 use leptos_meta::{Title, provide_meta_context};
 use leptos_router::components::{Route, Router, Routes};
+use leptos_router::hooks::use_location;
 use leptos_router::{SsrMode, path};
 use located::Located;
 
@@ -120,6 +122,7 @@ pub fn App() -> impl IntoView {
         <Router>
             <Located/>
             <FocusPages/>
+            <Unsent/>
             <div class="frame">
                 <a class="skip" href="#main">"Skip to content"</a>
                 <Beside/>
@@ -210,4 +213,15 @@ pub fn App() -> impl IntoView {
             <Palette/>
         </Router>
     }
+}
+
+/// What was written where no page is open any more goes from any page but those of agents, which see to it themselves.
+#[component]
+fn Unsent() -> impl IntoView {
+    let (location, me) = (use_location(), known_person_signal());
+    let person = Memo::new(move |_| {
+        let is_agents = location.pathname.with(|path| path.starts_with("/agents/"));
+        me.with(|me| me.as_ref().filter(|_| !is_agents).map(|me| me.id.clone()))
+    });
+    view! { <SendLeftElsewhere person/> }
 }

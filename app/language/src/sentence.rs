@@ -247,7 +247,7 @@ mod tests {
             ),
             (
                 "This agent may spend $1.00 a day. $0.90 is spent. $0.10 is held for other calls. The next call may cost up to $0.20.",
-                "Dieser Agent: höchstens $1.00 am Tag. Ausgegeben sind $0.90. Für andere Aufrufe sind $0.10 zurückgelegt. Der nächste Aufruf kann bis zu $0.20 kosten.",
+                "Dieser Agent: höchstens $1,00 am Tag. Ausgegeben sind $0,90. Für andere Aufrufe sind $0,10 zurückgelegt. Der nächste Aufruf kann bis zu $0,20 kosten.",
             ),
             (
                 "The hub could not go on: This run is over.",

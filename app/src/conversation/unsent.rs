@@ -12,11 +12,22 @@ use protocol::{ConversationId, FailureKind, UserId};
 
 /// The conversation that is `shown` sees to its own.
 #[component]
-pub fn SendLeft(person: UserId, #[prop(optional)] shown: Option<ConversationId>) -> impl IntoView {
+pub fn SendLeft(person: UserId, shown: ConversationId) -> impl IntoView {
     let connection = live::connection();
     Effect::new(move |_| {
         if connection.get() == Connection::Live {
-            spawn_local(send_left(person.clone(), shown.clone()));
+            spawn_local(send_left(person.clone(), Some(shown.clone())));
+        }
+    });
+}
+
+/// From any page that shows no conversation. `person`: whose page it is, if it is one of these.
+#[component]
+pub fn SendLeftElsewhere(person: Memo<Option<UserId>>) -> impl IntoView {
+    let connection = live::connection();
+    Effect::new(move |_| {
+        if let (Connection::Live, Some(person)) = (connection.get(), person.get()) {
+            spawn_local(send_left(person, None));
         }
     });
 }

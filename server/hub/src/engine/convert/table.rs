@@ -2,7 +2,7 @@
 
 use super::data::Data;
 use super::spreadsheet::{MARK, guarded};
-use csv::{ReaderBuilder, WriterBuilder};
+use csv::{QuoteStyle, ReaderBuilder, WriterBuilder};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 use std::collections::BTreeMap;
 
@@ -151,7 +151,14 @@ pub(super) fn to_csv_file(data: &Data) -> Result<String, String> {
 }
 
 fn csv_of(rows: impl Iterator<Item = Vec<String>>) -> Result<String, String> {
-    let mut writer = WriterBuilder::new().flexible(true).from_writer(Vec::new());
+    let rows: Vec<_> = rows.collect();
+    // Whoever reads it tells the delimiter by what stands outside of quotes.
+    let is_delimiter = |byte: u8| byte != DELIMITERS[0] && DELIMITERS.contains(&byte);
+    let style = match rows.iter().flatten().any(|cell| cell.bytes().any(is_delimiter)) {
+        true => QuoteStyle::Always,
+        false => QuoteStyle::Necessary,
+    };
+    let mut writer = WriterBuilder::new().flexible(true).quote_style(style).from_writer(Vec::new());
     for row in rows {
         writer.write_record(row).map_err(|error| error.to_string())?;
     }
