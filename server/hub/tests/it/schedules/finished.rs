@@ -77,7 +77,8 @@ async fn an_agent_hears_once_how_another_one_ended_and_what_it_answered_but_not_
             "<words-of-strangers>\\nAgent: Ada\\nOutcome: done\\n\\nYou said: Hello.\\n</words-of-strangers>";
         assert!(read.iter().any(|request| request["body"]["messages"].to_string().contains(fenced)));
 
-        // Of a long answer the beginning is told.
+        // Of a long answer the beginning is told. What failed is not said to the model again.
+        scoped.conversations().create(&worker.id).await.unwrap();
         say(&scoped, &worker.id, &"ä".repeat(3000)).await;
         once(async || told_to(&world.hub, &viewer, &watcher.id).await.len() == 3).await;
         let told = told_to(&world.hub, &viewer, &watcher.id).await.remove(2);
