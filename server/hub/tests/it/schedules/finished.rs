@@ -79,7 +79,7 @@ async fn an_agent_hears_once_how_another_one_ended_and_what_it_answered_but_not_
 
         // Of a long answer the beginning is told. What failed is not said to the model again.
         scoped.conversations().create(&worker.id).await.unwrap();
-        say(&scoped, &worker.id, &"ä".repeat(3000)).await;
+        say(&scoped, &worker.id, &(0..900).map(|n| format!("ä{n} ")).collect::<String>()).await;
         once(async || told_to(&world.hub, &viewer, &watcher.id).await.len() == 3).await;
         let told = told_to(&world.hub, &viewer, &watcher.id).await.remove(2);
         assert!(told.ends_with("(The answer is longer.)") && told.chars().count() < 2100, "{told}");
