@@ -12,6 +12,9 @@ use protocol::schedule::{FiringCause, ScheduleDraft, Timing};
 use protocol::{ScheduleId, UserId};
 use std::collections::BTreeSet;
 
+/// Schedules that are told at one look.
+const AT_ONCE: i64 = 200;
+
 pub(super) fn check(draft: &ScheduleDraft) -> Result<Timing> {
     check_brought(&draft.file_path)?;
     Ok(Timing::File { path: draft.file_path.trim().to_owned() })
@@ -38,23 +41,29 @@ pub(super) async fn put(tx: &mut Transaction, id: &ScheduleId, timing: &Timing) 
 }
 
 impl Schedules<'_> {
-    /// Lets those wait for their agents whose files have changed.
-    pub(super) async fn take_changed_files(self) -> Result<()> {
+    /// Lets those wait for their agents whose files have changed, a number of them, in which everybody has a share: the
+    /// others are for the next look. Whether there were any.
+    pub(super) async fn take_changed_files(self) -> Result<bool> {
         let rows = query(
             [
                 rows::SCHEDULES,
                 OF_THIS_NODE,
                 "AND s.paused = 0 AND u.disabled = 0
-                 AND s.id IN (SELECT t.schedule_id FROM file_triggers t WHERE t.due_at <= $2)",
+                 AND s.id IN (SELECT t.schedule_id FROM file_triggers t WHERE t.due_at <= $2)
+                 ORDER BY ROW_NUMBER() OVER (PARTITION BY u.id ORDER BY s.id), s.id LIMIT $3",
             ],
-            (self.hub.cluster().own_id(), self.hub.now()),
+            (self.hub.cluster().own_id(), self.hub.now(), AT_ONCE),
         )
         .fetch_all::<Row>(self.hub.store().read())
         .await?;
-        for known in readable(&rows) {
-            self.tell_changed_files(&known).await?;
+        let known = readable(&rows);
+        for known in &known {
+            if let Err(error) = self.tell_changed_files(known).await {
+                let (id, failure) = (&known.id, error.into_failure());
+                tracing::warn!(schedule.id = %id, "schedule {id} does not hear of files yet: {failure}");
+            }
         }
-        Ok(())
+        Ok(!known.is_empty())
     }
 
     async fn tell_changed_files(self, known: &ScheduleRow) -> Result<()> {

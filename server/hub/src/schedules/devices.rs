@@ -9,11 +9,14 @@ use crate::schedules::Schedules;
 use crate::store::{Transaction, query};
 use protocol::schedule::{FiringCause, Timing};
 use protocol::{DeviceId, ScheduleId, UserId};
+use std::collections::HashMap;
 
 /// For so long nobody was there who comes.
 const AWAY_MS: i64 = 60 * 60_000;
 /// So often it is noted that somebody is there.
 const NOTED_MS: i64 = 5 * 60_000;
+/// Schedules of one person that are told at one look.
+const AT_ONCE: usize = 20;
 
 /// Takes in whether a schedule waits for its person. Who is there by now has come before.
 pub(super) async fn put(tx: &mut Transaction, id: &ScheduleId, timing: &Timing, now: i64) -> Result<()> {
@@ -27,8 +30,9 @@ pub(super) async fn put(tx: &mut Transaction, id: &ScheduleId, timing: &Timing, 
 }
 
 impl Schedules<'_> {
-    /// Lets those wait for their agents whose person has come back to this hub.
-    pub(super) async fn take_devices(self) -> Result<()> {
+    /// Lets those wait for their agents whose person has come back to this hub, so many of each person: the others are
+    /// for the next look. Whether there were any.
+    pub(super) async fn take_devices(self) -> Result<bool> {
         let since = self.hub.now().saturating_sub(NOTED_MS);
         let waiting: Vec<(ScheduleId, UserId, i64)> = query(
             [
@@ -41,13 +45,21 @@ impl Schedules<'_> {
         )
         .fetch_all(self.hub.store().read())
         .await?;
+        let mut looked: HashMap<UserId, usize> = HashMap::new();
         for (id, person, here_at) in waiting {
             let tabs = self.hub.live().tabs_of(&person);
-            if let Some(device) = tabs.iter().find_map(|tab| tab.device.clone()) {
-                self.is_here(&id, &person, here_at, &device).await?;
+            let Some(device) = tabs.iter().find_map(|tab| tab.device.clone()) else { continue };
+            let of_person = looked.entry(person.clone()).or_default();
+            *of_person += 1;
+            if *of_person > AT_ONCE {
+                continue;
+            }
+            if let Err(error) = self.is_here(&id, &person, here_at, &device).await {
+                let failure = error.into_failure();
+                tracing::warn!(schedule.id = %id, "schedule {id} does not hear of its person yet: {failure}");
             }
         }
-        Ok(())
+        Ok(!looked.is_empty())
     }
 
     async fn is_here(self, id: &ScheduleId, person: &UserId, here_at: i64, device: &DeviceId) -> Result<()> {

@@ -125,8 +125,6 @@ impl Schedules<'_> {
     /// Takes what is due and begins what waits, a number of them and then the next. Gives the next time that something
     /// is due: what cannot be read is for the next look.
     async fn let_due_run(self) -> Result<Option<i64>> {
-        self.take_changed_files().await?;
-        self.take_devices().await?;
         let now = loop {
             let now = self.hub.now();
             let is_more = self.take_due(now).await?;
@@ -135,6 +133,9 @@ impl Schedules<'_> {
                 break now;
             }
         };
+        if self.take_events().await {
+            self.begin_waiting_here().await?;
+        }
         query(
             [
                 "SELECT MIN(s.next_at) FROM schedules s JOIN agents a ON a.id = s.agent_id
@@ -145,6 +146,24 @@ impl Schedules<'_> {
         )
         .fetch_one(self.hub.store().read())
         .await
+    }
+
+    /// Takes what no time makes due: files that changed, and people who came. Whether there was any. Nothing of it
+    /// holds up what is due by the clock.
+    async fn take_events(self) -> bool {
+        let mut is_any = false;
+        for taken in [self.take_changed_files().await, self.take_devices().await] {
+            match taken {
+                Ok(is_one) => is_any |= is_one,
+                Err(error) => {
+                    let failure = error.into_failure();
+                    tracing::warn!(
+                        "what makes schedules due besides times could not be looked at: {failure}"
+                    );
+                }
+            }
+        }
+        is_any
     }
 
     /// Begins what waits where it may begin: the first of each person before the second of anybody.
