@@ -5,7 +5,7 @@ use super::spender::Spender;
 use crate::error::Result;
 use crate::store::{Transaction, Values, query};
 use protocol::{Micros, RunId};
-use sqlx::AssertSqlSafe;
+use sqlx::{Any, AssertSqlSafe, Executor};
 use std::iter;
 
 const COLUMNS: [&str; 8] =
@@ -96,6 +96,13 @@ pub(super) async fn release_programs(tx: &mut Transaction, spenders: &[&Spender]
 pub(super) async fn release(tx: &mut Transaction, caller: &str, slot: &str) -> Result<()> {
     query("DELETE FROM holds WHERE caller = $1 AND slot = $2", (caller, slot)).execute(&mut **tx).await?;
     Ok(())
+}
+
+/// Whether nothing is held any more for a call for which something was.
+pub(super) async fn is_let_go(db: impl Executor<'_, Database = Any>, spender: &Spender) -> Result<bool> {
+    let row =
+        query("SELECT 1 FROM holds WHERE caller = $1 AND slot = $2", (spender.caller(), spender.slot()));
+    Ok(!row.exists(db).await?)
 }
 
 /// As many as one of a few statements takes: the last stands for those that lack.

@@ -106,7 +106,7 @@ impl Meter {
             Settlement::Unused if self.terms.held == ReservedAmount::Nothing => return None,
             Settlement::Unused => None,
         };
-        Some(self.hub.ledger().settle(self.bill.spender.clone(), metered))
+        Some(self.hub.ledger().settle(self.bill.spender.clone(), metered, self.terms.held))
     }
 }
 

@@ -69,7 +69,7 @@ impl Models<'_> {
             }
         });
         if metered.is_some() || terms.held != ReservedAmount::Nothing {
-            self.hub.ledger().settle(call.spender.clone(), metered).await;
+            self.hub.ledger().settle(call.spender.clone(), metered, terms.held).await;
         }
         found.map(|found| found.vectors)
     }

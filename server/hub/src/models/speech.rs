@@ -211,7 +211,7 @@ impl Models<'_> {
         if metered.is_none() && terms.held == ReservedAmount::Nothing {
             return;
         }
-        self.hub.ledger().settle(call.spender.clone(), metered).await;
+        self.hub.ledger().settle(call.spender.clone(), metered, terms.held).await;
     }
 
     async fn ask_speech(
