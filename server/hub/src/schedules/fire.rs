@@ -338,7 +338,10 @@ impl Schedules<'_> {
         )
         .fetch_optional(&mut *tx)
         .await?;
-        set_state(&mut tx, &known.id, "over_limit", "").await?;
+        // Whoever else begins what waits may have left it out at this moment.
+        if set_state(&mut tx, &known.id, "over_limit", "").await? == 0 {
+            return tx.rollback().await;
+        }
         if before.is_some_and(|state| state == "over_limit") {
             return tx.commit().await;
         }
@@ -509,12 +512,13 @@ pub(super) async fn queue_event(
     Ok(())
 }
 
+/// What waits is that now. Gives how many did.
 pub(super) async fn set_state(
     tx: &mut Transaction,
     id: &ScheduleId,
     state: &str,
     which: &'static str,
-) -> Result<()> {
+) -> Result<u64> {
     query(
         [
             "UPDATE schedule_firings SET state = $2, event = NULL WHERE schedule_id = $1 AND state = 'waiting'",
@@ -523,8 +527,7 @@ pub(super) async fn set_state(
         (id, state),
     )
     .execute(&mut **tx)
-    .await?;
-    Ok(())
+    .await
 }
 
 async fn remember(
