@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(converted(&converted(csv, Csv, Yaml).unwrap(), Yaml, Json).unwrap(), json);
         assert_eq!(
             converted(json, Json, Csv).unwrap(),
-            "name,since,note\nMoss; star,007,\"He said \"\"no\"\".\nTwice.\"\nFern,,x\n"
+            "name,since,note\n\"Moss; star\",007,\"He said \"\"no\"\".\nTwice.\"\nFern,,x\n"
         );
         let table = converted(json, Json, Markdown).unwrap();
         assert_eq!(
@@ -99,7 +99,9 @@ mod tests {
              | Moss; star | 007 | He said \"no\". Twice. |\n| Fern |  | x |\n"
         );
         assert!(converted(json, Json, Html).unwrap().contains("<td>Moss; star</td>"));
-        assert!(converted(&table, Markdown, Csv).unwrap().starts_with("name,since,note\nMoss; star,007,"));
+        assert!(
+            converted(&table, Markdown, Csv).unwrap().starts_with("name,since,note\n\"Moss; star\",007,")
+        );
     }
 
     #[test]

@@ -151,19 +151,23 @@ pub(super) fn to_csv_file(data: &Data) -> Result<String, String> {
 }
 
 fn csv_of(rows: impl Iterator<Item = Vec<String>>) -> Result<String, String> {
-    let rows: Vec<_> = rows.collect();
-    // Whoever reads it tells the delimiter by what stands outside of quotes.
-    let is_delimiter = |byte: u8| byte != DELIMITERS[0] && DELIMITERS.contains(&byte);
-    let style = match rows.iter().flatten().any(|cell| cell.bytes().any(is_delimiter)) {
-        true => QuoteStyle::Always,
-        false => QuoteStyle::Necessary,
-    };
-    let mut writer = WriterBuilder::new().flexible(true).quote_style(style).from_writer(Vec::new());
+    // Cells come as they are to be written: a style of the writer has all of them quoted or none.
+    let mut writer =
+        WriterBuilder::new().flexible(true).quote_style(QuoteStyle::Never).from_writer(Vec::new());
     for row in rows {
-        writer.write_record(row).map_err(|error| error.to_string())?;
+        writer.write_record(row.into_iter().map(quoted)).map_err(|error| error.to_string())?;
     }
     let written = writer.into_inner().map_err(|error| error.to_string())?;
     String::from_utf8(written).map_err(|error| error.to_string())
+}
+
+/// Whoever reads it tells the delimiter by what stands outside of quotes, so each that there is
+/// stands within. So does what is empty: a line of nothing is no row.
+fn quoted(cell: String) -> String {
+    match cell.bytes().any(|byte| DELIMITERS.contains(&byte) || b"\"\r\n".contains(&byte)) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell,
+    }
 }
 
 pub(super) fn to_markdown(data: &Data) -> Result<String, String> {
