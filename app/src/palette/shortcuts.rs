@@ -10,14 +10,14 @@ use leptos::web_sys::{Element, HtmlElement};
 
 /// The keys, and what they do.
 const SHORTCUTS: &[(&str, &str)] = &[
-    ("Ctrl K", key!("Go to an agent, a conversation or a page")),
+    (key!("Ctrl K"), key!("Go to an agent, a conversation or a page")),
     ("?", key!("These shortcuts")),
-    ("Esc", key!("Close what is open")),
-    ("Enter", key!("Send the message")),
-    ("Shift Enter", key!("Break the line of the message")),
+    (key!("Esc"), key!("Close what is open")),
+    (key!("Enter ↵"), key!("Send the message")),
+    (key!("Shift Enter ↵"), key!("Break the line of the message")),
     ("/", key!("Commands, at the beginning of a message")),
-    ("Ctrl Enter", key!("Say it to all that are chosen, in the console")),
-    ("Alt Shift V", key!("Talk hands-free")),
+    (key!("Ctrl Enter ↵"), key!("Say it to all that are chosen, in the console")),
+    (key!("Alt Shift V"), key!("Talk hands-free")),
 ];
 
 #[component]
@@ -49,7 +49,7 @@ pub(super) fn Shortcuts(is_open: RwSignal<bool>) -> impl IntoView {
         }
     };
     let rows = SHORTCUTS.iter().map(|(keys, what)| {
-        view! { <div><dt><kbd>{*keys}</kbd></dt><dd>{t(what)}</dd></div> }
+        view! { <div><dt><kbd>{t(keys)}</kbd></dt><dd>{t(what)}</dd></div> }
     });
     view! {
         <dialog class="palette shortcuts" aria-labelledby="shortcuts-name" node_ref=dialog on:close=move |_| is_open.set(false) on:click=pressed>
@@ -71,7 +71,7 @@ fn is_written(event: &KeyboardEvent) -> bool {
     let Some(target) = event.target() else { return false };
     let is_editable = target.dyn_ref::<HtmlElement>().is_some_and(HtmlElement::is_content_editable);
     let is_field = target.dyn_ref::<Element>().is_some_and(|element| {
-        element.closest("input, textarea, select, dialog").is_ok_and(|found| found.is_some())
+        element.closest("input,textarea,select,dialog").is_ok_and(|found| found.is_some())
     });
     is_editable || is_field
 }
