@@ -8,6 +8,7 @@
 pub mod account;
 pub mod admin;
 pub mod agents;
+mod amount;
 pub mod appearance;
 #[cfg(feature = "hydrate")]
 mod application;

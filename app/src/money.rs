@@ -1,7 +1,6 @@
 //! What agents may spend and what they spent: an agent's budget, everybody's usage, and the limits of
 //! an administrator.
 
-pub mod amount;
 pub mod api;
 mod bars;
 mod budget;

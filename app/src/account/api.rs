@@ -10,9 +10,9 @@ use protocol::view::{
 use protocol::{DeviceId, TokenId};
 
 #[cfg(feature = "ssr")]
-use crate::context::{facts, hub, keep_tried_name, renew_session, set_pending, set_session, viewer};
+use crate::amount;
 #[cfg(feature = "ssr")]
-use crate::money::amount;
+use crate::context::{facts, hub, keep_tried_name, renew_session, set_pending, set_session, viewer};
 #[cfg(feature = "ssr")]
 use protocol::view::OneTime;
 

@@ -3,7 +3,7 @@
 use super::api::{CreateToken, LimitToken, RevokeToken};
 use super::field::NameField;
 use super::one_time::ShownOnce;
-use crate::money::amount;
+use crate::amount;
 use crate::prelude::*;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, Table, When, dollars,

@@ -6,9 +6,9 @@ use crate::transport::{Posted, Queried};
 use protocol::view::{ModelFacts, OwnPrice, WantedPrice};
 
 #[cfg(feature = "ssr")]
-use crate::context::{hub, viewer};
+use crate::amount;
 #[cfg(feature = "ssr")]
-use crate::money::amount;
+use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
 use protocol::view::ModelPrice;
 

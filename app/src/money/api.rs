@@ -8,7 +8,7 @@ use protocol::Budget;
 use protocol::view::{LimitWarning, PersonBudget, UsageBy, UsageView};
 
 #[cfg(feature = "ssr")]
-use super::amount::read;
+use crate::amount::read;
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]

@@ -1,6 +1,6 @@
 //! The five fields of limits, for whoever is limited.
 
-use super::amount;
+use crate::amount;
 use crate::prelude::*;
 use protocol::Caps;
 use protocol::Micros;

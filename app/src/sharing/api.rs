@@ -8,9 +8,9 @@ use protocol::{GroupId, ProviderId, UserId};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "ssr")]
-use crate::context::{hub, viewer};
+use crate::amount;
 #[cfg(feature = "ssr")]
-use crate::money::amount;
+use crate::context::{hub, viewer};
 
 /// What is shared here, by any administrator.
 #[server(prefix = "/api", endpoint = "sharing/list", protocol = Queried)]

@@ -3,8 +3,8 @@
 use super::api::{ShareProvider, StopSharing, get_share, list_groups};
 use super::people::PeopleChoices;
 use crate::AppError;
+use crate::amount;
 use crate::chrome::{Loaded, PageResource, Shell};
-use crate::money::amount;
 use crate::money::api::people_budgets;
 use crate::prelude::*;
 use crate::providers::api::list_providers;
