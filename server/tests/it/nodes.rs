@@ -79,6 +79,7 @@ async fn a_person_sees_the_same_whichever_node_they_reach() {
 #[tokio::test]
 async fn every_page_is_told_of_an_agent_that_its_person_made_through_another_node() {
     let mut nodes = Nodes::start();
+    nodes.add_user("ada");
     let laptop = nodes.browser("ada").await;
     nodes.add();
     let mut sockets = Vec::new();
