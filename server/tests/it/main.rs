@@ -34,6 +34,7 @@ mod mailbox;
 mod mailed;
 mod memory;
 mod modules;
+mod named_files;
 mod named_tests;
 mod nodes;
 mod notified;
