@@ -118,18 +118,21 @@ async fn what_two_agents_add_to_a_file_at_the_same_moments_is_all_there() {
     each_store(async |world: World| {
         let scene = Scene::begin(&world).await;
         let scoped = world.hub.for_viewer(&scene.viewer);
-        let line =
-            |name: &str| json!({ "path": "/workspace/log", "content": format!("{name}\n"), "append": true });
-        let (moss, fern) = (vec![("write", line("moss")); 10], vec![("write", line("fern")); 10]);
+        let line = |name: &str, at: usize| {
+            json!({ "path": "/workspace/log", "content": format!("{name} {at}\n"), "append": true })
+        };
+        let lines = |name: &str| (0..10).map(|at| ("write", line(name, at))).collect::<Vec<_>>();
+        let (moss, fern) = (lines("moss"), lines("fern"));
         let (by_moss, by_fern) = tokio::join!(
             calls(&scoped, &scene.moss.0, &scene.moss.1, &moss),
             calls(&scoped, &scene.fern.0, &scene.fern.1, &fern),
         );
         by_moss.iter().chain(&by_fern).for_each(|result| drop(ok(result)));
         let log = scoped.files().read(&scene.workspace, "log").await.unwrap();
-        let mut lines: Vec<_> = std::str::from_utf8(&log).unwrap().lines().collect();
-        lines.sort_unstable();
-        assert_eq!(lines, [["fern"; 10], ["moss"; 10]].concat());
+        let mut added: Vec<_> = std::str::from_utf8(&log).unwrap().lines().collect();
+        added.sort_unstable();
+        let each = ["fern", "moss"].map(|name| (0..10).map(|at| format!("{name} {at}")).collect::<Vec<_>>());
+        assert_eq!(added, each.concat());
     })
     .await;
 }
