@@ -50,7 +50,8 @@ pub(super) struct Asking<'a> {
 }
 
 impl Delegations<'_> {
-    /// Makes a sub-agent, which begins when it is its turn. The same task from the same run is the same one.
+    /// Makes a sub-agent, which begins when it is its turn. The same task under the same label from the same run is
+    /// the same one: a crash asks again.
     pub(crate) async fn spawn(self, caller: &Caller<'_>, request: SpawnRequest<'_>) -> Result<Delegation> {
         let task = runs::check_message(request.task)?;
         if caller.spec.on_device.is_some() {
@@ -90,7 +91,8 @@ impl Delegations<'_> {
         }
         let mut tx = self.hub.store().write().await?;
         agents::lock(&mut tx, caller.agent).await?;
-        if let Some(same) = same_task(&mut tx, asking.run, caller.agent, task).await? {
+        let name = named(&caller.spec.name, request.label);
+        if let Some(same) = same_task(&mut tx, asking.run, caller.agent, task, &name).await? {
             return Ok(same);
         }
         asking.require_room(&mut tx).await?;
@@ -99,7 +101,7 @@ impl Delegations<'_> {
         }
         let sub_agent = SubAgent {
             parent: caller.agent,
-            name: named(&caller.spec.name, request.label),
+            name,
             instructions: format!("{}\n\n{instructions}", alone(&caller.spec.name)).trim().to_owned(),
             tools: chosen,
             model,
@@ -322,13 +324,14 @@ async fn same_task(
     run: &RunId,
     asker: &AgentId,
     task: &str,
+    name: &str,
 ) -> Result<Option<Delegation>> {
     query(
         [
             DELEGATIONS,
-            "d.asker_run = $1 AND d.asker_id = $2 AND d.task = $3 AND d.kind = 'sub_agent' LIMIT 1",
+            "d.asker_run = $1 AND d.asker_id = $2 AND d.task = $3 AND a.name = $4 AND d.kind = 'sub_agent' LIMIT 1",
         ],
-        (run, asker, task),
+        (run, asker, task, name),
     )
     .fetch_optional(&mut **tx)
     .await
