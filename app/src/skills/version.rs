@@ -23,7 +23,7 @@ pub(super) fn Wants(report: SkillReport, digest: String, at: i64) -> impl IntoVi
     let compatibility =
         compatibility.map(|words| view! { <tr><th scope="row">"Made for"</th><td>{words}</td></tr> });
     view! {
-        <Section id="wants" title="What it wants, and where it is from" lead="It gets no tool, no host and no run of a script by saying so.">
+        <Section id="wants" title="What it wants, and where it is from" lead="It gets no tool and no host by saying so. A script of it runs nowhere but in the terminal of an agent that has one.">
             <table class="facts">
                 <tbody>
                     <tr><th scope="row">"Tools"</th><td>{tools}</td></tr>
@@ -48,7 +48,7 @@ pub(super) fn Texts(texts: Vec<SkillText>) -> impl IntoView {
         .map(|SkillText { path, text }| {
             let body = match text {
                 Some(text) => view! { <pre class="file-text" tabindex="0">{text}</pre> }.into_any(),
-                None => view! { <p>"No text. It is kept, and no agent can read it."</p> }.into_any(),
+                None => view! { <p>"No text. It is kept, and no model reads it."</p> }.into_any(),
             };
             view! {
                 <details class="fold" open=count == 1>

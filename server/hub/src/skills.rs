@@ -4,6 +4,7 @@
 mod archive;
 mod bring;
 mod choose;
+mod folder;
 mod forge;
 mod found;
 mod from_server;
@@ -28,7 +29,7 @@ use crate::access::Scoped;
 use crate::fair_queue::FairQueue;
 pub(crate) use choose::copy_choices;
 use found::LastFound;
-pub(crate) use load::{ReadSkill, begin_with, has_read_foreign};
+pub(crate) use load::{OfferedSkill, ReadSkill, begin_with, has_read_foreign};
 pub use prompts::{SkillInstructions, SkillSummary};
 use protocol::UserId;
 

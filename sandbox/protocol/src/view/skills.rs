@@ -140,7 +140,7 @@ pub struct SkillReport {
     pub allowed_tools: Option<Vec<String>>,
     /// Hosts that it names.
     pub hosts: Vec<String>,
-    /// Files that are programs elsewhere. Nothing of a skill is run here.
+    /// Files that are programs. Commands of agents that have read the skill can run them.
     pub scripts: Vec<String>,
     pub files: Vec<PinnedFile>,
     pub findings: Vec<SkillFinding>,

@@ -180,8 +180,12 @@ async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Res
     })
 }
 
-/// Whether strangers may have written a file that a command finds, or what a session begins with.
+/// Whether strangers may have written a file that a command finds, a skill that it can run, or what a session begins
+/// with.
 async fn has_words_of_strangers(caller: &Caller<'_>) -> Result<bool> {
+    if caller.hub.skills().has_read_one_of_strangers(caller.root).await? {
+        return Ok(true);
+    }
     let found: Option<i64> = query(
         "SELECT 1 FROM agents a WHERE a.id = $1 AND (
            EXISTS (SELECT 1 FROM terminal_sessions t WHERE t.agent_id = $1 AND t.untrusted = 1)

@@ -13,12 +13,14 @@ use sqlx::{Any, Executor};
 
 /// A skill that an agent may read.
 pub(crate) struct OfferedSkill {
-    id: SkillId,
+    pub(super) id: SkillId,
     pub(crate) name: String,
-    digest: String,
+    pub(super) digest: String,
     pub(crate) report: SkillReport,
     /// Its person does not stand by every word of it.
     pub(crate) is_foreign: bool,
+    /// When this version came.
+    pub(crate) at: i64,
 }
 
 /// A file of one, as an agent reads it.
@@ -36,14 +38,15 @@ impl FromRow for OfferedSkill {
             digest: row.get("digest")?,
             report,
             is_foreign: !row.get::<bool>("vouched")?,
+            at: row.get("at")?,
         })
     }
 }
 
-pub(super) const ACCEPTED: &str = "SELECT s.id, s.name, v.digest, v.report, v.vouched
+pub(super) const ACCEPTED: &str = "SELECT s.id, s.name, v.digest, v.report, v.vouched, v.at
      FROM skills s JOIN skill_versions v ON v.skill_id = s.id AND v.waiting = 0
      WHERE s.user_id = $1";
-const OFFERED: &str = "SELECT s.id, s.name, v.digest, v.report, v.vouched
+pub(super) const OFFERED: &str = "SELECT s.id, s.name, v.digest, v.report, v.vouched, v.at
      FROM agent_skills c JOIN agents a ON a.id = c.agent_id
      JOIN skills s ON s.id = c.skill_id AND s.user_id = a.user_id
      JOIN skill_versions v ON v.skill_id = s.id AND v.waiting = 0

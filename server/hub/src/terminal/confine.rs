@@ -104,6 +104,7 @@ pub(super) fn arguments(
                 bind("--bind", &folder.folder_of(mount), mount.path());
             }
             bind("--ro-bind", &room.join("uploads"), "/uploads");
+            bind("--ro-bind", &folder.skills(), "/skills");
             order.session.is_some()
         }
         First::Program(_) => false,

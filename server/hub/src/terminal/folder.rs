@@ -20,6 +20,7 @@ pub(super) const MOST_ENTRIES: usize = 60_000;
 const AGAIN: Duration = Duration::from_millis(250);
 /// What one command hands to the next.
 const SESSION: &str = "session";
+const SKILLS: &str = "skills";
 /// Paths that are named as not kept.
 const MOST_NAMED: usize = 20;
 
@@ -134,7 +135,7 @@ impl Folder {
         };
         // Nobody else of this machine gets to what is below.
         folder.make_folder(&folder.path)?;
-        for name in ["uploads", "tmp", "shm", SESSION] {
+        for name in ["uploads", "tmp", "shm", SESSION, SKILLS] {
             folder.make_folder(&folder.path.join(name))?;
         }
         // A command begins somewhere.
@@ -176,6 +177,13 @@ impl Folder {
             self.note_kept(mount, kept.collect());
         }
         Ok(())
+    }
+
+    /// The files of a skill, below its name.
+    pub(super) fn put_skill(&self, name: &str, files: &[RoomFile]) -> io::Result<()> {
+        let folder = self.skills().join(name);
+        self.make_folder(&folder)?;
+        self.write_all(&folder, files)
     }
 
     /// Makes those for which there is a place: where there is a file by now, and beyond half of what a room may have,
@@ -268,6 +276,10 @@ impl Folder {
     /// Where that is outside of the room.
     pub(super) fn session(&self) -> PathBuf {
         self.path.join(SESSION)
+    }
+
+    pub(super) fn skills(&self) -> PathBuf {
+        self.path.join(SKILLS)
     }
 
     /// What is different from what was last kept.

@@ -129,6 +129,12 @@ impl EmptyRoom {
         off_thread(move || folder.put_folders(mount, folders)).await
     }
 
+    /// The files of a skill, which a command reads and runs, and does not change.
+    pub(crate) async fn put_skill(&self, name: String, files: Vec<RoomFile>) -> Result<(), TerminalError> {
+        let folder = Arc::clone(&self.folder);
+        off_thread(move || folder.put_skill(&name, &files)).await
+    }
+
     /// Whoever stops waiting for the command ends it, and what it did is lost.
     pub(crate) async fn run(self, order: &Order) -> Result<Ran, TerminalError> {
         let Self { ground, folder, place, way_out } = self;

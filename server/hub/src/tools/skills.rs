@@ -2,9 +2,9 @@
 
 use super::ToolError;
 use crate::gateway::Caller;
-use crate::skills::{ReadSkill, shipped};
+use crate::skills::{OfferedSkill, ReadSkill, shipped};
 use agent::context::RESULT_CHARS;
-use agent::tools::ResolvedCall;
+use agent::tools::{ResolvedCall, TERMINAL};
 use serde_json::{Value, json};
 
 /// Characters of a part: with the rest of the answer it reaches a model whole.
@@ -31,7 +31,9 @@ pub(super) async fn get(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Stri
     let read =
         read.ok_or_else(|| ToolError(format!("There is no skill {name}. list_skills has their names.")))?;
     let part = call.input().get("part").and_then(Value::as_u64).unwrap_or(1);
-    tell(&read, file, usize::try_from(part).unwrap_or(usize::MAX))
+    let told = tell(&read, file, usize::try_from(part).unwrap_or(usize::MAX))?;
+    let runs_commands = caller.spec.given().any(|tool| tool.name == TERMINAL);
+    Ok(with_folder(told, &read.skill, runs_commands).to_string())
 }
 
 pub(super) async fn propose(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
@@ -60,7 +62,7 @@ fn get_shipped(skill: &shipped::Skill, section: Option<&str>) -> Result<String, 
     }
 }
 
-fn tell(read: &ReadSkill, file: Option<&str>, part: usize) -> Result<String, ToolError> {
+fn tell(read: &ReadSkill, file: Option<&str>, part: usize) -> Result<Value, ToolError> {
     let ReadSkill { skill, text } = read;
     let parts = parts(text);
     let Some(words) = part.checked_sub(1).and_then(|at| parts.get(at)) else {
@@ -81,7 +83,15 @@ fn tell(read: &ReadSkill, file: Option<&str>, part: usize) -> Result<String, Too
     if let Some(tools) = &skill.report.allowed_tools {
         told["only_tools"] = tools.as_slice().into();
     }
-    Ok(told.to_string())
+    Ok(told)
+}
+
+/// Says where its files are for commands, if the agent runs some and it has any.
+fn with_folder(mut told: Value, skill: &OfferedSkill, runs_commands: bool) -> Value {
+    if runs_commands && told.get("files").is_some() {
+        told["folder"] = skill.place().into();
+    }
+    told
 }
 
 /// Whose words they are.

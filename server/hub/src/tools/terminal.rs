@@ -2,6 +2,7 @@
 
 mod jobs;
 mod keep;
+mod skills;
 mod way_out;
 
 use super::ToolError;
@@ -39,6 +40,7 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
     order.timeout = allowed(caller).await?.at_most(order.timeout);
     let room = room.with(way_out::of(caller).await?);
     let InRoom { folders, untrusted, left_out } = fill(caller, &room).await?;
+    let untrusted = skills::put(caller, &room).await? || untrusted;
     let timed = caller.hub.terminal_allowance().timed(caller.owner);
     let ran = room.run(&order).await.map_err(not_run)?;
     drop(timed);

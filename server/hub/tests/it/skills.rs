@@ -2,6 +2,7 @@
 
 mod elsewhere;
 mod hostile;
+mod scripts;
 
 use crate::archives::zipped::Zipped;
 use crate::runs::{open, trace};

@@ -153,8 +153,10 @@ impl SkillRule {
                 "The head of SKILL.md is not as the standard wants it, and was read as far as it goes."
             }
             Self::UnknownTool => "Names a tool that there is not here.",
-            Self::Script => "A program. Nothing of a skill is run here: an agent can only read it.",
-            Self::NoText => "No text. No agent can read it.",
+            Self::Script => {
+                "A program. An agent that has read the skill can run it in its terminal, where each command is asked about like any other."
+            }
+            Self::NoText => "No text. No model reads it, but a command of an agent can.",
         }
     }
 }

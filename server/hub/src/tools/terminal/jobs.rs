@@ -1,7 +1,7 @@
 //! Commands in the background: each is attended by a task of the hub, which keeps what it changed when it ends.
 
 use super::keep::{AllKept, Keeper, Kept};
-use super::{Began, allowed, go_on, order_of, way_out};
+use super::{Began, allowed, go_on, order_of, skills, way_out};
 use crate::Hub;
 use crate::clock::Moment;
 use crate::gateway::{Beginner, Caller};
@@ -35,7 +35,8 @@ pub(super) async fn begin(caller: &Caller<'_>, call: &ResolvedCall) -> Result<St
         let room = hub.terminal().job_room(&allowed).await.map_err(not_run)?;
         let room = room.with(way_out::of(caller).await?);
         let InRoom { folders, untrusted, left_out } = fill(caller, &room).await?;
-        let untrusted = untrusted || began == Began::ByStrangers;
+        let by_strangers = skills::put(caller, &room).await?;
+        let untrusted = untrusted || by_strangers || began == Began::ByStrangers;
         let new = NewJob { agent: caller.root.clone(), number, folders: folders.clone(), untrusted };
         let under_way = hub.terminal().begin(room, new, &order, hub.clock()).await.map_err(not_run)?;
         Ok((under_way, By { beginner: caller.beginner(), call: call.id().clone() }, left_out))

@@ -65,7 +65,7 @@ const NOT_THERE: [(&str, &str); 6] = [
 ];
 
 /// Name, command, and what comes of it.
-const ATTEMPTS: [(&str, &str, Outcome); 40] = [
+const ATTEMPTS: [(&str, &str, Outcome); 41] = [
     // Files of the machine and of the hub.
     ("the hub's data", "ls /work /root /home /var /srv /opt /mnt 2>/dev/null | wc -l", Says("0\n")),
     ("a way up", "cat ../../../../etc/shadow 2>/dev/null || echo no", Says("no\n")),
@@ -80,6 +80,7 @@ const ATTEMPTS: [(&str, &str, Outcome); 40] = [
     ("links of the root", "rm /bin 2>/dev/null || echo no", Says("no\n")),
     ("new folders at the root", "mkdir /x 2>/dev/null || echo no", Says("no\n")),
     ("uploads", "touch /uploads/x 2>/dev/null || echo no", Says("no\n")),
+    ("skills", "touch /skills/x 2>/dev/null || echo no", Says("no\n")),
     ("memory behind /dev", "touch /dev/x 2>/dev/null || echo no", Says("no\n")),
     ("the program in the room", "(echo x > /run/vivarium) 2>/dev/null || echo no", Says("no\n")),
     ("disks", "ls /dev | grep -cE '^(sd|vd|nvme|mem|kmem|kvm)'", Says("0\n")),
