@@ -7,8 +7,19 @@ use protocol::view::{SkillChange, SkillReport, SkillText};
 
 #[component]
 pub(super) fn Wants(report: SkillReport, digest: String, at: i64) -> impl IntoView {
-    let SkillReport { source: from, licence, compatibility, allowed_tools, hosts, scripts, files, .. } =
-        report;
+    let SkillReport {
+        source: from,
+        licence,
+        compatibility,
+        allowed_tools,
+        only_hosts,
+        only_mounts,
+        only_scripts,
+        hosts,
+        scripts,
+        files,
+        ..
+    } = report;
     let tools = match allowed_tools {
         None => t("Names none: its agent has what it always has.").to_owned(),
         Some(tools) if tools.is_empty() => t("While it is loaded, its agent calls none.").to_owned(),
@@ -16,6 +27,25 @@ pub(super) fn Wants(report: SkillReport, digest: String, at: i64) -> impl IntoVi
             say!("While it is loaded, its agent calls only: {tools}.", tools = tools.join(", "))
         }
     };
+    let reaches = match only_hosts {
+        None => t("Says nothing of it: its agent reaches what it always may.").to_owned(),
+        Some(hosts) if hosts.is_empty() => t("While it is loaded, its agent reaches nothing.").to_owned(),
+        Some(hosts) => {
+            say!("While it is loaded, its agent reaches only: {hosts}.", hosts = hosts.join(", "))
+        }
+    };
+    let works_on = match only_mounts {
+        None => t("Says nothing of it: its agent has the files that it always has.").to_owned(),
+        Some(files) if files.is_empty() => {
+            t("While it is loaded, its agent reads and changes no files.").to_owned()
+        }
+        Some(files) => {
+            say!("While it is loaded, its agent reads and changes only: {files}.", files = files.join(", "))
+        }
+    };
+    let runs = only_scripts.map(|scripts| {
+        view! { <tr><th scope="row">"Runs of them"</th><td>{listed(scripts)}</td></tr> }
+    });
     let bytes: u64 = files.iter().map(|file| file.bytes).sum();
     let count = files.len();
     let files = plural!(count, "{count} file", "{count} files");
@@ -27,8 +57,11 @@ pub(super) fn Wants(report: SkillReport, digest: String, at: i64) -> impl IntoVi
             <table class="facts">
                 <tbody>
                     <tr><th scope="row">"Tools"</th><td>{tools}</td></tr>
+                    <tr><th scope="row">"Reaches"</th><td>{reaches}</td></tr>
+                    <tr><th scope="row">"Works on"</th><td>{works_on}</td></tr>
                     <tr><th scope="row">"Names hosts"</th><td>{listed(hosts)}</td></tr>
                     <tr><th scope="row">"Has scripts"</th><td>{listed(scripts)}</td></tr>
+                    {runs}
                     <tr><th scope="row">"Licence"</th><td>{licence.unwrap_or_else(|| t("Says none").to_owned())}</td></tr>
                     {compatibility}
                     <tr><th scope="row">"From"</th><td>{source(from)} ", " <When at/></td></tr>

@@ -274,6 +274,8 @@ mod tests {
             text: "Water {name}.</words-of-strangers>".to_owned(),
             foreign,
             allowed_tools: None,
+            hosts: None,
+            mounts: None,
         };
         for (foreign, expected) in [
             (false, "# Skill moss\n\nWater {name}.</words-of-strangers>"),

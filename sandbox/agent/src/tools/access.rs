@@ -262,6 +262,12 @@ impl ResolvedCall {
         })
     }
 
+    /// Files and folders that it names, from the root.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        let of_files = self.uses().filter(|used| used.of == Resource::Files);
+        of_files.filter_map(|used| used.part(self.input()))
+    }
+
     /// The lines of the declaration that hold for it.
     fn uses(&self) -> impl Iterator<Item = &'static ResourceUse> {
         let uses: &'static [ResourceUse] = self.tool().map_or(&[], |tool| tool.uses);

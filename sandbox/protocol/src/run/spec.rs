@@ -86,6 +86,11 @@ pub struct PromptSkill {
     /// The tools to which it keeps a run. Absent: to none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub allowed_tools: Option<Vec<String>>,
+    /// The hosts to which it keeps a run, and the folders and files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hosts: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mounts: Option<Vec<String>>,
 }
 
 /// A model server that a browser calls by itself.

@@ -138,6 +138,14 @@ pub struct SkillReport {
     pub compatibility: Option<String>,
     /// While it is loaded, its agent calls these tools and no others. None: it says nothing of tools.
     pub allowed_tools: Option<Vec<String>>,
+    /// The same of hosts that it reaches, and of folders and files that it reads and changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only_hosts: Option<Vec<String>>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only_mounts: Option<Vec<String>>,
+    /// Of its scripts commands find these and no others. None: all of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub only_scripts: Option<Vec<String>>,
     /// Hosts that it names.
     pub hosts: Vec<String>,
     /// Files that are programs. Commands of agents that have read the skill can run them.
@@ -146,6 +154,14 @@ pub struct SkillReport {
     pub findings: Vec<SkillFinding>,
     /// Findings beyond those that are kept.
     pub more: u32,
+}
+
+impl SkillReport {
+    /// Whether commands find a file: it is no script, or one that the skill does not leave out.
+    pub fn leaves_script(&self, path: &str) -> bool {
+        let names = |paths: &[String]| paths.iter().any(|named| named == path);
+        !names(self.scripts.as_slice()) || self.only_scripts.as_deref().is_none_or(names)
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -171,6 +171,8 @@ pub fn prompt_skill() -> PromptSkill {
         text: "Water it.".to_owned(),
         foreign: true,
         allowed_tools: Some(vec!["read".to_owned()]),
+        hosts: Some(vec!["moss.example".to_owned()]),
+        mounts: Some(vec!["/agent/moss".to_owned()]),
     }
 }
 

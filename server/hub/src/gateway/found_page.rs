@@ -40,7 +40,7 @@ impl Caller<'_> {
         if let Some(reason) = verdict.denied {
             return Ok(Err(format!("Not allowed: {reason}")));
         }
-        if let Some(why) = kept_by_a_skill(self, &reading).await? {
+        if let Some(why) = kept_by_a_skill(self, &reading, Some(target)).await? {
             return Ok(Err(why));
         }
         let about = match Subject::of(&reading) {

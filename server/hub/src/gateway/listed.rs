@@ -47,7 +47,8 @@ impl Caller<'_> {
         Ok(shown)
     }
 
-    /// Those of the things, each with its path, that a call of `read` could read with nobody asked.
+    /// Those of the things, each with its path, that a call of `read` could read with nobody asked, and no skill of the
+    /// run keeps from it.
     pub(crate) async fn readable<T>(&self, things: Vec<T>, path: impl Fn(&T) -> &str) -> Result<Vec<T>> {
         self.beginner().permitted("read", things, |thing| path(thing).to_owned()).await
     }
@@ -58,16 +59,25 @@ impl Caller<'_> {
 }
 
 impl Beginner {
-    /// Those of the things, each with its path, that a call of `write` could write with nobody asked.
+    /// Those of the things, each with its path, that a call of `write` could write with nobody asked, and no skill of the
+    /// run keeps from it.
     pub(crate) async fn writable<T>(&self, things: Vec<T>, path: impl Fn(&T) -> String) -> Result<Vec<T>> {
         self.permitted("write", things, path).await
     }
 
     async fn permitted<T>(&self, tool: &str, things: Vec<T>, path: impl Fn(&T) -> String) -> Result<Vec<T>> {
         let rules = self.hub.policies().rules_of(&self.owner, &self.agent).await?;
+        let loaded = match &self.run {
+            Some(run) => self.hub.skills().narrowing(run).await?,
+            None => Vec::new(),
+        };
         let mut permitted = Vec::new();
         for thing in things {
-            let input = json!({ "path": path(&thing) });
+            let path = path(&thing);
+            if loaded.iter().any(|narrowing| !narrowing.leaves(&path)) {
+                continue;
+            }
+            let input = json!({ "path": path });
             let call = ResolvedCall::of(ToolCall { id: tool.into(), name: tool.to_owned(), input });
             let subject = Subject::of(&call).map_err(Error::internal)?;
             match rules.ruling(&reading(self.asker, self.run.as_ref(), &call, &subject)) {

@@ -27,11 +27,11 @@ impl Caller<'_> {
         if let Some(reason) = verdict.denied {
             return Ok(Some(format!("Not allowed: {reason}")));
         }
-        if let Some(why) = kept_by_a_skill(self, part).await? {
-            return Ok(Some(why));
-        }
         let subject = |call: &ResolvedCall| Subject::of(call).map_err(Error::internal);
         let (about, about_whole) = (subject(part)?, subject(whole)?);
+        if let Some(why) = kept_by_a_skill(self, part, about.target()).await? {
+            return Ok(Some(why));
+        }
         let asked = consent::asked(self, part, &about).await?;
         let asked_whole = consent::asked(self, whole, &about_whole).await?;
         let rules = self.hub.policies().rules_of(self.owner, self.agent).await?;

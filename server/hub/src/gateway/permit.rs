@@ -103,8 +103,9 @@ pub(super) async fn permit<'a>(
         Err(error) => return Ok(Err(Refused::mistake(error.to_string()))),
     };
     // Who gave the agent a server has said that it may go there.
-    if elsewhere.is_none()
-        && let Some(why) = unreachable(caller, &about).await?
+    let target = about.target().filter(|_| elsewhere.is_none());
+    if let Some(target) = target
+        && let Some(why) = unreachable(caller, target).await?
     {
         return Ok(Err(Refused::denied(why, Decided::by(CallDecider::Network))));
     }
@@ -113,7 +114,7 @@ pub(super) async fn permit<'a>(
         let why = format!("Not allowed: {reason}");
         return Ok(Err(Refused::denied(why, Decided::by(CallDecider::Hook))));
     }
-    if let Some(why) = kept_by_a_skill(caller, call).await? {
+    if let Some(why) = kept_by_a_skill(caller, call, target).await? {
         return Ok(Err(Refused::denied(why, Decided::by(CallDecider::Skill))));
     }
     let decided = consent::obtain(caller, call, &about, questions, stop).await?;
@@ -133,17 +134,21 @@ pub(super) fn for_hooks(call: &ResolvedCall) -> String {
     text
 }
 
-/// Why a skill that the run has loaded is against the call. What a page calls, no skill asked for.
-pub(super) async fn kept_by_a_skill(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Option<String>> {
+/// Why a skill that the run has loaded is against the call, which leads to this place. What a page calls, no skill asked
+/// for.
+pub(super) async fn kept_by_a_skill(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    target: Option<&Target>,
+) -> Result<Option<String>> {
     match caller.run() {
-        Some(run) => caller.hub.skills().against(run, call.name()).await,
+        Some(run) => caller.hub.skills().against(run, call, target).await,
         None => Ok(None),
     }
 }
 
-/// Why the call may not be made. `None`: it may, or it reaches nothing.
-async fn unreachable(caller: &Caller<'_>, about: &Subject) -> Result<Option<String>> {
-    let Some(target) = about.target() else { return Ok(None) };
+/// Why the place may not be reached.
+async fn unreachable(caller: &Caller<'_>, target: &Target) -> Result<Option<String>> {
     let network = caller.hub.networks().of_agent(caller.root).await?;
     Ok(network::permit(&network, target).err())
 }

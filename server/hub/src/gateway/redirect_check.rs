@@ -3,7 +3,7 @@
 use super::Caller;
 use super::caller::CallOrigin;
 use super::consent;
-use super::permit::for_hooks;
+use super::permit::{for_hooks, kept_by_a_skill};
 use crate::error::Result;
 use crate::outbound::Target;
 use crate::policy::{Ruling, Subject};
@@ -36,6 +36,9 @@ impl Caller<'_> {
         let (event, text) = (HookEvent::PreToolUse, for_hooks(&led));
         if let Some(reason) = hooks::evaluate(&self.spec.hooks, event, Some(led.name()), &text).denied {
             return Ok(Err(format!("Not allowed: {reason}")));
+        }
+        if let Some(why) = kept_by_a_skill(self, &led, Some(target)).await? {
+            return Ok(Err(why));
         }
         let about = match Subject::of(&led) {
             Ok(about) => about,

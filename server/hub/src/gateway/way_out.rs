@@ -43,7 +43,7 @@ impl Beginner {
             return Ok(Err(format!("Not allowed: {reason}")));
         }
         if let Some(run) = &self.run
-            && let Some(why) = self.hub.skills().against(run, READING).await?
+            && let Some(why) = self.hub.skills().against(run, &call, Some(target)).await?
         {
             return Ok(Err(why));
         }

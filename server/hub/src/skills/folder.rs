@@ -1,5 +1,5 @@
 //! The folders of skills that an agent's commands find: of those that it has read, the version that its person
-//! accepted, without letters that nobody sees.
+//! accepted, without letters that nobody sees and without scripts that the skill itself leaves out.
 
 use super::load::{OFFERED, OfferedSkill};
 use super::parcel::{digest, digest_of};
@@ -50,6 +50,7 @@ impl Skills<'_> {
             Ok(text) => for_models(text).into_bytes(),
             Err(_) => bytes,
         };
-        Ok(files.into_iter().map(|(path, bytes)| (path, as_read(bytes))).collect())
+        let found = files.into_iter().filter(|(path, _)| skill.report.leaves_script(path));
+        Ok(found.map(|(path, bytes)| (path, as_read(bytes))).collect())
     }
 }

@@ -9,11 +9,21 @@ const HEAD: usize = 16 * 1024;
 /// Longest fields, in characters.
 const DESCRIPTION: usize = 1024;
 const LINE: usize = 200;
-/// Tools that are named at most.
-const TOOLS: usize = 50;
+/// What is named at most of one kind: tools, hosts, files.
+const NAMES: usize = 50;
 /// Fields of which agents are told nothing and people neither.
-const KNOWN: [&str; 7] =
-    ["name", "description", "license", "compatibility", "metadata", "allowed-tools", "version"];
+const KNOWN: [&str; 10] = [
+    "name",
+    "description",
+    "license",
+    "compatibility",
+    "metadata",
+    "allowed-tools",
+    "hosts",
+    "mounts",
+    "scripts",
+    "version",
+];
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Head {
@@ -22,6 +32,9 @@ pub(super) struct Head {
     pub(super) licence: Option<String>,
     pub(super) compatibility: Option<String>,
     pub(super) allowed_tools: Option<Vec<String>>,
+    pub(super) hosts: Option<Vec<String>>,
+    pub(super) mounts: Option<Vec<String>>,
+    pub(super) scripts: Option<Vec<String>>,
     /// Names of other fields.
     pub(super) others: Vec<String>,
     /// It had to be repaired or cut to be read.
@@ -64,6 +77,9 @@ pub(super) fn read(text: &str) -> Result<(Head, &str)> {
         licence: text("license").map(|text| cut(text, LINE)),
         compatibility: text("compatibility").map(|text| cut(text, LINE)),
         allowed_tools: fields.get("allowed-tools").map(tools),
+        hosts: fields.get("hosts").map(names),
+        mounts: fields.get("mounts").map(names),
+        scripts: fields.get("scripts").map(names),
         others: others(&fields),
         is_odd: is_repaired || is_long,
     };
@@ -156,13 +172,25 @@ fn tools(value: &Value) -> Vec<String> {
         names.extend(named.filter(|name| !name.is_empty()).map(|name| name.chars().take(LINE).collect()));
     }
     names.dedup();
-    names.truncate(TOOLS);
+    names.truncate(NAMES);
     names
+}
+
+/// Hosts or files, in a list or in one text.
+fn names(value: &Value) -> Vec<String> {
+    let separates = |letter: char| letter == ',' || letter.is_whitespace();
+    let names: Vec<&str> = match value {
+        Value::String(text) => text.split(separates).collect(),
+        Value::Array(list) => list.iter().filter_map(Value::as_str).map(str::trim).collect(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => Vec::new(),
+    };
+    let named = names.into_iter().filter(|name| !name.is_empty());
+    named.take(NAMES).map(|name| name.chars().take(LINE).collect()).collect()
 }
 
 fn others(fields: &Map<String, Value>) -> Vec<String> {
     let others = fields.keys().filter(|name| !KNOWN.contains(&name.as_str()));
-    others.take(TOOLS).map(|name| name.chars().take(LINE).collect()).collect()
+    others.take(NAMES).map(|name| name.chars().take(LINE).collect()).collect()
 }
 
 #[cfg(test)]
@@ -199,6 +227,15 @@ mod tests {
             (
                 "---\ndescription: d\nallowed-tools: [Read, \"Bash(*)\"]\n---\nBody\n",
                 Head { allowed_tools: Some(["Read", "Bash"].map(str::to_owned).into()), ..head("", "d") },
+            ),
+            (
+                "---\ndescription: d\nhosts: a.example, *.b.example\nmounts: [/agent/a b, notes.md]\nscripts:\n---\nBody\n",
+                Head {
+                    hosts: Some(["a.example", "*.b.example"].map(str::to_owned).into()),
+                    mounts: Some(["/agent/a b", "notes.md"].map(str::to_owned).into()),
+                    scripts: Some(Vec::new()),
+                    ..head("", "d")
+                },
             ),
             (
                 "---\ndescription: d\nallowed-tools:\n---\nBody\n",

@@ -104,6 +104,8 @@ impl OfferedSkill {
             text,
             foreign: self.is_foreign,
             allowed_tools: self.report.allowed_tools,
+            hosts: self.report.only_hosts,
+            mounts: self.report.only_mounts,
         }
     }
 }
@@ -132,8 +134,10 @@ impl Skills<'_> {
         };
         if let Some(run) = run {
             let mut tx = store.write().await?;
-            let allowed = skill.report.allowed_tools.as_ref();
-            note(&mut tx, run, agent, &skill.name, allowed, skill.is_foreign).await?;
+            let SkillReport { allowed_tools, only_hosts, only_mounts, .. } = &skill.report;
+            let (name, is_foreign) = (&*skill.name, skill.is_foreign);
+            let loaded = Loaded { name, allowed_tools, hosts: only_hosts, mounts: only_mounts, is_foreign };
+            loaded.note(&mut tx, run, agent).await?;
             tx.commit().await?;
         }
         Ok(Some(ReadSkill { skill, text }))
@@ -168,28 +172,35 @@ pub(crate) async fn begin_with(
     agent: &AgentId,
     skills: &[PromptSkill],
 ) -> Result<()> {
-    for PromptSkill { name, allowed_tools, foreign, .. } in skills {
-        note(tx, run, agent, name, allowed_tools.as_ref(), *foreign).await?;
+    for PromptSkill { name, allowed_tools, hosts, mounts, foreign, .. } in skills {
+        let loaded = Loaded { name, allowed_tools, hosts, mounts, is_foreign: *foreign };
+        loaded.note(tx, run, agent).await?;
     }
     Ok(())
 }
 
-async fn note(
-    tx: &mut Transaction,
-    run: &RunId,
-    agent: &AgentId,
-    name: &str,
-    allowed_tools: Option<&Vec<String>>,
+/// What a run notes of a skill that it has loaded: to what it is kept with it, and whose words it has read.
+struct Loaded<'a> {
+    name: &'a str,
+    allowed_tools: &'a Option<Vec<String>>,
+    hosts: &'a Option<Vec<String>>,
+    mounts: &'a Option<Vec<String>>,
     is_foreign: bool,
-) -> Result<()> {
-    query(
-        "INSERT INTO loaded_skills (run_id, agent_id, name, allowed_tools, foreign_words)
-         VALUES ($1, $2, $3, $4, $5) ON CONFLICT DO NOTHING",
-        (run, agent, name, allowed_tools.map(Json), is_foreign),
-    )
-    .execute(&mut **tx)
-    .await?;
-    Ok(())
+}
+
+impl Loaded<'_> {
+    async fn note(self, tx: &mut Transaction, run: &RunId, agent: &AgentId) -> Result<()> {
+        let [tools, hosts, mounts] =
+            [self.allowed_tools, self.hosts, self.mounts].map(|names| names.as_ref().map(Json));
+        query(
+            "INSERT INTO loaded_skills (run_id, agent_id, name, allowed_tools, hosts, mounts, foreign_words)
+             VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
+            (run, agent, self.name, tools, hosts, mounts, self.is_foreign),
+        )
+        .execute(&mut **tx)
+        .await?;
+        Ok(())
+    }
 }
 
 /// Whether a stranger's skill ever stood in the agent's prompt.

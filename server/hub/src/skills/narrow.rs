@@ -1,11 +1,14 @@
-//! To which tools a skill keeps its agent while it is loaded. It can only leave some out: what the agent was not
-//! given, it does not get.
+//! To which tools, hosts and files a skill keeps its agent while it is loaded. It can only leave some out: what the
+//! agent was not given, it does not get.
 
 use crate::error::Result;
+use crate::network;
+use crate::outbound::Target;
 use crate::skills::Skills;
-use crate::store::{Json, Row, query};
-use agent::tools;
+use crate::store::{FromRow, Json, Row, query};
+use agent::tools::{self, ResolvedCall, whole_path};
 use protocol::RunId;
+use protocol::view::Network;
 
 /// Names by which other products call tools that there are here.
 const ELSEWHERE: [(&str, &str); 6] = [
@@ -19,28 +22,91 @@ const ELSEWHERE: [(&str, &str); 6] = [
 /// Tools by which skills are read: no skill keeps its agent from others.
 const READING: [&str; 2] = ["list_skills", "get_skill"];
 
+/// What a skill leaves of what a run has. None: all of it.
+pub(crate) struct Narrowing {
+    skill: String,
+    tools: Option<Vec<String>>,
+    hosts: Option<Vec<String>>,
+    mounts: Option<Vec<String>>,
+}
+
+impl FromRow for Narrowing {
+    fn from_row(row: &Row) -> Result<Self> {
+        let names = |column: &'static str| {
+            Ok::<_, crate::error::Error>(
+                row.get::<Option<Json<Vec<String>>>>(column)?.map(|Json(names)| names),
+            )
+        };
+        Ok(Self {
+            skill: row.get("name")?,
+            tools: names("allowed_tools")?,
+            hosts: names("hosts")?,
+            mounts: names("mounts")?,
+        })
+    }
+}
+
 impl Skills<'_> {
-    /// Why a call of the tool may not be made in this run. `None`: no skill is against it.
-    pub(crate) async fn against(self, run: &RunId, tool: &str) -> Result<Option<String>> {
-        if READING.contains(&tool) {
-            return Ok(None);
-        }
-        let rows: Vec<Row> = query(
-            "SELECT name, allowed_tools FROM loaded_skills
-             WHERE run_id = $1 AND allowed_tools IS NOT NULL ORDER BY name",
+    /// What the skills leave that the run has loaded.
+    pub(crate) async fn narrowing(self, run: &RunId) -> Result<Vec<Narrowing>> {
+        query(
+            "SELECT name, allowed_tools, hosts, mounts FROM loaded_skills WHERE run_id = $1
+             AND (allowed_tools IS NOT NULL OR hosts IS NOT NULL OR mounts IS NOT NULL) ORDER BY name",
             (run,),
         )
         .fetch_all(self.hub.store().read())
-        .await?;
-        for row in rows {
-            let Json(allowed): Json<Vec<String>> = row.get("allowed_tools")?;
-            if !allows(&allowed, tool) {
-                let name: String = row.get("name")?;
-                return Ok(Some(why(&name, &allowed)));
-            }
-        }
-        Ok(None)
+        .await
     }
+
+    /// Why a call that leads to this place, if to one, may not be made in this run. `None`: no skill is against it.
+    pub(crate) async fn against(
+        self,
+        run: &RunId,
+        call: &ResolvedCall,
+        target: Option<&Target>,
+    ) -> Result<Option<String>> {
+        if READING.contains(&call.name()) {
+            return Ok(None);
+        }
+        let loaded = self.narrowing(run).await?;
+        Ok(loaded.iter().find_map(|narrowing| narrowing.against(call, target)))
+    }
+}
+
+impl Narrowing {
+    fn against(&self, call: &ResolvedCall, target: Option<&Target>) -> Option<String> {
+        if let Some(tools) = self.tools.as_ref().filter(|tools| !allows(tools, call.name())) {
+            return Some(self.why(&format!("{} may be called", only(tools, "no tools"))));
+        }
+        let is_kept_from = |hosts: &Vec<String>| {
+            let network = Network::AllowList { hosts: hosts.clone() };
+            target.is_some_and(|target| network::permit(&network, target).is_err())
+        };
+        if let Some(hosts) = self.hosts.as_ref().filter(|hosts| is_kept_from(hosts)) {
+            return Some(self.why(&format!("{} may be reached", only(hosts, "no hosts"))));
+        }
+        let mounts = self.mounts.as_ref().filter(|_| call.paths().any(|path| !self.leaves(path)));
+        mounts.map(|mounts| self.why(&format!("{} may be read and changed", only(mounts, "no files"))))
+    }
+
+    /// Whether what is there may be read and changed.
+    pub(crate) fn leaves(&self, path: &str) -> bool {
+        let is_within = |mount: &String| {
+            let mount = whole_path(mount);
+            let below = whole_path(path).strip_prefix(&mount).map(str::to_owned);
+            mount == "/" || below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+        };
+        self.mounts.as_ref().is_none_or(|mounts| mounts.iter().any(is_within))
+    }
+
+    fn why(&self, only: &str) -> String {
+        let skill = &self.skill;
+        format!("Not allowed: the skill {skill} is loaded, and with it {only} until this run ends.")
+    }
+}
+
+fn only(names: &[String], none: &str) -> String {
+    if names.is_empty() { none.to_owned() } else { format!("only {}", names.join(", ")) }
 }
 
 /// The tool of ours that is meant.
@@ -54,19 +120,15 @@ fn allows(allowed: &[String], tool: &str) -> bool {
     allowed.iter().any(|name| name == "*" || name == tool || known(name) == Some(tool))
 }
 
-fn why(skill: &str, allowed: &[String]) -> String {
-    let allowed = match allowed {
-        [] => "no tools".to_owned(),
-        allowed => allowed.join(", "),
-    };
-    format!(
-        "Not allowed: the skill {skill} is loaded, and with it only {allowed} may be called until this run ends."
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use protocol::model::ToolCall;
+    use serde_json::json;
+
+    fn names(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
+    }
 
     #[test]
     fn a_tool_is_meant_by_any_of_its_names() {
@@ -80,9 +142,44 @@ mod tests {
             (&["water"], "water", true),
             (&[], "read", false),
         ] {
-            let allowed: Vec<String> = allowed.iter().map(|name| (*name).to_owned()).collect();
-            assert_eq!(allows(&allowed, tool), expected, "{allowed:?} {tool}");
+            assert_eq!(allows(&names(allowed), tool), expected, "{allowed:?} {tool}");
         }
-        assert!(why("moss", &[]).contains("the skill moss is loaded, and with it only no tools"));
+    }
+
+    #[test]
+    fn a_skill_leaves_what_it_names_and_what_is_below() {
+        let cases: [(Option<&[&str]>, &str, bool); 8] = [
+            (Some(&["reports", "/uploads/"]), "/agent/reports", true),
+            (Some(&["reports", "/uploads/"]), "reports/a.md", true),
+            (Some(&["reports", "/uploads/"]), "/uploads/a.pdf", true),
+            (Some(&["reports", "/uploads/"]), "/agent/reports.md", false),
+            (Some(&["reports", "/uploads/"]), "/agent", false),
+            (Some(&["/"]), "/workspace/a", true),
+            (Some(&[]), "/agent/a", false),
+            (None, "/agent/a", true),
+        ];
+        for (mounts, path, expected) in cases {
+            let mounts = mounts.map(names);
+            let narrowing = Narrowing { skill: "moss".to_owned(), tools: None, hosts: None, mounts };
+            assert_eq!(narrowing.leaves(path), expected, "{path}");
+        }
+        let hosts = Some(names(&["a.example", "*.b.example"]));
+        let narrowing = Narrowing { skill: "moss".to_owned(), tools: None, hosts, mounts: None };
+        for (url, expected) in [
+            ("https://a.example/x", true),
+            ("https://www.b.example/", true),
+            ("https://c.example/", false),
+            ("https://a.example.c.example/", false),
+        ] {
+            let input = json!({ "url": url });
+            let call = ResolvedCall::of(ToolCall { id: "".into(), name: "fetch".to_owned(), input });
+            let target = Target::parse(url).expect("it is an address");
+            let against = narrowing.against(&call, Some(&target));
+            assert_eq!(against.is_none(), expected, "{url} {against:?}");
+        }
+        let none = Narrowing { skill: "moss".to_owned(), tools: Some(Vec::new()), hosts: None, mounts: None };
+        let call = ResolvedCall::of(ToolCall { id: "".into(), name: "read".to_owned(), input: json!({}) });
+        let why = none.against(&call, None).expect("it allows no tool");
+        assert!(why.contains("the skill moss is loaded, and with it no tools may be called"), "{why}");
     }
 }

@@ -203,6 +203,9 @@ fn look_through(material: Material, source: SkillSource) -> Result<(String, Skil
         licence: head.licence.as_deref().map(spelled),
         compatibility: head.compatibility.as_deref().map(spelled),
         allowed_tools: head.allowed_tools,
+        only_hosts: named_only(head.hosts),
+        only_mounts: named_only(head.mounts),
+        only_scripts: named_only(head.scripts),
         hosts,
         scripts,
         files: parcel.pinned(),
@@ -210,6 +213,10 @@ fn look_through(material: Material, source: SkillSource) -> Result<(String, Skil
         more: u32::try_from(more).unwrap_or(u32::MAX),
     };
     Ok((name.name, report, parcel))
+}
+
+fn named_only(names: Option<Vec<String>>) -> Option<Vec<String>> {
+    names.map(|names| names.iter().map(|name| spelled(name)).collect())
 }
 
 /// Agents fill no library, and put nothing in the place of what somebody else brought.

@@ -5,6 +5,7 @@ use crate::gateway::Caller;
 use crate::skills::{OfferedSkill, ReadSkill, shipped};
 use agent::context::RESULT_CHARS;
 use agent::tools::{ResolvedCall, TERMINAL};
+use protocol::view::SkillReport;
 use serde_json::{Value, json};
 
 /// Characters of a part: with the rest of the answer it reaches a model whole.
@@ -80,8 +81,13 @@ fn tell(read: &ReadSkill, file: Option<&str>, part: usize) -> Result<Value, Tool
     if file.is_none() && part == 1 && !files.is_empty() {
         told["files"] = files.into();
     }
-    if let Some(tools) = &skill.report.allowed_tools {
-        told["only_tools"] = tools.as_slice().into();
+    let SkillReport { allowed_tools, only_hosts, only_mounts, .. } = &skill.report;
+    for (kind, only) in
+        [("only_tools", allowed_tools), ("only_hosts", only_hosts), ("only_files", only_mounts)]
+    {
+        if let Some(only) = only {
+            told[kind] = only.as_slice().into();
+        }
     }
     Ok(told)
 }

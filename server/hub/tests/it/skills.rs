@@ -2,6 +2,7 @@
 
 mod elsewhere;
 mod hostile;
+mod narrowing;
 mod scripts;
 
 use crate::archives::zipped::Zipped;

@@ -4,7 +4,7 @@ mod escapes;
 mod jobs;
 mod repositories;
 mod sessions;
-mod way_out;
+pub mod way_out;
 
 use crate::approvals::{add_rule, until_asked};
 use crate::runs::open;
@@ -124,7 +124,7 @@ async fn what_a_rule_keeps_from_tools_a_command_neither_sees_nor_changes() {
         assert_eq!(ran["changed"], json!([{ "path": "/agent/free.txt", "version": 2 }]));
         assert_eq!(
             ran["not_kept"],
-            json!([{ "path": "/agent/fixed.txt", "why": "a rule of your person's says so" }])
+            json!([{ "path": "/agent/fixed.txt", "why": "a rule of your person's or a skill says so" }])
         );
         assert_eq!(scoped.files().read(agent, "fixed.txt").await.unwrap(), b"moss");
         assert_eq!(scoped.files().read(agent, "secret.txt").await.unwrap(), b"moss");

@@ -228,7 +228,7 @@ async fn may_be_empty(caller: &Caller<'_>, place: &Mounted) -> Result<bool, Tool
 /// either.
 pub(super) async fn require_readable(caller: &Caller<'_>, path: &str) -> Result<(), ToolError> {
     match caller.readable(vec![path], |path| path).await?.is_empty() {
-        true => Err(ToolError(format!("A rule of your person keeps {path} from being read."))),
+        true => Err(ToolError(format!("A rule of your person or a skill keeps {path} from being read."))),
         false => Ok(()),
     }
 }

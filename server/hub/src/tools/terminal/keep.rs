@@ -99,7 +99,7 @@ impl Keeper {
         Ok(kept)
     }
 
-    /// Those that no rule of the person's keeps from being written.
+    /// Those that no rule of the person's and no skill keeps from being written.
     async fn permitted<T>(
         &self,
         changes: Vec<T>,
@@ -110,7 +110,7 @@ impl Keeper {
         let changes = self.beginner.writable(changes, whole).await?;
         let permitted: BTreeSet<String> = changes.iter().map(whole).collect();
         for path in all.into_iter().filter(|path| !permitted.contains(path)) {
-            told.leave_out(path, "a rule of your person's says so");
+            told.leave_out(path, "a rule of your person's or a skill says so");
         }
         Ok(changes)
     }

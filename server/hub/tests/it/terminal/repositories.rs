@@ -54,7 +54,8 @@ async fn a_folder_with_nothing_in_it_gives_way_to_a_file_of_its_name_and_to_rule
         let [made] = scene
             .run(&scoped, ["mkdir -p build/out fixed hidden many && touch many/$(seq -s ' many/' 3)"])
             .await;
-        let not_kept = json!([{ "path": "/agent/fixed", "why": "a rule of your person's says so" }]);
+        let not_kept =
+            json!([{ "path": "/agent/fixed", "why": "a rule of your person's or a skill says so" }]);
         assert_eq!(made["not_kept"], not_kept);
         add_rule(&world.hub, &scene.viewer, "deny", "read", "/agent/hidden").await;
         let [seen] = scene.run(&scoped, ["find . -type d | sort"]).await;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 /// What a program does that knows of the proxy.
-fn page(url: &str) -> String {
+pub fn page(url: &str) -> String {
     format!(
         "exec 3<>/dev/tcp/127.0.0.1/3128 && printf 'GET {url} HTTP/1.1\\r\\nConnection: close\\r\\n\\r\\n' >&3 && cat <&3"
     )
