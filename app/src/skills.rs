@@ -5,6 +5,7 @@ mod agent;
 pub mod api;
 mod findings;
 mod found;
+mod lent;
 mod page;
 mod review;
 mod version;

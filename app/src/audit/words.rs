@@ -124,6 +124,9 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::SkillAccepted => "Skill accepted",
         AuditAction::SkillRemoved => "Skill removed",
         AuditAction::SkillsChosen => "Skills of an agent chosen",
+        AuditAction::SkillShared => "Skill lent",
+        AuditAction::SkillRevoked => "Version of a skill taken back",
+        AuditAction::SkillRestored => "Version of a skill allowed again",
         AuditAction::McpServerAdded => "MCP server added",
         AuditAction::McpServerShared => "MCP server shared",
         AuditAction::McpProgramAllowed => "Program for MCP servers allowed",
@@ -214,6 +217,9 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::SkillAccepted
         | AuditAction::SkillRemoved
         | AuditAction::SkillsChosen
+        | AuditAction::SkillShared
+        | AuditAction::SkillRevoked
+        | AuditAction::SkillRestored
         | AuditAction::McpServerAdded
         | AuditAction::McpServerRemoved
         | AuditAction::McpHeadersSet

@@ -4,7 +4,7 @@ use crate::AppError;
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
 use protocol::view::{AgentSkill, BroughtSkill, FoundSkills, SkillChoice, SkillDetail, SkillLibrary};
-use protocol::{AgentId, McpServerId, SkillId};
+use protocol::{AgentId, GroupId, McpServerId, SkillId};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
@@ -51,6 +51,48 @@ pub async fn bring_skill_from_server(
     let brought = hub().for_viewer(&viewer).skills().bring_from_server(&server, &uri).await?;
     crate::context::redirect(&page_of(&brought));
     Ok(brought)
+}
+
+/// Puts a skill that an administrator lends to the person into quarantine.
+#[server(prefix = "/api", endpoint = "skills/take", protocol = Posted)]
+pub async fn take_skill(id: SkillId) -> Result<SkillId, AppError> {
+    let viewer = viewer()?;
+    let taken = hub().for_viewer(&viewer).skills().take(&id).await?;
+    crate::context::redirect(&format!("/skills/{taken}"));
+    Ok(taken)
+}
+
+/// Lends a skill of an administrator's own, in place of how it was lent before.
+#[server(prefix = "/api", endpoint = "skills/share", protocol = Posted)]
+pub async fn share_skill(
+    id: SkillId,
+    #[server(default)] everyone: bool,
+    #[server(default)] groups: Vec<GroupId>,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).skills().share(&id, everyone, &groups).await?;
+    crate::context::redirect(&format!("/skills/{id}?done=shared"));
+    Ok(())
+}
+
+/// Lets nobody's agents have the version with this digest.
+#[server(prefix = "/api", endpoint = "hub/revoke_skill", protocol = Posted)]
+pub async fn revoke_skill(digest: String) -> Result<(), AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
+    admin.skills().revoke(&digest).await?;
+    crate::context::redirect("/skills?done=revoked#revoked");
+    Ok(())
+}
+
+/// Lets agents have it again whose people accepted it.
+#[server(prefix = "/api", endpoint = "hub/restore_skill", protocol = Posted)]
+pub async fn restore_skill(digest: String) -> Result<(), AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
+    admin.skills().restore(&digest).await?;
+    crate::context::redirect("/skills?done=restored#revoked");
+    Ok(())
 }
 
 /// The skills that were found last, where there was more than one.
@@ -119,6 +161,9 @@ pub async fn choose_skills(
     crate::context::redirect(&format!("/agents/{agent}/edit?done=skills#skills"));
     Ok(chosen)
 }
+
+#[cfg(feature = "ssr")]
+const ADMINS: &str = key!("Only an administrator takes skills back.");
 
 #[cfg(feature = "ssr")]
 fn page_of(brought: &BroughtSkill) -> String {

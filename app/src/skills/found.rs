@@ -99,7 +99,10 @@ fn Row(skill: FoundSkill, source: SkillSource, ways: Ways) -> impl IntoView {
             </ActionForm>
         }
         .into_any(),
-        SkillSource::File { .. } | SkillSource::Form | SkillSource::Agent { .. } => ().into_any(),
+        SkillSource::File { .. }
+        | SkillSource::Lent { .. }
+        | SkillSource::Form
+        | SkillSource::Agent { .. } => ().into_any(),
     };
     view! {
         <tr>

@@ -1,14 +1,15 @@
 //! The library: what is in it, what comes with the hub, and the ways in.
 
 use super::add::{AddSections, Ways};
-use super::api::list_skills;
+use super::api::{RestoreSkill, RevokeSkill, TakeSkill, list_skills};
+use super::lent::{Lent, Revoked};
 use super::words::{source, state_kind, state_words, weight_kind, weight_words};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::mcp_servers::api::list_mcp_servers;
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::{Done, PageTitle, Section, Table, When, kept_each};
+use crate::ui::{Done, FormAction, PageTitle, Section, Table, When, kept_each};
 use protocol::view::{McpServerView, Me, SkillLibrary, SkillView};
 use serde::{Deserialize, Serialize};
 
@@ -20,10 +21,20 @@ struct PageData {
     servers: Vec<McpServerView>,
 }
 
+/// What can be done here besides bringing one in.
+#[derive(Clone, Copy)]
+struct Answers {
+    take: FormAction<TakeSkill>,
+    revoke: FormAction<RevokeSkill>,
+    restore: FormAction<RestoreSkill>,
+}
+
 #[component]
 pub fn SkillsPage() -> impl IntoView {
     let ways = Ways::new();
-    let known = PageResource::new(|| (), |()| load());
+    let answers = Answers { take: FormAction::new(), revoke: FormAction::new(), restore: FormAction::new() };
+    let changed = move || answers.revoke.version().get() + answers.restore.version().get();
+    let known = PageResource::new(changed, |_| load());
     view! {
         <PageTitle text="Skills".to_owned()/>
         <Loaded resource=known view=move |PageData { me, library, servers }| view! {
@@ -35,12 +46,30 @@ pub fn SkillsPage() -> impl IntoView {
                     </header>
                     <Done what="refused" words="It is gone. What you had accepted before is as it was."/>
                     <Done what="removed" words="The skill is removed, from every agent too."/>
-                    <Library skills=library.skills/>
-                    <AddSections ways servers/>
-                    <Shipped shipped=library.shipped/>
+                    <Done what="revoked" words="No agent is given that version any more."/>
+                    <Done what="restored" words="Agents have that version again whose people accepted it."/>
+                    <Sections library servers ways answers/>
                 </div>
             </Shell>
         }/>
+    }
+}
+
+#[component]
+fn Sections(
+    library: SkillLibrary,
+    servers: Vec<McpServerView>,
+    ways: Ways,
+    answers: Answers,
+) -> impl IntoView {
+    let SkillLibrary { skills, shipped, lent, revoked } = library;
+    let Answers { take, revoke, restore } = answers;
+    view! {
+        <Library skills/>
+        <Lent lent take/>
+        <AddSections ways servers/>
+        <Shipped shipped/>
+        {revoked.map(|revoked| view! { <Revoked revoked revoke restore/> })}
     }
 }
 

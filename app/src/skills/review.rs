@@ -1,7 +1,10 @@
 //! One skill: what waits of it or is accepted, and what becomes of it.
 
-use super::api::{AcceptSkill, LookAgainForSkill, RefuseSkill, RemoveSkill, get_skill};
+use super::api::{
+    AcceptSkill, LookAgainForSkill, RefuseSkill, RemoveSkill, RevokeSkill, ShareSkill, get_skill,
+};
 use super::findings::Findings;
+use super::lent::{Revoke, Sharing};
 use super::version::{Changes, Texts, Wants};
 use super::words::{state_kind, state_words};
 use crate::AppError;
@@ -28,6 +31,8 @@ struct Answers {
     refuse: FormAction<RefuseSkill>,
     remove: FormAction<RemoveSkill>,
     again: FormAction<LookAgainForSkill>,
+    share: FormAction<ShareSkill>,
+    revoke: FormAction<RevokeSkill>,
 }
 
 #[component]
@@ -39,8 +44,12 @@ pub fn SkillPage() -> impl IntoView {
         refuse: FormAction::new(),
         remove: FormAction::new(),
         again: FormAction::new(),
+        share: FormAction::new(),
+        revoke: FormAction::new(),
     };
-    let changed = move || answers.accept.version().get() + answers.again.version().get();
+    let changed = move || {
+        answers.accept.version().get() + answers.again.version().get() + answers.share.version().get()
+    };
     let shown = PageResource::new(move || (id.get(), changed()), |(id, _)| load(id));
     view! {
         <Loaded resource=shown view=move |PageData { me, detail }| view! {
@@ -55,9 +64,15 @@ async fn load(id: SkillId) -> Result<PageData, AppError> {
 
 #[component]
 fn Skill(detail: SkillDetail, answers: Answers) -> impl IntoView {
-    let SkillDetail { skill, accepted, waiting, changes } = detail;
+    let SkillDetail { skill, accepted, waiting, changes, sharing } = detail;
     let SkillView { id, name, description, state, agents, source, .. } = skill;
     let again = source.is_elsewhere().then(|| view! { <Again id=id.clone() again=answers.again/> });
+    // Whoever may lend may take back.
+    let revoke = sharing.is_some().then(|| {
+        let newest = waiting.as_ref().or(accepted.as_ref()).map(|version| version.digest.clone());
+        newest.map(|digest| view! { <Revoke digest revoke=answers.revoke/> })
+    });
+    let sharing = sharing.map(|sharing| view! { <Sharing id=id.clone() sharing share=answers.share/> });
     let vouched = accepted.as_ref().map(|version| version.vouched);
     let decide = waiting.as_ref().map(|version| {
         let digest = version.digest.clone();
@@ -67,6 +82,9 @@ fn Skill(detail: SkillDetail, answers: Answers) -> impl IntoView {
     let changes = (!changes.is_empty()).then(|| view! { <Changes changes/> });
     let version = waiting.or(accepted).map(|version| view! { <Shown version/> });
     let given = match (state, vouched) {
+        (SkillState::Revoked, _) => {
+            t("An administrator of this hub took it back: no agent is given any of it.").to_owned()
+        }
         (SkillState::Quarantined, _) | (_, None) => t("No agent is given any of it.").to_owned(),
         (_, Some(vouched)) => format!("{} {}", chosen_words(agents), vouched_words(vouched)),
     };
@@ -79,12 +97,15 @@ fn Skill(detail: SkillDetail, answers: Answers) -> impl IntoView {
             <p><span class="chip" data-kind=state_kind(state)>{state_words(state)}</span> " " {given} " " {down}</p>
         </header>
         <Done what="accepted" words="Accepted. Choose it for an agent, in its settings."/>
+        <Done what="shared" words="It is lent so from now on."/>
         <Done what="same" words="Nothing changed where it came from."/>
         <Done what="update" words="Another version waits for your answer. Your agents have none of it yet."/>
         {changes}
         {version}
         {decide}
         {again}
+        {sharing}
+        {revoke}
         <Section id="remove" title="Remove it" lead="It goes from your library and from every agent. What was said with it stays.">
             <ActionFailure value=answers.remove.value()/>
             <details class="confirm">
@@ -136,7 +157,7 @@ fn Decide(id: SkillId, state: SkillState, digest: String, answers: Answers) -> i
             t("Your agents have the version that you accepted before, until you accept this one."),
             t("Refuse the update"),
         ),
-        SkillState::Quarantined | SkillState::Accepted => (
+        SkillState::Quarantined | SkillState::Accepted | SkillState::Revoked => (
             t("What was found is no verdict, and finding nothing is none. It is yours to decide."),
             t("Refuse it"),
         ),

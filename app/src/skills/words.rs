@@ -7,6 +7,7 @@ pub(super) fn state_words(state: SkillState) -> &'static str {
     t(match state {
         SkillState::Quarantined => "Waits for you",
         SkillState::Accepted => "Accepted",
+        SkillState::Revoked => "Taken back",
         SkillState::UpdateWaiting => "Update waits for you",
     })
 }
@@ -15,6 +16,7 @@ pub(super) fn state_words(state: SkillState) -> &'static str {
 pub(super) fn state_kind(state: SkillState) -> Option<&'static str> {
     match state {
         SkillState::Accepted => Some("here"),
+        SkillState::Revoked => Some("refused"),
         SkillState::Quarantined | SkillState::UpdateWaiting => None,
     }
 }
@@ -52,6 +54,7 @@ pub(super) fn source(source: SkillSource) -> AnyView {
         SkillSource::McpServer { name, uri, .. } => {
             view! { <span class="file-path">{uri}</span> {say!(" of the MCP server {name}")} }.into_any()
         }
+        SkillSource::Lent { by, .. } => say!("{by}, who lends it").into_any(),
         SkillSource::Form => t("Written here").into_any(),
         SkillSource::Agent { agent, name, conversation } => {
             let place = format!("/agents/{agent}/conversations/{conversation}");

@@ -150,7 +150,7 @@ pub use schedules::{Delivered, DeliveryHeaders, LARGEST_DELIVERY, OwnSchedules, 
 pub use search::OwnSearch;
 pub use settings::OwnSettings;
 pub use shares::Shares;
-pub use skills::{OwnSkills, SkillInstructions, SkillSummary};
+pub use skills::{OwnSkills, SkillInstructions, SkillSummary, SkillsOfAll};
 pub use skins::OwnSkins;
 pub use space::OwnSpace;
 pub use speech::{LARGEST_SOUND, LONGEST_SPOKEN, OwnSpeech};

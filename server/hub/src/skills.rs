@@ -10,11 +10,13 @@ mod found;
 mod from_server;
 mod front_matter;
 mod index;
+mod lent;
 mod library;
 mod load;
 mod narrow;
 mod parcel;
 mod prompts;
+mod revoked;
 mod rows;
 mod scan;
 pub(crate) mod shipped;
@@ -32,6 +34,7 @@ use found::LastFound;
 pub(crate) use load::{OfferedSkill, ReadSkill, begin_with, has_read_foreign};
 pub use prompts::{SkillInstructions, SkillSummary};
 use protocol::UserId;
+pub use revoked::SkillsOfAll;
 
 /// The viewer's library.
 #[derive(Clone, Copy, Debug)]

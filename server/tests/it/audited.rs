@@ -44,6 +44,9 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/skills/accept" => "skill_accepted",
         "/api/skills/remove" => "skill_removed",
         "/api/skills/choose" => "skills_chosen",
+        "/api/skills/share" => "skill_shared",
+        "/api/hub/revoke_skill" => "skill_revoked",
+        "/api/hub/restore_skill" => "skill_restored",
         "/api/mcp_servers/add" | "/api/mcp_servers/add_program" | "/api/mcp_servers/take" => {
             "mcp_server_added"
         }
@@ -131,6 +134,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/skills/bring"
         | "/api/skills/bring_from_server"
         | "/api/skills/look_again"
+        | "/api/skills/take"
         | "/api/skills/refuse" => return None,
         // In which order sources are asked.
         "/api/web_search/shift" => return None,
@@ -347,6 +351,10 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "skills/accept", accepted).await;
     let choices = json!({ "agent": agent, "choices": [{ "skill": skill, "chosen": "found" }] });
     check(&ada, done, "skills/choose", choices).await;
+    check(&ada, done, "skills/share", json!({ "id": skill, "everyone": true })).await;
+    let version = json!({ "digest": detail["waiting"]["digest"] });
+    check(&ada, done, "hub/revoke_skill", version.clone()).await;
+    check(&ada, done, "hub/restore_skill", version).await;
     check(&ada, done, "skills/remove", json!({ "id": skill })).await;
     check(&ada, done, "money/limit_agent", json!({ "agent": agent, "per_day": "1" })).await;
     check(&ada, done, "money/limit_own", json!({ "per_day": "1" })).await;

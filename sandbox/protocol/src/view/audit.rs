@@ -81,6 +81,10 @@ pub enum AuditAction {
     SkillRemoved,
     /// Which skills an agent has.
     SkillsChosen,
+    SkillShared,
+    /// A version is given to nobody's agents, or to them again.
+    SkillRevoked,
+    SkillRestored,
     /// A server whose tools agents call.
     McpServerAdded,
     McpServerRemoved,
@@ -126,7 +130,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 85] = [
+    pub const ALL: [Self; 88] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -187,6 +191,9 @@ impl AuditAction {
         Self::SkillAccepted,
         Self::SkillRemoved,
         Self::SkillsChosen,
+        Self::SkillShared,
+        Self::SkillRevoked,
+        Self::SkillRestored,
         Self::McpServerAdded,
         Self::McpServerRemoved,
         Self::McpHeadersSet,

@@ -4,6 +4,7 @@ mod rule;
 
 pub use rule::{SkillRule, Weight};
 
+use super::GroupView;
 use crate::{AgentId, ConversationId, McpServerId, SkillId};
 use serde::{Deserialize, Serialize};
 
@@ -14,6 +15,40 @@ pub struct SkillLibrary {
     pub skills: Vec<SkillView>,
     /// Those that come with the hub, by name, each with a line: every agent that may use `get_skill` reads them.
     pub shipped: Vec<(String, String)>,
+    /// Those that administrators lend to the person, and of which they have not this version.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lent: Vec<LentSkill>,
+    /// Versions that were taken back, for administrators.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revoked: Option<Vec<RevokedSkill>>,
+}
+
+/// A skill that an administrator lends.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LentSkill {
+    pub id: SkillId,
+    pub name: String,
+    /// In its own words.
+    pub description: String,
+    /// Who lends it.
+    pub by: String,
+}
+
+/// A version that no agent is given any more.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RevokedSkill {
+    pub digest: String,
+    /// What it was called. Empty: nobody had it.
+    pub name: String,
+    pub at: i64,
+}
+
+/// To whom an administrator lends a skill of theirs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SkillSharing {
+    pub everyone: bool,
+    /// All groups that there are, and whether it is lent to them.
+    pub groups: Vec<(GroupView, bool)>,
 }
 
 /// A skill in a line.
@@ -39,6 +74,8 @@ pub enum SkillState {
     /// No agent is given any of it.
     Quarantined,
     Accepted,
+    /// It was accepted, and an administrator took it back: no agent is given any of it.
+    Revoked,
     /// Agents have the version that was accepted; a newer one waits.
     UpdateWaiting,
 }
@@ -62,6 +99,11 @@ pub enum SkillSource {
         /// Of its `SKILL.md` there. Empty: of all that the server has.
         uri: String,
     },
+    /// An administrator lends it.
+    Lent {
+        skill: SkillId,
+        by: String,
+    },
     /// It was written into the form.
     Form,
     Agent {
@@ -75,7 +117,7 @@ impl SkillSource {
     /// Whether it can be asked for another version.
     pub fn is_elsewhere(&self) -> bool {
         match self {
-            Self::Address { .. } | Self::McpServer { .. } => true,
+            Self::Address { .. } | Self::McpServer { .. } | Self::Lent { .. } => true,
             Self::File { .. } | Self::Form | Self::Agent { .. } => false,
         }
     }
@@ -116,6 +158,9 @@ pub struct SkillDetail {
     pub waiting: Option<SkillVersion>,
     /// From the one to the other, file by file.
     pub changes: Vec<SkillChange>,
+    /// To whom it is lent, where that is theirs to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sharing: Option<SkillSharing>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -216,6 +216,9 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::SkillAccepted => [AuditAction::SkillAccepted],
                 AuditAction::SkillRemoved => [AuditAction::SkillRemoved],
                 AuditAction::SkillsChosen => [AuditAction::SkillsChosen],
+                AuditAction::SkillShared => [AuditAction::SkillShared],
+                AuditAction::SkillRevoked => [AuditAction::SkillRevoked],
+                AuditAction::SkillRestored => [AuditAction::SkillRestored],
                 AuditAction::RetentionSet => [AuditAction::RetentionSet],
                 AuditAction::TakenOut => [AuditAction::TakenOut],
                 AuditAction::MasterKeyRotated => [AuditAction::MasterKeyRotated],
@@ -525,6 +528,7 @@ fn every_read_model_is_as_it_was() {
             every!(SkillState {
                 SkillState::Quarantined => [SkillState::Quarantined],
                 SkillState::Accepted => [SkillState::Accepted],
+                SkillState::Revoked => [SkillState::Revoked],
                 SkillState::UpdateWaiting => [SkillState::UpdateWaiting],
             }),
             every!(SkillUse {
@@ -543,6 +547,9 @@ fn every_read_model_is_as_it_was() {
                     name: "garden".to_owned(),
                     uri: "skill://moss/SKILL.md".to_owned(),
                 }],
+                SkillSource::Lent { .. } => {
+                    [SkillSource::Lent { skill: "skill-1".into(), by: "Ada".to_owned() }]
+                }
                 SkillSource::Form => [SkillSource::Form],
                 SkillSource::Agent { .. } => [SkillSource::Agent {
                     agent: "agent-1".into(),

@@ -31,6 +31,10 @@ pub(crate) enum News<'a> {
         schedule: &'a str,
         why: &'a str,
     },
+    /// An administrator took back a skill that its person gave to it.
+    SkillRevoked {
+        skill: &'a str,
+    },
     /// A pipeline of this title has a task that the person does with a yes or no.
     TaskAsks {
         pipeline: &'a PipelineId,
@@ -64,7 +68,7 @@ impl News<'_> {
                 NotificationKind::Failed
             }
             Self::NotBegun { .. } | Self::SwitchedOff { .. } => NotificationKind::Schedule,
-            Self::Said { .. } => NotificationKind::Message,
+            Self::Said { .. } | Self::SkillRevoked { .. } => NotificationKind::Message,
             Self::TaskAsks { .. } => NotificationKind::Question,
             Self::PipelineOver { state: PipelineState::Completed, .. } => NotificationKind::Finished,
             Self::PipelineOver { .. } => NotificationKind::Failed,
@@ -80,6 +84,7 @@ impl News<'_> {
             | Self::Said { .. }
             | Self::NotBegun { .. }
             | Self::SwitchedOff { .. }
+            | Self::SkillRevoked { .. }
             | Self::TaskAsks { .. }
             | Self::PipelineOver { .. } => None,
         }
@@ -98,7 +103,8 @@ impl News<'_> {
             | Self::Ended(_)
             | Self::Said { .. }
             | Self::NotBegun { .. }
-            | Self::SwitchedOff { .. } => None,
+            | Self::SwitchedOff { .. }
+            | Self::SkillRevoked { .. } => None,
         }
     }
 
@@ -140,6 +146,7 @@ impl News<'_> {
             Self::Said { .. } => told!("{agent} tells you something"),
             Self::NotBegun { schedule, .. } => told!("{agent} did not begin {schedule}"),
             Self::SwitchedOff { schedule, .. } => told!("{schedule} of {agent} was switched off"),
+            Self::SkillRevoked { skill } => told!("{agent} has the skill {skill} no more"),
             Self::TaskAsks { title, .. } => told!("{title} waits for your yes"),
             Self::PipelineOver { title, state: PipelineState::Completed, .. } => told!("{title} is done"),
             Self::PipelineOver { title, .. } => told!("{title} is over, and not all of it is done"),
@@ -158,6 +165,9 @@ impl News<'_> {
             Self::Ended(Outcome::Failed { failure }) => failure.message.as_str(),
             Self::Ended(Outcome::Interrupted { why }) => why.as_str(),
             Self::NotBegun { why, .. } | Self::SwitchedOff { why, .. } => why,
+            Self::SkillRevoked { .. } => {
+                words!("An administrator of this hub took it back: no agent is given any of it.")
+            }
             Self::TaskAsks { task, .. } => task,
             Self::Said { text } => text,
             Self::PipelineOver { done, tasks, .. } => &told!("{done} of {tasks} tasks are done."),

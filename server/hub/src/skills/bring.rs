@@ -81,6 +81,9 @@ impl OwnSkills<'_> {
     }
 
     async fn look(self, source: &SkillSource) -> Result<Looked> {
+        if let SkillSource::Lent { skill, .. } = source {
+            return self.look_at_lent(skill).await;
+        }
         self.scoped.require(Right::SaveProviders)?;
         let person = &self.scoped.viewer.me.id;
         let _place = self.scoped.hub.0.skills.loading.enter(person).await.map_err(|QueueFull| {
@@ -90,9 +93,10 @@ impl OwnSkills<'_> {
             match source {
                 SkillSource::Address { url, within } => self.look_at(url, within).await,
                 SkillSource::McpServer { server, name, uri } => self.look_in(server, name, uri).await,
-                SkillSource::File { .. } | SkillSource::Form | SkillSource::Agent { .. } => {
-                    Err(Error::invalid("It came from nowhere else."))
-                }
+                SkillSource::File { .. }
+                | SkillSource::Lent { .. }
+                | SkillSource::Form
+                | SkillSource::Agent { .. } => Err(Error::invalid("It came from nowhere else.")),
             }
         };
         let late = || Error::Upstream("It took longer than 30 seconds and was given up.".to_owned());

@@ -14,13 +14,18 @@ use protocol::view::{AuditAction, SkillChange, SkillDetail, SkillLibrary, SkillT
 use std::collections::{BTreeMap, BTreeSet};
 
 impl OwnSkills<'_> {
-    /// All of the viewer's skills, and those that come with the hub.
+    /// All of the viewer's skills, those that come with the hub, and those that are lent to them.
     pub async fn list(self) -> Result<SkillLibrary> {
         let skills = rows::list(self.scoped.hub.store().read(), self.scoped.owner()).await?;
         let mut shipped: Vec<(String, String)> =
             shipped::all().iter().map(|skill| (skill.name.to_owned(), skill.about.to_owned())).collect();
         shipped.sort();
-        Ok(SkillLibrary { skills, shipped })
+        let lent = self.lent().await?;
+        let revoked = match self.scoped.hub.as_admin(self.scoped.viewer) {
+            Some(admin) => Some(admin.skills().revoked().await?),
+            None => None,
+        };
+        Ok(SkillLibrary { skills, shipped, lent, revoked })
     }
 
     /// A skill with its files, what was found in it, and what an update changes.
@@ -39,7 +44,8 @@ impl OwnSkills<'_> {
             (Some(_), None) | (None, Some(_) | None) => Vec::new(),
         };
         let view = |(version, parcel)| viewed(version, &parcel);
-        Ok(SkillDetail { skill, accepted: accepted.map(view), waiting: waiting.map(view), changes })
+        let sharing = self.sharing(id).await?;
+        Ok(SkillDetail { skill, accepted: accepted.map(view), waiting: waiting.map(view), changes, sharing })
     }
 
     /// What agents are given of it, by path. Empty: nothing yet.
@@ -59,6 +65,12 @@ impl OwnSkills<'_> {
         if waiting.digest != digest {
             return Err(Error::Conflict(
                 "Another version came while you looked at this one. Look at that first.".to_owned(),
+            ));
+        }
+        let is_revoked = query("SELECT 1 FROM revoked_skills WHERE digest = $1", (digest,));
+        if is_revoked.exists(&mut *tx).await? {
+            return Err(Error::Conflict(
+                "An administrator of this hub took this version back, so it cannot be accepted.".to_owned(),
             ));
         }
         rows::accept(&mut tx, id, vouched).await?;

@@ -45,12 +45,14 @@ impl FromRow for OfferedSkill {
 
 pub(super) const ACCEPTED: &str = "SELECT s.id, s.name, v.digest, v.report, v.vouched, v.at
      FROM skills s JOIN skill_versions v ON v.skill_id = s.id AND v.waiting = 0
-     WHERE s.user_id = $1";
+     WHERE s.user_id = $1
+       AND NOT EXISTS (SELECT 1 FROM revoked_skills r WHERE r.digest = v.digest)";
 pub(super) const OFFERED: &str = "SELECT s.id, s.name, v.digest, v.report, v.vouched, v.at
      FROM agent_skills c JOIN agents a ON a.id = c.agent_id
      JOIN skills s ON s.id = c.skill_id AND s.user_id = a.user_id
      JOIN skill_versions v ON v.skill_id = s.id AND v.waiting = 0
-     WHERE c.agent_id = $1";
+     WHERE c.agent_id = $1
+       AND NOT EXISTS (SELECT 1 FROM revoked_skills r WHERE r.digest = v.digest)";
 
 impl OfferedSkill {
     /// One line: what it is for.

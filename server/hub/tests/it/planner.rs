@@ -13,10 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Tables of which there are few rows, however many people there are.
 const FEW: &[&str] = &[
     "lent_mcp_servers",
+    "lent_skills",
     "mcp_programs",
     "model_facts",
     "nodes",
     "people_groups",
+    "revoked_skills",
     "settings",
     "shared_providers",
 ];

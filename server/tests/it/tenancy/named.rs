@@ -176,6 +176,8 @@ pub fn named(path: &str) -> Named {
         | "/api/skills/accept"
         | "/api/skills/refuse"
         | "/api/skills/remove"
+        | "/api/skills/share"
+        | "/api/skills/take"
         | "/api/skills/look_again" => Named::Skill("id"),
         "/api/mcp_servers/read"
         | "/api/mcp_servers/connect"
@@ -244,6 +246,8 @@ pub fn named(path: &str) -> Named {
         | "/api/hub/set_terminal"
         | "/api/hub/allow_mcp_program"
         | "/api/hub/forbid_mcp_program"
+        | "/api/hub/revoke_skill"
+        | "/api/hub/restore_skill"
         | "/api/people/list"
         | "/api/account/create_token"
         | "/api/account/devices"

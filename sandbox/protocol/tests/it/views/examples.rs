@@ -16,19 +16,20 @@ use protocol::view::{
     ConsoleFlow, ConsoleView, ContextAgent, ContextKey, ContextRoom, ContextSourceView, Contrast,
     ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom,
     DiskStatus, ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, Fallback, FoundSkill,
-    FoundSkills, HubStatus, JobServiceDraft, JobServiceKind, JobServiceView, KeyStatus, LogStatus,
+    FoundSkills, HubStatus, JobServiceDraft, JobServiceKind, JobServiceView, KeyStatus, LentSkill, LogStatus,
     LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpProgram,
     McpPrograms, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState,
     McpToolView, Me, ModelFacts, ModelPrice, NamedAgent, Network, NewInvite, NewReset, NewToken, NodeStatus,
     OfferedJob, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView,
     PersonContext, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth,
-    ProviderOwnership, ProviderReach, ProviderView, Rating, RecoveryCodes, Repairs, Right, Role, RoleReview,
-    SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart,
-    SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange,
-    SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSource, SkillState, SkillText,
-    SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState, TaskView, TeamReview,
-    TextSize, Theme, Thumb, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage,
-    TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    ProviderOwnership, ProviderReach, ProviderView, Rating, RecoveryCodes, Repairs, RevokedSkill, Right,
+    Role, RoleReview, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation,
+    SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
+    SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing, SkillSource,
+    SkillState, SkillText, SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState,
+    TaskView, TeamReview, TextSize, Theme, Thumb, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage,
+    TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
+    WorkStatus,
 };
 use protocol::{Budget, Caps, ContextSource, Language, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -653,7 +654,19 @@ pub fn skill_view() -> SkillView {
 pub fn skill_library() -> SkillLibrary {
     let untouched = SkillView { gravest: None, agents: 0, ..skill_view() };
     let shipped = vec![("page-api".to_owned(), "Pages.".to_owned())];
-    SkillLibrary { skills: vec![skill_view(), untouched], shipped }
+    let lent = LentSkill {
+        id: "skill-2".into(),
+        name: "fern".to_owned(),
+        description: "Knows ferns.".to_owned(),
+        by: "Ada".to_owned(),
+    };
+    let revoked = RevokedSkill { digest: "ef".to_owned(), name: "weed".to_owned(), at: AT };
+    SkillLibrary {
+        skills: vec![skill_view(), untouched],
+        shipped,
+        lent: vec![lent],
+        revoked: Some(vec![revoked]),
+    }
 }
 
 pub fn found_skills() -> FoundSkills {
@@ -697,6 +710,7 @@ pub fn skill_detail() -> SkillDetail {
         accepted: Some(version),
         waiting: None,
         changes: vec![SkillChange { path: "SKILL.md".to_owned(), difference: "+Water it.\n".to_owned() }],
+        sharing: Some(SkillSharing { everyone: true, groups: Vec::new() }),
     }
 }
 
