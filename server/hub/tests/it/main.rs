@@ -53,6 +53,7 @@ mod memories;
 mod money;
 mod network;
 mod notifications;
+mod obeying;
 mod offered_tools;
 mod open_data;
 mod other_devices;
