@@ -4,6 +4,7 @@ use super::caller::{Beginner, CallOrigin, Caller};
 use super::permit::{Questions, Refused};
 use crate::approvals::{Question, hash_of, question_in};
 use crate::error::Result;
+use crate::made_tools::OF_SERVERS;
 use crate::marks;
 use crate::policy::{PolicyRequest, Ruling, Subject};
 use crate::store::query;
@@ -165,7 +166,12 @@ async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Res
     }
     let (conversation, input) = (caller.conversation, call.input());
     let mut connection = caller.hub.store().reader().await?;
-    let at_stake = marks::of(&mut connection, caller.agent).await?.at_stake();
+    let marks = marks::of(&mut connection, caller.agent).await?;
+    let at_stake = match marks.at_stake() {
+        // It stands in the prompt, and in no entry.
+        Exposure::Nothing if marks.private && is_told_by_servers(caller, call) => Exposure::Private,
+        at_stake => at_stake,
+    };
     // Which pages are read follows from the words that are searched for, and their servers see it; what a command or a
     // program sends nobody sees.
     let Some(target) = target else { return Ok(at_stake != Exposure::Nothing) };
@@ -178,6 +184,11 @@ async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Res
         }
         Exposure::Private => !marks::was_written_by_the_person(&mut connection, conversation, input).await?,
     })
+}
+
+/// Whether servers elsewhere say to the agent what their tools are, and the call is none of these.
+fn is_told_by_servers(caller: &Caller<'_>, call: &ResolvedCall) -> bool {
+    call.elsewhere().is_none() && caller.spec.given().any(|tool| tool.name.starts_with(OF_SERVERS))
 }
 
 /// Whether strangers may have written a file that a command finds, a skill that it can run, or what a session begins

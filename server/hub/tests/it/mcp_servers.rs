@@ -4,6 +4,7 @@ mod apps;
 mod asked_back;
 mod calls;
 mod failures;
+mod hostile;
 mod lent;
 mod offers;
 mod own_stream;
