@@ -8,6 +8,7 @@ mod devices;
 mod entry;
 mod field;
 mod one_time;
+mod opened;
 mod page;
 pub mod passkeys;
 mod password;

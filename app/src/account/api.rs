@@ -7,7 +7,7 @@ use protocol::view::{
     DeviceView, NewInvite, NewToken, SideCallSettings, SignInStep, SignUpMode, Space, TokenScope, TokenView,
     Welcome,
 };
-use protocol::{DeviceId, TokenId};
+use protocol::{AgentId, DeviceId, TokenId};
 
 #[cfg(feature = "ssr")]
 use crate::amount;
@@ -165,18 +165,22 @@ pub async fn tokens() -> Result<Vec<TokenView>, AppError> {
     Ok(hub().for_viewer(&viewer).account().tokens().await?)
 }
 
-/// The answer is the only time that the token itself is seen.
+/// The answer is the only time that the token itself is seen. `chosen`: it opens only these agents.
 #[server(prefix = "/api", endpoint = "account/create_token", protocol = Posted)]
 pub async fn create_token(
     name: String,
     #[server(default)] scope: TokenScope,
     #[server(default)] relays: bool,
     #[server(default)] per_month: String,
+    #[server(default)] chosen: bool,
+    #[server(default)] agents: Vec<AgentId>,
 ) -> Result<NewToken, AppError> {
     let viewer = viewer()?;
+    let opened = hub::OpenedAgents::chosen(chosen, agents)?;
     let per_month = amount::read(&per_month)?;
     let words = if relays { hub::Words::OfOthers } else { hub::Words::Own };
-    let token = hub().for_viewer(&viewer).account().make_token(&name, scope, words, per_month).await?;
+    let token =
+        hub().for_viewer(&viewer).account().make_token(&name, scope, words, per_month, opened).await?;
     if crate::response::is_plain_form() {
         hub().for_viewer(&viewer).account().show_once(OneTime::Token(token.clone()));
     }

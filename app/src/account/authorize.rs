@@ -2,18 +2,20 @@
 //! script, so that nothing stands between the form and the program.
 
 use super::entry::Case;
+use super::opened::{OpenedChoices, agents_to_open};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource};
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction};
 use leptos_router::hooks::use_location;
-use protocol::view::{GrantAnswer, ProgramAsks, TokenScope};
+use protocol::AgentId;
+use protocol::view::{GrantAnswer, NamedAgent, ProgramAsks, TokenScope};
 
 #[cfg(feature = "ssr")]
 use crate::context::{facts, hub, viewer};
 #[cfg(feature = "ssr")]
-use hub::Words;
+use hub::{OpenedAgents, Words};
 
 /// What is asked for by the address `query` of the page.
 #[server(name = GetProgramAsks, prefix = "/api", endpoint = "oauth/asks", protocol = Queried)]
@@ -27,13 +29,16 @@ pub async fn program_asks(query: String) -> Result<ProgramAsks, AppError> {
         .map_err(hub::Error::from)?)
 }
 
-/// Leads back to the program. `relays`: what it says to agents are words of others; `files`: it may read theirs.
+/// Leads back to the program. `relays`: what it says to agents are words of others; `files`: it may read theirs;
+/// `chosen`: there are only these agents for it.
 #[server(prefix = "/api", endpoint = "oauth/answer", protocol = Posted)]
 pub async fn answer_program(
     query: String,
     answer: GrantAnswer,
     #[server(default)] relays: bool,
     #[server(default)] files: bool,
+    #[server(default)] chosen: bool,
+    #[server(default)] agents: Vec<AgentId>,
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
     let (hub, origin) = (hub(), facts().origin);
@@ -42,7 +47,8 @@ pub async fn answer_program(
     let answered = match answer {
         GrantAnswer::Allow => {
             let words = if relays { Words::OfOthers } else { Words::Own };
-            grants.allow(&query, &origin, words, files).await
+            let opened = OpenedAgents::chosen(chosen, agents)?;
+            grants.allow(&query, &origin, words, files, &opened).await
         }
         GrantAnswer::Deny => grants.deny(&query, &origin).await,
     };
@@ -56,20 +62,30 @@ pub fn AuthorizePage() -> impl IntoView {
     let query = use_location().search.get_untracked();
     let query = query.trim_start_matches('?').to_owned();
     let asked = query.clone();
-    let asks = PageResource::new(move || asked.clone(), program_asks);
+    let asks = PageResource::new(move || asked.clone(), consent);
     view! {
         <Loaded
             resource=asks
-            view=move |asks| {
+            view=move |(asks, agents)| {
                 let query = query.clone();
-                view! { <Case title="Let a program in"><Consent asks query answer/></Case> }
+                view! { <Case title="Let a program in"><Consent asks agents query answer/></Case> }
             }
         />
     }
 }
 
+/// Who asks, and which agents there are to speak with.
+async fn consent(query: String) -> Result<(ProgramAsks, Vec<NamedAgent>), AppError> {
+    Ok((program_asks(query).await?, agents_to_open().await?))
+}
+
 #[component]
-fn Consent(asks: ProgramAsks, query: String, answer: FormAction<AnswerProgram>) -> impl IntoView {
+fn Consent(
+    asks: ProgramAsks,
+    agents: Vec<NamedAgent>,
+    query: String,
+    answer: FormAction<AnswerProgram>,
+) -> impl IntoView {
     let ProgramAsks { client, host, goes_to, is_here, scope } = asks;
     let vouched = match host {
         Some(host) => view! { "It is described at " <b>{host}</b> ", which speaks for it." }.into_any(),
@@ -103,6 +119,7 @@ fn Consent(asks: ProgramAsks, query: String, answer: FormAction<AnswerProgram>) 
                     <option value="true">"Words of others"</option>
                 </select>
             </Field>
+            <OpenedChoices agents/>
             <button type="submit" class="button" data-kind="primary" name="answer" value="allow">"Let it in"</button>
             <button type="submit" class="button" name="answer" value="deny">"Do not"</button>
         </ActionForm>

@@ -5,6 +5,7 @@ use super::api::{
     devices, own_space, side_calls, tokens,
 };
 use super::devices::DevicesSection;
+use super::opened::agents_to_open;
 use super::passkeys::PasskeysSection;
 use super::passkeys::api::{RemovePasskey, passkey_place, passkeys};
 use super::password::PasswordSection;
@@ -29,8 +30,8 @@ use crate::ui::{FormAction, Icon, Section, kept};
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use protocol::view::{
-    Appearance, AuditLine, DeviceView, Me, NewToken, OneTime, PasskeyPlace, PasskeyView, Right, SecondFactor,
-    SideCallSettings, Space, TokenView,
+    Appearance, AuditLine, DeviceView, Me, NamedAgent, NewToken, OneTime, PasskeyPlace, PasskeyView, Right,
+    SecondFactor, SideCallSettings, Space, TokenView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -44,6 +45,8 @@ struct Account {
     appearance: Appearance,
     devices: Vec<DeviceView>,
     tokens: Vec<TokenView>,
+    /// Those that a token may open.
+    agents: Vec<NamedAgent>,
     factor: SecondFactor,
     passkeys: Vec<PasskeyView>,
     place: PasskeyPlace,
@@ -111,6 +114,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
         appearance,
         devices,
         tokens,
+        agents,
         factor,
         passkeys,
         place,
@@ -124,6 +128,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
         view! {
             <TokensSection
                 tokens
+                agents
                 new_token
                 create=forms.create_token
                 limit=forms.limit_token
@@ -188,7 +193,7 @@ async fn load() -> Result<Account, AppError> {
     let mut latest = own_audit(String::new(), None, None).await?.lines;
     latest.truncate(LATEST);
     let (me, appearance) = (me().await?, appearance().await?);
-    let (devices, tokens) = (devices().await?, tokens().await?);
+    let (devices, tokens, agents) = (devices().await?, tokens().await?, agents_to_open().await?);
     let (factor, passkeys, place) = (second_factor().await?, passkeys().await?, passkey_place().await?);
     let (space, side_calls) = (own_space().await?, side_calls().await?);
     let conversations_kept = conversations_kept().await?;
@@ -209,6 +214,7 @@ async fn load() -> Result<Account, AppError> {
         appearance,
         devices,
         tokens,
+        agents,
         factor,
         passkeys,
         place,

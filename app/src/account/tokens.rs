@@ -4,12 +4,13 @@ use super::api::{CreateToken, LimitToken, RevokeToken};
 use super::field::NameField;
 use super::one_time::ShownOnce;
 use crate::amount;
+use super::opened::{OpenedChoices, opened_words};
 use crate::prelude::*;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, Table, When, dollars,
     emptied_by, kept_each,
 };
-use protocol::view::{NewToken, TokenScope, TokenView};
+use protocol::view::{NamedAgent, NewToken, TokenScope, TokenView};
 use protocol::{Micros, TokenId};
 
 /// What a token allows. The space, which nobody sees, keeps it from being looked up as the month.
@@ -20,6 +21,7 @@ const DOLLARS: &str = r"\s*\$?[0-9]{1,9}([.,][0-9]{1,6})?\s*";
 #[component]
 pub(super) fn TokensSection(
     tokens: Vec<TokenView>,
+    agents: Vec<NamedAgent>,
     new_token: Option<NewToken>,
     create: FormAction<CreateToken>,
     limit: FormAction<LimitToken>,
@@ -42,6 +44,7 @@ pub(super) fn TokensSection(
             <ActionForm action=create node_ref=emptied_by(create) attr:class="form">
                 <NameField label="Name of a new token" hint="What the token is for: backup script, phone shortcut."/>
                 <TokenTerms/>
+                <OpenedChoices agents/>
                 <FormEnd words="Create token"/>
             </ActionForm>
         </Section>
@@ -134,7 +137,7 @@ fn TokenRow(
     limit: FormAction<LimitToken>,
     revoke: FormAction<RevokeToken>,
 ) -> impl IntoView {
-    let TokenView { id, name, scope, relays, per_month, created_at, last_used_at, ends_at } = token;
+    let TokenView { id, name, scope, relays, agents, per_month, created_at, last_used_at, ends_at } = token;
     let may = if ends_at.is_some() { words_by_mcp(scope) } else { scope_words(scope) };
     let label = say!("Revoke {name}");
     let last_used = match last_used_at {
@@ -146,6 +149,7 @@ fn TokenRow(
             <td>{name.clone()}</td>
             <td data-label=t(MAY)>
                 {may}
+                {agents.map(|agents| view! { <span class="faint">{opened_words(&agents)}</span> })}
                 {relays.then(|| view! { <span class="faint">", passing on words of others"</span> })}
             </td>
             <td data-label="A month"><Month id=id.clone() name=name.clone() per_month limit/></td>

@@ -1,10 +1,12 @@
 //! Who asks. Everything that belongs to a person is reached through a handle that carries them.
 
 mod bearer;
+mod opened;
 mod rate_limit_key;
 mod rights;
 
 pub use bearer::{Bearer, Program};
+pub use opened::OpenedAgents;
 pub use rate_limit_key::rate_limit_key;
 pub(crate) use rights::rights_of;
 

@@ -91,7 +91,7 @@ mod web_search;
 mod workspaces;
 mod zip;
 
-pub use access::{Admin, Bearer, Program, Scoped, Via, Viewer, Visitor, rate_limit_key};
+pub use access::{Admin, Bearer, OpenedAgents, Program, Scoped, Via, Viewer, Visitor, rate_limit_key};
 pub use accounts::{
     Accounts, HashCost, NewSession, OwnAccount, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, People,
     RenewedSession, SESSION_SECONDS, SignIn, TRUSTED_BROWSER_SECONDS, Words,

@@ -15,6 +15,7 @@ pub use words::{RunEnd, RunWord, RunWords};
 use crate::Hub;
 use crate::access::{Program, Scoped};
 use crate::error::{Error, Result};
+use protocol::AgentId;
 
 /// What this program may ask of agents.
 #[derive(Clone, Copy, Debug)]
@@ -42,5 +43,10 @@ impl<'a> ProgramRuns<'a> {
         Err(Error::Forbidden(
             "This token is for models only. An agent acts with all that it may do, so calling one takes a token for agents: make one on the account page.",
         ))
+    }
+    /// The same where it does not open this agent, which is then as one that is not there.
+    fn require_opened(self, agent: &AgentId) -> Result<()> {
+        self.require()?;
+        if self.program.opens(agent) { Ok(()) } else { Err(Error::NotFound("agent")) }
     }
 }

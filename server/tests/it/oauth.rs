@@ -1,6 +1,7 @@
 //! The hub as an authorization server: a program is let in by its person, and by nobody else.
 
 use crate::live::agent;
+use crate::served::upload;
 use crate::world::{Caller, Endpoint, Program, Who};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -268,6 +269,44 @@ async fn a_person_gives_less_than_is_asked_for_and_who_is_out_gives_nothing() {
     assert_eq!(asks.redeem(&stranger, &code, VERIFIER).await.1["error"], "invalid_grant");
     assert_eq!(asks.refresh(&stranger, &tokens["refresh_token"]).await.1["error"], "invalid_grant");
     assert_eq!(tools(&bearing(&stranger, &tokens)).await, 401);
+}
+
+/// What the program is answered by MCP.
+async fn called(caller: &Caller, method: &str, params: Value) -> Value {
+    let body = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+    caller.request(Method::POST, "/mcp").json(&body).send().await.unwrap().json().await.unwrap()
+}
+
+#[tokio::test]
+async fn a_person_opens_chosen_agents_and_nobody_reads_the_files_of_others() {
+    let (program, endpoint) = (Program::start(), Endpoint::start());
+    let ada = program.caller("ada");
+    let open = agent(&ada, &endpoint).await;
+    let hidden = json!({ "id": "notes", "name": "Hidden", "colour": "#c57b2c" });
+    let closed = ada.call("/api/archives/create", &hidden).await["id"].as_str().unwrap().to_owned();
+    for agent in [&open, &closed] {
+        upload(&ada, agent, "plan.md", "Two metres.").await;
+    }
+    let (browser, stranger) = (program.browser("ada", "Firefox").await, program.stranger());
+    let asks = Asks::register(&stranger, "agents files").await;
+    let page = browser.get(&format!("/oauth/authorize?{}", asks.query)).await.text().await.unwrap();
+    assert!(page.contains("Hidden") && page.contains("agents[]"), "she chooses there");
+    let choice = [("answer", "allow"), ("files", "true"), ("chosen", "true"), ("agents[]", open.as_str())];
+    let led = led(&asks.answered_with(&browser, &choice).await);
+    let (_, mut tokens) = asks.redeem(&stranger, &said(&led, "code"), VERIFIER).await;
+    for _ in ["at first", "renewed"] {
+        let client = bearing(&stranger, &tokens);
+        let listed = called(&client, "tools/list", json!({})).await;
+        assert_eq!(listed["result"]["tools"].as_array().unwrap().len(), 1, "{listed}");
+        let listed = called(&client, "resources/list", json!({})).await.to_string();
+        assert!(listed.contains(&open) && !listed.contains(&closed), "{listed}");
+        for (agent, text) in [(&open, json!("Two metres.")), (&closed, Value::Null)] {
+            let uri = format!("vivarium://{agent}/notes/plan.md");
+            let read = called(&client, "resources/read", json!({ "uri": uri })).await;
+            assert_eq!(read["result"]["contents"][0]["text"], text, "{read}");
+        }
+        tokens = asks.refresh(&stranger, &tokens["refresh_token"]).await.1;
+    }
 }
 
 #[tokio::test]

@@ -2,8 +2,11 @@
 
 mod a2a;
 mod mcp;
+mod opened;
 
 use crate::world::{Caller, Program, Who, a_moment};
+use reqwest::Method;
+use reqwest::header::{CONTENT_TYPE, ORIGIN};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
@@ -29,6 +32,19 @@ async fn seen(script: &str, caller: &Caller, arguments: &[&str]) -> Value {
     let output = output.expect("`.ci/tools.sh test` installs the clients");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Puts a file into the folder `notes` of an agent.
+pub async fn upload(caller: &Caller, agent: &str, name: &str, text: &str) {
+    let part = |name: &str, value: &str| {
+        format!("--line\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
+    };
+    let file = part(&format!("file\"; filename=\"{name}"), text);
+    let body = [part("agent", agent), part("folder", "notes"), file, "--line--\r\n".to_owned()].concat();
+    let request = caller.request(Method::POST, "/files").header(ORIGIN, &caller.url);
+    let request = request.header(CONTENT_TYPE, "multipart/form-data; boundary=line").body(body);
+    let response = request.send().await.unwrap();
+    assert_eq!(response.status(), 200, "{}", response.text().await.unwrap());
 }
 
 /// The agent's log.

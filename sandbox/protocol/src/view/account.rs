@@ -1,7 +1,7 @@
 //! The person who is signed in, and the ways into the hub.
 
 use super::DiskRoom;
-use super::{NewChannel, NewReset, RecoveryCodes};
+use super::{NamedAgent, NewChannel, NewReset, RecoveryCodes};
 use crate::{ContextSource, DeviceId, Language, Micros, TokenId, UserId};
 use serde::{Deserialize, Serialize};
 
@@ -95,6 +95,9 @@ pub struct TokenView {
     /// The program passes on what others wrote.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub relays: bool,
+    /// The agents that it opens, but for those that are gone; absent: all of its person's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub agents: Option<Vec<NamedAgent>>,
     /// What may be spent with it in a month.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub per_month: Option<Micros>,

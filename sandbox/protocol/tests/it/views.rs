@@ -11,8 +11,8 @@ use examples::{
     loop_settings, made_tool, mailbox, mcp_app, mcp_command, mcp_programs, mcp_server, me, new_invite,
     new_reset, new_token, peer, permission, person_context, pipeline_card, policy_rule, price, provider,
     rating, recovery_codes, room, schedules, settings, shared, shared_conversation, shared_part, side_bar,
-    skill_detail, skill_library, speech_choice, spent, task, team_review, token, topic, unconfirmed_channel,
-    usage, view, zone,
+    skill_detail, skill_library, speech_choice, spent, task, team_review, token, token_for_chosen_agents,
+    topic, unconfirmed_channel, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -443,7 +443,7 @@ fn every_read_model_is_as_it_was() {
                 ],
             ),
             section("DeviceView", &[device()]),
-            section("TokenView", &[token()]),
+            section("TokenView", &[token(), token_for_chosen_agents()]),
             section("NewToken", &[new_token()]),
             section("NewInvite", &[new_invite()]),
             section(

@@ -1,8 +1,8 @@
 //! Who comes with a token.
 
-use super::{Via, Viewer};
-use protocol::TokenId;
+use super::{OpenedAgents, Via, Viewer};
 use protocol::view::{Me, TokenScope};
+use protocol::{AgentId, TokenId};
 use std::net::IpAddr;
 
 /// A program that came with a person's token. It calls models, whatever else the token may do.
@@ -10,7 +10,8 @@ use std::net::IpAddr;
 pub struct Program {
     pub(crate) viewer: Viewer,
     pub(crate) token: TokenId,
-    is_for_agents: bool,
+    /// `None`: its token is good for models alone.
+    opened: Option<OpenedAgents>,
 }
 
 /// What comes with a token.
@@ -24,14 +25,14 @@ pub struct Bearer {
 }
 
 impl Bearer {
-    pub(crate) fn new(me: Me, token: TokenId, scope: TokenScope) -> Self {
+    pub(crate) fn new(me: Me, token: TokenId, scope: TokenScope, agents: OpenedAgents) -> Self {
         let viewer = Viewer { me, via: Via::Token(token.clone()), address: None };
-        let (is_for_everything, is_for_agents) = match scope {
-            TokenScope::Everything => (true, true),
-            TokenScope::Agents => (false, true),
-            TokenScope::Models => (false, false),
+        let (is_for_everything, opened) = match scope {
+            TokenScope::Everything => (true, Some(agents)),
+            TokenScope::Agents => (false, Some(agents)),
+            TokenScope::Models => (false, None),
         };
-        let program = Program { viewer: viewer.clone(), token, is_for_agents };
+        let program = Program { viewer: viewer.clone(), token, opened };
         Self { program, viewer: is_for_everything.then_some(viewer), granted_until: None }
     }
 
@@ -46,7 +47,12 @@ impl Bearer {
 impl Program {
     /// Whether its token is good for agents too, and not for models alone.
     pub fn may_ask_agents(&self) -> bool {
-        self.is_for_agents
+        self.opened.is_some()
+    }
+
+    /// Whether its token is good for this agent, if that is its person's.
+    pub(crate) fn opens(&self, agent: &AgentId) -> bool {
+        self.opened.as_ref().is_some_and(|opened| opened.has(agent))
     }
 
     pub fn token(&self) -> &TokenId {

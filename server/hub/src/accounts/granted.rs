@@ -3,6 +3,7 @@
 use super::look;
 use super::secrets::stored;
 use super::tokens::token_of;
+use crate::access::OpenedAgents;
 use crate::accounts::Accounts;
 use crate::error::Result;
 use crate::store::{Transaction, query};
@@ -20,6 +21,7 @@ pub(crate) struct Granted<'a> {
     pub(crate) name: &'a str,
     pub(crate) scope: TokenScope,
     pub(crate) relays: bool,
+    pub(crate) opened: &'a OpenedAgents,
     /// Unix milliseconds.
     pub(crate) at: i64,
 }
@@ -27,9 +29,9 @@ pub(crate) struct Granted<'a> {
 impl Accounts<'_> {
     pub(crate) async fn add_granted(self, tx: &mut Transaction, it: &Granted<'_>, token: &str) -> Result<()> {
         query(
-            "INSERT INTO tokens (id, user_id, token_hash, name, scope, created_at, relays)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
-            (it.id, it.owner, stored(token), it.name, it.scope, it.at, it.relays),
+            "INSERT INTO tokens (id, user_id, token_hash, name, scope, created_at, relays, agents)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            (it.id, it.owner, stored(token), it.name, it.scope, it.at, it.relays, it.opened.column()),
         )
         .execute(&mut **tx)
         .await?;

@@ -2,8 +2,7 @@
 
 use super::rules::label;
 use super::secrets::stored;
-use crate::access::Bearer;
-use crate::access::{Via, Viewer};
+use crate::access::{Bearer, OpenedAgents, Via, Viewer};
 use crate::accounts::{Accounts, OwnAccount};
 use crate::audit::AuditEvent;
 use crate::clock::{new_id, new_secret};
@@ -13,8 +12,9 @@ use crate::ledger::limit_token;
 use crate::store;
 use crate::store::{FromRow, Row, Transaction, query};
 use protocol::log::Sender;
-use protocol::view::{AuditAction, Me, NewToken, Right, TokenScope, TokenView};
-use protocol::{Micros, TokenId};
+use protocol::view::{AuditAction, Me, NamedAgent, NewToken, Right, TokenScope, TokenView};
+use protocol::{AgentId, Micros, TokenId};
+use std::collections::HashMap;
 
 /// What every token starts with, so that people and scanners know one when they see it.
 const PREFIX: &str = "viv_";
@@ -59,7 +59,7 @@ impl Accounts<'_> {
     async fn find_bearer(self, stored: &str) -> Result<Option<Bearer>> {
         let row = query(
             "SELECT users.id, users.name, users.role, tokens.id AS token_id, tokens.scope,
-             tokens.last_used_at, oauth_grants.access_ends_at
+             tokens.agents, tokens.last_used_at, oauth_grants.access_ends_at
              FROM tokens JOIN users ON users.id = tokens.user_id
              LEFT JOIN oauth_grants ON oauth_grants.token_id = tokens.id
              WHERE tokens.token_hash = $1 AND users.disabled = 0",
@@ -73,9 +73,9 @@ impl Accounts<'_> {
         if last_used_at.is_none_or(|last| (now - last).abs() >= USED_EVERY_MS) {
             self.mark_used(&id, now).await?;
         }
-        let scope = row.get("scope")?;
+        let (scope, opened) = (row.get("scope")?, OpenedAgents::of_column(row.get("agents")?));
         let granted_until = row.get("access_ends_at")?;
-        Ok(Some(Bearer { granted_until, ..Bearer::new(Me::from_row(&row)?, id, scope) }))
+        Ok(Some(Bearer { granted_until, ..Bearer::new(Me::from_row(&row)?, id, scope, opened) }))
     }
 
     /// Who says what comes in from this viewer.
@@ -129,8 +129,8 @@ impl Accounts<'_> {
 impl OwnAccount<'_> {
     /// The person's tokens, the newest first.
     pub async fn tokens(self) -> Result<Vec<TokenView>> {
-        query(
-            "SELECT t.id, t.name, t.scope, t.relays, t.created_at, t.last_used_at, c.per_month,
+        let mut tokens: Vec<TokenView> = query(
+            "SELECT t.id, t.name, t.scope, t.relays, t.agents, t.created_at, t.last_used_at, c.per_month,
                     g.refresh_ends_at
              FROM tokens t LEFT JOIN caps c ON c.scope = 'token' AND c.owner = t.id
              LEFT JOIN oauth_grants g ON g.token_id = t.id
@@ -138,12 +138,38 @@ impl OwnAccount<'_> {
             (self.scoped.owner(),),
         )
         .fetch_all(self.scoped.hub.store().read())
-        .await
+        .await?;
+        self.name_agents(&mut tokens).await?;
+        Ok(tokens)
+    }
+
+    /// Those that are gone are left out.
+    async fn name_agents(self, tokens: &mut [TokenView]) -> Result<()> {
+        if tokens.iter().all(|token| token.agents.is_none()) {
+            return Ok(());
+        }
+        let named: Vec<(AgentId, String)> = query(
+            "SELECT id, name FROM agents WHERE user_id = $1 AND parent_id IS NULL",
+            (self.scoped.owner(),),
+        )
+        .fetch_all(self.scoped.hub.store().read())
+        .await?;
+        let names: HashMap<AgentId, String> = named.into_iter().collect();
+        for list in tokens.iter_mut().filter_map(|token| token.agents.as_mut()) {
+            list.retain_mut(|agent| match names.get(&agent.id) {
+                Some(name) => {
+                    agent.name.clone_from(name);
+                    true
+                }
+                None => false,
+            });
+        }
+        Ok(())
     }
 
     /// One that can do what the person can, without a limit of its own.
     pub async fn create_token(self, name: &str) -> Result<NewToken> {
-        self.make_token(name, TokenScope::Everything, Words::Own, None).await
+        self.make_token(name, TokenScope::Everything, Words::Own, None, OpenedAgents::All).await
     }
 
     /// The answer is the only time that the token itself is seen.
@@ -153,9 +179,16 @@ impl OwnAccount<'_> {
         scope: TokenScope,
         words: Words,
         per_month: Option<Micros>,
+        opened: OpenedAgents,
     ) -> Result<NewToken> {
         self.scoped.require(Right::MakeTokens)?;
         self.scoped.require_no_limit().await?;
+        if opened != OpenedAgents::All && scope != TokenScope::Agents {
+            return Err(Error::invalid(
+                "Only a token for models and agents opens chosen agents: one for models opens none, and one that may do what you can do opens all.",
+            ));
+        }
+        self.scoped.require_opened(&opened).await?;
         if per_month.is_some_and(|limit| limit.0 < 0) {
             return Err(Error::invalid("A limit is not negative."));
         }
@@ -163,22 +196,33 @@ impl OwnAccount<'_> {
         let token = token_of(&new_secret());
         let created_at = self.scoped.hub.now();
         let relays = words == Words::OfOthers;
-        let view = TokenView {
+        let mut view = TokenView {
             id: new_id().into(),
             name,
             scope,
             relays,
+            agents: unnamed(&opened),
             per_month,
             created_at,
             last_used_at: None,
             ends_at: None,
         };
+        self.name_agents(std::slice::from_mut(&mut view)).await?;
         let mut tx = self.scoped.hub.store().write().await?;
         self.scoped.hub.accounts().require_room_for_token(&mut tx, self.scoped.owner()).await?;
         query(
-            "INSERT INTO tokens (id, user_id, token_hash, name, scope, created_at, relays)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)",
-            (&view.id, self.scoped.owner(), stored(&token), &view.name, scope, created_at, relays),
+            "INSERT INTO tokens (id, user_id, token_hash, name, scope, created_at, relays, agents)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+            (
+                &view.id,
+                self.scoped.owner(),
+                stored(&token),
+                &view.name,
+                scope,
+                created_at,
+                relays,
+                opened.column(),
+            ),
         )
         .execute(&mut *tx)
         .await?;
@@ -230,10 +274,21 @@ impl FromRow for TokenView {
             name: row.get("name")?,
             scope: row.get("scope")?,
             relays: row.get("relays")?,
+            agents: unnamed(&OpenedAgents::of_column(row.get("agents")?)),
             per_month: row.get("per_month")?,
             created_at: row.get("created_at")?,
             last_used_at: row.get("last_used_at")?,
             ends_at: row.get("refresh_ends_at")?,
         })
+    }
+}
+
+/// Their names are looked up apart.
+fn unnamed(opened: &OpenedAgents) -> Option<Vec<NamedAgent>> {
+    match opened {
+        OpenedAgents::All => None,
+        OpenedAgents::These(agents) => {
+            Some(agents.iter().map(|id| NamedAgent { id: id.clone(), name: String::new() }).collect())
+        }
     }
 }

@@ -3,13 +3,12 @@
 
 use super::{ApiError, ApiErrorKind, Calling, NamedModel};
 use crate::error::{Error, Result};
-use crate::program_runs::{Asked, Place, RunEnd, RunWord, RunWords, WhenGone};
+use crate::program_runs::{Asked, OfferedAgent, Place, RunEnd, RunWord, RunWords, WhenGone};
 use futures_util::stream::{self, BoxStream, StreamExt};
 use protocol::log::Outcome;
 use protocol::model::{
     Block, BlockKind, ModelEvent, ModelFailure, ModelFailureKind, ModelMessage, ModelRequest, StopReason,
 };
-use protocol::view::AgentCard;
 use std::collections::VecDeque;
 
 /// What the names of agents begin with.
@@ -22,10 +21,10 @@ impl Calling<'_> {
         if !self.program.may_ask_agents() {
             return Ok(Vec::new());
         }
-        let cards = self.person().agents().list().await?;
-        let named = cards.iter().map(|card| {
-            let is_alone = cards.iter().filter(|other| other.name == card.name).count() == 1;
-            let name = if is_alone { &card.name } else { &card.id.0 };
+        let agents = self.hub.program_runs(self.program).agents().await?;
+        let named = agents.iter().map(|agent| {
+            let is_alone = agents.iter().filter(|other| other.name == agent.name).count() == 1;
+            let name = if is_alone { &agent.name } else { &agent.id.0 };
             NamedModel { id: format!("{AGENT}{name}"), owner: "agent".to_owned() }
         });
         Ok(named.collect())
@@ -41,7 +40,7 @@ impl Calling<'_> {
         if let Err(error) = runs.require() {
             return Ok(Err(ApiError::new(ApiErrorKind::Forbidden, error.to_string())));
         }
-        let agent = match find(self.person().agents().list().await?, name) {
+        let agent = match find(runs.agents().await?, name) {
             Ok(agent) => agent,
             Err(trouble) => return Ok(Err(trouble)),
         };
@@ -72,9 +71,9 @@ impl Calling<'_> {
     }
 }
 
-fn find(cards: Vec<AgentCard>, name: &str) -> std::result::Result<AgentCard, ApiError> {
-    let mut found: Vec<AgentCard> =
-        cards.into_iter().filter(|card| card.name == name || card.id.0 == name).collect();
+fn find(agents: Vec<OfferedAgent>, name: &str) -> std::result::Result<OfferedAgent, ApiError> {
+    let mut found: Vec<OfferedAgent> =
+        agents.into_iter().filter(|agent| agent.name == name || agent.id.0 == name).collect();
     match (found.pop(), found.len()) {
         (Some(agent), 0) => Ok(agent),
         (Some(_), _) => Err(ApiError::new(

@@ -80,6 +80,7 @@ impl OAuthServer<'_> {
             name: &grant.name,
             scope: grant.scope,
             relays: grant.relays,
+            opened: &grant.opened,
             at: now,
         };
         let made = pair(self.hub, &grant.id, grant.rotation + 1);

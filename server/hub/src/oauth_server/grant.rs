@@ -3,6 +3,7 @@
 use super::failure::OAuthFailure;
 use super::request::Asked;
 use super::{OwnGrants, rows};
+use crate::access::OpenedAgents;
 use crate::accounts::{Words, secret_digest, token_name};
 use crate::audit::AuditEvent;
 use crate::clock::{new_id, new_secret};
@@ -16,16 +17,19 @@ pub(super) const CODE_MS: i64 = 60_000;
 
 impl OwnGrants<'_> {
     /// Gives the program a code, which it brings for a token, and returns the address to which the browser goes. `words`
-    /// says whose words it will say to agents; `files` whether it may read theirs, if it asks for that.
+    /// says whose words it will say to agents; `files` whether it may read theirs, if it asks for that;
+    /// `opened` which of them there are for it.
     pub async fn allow(
         self,
         query: &str,
         origin: &str,
         words: Words,
         files: bool,
+        opened: &OpenedAgents,
     ) -> Result<String, OAuthFailure> {
         self.require_person()?;
         self.scoped.require(Right::MakeTokens)?;
+        self.scoped.require_opened(opened).await?;
         let asked = self.asked(query, origin).await?;
         let (hub, viewer) = (self.scoped.hub, self.scoped.viewer);
         let (name, scope) = (name_of(&asked), if files { asked.scope } else { TokenScope::Agents });
@@ -46,6 +50,7 @@ impl OwnGrants<'_> {
             origin,
             scope,
             relays: words == Words::OfOthers,
+            opened,
             challenge: &asked.challenge,
             code: &secret_digest(&code),
             code_ends_at: now + CODE_MS,

@@ -1,5 +1,6 @@
 //! What stands of a grant.
 
+use crate::access::OpenedAgents;
 use crate::error::Result;
 use crate::store::{FromRow, Row, Store, Transaction, query};
 use protocol::TokenId;
@@ -14,6 +15,7 @@ pub(super) struct NewGrant<'a> {
     pub(super) origin: &'a str,
     pub(super) scope: TokenScope,
     pub(super) relays: bool,
+    pub(super) opened: &'a OpenedAgents,
     pub(super) challenge: &'a str,
     /// Hashed, like every secret below.
     pub(super) code: &'a str,
@@ -31,6 +33,7 @@ pub(super) struct Grant {
     pub(super) origin: String,
     pub(super) scope: TokenScope,
     pub(super) relays: bool,
+    pub(super) opened: OpenedAgents,
     pub(super) challenge: String,
     pub(super) code_ends_at: i64,
     pub(super) rotation: i64,
@@ -50,6 +53,7 @@ impl FromRow for Grant {
             origin: row.get("origin")?,
             scope: row.get("scope")?,
             relays: row.get("relays")?,
+            opened: OpenedAgents::of_column(row.get("agents")?),
             challenge: row.get("challenge")?,
             code_ends_at: row.get("code_ends_at")?,
             rotation: row.get("rotation")?,
@@ -62,8 +66,8 @@ impl FromRow for Grant {
 pub(super) async fn add(tx: &mut Transaction, it: &NewGrant<'_>) -> Result<()> {
     query(
         "INSERT INTO oauth_grants (id, user_id, client_id, name, redirect_uri, origin, scope, relays, challenge,
-                                   code_hash, code_ends_at)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)",
+                                   code_hash, code_ends_at, agents)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         (
             it.id,
             it.owner,
@@ -76,6 +80,7 @@ pub(super) async fn add(tx: &mut Transaction, it: &NewGrant<'_>) -> Result<()> {
             it.challenge,
             it.code,
             it.code_ends_at,
+            it.opened.column(),
         ),
     )
     .execute(&mut **tx)

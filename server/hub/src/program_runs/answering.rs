@@ -34,7 +34,7 @@ impl ProgramRuns<'_> {
 
     /// The run of this agent's in which this program answered something under this id.
     pub async fn find_answered_as(self, agent: &AgentId, message: &str) -> Result<Option<ProgramRun>> {
-        self.require()?;
+        self.require_opened(agent)?;
         let found: Option<RunId> = query(
             "SELECT r.id FROM approvals p JOIN runs r ON r.id = p.run_id
              WHERE p.agent_id = $2 AND p.answered_as = $3 AND r.asked_by = $1 LIMIT 1",

@@ -49,7 +49,7 @@ impl ProgramRuns<'_> {
         message: Option<&str>,
         when_gone: WhenGone,
     ) -> Result<Asked> {
-        self.require()?;
+        self.require_opened(agent)?;
         if text.trim().is_empty() {
             return Err(Error::invalid("Say something: the message is empty."));
         }

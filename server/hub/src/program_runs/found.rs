@@ -102,7 +102,7 @@ impl ProgramRuns<'_> {
 
     /// The one that this program asked of this agent under this id.
     pub async fn find_asked_as(self, agent: &AgentId, message: &str) -> Result<Option<ProgramRun>> {
-        self.require()?;
+        self.require_opened(agent)?;
         let found: Option<RunId> = query(
             "SELECT id FROM runs WHERE asked_by = $1 AND agent_id = $2 AND asked_as = $3",
             (&self.program.token, agent, message),
@@ -124,7 +124,7 @@ impl ProgramRuns<'_> {
         before: Option<(i64, &RunId)>,
         most: usize,
     ) -> Result<Vec<ProgramRun>> {
-        self.require()?;
+        self.require_opened(agent)?;
         let may_answer = self.speaks_for_person().await?;
         let (at, id) = before.map_or((i64::MAX, ""), |(at, run)| (at, run.0.as_str()));
         let headers: Vec<Header> = query(
@@ -159,7 +159,7 @@ impl ProgramRuns<'_> {
 
     /// How many of those it asked of this agent.
     pub async fn count(self, agent: &AgentId, wanted: RunsWanted<'_>) -> Result<u64> {
-        self.require()?;
+        self.require_opened(agent)?;
         let count: i64 = query(
             [COUNT, WANTED],
             (
@@ -209,7 +209,7 @@ impl ProgramRuns<'_> {
     }
 
     pub(super) async fn header(self, agent: &AgentId, run: &RunId) -> Result<Header> {
-        self.require()?;
+        self.require_opened(agent)?;
         query(
             [COLUMNS, "WHERE r.id = $1 AND r.agent_id = $2 AND a.user_id = $3 AND r.asked_by = $4"],
             (run, agent, self.person().owner(), &self.program.token),

@@ -21,20 +21,23 @@ pub struct OfferedAgent {
 }
 
 impl ProgramRuns<'_> {
-    /// The agents that the person has, by name. Those that an agent made for one thing are not among them.
+    /// The agents of the person that the token opens, by name. Those that an agent made for one thing are not among
+    /// them.
     pub async fn agents(self) -> Result<Vec<OfferedAgent>> {
         self.require()?;
-        query(
+        let mut agents: Vec<OfferedAgent> = query(
             "SELECT id, name, substr(instructions, 1, 2000) AS beginning FROM agents
              WHERE user_id = $1 AND parent_id IS NULL ORDER BY name, id",
             (self.person().owner(),),
         )
         .fetch_all(self.hub.store().read())
-        .await
+        .await?;
+        agents.retain(|agent| self.program.opens(&agent.id));
+        Ok(agents)
     }
 
     pub async fn agent(self, id: &AgentId) -> Result<OfferedAgent> {
-        self.require()?;
+        self.require_opened(id)?;
         query(
             "SELECT id, name, substr(instructions, 1, 2000) AS beginning FROM agents
              WHERE id = $1 AND user_id = $2 AND parent_id IS NULL",

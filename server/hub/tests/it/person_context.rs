@@ -4,7 +4,7 @@
 use crate::runs::agent;
 use crate::talk::{ada, ask, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
-use hub::{Error, Scoped, Words};
+use hub::{Error, OpenedAgents, Scoped, Words};
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::{EntryBody, Sender};
 use protocol::view::{AgentView, ContextPart, ContextReport, PersonContext, Saying, TokenScope};
@@ -173,7 +173,10 @@ async fn a_program_that_speaks_as_its_person_is_told_nothing() {
         let (viewer, ada) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         scoped.person_context().turn_on(ContextSource::Place, "Vienna").await.unwrap();
-        let made = scoped.account().make_token("script", TokenScope::Everything, Words::Own, None).await;
+        let made = scoped
+            .account()
+            .make_token("script", TokenScope::Everything, Words::Own, None, OpenedAgents::All)
+            .await;
         let program = world.hub.accounts().viewer_by_token(&made.unwrap().token).await.unwrap().unwrap();
         let talk = conversation(&scoped, &ada.id).await;
         let was_told = told_with(&world.hub.for_viewer(&program), &ada.id, &talk, "Where am I?").await;

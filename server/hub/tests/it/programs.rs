@@ -3,6 +3,7 @@
 mod alone;
 mod answers;
 mod limits;
+mod opened;
 mod place;
 mod runs;
 mod settling;
@@ -11,7 +12,7 @@ mod words;
 use crate::talk::a_moment;
 use crate::world::{Definition, Endpoint, World, each_store};
 use futures_util::StreamExt;
-use hub::{Api, Body, Program, Reply, Viewer, Words};
+use hub::{Api, Body, OpenedAgents, Program, Reply, Viewer, Words};
 use protocol::Caps;
 use protocol::agent::ProviderKind;
 use protocol::log::{EntryBody, Outcome};
@@ -22,8 +23,11 @@ use serde_json::{Value, json};
 /// A program with a token of this person's, for models only.
 pub async fn program(world: &World, viewer: &Viewer, per_month: Option<Micros>) -> (Program, TokenId) {
     let scoped = world.hub.for_viewer(viewer);
-    let made =
-        scoped.account().make_token("script", TokenScope::Agents, Words::Own, per_month).await.unwrap();
+    let made = scoped
+        .account()
+        .make_token("script", TokenScope::Agents, Words::Own, per_month, OpenedAgents::All)
+        .await
+        .unwrap();
     let bearer = world.hub.accounts().bearer(&made.token, "").await.unwrap().unwrap();
     assert!(bearer.viewer.is_none(), "it calls models and does nothing else");
     (bearer.program, made.view.id)

@@ -59,7 +59,10 @@ impl Asker {
             ..RpcError::new(self.era.no_resource(), format!("There is no resource {named}."))
         };
         let (agent, path) = place(named).ok_or_else(missing)?;
-        let bytes = self.state.hub.for_viewer(viewer).files().read(&agent, &path).await;
+        let bytes = match self.state.hub.program_runs(&self.program).agent(&agent).await {
+            Ok(agent) => self.state.hub.for_viewer(viewer).files().read(&agent.id, &path).await,
+            Err(error) => Err(error),
+        };
         let bytes = bytes.map_err(|error| match error {
             hub::Error::NotFound(_) | hub::Error::Invalid(_) => missing(),
             error => error.into(),

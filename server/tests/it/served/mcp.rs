@@ -1,6 +1,6 @@
 //! The hub as an MCP server.
 
-use super::{entries, patient, scoped, seen, until};
+use super::{entries, patient, scoped, seen, until, upload};
 use crate::live::agent;
 use crate::world::{Caller, Endpoint, Program, Who};
 use futures_util::StreamExt;
@@ -41,19 +41,6 @@ fn call(tool: &Value, text: &str) -> Value {
 async fn first_tool(caller: &Caller) -> Value {
     let tools = asked(posted(caller, &message("tools/list", json!({})))).await.unwrap();
     tools["tools"][0]["name"].clone()
-}
-
-/// Puts a file into the folder `notes` of an agent.
-async fn upload(caller: &Caller, agent: &str, name: &str, text: &str) {
-    let part = |name: &str, value: &str| {
-        format!("--line\r\nContent-Disposition: form-data; name=\"{name}\"\r\n\r\n{value}\r\n")
-    };
-    let file = part(&format!("file\"; filename=\"{name}"), text);
-    let body = [part("agent", agent), part("folder", "notes"), file, "--line--\r\n".to_owned()].concat();
-    let request = caller.request(Method::POST, "/files").header(ORIGIN, &caller.url);
-    let request = request.header(CONTENT_TYPE, "multipart/form-data; boundary=line").body(body);
-    let response = request.send().await.unwrap();
-    assert_eq!(response.status(), 200, "{}", response.text().await.unwrap());
 }
 
 /// Puts a skill into quarantine.

@@ -60,11 +60,16 @@ pub fn token() -> TokenView {
         name: "script".to_owned(),
         scope: TokenScope::Agents,
         relays: true,
+        agents: None,
         per_month: Some(Micros(5_000_000)),
         created_at: AT,
         last_used_at: None,
         ends_at: None,
     }
+}
+
+pub fn token_for_chosen_agents() -> TokenView {
+    TokenView { agents: Some(vec![NamedAgent { id: agent(), name: "Fern".to_owned() }]), ..token() }
 }
 
 pub fn new_token() -> NewToken {

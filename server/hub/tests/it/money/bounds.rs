@@ -3,7 +3,7 @@
 use super::{OUTPUT, daily, is_over_budget, until_finished, watch};
 use crate::providers::server::Server;
 use crate::world::{Definition, Endpoint, World, each_store};
-use hub::{Api, Scoped};
+use hub::{Api, OpenedAgents, Scoped};
 use protocol::Caps;
 use protocol::agent::ProviderKind;
 use protocol::log::{Entry, EntryBody};
@@ -107,7 +107,7 @@ async fn a_document_is_held_by_its_bytes() {
         let per_month = Some(Micros(300_000));
         let made = scoped
             .account()
-            .make_token("script", TokenScope::Models, hub::Words::Own, per_month)
+            .make_token("script", TokenScope::Models, hub::Words::Own, per_month, OpenedAgents::All)
             .await
             .unwrap();
         let program = world.hub.accounts().bearer(&made.token, "").await.unwrap().unwrap().program;

@@ -10,7 +10,7 @@ use crate::runs::page::Page;
 use crate::runs::{agent, open, trace};
 use crate::talk::{a_moment, until};
 use crate::world::{Endpoint, World, each_store};
-use hub::{Api, Viewer};
+use hub::{Api, OpenedAgents, Viewer};
 use protocol::Caps;
 use protocol::agent::{Home, ProviderKind};
 use protocol::hub::HubFrame;
@@ -215,8 +215,11 @@ async fn a_reply_without_a_word_of_what_it_used_is_no_gift() {
             assert_eq!(used.len(), 1, "{home:?}: {}", trace::trace(&entries));
             assert!(used[0].input > 0 && used[0].output > 0, "{home:?}: {used:?}");
         }
-        let made =
-            scoped.account().make_token("script", TokenScope::Models, hub::Words::Own, None).await.unwrap();
+        let made = scoped
+            .account()
+            .make_token("script", TokenScope::Models, hub::Words::Own, None, OpenedAgents::All)
+            .await
+            .unwrap();
         let program = world.hub.accounts().bearer(&made.token, "").await.unwrap().unwrap().program;
         let body = json!({ "model": "gpt-5-mini", "messages": [{ "role": "user", "content": "Hello" }] });
         let reply = world.hub.for_program(&program).answer(Api::Chat, body.to_string().into()).await;

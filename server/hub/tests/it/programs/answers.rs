@@ -43,7 +43,11 @@ async fn until_it_waits(words: &mut RunWords) -> RunWord {
 
 async fn relay(world: &World, ada: &Viewer) -> Program {
     let account = world.hub.for_viewer(ada);
-    let made = account.account().make_token("bot", TokenScope::Agents, Words::OfOthers, None).await.unwrap();
+    let made = account
+        .account()
+        .make_token("bot", TokenScope::Agents, Words::OfOthers, None, OpenedAgents::All)
+        .await
+        .unwrap();
     world.hub.accounts().bearer(&made.token, "").await.unwrap().unwrap().program
 }
 

@@ -4,7 +4,7 @@ use super::{agent, chat, hello, json_of, program, provider, usage};
 use crate::runs::trace;
 use crate::schedules::hourly;
 use crate::world::{Definition, Endpoint, World, each_store};
-use hub::{Body, Viewer, Words};
+use hub::{Body, OpenedAgents, Viewer, Words};
 use protocol::agent::ProviderKind;
 use protocol::log::{Entry, EntryBody, NoticeKind, Outcome};
 use protocol::view::{AgentView, LoopSettings, Status, TokenScope};
@@ -52,7 +52,7 @@ async fn a_program_with_a_limit_lifts_it_in_no_way_and_makes_no_other_token() {
         for per_month in [Micros(10), Micros(0)].map(Some) {
             let made = scoped
                 .account()
-                .make_token("all", TokenScope::Everything, Words::Own, per_month)
+                .make_token("all", TokenScope::Everything, Words::Own, per_month, OpenedAgents::All)
                 .await
                 .unwrap();
             let program = world.hub.accounts().viewer_by_token(&made.token).await.unwrap().unwrap();
@@ -60,7 +60,11 @@ async fn a_program_with_a_limit_lifts_it_in_no_way_and_makes_no_other_token() {
             let refused = [
                 programs.account().limit_token(&made.view.id, None).await.map(drop),
                 programs.account().create_token("more").await.map(drop),
-                programs.account().make_token("more", TokenScope::Models, Words::Own, None).await.map(drop),
+                programs
+                    .account()
+                    .make_token("more", TokenScope::Models, Words::Own, None, OpenedAgents::All)
+                    .await
+                    .map(drop),
                 // Nor a way into a browser, from which it could.
                 world.hub.as_admin(&program).unwrap().people().reset_password(&root.me.id).await.map(drop),
             ];
@@ -85,7 +89,7 @@ async fn a_program_with_a_limit_begins_nothing_that_is_not_counted_for_it() {
         let schedule = scoped.schedules().create(&fern, &hourly("Look around.")).await.unwrap();
         let made = scoped
             .account()
-            .make_token("all", TokenScope::Everything, Words::Own, Some(Micros(10)))
+            .make_token("all", TokenScope::Everything, Words::Own, Some(Micros(10)), OpenedAgents::All)
             .await
             .unwrap();
         let program = world.hub.accounts().viewer_by_token(&made.token).await.unwrap().unwrap();

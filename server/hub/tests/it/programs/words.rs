@@ -2,7 +2,7 @@
 
 use super::{agent, chat, hello, json_of, program, provider};
 use crate::world::{Endpoint, World, each_store};
-use hub::{Viewer, Words};
+use hub::{OpenedAgents, Viewer, Words};
 use protocol::AgentId;
 use protocol::agent::ProviderKind;
 use protocol::log::{EntryBody, Sender};
@@ -13,7 +13,11 @@ use std::time::Duration;
 /// A program of this person's that may do what they can.
 async fn relay(world: &World, viewer: &Viewer, name: &str, words: Words) -> Viewer {
     let scoped = world.hub.for_viewer(viewer);
-    let made = scoped.account().make_token(name, TokenScope::Everything, words, None).await.unwrap();
+    let made = scoped
+        .account()
+        .make_token(name, TokenScope::Everything, words, None, OpenedAgents::All)
+        .await
+        .unwrap();
     assert_eq!(made.view.relays, words == Words::OfOthers);
     world.hub.accounts().viewer_by_token(&made.token).await.unwrap().unwrap()
 }
@@ -38,7 +42,7 @@ async fn a_token_for_models_calls_no_agent_and_learns_of_none() {
             .hub
             .for_viewer(&ada)
             .account()
-            .make_token("ide", TokenScope::Models, Words::Own, None)
+            .make_token("ide", TokenScope::Models, Words::Own, None, OpenedAgents::All)
             .await;
         let bearer = world.hub.accounts().bearer(&made.unwrap().token, "").await.unwrap().unwrap();
         assert!(bearer.viewer.is_none());
