@@ -7,6 +7,7 @@
 
 pub mod account;
 pub mod admin;
+pub mod agent_shares;
 pub mod agents;
 mod amount;
 pub mod appearance;

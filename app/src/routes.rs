@@ -201,6 +201,7 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("/agents/:id/instructions") view=agent_settings::Instructions::route() ssr=SsrMode::Async/>
                         <Route path=path!("/agents/:id/skins") view=agent_settings::Skins::route() ssr=SsrMode::Async/>
                         <Route path=path!("/agents/:id/budget") view=agent_settings::Budget::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/agents/:id/share") view=agent_settings::Share::route() ssr=SsrMode::Async/>
                         <Route path=path!("/agents/:id/delegations") view=agent_settings::Delegations::route() ssr=SsrMode::Async/>
                         <Route path=path!("/agents/:id/schedules") view=agent_settings::Schedules::route() ssr=SsrMode::Async/>
                         <Route path=path!("/agents/:id/schedules/:schedule") view=agent_settings::Schedule::route() ssr=SsrMode::Async/>

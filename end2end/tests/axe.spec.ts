@@ -416,7 +416,7 @@ test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {
 test('on a phone, whatever is pressed or filled in is at least 44 pixels high', async ({ phone, endpoint }) => {
   const agent = await createAgent(phone, endpoint, 'Ada');
   const targets = phone.locator('button, .button, .bottom-link, summary, select, textarea, .input, .choice, .swatch').filter({ visible: true });
-  for (const path of ['/', '/providers', '/account', '/account/second-factor', '/gallery', '/gallery/notes', '/agents/new', '/models', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/budget`, `/agents/${agent}/schedules`, '/schedules', '/console', '/delegations', '/topics', '/peers', '/external-jobs', '/pipelines', '/pipelines/new', '/teams', '/usage', '/search?q=said']) {
+  for (const path of ['/', '/providers', '/account', '/account/second-factor', '/gallery', '/gallery/notes', '/agents/new', '/models', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/budget`, `/agents/${agent}/share`, `/agents/${agent}/schedules`, '/schedules', '/console', '/delegations', '/topics', '/peers', '/external-jobs', '/pipelines', '/pipelines/new', '/teams', '/usage', '/search?q=said']) {
     await phone.goto(path);
     await expect(phone.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await targets.count(), path).toBeGreaterThan(2);

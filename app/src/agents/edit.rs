@@ -67,6 +67,7 @@ fn Editor(
     let (made_tools, made_by) = (format!("/agents/{id}/tools"), name.clone());
     let versions = format!("/agents/{id}/instructions");
     let budget_page = format!("/agents/{id}/budget");
+    let (share_page, share_words) = (format!("/agents/{id}/share"), say!("Share {name}"));
     let (schedules_page, scheduled) = (format!("/agents/{id}/schedules"), name.clone());
     let (rules_page, ruled) = (format!("/agents/{id}/rules"), name.clone());
     let (duplicate_words, delete_words) = (say!("Duplicate {name}"), say!("Delete {name}"));
@@ -106,6 +107,13 @@ fn Editor(
                 </Section>
                 <Section id="budget" title="Budget" lead="What it spent, and what it may spend.">
                     <p class="actions"><a class="button" href=budget_page>"Budget of " {name}</a></p>
+                </Section>
+                <Section
+                    id="others"
+                    title="Agents of others"
+                    lead="Whose agents on this hub may ask it, and which agents of others it may ask."
+                >
+                    <p class="actions"><a class="button" href=share_page>{share_words}</a></p>
                 </Section>
                 <Section
                     id="more"

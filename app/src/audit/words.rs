@@ -143,6 +143,8 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::PeerRemoved => "Peer removed",
         AuditAction::PeerTokenSet => "Token for a peer set",
         AuditAction::PeerSwitched => "Peer or an agent of one switched",
+        AuditAction::AgentShared => "Agent shared",
+        AuditAction::AgentUnshared => "Agent not shared any more",
         AuditAction::JobServiceAdded => "Job service added",
         AuditAction::JobServiceRemoved => "Job service removed",
         AuditAction::JobServiceChanged => "Jobs of a job service changed",
@@ -232,6 +234,8 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::PeerRemoved
         | AuditAction::PeerTokenSet
         | AuditAction::PeerSwitched
+        | AuditAction::AgentShared
+        | AuditAction::AgentUnshared
         | AuditAction::JobServiceAdded
         | AuditAction::JobServiceRemoved
         | AuditAction::JobServiceChanged

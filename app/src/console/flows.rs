@@ -43,6 +43,7 @@ fn row(flow: &ConsoleFlow) -> impl IntoView + use<> {
             view! { <a href=format!("/agents/{}/delegations", flow.to)>{to}</a> }.into_any()
         }
         DelegationKind::Peer => view! { <a href="/peers">{to}</a> }.into_any(),
+        DelegationKind::Shared => to.into_any(),
     };
     view! {
         <tr>
@@ -61,6 +62,6 @@ pub(super) fn recipient(flow: &ConsoleFlow) -> String {
     match flow.kind {
         DelegationKind::SubAgent => t("Its sub-agents").to_owned(),
         DelegationKind::Peer => say!("{name}, elsewhere", name = flow.to_name),
-        DelegationKind::Agent | DelegationKind::Topic => flow.to_name.clone(),
+        DelegationKind::Agent | DelegationKind::Topic | DelegationKind::Shared => flow.to_name.clone(),
     }
 }

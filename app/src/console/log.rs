@@ -43,14 +43,17 @@ fn Line(id: DelegationId, shown: RwSignal<ConsoleData>) -> impl IntoView {
             why,
             created_at,
             cost,
+            for_others,
             ..
         } = one.get()?;
         let from = format!("/agents/{asker}/conversations/{asker_conversation}");
         let to = match kind {
             DelegationKind::Peer => "/peers".to_owned(),
-            DelegationKind::SubAgent | DelegationKind::Agent | DelegationKind::Topic => {
-                format!("/agents/{agent}/conversations/{conversation}")
-            }
+            DelegationKind::Shared if !for_others => format!("/agents/{asker}/share#of-others"),
+            DelegationKind::SubAgent
+            | DelegationKind::Agent
+            | DelegationKind::Topic
+            | DelegationKind::Shared => format!("/agents/{agent}/conversations/{conversation}"),
         };
         let state_words = match why.is_empty() {
             true => words::state(state).to_owned(),

@@ -186,6 +186,7 @@ fn recipient_node(flow: &ConsoleFlow) -> (String, String) {
         DelegationKind::Agent | DelegationKind::Topic => (flow.to.0.clone(), flow.to_name.clone()),
         DelegationKind::SubAgent => (format!("{} below", flow.to), say!("{name} › …", name = flow.from_name)),
         DelegationKind::Peer => (format!("{} elsewhere", flow.to_name), recipient(flow)),
+        DelegationKind::Shared => (format!("{} of others", flow.to_name), recipient(flow)),
     }
 }
 
@@ -208,12 +209,13 @@ mod tests {
             flow(DelegationKind::Agent, "bo", "ada", 1),
             flow(DelegationKind::SubAgent, "ada", "ada", 4),
             flow(DelegationKind::Peer, "ada", "fern", 1),
+            flow(DelegationKind::Shared, "ada", "fern", 1),
         ];
         let (nodes, edges) = placed(&flows);
         let keys: Vec<&str> = nodes.iter().map(|node| node.key.as_str()).collect();
-        assert_eq!(keys, ["ada", "bo", "ada below", "fern elsewhere"]);
+        assert_eq!(keys, ["ada", "bo", "ada below", "fern elsewhere", "fern of others"]);
         let arrows: Vec<_> = edges.iter().map(|edge| (edge.from, edge.to, edge.count)).collect();
-        assert_eq!(arrows, [(0, 1, 5), (1, 0, 1), (0, 2, 4), (0, 3, 1)]);
+        assert_eq!(arrows, [(0, 1, 5), (1, 0, 1), (0, 2, 4), (0, 3, 1), (0, 4, 1)]);
     }
 
     #[test]

@@ -22,6 +22,9 @@ struct AskedAgent {
     /// The agent is elsewhere.
     #[serde(default)]
     elsewhere: bool,
+    /// It is somebody else's on this hub.
+    #[serde(default)]
+    of_others: bool,
     #[serde(default)]
     why: String,
     #[serde(default)]
@@ -42,10 +45,11 @@ impl AskedAgents {
 #[component]
 pub(super) fn AskedAgentList(asked: AskedAgents) -> impl IntoView {
     let one = |asked: AskedAgent| {
-        let AskedAgent { name, agent, conversation, state, elsewhere, why, text } = asked;
-        let href = match elsewhere {
-            true => "/peers".to_owned(),
-            false => format!("/agents/{agent}/conversations/{conversation}"),
+        let AskedAgent { name, agent, conversation, state, elsewhere, of_others, why, text } = asked;
+        let href = match (elsewhere, of_others) {
+            (true, _) => "/peers".to_owned(),
+            (_, true) => format!("/agents/{agent}/share#of-others"),
+            (false, false) => format!("/agents/{agent}/conversations/{conversation}"),
         };
         let said = (!text.is_empty()).then(|| view! { <Markdown source=Signal::stored(text)/> });
         view! {

@@ -23,16 +23,25 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
         why,
         created_at,
         cost,
+        for_others,
         ..
     } = delegation;
     let (heading, labelled) = (format!("delegation-{id}"), format!("delegation-{id}"));
     let open = match kind {
         DelegationKind::Peer => "/peers".to_owned(),
-        DelegationKind::SubAgent | DelegationKind::Agent | DelegationKind::Topic => {
+        DelegationKind::Shared if !for_others => format!("/agents/{asker}/share#of-others"),
+        DelegationKind::SubAgent | DelegationKind::Agent | DelegationKind::Topic | DelegationKind::Shared => {
             format!("/agents/{agent}/conversations/{conversation}")
         }
     };
-    let from = format!("/agents/{asker}/conversations/{asker_conversation}");
+    let is_paid_by_others = kind == DelegationKind::Shared && !for_others;
+    let asked_by = match for_others {
+        true => asker_name.into_any(),
+        false => {
+            let from = format!("/agents/{asker}/conversations/{asker_conversation}");
+            view! { <a href=from>{asker_name}</a> }.into_any()
+        }
+    };
     let is_open = !state.is_over();
     let stop_words = say!("Stop {name}");
     view! {
@@ -41,6 +50,8 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
                 <span class="dot" data-status=words::dot(state)></span>
                 <h2 class="schedule-name" id=heading><a href=open>{name}</a></h2>
                 {(kind == DelegationKind::Peer).then(|| view! { <span class="chip">"Elsewhere"</span> })}
+                {is_paid_by_others.then(|| view! { <span class="chip">"Of others"</span> })}
+                {for_others.then(|| view! { <span class="chip">"For others"</span> })}
                 {(kind == DelegationKind::Topic).then(|| view! { <span class="chip">"Topic"</span> })}
                 {(kind == DelegationKind::SubAgent).then(|| view! { <span class="chip">"Sub-agent"</span> })}
             </div>
@@ -48,8 +59,8 @@ pub fn DelegationRow(delegation: DelegationView, stop: FormAction<StopDelegation
             {(!latest.is_empty()).then(|| view! { <p class="field-hint">"It says: " {latest}</p> })}
             <dl class="schedule-facts">
                 <div><dt>"State"</dt><dd>{words::state(state)} {(!why.is_empty()).then(|| format!(": {}", language::sentence(&why)))}</dd></div>
-                <div><dt>"Asked by"</dt><dd><a href=from>{asker_name}</a> ", " <When at=created_at/></dd></div>
-                <div><dt>"Spent"</dt><dd>{dollars(cost)}</dd></div>
+                <div><dt>"Asked by"</dt><dd>{asked_by} ", " <When at=created_at/></dd></div>
+                {(!is_paid_by_others).then(|| view! { <div><dt>"Spent"</dt><dd>{dollars(cost)}</dd></div> })}
             </dl>
             {is_open.then(|| view! {
                 <div class="actions">

@@ -6,6 +6,7 @@ use crate::account::{
     AccountPage, AuthorizePage, CodePage, ResetPage, SecondFactorPage, SetupPage, SignInPage, SignUpPage,
 };
 use crate::admin::{AdminPage, PersonPage, StatusPage};
+use crate::agent_shares::ShareAgentPage;
 use crate::agents::{DeleteAgentPage, EditAgentPage, NewAgentPage};
 use crate::audit::{AdminAuditPage, AdminCallsPage, OwnAuditPage, OwnCallsPage};
 use crate::console::ConsolePage;
@@ -112,6 +113,7 @@ area! {
     Instructions => InstructionsPage,
     Skins => SkinsPage,
     Budget => BudgetPage,
+    Share => ShareAgentPage,
     Delegations => DelegationsPage,
     Schedules => SchedulesPage,
     Schedule => SchedulePage,

@@ -69,6 +69,8 @@ ids! {
     SayingId,
     /// One conversation that is shown to one reader.
     ShareId,
+    /// An agent that somebody lets another person's agents ask.
+    AgentShareId,
     SearchSourceId,
     SkillId,
     McpServerId,

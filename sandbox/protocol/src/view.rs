@@ -3,6 +3,7 @@
 
 mod account;
 mod agent_roles;
+mod agent_shares;
 mod agents;
 mod appearance;
 mod audit;
@@ -47,6 +48,7 @@ pub use account::{
     SignUpMode, Space, TokenScope, TokenView, Welcome,
 };
 pub use agent_roles::{AgentRoleView, NamedAgent, RoleReview, TeamExport, TeamReview};
+pub use agent_shares::{AgentShareView, AskableAgentView};
 pub use agents::{
     AgentCard, AgentDraft, AgentView, ContextRoom, Fallback, LoopSettings, Network, Repairs, Spent, Status,
     When,

@@ -26,6 +26,7 @@ mod sign_in;
 mod sign_up;
 mod tokens;
 mod trusted_browser;
+mod uncarried;
 
 use crate::Hub;
 use crate::access::{Admin, Bearer, Scoped, Viewer};
@@ -43,6 +44,7 @@ pub(crate) use look::is_hidden;
 pub(crate) use people::respell;
 pub(crate) use secrets::stored as secret_digest;
 pub(crate) use settings::put as put_setting;
+pub(crate) use uncarried::UncarriedToken;
 
 use passwords::Passwords;
 use second_factor::Starting;

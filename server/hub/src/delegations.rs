@@ -2,6 +2,7 @@
 //! it. Each stands in a row, which its run begins and ends in the commits that begin and end that run, so that
 //! nothing of it is lost wherever the process dies.
 
+mod across;
 mod begin;
 mod elsewhere;
 mod following;

@@ -4,6 +4,7 @@
 mod access;
 mod accounts;
 mod agent_roles;
+mod agent_shares;
 mod agents;
 mod approvals;
 mod archives;
@@ -97,6 +98,7 @@ pub use accounts::{
     RenewedSession, SESSION_SECONDS, SignIn, TRUSTED_BROWSER_SECONDS, Words,
 };
 pub use agent_roles::OwnAgentRoles;
+pub use agent_shares::{OwnAgentShares, SharedWith};
 pub use agents::Agents;
 pub use approvals::OwnApprovals;
 pub use archives::{Export, OwnArchives};

@@ -140,6 +140,7 @@ impl Hub {
             self.live().end_person(&person);
             self.accounts().end_runs_of(&person).await?;
         }
+        self.delegations().make_up_across().await?;
         self.ledger().resume_cleared(None).await
     }
 
@@ -186,6 +187,7 @@ impl Hub {
                 self.live().changed_beside_the_log(&agent);
                 Ok(())
             }
+            Signal::AskedAcross { person } => self.delegations().go_on_across(&person).await,
             Signal::FactsChanged => self.facts().load(self.store()).await,
             Signal::SchedulesChanged => {
                 self.schedules().look_soon();

@@ -241,14 +241,14 @@ impl Runs<'_> {
         }
     }
 
-    /// Stops what the program with this token had asked for.
+    /// Stops what the program with this token had asked for, or by this share agents of others.
     pub(crate) async fn stop_for_token(self, token: &TokenId) -> Result<()> {
         for execution in self.hub.active_runs().all() {
             if execution.asked_by.as_ref() == Some(token) {
                 execution.stop().await?;
             }
         }
-        Ok(())
+        self.hub.delegations().end_of_share(token).await
     }
 
     /// Ends what this schedule began.

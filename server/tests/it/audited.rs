@@ -76,6 +76,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/hub/allow_mcp_program" => "mcp_program_allowed",
         "/api/hub/forbid_mcp_program" => "mcp_program_forbidden",
         "/api/account/keep_conversations" => "retention_set",
+        "/api/agent_shares/give" => "agent_shared",
+        "/api/agent_shares/end" => "agent_unshared",
         "/api/shares/give" => "conversation_shared",
         "/api/shares/end" => "conversation_unshared",
         "/api/files/share" => "file_link_given",
@@ -324,6 +326,10 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "shares/give", json!({ "id": conversation, "name": "ben" })).await;
     let shares = json_of(&ada, &format!("/api/shares/of?id={conversation}")).await;
     check(&ada, done, "shares/end", json!({ "id": shares["shares"][0]["id"] })).await;
+    let share = json!({ "agent": agent, "name": "ben", "per_month": "5" });
+    check(&ada, done, "agent_shares/give", share).await;
+    let shares = json_of(&ada, &format!("/api/agent_shares/of?agent={agent}")).await;
+    check(&ada, done, "agent_shares/end", json!({ "id": shares[0]["id"] })).await;
     let given = given_link_of(&ada, &agent).await;
     check(&ada, done, "files/share", json!({ "folder": agent, "path": "moss.txt", "hours": 1 })).await;
     check(&ada, done, "files/take_back", json!({ "id": given })).await;

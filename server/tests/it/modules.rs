@@ -66,6 +66,7 @@ const WINGS: &[(&str, &[&str])] = &[
         "agents",
         &[
             "agent_roles",
+            "agent_shares",
             "agents",
             "attachments",
             "conversations",

@@ -11,8 +11,9 @@ use crate::attachments::{PICTURE, bring};
 use crate::imports::export_of;
 use crate::routes::{filled, pages, routes};
 use crate::things::{
-    approval_of, conversation_of, delegation_of, external_job_of, given_link_of, job_service_of, json_of,
-    passkey_of, pipeline_of, saying_of, schedule, share_of, skill_of, team_of, workspace_of,
+    agent_share_of, approval_of, conversation_of, delegation_of, external_job_of, given_link_of,
+    job_service_of, json_of, passkey_of, pipeline_of, saying_of, schedule, share_of, skill_of, team_of,
+    workspace_of,
 };
 use crate::world::{Caller, Endpoint, PASSWORD, Program};
 use leptos::server_fn::axum::server_fn_paths;
@@ -49,6 +50,9 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     }
     if path.starts_with("/api/topics/") {
         body["topic"] = json!("moss");
+    }
+    if path.starts_with("/api/agent_shares/") {
+        body["per_month"] = json!("5");
     }
     if path.starts_with("/api/peers/") {
         body["agent"] = json!("none");
@@ -185,6 +189,7 @@ impl Owner<'_> {
             Named::Share(_) => {
                 share_of(ada, &conversation_of(ada, &self.agent().await).await, "reader").await
             }
+            Named::AgentShare(_) => agent_share_of(ada, &self.agent().await, "reader").await,
             Named::Import(_) => export_of(ada).await,
             Named::Group(_) => text(&ada.call("/api/groups/save", &json!({ "name": name })).await),
             Named::SearchSource(_) => {
@@ -268,6 +273,7 @@ async fn what_is_somebody_elses_is_as_what_does_not_exist_and_its_owner_sees_it(
         | Named::TeamFile(argument)
         | Named::Conversation(argument)
         | Named::Share(argument)
+        | Named::AgentShare(argument)
         | Named::Import(argument)
         | Named::Group(argument)
         | Named::SearchSource(argument)

@@ -73,6 +73,14 @@ pub async fn share_of(caller: &Caller, conversation: &str, reader: &str) -> Stri
     shares["shares"][0]["id"].as_str().unwrap().to_owned()
 }
 
+/// With this person.
+pub async fn agent_share_of(caller: &Caller, agent: &str, with: &str) -> String {
+    let share = json!({ "agent": agent, "name": with, "per_month": "5" });
+    caller.call("/api/agent_shares/give", &share).await;
+    let shares = json_of(caller, &format!("/api/agent_shares/of?agent={agent}")).await;
+    shares[0]["id"].as_str().unwrap().to_owned()
+}
+
 /// An address of a file of the agent's that is given away.
 pub async fn given_link_of(caller: &Caller, agent: &str) -> String {
     let field = |head: &str, value: &str| {

@@ -35,7 +35,7 @@ pub(super) const ASK: Tool = Tool {
     description: "\
 Says something to one or several agents that your person has beside you, as agent_list names them. Each answers in a conversation that it has with you, and remembers it. With `wait_seconds` you get what was said by then, and who has said nothing; without, an id for each, for agent_wait. They have their own instructions, tools and money, and know nothing of what was said here.
 
-Agents that agent_list gives with a `hub` are elsewhere: name that hub too. Others run them, so say no more than they need; your person is asked first, unless a rule of theirs says otherwise.",
+Agents that agent_list gives with a `hub` are elsewhere, and those with a `person` are somebody else's on this hub: name that hub or person too. Others run them, so say no more than they need; your person is asked first, unless a rule of theirs says otherwise.",
     risk: Risk::Low,
     uses: &[ResourceUse::writes(Resource::Agents).at("text")],
     schema: ask,
@@ -87,7 +87,7 @@ pub(super) const LIST: Tool = Tool {
     id: ToolId::AgentList,
     name: "agent_list",
     summary: "See its person's other agents, and what they do for it",
-    description: "Lists the agents that your person has beside you, and those of other hubs that you may ask, each with its `hub`, with what each is for and whether it is at work, the roles that agent_spawn can give, and what you asked others to do in this conversation.",
+    description: "Lists the agents that your person has beside you, those of other hubs that you may ask, each with its `hub`, and those that other people share, each with its `person`, with what each is for and whether it is at work, the roles that agent_spawn can give, and what you asked others to do in this conversation.",
     schema: nothing,
     ..WAIT
 };
@@ -140,6 +140,7 @@ fn ask() -> Value {
         [
             ("agents", names("Names or ids, as agent_list gives them.")),
             ("hub", text("The hub where they are, as agent_list gives it. Default: here.")),
+            ("person", text("Whose they are, as agent_list gives it. Default: your person's.")),
             ("text", text("What you say to them.")),
             ("minutes", integer(1, 60, "How long each may take. Default: 15.")),
             ("wait_seconds", integer(1, 1800, "Wait so long for what they say. Default: not at all.")),

@@ -105,6 +105,9 @@ pub enum AuditAction {
     PeerTokenSet,
     /// All of it, or one of its agents, was switched on or off.
     PeerSwitched,
+    /// Whose agents may ask an agent, and no longer may.
+    AgentShared,
+    AgentUnshared,
     /// A place elsewhere where agents may start jobs.
     JobServiceAdded,
     JobServiceRemoved,
@@ -130,7 +133,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 88] = [
+    pub const ALL: [Self; 90] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -206,6 +209,8 @@ impl AuditAction {
         Self::PeerRemoved,
         Self::PeerTokenSet,
         Self::PeerSwitched,
+        Self::AgentShared,
+        Self::AgentUnshared,
         Self::JobServiceAdded,
         Self::JobServiceRemoved,
         Self::JobServiceChanged,

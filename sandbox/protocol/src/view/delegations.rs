@@ -15,6 +15,8 @@ pub enum DelegationKind {
     Peer,
     /// An agent of the person's that heard a topic.
     Topic,
+    /// An agent that somebody else on the hub shares.
+    Shared,
 }
 
 /// How far it is. The hub says so, and nobody else.
@@ -66,6 +68,10 @@ pub struct DelegationView {
     pub started_at: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished_at: Option<i64>,
-    /// What it cost so far.
+    /// What it cost so far, if the person pays it.
     pub cost: Micros,
+    /// An agent of somebody else asked: `asker_name` says which. The asker and its conversation are then those that
+    /// were asked.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub for_others: bool,
 }

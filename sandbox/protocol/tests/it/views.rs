@@ -5,14 +5,14 @@ mod examples;
 use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
-    agent_role, agent_skill, appearance, audit_line, budget, call_line, call_of_others, card, channel,
-    console, console_answer, conversation_view, delegation, device, device_provider, draft, external_job,
-    facts, found_skills, from_an_answer, hub_status, job_service, job_service_draft, keyed_provider,
-    loop_settings, made_tool, mailbox, mcp_app, mcp_command, mcp_programs, mcp_server, me, new_invite,
-    new_reset, new_token, peer, permission, person_context, pipeline_card, policy_rule, price, provider,
-    rating, recovery_codes, room, schedules, settings, shared, shared_conversation, shared_part, side_bar,
-    skill_detail, skill_library, speech_choice, spent, task, team_review, token, token_for_chosen_agents,
-    topic, unconfirmed_channel, usage, view, zone,
+    agent_role, agent_shares, agent_skill, appearance, askable_agent, audit_line, budget, call_line,
+    call_of_others, card, channel, console, console_answer, conversation_view, delegation,
+    delegation_for_others, device, device_provider, draft, external_job, facts, found_skills, from_an_answer,
+    hub_status, job_service, job_service_draft, keyed_provider, loop_settings, made_tool, mailbox, mcp_app,
+    mcp_command, mcp_programs, mcp_server, me, new_invite, new_reset, new_token, peer, permission,
+    person_context, pipeline_card, policy_rule, price, provider, rating, recovery_codes, room, schedules,
+    settings, shared, shared_conversation, shared_part, side_bar, skill_detail, skill_library, speech_choice,
+    spent, task, team_review, token, token_for_chosen_agents, topic, unconfirmed_channel, usage, view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
@@ -243,6 +243,8 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::PeerRemoved => [AuditAction::PeerRemoved],
                 AuditAction::PeerTokenSet => [AuditAction::PeerTokenSet],
                 AuditAction::PeerSwitched => [AuditAction::PeerSwitched],
+                AuditAction::AgentShared => [AuditAction::AgentShared],
+                AuditAction::AgentUnshared => [AuditAction::AgentUnshared],
                 AuditAction::JobServiceAdded => [AuditAction::JobServiceAdded],
                 AuditAction::JobServiceRemoved => [AuditAction::JobServiceRemoved],
                 AuditAction::JobServiceChanged => [AuditAction::JobServiceChanged],
@@ -816,15 +818,22 @@ fn every_read_model_is_as_it_was() {
                 ToolGroup::Agents => [ToolGroup::Agents],
                 ToolGroup::Tools => [ToolGroup::Tools],
             }),
+            section("AgentShareView", &agent_shares()),
+            section("AskableAgentView", &[askable_agent()]),
             section(
                 "DelegationView",
-                &[delegation(DelegationState::Queued), delegation(DelegationState::Failed)],
+                &[
+                    delegation(DelegationState::Queued),
+                    delegation(DelegationState::Failed),
+                    delegation_for_others(),
+                ],
             ),
             every!(DelegationKind {
                 DelegationKind::SubAgent => [DelegationKind::SubAgent],
                 DelegationKind::Agent => [DelegationKind::Agent],
                 DelegationKind::Peer => [DelegationKind::Peer],
                 DelegationKind::Topic => [DelegationKind::Topic],
+                DelegationKind::Shared => [DelegationKind::Shared],
             }),
             every!(DelegationState {
                 DelegationState::Queued => [DelegationState::Queued],

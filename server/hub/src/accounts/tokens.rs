@@ -108,8 +108,9 @@ impl Accounts<'_> {
 
     /// Fails if the person has as many tokens as they may.
     pub(crate) async fn require_room_for_token(self, tx: &mut Transaction, owner: &str) -> Result<()> {
-        let count: i64 =
-            query("SELECT count(*) FROM tokens WHERE user_id = $1", (owner,)).fetch_one(&mut **tx).await?;
+        let count: i64 = query("SELECT count(*) FROM tokens WHERE user_id = $1 AND carried = 1", (owner,))
+            .fetch_one(&mut **tx)
+            .await?;
         if count >= MAX_TOKENS {
             return Err(Error::Limit(format!(
                 "You have {MAX_TOKENS} tokens. Revoke one that you do not use any more."
@@ -134,7 +135,7 @@ impl OwnAccount<'_> {
                     g.refresh_ends_at
              FROM tokens t LEFT JOIN caps c ON c.scope = 'token' AND c.owner = t.id
              LEFT JOIN oauth_grants g ON g.token_id = t.id
-             WHERE t.user_id = $1 ORDER BY t.created_at DESC, t.id DESC",
+             WHERE t.user_id = $1 AND t.carried = 1 ORDER BY t.created_at DESC, t.id DESC",
             (self.scoped.owner(),),
         )
         .fetch_all(self.scoped.hub.store().read())

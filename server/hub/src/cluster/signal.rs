@@ -37,6 +37,10 @@ pub(crate) enum Signal {
     AgentChanged {
         agent: AgentId,
     },
+    /// Something moved between agents of this person and of somebody else.
+    AskedAcross {
+        person: UserId,
+    },
     /// What is known of models changed.
     FactsChanged,
     /// Something came for a schedule.

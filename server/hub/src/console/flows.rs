@@ -23,10 +23,11 @@ pub(super) async fn since_yesterday(
                 CAST(SUM(f.cost) AS BIGINT) AS cost
          FROM (SELECT d.kind, d.state, d.asker_id AS from_id, o.name AS from_name,
                       CASE WHEN d.kind = 'sub_agent' THEN d.asker_id ELSE d.agent_id END AS to_id,
-                      CASE WHEN d.kind = 'sub_agent' THEN '' ELSE COALESCE(p.name, a.name) END AS to_name,
-                      COALESCE(r.cost, 0) AS cost
+                      CASE WHEN d.kind = 'sub_agent' THEN '' ELSE COALESCE(p.name, s.name, a.name) END AS to_name,
+                      CASE WHEN d.kind = 'shared' THEN 0 ELSE COALESCE(r.cost, 0) END AS cost
                FROM delegations d JOIN agents o ON o.id = d.asker_id JOIN agents a ON a.id = d.agent_id
                LEFT JOIN runs r ON r.id = d.run_id LEFT JOIN peer_tasks p ON p.delegation_id = d.id
+               LEFT JOIN shared_tasks s ON s.delegation_id = d.id
                WHERE d.user_id = $1 AND d.created_at > $2) f
          GROUP BY f.kind, f.from_id, f.from_name, f.to_id, f.to_name
          ORDER BY asked DESC, f.from_name, f.to_name, f.from_id, f.to_id LIMIT $3",

@@ -9,10 +9,12 @@ use crate::log::{Appending, EntryScope};
 use crate::store::{FromRow, Row, Transaction, query};
 use protocol::log::{EntryBody, Sender};
 use protocol::view::DelegationState;
+use protocol::words;
 use protocol::{DelegationId, RunId, ScheduleId, TokenId, UserId};
 
 /// Looked at in one go; what is behind comes with the next end of a run.
 const LOOKS: i64 = 50;
+const CANNOT_ANSWER: &str = words!("It cannot answer others at the moment.");
 /// More that an asker says to one that has not begun, and the task itself, in bytes.
 const LONGEST_TASK: usize = 256 * 1024;
 
@@ -35,12 +37,14 @@ pub(crate) struct DelegatedTask {
     asker_run: RunId,
     text: String,
     from: Sender,
+    /// Under which somebody else's agent does it: without that it does not.
+    share: Option<TokenId>,
 }
 
 impl Delegations<'_> {
-    /// Begins what can be begun of what this person's agents asked.
+    /// Begins what can be begun of what this person's agents asked, and others of them.
     pub(crate) async fn begin_queued(self, owner: &UserId) -> Result<()> {
-        let queued: Vec<Delegation> = query(
+        let own: Vec<Delegation> = query(
             [
                 DELEGATIONS,
                 "d.user_id = $1 AND d.state = 'queued' AND d.state IN ('queued', 'running')
@@ -50,7 +54,13 @@ impl Delegations<'_> {
         )
         .fetch_all(self.hub.store().read())
         .await?;
-        for delegation in queued {
+        let of_others: Vec<Delegation> = query(
+            [DELEGATIONS, "s.owner_id = $1 AND d.state = 'queued' ORDER BY d.created_at, d.id LIMIT $2"],
+            (owner, LOOKS),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        for delegation in own.into_iter().chain(of_others) {
             self.begin(delegation).await?;
         }
         Ok(())
@@ -69,7 +79,16 @@ impl Delegations<'_> {
         )
         .fetch_all(self.hub.store().read())
         .await?;
-        for delegation in open {
+        let of_others: Vec<Delegation> = match person {
+            // They are among all.
+            None => Vec::new(),
+            Some(person) => {
+                query([DELEGATIONS, "s.owner_id = $1 AND d.state IN ('queued', 'running')"], (person,))
+                    .fetch_all(self.hub.store().read())
+                    .await?
+            }
+        };
+        for delegation in open.into_iter().chain(of_others) {
             match delegation.state {
                 DelegationState::Queued => self.begin(delegation).await?,
                 _ if is_elsewhere(&delegation) => self.follow(&delegation.id),
@@ -86,13 +105,23 @@ impl Delegations<'_> {
         if is_elsewhere(&delegation) {
             return self.begin_elsewhere(&delegation).await;
         }
-        let (id, agent, conversation) =
-            (delegation.id.clone(), delegation.agent.clone(), delegation.conversation.clone());
+        if let Some(across) = &delegation.across {
+            match self.is_kept_from(&delegation, across).await? {
+                None => {}
+                Some(true) => return self.end_unshared(&delegation).await,
+                Some(false) => return Ok(()),
+            }
+        }
+        let EntryScope { agent, conversation: Some(conversation), .. } = delegation.place() else {
+            return Ok(());
+        };
+        let id = delegation.id.clone();
         let task = DelegatedTask {
             id: id.clone(),
             asker_run: delegation.asker_run.clone(),
             text: self.with_handed(&id, &delegation.task).await?,
             from: delegation.spoken_by_asker(),
+            share: delegation.across.as_ref().map(|across| across.token.clone()),
         };
         match self.hub.runs().start_delegated(&agent, &conversation, task).await {
             Ok(Some(_)) => {
@@ -105,7 +134,9 @@ impl Delegations<'_> {
             Err(error) => {
                 let failure = error.into_failure();
                 tracing::warn!(agent.id = %agent, "what agent {agent} was asked could not begin: {failure}");
-                self.end_queued(&delegation, DelegationState::Failed, &failure.message).await
+                // Why it cannot is its person's.
+                let why: &str = if delegation.across.is_some() { CANNOT_ANSWER } else { &failure.message };
+                self.end_queued(&delegation, DelegationState::Failed, why).await
             }
         }
     }
@@ -115,7 +146,7 @@ impl Delegations<'_> {
         let Some(run) = delegation.run.clone() else { return };
         let left_ms = delegation.until.saturating_sub(self.hub.now()).max(0);
         let until = self.hub.moment().plus_ms(left_ms);
-        let (hub, agent) = (self.hub.clone(), delegation.agent.clone());
+        let (hub, agent) = (self.hub.clone(), delegation.place().agent);
         self.hub.tasks().spawn(async move {
             let ended = hub.runs().ended(&agent, &run);
             tokio::select! {
@@ -149,6 +180,11 @@ impl Delegations<'_> {
                 "It is at another hub, and takes nothing more until it has answered. Ask it once more then.",
             ));
         }
+        if delegation.across.is_some() {
+            return Err(Error::invalid(
+                "It belongs to somebody else, and takes nothing more until it has answered. Ask it once more then.",
+            ));
+        }
         let is_running = |state| state == DelegationState::Running;
         if !is_running(self.require(&delegation.id).await?.state) {
             return Ok(false);
@@ -163,12 +199,14 @@ impl Delegations<'_> {
 }
 
 impl Delegations<'_> {
-    /// Of what a run is a part that another agent began with this.
+    /// Of what a run is a part that another agent began with this. Whoever shares an agent pays for it by the share.
     pub(crate) async fn chain_of(self, delegation: &DelegationId) -> Result<Option<Chain>> {
         query(
-            "SELECT d.chain, t.id AS token, s.id AS schedule
+            "SELECT d.chain, CASE WHEN o.token_id IS NULL THEN t.id ELSE p.id END AS token,
+                    CASE WHEN o.token_id IS NULL THEN s.id END AS schedule
              FROM delegations d LEFT JOIN runs r ON r.id = d.asker_run
              LEFT JOIN tokens t ON t.id = r.asked_by LEFT JOIN schedules s ON s.id = r.schedule_id
+             LEFT JOIN shared_tasks o ON o.delegation_id = d.id LEFT JOIN tokens p ON p.id = o.token_id
              WHERE d.id = $1",
             (delegation,),
         )
@@ -184,11 +222,26 @@ pub(super) async fn lock_asker(tx: &mut Transaction, run: &RunId) -> Result<()> 
 }
 
 impl Delegation {
+    /// Where it is worked on.
     pub(super) fn place(&self) -> EntryScope {
-        EntryScope { agent: self.agent.clone(), conversation: Some(self.conversation.clone()), run: None }
+        let (agent, conversation) = match &self.across {
+            Some(across) => (&across.agent, &across.conversation),
+            None => (&self.agent, &self.conversation),
+        };
+        EntryScope { agent: agent.clone(), conversation: Some(conversation.clone()), run: None }
     }
 
+    /// Somebody else's agent is told of as who asked, and leads nowhere: its words are a stranger's.
     fn spoken_by_asker(&self) -> Sender {
+        if let Some(across) = &self.across {
+            return Sender::Agent {
+                agent: across.agent.clone(),
+                name: across.asker.clone(),
+                delegation: self.id.clone(),
+                untrusted: true,
+                private: false,
+            };
+        }
         Sender::Agent {
             agent: self.asker.clone(),
             name: self.asker_name.clone(),
@@ -210,6 +263,13 @@ impl Appending {
     ) -> Result<bool> {
         let now = self.now();
         lock_asker(&mut self.tx, &task.asker_run).await?;
+        if let Some(token) = &task.share {
+            let is_there =
+                query("UPDATE tokens SET id = id WHERE id = $1", (token,)).execute(&mut *self.tx).await?;
+            if is_there == 0 {
+                return Ok(false);
+            }
+        }
         let begun = query(
             "UPDATE delegations SET state = 'running', run_id = $2, started_at = $3, until = $3 + minutes * $6
              WHERE id = $1 AND state = 'queued'

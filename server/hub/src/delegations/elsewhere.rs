@@ -202,6 +202,13 @@ pub(super) fn is_elsewhere(delegation: &Delegation) -> bool {
     delegation.kind == DelegationKind::Peer
 }
 
+impl Delegation {
+    /// Who answers is none of the asker's person.
+    pub(super) fn is_of_strangers(&self) -> bool {
+        is_elsewhere(self) || self.across.is_some()
+    }
+}
+
 /// How it ended.
 pub(super) struct PeerEnd {
     pub(super) state: DelegationState,

@@ -212,7 +212,12 @@ impl Delegations<'_> {
     }
 
     /// Fails if the agent waits for this very run, for then nobody would ever answer.
-    async fn require_no_circle(self, asking: &Asking<'_>, agent: &AgentId, name: &str) -> Result<()> {
+    pub(super) async fn require_no_circle(
+        self,
+        asking: &Asking<'_>,
+        agent: &AgentId,
+        name: &str,
+    ) -> Result<()> {
         let waits = query(
             "SELECT 1 FROM delegations WHERE chain = $1 AND asker_id = $2 AND state = 'running'",
             (&asking.chain, agent),

@@ -5,7 +5,7 @@ use super::rows::{DELEGATIONS, Delegation};
 use crate::error::{Error, Result};
 use crate::store::query;
 use protocol::view::DelegationView;
-use protocol::{AgentId, DelegationId};
+use protocol::{AgentId, DelegationId, Micros};
 
 /// The newest that are shown.
 const SHOWN: i64 = 200;
@@ -40,21 +40,38 @@ impl OwnDelegations<'_> {
         )
         .fetch_all(self.scoped.hub.store().read())
         .await?;
-        Ok(all.into_iter().map(view).collect())
+        let of_others: Vec<Delegation> = query(
+            [
+                DELEGATIONS,
+                "s.owner_id = $1 AND ($2 = '' OR s.agent_id = $2)
+                 ORDER BY d.created_at DESC, d.id DESC LIMIT $3",
+            ],
+            (owner, agent.map_or("", |agent| &agent.0), most),
+        )
+        .fetch_all(self.scoped.hub.store().read())
+        .await?;
+        let own = all.into_iter().map(view);
+        let mut views: Vec<DelegationView> = own.chain(of_others.into_iter().map(view_for_owner)).collect();
+        views.sort_by(|one, other| (other.created_at, &other.id).cmp(&(one.created_at, &one.id)));
+        views.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        Ok(views)
     }
 
-    /// Stops it, and what others do for it.
+    /// Stops it, and what others do for it. Whose agent works for somebody else stops that too.
     pub async fn stop(self, id: &DelegationId) -> Result<()> {
-        let own: Option<Delegation> =
-            query([DELEGATIONS, "d.id = $1 AND d.user_id = $2"], (id, &self.scoped.viewer.me.id))
-                .fetch_optional(self.scoped.hub.store().read())
-                .await?;
+        let own: Option<Delegation> = query(
+            [DELEGATIONS, "d.id = $1 AND (d.user_id = $2 OR s.owner_id = $2)"],
+            (id, &self.scoped.viewer.me.id),
+        )
+        .fetch_optional(self.scoped.hub.store().read())
+        .await?;
         let own = own.ok_or(Error::NotFound("delegation"))?;
         self.scoped.hub.delegations().stop(&own).await?;
         self.scoped.hub.pipelines().recover(Some(&self.scoped.viewer.me.id)).await
     }
 }
 
+/// Of somebody else's agent the asker's person sees that it was asked, and not what that cost its own.
 fn view(of: Delegation) -> DelegationView {
     DelegationView {
         id: of.id,
@@ -72,6 +89,25 @@ fn view(of: Delegation) -> DelegationView {
         created_at: of.created_at,
         started_at: of.started_at,
         finished_at: of.finished_at,
-        cost: of.cost,
+        cost: if of.across.is_some() { Micros(0) } else { of.cost },
+        for_others: false,
     }
+}
+
+/// Of an agent of theirs that others asked its person sees the conversation, and of the asker its name.
+fn view_for_owner(of: Delegation) -> DelegationView {
+    let (cost, place) = (of.cost, of.place());
+    let across = of.across.clone();
+    let mut view = view(of);
+    if let (Some(across), Some(conversation)) = (across, place.conversation) {
+        view.asker = place.agent.clone();
+        view.asker_name = across.asker;
+        view.asker_conversation = conversation.clone();
+        view.agent = place.agent;
+        view.name = across.agent_name.unwrap_or(view.name);
+        view.conversation = conversation;
+        view.cost = cost;
+        view.for_others = true;
+    }
+    view
 }

@@ -1,5 +1,6 @@
 //! The statements of delegations.
 
+use super::across::Across;
 use crate::error::Result;
 use crate::store::{Connection, FromRow, Row, query};
 use protocol::view::{DelegationKind, DelegationState};
@@ -32,6 +33,8 @@ pub(crate) struct Delegation {
     pub(super) cost: Micros,
     /// The last words of an agent elsewhere.
     pub(super) latest: String,
+    /// Set where an agent of somebody else is asked. The agent and the conversation above are then the asker's.
+    pub(super) across: Option<Across>,
 }
 
 /// With the names of both agents.
@@ -39,9 +42,13 @@ pub(super) const DELEGATIONS: &str =
     "SELECT d.id, d.kind, d.asker_id, d.asker_run, d.asker_conversation, d.agent_id,
             d.conversation_id, d.run_id, d.chain, d.task, d.untrusted, d.private, d.state, d.why,
             d.created_at, d.started_at, d.finished_at, d.until,
-            COALESCE(p.latest, '') AS latest, o.name AS asker_name, COALESCE(p.name, a.name) AS agent_name, COALESCE(r.cost, 0) AS cost
+            COALESCE(p.latest, '') AS latest, o.name AS asker_name, COALESCE(p.name, s.name, a.name) AS agent_name,
+            COALESCE(r.cost, 0) AS cost, s.share_id, s.token_id AS share_token, s.owner_id AS share_owner,
+            s.agent_id AS share_agent, w.name AS share_agent_name, s.conversation_id AS share_conversation,
+            s.asker AS share_asker
      FROM delegations d JOIN agents o ON o.id = d.asker_id JOIN agents a ON a.id = d.agent_id
      LEFT JOIN runs r ON r.id = d.run_id LEFT JOIN peer_tasks p ON p.delegation_id = d.id
+     LEFT JOIN shared_tasks s ON s.delegation_id = d.id LEFT JOIN agents w ON w.id = s.agent_id
      WHERE";
 
 impl FromRow for Delegation {
@@ -69,6 +76,7 @@ impl FromRow for Delegation {
             until: row.get("until")?,
             cost: row.get("cost")?,
             latest: row.get("latest")?,
+            across: Across::of(row)?,
         })
     }
 }

@@ -12,6 +12,7 @@ use agent::context::fenced;
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::ModelFailureKind;
 use protocol::view::DelegationState;
+use protocol::words;
 use protocol::{RunId, UserId};
 
 impl Appending {
@@ -30,10 +31,10 @@ impl Appending {
         };
         query(
             "UPDATE delegations
-             SET state = CASE WHEN $2 = 'stopped' AND until <= $4 THEN 'timed_out' ELSE $2 END, why = $3,
-                 finished_at = $4
+             SET state = CASE WHEN $2 = 'stopped' AND until <= $4 THEN 'timed_out' ELSE $2 END,
+                 why = CASE WHEN kind = 'shared' THEN $5 ELSE $3 END, finished_at = $4
              WHERE run_id = $1 AND state = 'running'",
-            (run, state, in_words(outcome), now),
+            (run, state, in_words(outcome), now, told_to_others(state)),
         )
         .execute(&mut *self.tx)
         .await?;
@@ -47,8 +48,10 @@ impl Delegations<'_> {
     pub(crate) async fn run_ended(self, owner: &UserId, run: &RunId, is_stopped: bool) -> Result<()> {
         self.hub.delegations_changed().notify_waiters();
         self.settle_asker(run, is_stopped).await?;
-        if let Some(carried_out) = rows::carried_out_by(self.hub.store().read(), run).await? {
-            self.tell_asker_if_over(carried_out).await?;
+        match rows::carried_out_by(self.hub.store().read(), run).await? {
+            Some(carried_out) if carried_out.across.is_some() => self.ended_across(carried_out).await?,
+            Some(carried_out) => self.tell_asker_if_over(carried_out).await?,
+            None => {}
         }
         if is_stopped {
             self.hub.pipelines().stop_made_by(run).await?;
@@ -80,7 +83,9 @@ impl Delegations<'_> {
             if is_elsewhere(&running) {
                 self.stop_elsewhere(&running.id).await?;
             }
-            if let Some(run) = &running.run {
+            if let Some(across) = &running.across {
+                self.stop_across(&running, across).await?;
+            } else if let Some(run) = &running.run {
                 self.hub.runs().stop_only(&running.agent, run).await?;
             }
         }
@@ -152,7 +157,7 @@ impl Delegations<'_> {
             DelegationState::Completed => text,
             _ => format!("It came to nothing. {} {text}", over.why).trim().to_owned(),
         };
-        let said = if is_elsewhere(&over) { fenced(&said) } else { said };
+        let said = if over.is_of_strangers() { fenced(&said) } else { said };
         let begins = format!("What came of \"{}\":", first_words(&over.task));
         self.hub.runs().say_for_agent(appending, &place, from, format!("{begins}\n\n{said}")).await
     }
@@ -175,8 +180,10 @@ impl Delegations<'_> {
         let over: Option<Delegation> =
             query([DELEGATIONS, "d.id = $1"], (&queued.id,)).fetch_optional(self.hub.store().read()).await?;
         match over {
-            Some(over) if over.state.is_over() => self.tell_asker_if_over(over).await,
-            Some(_) | None => Ok(()),
+            Some(over) if !over.state.is_over() => Ok(()),
+            Some(over) if over.across.is_some() => self.tell_asker_across(over).await,
+            Some(over) => self.tell_asker_if_over(over).await,
+            None => Ok(()),
         }
     }
 
@@ -186,12 +193,25 @@ impl Delegations<'_> {
         if is_elsewhere(delegation) {
             return self.stop_elsewhere(&delegation.id).await;
         }
+        if let Some(across) = &delegation.across {
+            return self.stop_across(delegation, across).await;
+        }
         match self.require(&delegation.id).await? {
             Delegation { run: Some(run), agent, state: DelegationState::Running, .. } => {
                 self.hub.runs().stop_only(&agent, &run).await
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// Of what somebody else's agent did nobody hears more than that it came to nothing.
+fn told_to_others(state: DelegationState) -> &'static str {
+    match state {
+        DelegationState::Queued | DelegationState::Running | DelegationState::Completed => "",
+        DelegationState::Failed => words!("It failed there."),
+        DelegationState::Stopped | DelegationState::TimedOut => words!("It was stopped there."),
+        DelegationState::OverBudget => words!("What its person lets questions of others cost is used up."),
     }
 }
 

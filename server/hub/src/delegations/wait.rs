@@ -121,8 +121,13 @@ impl Delegations<'_> {
             Some(run) if of.state != DelegationState::Running => self.hub.runs().final_text_of(run).await?,
             Some(_) | None => String::new(),
         };
-        let mut connection = self.hub.store().reader().await?;
-        let untrusted = marks::of(&mut connection, &of.agent).await?.untrusted;
+        let untrusted = match of.across {
+            Some(_) => true,
+            None => {
+                let mut connection = self.hub.store().reader().await?;
+                marks::of(&mut connection, &of.agent).await?.untrusted
+            }
+        };
         let text = whole.chars().skip(from).take(PART).collect();
         Ok(DelegationOutcome { text, length: whole.chars().count(), untrusted })
     }

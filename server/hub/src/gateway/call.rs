@@ -26,10 +26,15 @@ impl Call {
             return Self::of_page(caller, asked, &owner.server).await;
         }
         let resolved = ResolvedCall::of(asked.clone()).with_paths(FilePath::spelled);
-        if let Some(hub) = other_hub(&resolved)
+        if let Some(hub) = named(&resolved, "hub")
             && let Some(address) = caller.hub.peers().address(caller.owner, hub).await?
         {
             return Ok(Self { resolved: resolved.performed_at(&address), made: None, elsewhere: None });
+        }
+        if let Some(person) = named(&resolved, "person")
+            && let Some(place) = caller.hub.agent_shares().place(caller.owner, person).await?
+        {
+            return Ok(Self { resolved: resolved.performed_at(&place), made: None, elsewhere: None });
         }
         if let Some(address) = job_service(caller, &resolved).await? {
             return Ok(Self { resolved: resolved.performed_at(&address), made: None, elsewhere: None });
@@ -83,9 +88,9 @@ async fn job_service(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Option<
     }
 }
 
-/// The hub whose agents are asked, if it is not this one.
-fn other_hub(call: &ResolvedCall) -> Option<&str> {
+/// The hub or the person whose agents are asked, if this is not the caller's own.
+fn named<'a>(call: &'a ResolvedCall, argument: &str) -> Option<&'a str> {
     call.tool().filter(|tool| tool.id == ToolId::AgentAsk)?;
-    let hub = call.input().get("hub").and_then(Value::as_str).map(str::trim);
-    hub.filter(|hub| !hub.is_empty())
+    let named = call.input().get(argument).and_then(Value::as_str).map(str::trim);
+    named.filter(|named| !named.is_empty())
 }

@@ -96,6 +96,11 @@ impl Ledger<'_> {
         self.budget(Scope::Schedule(schedule)).await
     }
 
+    /// What a program may spend, or others by an agent that is shared, and did.
+    pub(crate) async fn token_budget(self, token: &TokenId) -> Result<Budget> {
+        self.budget(Scope::Token(token)).await
+    }
+
     async fn set_caps(self, scope: Scope<'_>, caps: &Caps, line: AuditEvent<'_>) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
         self.put_caps(&mut tx, scope, caps, line).await?;

@@ -98,7 +98,7 @@ pub(super) fn evaluate(rules: &[PolicyRule], asked: &PolicyRequest<'_>) -> Rulin
 /// Whether the rule names what calls are about, and no pattern.
 fn names_one(rule: &PolicyRule) -> bool {
     rule.about.as_ref().is_some_and(|about| {
-        rule.approval.is_some() || pattern::names_one_host(about) || pattern::names_one_program(about)
+        rule.approval.is_some() || pattern::names_one_host(about) || pattern::names_one_here(about)
     })
 }
 

@@ -1,12 +1,11 @@
 //! What a rule says that a call must be about. A rule that restricts is read widely and one that permits
 //! narrowly, so that a spelling that nobody thought of falls to the side of no.
 
-use super::subject::{About, NormalizedUrl, Subject, plain_path};
+use super::subject::{About, NormalizedUrl, Subject, is_here, plain_path};
 use crate::files::FilePath;
 use crate::network::host_named;
 use agent::hooks::fits;
 use protocol::approval::Verdict;
-use protocol::view::STDIO;
 use serde_json::Value;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,9 +69,9 @@ pub(super) fn names_one_host(pattern: &str) -> bool {
         .is_some_and(|place| !place.and_below && !place.host.contains('*') && place.port != PortPattern::Any)
 }
 
-/// Whether it names one program that is an MCP server.
-pub(super) fn names_one_program(pattern: &str) -> bool {
-    pattern.starts_with(STDIO) && !pattern.contains('*')
+/// Whether it names one program that is an MCP server, or one person whose agents are asked.
+pub(super) fn names_one_here(pattern: &str) -> bool {
+    is_here(pattern) && !pattern.contains('*')
 }
 
 /// `to=*@example.org`: the argument and what it must be.

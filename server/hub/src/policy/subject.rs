@@ -1,5 +1,6 @@
 //! What a call is about, as rules look at it: a place on the web, a key, or what stands in its arguments.
 
+use crate::agent_shares::OF_PERSON;
 use crate::files::FilePath;
 use crate::network::host_of;
 use crate::outbound::{OutboundError, Target};
@@ -44,8 +45,8 @@ pub(super) struct NormalizedUrl {
 impl Subject {
     /// An error if the call is of the web and its address is none.
     pub(crate) fn of(call: &ResolvedCall) -> Result<Self, OutboundError> {
-        let about = if let Some(program) = call.elsewhere().filter(|address| address.starts_with(STDIO)) {
-            // It runs here, and is reached past no network.
+        let about = if let Some(program) = call.elsewhere().filter(|address| is_here(address)) {
+            // A program that runs here, or somebody else's agents: reached past no network.
             About::Key(program.to_owned())
         } else if let Some(address) = call.elsewhere() {
             About::Place(NormalizedUrl::of(Target::parse(address)?)?)
@@ -84,6 +85,11 @@ impl Subject {
             About::Place(place) => Some(&place.target),
         }
     }
+}
+
+/// Whether what a call leads to is on this hub.
+pub(super) fn is_here(address: &str) -> bool {
+    address.starts_with(STDIO) || address.starts_with(OF_PERSON)
 }
 
 impl NormalizedUrl {

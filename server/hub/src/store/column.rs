@@ -15,10 +15,11 @@ use protocol::view::{
     SkillUse, SkinOrigin, SpeechPart, Status, TaskBy, TaskState, Thumb, TokenScope,
 };
 use protocol::{
-    AgentId, AgentRoleId, ApprovalId, AttachmentId, CallId, ChannelId, ContextSource, ConversationId,
-    DelegationId, DeviceId, ExternalJobId, FolderId, GivenLinkId, GroupId, JobServiceId, Language, LimitOf,
-    McpServerId, MemoryId, Micros, NotificationId, PasskeyId, PeerAgentId, PeerId, Permission, PipelineId,
-    PolicyRuleId, ProviderId, RunId, SayingId, ScheduleId, SearchSourceId, ShareId, SkillId, TokenId, UserId,
+    AgentId, AgentRoleId, AgentShareId, ApprovalId, AttachmentId, CallId, ChannelId, ContextSource,
+    ConversationId, DelegationId, DeviceId, ExternalJobId, FolderId, GivenLinkId, GroupId, JobServiceId,
+    Language, LimitOf, McpServerId, MemoryId, Micros, NotificationId, PasskeyId, PeerAgentId, PeerId,
+    Permission, PipelineId, PolicyRuleId, ProviderId, RunId, SayingId, ScheduleId, SearchSourceId, ShareId,
+    SkillId, TokenId, UserId,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -248,6 +249,7 @@ stored_as_inner! {
     SayingId(String),
     ScheduleId(String),
     ShareId(String),
+    AgentShareId(String),
     SearchSourceId(String),
     SkillId(String),
     FolderId(String),

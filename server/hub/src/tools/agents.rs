@@ -2,6 +2,7 @@
 
 use super::ToolError;
 use crate::agent_roles;
+use crate::agent_shares::AskableAgent;
 use crate::delegations::{AskRequest, Delegation, Handed, KnownAgent, SpawnRequest, Until};
 use crate::gateway::Caller;
 use crate::peers::KnownPeerAgent;
@@ -30,6 +31,7 @@ struct Spawn {
 struct Ask {
     agents: Vec<String>,
     hub: Option<String>,
+    person: Option<String>,
     text: String,
     minutes: Option<i64>,
     wait_seconds: Option<i64>,
@@ -77,14 +79,29 @@ pub(super) async fn ask(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Stri
     let asked = Ask::deserialize(call.input())?;
     let minutes = asked.minutes.unwrap_or(USUAL_MINUTES);
     let request = AskRequest { agents: &asked.agents, text: &asked.text, minutes };
-    let hub = asked.hub.as_deref().map(str::trim).filter(|hub| !hub.is_empty());
-    let made = match hub {
-        None => caller.hub.delegations().ask(caller, request).await?,
-        // What was permitted was permitted for this place.
-        Some(hub) if caller.hub.peers().address(caller.owner, hub).await?.as_deref() == call.elsewhere() => {
-            caller.hub.delegations().ask_elsewhere(caller, request, hub).await?
+    let said = |argument: &Option<String>| {
+        argument.as_deref().map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned)
+    };
+    let made = match (said(&asked.hub), said(&asked.person)) {
+        (None, None) => caller.hub.delegations().ask(caller, request).await?,
+        (Some(_), Some(_)) => {
+            return Err(ToolError("Name a hub or a person: an agent is there or theirs.".to_owned()));
         }
-        Some(hub) => return Err(ToolError(format!("{hub} is another one by now. Ask once more."))),
+        // What was permitted was permitted for this place.
+        (None, Some(person))
+            if caller.hub.agent_shares().place(caller.owner, &person).await?.as_deref()
+                == call.elsewhere() =>
+        {
+            caller.hub.delegations().ask_across(caller, request, &person).await?
+        }
+        (Some(hub), None)
+            if caller.hub.peers().address(caller.owner, &hub).await?.as_deref() == call.elsewhere() =>
+        {
+            caller.hub.delegations().ask_elsewhere(caller, request, &hub).await?
+        }
+        (Some(other), None) | (None, Some(other)) => {
+            return Err(ToolError(format!("{other} is another one by now. Ask once more.")));
+        }
     };
     let ids: Vec<String> = made.iter().map(|one| one.id.0.clone()).collect();
     match asked.wait_seconds {
@@ -124,7 +141,13 @@ pub(super) async fn stop(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Str
 pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
     let beside = caller.hub.delegations().beside(caller.owner, caller.root).await?;
     let elsewhere = caller.hub.peers().beside(caller.owner).await?;
-    let agents: Vec<Value> = beside.iter().map(known).chain(elsewhere.iter().map(known_elsewhere)).collect();
+    let shared = caller.hub.agent_shares().askable(caller.owner).await?;
+    let agents: Vec<Value> = beside
+        .iter()
+        .map(known)
+        .chain(shared.iter().map(known_of_others))
+        .chain(elsewhere.iter().map(known_elsewhere))
+        .collect();
     let asked = caller.hub.delegations().of_conversation(caller.agent, caller.conversation).await?;
     let asked: Vec<Value> = asked.iter().map(briefly).collect();
     let roles = agent_roles::of_person(caller.hub.store().read(), caller.owner).await?;
@@ -142,6 +165,11 @@ pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
 fn known(one: &KnownAgent) -> Value {
     let KnownAgent { id, name, about, home, is_at_work } = one;
     json!({ "id": id, "name": name, "about": about, "home": home, "at_work": is_at_work })
+}
+
+fn known_of_others(one: &AskableAgent) -> Value {
+    let AskableAgent { share, person, name, about, .. } = one;
+    json!({ "id": share, "name": name, "about": about, "person": person, "by": "others" })
 }
 
 fn known_elsewhere(one: &KnownPeerAgent) -> Value {
@@ -187,8 +215,10 @@ async fn described(caller: &Caller<'_>, one: &Delegation, from: usize) -> Result
     let mut told = briefly(one);
     told["agent"] = json!(one.agent);
     told["conversation"] = json!(one.conversation);
-    if one.kind == DelegationKind::Peer {
-        told["elsewhere"] = json!(true);
+    match one.kind {
+        DelegationKind::Peer => told["elsewhere"] = json!(true),
+        DelegationKind::Shared => told["of_others"] = json!(true),
+        DelegationKind::SubAgent | DelegationKind::Agent | DelegationKind::Topic => {}
     }
     if one.state == DelegationState::Queued || one.state == DelegationState::Running {
         return Ok(told);

@@ -1,6 +1,7 @@
 //! What agents ask each other: sub-agents beside their maker, agents that answer one another, and how all of it is
 //! bounded, stopped, paid for and gone on with.
 
+mod across;
 mod handing;
 mod offered;
 mod time;

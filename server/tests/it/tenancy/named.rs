@@ -18,6 +18,7 @@ pub enum Named {
     TeamFile(&'static str),
     Conversation(&'static str),
     Share(&'static str),
+    AgentShare(&'static str),
     Import(&'static str),
     Group(&'static str),
     SearchSource(&'static str),
@@ -132,6 +133,8 @@ pub fn named(path: &str) -> Named {
         | "/api/shares/of"
         | "/api/shares/give" => Named::Conversation("id"),
         "/api/shares/end" | "/api/shares/read" => Named::Share("id"),
+        "/api/agent_shares/of" | "/api/agent_shares/give" => Named::Agent("agent"),
+        "/api/agent_shares/end" => Named::AgentShare("id"),
         "/api/search/find" | "/api/todo/list" | "/api/todo/add" | "/api/todo/mark" => {
             Named::Conversation("conversation")
         }
@@ -323,6 +326,7 @@ pub fn named(path: &str) -> Named {
         | "/api/schedules/all"
         | "/api/schedules/idle"
         | "/api/shares/list"
+        | "/api/agent_shares/askable"
         | "/api/files/given"
         | "/api/files/take_all_back"
         | "/api/sharing/list"

@@ -10,26 +10,7 @@ use protocol::schedule::{
     Overlap, ScheduleView, StateCondition, Timing,
 };
 use protocol::view::{
-    AgentCard, AgentDraft, AgentRoleView, AgentSkill, AgentView, Appearance, AuditAction, AuditLine,
-    AuditOutcome, AuditVia, BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome,
-    CalledTool, CarriedProvider, CarriedRule, ChannelKind, ChannelView, ConsoleAnswer, ConsoleDevice,
-    ConsoleFlow, ConsoleView, ContextAgent, ContextKey, ContextRoom, ContextSourceView, Contrast,
-    ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom,
-    DiskStatus, ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, Fallback, FoundSkill,
-    FoundSkills, HubStatus, JobServiceDraft, JobServiceKind, JobServiceView, KeyStatus, LentSkill, LogStatus,
-    LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpProgram,
-    McpPrograms, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState,
-    McpToolView, Me, ModelFacts, ModelPrice, NamedAgent, Network, NewInvite, NewReset, NewToken, NodeStatus,
-    OfferedJob, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView,
-    PersonContext, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth,
-    ProviderOwnership, ProviderReach, ProviderView, Rating, RecoveryCodes, Repairs, RevokedSkill, Right,
-    Role, RoleReview, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation,
-    SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
-    SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing, SkillSource,
-    SkillState, SkillText, SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState,
-    TaskView, TeamReview, TextSize, Theme, Thumb, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage,
-    TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight,
-    WorkStatus,
+    AgentCard, AgentDraft, AgentRoleView, AgentShareView, AgentSkill, AgentView, Appearance, AskableAgentView, AuditAction, AuditLine, AuditOutcome, AuditVia, BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ChannelKind, ChannelView, ConsoleAnswer, ConsoleDevice, ConsoleFlow, ConsoleView, ContextAgent, ContextKey, ContextRoom, ContextSourceView, Contrast, ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, Fallback, FoundSkill, FoundSkills, HubStatus, JobServiceDraft, JobServiceKind, JobServiceView, KeyStatus, LentSkill, LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpProgram, McpPrograms, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice, NamedAgent, Network, NewInvite, NewReset, NewToken, NodeStatus, OfferedJob, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView, PersonContext, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, Rating, RecoveryCodes, Repairs, RevokedSkill, Right, Role, RoleReview, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState, TaskView, TeamReview, TextSize, Theme, Thumb, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, ContextSource, Language, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -982,6 +963,44 @@ pub fn mcp_server() -> McpServerDetail {
     }
 }
 
+pub fn agent_shares() -> [AgentShareView; 2] {
+    let share = AgentShareView {
+        id: "agent-share-1".into(),
+        with: "ben".to_owned(),
+        is_group: false,
+        per_month: Micros(5_000_000),
+        spent: Micros(1_200),
+        shared_at: AT,
+    };
+    let group = AgentShareView {
+        id: "agent-share-2".into(),
+        with: "Family".to_owned(),
+        is_group: true,
+        ..share.clone()
+    };
+    [share, group]
+}
+
+pub fn askable_agent() -> AskableAgentView {
+    AskableAgentView {
+        id: "agent-share-1".into(),
+        name: "Fern".to_owned(),
+        owner: "ada".to_owned(),
+        about: "You know plants.".to_owned(),
+    }
+}
+
+/// As the owner of the agent sees it.
+pub fn delegation_for_others() -> DelegationView {
+    let asked = delegation(DelegationState::Completed);
+    DelegationView {
+        kind: DelegationKind::Shared,
+        asker_name: "Moss (ben)".to_owned(),
+        for_others: true,
+        ..asked
+    }
+}
+
 pub fn delegation(state: DelegationState) -> DelegationView {
     let is_over = state.is_over();
     DelegationView {
@@ -1001,6 +1020,7 @@ pub fn delegation(state: DelegationState) -> DelegationView {
         started_at: is_over.then_some(AT),
         finished_at: is_over.then_some(AT),
         cost: Micros(1_234),
+        for_others: false,
     }
 }
 

@@ -1,0 +1,252 @@
+//! An agent that its person shares with somebody: whose agents ask it, what each side sees of that, who pays, and when
+//! it ends.
+
+use super::{TOOLS, answer, results, says, until};
+use crate::approvals::add_rule;
+use crate::runs::agent;
+use crate::talk::{self, ada, ask, calls};
+use crate::world::{Definition, Endpoint, World, each_store};
+use hub::{Error, Scoped, SharedWith, Viewer};
+use protocol::Micros;
+use protocol::agent::{Home, ProviderKind};
+use protocol::log::{EntryBody, Sender};
+use protocol::view::{
+    AgentDraft, AgentShareView, AgentView, DelegationKind, DelegationState, DelegationView,
+};
+use serde_json::{Value, json};
+
+const FIVE_DOLLARS: Option<Micros> = Some(Micros(5_000_000));
+
+/// Fern is ada's, and Moss, which may ask ada's agents without a question, is eve's.
+struct Two {
+    ada: Viewer,
+    fern: AgentView,
+    eve: Viewer,
+    moss: AgentView,
+}
+
+impl Two {
+    async fn of(world: &World, endpoint: &Endpoint) -> Self {
+        let (ada, view) = ada(world, endpoint).await;
+        let fern = called(&world.hub.for_viewer(&ada), &view, "Fern").await;
+        let eve = world.person("eve").await;
+        let view = agent(world, &eve, endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let moss = called(&world.hub.for_viewer(&eve), &view, "Moss").await;
+        add_rule(&world.hub, &eve, "allow", "agent_ask", "person:ada").await;
+        Self { ada, fern, eve, moss }
+    }
+
+    /// With eve, for so much in a month.
+    async fn share(&self, world: &World, per_month: Option<Micros>) -> AgentShareView {
+        let scoped = world.hub.for_viewer(&self.ada);
+        scoped.agent_shares().give(&self.fern.id, SharedWith::Person("eve"), per_month).await.unwrap();
+        scoped.agent_shares().of(&self.fern.id).await.unwrap().remove(0)
+    }
+
+    /// What Moss is told when it asks Fern this.
+    async fn asked(&self, world: &World, text: &str) -> Value {
+        let scoped = world.hub.for_viewer(&self.eve);
+        let call = [("agent_ask", asks("ada", "fern", text))];
+        let (_, told) = calls(&scoped, &self.moss.id, &self.moss.conversation, &call).await.remove(0);
+        serde_json::from_str(&told).unwrap_or(Value::String(told))
+    }
+}
+
+async fn called(scoped: &Scoped<'_>, view: &AgentView, name: &str) -> AgentView {
+    let draft = AgentDraft { name: name.to_owned(), ..Definition::like(view).tools(TOOLS).draft() };
+    scoped.agents().edit(&view.id, draft).await.unwrap()
+}
+
+fn asks(person: &str, agent: &str, text: &str) -> Value {
+    json!({ "person": person, "agents": [agent], "text": text, "wait_seconds": 20 })
+}
+
+fn call(person: &str, agent: &str, text: &str) -> Value {
+    json!({ "tool": "agent_ask", "input": asks(person, agent, text) })
+}
+
+/// Waits until it is at work no more.
+async fn idle(scoped: &Scoped<'_>, agent: &AgentView) {
+    let is_idle = async || {
+        let cards = scoped.agents().list().await.unwrap();
+        cards.iter().any(|card| card.id == agent.id && card.status != Status::Running)
+    };
+    talk::until(is_idle).await;
+}
+
+async fn only(scoped: &Scoped<'_>) -> DelegationView {
+    let mut all = scoped.delegations().list(None).await.unwrap();
+    assert_eq!(all.len(), 1, "{all:?}");
+    all.remove(0)
+}
+
+#[tokio::test]
+async fn who_asks_an_agent_of_somebody_else_hears_its_answer_and_its_person_pays_and_sees_who_asked() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let two = Two::of(&world, &endpoint).await;
+        let (adas, eves) = (world.hub.for_viewer(&two.ada), world.hub.for_viewer(&two.eve));
+        let ben = world.person("ben").await;
+        two.share(&world, FIVE_DOLLARS).await;
+        let listed = [("agent_list", json!({}))];
+        let (_, listed) = calls(&eves, &two.moss.id, &two.moss.conversation, &listed).await.remove(0);
+        let listed: Value = serde_json::from_str(&listed).unwrap();
+        let known = &listed["agents"][0];
+        assert_eq!((&known["name"], &known["person"]), (&json!("Fern"), &json!("ada")), "{listed}");
+        assert_eq!(known["by"], "others", "its name is a stranger's word");
+
+        let told = two.asked(&world, "What is green?").await;
+        let heard = &told["results"][0];
+        assert_eq!(
+            (&heard["state"], &heard["name"], &heard["text"], &heard["by"]),
+            (&json!("completed"), &json!("Fern (ada)"), &json!("You said: What is green?"), &json!("others"))
+        );
+        for theirs in [&two.fern.id.0, &two.fern.conversation.0] {
+            assert!(!told.to_string().contains(theirs.as_str()), "{told}");
+        }
+        let asked = only(&eves).await;
+        assert_eq!((asked.kind, asked.state), (DelegationKind::Shared, DelegationState::Completed));
+        assert_eq!((&asked.agent, &asked.conversation), (&two.moss.id, &two.moss.conversation));
+        assert_eq!((asked.name.as_str(), asked.cost, asked.for_others), ("Fern (ada)", Micros(0), false));
+
+        let seen = only(&adas).await;
+        assert_eq!((seen.id.clone(), seen.for_others), (asked.id, true));
+        assert_eq!((seen.asker_name.as_str(), seen.name.as_str()), ("Moss (eve)", "Fern"));
+        assert_eq!((&seen.asker, &seen.agent), (&two.fern.id, &two.fern.id));
+        assert_ne!(seen.conversation, two.fern.conversation, "it is one of its own");
+        let share = adas.agent_shares().of(&two.fern.id).await.unwrap().remove(0);
+        let spent = adas.ledger().agent_budget(&two.fern.id).await.unwrap().spent.month;
+        assert!(spent > Micros(0));
+        assert_eq!((share.spent, seen.cost), (spent, spent));
+        let log = adas.conversations().entries(&two.fern.id, 0).await.unwrap();
+        let is_a_strangers = |body: &EntryBody| {
+            let EntryBody::Message { from: Sender::Agent { name, untrusted, .. }, .. } = body else {
+                return false;
+            };
+            name == "Moss (eve)" && *untrusted
+        };
+        assert!(log.iter().any(|entry| is_a_strangers(&entry.body)));
+        assert_eq!(adas.account().tokens().await.unwrap(), [], "nobody carries what it is counted for");
+
+        // They talk on, and nothing else is open.
+        two.asked(&world, "And now?").await;
+        let both = adas.delegations().list(Some(&two.fern.id)).await.unwrap();
+        assert_eq!((both.len(), &both[0].conversation), (2, &both[1].conversation));
+        assert!(matches!(eves.conversations().entries(&two.fern.id, 0).await, Err(Error::NotFound(_))));
+        assert_eq!(world.hub.for_viewer(&ben).agent_shares().askable().await.unwrap(), []);
+        assert_eq!(adas.agent_shares().askable().await.unwrap(), []);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn questions_of_others_cost_what_their_share_says_and_no_more() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let two = Two::of(&world, &endpoint).await;
+        let adas = world.hub.for_viewer(&two.ada);
+        for none in [None, Some(Micros(0))] {
+            let refused = adas.agent_shares().give(&two.fern.id, SharedWith::Person("eve"), none).await;
+            assert!(matches!(refused, Err(Error::Invalid(_))));
+        }
+        two.share(&world, Some(Micros(1))).await;
+        let told = two.asked(&world, "What is green?").await;
+        let heard = &told["results"][0];
+        assert_eq!(heard["state"], "over_budget", "{told}");
+        assert_eq!(heard["why"], "What its person lets questions of others cost is used up.");
+        let share = adas.agent_shares().of(&two.fern.id).await.unwrap().remove(0);
+        assert_eq!(share.spent, Micros(0));
+        // Ada's own questions are under no such limit.
+        assert_eq!(ask(&adas, &two.fern.id, &two.fern.conversation, "Hi").await, "You said: Hi");
+        let raised = two.share(&world, FIVE_DOLLARS).await;
+        assert_eq!((raised.id, raised.per_month), (share.id, Micros(5_000_000)), "it is the same one");
+        let told = two.asked(&world, "And moss?").await;
+        assert_eq!(told["results"][0]["state"], "completed", "{told}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_asked_ends_when_it_is_taken_back_and_when_its_asker_stops() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let two = Two::of(&world, &endpoint).await;
+        let (adas, eves) = (world.hub.for_viewer(&two.ada), world.hub.for_viewer(&two.eve));
+        let share = two.share(&world, FIVE_DOLLARS).await;
+        let hangs = |words: &str| call("ada", "Fern", &says(json!([[{ "text": words }, "hang"]])));
+        let both = json!([[hangs("some words"), hangs("other words")], [{ "text": "Done." }]]);
+        let is_at_work = |all: &[DelegationView]| {
+            let count = |state| all.iter().filter(|one| one.state == state).count();
+            count(DelegationState::Running) == 1 && count(DelegationState::Queued) == 1
+        };
+        let is_over = |all: &[DelegationView]| all.iter().all(|one| one.state == DelegationState::Stopped);
+
+        eves.runs().send_message(&two.moss.id, &says(both.clone()), None, None).await.unwrap();
+        until(&eves, is_at_work).await;
+        let other = adas.agent_shares().end(&"none".into()).await;
+        assert!(matches!(other, Err(Error::NotFound(_))));
+        assert!(
+            matches!(eves.agent_shares().end(&share.id).await, Err(Error::NotFound(_))),
+            "it is not hers"
+        );
+        adas.agent_shares().end(&share.id).await.unwrap();
+        until(&eves, is_over).await;
+        until(&adas, is_over).await;
+        assert_eq!(adas.agent_shares().of(&two.fern.id).await.unwrap(), []);
+        idle(&eves, &two.moss).await;
+        let told = two.asked(&world, "Hi").await.to_string();
+        assert!(told.contains("There is no agent fern of ada that you may ask."), "{told}");
+
+        two.share(&world, FIVE_DOLLARS).await;
+        eves.runs().send_message(&two.moss.id, &says(both), None, None).await.unwrap();
+        until(&eves, |all| is_at_work(&all[2..])).await;
+        eves.runs().stop(&two.moss.id).await.unwrap();
+        until(&eves, is_over).await;
+        idle(&adas, &two.fern).await;
+        assert_eq!(ask(&adas, &two.fern.id, &two.fern.conversation, "Hi").await, "You said: Hi");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn agents_of_two_people_do_not_ask_each_other_in_a_circle() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let two = Two::of(&world, &endpoint).await;
+        let (adas, eves) = (world.hub.for_viewer(&two.ada), world.hub.for_viewer(&two.eve));
+        two.share(&world, FIVE_DOLLARS).await;
+        eves.agent_shares().give(&two.moss.id, SharedWith::Person("ada"), FIVE_DOLLARS).await.unwrap();
+        add_rule(&world.hub, &two.ada, "allow", "agent_ask", "person:eve").await;
+        let back = says(json!([[call("eve", "Moss", "What is green?")], answer()]));
+        two.asked(&world, &back).await;
+        let log = adas.conversations().entries(&two.fern.id, 0).await.unwrap();
+        let (is_error, why) = results(&log).remove(0);
+        assert!(is_error && why.contains("Moss waits for what you are asked here."), "{why}");
+        assert_eq!(eves.delegations().list(None).await.unwrap().len(), 1, "nobody asked back");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_is_shared_with_a_group_as_long_as_somebody_is_in_it() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let root = world.admin("root").await;
+        let two = Two::of(&world, &endpoint).await;
+        let groups = world.hub.as_admin(&root).unwrap();
+        let (ada, eve) = (two.ada.me.id.clone(), two.eve.me.id.clone());
+        let group = groups.groups().save(None, "Garden", &[eve.clone()]).await.unwrap();
+        let adas = world.hub.for_viewer(&two.ada);
+        let give = || adas.agent_shares().give(&two.fern.id, SharedWith::Group("garden"), FIVE_DOLLARS);
+        assert!(matches!(give().await, Err(Error::Invalid(_))), "she is not in it");
+        groups.groups().save(Some(&group), "Garden", &[ada.clone(), eve]).await.unwrap();
+        give().await.unwrap();
+        let share = adas.agent_shares().of(&two.fern.id).await.unwrap().remove(0);
+        assert_eq!((share.with.as_str(), share.is_group), ("Garden", true));
+        assert_eq!(two.asked(&world, "Hi").await["results"][0]["state"], "completed");
+        groups.groups().save(Some(&group), "Garden", &[ada]).await.unwrap();
+        let told = two.asked(&world, "Hi").await.to_string();
+        assert!(told.contains("There is no agent fern of ada that you may ask."), "{told}");
+    })
+    .await;
+}
