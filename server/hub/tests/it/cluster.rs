@@ -1,11 +1,15 @@
 //! Several hubs on one database: who is placed where, and streams between them.
 
-use crate::world::{Definition, Endpoint, Nats, World, each_store, on_postgres};
+use crate::approvals::add_rule;
+use crate::talk::{self, ask};
+use crate::world::{Definition, Endpoint, Nats, PASSWORD, World, each_store, on_postgres};
 use futures_util::future::join_all;
-use hub::{Hub, Placement};
+use hub::{Hub, Placement, SharedWith, Viewer};
 use protocol::agent::ProviderKind;
 use protocol::log::{Entry, EntryBody, Outcome};
+use protocol::view::{AgentView, DelegationState, Role, Status};
 use protocol::{Caps, Micros};
+use serde_json::{Value, json};
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -116,6 +120,63 @@ async fn what_a_limit_stopped_goes_on_though_the_word_of_another_node_was_lost()
         there.cluster().look_again(&ada.me.id);
         assert_eq!(there.place(&ada.me.id).await.unwrap(), Placement::Here);
         assert_eq!(ends(&there, 2).await[1], Outcome::Completed);
+        there.close().await;
+    })
+    .await;
+}
+
+/// Somebody new whom this node has.
+async fn somebody_on(node: &Hub) -> Viewer {
+    // Another node may take one on as they come.
+    for name in ["eve", "eva", "evi"] {
+        node.accounts().add_user(name, PASSWORD, Role::Member).await.unwrap();
+        let session = node.accounts().sign_in(name, PASSWORD, "test").await.unwrap().done().unwrap();
+        if node.place(&session.viewer.me.id).await.unwrap() == Placement::Here {
+            return session.viewer;
+        }
+    }
+    panic!("others have them all");
+}
+
+async fn agent_of(node: &Hub, viewer: &Viewer, endpoint: &Endpoint, name: &str) -> AgentView {
+    let scoped = node.for_viewer(viewer);
+    let provider = endpoint.provider(&scoped, ProviderKind::Anthropic).await;
+    Definition::named(name).model(&provider, "claude-sonnet-4-5").tools(["agent_ask"]).create(&scoped).await
+}
+
+#[tokio::test]
+async fn an_agent_of_somebody_on_another_node_works_there_and_is_heard_and_stopped_from_here() {
+    on_postgres(async |world: World| {
+        let (nats, endpoint) = (Nats::start(), Endpoint::start());
+        let ada = world.person("ada").await;
+        world.hub.close().await;
+        let there = world.node(&nats).await.unwrap();
+        assert_eq!(there.place(&ada.me.id).await.unwrap(), Placement::Here);
+        let here = world.node(&nats).await.unwrap();
+        let eve = somebody_on(&here).await;
+        let fern = agent_of(&there, &ada, &endpoint, "Fern").await;
+        let moss = agent_of(&here, &eve, &endpoint, "Moss").await;
+        let (adas, eves) = (there.for_viewer(&ada), here.for_viewer(&eve));
+        let with = SharedWith::Person(&eve.me.name);
+        adas.agent_shares().give(&fern.id, with, Some(Micros(5_000_000))).await.unwrap();
+        add_rule(&here, &eve, "allow", "agent_ask", "person:ada").await;
+        let asks = |text: &str, then: &str| {
+            let input = json!({ "person": "ada", "agents": ["Fern"], "text": text, "wait_seconds": 60 });
+            let turns: Value = json!([[{ "tool": "agent_ask", "input": input }], [{ "text": then }]]);
+            format!("turns: {turns}")
+        };
+        let said = ask(&eves, &moss.id, &moss.conversation, &asks("What is green?", "{results}")).await;
+        assert!(said.contains("You said: What is green?"), "{said}");
+        let hangs = format!("turns: {}", json!([[{ "text": "some words" }, "hang"]]));
+        eves.runs().send_message(&moss.id, &asks(&hangs, "Done."), None, None).await.unwrap();
+        let is = async |state| eves.delegations().list(None).await.unwrap()[0].state == state;
+        talk::until(async || is(DelegationState::Running).await).await;
+        eves.runs().stop(&moss.id).await.unwrap();
+        talk::until(async || is(DelegationState::Stopped).await).await;
+        let is_free =
+            async || adas.agents().list().await.unwrap().iter().all(|card| card.status != Status::Running);
+        talk::until(is_free).await;
+        here.close().await;
         there.close().await;
     })
     .await;
