@@ -3,8 +3,8 @@
 use super::api::{CreateToken, LimitToken, RevokeToken};
 use super::field::NameField;
 use super::one_time::ShownOnce;
-use crate::amount;
 use super::opened::{OpenedChoices, opened_words};
+use crate::amount;
 use crate::prelude::*;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, Table, When, dollars,
