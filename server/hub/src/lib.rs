@@ -143,7 +143,7 @@ pub use pipelines::OwnPipelines;
 pub use policy::OwnPolicies;
 pub use program_runs::{
     Asked, AskedRun, ListedState, OfferedAgent, Place, ProgramRun, ProgramRuns, RunEnd, RunState, RunWord,
-    RunWords, RunsWanted, WhenGone,
+    RunWords, RunsWanted, TaskArtifacts, TaskName, TaskPush, TaskPushDraft, TaskPushView, WhenGone,
 };
 pub use protocol::view::TerminalUse;
 pub use providers::{OwnProviders, SharedProviders};
@@ -198,7 +198,7 @@ struct Inner {
     cluster: cluster::InMemory,
     tasks: Tasks,
     /// Told of what is committed.
-    observers: [Arc<dyn log::Observer>; 5],
+    observers: [Arc<dyn log::Observer>; 6],
     counters: Arc<metrics::Counters>,
     traces: Arc<traces::Traces>,
     running: Box<dyn running::Running>,
@@ -246,6 +246,7 @@ struct Inner {
     open_data: open_data::InMemory,
     mcp_servers: mcp_servers::InMemory,
     peers: peers::InMemory,
+    task_pushes: program_runs::InMemory,
 }
 
 /// What a hub is made of.
@@ -316,6 +317,7 @@ impl Hub {
         hub.memories().keep_meanings();
         hub.runs().keep_runs();
         hub.notifications().keep_sending();
+        hub.task_pushes().keep_pushing();
         hub.traces().keep_sending(&hub, |hub| async move { hub.figures().await }.boxed());
         hub.secrets().resume_rotation();
         Ok(hub)
@@ -333,11 +335,13 @@ impl Hub {
         let counters = Arc::new(metrics::Counters::default());
         let notifications = notifications::InMemory::new(setup.mail, setup.sentence_in);
         let traces = Arc::new(traces::Traces::new(setup.traces, setup.clock.clone()));
-        let observers: [Arc<dyn log::Observer>; 5] = [
+        let task_pushes = program_runs::InMemory::default();
+        let observers: [Arc<dyn log::Observer>; 6] = [
             gateway.observer(),
             Arc::clone(&live) as _,
             Arc::clone(&counters) as _,
             notifications.observer(),
+            task_pushes.observer(),
             Arc::clone(&traces) as _,
         ];
         let agent = outbound::user_agent(setup.web_contact.as_deref());
@@ -390,6 +394,7 @@ impl Hub {
             open_data: open_data::InMemory::new(setup.open_data),
             mcp_servers: mcp_servers::InMemory::default(),
             peers: peers::InMemory::default(),
+            task_pushes,
             clock: setup.clock,
             store: setup.store,
         }));

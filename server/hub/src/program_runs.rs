@@ -5,11 +5,16 @@ mod answering;
 mod asking;
 mod found;
 mod offered;
+mod pushes;
+mod task;
 mod words;
 
 pub use asking::{Asked, AskedRun, Place, WhenGone};
 pub use found::{ListedState, ProgramRun, RunState, RunsWanted};
 pub use offered::OfferedAgent;
+pub(crate) use pushes::InMemory;
+pub use pushes::{TaskPush, TaskPushDraft, TaskPushView};
+pub use task::{TaskArtifacts, TaskName};
 pub use words::{RunEnd, RunWord, RunWords};
 
 use crate::Hub;

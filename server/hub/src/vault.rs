@@ -4,6 +4,7 @@
 mod bind;
 mod envelope;
 mod examine;
+mod in_rows;
 mod key_file;
 mod keyring;
 mod master_key;

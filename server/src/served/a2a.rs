@@ -2,10 +2,10 @@
 //! context a conversation.
 
 mod card;
+mod push;
 mod refusal;
 mod send;
 mod stream;
-mod task;
 mod tasks;
 
 pub use card::{card, cards};
@@ -22,7 +22,7 @@ use http::header::HeaderName;
 use http::{HeaderMap, StatusCode};
 use hub::{OfferedAgent, Program, ProgramRuns};
 use protocol::AgentId;
-use refusal::{no_push, no_such_version, unsupported};
+use refusal::{no_such_version, unsupported};
 use serde_json::Value;
 
 const VERSION_HEADER: HeaderName = HeaderName::from_static("a2a-version");
@@ -100,7 +100,10 @@ impl Asker {
             "ListTasks" => self.list(params).await,
             "CancelTask" => self.cancel(params).await,
             "GetExtendedAgentCard" => Err(unsupported("There is no other card than the one.")),
-            method if method.contains("TaskPushNotificationConfig") => Err(no_push()),
+            "CreateTaskPushNotificationConfig" => self.create_push(params).await,
+            "GetTaskPushNotificationConfig" => self.find_push(params).await,
+            "ListTaskPushNotificationConfigs" => self.list_pushes(params).await,
+            "DeleteTaskPushNotificationConfig" => self.delete_push(params).await,
             method => Err(RpcError::new(NO_METHOD, format!("There is no method {method} here."))),
         }
     }

@@ -3,12 +3,18 @@
 import asyncio
 import json
 import sys
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from queue import Queue
+from threading import Thread
 
 import httpx
 from a2a.client import ClientConfig, create_client
 from a2a.types.a2a_pb2 import (
     CancelTaskRequest,
+    DeleteTaskPushNotificationConfigRequest,
+    GetTaskPushNotificationConfigRequest,
     GetTaskRequest,
+    ListTaskPushNotificationConfigsRequest,
     ListTasksRequest,
     Message,
     Part,
@@ -16,6 +22,7 @@ from a2a.types.a2a_pb2 import (
     SendMessageConfiguration,
     SendMessageRequest,
     SubscribeToTaskRequest,
+    TaskPushNotificationConfig,
 )
 from google.protobuf.json_format import MessageToDict
 
@@ -30,7 +37,48 @@ async def updates(stream):
     return [MessageToDict(update) for update in [update async for update in stream]]
 
 
+class Receiver(BaseHTTPRequestHandler):
+    """Where the hub tells how a task goes on."""
+
+    heard = Queue()
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.send_response(200)
+        self.end_headers()
+        self.heard.put({"word": self.headers["X-A2A-Notification-Token"], "told": body})
+
+    def log_message(self, *_):
+        pass
+
+
+async def pushes(client, task, receiver):
+    """Has the task told of there, and looks at what is kept of that."""
+    url = f"http://127.0.0.1:{receiver.server_port}/"
+    seen = {"url": url}
+
+    async def listed():
+        answer = await client.list_task_push_notification_configs(ListTaskPushNotificationConfigsRequest(task_id=task))
+        return [config.id for config in answer.configs]
+
+    for name in ["spare", "told"]:
+        wanted = TaskPushNotificationConfig(id=name, task_id=task, url=url, token="push-word")
+        seen["created"] = MessageToDict(await client.create_task_push_notification_config(wanted))
+    spare = {"task_id": task, "id": "spare"}
+    await client.delete_task_push_notification_config(DeleteTaskPushNotificationConfigRequest(**spare))
+    try:
+        await client.get_task_push_notification_config(GetTaskPushNotificationConfigRequest(**spare))
+    except Exception as error:
+        seen["missing"] = type(error).__name__
+    told = GetTaskPushNotificationConfigRequest(task_id=task, id="told")
+    seen["got"] = MessageToDict(await client.get_task_push_notification_config(told))
+    seen["listed"] = await listed()
+    return seen, listed
+
+
 async def main():
+    receiver = HTTPServer(("127.0.0.1", 0), Receiver)
+    Thread(target=receiver.serve_forever, daemon=True).start()
     seen = {}
     headers = {"Authorization": f"Bearer {token}"}
     async with httpx.AsyncClient(headers=headers, timeout=60) as http:
@@ -55,12 +103,17 @@ async def main():
 
         following = [asyncio.create_task(follows()) for _ in range(2)]
         await asyncio.sleep(0)
+        seen["pushes"], listed = await pushes(client, begun["id"], receiver)
         seen["cancelled"] = MessageToDict(await client.cancel_task(CancelTaskRequest(id=begun["id"])))
         for follower in following:
             try:
                 await follower
             except Exception as error:  # Who comes after the end is told so.
                 seen["late"] = type(error).__name__
+        seen["pushes"]["pushed"] = await asyncio.to_thread(Receiver.heard.get, timeout=60)
+        while await listed():
+            await asyncio.sleep(0.1)
+        seen["pushes"]["left"] = []
         refusals = {}
         for name, asking in {
             "unknown": client.get_task(GetTaskRequest(id="nowhere")),

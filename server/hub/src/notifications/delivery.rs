@@ -98,7 +98,7 @@ pub(super) struct Parcel {
 
 /// What came of it.
 #[derive(Debug)]
-pub(super) enum Sent {
+pub(crate) enum Sent {
     Done,
     /// The target is there no more.
     Gone,
@@ -349,7 +349,7 @@ impl Notifications<'_> {
 }
 
 /// Sends it there, and says what the answer means.
-pub(super) async fn sent(
+pub(crate) async fn sent(
     hub: &Hub,
     method: Method,
     target: &Target,

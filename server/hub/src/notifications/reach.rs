@@ -36,7 +36,7 @@ impl OwnNotifications<'_> {
 }
 
 /// An address to which the hub may send: sealed on the way there, or near by, where the operator allows that.
-pub(super) fn checked(address: &str, reach: Reach) -> Result<Target> {
+pub(crate) fn checked(address: &str, reach: Reach) -> Result<Target> {
     let refused = |error: crate::outbound::OutboundError| Error::invalid(error.to_string());
     let target = Target::parse(address).map_err(refused)?;
     target.check(reach).map_err(refused)?;

@@ -2,6 +2,7 @@
 
 use super::words::{Hearing, RunEnd, RunWord, RunWords, Waiter};
 use super::{ProgramRuns, WhenGone};
+use crate::Hub;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::log::run_texts;
@@ -97,7 +98,7 @@ impl ProgramRuns<'_> {
     /// One that this program asked of this agent.
     pub async fn find(self, agent: &AgentId, run: &RunId) -> Result<ProgramRun> {
         let header = self.header(agent, run).await?;
-        self.read(header, self.speaks_for_person().await?).await
+        read(self.hub, header, self.speaks_for_person().await?).await
     }
 
     /// The one that this program asked of this agent under this id.
@@ -152,7 +153,7 @@ impl ProgramRuns<'_> {
         .await?;
         let mut runs = Vec::new();
         for header in headers {
-            runs.push(self.read(header, may_answer).await?);
+            runs.push(read(self.hub, header, may_answer).await?);
         }
         Ok(runs)
     }
@@ -191,7 +192,7 @@ impl ProgramRuns<'_> {
     /// `is_told`: of what was heard before.
     async fn hear(self, header: Header, is_told: impl Fn(&RunWord) -> bool) -> Result<RunWords> {
         let may_answer = self.speaks_for_person().await?;
-        let Heard { hearing, mut words, after } = self.heard(&header, may_answer).await?;
+        let Heard { hearing, mut words, after } = heard(self.hub, &header, may_answer).await?;
         words.retain(is_told);
         if !matches!(words.back(), Some(RunWord::Over(_))) {
             words.extend(hearing.waits());
@@ -218,33 +219,39 @@ impl ProgramRuns<'_> {
         .await?
         .ok_or(Error::NotFound("task"))
     }
+}
 
-    async fn read(self, header: Header, may_answer: bool) -> Result<ProgramRun> {
-        let Heard { hearing, mut words, .. } = self.heard(&header, may_answer).await?;
-        let state = match words.pop_back() {
-            Some(RunWord::Over(end)) => RunState::Over(end),
-            _ => match hearing.waits() {
-                Some(RunWord::Asks(question)) => RunState::Asks(question),
-                Some(_) => RunState::Waits,
-                None => RunState::Works,
-            },
-        };
-        let Header { run, agent, conversation, at, .. } = header;
-        Ok(ProgramRun { run, agent, conversation, at, state })
-    }
+/// One by whomever it was asked for. `None`: it is not there any more.
+pub(super) async fn header_of(hub: &Hub, run: &RunId) -> Result<Option<Header>> {
+    query([COLUMNS, "WHERE r.id = $1"], (run,)).fetch_optional(hub.store().read()).await
+}
 
-    async fn heard(self, header: &Header, may_answer: bool) -> Result<Heard> {
-        let mut heard = Heard {
-            hearing: Hearing::of(&header.run, may_answer && header.is_its_own()),
-            words: VecDeque::new(),
-            after: u64::try_from(header.began_after).map_err(Error::internal)?,
-        };
-        for entry in run_texts(self.hub.store(), &header.run).await? {
-            heard.after = entry.seq;
-            heard.hearing.read(entry, &mut heard.words);
-        }
-        Ok(heard)
+/// How it stands. `may_answer`: the program that asked for it speaks for its person.
+pub(super) async fn read(hub: &Hub, header: Header, may_answer: bool) -> Result<ProgramRun> {
+    let Heard { hearing, mut words, .. } = heard(hub, &header, may_answer).await?;
+    let state = match words.pop_back() {
+        Some(RunWord::Over(end)) => RunState::Over(end),
+        _ => match hearing.waits() {
+            Some(RunWord::Asks(question)) => RunState::Asks(question),
+            Some(_) => RunState::Waits,
+            None => RunState::Works,
+        },
+    };
+    let Header { run, agent, conversation, at, .. } = header;
+    Ok(ProgramRun { run, agent, conversation, at, state })
+}
+
+async fn heard(hub: &Hub, header: &Header, may_answer: bool) -> Result<Heard> {
+    let mut heard = Heard {
+        hearing: Hearing::of(&header.run, may_answer && header.is_its_own()),
+        words: VecDeque::new(),
+        after: u64::try_from(header.began_after).map_err(Error::internal)?,
+    };
+    for entry in run_texts(hub.store(), &header.run).await? {
+        heard.after = entry.seq;
+        heard.hearing.read(entry, &mut heard.words);
     }
+    Ok(heard)
 }
 
 /// What a run said so far.

@@ -5,6 +5,7 @@ mod answers;
 mod limits;
 mod opened;
 mod place;
+mod pushes;
 mod runs;
 mod settling;
 mod words;

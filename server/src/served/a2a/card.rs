@@ -65,7 +65,7 @@ fn described(agent: &OfferedAgent, origin: &str) -> Value {
         }],
         "capabilities": {
             "streaming": true,
-            "pushNotifications": false,
+            "pushNotifications": true,
             "extendedAgentCard": false,
             "extensions": [{
                 "uri": MESSAGES_ONCE,

@@ -22,7 +22,7 @@ pub(super) fn is_over() -> RpcError {
 }
 
 pub(super) fn no_push() -> RpcError {
-    refusal(-32_003, "PUSH_NOTIFICATION_NOT_SUPPORTED", "Nothing is pushed from here. Subscribe to the task.")
+    refusal(-32_001, "TASK_NOT_FOUND", "The task has no such configuration of pushes.")
 }
 
 pub(super) fn unsupported(words: impl Into<String>) -> RpcError {

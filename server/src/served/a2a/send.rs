@@ -2,9 +2,11 @@
 
 use super::super::rpc::{INVALID_PARAMS, RpcError};
 use super::Asker;
-use super::refusal::{no_push, no_such_content, unsupported};
-use super::task::{Artifacts, TaskName};
-use hub::{Asked, AskedRun, Place, ProgramRun, RunState, RunWord, RunWords, WhenGone};
+use super::push::push_draft;
+use super::refusal::{no_such_content, unsupported};
+use hub::{
+    Asked, AskedRun, Place, ProgramRun, RunState, RunWord, RunWords, TaskArtifacts, TaskName, WhenGone,
+};
 use protocol::ConversationId;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -23,13 +25,25 @@ impl Asker {
             let _ = timeout(LONGEST, settled(&mut words)).await;
         }
         let run = self.found(&json!(task.run)).await?;
-        Ok(json!({ "task": task.task(&run.state, run.at, Artifacts::With) }))
+        Ok(json!({ "task": task.task(&run.state, run.at, TaskArtifacts::With) }))
     }
 
     /// Begins the run, or answers what one asks. It goes on if nobody listens: a task is asked for again, and ended by
     /// its name.
     pub(super) async fn begin(&self, params: &Value) -> Result<(TaskName, RunWords), RpcError> {
         check_configuration(&params["configuration"])?;
+        let push = match &params["configuration"]["taskPushNotificationConfig"] {
+            Value::Null => None,
+            wanted => Some(self.runs().check_push(push_draft(wanted)?)?),
+        };
+        let (task, words) = self.begin_task(params).await?;
+        if let Some(push) = push {
+            self.runs().push(&self.agent.id, &task.run, &push, &RunState::Works).await?;
+        }
+        Ok((task, words))
+    }
+
+    async fn begin_task(&self, params: &Value) -> Result<(TaskName, RunWords), RpcError> {
         let text = text(&params["message"])?;
         let message = params["message"]["messageId"].as_str().filter(|_| self.messages_once);
         if let Some(begun) = self.begun_before(message).await? {
@@ -101,9 +115,6 @@ async fn settled(words: &mut RunWords) {
 }
 
 fn check_configuration(configuration: &Value) -> Result<(), RpcError> {
-    if !configuration["taskPushNotificationConfig"].is_null() {
-        return Err(no_push());
-    }
     let takes_text = |modes: &Vec<Value>| {
         modes.is_empty()
             || modes.iter().any(|mode| ["text/plain", "text/*", "*/*"].iter().any(|text| mode == text))

@@ -3,12 +3,11 @@
 use super::super::rpc::{self, RpcError};
 use super::Asker;
 use super::refusal::unsupported;
-use super::task::{Artifacts, TaskName};
 use crate::limits::ConcurrencyPermit;
 use axum::response::Response;
 use futures_util::stream::{self, StreamExt};
 use http::StatusCode;
-use hub::{Hub, RunState, RunWord, RunWords};
+use hub::{Hub, RunState, RunWord, RunWords, TaskArtifacts, TaskName};
 use protocol::UserId;
 use serde_json::{Value, json};
 
@@ -48,7 +47,7 @@ impl Asker {
         let hub = self.state.hub.clone();
         let has_said = words.go_on();
         let begun = Following { hub, id: id.clone(), task, words, has_said, _place: place };
-        let first = begun.told(begun.task.task(&state, begun.hub.now(), Artifacts::Without));
+        let first = begun.told(begun.task.task(&state, begun.hub.now(), TaskArtifacts::Without));
         let rest = stream::unfold(begun, |mut following| async {
             let update = following.next().await?;
             Some((following.told(update), following))

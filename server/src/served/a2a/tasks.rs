@@ -3,9 +3,8 @@
 use super::super::rpc::{INVALID_PARAMS, RpcError};
 use super::Asker;
 use super::refusal::{is_over, no_task};
-use super::task::{Artifacts, TaskName};
 use hub::clock::from_rfc3339;
-use hub::{Error, ListedState, ProgramRun, RunState, RunsWanted};
+use hub::{Error, ListedState, ProgramRun, RunState, RunsWanted, TaskArtifacts, TaskName};
 use protocol::{ConversationId, RunId};
 use serde_json::{Value, json};
 
@@ -15,7 +14,7 @@ const MOST: u64 = 50;
 impl Asker {
     pub(super) async fn task(&self, params: &Value) -> Result<Value, RpcError> {
         let run = self.found(&params["id"]).await?;
-        Ok(TaskName::from(&run).task(&run.state, run.at, Artifacts::With))
+        Ok(TaskName::from(&run).task(&run.state, run.at, TaskArtifacts::With))
     }
 
     pub(super) async fn cancel(&self, params: &Value) -> Result<Value, RpcError> {
@@ -62,8 +61,8 @@ impl Asker {
             _ => String::new(),
         };
         let artifacts = match params["includeArtifacts"] == json!(true) {
-            true => Artifacts::With,
-            false => Artifacts::Without,
+            true => TaskArtifacts::With,
+            false => TaskArtifacts::Without,
         };
         let shown = found.iter().map(|run| TaskName::from(run).task(&run.state, run.at, artifacts));
         let tasks: Vec<Value> = shown.collect();

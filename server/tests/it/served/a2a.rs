@@ -27,7 +27,7 @@ fn artifact(task: &Value) -> &Value {
 
 #[tokio::test]
 async fn the_official_client_streams_waits_looks_again_lists_and_cancels() {
-    let (program, endpoint) = (Program::start(), Endpoint::start());
+    let (program, endpoint) = (patient(), Endpoint::start());
     let ada = program.caller("ada");
     let fern = agent(&ada, &endpoint).await;
     let script = scoped(&ada, "agents").await;
@@ -51,6 +51,18 @@ async fn the_official_client_streams_waits_looks_again_lists_and_cancels() {
     assert_ne!(seen["listed"]["nextPageToken"], "");
     assert_eq!(seen["begun"]["status"]["state"], "TASK_STATE_WORKING");
     assert_eq!(seen["cancelled"]["status"]["state"], "TASK_STATE_CANCELED", "{seen}");
+    let named = json!({ "id": "told", "taskId": seen["begun"]["id"], "url": seen["pushes"]["url"] });
+    assert_eq!(seen["pushes"]["created"], named, "what the program proves itself by is not shown: {seen}");
+    assert_eq!((&seen["pushes"]["got"], &seen["pushes"]["listed"]), (&named, &json!(["told"])));
+    assert_eq!(
+        (&seen["pushes"]["left"], &seen["pushes"]["missing"]),
+        (&json!([]), &json!("TaskNotFoundError"))
+    );
+    let pushed = &seen["pushes"]["pushed"];
+    assert_eq!(
+        (&pushed["word"], &pushed["told"]["task"]["status"]["state"]),
+        (&json!("push-word"), &json!("TASK_STATE_CANCELED"))
+    );
     assert_eq!(seen["refusals"], json!({ "unknown": "TaskNotFoundError", "over": "TaskNotCancelableError" }));
     let said = entries(&ada, &fern).await;
     let from_program = |entry: &&Value| entry["body"]["from"]["type"] == "program";
@@ -125,7 +137,7 @@ async fn a_card_says_what_there_is_and_what_is_not_there_is_refused_in_its_words
     assert_eq!(
         card["capabilities"],
         json!({
-            "streaming": true, "pushNotifications": false, "extendedAgentCard": false,
+            "streaming": true, "pushNotifications": true, "extendedAgentCard": false,
             "extensions": card["capabilities"]["extensions"],
         })
     );
@@ -138,14 +150,16 @@ async fn a_card_says_what_there_is_and_what_is_not_there_is_refused_in_its_words
         assert_eq!(sent.status(), status);
     }
     let mut pushed = saying("Hi");
-    pushed["configuration"] = json!({ "taskPushNotificationConfig": { "url": "https://a.example" } });
+    pushed["configuration"] = json!({ "taskPushNotificationConfig": { "url": "http://169.254.169.254/" } });
     let mut empty = saying(" ");
     empty["configuration"] = json!({ "returnImmediately": true });
     for (method, params, code) in [
-        ("SendMessage", pushed, -32003),
+        ("SendMessage", pushed, -32602),
         ("SendMessage", empty, -32602),
         ("SendMessage", json!({}), -32602),
-        ("CreateTaskPushNotificationConfig", json!({}), -32003),
+        ("CreateTaskPushNotificationConfig", json!({}), -32602),
+        ("CreateTaskPushNotificationConfig", json!({ "taskId": "x", "url": "https://a.example/" }), -32001),
+        ("ListTaskPushNotificationConfigs", json!({ "taskId": "x" }), -32001),
         ("GetExtendedAgentCard", json!({}), -32004),
         ("ListTasks", json!({ "pageToken": "x" }), -32602),
         ("message/send", saying("Hi"), -32601),

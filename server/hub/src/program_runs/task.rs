@@ -1,7 +1,7 @@
-//! A run as a task: the shapes that go out.
+//! A run as a task of A2A: the shapes in which programs are told of it, whether they ask or not.
 
-use hub::clock::rfc3339;
-use hub::{ProgramRun, RunEnd, RunState};
+use super::{ProgramRun, RunEnd, RunState};
+use crate::clock::rfc3339;
 use protocol::log::Outcome;
 use protocol::{ConversationId, RunId};
 use serde_json::{Value, json};
@@ -10,25 +10,25 @@ const WAITS: &str = "It waits for its person, who answers on a page of the hub."
 
 /// Which task, of which context.
 #[derive(Clone, Debug)]
-pub(super) struct TaskName {
-    pub(super) run: RunId,
-    pub(super) conversation: ConversationId,
+pub struct TaskName {
+    pub run: RunId,
+    pub conversation: ConversationId,
 }
 
 /// Whether what was said goes with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Artifacts {
+pub enum TaskArtifacts {
     With,
     Without,
 }
 
 impl TaskName {
-    pub(super) fn task(&self, state: &RunState, at: i64, artifacts: Artifacts) -> Value {
+    pub fn task(&self, state: &RunState, at: i64, artifacts: TaskArtifacts) -> Value {
         let TaskName { run, conversation } = self;
         let mut task = json!({ "id": run, "contextId": conversation, "status": self.status(state, at) });
         if let RunState::Over(RunEnd { text, .. }) = state
             && !text.is_empty()
-            && artifacts == Artifacts::With
+            && artifacts == TaskArtifacts::With
         {
             task["artifacts"] = json!([artifact(text)]);
         }
@@ -36,14 +36,14 @@ impl TaskName {
     }
 
     /// That it is so by now, for whoever follows.
-    pub(super) fn status_update(&self, state: &RunState, at: i64) -> Value {
+    pub fn status_update(&self, state: &RunState, at: i64) -> Value {
         let TaskName { run, conversation } = self;
         json!({ "statusUpdate": {
             "taskId": run, "contextId": conversation, "status": self.status(state, at),
         } })
     }
 
-    pub(super) fn artifact_update(&self, text: &str, is_more: bool) -> Value {
+    pub fn artifact_update(&self, text: &str, is_more: bool) -> Value {
         let TaskName { run, conversation } = self;
         json!({ "artifactUpdate": {
             "taskId": run, "contextId": conversation, "artifact": artifact(text), "append": is_more,
