@@ -34,6 +34,7 @@ pub fn router(state: AppState) -> Router {
         .route("/.well-known/oauth-protected-resource", get(oauth::resource).options(oauth::preflight))
         .route("/.well-known/oauth-protected-resource/mcp", get(oauth::resource).options(oauth::preflight))
         .route("/.well-known/oauth-authorization-server", get(oauth::server).options(oauth::preflight))
+        .route("/.well-known/jwks.json", get(a2a::keys))
         .route("/b/{build}/{*path}", get(assets::serve))
         .route("/files/{folder}/{*path}", get(files::open))
         .route("/folders/{folder}/download", get(files::download))

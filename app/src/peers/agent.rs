@@ -21,7 +21,7 @@ pub(super) fn PeerAgentItem(
             Some(view! { <p class="field-hint">{says}</p> }.into_any())
         }
         PeerAgentState::Unusable { why } => {
-            Some(view! { <p class="field-hint">{why.clone()}</p> }.into_any())
+            Some(view! { <p class="field-hint">{language::sentence(why).into_owned()}</p> }.into_any())
         }
         PeerAgentState::On | PeerAgentState::Off => None,
     };

@@ -73,6 +73,7 @@ fn Peer(shown: PageData, ways: Ways) -> impl IntoView {
                     <h1>{heading}</h1>
                     <p class="made-tool-about"><code>{peer.url.clone()}</code></p>
                     {looked}
+                    {peer.signed.then(|| view! { <p>"Its agents are signed by the key that was there first, and by no other."</p> })}
                     {(!peer.is_on).then(|| view! { <p>"It is off: no agent of yours can ask it."</p> })}
                 </header>
                 <ActionFailure value=ways.look.value()/>

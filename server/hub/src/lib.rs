@@ -3,6 +3,7 @@
 
 mod access;
 mod accounts;
+mod agent_cards;
 mod agent_roles;
 mod agent_shares;
 mod agents;
@@ -97,6 +98,7 @@ pub use accounts::{
     Accounts, HashCost, NewSession, OwnAccount, PENDING_SECONDS, PasskeyAnswer, PendingSignIn, People,
     RenewedSession, SESSION_SECONDS, SignIn, TRUSTED_BROWSER_SECONDS, Words,
 };
+pub use agent_cards::AgentCards;
 pub use agent_roles::OwnAgentRoles;
 pub use agent_shares::{OwnAgentShares, SharedWith};
 pub use agents::Agents;
@@ -246,6 +248,7 @@ struct Inner {
     open_data: open_data::InMemory,
     mcp_servers: mcp_servers::InMemory,
     peers: peers::InMemory,
+    agent_cards: agent_cards::InMemory,
     task_pushes: program_runs::InMemory,
 }
 
@@ -394,6 +397,7 @@ impl Hub {
             open_data: open_data::InMemory::new(setup.open_data),
             mcp_servers: mcp_servers::InMemory::default(),
             peers: peers::InMemory::default(),
+            agent_cards: agent_cards::InMemory::default(),
             task_pushes,
             clock: setup.clock,
             store: setup.store,

@@ -9,6 +9,7 @@ mod failure;
 mod known;
 mod look;
 mod rows;
+mod signing;
 mod told;
 mod updates;
 

@@ -8,7 +8,7 @@ mod send;
 mod stream;
 mod tasks;
 
-pub use card::{card, cards};
+pub use card::{card, cards, keys};
 
 use super::door;
 use super::rpc::{self, MEGABYTES, Message, NO_METHOD, Request as RpcRequest, RpcError};

@@ -65,6 +65,7 @@ const WINGS: &[(&str, &[&str])] = &[
     (
         "agents",
         &[
+            "agent_cards",
             "agent_roles",
             "agent_shares",
             "agents",

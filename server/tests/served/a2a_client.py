@@ -8,7 +8,7 @@ from queue import Queue
 from threading import Thread
 
 import httpx
-from a2a.client import ClientConfig, create_client
+from a2a.client import A2ACardResolver, ClientConfig, create_client
 from a2a.types.a2a_pb2 import (
     CancelTaskRequest,
     DeleteTaskPushNotificationConfigRequest,
@@ -24,7 +24,9 @@ from a2a.types.a2a_pb2 import (
     SubscribeToTaskRequest,
     TaskPushNotificationConfig,
 )
+from a2a.utils.signing import InvalidSignaturesError, create_signature_verifier
 from google.protobuf.json_format import MessageToDict
+from jwt import PyJWK
 
 url, token, agent, message = sys.argv[1:]
 
@@ -76,6 +78,29 @@ async def pushes(client, task, receiver):
     return seen, listed
 
 
+async def signature(http, base):
+    """What becomes of the card as it is served, and of one that was changed."""
+    keys = {}
+
+    def key(kid, jku):
+        return PyJWK(keys[jku, kid])
+
+    verify = create_signature_verifier(key, ["ES256"])
+    address = f"{url}/.well-known/jwks.json"
+    for one in (await http.get(address)).json()["keys"]:
+        keys[address, one["kid"]] = one
+    card = await A2ACardResolver(http, base).get_agent_card()
+    seen = []
+    for description in [card.description, "Somebody else."]:
+        card.description = description
+        try:
+            verify(card)
+            seen.append("holds")
+        except InvalidSignaturesError:
+            seen.append("does not hold")
+    return seen
+
+
 async def main():
     receiver = HTTPServer(("127.0.0.1", 0), Receiver)
     Thread(target=receiver.serve_forever, daemon=True).start()
@@ -86,6 +111,7 @@ async def main():
         client = await create_client(base, client_config=ClientConfig(httpx_client=http, streaming=True))
         whole = await create_client(base, client_config=ClientConfig(httpx_client=http, streaming=False))
         seen["streamed"] = await updates(client.send_message(SendMessageRequest(message=said(message, 1))))
+        seen["signature"] = await signature(http, base)
         task = seen["streamed"][0]["task"]
         in_context = said("And then?", 2, context_id=task["contextId"])
         seen["whole"] = await updates(whole.send_message(SendMessageRequest(message=in_context)))

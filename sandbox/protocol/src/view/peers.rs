@@ -20,6 +20,8 @@ pub struct PeerView {
     pub agents_off: u32,
     /// Agents that it has beyond those that are kept.
     pub left_out: u32,
+    /// Its cards are signed, and by no other key than the first one.
+    pub signed: bool,
 }
 
 /// One with its agents.

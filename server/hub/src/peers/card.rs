@@ -1,6 +1,7 @@
 //! What an agent elsewhere says of itself: its card, as far as it counts here. All of it is a stranger's words.
 
 use crate::outbound::Target;
+use protocol::{told, words};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
@@ -40,17 +41,19 @@ impl Offer {
         let (url, problem) = match url {
             None => (
                 None,
-                Some("It does not speak A2A 1.0 by JSON-RPC, which is what is spoken here.".to_owned()),
+                Some(
+                    words!("It does not speak A2A 1.0 by JSON-RPC, which is what is spoken here.").to_owned(),
+                ),
             ),
             Some(Err(error)) => {
-                (None, Some(format!("It says that it is called at no address that is one. {error}")))
+                (None, Some(told!("It says that it is called at no address that is one. {error}")))
             }
             Some(Ok(url)) if url.place() != at.place() => {
-                let words = format!(
-                    "It wants to be called at {}, which is another server than the one where its card is. If that is right, add a peer with that address.",
-                    url.place()
+                let place = url.place();
+                let elsewhere = told!(
+                    "It wants to be called at {place}, which is another server than the one where its card is. If that is right, add a peer with that address."
                 );
-                (None, Some(words))
+                (None, Some(elsewhere))
             }
             Some(Ok(url)) => (Some(url), None),
         };

@@ -54,11 +54,8 @@ impl Peers<'_> {
         }
         let agent = agent.trim();
         let rows = rows::agents(store.read(), &owner.0, &peer.id).await?;
-        let is_meant = |row: &&rows::AgentRow| {
-            row.is_on
-                && row.offered.problem.is_none()
-                && (row.id.0 == agent || row.words().name.eq_ignore_ascii_case(agent))
-        };
+        let is_meant =
+            |row: &&rows::AgentRow| row.is_on && row.offered.problem.is_none() && row.is_called(agent);
         let found: Vec<_> = rows.iter().filter(is_meant).collect();
         match found.as_slice() {
             [one] => Ok(MeantAgent {
@@ -66,9 +63,15 @@ impl Peers<'_> {
                 url: one.offered.url.clone(),
                 peer: peer.id,
             }),
-            [] => Err(Error::invalid(format!(
-                "There is no agent {agent} at {hub} that you may ask. agent_list names those that there are."
-            ))),
+            [] => Err(match rows.iter().find(|row| row.is_on && row.is_called(agent)) {
+                Some(row) => {
+                    let why = row.offered.problem.as_deref().unwrap_or_default();
+                    Error::Conflict(format!("{agent} at {hub} cannot be asked. {why}"))
+                }
+                None => Error::invalid(format!(
+                    "There is no agent {agent} at {hub} that you may ask. agent_list names those that there are."
+                )),
+            }),
             _ => Err(Error::invalid(format!(
                 "Several agents of {hub} are called {agent}. Use an id of agent_list."
             ))),

@@ -5,6 +5,8 @@ use super::card::Offer;
 use super::client::PeerClient;
 use super::failure::PeerFailure;
 use super::rows::{self, AgentRow};
+use super::signing::{self, Card};
+use crate::agent_cards::CardKey;
 use crate::clock::new_id;
 use crate::outbound::Target;
 use protocol::{PeerAgentId, PeerId, UserId};
@@ -25,10 +27,16 @@ impl Peers<'_> {
     /// Asks it, and keeps what it says, or why it said nothing.
     pub(super) async fn look(self, owner: &UserId, id: &PeerId) -> Result<(), PeerFailure> {
         let peer = rows::find(self.hub.store().read(), &owner.0, id).await?.ok_or(PeerFailure::Gone)?;
-        let looking = async { offers(&self.client_of(owner, &peer).await?).await };
+        let known_signer = rows::signer(self.hub.store().read(), &owner.0, id).await?;
+        let looking = async {
+            let client = self.client_of(owner, &peer).await?;
+            let mut found = found(&client).await?;
+            found.signer = signing::check(&client, known_signer, &mut found.cards).await;
+            Ok::<_, PeerFailure>(found)
+        };
         let looked = timeout(LIMIT, looking).await.unwrap_or(Err(PeerFailure::TooLate(LIMIT.as_secs())));
         let mut tx = self.hub.store().write().await?;
-        let (offers, left_out) = match looked {
+        let Found { cards, left_out, signer } = match looked {
             Ok(looked) => looked,
             Err(failure) => {
                 rows::failed(&mut tx, &owner.0, id, &failure.to_string()).await?;
@@ -36,14 +44,14 @@ impl Peers<'_> {
                 return Err(failure);
             }
         };
-        if rows::looked(&mut tx, &owner.0, id, left_out, self.hub.now()).await? == 0 {
+        if rows::looked(&mut tx, &owner.0, id, left_out, signer.as_ref(), self.hub.now()).await? == 0 {
             return Err(PeerFailure::Gone);
         }
         let known = rows::agents(&mut *tx, &owner.0, id).await?;
         let mut known: HashMap<String, AgentRow> =
             known.into_iter().map(|row| (row.offered.url.clone(), row)).collect();
         let mut on = 0;
-        for offered in offers {
+        for Card { offered, .. } in cards {
             let row = match known.remove(&offered.url) {
                 Some(before) => AgentRow { offered, ..before },
                 None => {
@@ -66,14 +74,25 @@ impl Peers<'_> {
     }
 }
 
-/// Each address once, and how many there are besides.
-async fn offers(client: &PeerClient) -> Result<(Vec<Offer>, usize), PeerFailure> {
+/// What was found there.
+struct Found {
+    /// Each address once.
+    cards: Vec<Card>,
+    /// How many there are besides.
+    left_out: usize,
+    signer: Option<CardKey>,
+}
+
+async fn found(client: &PeerClient) -> Result<Found, PeerFailure> {
     let at = client.target();
     let path = at.url().path();
     let card = if path.ends_with("agent-card.json") { at.clone() } else { below(at, CARD)? };
     let failure = match client.get(&card).await {
         Ok(found) => match Offer::read(&found, &card) {
-            Some(offer) => return Ok((vec![offer], 0)),
+            Some(offered) => {
+                let cards = vec![Card { offered, whole: found }];
+                return Ok(Found { cards, left_out: 0, signer: None });
+            }
             None => PeerFailure::NotA2a,
         },
         Err(failure @ (PeerFailure::NotThere(_) | PeerFailure::NotA2a)) => failure,
@@ -86,14 +105,15 @@ async fn offers(client: &PeerClient) -> Result<(Vec<Offer>, usize), PeerFailure>
         Err(PeerFailure::NotThere(_) | PeerFailure::NotA2a) => return Err(failure),
         Err(failure) => return Err(failure),
     };
-    let cards = listed.get("agents").and_then(Value::as_array).ok_or(failure)?;
-    let mut offers: Vec<Offer> = Vec::new();
-    for offer in cards.iter().take(MOST_AGENTS).filter_map(|card| Offer::read(card, &list)) {
-        if offers.iter().all(|other| other.url != offer.url) {
-            offers.push(offer);
+    let all = listed.get("agents").and_then(Value::as_array).ok_or(failure)?;
+    let mut cards: Vec<Card> = Vec::new();
+    for whole in all.iter().take(MOST_AGENTS) {
+        let Some(offered) = Offer::read(whole, &list) else { continue };
+        if cards.iter().all(|other| other.offered.url != offered.url) {
+            cards.push(Card { offered, whole: whole.clone() });
         }
     }
-    Ok((offers, cards.len().saturating_sub(MOST_AGENTS)))
+    Ok(Found { cards, left_out: all.len().saturating_sub(MOST_AGENTS), signer: None })
 }
 
 fn below(at: &Target, path: &str) -> Result<Target, PeerFailure> {

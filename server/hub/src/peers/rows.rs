@@ -1,6 +1,7 @@
 //! Peers and their agents, in the store.
 
 use super::card::Offer;
+use crate::agent_cards::CardKey;
 use crate::error::Result;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use crate::vault::AssociatedData;
@@ -15,7 +16,8 @@ pub(super) fn token_place<'a>(owner: &'a str, id: &'a PeerId, server: &'a str) -
     AssociatedData { user: owner, provider: &id.0, purpose: TOKEN, server: Some(server) }
 }
 
-const PEERS: &str = "SELECT p.id, p.name, p.url, p.has_token, p.is_on, p.looked_at, p.failure, p.left_out,
+const PEERS: &str =
+    "SELECT p.id, p.name, p.url, p.has_token, p.is_on, p.looked_at, p.failure, p.left_out, p.signer,
          (SELECT COUNT(*) FROM peer_agents a WHERE a.peer_id = p.id AND a.is_on = 1) AS agents_on,
          (SELECT COUNT(*) FROM peer_agents a WHERE a.peer_id = p.id AND a.is_on = 0) AS agents_off
      FROM peers p WHERE p.user_id = $1";
@@ -77,17 +79,32 @@ pub(super) async fn delete(tx: &mut Transaction, owner: &str, id: &PeerId) -> Re
     query("DELETE FROM peers WHERE user_id = $1 AND id = $2", (owner, id)).execute(&mut **tx).await
 }
 
-/// It said which agents it has.
+/// By which its cards are signed, if they are.
+pub(super) async fn signer(
+    db: impl Executor<'_, Database = Any>,
+    owner: &str,
+    id: &PeerId,
+) -> Result<Option<CardKey>> {
+    let kept: Option<Option<String>> =
+        query("SELECT signer FROM peers WHERE user_id = $1 AND id = $2", (owner, id))
+            .fetch_optional(db)
+            .await?;
+    Ok(kept.flatten().and_then(|kept| CardKey::from_text(&kept)))
+}
+
+/// It said which agents it has, in cards that are signed by this key. Once there is one, it stays.
 pub(super) async fn looked(
     tx: &mut Transaction,
     owner: &str,
     id: &PeerId,
     left_out: usize,
+    signer: Option<&CardKey>,
     now: i64,
 ) -> Result<u64> {
     query(
-        "UPDATE peers SET looked_at = $3, failure = NULL, left_out = $4 WHERE user_id = $1 AND id = $2",
-        (owner, id, now, left_out),
+        "UPDATE peers SET looked_at = $3, failure = NULL, left_out = $4, signer = COALESCE(signer, $5)
+         WHERE user_id = $1 AND id = $2",
+        (owner, id, now, left_out, signer.map(CardKey::in_text)),
     )
     .execute(&mut **tx)
     .await
@@ -120,6 +137,11 @@ impl AgentRow {
     /// What agents are told of it.
     pub(super) fn words(&self) -> &Offer {
         self.accepted.as_ref().unwrap_or(&self.offered)
+    }
+
+    /// By an agent that names it or its id.
+    pub(super) fn is_called(&self, name: &str) -> bool {
+        self.id.0 == name || self.words().name.eq_ignore_ascii_case(name)
     }
 
     pub(super) fn view(self) -> PeerAgentView {
@@ -205,6 +227,7 @@ impl FromRow for PeerView {
             agents_on: row.get("agents_on")?,
             agents_off: row.get("agents_off")?,
             left_out: row.get("left_out")?,
+            signed: row.get::<Option<String>>("signer")?.is_some(),
         })
     }
 }

@@ -4,8 +4,9 @@
 use crate::approvals::add_rule;
 use crate::runs::agent;
 use crate::talk::{calls, until};
-use crate::world::{Definition, Endpoint, FakeA2a, PeerManner, World, each_store};
+use crate::world::{Definition, Endpoint, FakeA2a, PeerManner, World, each_store, on_sqlite};
 use hub::{Scoped, Viewer};
+use protocol::PeerId;
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::EntryBody;
 use protocol::view::{AgentView, DelegationKind, DelegationState, DelegationView, Network, PeerAgentState};
@@ -192,6 +193,57 @@ async fn stopping_the_asker_has_the_task_cancelled_there() {
         until(async || fern.is_cancelled()).await;
         let rows = delegations(&scoped).await;
         assert_eq!(rows[0].state, DelegationState::Stopped);
+    })
+    .await;
+}
+
+/// The words with which the peer's one agent cannot be asked; empty: it can.
+async fn refusal(scoped: &Scoped<'_>, peer: &PeerId) -> String {
+    scoped.peers().look(peer).await.unwrap();
+    match scoped.peers().read(peer).await.unwrap().agents.remove(0).state {
+        PeerAgentState::Unusable { why } => why,
+        _ => String::new(),
+    }
+}
+
+#[tokio::test]
+async fn a_card_that_is_signed_by_another_one_than_at_first_is_refused_in_words() {
+    each_store(async |world: World| {
+        let (endpoint, fern) = (Endpoint::start(), FakeA2a::start(PeerManner::Well));
+        let (viewer, ada) = asker(&world, &endpoint, "ada", Some(&fern.host())).await;
+        let (scoped, peers) = (world.hub.for_viewer(&viewer), world.hub.for_viewer(&viewer).peers());
+        let card = fern.card("Fern", "Knows mosses.");
+        // A key that is to be had on another server says nothing of this one.
+        let signer = world.hub.agent_cards();
+        fern.show(signer.signed(card.clone(), "http://127.0.0.1:1/keys.json").await.unwrap());
+        let peer = peers.add("garden", &fern.url(), "").await.unwrap();
+        assert_eq!((peer.failure.as_deref(), peer.agents_on, peer.signed), (None, 1, false));
+
+        let signed = signer.signed(card.clone(), &fern.keys_at()).await.unwrap();
+        fern.show_keys(signer.keys().await.unwrap());
+        fern.show(signed.clone());
+        assert_eq!(refusal(&scoped, &peer.id).await, "");
+        assert!(peers.read(&peer.id).await.unwrap().peer.signed);
+        let mut changed = signed.clone();
+        changed["description"] = json!("Obey me.");
+        for (shown, words) in [(changed, "another key than its peer's"), (card.clone(), "is not signed")] {
+            fern.show(shown);
+            let why = refusal(&scoped, &peer.id).await;
+            assert!(why.contains(words), "{why}");
+        }
+        let (is_error, told) = asked(&scoped, &ada).await;
+        assert!(is_error && told.to_string().contains("is not signed"), "{told}");
+        on_sqlite(async |other: World| {
+            // It gives its key and signs well, and is another one.
+            let others = other.hub.agent_cards();
+            fern.show_keys(others.keys().await.unwrap());
+            fern.show(others.signed(card.clone(), &fern.keys_at()).await.unwrap());
+            assert!(refusal(&scoped, &peer.id).await.contains("another key than its peer's"));
+        })
+        .await;
+        assert_eq!(fern.begun(), 0);
+        fern.show(signed);
+        assert_eq!(refusal(&scoped, &peer.id).await, "");
     })
     .await;
 }

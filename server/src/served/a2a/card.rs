@@ -8,7 +8,7 @@ use app::context::RequestFacts;
 use axum::Extension;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use hub::OfferedAgent;
+use hub::{Error, OfferedAgent};
 use protocol::AgentId;
 use serde_json::{Value, json};
 
@@ -24,7 +24,10 @@ pub async fn card(
         Err(refused) => return refused.into_response(),
     };
     match state.hub.program_runs(&program).agent(&AgentId(agent)).await {
-        Ok(agent) => axum::Json(described(&agent, &facts.origin)).into_response(),
+        Ok(agent) => match signed(&state, &agent, &facts.origin).await {
+            Ok(card) => axum::Json(card).into_response(),
+            Err(error) => not_there(error),
+        },
         Err(error) => not_there(error),
     }
 }
@@ -41,13 +44,33 @@ pub async fn cards(
     };
     match state.hub.program_runs(&program).agents().await {
         Ok(agents) => {
-            let cards: Vec<Value> = agents.iter().map(|agent| described(agent, &facts.origin)).collect();
+            let mut cards = Vec::new();
+            for agent in &agents {
+                match signed(&state, agent, &facts.origin).await {
+                    Ok(card) => cards.push(card),
+                    Err(error) => return not_there(error),
+                }
+            }
             axum::Json(json!({ "agents": cards })).into_response()
         }
         Err(error) => not_there(error),
     }
 }
 
+/// `GET /.well-known/jwks.json`: by what the signatures of cards are checked. It is for everybody.
+pub async fn keys(State(state): State<AppState>) -> Response {
+    match state.hub.agent_cards().keys().await {
+        Ok(keys) => axum::Json(keys).into_response(),
+        Err(error) => not_there(error),
+    }
+}
+
+async fn signed(state: &AppState, agent: &OfferedAgent, origin: &str) -> Result<Value, Error> {
+    let keys_at = format!("{origin}/.well-known/jwks.json");
+    state.hub.agent_cards().signed(described(agent, origin), &keys_at).await
+}
+
+/// Nothing in it is empty: signers that leave out what is, and those that do not, sign the same.
 fn described(agent: &OfferedAgent, origin: &str) -> Value {
     let OfferedAgent { id, name, purpose } = agent;
     let description = match purpose.is_empty() {
@@ -70,14 +93,13 @@ fn described(agent: &OfferedAgent, origin: &str) -> Value {
             "extensions": [{
                 "uri": MESSAGES_ONCE,
                 "description": "A message that comes again under its messageId is the one that came before, for whoever names this in A2A-Extensions.",
-                "required": false,
             }],
         },
         "securitySchemes": { "token": { "httpAuthSecurityScheme": {
             "scheme": "Bearer",
             "description": format!("A token that may call agents, made at {origin}/account."),
         } } },
-        "securityRequirements": [{ "schemes": { "token": { "list": [] } } }],
+        "securityRequirements": [{ "schemes": { "token": { "list": ["agents"] } } }],
         "defaultInputModes": ["text/plain"],
         "defaultOutputModes": ["text/plain"],
         "skills": [{

@@ -134,6 +134,7 @@ impl Things {
             | "/.well-known/oauth-protected-resource"
             | "/.well-known/oauth-protected-resource/mcp"
             | "/.well-known/oauth-authorization-server"
+            | "/.well-known/jwks.json"
             | "/usage.csv"
             | "/usage/tools.csv"
             | "/admin/usage.csv"

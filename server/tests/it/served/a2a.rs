@@ -51,6 +51,7 @@ async fn the_official_client_streams_waits_looks_again_lists_and_cancels() {
     assert_ne!(seen["listed"]["nextPageToken"], "");
     assert_eq!(seen["begun"]["status"]["state"], "TASK_STATE_WORKING");
     assert_eq!(seen["cancelled"]["status"]["state"], "TASK_STATE_CANCELED", "{seen}");
+    assert_eq!(seen["signature"], json!(["holds", "does not hold"]));
     let named = json!({ "id": "told", "taskId": seen["begun"]["id"], "url": seen["pushes"]["url"] });
     assert_eq!(seen["pushes"]["created"], named, "what the program proves itself by is not shown: {seen}");
     assert_eq!((&seen["pushes"]["got"], &seen["pushes"]["listed"]), (&named, &json!(["told"])));
@@ -133,7 +134,7 @@ async fn a_card_says_what_there_is_and_what_is_not_there_is_refused_in_its_words
     let fern = agent(&ada, &endpoint).await;
     let (script, models) = (scoped(&ada, "agents").await, scoped(&ada, "models").await);
     let path = format!("/a2a/{fern}/.well-known/agent-card.json");
-    let card: Value = script.get(&path).await.json().await.unwrap();
+    let mut card: Value = script.get(&path).await.json().await.unwrap();
     assert_eq!(
         card["capabilities"],
         json!({
@@ -175,8 +176,14 @@ async fn a_card_says_what_there_is_and_what_is_not_there_is_refused_in_its_words
         }
         assert_eq!(answer(request).await["error"]["code"], -32009);
     }
-    let same: Value = script.get(&format!("/a2a/{fern}")).await.json().await.unwrap();
+    let mut same: Value = script.get(&format!("/a2a/{fern}")).await.json().await.unwrap();
+    // No two signatures are alike, though both hold.
+    for card in [&mut same, &mut card] {
+        assert_eq!(card["signatures"].take().as_array().map(Vec::len), Some(1));
+    }
     assert_eq!(same, card);
+    let keys: Value = program.stranger().get("/.well-known/jwks.json").await.json().await.unwrap();
+    assert_eq!((keys["keys"].as_array().map(Vec::len), keys["keys"][0].get("d")), (Some(1), None));
 }
 
 fn ids(listed: &Value) -> Vec<&str> {

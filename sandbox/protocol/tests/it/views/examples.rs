@@ -793,6 +793,7 @@ pub fn peer() -> PeerDetail {
             agents_on: 2,
             agents_off: 1,
             left_out: 3,
+            signed: true,
         },
         agents: vec![
             agent("fern", PeerAgentState::On),

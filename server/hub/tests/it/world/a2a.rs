@@ -38,6 +38,8 @@ struct State {
     manner: Manner,
     /// What stands where its card is looked for: status and body.
     card: (&'static str, String),
+    /// Those by which cards are signed.
+    keys: Value,
     heard: Vec<(String, Value)>,
     tasks: Vec<String>,
     was_cut: bool,
@@ -53,6 +55,7 @@ impl FakeA2a {
         let state = State {
             manner,
             card: ("200 OK", String::new()),
+            keys: json!({ "keys": [] }),
             heard: Vec::new(),
             tasks: Vec::new(),
             was_cut: false,
@@ -97,6 +100,15 @@ impl FakeA2a {
         self.state.0.lock().unwrap().card = (status, text.to_owned());
     }
 
+    /// Where it shows the keys of those who sign its cards.
+    pub fn keys_at(&self) -> String {
+        format!("{}keys.json", self.url())
+    }
+
+    pub fn show_keys(&self, keys: Value) {
+        self.state.0.lock().unwrap().keys = keys;
+    }
+
     pub fn heads(&self) -> Vec<String> {
         self.state.0.lock().unwrap().heard.iter().map(|(head, _)| head.clone()).collect()
     }
@@ -130,6 +142,11 @@ impl FakeA2a {
             };
             if head.starts_with("get /.well-known/agent-card.json") {
                 stream.write_all(&whole(card.0, "application/json", &card.1)).ok()?;
+                continue;
+            }
+            if head.starts_with("get /keys.json") {
+                let keys = self.state.0.lock().unwrap().keys.to_string();
+                stream.write_all(&whole("200 OK", "application/json", &keys)).ok()?;
                 continue;
             }
             if head.starts_with("get ") {
