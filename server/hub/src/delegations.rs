@@ -4,6 +4,7 @@
 
 mod across;
 mod begin;
+mod between_hubs;
 mod elsewhere;
 mod following;
 mod handing;
@@ -18,6 +19,7 @@ mod time;
 mod wait;
 
 pub(crate) use begin::{Chain, DelegatedTask};
+pub use between_hubs::AskedChain;
 pub(crate) use handing::Handed;
 pub(crate) use known::KnownAgent;
 pub(crate) use make::{AskRequest, SpawnRequest};

@@ -110,7 +110,7 @@ pub use cluster::{Cluster, NatsAddress, NodeId, NodeStream, Placement};
 pub use console::Console;
 pub use conversations::{ConversationExport, ExportFormat, OwnConversations};
 pub use copies::Copies;
-pub use delegations::OwnDelegations;
+pub use delegations::{AskedChain, OwnDelegations};
 pub use error::{Error, Result};
 pub use external_jobs::{OwnExternalJobs, OwnJobServices};
 pub use facts::{EnteredFacts, OwnModelFacts};

@@ -13,6 +13,7 @@ mod signing;
 mod told;
 mod updates;
 
+pub(crate) use card::CHAIN;
 pub(crate) use client::PeerClient;
 pub(crate) use failure::PeerFailure;
 pub(crate) use known::{KnownPeerAgent, Manner, MeantAgent};

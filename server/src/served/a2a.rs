@@ -29,6 +29,8 @@ const VERSION_HEADER: HeaderName = HeaderName::from_static("a2a-version");
 const EXTENSIONS_HEADER: HeaderName = HeaderName::from_static("a2a-extensions");
 /// A message that comes again under its id is the one that came before.
 const MESSAGES_ONCE: &str = "urn:vivarium:a2a:messages-once";
+/// A message says in which chain of agents that ask each other it stands.
+const CHAIN: &str = "urn:vivarium:a2a:chain";
 /// Whoever names none speaks 0.3.
 const VERSION: &str = "1.0";
 

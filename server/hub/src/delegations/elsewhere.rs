@@ -2,6 +2,7 @@
 //! in `following`.
 
 use super::begin::lock_asker;
+use super::between_hubs::cause_of;
 use super::make::{AskRequest, Asking};
 use super::rows::{DELEGATIONS, Delegation};
 use super::time::MINUTE_MS;
@@ -13,7 +14,7 @@ use crate::peers::MeantAgent;
 use crate::runs;
 use crate::store::{FromRow, Row, Transaction, query};
 use protocol::view::{DelegationKind, DelegationState};
-use protocol::{ConversationId, DelegationId, PeerId, UserId};
+use protocol::{ConversationId, DelegationId, PeerId, RunId, UserId};
 
 /// What is known of a task elsewhere.
 #[derive(Clone, Debug)]
@@ -26,6 +27,9 @@ pub(super) struct PeerTask {
     pub(super) is_sent: bool,
     pub(super) task: Option<String>,
     pub(super) context: Option<String>,
+    /// By which other hubs know the chain that it is a part of, and how deep it stands in that.
+    pub(super) cause: Option<String>,
+    pub(super) depth: i64,
     /// The message answers what the agent asked before it went on with this task.
     pub(super) goes_on: bool,
 }
@@ -62,7 +66,7 @@ impl Delegations<'_> {
                     };
                     let id =
                         asking.insert(&mut tx, DelegationKind::Peer, &place, text, self.hub.now()).await?;
-                    insert(&mut tx, &id, agent, caller.conversation).await?;
+                    insert(&mut tx, &id, agent, caller.conversation, &asking.chain).await?;
                     id
                 }
             };
@@ -98,7 +102,7 @@ impl Delegations<'_> {
 
     pub(super) async fn peer_task(self, id: &DelegationId) -> Result<Option<PeerTask>> {
         query(
-            "SELECT d.user_id, d.task, p.peer_id, p.url, p.sent, p.task_id, p.context_id, p.asks
+            "SELECT d.user_id, d.task, p.peer_id, p.url, p.sent, p.task_id, p.context_id, p.asks, p.cause, d.depth
              FROM peer_tasks p JOIN delegations d ON d.id = p.delegation_id WHERE p.delegation_id = $1",
             (id,),
         )
@@ -137,7 +141,9 @@ async fn insert(
     id: &DelegationId,
     agent: &MeantAgent,
     conversation: &ConversationId,
+    chain: &RunId,
 ) -> Result<()> {
+    let cause = cause_of(tx, chain).await?;
     let former: Option<Row> = query(
         "SELECT p.task_id, p.context_id, p.asks FROM peer_tasks p JOIN delegations d ON d.id = p.delegation_id
          WHERE d.asker_conversation = $1 AND p.peer_id = $2 AND p.url = $3 AND p.context_id IS NOT NULL
@@ -153,9 +159,9 @@ async fn insert(
         context = former.get("context_id")?;
     }
     query(
-        "INSERT INTO peer_tasks (delegation_id, peer_id, url, name, task_id, context_id, asks)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)",
-        (id, &agent.peer, &agent.url, &agent.name, task.as_deref(), context.as_deref(), asks),
+        "INSERT INTO peer_tasks (delegation_id, peer_id, url, name, task_id, context_id, asks, cause)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
+        (id, &agent.peer, &agent.url, &agent.name, task.as_deref(), context.as_deref(), asks, cause),
     )
     .execute(&mut **tx)
     .await?;
@@ -193,6 +199,8 @@ impl FromRow for PeerTask {
             task: row.get("task_id")?,
             context: row.get("context_id")?,
             goes_on: row.get("asks")?,
+            cause: row.get("cause")?,
+            depth: row.get("depth")?,
         })
     }
 }

@@ -7,7 +7,7 @@ use super::rows::Delegation;
 use crate::Hub;
 use crate::clock::Moment;
 use crate::error::Result;
-use crate::peers::{Manner, PeerClient, PeerFailure, PeerTaskState, Told, Updates};
+use crate::peers::{CHAIN, Manner, PeerClient, PeerFailure, PeerTaskState, Told, Updates};
 use crate::store::query;
 use protocol::DelegationId;
 use protocol::view::DelegationState;
@@ -228,6 +228,10 @@ impl Following {
         }
         if let Some(task) = self.task.task.as_ref().filter(|_| self.task.goes_on) {
             message["taskId"] = json!(task);
+        }
+        if let Some(cause) = self.task.cause.as_ref().filter(|_| self.manner.takes_chain) {
+            message["extensions"] = json!([CHAIN]);
+            message["metadata"] = json!({ CHAIN: { "cause": cause, "depth": self.task.depth } });
         }
         let configuration = json!({ "acceptedOutputModes": ["text/plain"], "returnImmediately": at_once });
         json!({ "message": message, "configuration": configuration })

@@ -1,5 +1,6 @@
 //! Asking: a row for each agent that is asked, and for a sub-agent the agent itself.
 
+use super::between_hubs::too_deep;
 use super::handing::Handed;
 use super::rows::{self, DELEGATIONS, Delegation};
 use super::time::queued_until;
@@ -43,7 +44,7 @@ pub(crate) struct AskRequest<'a> {
 pub(super) struct Asking<'a> {
     caller: &'a Caller<'a>,
     pub(super) run: &'a RunId,
-    chain: RunId,
+    pub(super) chain: RunId,
     depth: i64,
     pub(super) marks: Marks,
     minutes: i64,
@@ -187,9 +188,7 @@ impl Delegations<'_> {
         let marks = marks::of(&mut connection, caller.agent).await?;
         let depth = depth + 1;
         if depth > DEPTH {
-            return Err(Error::Limit(format!(
-                "Agents ask each other at most {DEPTH} deep, and this chain is that long. Answer with what you know."
-            )));
+            return Err(too_deep());
         }
         Ok(Asking { caller, run, chain, depth, marks, minutes })
     }

@@ -117,8 +117,16 @@ pub(super) async fn chain_of(connection: &mut Connection, run: &RunId) -> Result
     let chain: Option<RunId> = query("SELECT COALESCE(chain, id) FROM runs WHERE id = $1", (run,))
         .fetch_optional(&mut *connection)
         .await?;
+    let chain = chain.unwrap_or_else(|| run.clone());
     let depth: Option<i64> = query("SELECT depth FROM delegations WHERE run_id = $1", (run,))
         .fetch_optional(&mut *connection)
         .await?;
-    Ok((chain.unwrap_or_else(|| run.clone()), depth.unwrap_or(0)))
+    if let Some(depth) = depth {
+        return Ok((chain, depth));
+    }
+    // What came in from another hub began as deep as it was there.
+    let begun: Option<i64> = query("SELECT asked_depth FROM runs WHERE id = $1", (&chain,))
+        .fetch_optional(&mut *connection)
+        .await?;
+    Ok((chain, begun.unwrap_or(0)))
 }

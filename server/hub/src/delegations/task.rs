@@ -1,6 +1,7 @@
 //! Tasks of a pipeline: what its leading agent asks for without a run of its own, under the chain of the pipeline.
 
 use super::Delegations;
+use super::between_hubs::too_deep;
 use super::make::{alone, inherited, named};
 use super::rows::{self, DELEGATIONS, Delegation};
 use super::time::queued_until;
@@ -155,9 +156,7 @@ impl Delegations<'_> {
         let mut connection = self.hub.store().reader().await?;
         let (chain, depth) = rows::chain_of(&mut connection, run).await?;
         if depth >= DEPTH {
-            return Err(Error::Limit(format!(
-                "Agents ask each other at most {DEPTH} deep, and this chain is that long. Answer with what you know."
-            )));
+            return Err(too_deep());
         }
         Ok((chain, depth + 1))
     }

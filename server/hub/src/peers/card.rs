@@ -11,6 +11,8 @@ const NAME: usize = 60;
 const ABOUT: usize = 300;
 /// A message that comes again under its id is the one that came before: what our own hubs promise.
 pub(super) const MESSAGES_ONCE: &str = "urn:vivarium:a2a:messages-once";
+/// A message says what began the chain that it is a part of, and how deep it stands in that.
+pub(crate) const CHAIN: &str = "urn:vivarium:a2a:chain";
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Offer {
@@ -20,6 +22,8 @@ pub(super) struct Offer {
     pub(super) url: String,
     pub(super) streams: bool,
     pub(super) takes_messages_once: bool,
+    #[serde(default)]
+    pub(super) takes_chain: bool,
     /// Why it cannot be asked.
     pub(super) problem: Option<String>,
 }
@@ -58,7 +62,8 @@ impl Offer {
             Some(Ok(url)) => (Some(url), None),
         };
         let capabilities = &card["capabilities"];
-        let mut extensions = capabilities["extensions"].as_array().into_iter().flatten();
+        let extensions = capabilities["extensions"].as_array();
+        let knows = |uri: &str| extensions.into_iter().flatten().any(|extension| extension["uri"] == uri);
         let mut about = on_one_line(card["description"].as_str().unwrap_or_default(), ABOUT);
         if about.is_empty() {
             about = on_one_line(card["skills"][0]["description"].as_str().unwrap_or_default(), ABOUT);
@@ -68,7 +73,8 @@ impl Offer {
             about,
             url: url.as_ref().unwrap_or(at).url().as_str().to_owned(),
             streams: capabilities["streaming"] == true,
-            takes_messages_once: extensions.any(|extension| extension["uri"] == MESSAGES_ONCE),
+            takes_messages_once: knows(MESSAGES_ONCE),
+            takes_chain: knows(CHAIN),
             problem,
         })
     }

@@ -1,7 +1,6 @@
 //! What is said to an agent elsewhere and what it answers: JSON-RPC over POST, through the one outbound client, with
 //! the token that was entered for this server and for no other.
 
-use super::card::MESSAGES_ONCE;
 use super::failure::PeerFailure;
 use super::updates::Updates;
 use crate::Hub;
@@ -27,6 +26,8 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 const TOLD: usize = 500;
 const VERSION: HeaderName = HeaderName::from_static("a2a-version");
 const EXTENSIONS: HeaderName = HeaderName::from_static("a2a-extensions");
+/// Both that are spoken here.
+const SPOKEN: &str = "urn:vivarium:a2a:messages-once, urn:vivarium:a2a:chain";
 
 /// Somebody who asks one peer.
 pub(crate) struct PeerClient {
@@ -92,7 +93,7 @@ impl PeerClient {
         headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         headers.insert(VERSION, HeaderValue::from_static("1.0"));
-        headers.insert(EXTENSIONS, HeaderValue::from_static(MESSAGES_ONCE));
+        headers.insert(EXTENSIONS, HeaderValue::from_static(SPOKEN));
         if let Some(token) = &self.token
             && let Ok(mut bearer) = HeaderValue::from_str(&format!("Bearer {}", token.expose()))
         {

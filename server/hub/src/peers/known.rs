@@ -85,6 +85,7 @@ impl Peers<'_> {
         Ok(row.map_or(Manner::default(), |row| Manner {
             streams: row.offered.streams,
             takes_messages_once: row.offered.takes_messages_once,
+            takes_chain: row.offered.takes_chain,
         }))
     }
 }
@@ -95,4 +96,6 @@ pub(crate) struct Manner {
     pub(crate) streams: bool,
     /// A message that comes again under its id is the one that came before.
     pub(crate) takes_messages_once: bool,
+    /// It counts how deep agents ask each other.
+    pub(crate) takes_chain: bool,
 }

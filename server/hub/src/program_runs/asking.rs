@@ -3,6 +3,7 @@
 use super::ProgramRuns;
 use super::words::{Hearing, RunWords, Waiter};
 use crate::clock::new_id;
+use crate::delegations::AskedChain;
 use crate::error::{Error, Result};
 use crate::runs::{MessageRun, ProgramPlace};
 use crate::store::query;
@@ -49,11 +50,28 @@ impl ProgramRuns<'_> {
         message: Option<&str>,
         when_gone: WhenGone,
     ) -> Result<Asked> {
+        self.ask_in_chain(agent, place, text, message, when_gone, None).await
+    }
+
+    /// The same for an agent elsewhere, whose hub says in which chain it asks.
+    pub async fn ask_in_chain(
+        self,
+        agent: &AgentId,
+        place: Place<'_>,
+        text: &str,
+        message: Option<&str>,
+        when_gone: WhenGone,
+        chain: Option<AskedChain>,
+    ) -> Result<Asked> {
         self.require_opened(agent)?;
         if text.trim().is_empty() {
             return Err(Error::invalid("Say something: the message is empty."));
         }
         let after = self.last_seq(agent).await?;
+        let chain = match chain {
+            Some(claimed) => Some(self.hub.delegations().weigh(claimed).await?),
+            None => None,
+        };
         let place = match place {
             Place::Current => ProgramPlace::WithOthers,
             Place::New => ProgramPlace::Anew,
@@ -66,7 +84,8 @@ impl ProgramRuns<'_> {
         let mut tab = self.hub.open_tab(self.program.viewer.clone(), TabId(new_id()))?;
         tab.follow(agent, after).await?;
         let runs = self.person().runs();
-        let Some(begun) = runs.ask_alone(agent, text, &self.program.token, message, place).await? else {
+        let Some(begun) = runs.ask_alone(agent, text, &self.program.token, message, place, chain).await?
+        else {
             return Ok(Asked::Busy);
         };
         let MessageRun { seq, run, conversation } = begun;

@@ -3,6 +3,7 @@
 use super::answering::Model;
 use super::offer::Offer;
 use crate::agents::{fallback_of, loop_settings_of};
+use crate::delegations::AskedChain;
 use crate::error::{Error, Result};
 use crate::providers::on_device_of;
 use crate::runs::Runs;
@@ -39,6 +40,8 @@ pub(crate) struct Definition {
     pub(crate) by_program: bool,
     /// The id under which it said what the run answers.
     pub(crate) asked_as: Option<String>,
+    /// The chain in which it stands that began at another hub, or went over one.
+    pub(crate) asked_in: Option<AskedChain>,
     /// The schedule whose words the run answers.
     pub(crate) scheduled_by: Option<ScheduleId>,
     /// The memories in its prompt, once a run begins with it.
@@ -199,6 +202,7 @@ impl Runs<'_> {
             asked_by: None,
             by_program: false,
             asked_as: None,
+            asked_in: None,
             scheduled_by: None,
             memories: Vec::new(),
             chain: None,

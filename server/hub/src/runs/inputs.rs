@@ -7,6 +7,7 @@ use super::start::{MessageRun, Speaks};
 use crate::agents::{check_model, require_not_paused};
 use crate::clock::new_id;
 use crate::conversations::Branch;
+use crate::delegations::AskedChain;
 use crate::error::{Error, Result};
 use crate::live::TabKey;
 use crate::log::{Appending, EntryScope, last_end, run_entries};
@@ -220,6 +221,7 @@ impl OwnRuns<'_> {
         token: &TokenId,
         message: Option<&str>,
         place: ProgramPlace<'_>,
+        asked_in: Option<AskedChain>,
     ) -> Result<Option<MessageRun>> {
         let text = text.trim();
         check_message(text)?;
@@ -238,7 +240,7 @@ impl OwnRuns<'_> {
             }
         };
         let asked_as = message.map(str::to_owned);
-        let definition = Definition { asked_by: Some(token.clone()), asked_as, ..definition };
+        let definition = Definition { asked_by: Some(token.clone()), asked_as, asked_in, ..definition };
         let from = self.scoped.hub.accounts().sender(self.scoped.viewer).await?;
         runs.start_saying(agent, definition, from, text, speaks).await
     }

@@ -10,7 +10,7 @@ use super::unread::{has_unread, unread_model};
 use crate::agents::is_paused;
 use crate::clock::{new_id, new_secret};
 use crate::conversations::Branch;
-use crate::delegations::{Chain, DelegatedTask};
+use crate::delegations::{AskedChain, Chain, DelegatedTask};
 use crate::error::{Error, Result};
 use crate::ledger::forget_stop;
 use crate::live::TabKey;
@@ -468,6 +468,11 @@ impl Runs<'_> {
             // What it met may not be on the disk yet.
             appending.give_up().await?;
             return Ok(StartOutcome::Held);
+        }
+        if let Some(AskedChain { cause, depth }) = &definition.asked_in {
+            query("UPDATE runs SET asked_cause = $2, asked_depth = $3 WHERE id = $1", (run, cause, *depth))
+                .execute(&mut *appending.tx)
+                .await?;
         }
         if matches!(log, LogPrecondition::Unread)
             && !has_unread(&mut *appending.tx, &definition.conversation).await?

@@ -21,7 +21,7 @@ mod site;
 mod template;
 mod turn;
 
-pub use a2a::{FakeA2a, Manner as PeerManner};
+pub use a2a::{CHAIN, FakeA2a, Manner as PeerManner};
 pub use app::App;
 pub use collector::{Collector, attribute};
 pub use definition::Definition;

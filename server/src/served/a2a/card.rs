@@ -1,7 +1,7 @@
 //! What an agent says of itself. Nobody reads it without a token: no agent is public.
 
 use super::super::door;
-use super::{MESSAGES_ONCE, VERSION, not_there};
+use super::{CHAIN, MESSAGES_ONCE, VERSION, not_there};
 use crate::model_endpoints::Caller;
 use crate::state::AppState;
 use app::context::RequestFacts;
@@ -90,10 +90,16 @@ fn described(agent: &OfferedAgent, origin: &str) -> Value {
             "streaming": true,
             "pushNotifications": true,
             "extendedAgentCard": false,
-            "extensions": [{
-                "uri": MESSAGES_ONCE,
-                "description": "A message that comes again under its messageId is the one that came before, for whoever names this in A2A-Extensions.",
-            }],
+            "extensions": [
+                {
+                    "uri": MESSAGES_ONCE,
+                    "description": "A message that comes again under its messageId is the one that came before, for whoever names this in A2A-Extensions.",
+                },
+                {
+                    "uri": CHAIN,
+                    "description": "The metadata of a message has under this name what began the chain of agents that ask each other, as cause, and as depth how many asked before.",
+                },
+            ],
         },
         "securitySchemes": { "token": { "httpAuthSecurityScheme": {
             "scheme": "Bearer",

@@ -1,11 +1,12 @@
 //! What a program says to an agent, and the task that answers.
 
 use super::super::rpc::{INVALID_PARAMS, RpcError};
-use super::Asker;
 use super::push::push_draft;
 use super::refusal::{no_such_content, unsupported};
+use super::{Asker, CHAIN};
 use hub::{
-    Asked, AskedRun, Place, ProgramRun, RunState, RunWord, RunWords, TaskArtifacts, TaskName, WhenGone,
+    Asked, AskedChain, AskedRun, Place, ProgramRun, RunState, RunWord, RunWords, TaskArtifacts, TaskName,
+    WhenGone,
 };
 use protocol::ConversationId;
 use serde_json::{Value, json};
@@ -56,7 +57,8 @@ impl Asker {
             return self.answer_task(&run, context.as_ref(), &text, message).await;
         }
         let place = context.as_ref().map_or(Place::New, Place::Same);
-        match self.runs().ask(&self.agent.id, place, &text, message, WhenGone::GoOn).await? {
+        let chain = chain(&params["message"]["metadata"])?;
+        match self.runs().ask_in_chain(&self.agent.id, place, &text, message, WhenGone::GoOn, chain).await? {
             Asked::Begun(asked) => {
                 let AskedRun { run, conversation, words } = *asked;
                 Ok((TaskName { run, conversation }, words))
@@ -122,6 +124,22 @@ fn check_configuration(configuration: &Value) -> Result<(), RpcError> {
     match configuration["acceptedOutputModes"].as_array() {
         Some(modes) if !takes_text(modes) => Err(no_such_content()),
         Some(_) | None => Ok(()),
+    }
+}
+
+/// Numbers of metadata may come as those with a fraction.
+fn chain(metadata: &Value) -> Result<Option<AskedChain>, RpcError> {
+    let chain = &metadata[CHAIN];
+    if chain.is_null() {
+        return Ok(None);
+    }
+    let depth = chain["depth"].as_f64().filter(|depth| depth.fract() == 0.0 && depth.abs() < 1e9);
+    match (chain["cause"].as_str(), depth) {
+        (Some(cause), Some(depth)) => Ok(Some(AskedChain { cause: cause.to_owned(), depth: depth as i64 })),
+        _ => Err(RpcError::new(
+            INVALID_PARAMS,
+            format!("{CHAIN} has the name of what began the chain as cause, and a whole number as depth."),
+        )),
     }
 }
 

@@ -154,7 +154,15 @@ async fn a_card_says_what_there_is_and_what_is_not_there_is_refused_in_its_words
     pushed["configuration"] = json!({ "taskPushNotificationConfig": { "url": "http://169.254.169.254/" } });
     let mut empty = saying(" ");
     empty["configuration"] = json!({ "returnImmediately": true });
+    let in_chain = |chain: Value| {
+        let mut said = saying("Hi");
+        said["message"]["metadata"] = json!({ "urn:vivarium:a2a:chain": chain });
+        said
+    };
     for (method, params, code) in [
+        ("SendMessage", in_chain(json!({ "cause": "c", "depth": 5 })), -32602),
+        ("SendMessage", in_chain(json!({ "cause": "c", "depth": 1.5 })), -32602),
+        ("SendMessage", in_chain(json!("c")), -32602),
         ("SendMessage", pushed, -32602),
         ("SendMessage", empty, -32602),
         ("SendMessage", json!({}), -32602),

@@ -47,6 +47,7 @@ struct State {
 }
 
 pub const ONCE: &str = "urn:vivarium:a2a:messages-once";
+pub const CHAIN: &str = "urn:vivarium:a2a:chain";
 
 impl FakeA2a {
     pub fn start(manner: Manner) -> Self {
@@ -87,7 +88,7 @@ impl FakeA2a {
             "supportedInterfaces": [
                 { "url": format!("{}rpc", self.url()), "protocolBinding": "JSONRPC", "protocolVersion": "1.0" },
             ],
-            "capabilities": { "streaming": true, "extensions": [{ "uri": ONCE }] },
+            "capabilities": { "streaming": true, "extensions": [{ "uri": ONCE }, { "uri": CHAIN }] },
             "skills": [],
         })
     }
@@ -118,6 +119,13 @@ impl FakeA2a {
         let state = self.state.0.lock().unwrap();
         let named = state.heard.iter().filter_map(|(_, message)| message["method"].as_str());
         named.map(str::to_owned).collect()
+    }
+
+    /// What was said to it, oldest first.
+    pub fn messages(&self) -> Vec<Value> {
+        let state = self.state.0.lock().unwrap();
+        let said = state.heard.iter().map(|(_, message)| message["params"]["message"].clone());
+        said.filter(|message| !message.is_null()).collect()
     }
 
     /// How many tasks it began.
