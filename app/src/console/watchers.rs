@@ -2,6 +2,7 @@
 
 use super::data::ConsoleData;
 use crate::prelude::*;
+use crate::ui::When;
 use protocol::AgentId;
 use protocol::view::{ConsoleDevice, PeerView};
 
@@ -58,17 +59,19 @@ fn device(one: &ConsoleDevice, shows: &[String]) -> impl IntoView + use<> {
 fn peer(one: &PeerView) -> impl IntoView + use<> {
     let (dot, about) = match (&one.failure, one.is_on) {
         (_, false) => ("paused", t("Off").to_owned()),
+        (Some(_), true) if one.away_since.is_some() => ("error", t("Away: it went ").to_owned()),
         (Some(_), true) => ("error", t("Did not answer").to_owned()),
         (None, true) => {
             let agents = one.agents_on;
             ("idle", plural!(agents, "{agents} agent can be asked", "{agents} agents can be asked"))
         }
     };
+    let since = one.away_since.filter(|_| one.is_on).map(|at| view! { <When at/> });
     view! {
         <li>
             <span class="dot" data-status=dot aria-hidden="true"></span>
             <a href=format!("/peers/{}", one.id)>{one.name.clone()}</a>
-            <span class="console-line">{about}</span>
+            <span class="console-line">{about} {since}</span>
         </li>
     }
 }

@@ -2,7 +2,7 @@
 
 use super::words;
 use crate::prelude::*;
-use crate::ui::Table;
+use crate::ui::{Table, When};
 use protocol::view::PeerView;
 
 #[component]
@@ -15,10 +15,16 @@ fn row(peer: PeerView) -> impl IntoView {
     let page = format!("/peers/{}", peer.id);
     let agents = words::agents(&peer);
     let off = (!peer.is_on).then(|| view! { <span class="chip">"Off"</span> });
-    let silent = peer
-        .failure
-        .is_some()
-        .then(|| view! { <span class="chip" data-kind="refused">"Did not answer"</span> });
+    let away = peer.away_since.filter(|_| peer.is_on);
+    let silent = match (away, peer.failure.is_some()) {
+        (Some(at), _) => Some(
+            view! { <span class="chip" data-kind="refused">"Away: it went " <When at/></span> }.into_any(),
+        ),
+        (None, true) => {
+            Some(view! { <span class="chip" data-kind="refused">"Did not answer"</span> }.into_any())
+        }
+        (None, false) => None,
+    };
     view! {
         <tr>
             <td><a href=page>{peer.name}</a> {off} {silent}</td>

@@ -65,6 +65,9 @@ fn Peer(shown: PageData, ways: Ways) -> impl IntoView {
         }
     });
     let looked = peer.looked_at.map(|at| view! { <p>"It last said which agents it has " <When at/> "."</p> });
+    let away = peer.away_since.filter(|_| peer.is_on).map(|at| {
+        view! { <p>"Away: it went " <When at/> ". It is asked again and again, and comes back by itself."</p> }
+    });
     view! {
         <PageTitle text={say!("{heading}, peer")}/>
         <Shell me>
@@ -73,6 +76,7 @@ fn Peer(shown: PageData, ways: Ways) -> impl IntoView {
                     <h1>{heading}</h1>
                     <p class="made-tool-about"><code>{peer.url.clone()}</code></p>
                     {looked}
+                    {away}
                     {peer.signed.then(|| view! { <p>"Its agents are signed by the key that was there first, and by no other."</p> })}
                     {(!peer.is_on).then(|| view! { <p>"It is off: no agent of yours can ask it."</p> })}
                 </header>

@@ -321,6 +321,7 @@ impl Hub {
         hub.runs().keep_runs();
         hub.notifications().keep_sending();
         hub.task_pushes().keep_pushing();
+        hub.peers().keep_looking();
         hub.traces().keep_sending(&hub, |hub| async move { hub.figures().await }.boxed());
         hub.secrets().resume_rotation();
         Ok(hub)

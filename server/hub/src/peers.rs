@@ -8,6 +8,7 @@ mod client;
 mod failure;
 mod known;
 mod look;
+mod presence;
 mod rows;
 mod signing;
 mod told;
@@ -31,6 +32,9 @@ use crate::vault::{Secret, Vault};
 use protocol::view::{AuditAction, PeerAgentView, PeerDetail, PeerView, Probe, Right};
 use protocol::{PeerAgentId, PeerId, UserId};
 use rows::{AgentRow, token_place};
+use std::collections::HashSet;
+use std::sync::Mutex;
+use tokio::sync::Notify;
 
 /// The peers of the viewer.
 #[derive(Clone, Copy, Debug)]
@@ -59,11 +63,19 @@ impl Hub {
 #[derive(Debug)]
 pub(crate) struct InMemory {
     requests: FairQueue<UserId>,
+    /// Those at which it is being looked because it was time.
+    looked_at: Mutex<HashSet<PeerId>>,
+    /// One of those was, and another one may be next.
+    was_looked_at: Notify,
 }
 
 impl Default for InMemory {
     fn default() -> Self {
-        Self { requests: FairQueue::new(REQUESTS, WAITING) }
+        Self {
+            requests: FairQueue::new(REQUESTS, WAITING),
+            looked_at: Mutex::default(),
+            was_looked_at: Notify::new(),
+        }
     }
 }
 
@@ -157,7 +169,7 @@ impl OwnPeers<'_> {
         let (hub, owner) = (self.scoped.hub, self.scoped.owner());
         let mut tx = hub.store().write().await?;
         let peer = rows::find(&mut *tx, owner, id).await?.ok_or(Error::NotFound("peer"))?;
-        rows::switch(&mut tx, owner, id, on).await?;
+        rows::switch(&mut tx, owner, id, on, hub.now()).await?;
         let line = AuditEvent::done(AuditAction::PeerSwitched, self.scoped.viewer);
         hub.audit().note(&mut tx, line.object(&format!("{}, {}", peer.name, on_or_off(on)))).await?;
         tx.commit().await

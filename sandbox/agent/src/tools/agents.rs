@@ -87,7 +87,7 @@ pub(super) const LIST: Tool = Tool {
     id: ToolId::AgentList,
     name: "agent_list",
     summary: "See its person's other agents, and what they do for it",
-    description: "Lists the agents that your person has beside you, those of other hubs that you may ask, each with its `hub`, and those that other people share, each with its `person`, with what each is for and whether it is at work, the roles that agent_spawn can give, and what you asked others to do in this conversation.",
+    description: "Lists the agents that your person has beside you, those of other hubs that you may ask, each with its `hub`, and those that other people share, each with its `person`, with what each is for and whether it is at work, since when a hub has not answered (`away_since`), whether one that lives in a browser has a page open there (`page_open`), the roles that agent_spawn can give, and what you asked others to do in this conversation.",
     schema: nothing,
     ..WAIT
 };

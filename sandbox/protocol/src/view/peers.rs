@@ -22,6 +22,8 @@ pub struct PeerView {
     pub left_out: u32,
     /// Its cards are signed, and by no other key than the first one.
     pub signed: bool,
+    /// Since when it has not answered, in Unix milliseconds.
+    pub away_since: Option<i64>,
 }
 
 /// One with its agents.

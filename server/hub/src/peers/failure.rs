@@ -80,6 +80,26 @@ impl PeerFailure {
         }
     }
 
+    /// Whether the peer is what failed, and not what would have asked it.
+    pub(crate) fn is_the_peers(&self) -> bool {
+        match self {
+            Self::Busy | Self::NoSecret | Self::Gone | Self::Off | Self::Hub(_) => false,
+            Self::Unreached(_)
+            | Self::LoginNeeded
+            | Self::Forbidden
+            | Self::NotThere(_)
+            | Self::Moved(_)
+            | Self::NotA2a
+            | Self::TooMuch(_)
+            | Self::TooLate(_)
+            | Self::Cut
+            | Self::TooOften
+            | Self::Broken(_)
+            | Self::Refused { .. }
+            | Self::Unknown => true,
+        }
+    }
+
     /// Whether the request may have reached it.
     pub(crate) fn may_have_arrived(&self) -> bool {
         matches!(

@@ -10,6 +10,8 @@ pub(crate) struct KnownPeerAgent {
     pub(crate) hub: String,
     pub(crate) name: String,
     pub(crate) about: String,
+    /// Its hub has not answered since then.
+    pub(crate) away_since: Option<i64>,
 }
 
 /// One that is asked.
@@ -25,10 +27,11 @@ impl Peers<'_> {
     /// By hub, as far as they are on.
     pub(crate) async fn beside(self, owner: &UserId) -> Result<Vec<KnownPeerAgent>> {
         let callable = rows::callable(self.hub.store().read(), &owner.0).await?;
-        let known = callable.into_iter().filter(|(_, row)| row.offered.problem.is_none());
+        let known = callable.into_iter().filter(|(_, _, row)| row.offered.problem.is_none());
         Ok(known
-            .map(|(hub, row)| KnownPeerAgent {
+            .map(|(hub, away_since, row)| KnownPeerAgent {
                 hub,
+                away_since,
                 name: row.words().name.clone(),
                 about: row.words().about.clone(),
                 id: row.id,

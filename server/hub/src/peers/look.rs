@@ -27,7 +27,7 @@ impl Peers<'_> {
     /// Asks it, and keeps what it says, or why it said nothing.
     pub(super) async fn look(self, owner: &UserId, id: &PeerId) -> Result<(), PeerFailure> {
         let peer = rows::find(self.hub.store().read(), &owner.0, id).await?.ok_or(PeerFailure::Gone)?;
-        let known_signer = rows::signer(self.hub.store().read(), &owner.0, id).await?;
+        let (known_signer, misses) = rows::standing(self.hub.store().read(), &owner.0, id).await?;
         let looking = async {
             let client = self.client_of(owner, &peer).await?;
             let mut found = found(&client).await?;
@@ -39,7 +39,11 @@ impl Peers<'_> {
         let Found { cards, left_out, signer } = match looked {
             Ok(looked) => looked,
             Err(failure) => {
-                rows::failed(&mut tx, &owner.0, id, &failure.to_string()).await?;
+                let (why, now) = (failure.to_string(), self.hub.now());
+                match failure.is_the_peers() {
+                    true => rows::failed(&mut tx, &owner.0, id, &why, misses + 1, now).await?,
+                    false => rows::not_asked(&mut tx, &owner.0, id, &why, now).await?,
+                }
                 tx.commit().await?;
                 return Err(failure);
             }
@@ -53,6 +57,7 @@ impl Peers<'_> {
         let mut on = 0;
         for Card { offered, .. } in cards {
             let row = match known.remove(&offered.url) {
+                Some(before) if before.offered == offered => continue,
                 Some(before) => AgentRow { offered, ..before },
                 None => {
                     let mut new =

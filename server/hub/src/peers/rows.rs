@@ -1,6 +1,7 @@
 //! Peers and their agents, in the store.
 
 use super::card::Offer;
+use super::presence::pause_by_chance_ms;
 use crate::agent_cards::CardKey;
 use crate::error::Result;
 use crate::store::{FromRow, Json, Row, Transaction, query};
@@ -17,7 +18,7 @@ pub(super) fn token_place<'a>(owner: &'a str, id: &'a PeerId, server: &'a str) -
 }
 
 const PEERS: &str =
-    "SELECT p.id, p.name, p.url, p.has_token, p.is_on, p.looked_at, p.failure, p.left_out, p.signer,
+    "SELECT p.id, p.name, p.url, p.has_token, p.is_on, p.looked_at, p.failure, p.left_out, p.signer, p.away_since,
          (SELECT COUNT(*) FROM peer_agents a WHERE a.peer_id = p.id AND a.is_on = 1) AS agents_on,
          (SELECT COUNT(*) FROM peer_agents a WHERE a.peer_id = p.id AND a.is_on = 0) AS agents_off
      FROM peers p WHERE p.user_id = $1";
@@ -53,8 +54,9 @@ pub(super) async fn insert(
     now: i64,
 ) -> Result<()> {
     query(
-        "INSERT INTO peers (id, user_id, name, url, has_token, created_at) VALUES ($1, $2, $3, $4, $5, $6)",
-        (id, owner, name, url, has_token, now),
+        "INSERT INTO peers (id, user_id, name, url, has_token, created_at, look_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)",
+        (id, owner, name, url, has_token, now, now + pause_by_chance_ms(0)),
     )
     .execute(&mut **tx)
     .await?;
@@ -68,10 +70,15 @@ pub(super) async fn set_token(tx: &mut Transaction, owner: &str, id: &PeerId, ha
     Ok(())
 }
 
-pub(super) async fn switch(tx: &mut Transaction, owner: &str, id: &PeerId, on: bool) -> Result<()> {
-    query("UPDATE peers SET is_on = $3 WHERE user_id = $1 AND id = $2", (owner, id, on))
-        .execute(&mut **tx)
-        .await?;
+/// One that is on again is looked at soon.
+pub(super) async fn switch(tx: &mut Transaction, owner: &str, id: &PeerId, on: bool, now: i64) -> Result<()> {
+    query(
+        "UPDATE peers SET is_on = $3, away_since = NULL, misses = 0, look_at = $4
+         WHERE user_id = $1 AND id = $2",
+        (owner, id, on, now),
+    )
+    .execute(&mut **tx)
+    .await?;
     Ok(())
 }
 
@@ -79,17 +86,18 @@ pub(super) async fn delete(tx: &mut Transaction, owner: &str, id: &PeerId) -> Re
     query("DELETE FROM peers WHERE user_id = $1 AND id = $2", (owner, id)).execute(&mut **tx).await
 }
 
-/// By which its cards are signed, if they are.
-pub(super) async fn signer(
+/// By which its cards are signed, if they are, and how often in a row it did not answer.
+pub(super) async fn standing(
     db: impl Executor<'_, Database = Any>,
     owner: &str,
     id: &PeerId,
-) -> Result<Option<CardKey>> {
-    let kept: Option<Option<String>> =
-        query("SELECT signer FROM peers WHERE user_id = $1 AND id = $2", (owner, id))
+) -> Result<(Option<CardKey>, i64)> {
+    let (signer, misses): (Option<String>, i64) =
+        query("SELECT signer, misses FROM peers WHERE user_id = $1 AND id = $2", (owner, id))
             .fetch_optional(db)
-            .await?;
-    Ok(kept.flatten().and_then(|kept| CardKey::from_text(&kept)))
+            .await?
+            .unwrap_or_default();
+    Ok((signer.and_then(|signer| CardKey::from_text(&signer)), misses))
 }
 
 /// It said which agents it has, in cards that are signed by this key. Once there is one, it stays.
@@ -102,19 +110,48 @@ pub(super) async fn looked(
     now: i64,
 ) -> Result<u64> {
     query(
-        "UPDATE peers SET looked_at = $3, failure = NULL, left_out = $4, signer = COALESCE(signer, $5)
+        "UPDATE peers SET looked_at = $3, failure = NULL, left_out = $4, signer = COALESCE(signer, $5),
+             away_since = NULL, misses = 0, look_at = $6
          WHERE user_id = $1 AND id = $2",
-        (owner, id, now, left_out, signer.map(CardKey::in_text)),
+        (owner, id, now, left_out, signer.map(CardKey::in_text), now + pause_by_chance_ms(0)),
     )
     .execute(&mut **tx)
     .await
 }
 
-/// Why it did not.
-pub(super) async fn failed(tx: &mut Transaction, owner: &str, id: &PeerId, why: &str) -> Result<()> {
-    query("UPDATE peers SET failure = $3 WHERE user_id = $1 AND id = $2", (owner, id, why))
-        .execute(&mut **tx)
-        .await?;
+/// Why it did not, so many times in a row.
+pub(super) async fn failed(
+    tx: &mut Transaction,
+    owner: &str,
+    id: &PeerId,
+    why: &str,
+    misses: i64,
+    now: i64,
+) -> Result<()> {
+    query(
+        "UPDATE peers SET failure = $3, away_since = COALESCE(away_since, $4), misses = $5, look_at = $6
+         WHERE user_id = $1 AND id = $2",
+        (owner, id, why, now, misses, now + pause_by_chance_ms(misses)),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
+/// Nobody came to ask it, for this reason. That says nothing of it.
+pub(super) async fn not_asked(
+    tx: &mut Transaction,
+    owner: &str,
+    id: &PeerId,
+    why: &str,
+    now: i64,
+) -> Result<()> {
+    query(
+        "UPDATE peers SET failure = $3, look_at = $4 WHERE user_id = $1 AND id = $2",
+        (owner, id, why, now + pause_by_chance_ms(0)),
+    )
+    .execute(&mut **tx)
+    .await?;
     Ok(())
 }
 
@@ -173,19 +210,19 @@ pub(super) async fn agents(
     .await
 }
 
-/// Those of all peers that may be asked, with the name of the peer.
+/// Those of all peers that may be asked, with the name of the peer, and since when that is away.
 pub(super) async fn callable(
     db: impl Executor<'_, Database = Any>,
     owner: &str,
-) -> Result<Vec<(String, AgentRow)>> {
+) -> Result<Vec<(String, Option<i64>, AgentRow)>> {
     let rows: Vec<Row> = query(
-        "SELECT p.name, a.id, a.offered, a.accepted, a.is_on FROM peer_agents a JOIN peers p ON p.id = a.peer_id
+        "SELECT p.name, p.away_since, a.id, a.offered, a.accepted, a.is_on FROM peer_agents a JOIN peers p ON p.id = a.peer_id
          WHERE p.user_id = $1 AND p.is_on = 1 AND a.is_on = 1 ORDER BY p.name, a.id",
         (owner,),
     )
     .fetch_all(db)
     .await?;
-    rows.iter().map(|row| Ok((row.get("name")?, AgentRow::from_row(row)?))).collect()
+    rows.iter().map(|row| Ok((row.get("name")?, row.get("away_since")?, AgentRow::from_row(row)?))).collect()
 }
 
 /// Puts an agent of a peer that is known to be its person's.
@@ -228,6 +265,7 @@ impl FromRow for PeerView {
             agents_off: row.get("agents_off")?,
             left_out: row.get("left_out")?,
             signed: row.get::<Option<String>>("signer")?.is_some(),
+            away_since: row.get("away_since")?,
         })
     }
 }

@@ -3,10 +3,12 @@
 use super::ToolError;
 use crate::agent_roles;
 use crate::agent_shares::AskableAgent;
+use crate::clock::rfc3339;
 use crate::delegations::{AskRequest, Delegation, Handed, KnownAgent, SpawnRequest, Until};
 use crate::gateway::Caller;
 use crate::peers::KnownPeerAgent;
 use agent::tools::ResolvedCall;
+use protocol::agent::Home;
 use protocol::view::{DelegationKind, DelegationState};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -144,7 +146,7 @@ pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
     let shared = caller.hub.agent_shares().askable(caller.owner).await?;
     let agents: Vec<Value> = beside
         .iter()
-        .map(known)
+        .map(|one| known(caller, one))
         .chain(shared.iter().map(known_of_others))
         .chain(elsewhere.iter().map(known_elsewhere))
         .collect();
@@ -162,9 +164,14 @@ pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
     Ok(list.to_string())
 }
 
-fn known(one: &KnownAgent) -> Value {
+fn known(caller: &Caller<'_>, one: &KnownAgent) -> Value {
     let KnownAgent { id, name, about, home, is_at_work } = one;
-    json!({ "id": id, "name": name, "about": about, "home": home, "at_work": is_at_work })
+    let mut known = json!({ "id": id, "name": name, "about": about, "home": home, "at_work": is_at_work });
+    // Its loop runs in a page of it, and nowhere else.
+    if *home == Home::Browser {
+        known["page_open"] = json!(caller.hub.live().stage(id).is_some());
+    }
+    known
 }
 
 fn known_of_others(one: &AskableAgent) -> Value {
@@ -173,8 +180,12 @@ fn known_of_others(one: &AskableAgent) -> Value {
 }
 
 fn known_elsewhere(one: &KnownPeerAgent) -> Value {
-    let KnownPeerAgent { id, hub, name, about } = one;
-    json!({ "id": id, "name": name, "about": about, "hub": hub })
+    let KnownPeerAgent { id, hub, name, about, away_since } = one;
+    let mut known = json!({ "id": id, "name": name, "about": about, "hub": hub });
+    if let Some(since) = away_since {
+        known["away_since"] = json!(rfc3339(*since));
+    }
+    known
 }
 
 async fn own(caller: &Caller<'_>, id: &str) -> Result<Delegation, ToolError> {

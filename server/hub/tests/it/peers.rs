@@ -3,15 +3,19 @@
 
 use crate::approvals::add_rule;
 use crate::programs::program;
-use crate::runs::agent;
+use crate::runs::driven::Browser;
+use crate::runs::page::Page;
+use crate::runs::{agent, open};
 use crate::talk::{calls, until};
 use crate::world::{CHAIN, Definition, Endpoint, FakeA2a, PeerManner, World, each_store, on_sqlite};
+use hub::clock::rfc3339;
 use hub::{Asked, AskedChain, Error, Place, ProgramRuns, RunWord, Scoped, Viewer, WhenGone};
 use protocol::PeerId;
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::EntryBody;
 use protocol::view::{AgentView, DelegationKind, DelegationState, DelegationView, Network, PeerAgentState};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 const TOOLS: [&str; 4] = ["agent_ask", "agent_wait", "agent_list", "agent_stop"];
 const TOKEN: &str = "peer-token-canary";
@@ -249,6 +253,53 @@ async fn a_chain_that_comes_back_from_another_hub_is_never_less_deep_than_is_kno
         for wrong in ["", &"x".repeat(201)] {
             assert!(matches!(asked_in_chain(runs, &ada, wrong, 1).await, Err(Error::Invalid(_))));
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_peer_that_goes_away_is_told_of_and_comes_back_by_itself_and_so_is_a_browser_with_no_page() {
+    each_store(async |world: World| {
+        let (endpoint, fern) = (Endpoint::start(), FakeA2a::start(PeerManner::Well));
+        let (viewer, ada) = asker(&world, &endpoint, "ada", None).await;
+        let (scoped, peers) = (world.hub.for_viewer(&viewer), world.hub.for_viewer(&viewer).peers());
+        let paged = Definition::like(&ada).home(Home::Browser).create(&scoped).await;
+        let peer = peers.add("garden", &fern.url(), "").await.unwrap().id;
+        let standing = async || peers.read(&peer).await.unwrap().peer;
+        // What agents are told of the browser's page and of the hub.
+        let listed = async || {
+            let (_, listed) = one(&scoped, &ada, "agent_list", json!({})).await;
+            let listed: Value = serde_json::from_str(&listed).unwrap();
+            (listed["agents"][0]["page_open"].clone(), listed["agents"][1].get("away_since").cloned())
+        };
+        assert_eq!((standing().await.away_since, listed().await), (None, (json!(false), None)));
+
+        fern.show_text("503 Service Unavailable", "");
+        world.clock.advance(Duration::from_secs(6 * 60));
+        until(async || standing().await.away_since.is_some()).await;
+        let away = standing().await;
+        assert!(away.failure.is_some_and(|why| why.contains("an error of its own")));
+        let looks = fern.heads().len();
+        world.clock.advance(Duration::from_secs(60));
+        until(async || fern.heads().len() > looks).await;
+        let mut browser = Browser::new(open(&world, &viewer, "tab"), Page::default());
+        browser.show(&paged.id).await;
+        let (page, since) = listed().await;
+        assert_eq!((page, since), (json!(true), away.away_since.map(|at| json!(rfc3339(at)))));
+
+        fern.show(fern.card("Fern", "Knows mosses."));
+        world.clock.advance(Duration::from_secs(6 * 60));
+        until(async || standing().await.away_since.is_none()).await;
+        let back = standing().await;
+        assert_eq!((back.failure, back.agents_on, listed().await.1), (None, 1, None));
+        peers.switch(&peer, false).await.unwrap();
+        fern.show_text("503 Service Unavailable", "");
+        assert!(!peers.look(&peer).await.unwrap().ok);
+        assert!(standing().await.away_since.is_some(), "it was asked by hand");
+        peers.switch(&peer, true).await.unwrap();
+        fern.show(fern.card("Fern", "Knows mosses."));
+        world.clock.advance(Duration::from_secs(60));
+        until(async || standing().await.failure.is_none()).await;
     })
     .await;
 }

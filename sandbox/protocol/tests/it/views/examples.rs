@@ -794,6 +794,7 @@ pub fn peer() -> PeerDetail {
             agents_off: 1,
             left_out: 3,
             signed: true,
+            away_since: Some(AT),
         },
         agents: vec![
             agent("fern", PeerAgentState::On),
