@@ -11,6 +11,9 @@ use std::process::{Child, Command, Stdio};
 
 const WORDS: &str = r#"turns: [[{"text":"some words and more","gate":"and"}]]"#;
 
+const ASKS: &str =
+    r#"turns: [[{"tool":"ask_user","input":{"question":"Which?","kind":"text"}}],[{"text":"Done."}]]"#;
+
 /// A hub on PostgreSQL that is at the same address when it comes back.
 fn lasting() -> Program {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
@@ -22,15 +25,20 @@ fn lasting() -> Program {
     ])
 }
 
-/// An agent that may ask those of the hub at this place.
-async fn asker(ada: &Caller, endpoint: &Endpoint, place: &str) -> String {
-    let agent = agent(ada, endpoint).await;
+/// Gives the agent these tools.
+async fn give(ada: &Caller, agent: &str, tools: &[&str]) {
     let known: Value = ada.get(&format!("/api/agents/get?id={agent}")).await.json().await.unwrap();
     let draft = json!({
         "id": agent, "name": known["name"], "colour": known["colour"], "provider": known["provider"],
-        "model": known["model"], "tools": ["agent_ask", "agent_list"], "home": "hub",
+        "model": known["model"], "tools": tools, "home": "hub",
     });
     ada.call("/api/agents/edit", &draft).await;
+}
+
+/// An agent that may ask those of the hub at this place.
+async fn asker(ada: &Caller, endpoint: &Endpoint, place: &str) -> String {
+    let agent = agent(ada, endpoint).await;
+    give(ada, &agent, &["agent_ask", "agent_list"]).await;
     let network = json!({ "id": agent, "policy": "allow_list", "hosts": place });
     ada.call("/api/agents/set_network", &network).await;
     let rule = json!({ "tool": "agent_ask", "verdict": "allow", "about": place });
@@ -91,6 +99,26 @@ async fn an_agent_asks_one_of_another_hub_which_is_killed_meanwhile_and_nothing_
         (&rows[0]["kind"], &rows[0]["state"], &rows[1]["state"]),
         (&json!("peer"), &json!("stopped"), &json!("completed"))
     );
+
+    // What is asked there is answered here, and the same run goes on.
+    give(&bo, &asked, &["ask_user"]).await;
+    let third = asker(&ada, &endpoint, &place).await;
+    let ask = |text: &str| {
+        let input = json!({ "hub": "garden", "agents": ["Ada"], "text": text, "wait_seconds": 300 });
+        json!([{ "tool": "agent_ask", "input": input }])
+    };
+    let turns = json!([ask(ASKS), ask("Green"), [{ "text": "Done." }]]);
+    ada.call("/api/agents/send", &json!({ "agent": third, "text": format!("turns: {turns}") })).await;
+    until(&ada, &third, is("run_finished")).await;
+    let log = entries(&ada, &third).await;
+    let told: Vec<&str> = log
+        .iter()
+        .filter(|entry| is("tool_finished")(entry))
+        .map(|entry| entry["body"]["result"]["content"].as_str().unwrap())
+        .collect();
+    let [question, answer] = told.as_slice() else { panic!("{told:?}") };
+    assert!(question.contains("Which?") && question.contains("\"asks\""), "{question}");
+    assert!(answer.contains("\"text\":\"Done.\"") && !answer.contains("\"asks\""), "{answer}");
 }
 
 #[tokio::test]

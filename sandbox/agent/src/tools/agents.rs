@@ -35,7 +35,7 @@ pub(super) const ASK: Tool = Tool {
     description: "\
 Says something to one or several agents that your person has beside you, as agent_list names them. Each answers in a conversation that it has with you, and remembers it. With `wait_seconds` you get what was said by then, and who has said nothing; without, an id for each, for agent_wait. They have their own instructions, tools and money, and know nothing of what was said here.
 
-Agents that agent_list gives with a `hub` are elsewhere, and those with a `person` are somebody else's on this hub: name that hub or person too. Others run them, so say no more than they need; your person is asked first, unless a rule of theirs says otherwise.",
+Agents that agent_list gives with a `hub` are elsewhere, and those with a `person` are somebody else's on this hub: name that hub or person too. What one of a hub asks before it goes on comes as its answer, with `asks`: what you say to it next goes on with that. Others run them, so say no more than they need; your person is asked first, unless a rule of theirs says otherwise.",
     risk: Risk::Low,
     uses: &[ResourceUse::writes(Resource::Agents).at("text")],
     schema: ask,

@@ -175,6 +175,11 @@ impl Delegations<'_> {
         if added > 0 {
             return Ok(true);
         }
+        if delegation.is_a_question() {
+            return Err(Error::invalid(
+                "It asks something. Answer it with agent_ask, by its name and with its hub: it goes on then.",
+            ));
+        }
         if is_elsewhere(delegation) {
             return Err(Error::invalid(
                 "It is at another hub, and takes nothing more until it has answered. Ask it once more then.",
@@ -222,6 +227,11 @@ pub(super) async fn lock_asker(tx: &mut Transaction, run: &RunId) -> Result<()> 
 }
 
 impl Delegation {
+    /// An agent elsewhere has not done it, and wants to hear more first.
+    pub(crate) fn is_a_question(&self) -> bool {
+        self.asks && self.state == DelegationState::Completed
+    }
+
     /// Where it is worked on.
     pub(super) fn place(&self) -> EntryScope {
         let (agent, conversation) = match &self.across {

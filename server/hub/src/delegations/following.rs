@@ -31,6 +31,7 @@ const SILENCE: Duration = Duration::from_secs(120);
 const PARTING: Duration = Duration::from_secs(10);
 /// The agent has no such way, or the task is over.
 const UNSUPPORTED: [i64; 3] = [-32_004, -32_003, -32_601];
+const TOO_LATE: &str = "What it asked had been answered by somebody else, and it did not hear you.";
 
 /// Those that this process follows.
 #[derive(Default)]
@@ -86,6 +87,7 @@ impl Delegations<'_> {
             manner,
             told,
             is_resumed,
+            was_late: false,
             written: self.hub.moment(),
         };
         let end = tokio::select! {
@@ -133,8 +135,18 @@ struct Following {
     told: Told,
     /// Something of it was missed, so that only the whole says what was said.
     is_resumed: bool,
+    /// Somebody else had answered what it asked.
+    was_late: bool,
     /// When what it says was last written down.
     written: Moment,
+}
+
+/// What the agent has just been told.
+#[derive(Clone, Copy)]
+enum Heard {
+    Nothing,
+    /// What it tells first may stand as it did before.
+    AnAnswer,
 }
 
 /// What came of asking once.
@@ -187,7 +199,7 @@ impl Following {
         let params = json!({ "id": self.told.task });
         if self.manner.streams {
             match self.client().await?.follow(&self.task.url, "SubscribeToTask", params.clone()).await {
-                Ok(updates) => match self.listen(updates).await {
+                Ok(updates) => match self.listen(updates, Heard::Nothing).await {
                     Err(PeerFailure::Refused { code, .. }) if UNSUPPORTED.contains(&code) => {}
                     other => return other,
                 },
@@ -206,7 +218,18 @@ impl Following {
         let streams = self.manner.streams;
         let method = if streams { "SendStreamingMessage" } else { "SendMessage" };
         match client.follow(&self.task.url, method, self.message(!streams)).await {
-            Ok(updates) => self.listen(updates).await,
+            Ok(updates) => {
+                let heard = if self.task.goes_on { Heard::AnAnswer } else { Heard::Nothing };
+                match self.listen(updates, heard).await {
+                    Err(PeerFailure::Refused { code, .. })
+                        if self.task.goes_on && UNSUPPORTED.contains(&code) =>
+                    {
+                        self.was_late = true;
+                        self.look(json!({ "id": self.told.task })).await
+                    }
+                    other => other,
+                }
+            }
             Err(failure) => {
                 if !failure.may_have_arrived() {
                     self.note_sent(false).await?;
@@ -237,7 +260,11 @@ impl Following {
         json!({ "message": message, "configuration": configuration })
     }
 
-    async fn listen(&mut self, mut updates: Updates) -> std::result::Result<Step, PeerFailure> {
+    async fn listen(
+        &mut self,
+        mut updates: Updates,
+        mut heard: Heard,
+    ) -> std::result::Result<Step, PeerFailure> {
         let mut is_written = true;
         loop {
             let hub = self.hub.clone();
@@ -258,6 +285,13 @@ impl Following {
             if self.told.is_over() {
                 return self.over(&updates.without_token(&self.told.text())).await;
             }
+            if self.told.state == PeerTaskState::Asks {
+                match heard {
+                    Heard::Nothing => break,
+                    Heard::AnAnswer => self.told.state = PeerTaskState::Works,
+                }
+            }
+            heard = Heard::Nothing;
             let is_due = self.hub.moment().ms_since(self.written) >= WRITES_MS;
             is_written = is_due || !knew && self.told.task.is_some();
             if is_written {
@@ -288,12 +322,17 @@ impl Following {
         }
     }
 
-    /// A hub of ours whose agent waits for its own person goes on by itself. Others wait for more.
+    /// What it asks is an answer to who asked it, and goes on with what that says to it.
     fn asks_or_again(&self) -> Step {
-        if self.told.state == PeerTaskState::Asks && !self.manner.takes_messages_once {
-            return Step::End(PeerEnd { state: DelegationState::Completed, why: String::new(), asks: true });
+        match self.told.state {
+            PeerTaskState::Asks => Step::End(self.completed(true)),
+            _ => Step::Again,
         }
-        Step::Again
+    }
+
+    fn completed(&self, asks: bool) -> PeerEnd {
+        let why = if self.was_late { TOO_LATE } else { "" };
+        PeerEnd { state: DelegationState::Completed, why: why.to_owned(), asks }
     }
 
     async fn over(&mut self, said: &str) -> std::result::Result<Step, PeerFailure> {
@@ -320,9 +359,7 @@ impl Following {
                 failed("It failed there, and does not say why.".to_owned())
             }
             PeerTaskState::Failed => failed("It failed there.".to_owned()),
-            PeerTaskState::Works | PeerTaskState::Asks | PeerTaskState::Completed => {
-                PeerEnd { state: DelegationState::Completed, why: String::new(), asks: false }
-            }
+            PeerTaskState::Works | PeerTaskState::Asks | PeerTaskState::Completed => self.completed(false),
         }))
     }
 

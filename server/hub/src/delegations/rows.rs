@@ -35,6 +35,8 @@ pub(crate) struct Delegation {
     pub(super) latest: String,
     /// Set where an agent of somebody else is asked. The agent and the conversation above are then the asker's.
     pub(super) across: Option<Across>,
+    /// Of one that is over: an agent elsewhere wants to hear more before it goes on.
+    pub(crate) asks: bool,
 }
 
 /// With the names of both agents.
@@ -42,7 +44,7 @@ pub(super) const DELEGATIONS: &str =
     "SELECT d.id, d.kind, d.asker_id, d.asker_run, d.asker_conversation, d.agent_id,
             d.conversation_id, d.run_id, d.chain, d.task, d.untrusted, d.private, d.state, d.why,
             d.created_at, d.started_at, d.finished_at, d.until,
-            COALESCE(p.latest, '') AS latest, o.name AS asker_name, COALESCE(p.name, s.name, a.name) AS agent_name,
+            COALESCE(p.latest, '') AS latest, COALESCE(p.asks, 0) AS asks, o.name AS asker_name, COALESCE(p.name, s.name, a.name) AS agent_name,
             COALESCE(r.cost, 0) AS cost, s.share_id, s.token_id AS share_token, s.owner_id AS share_owner,
             s.agent_id AS share_agent, w.name AS share_agent_name, s.conversation_id AS share_conversation,
             s.asker AS share_asker
@@ -77,6 +79,7 @@ impl FromRow for Delegation {
             cost: row.get("cost")?,
             latest: row.get("latest")?,
             across: Across::of(row)?,
+            asks: row.get::<i64>("asks")? == 1,
         })
     }
 }

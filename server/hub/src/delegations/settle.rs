@@ -158,7 +158,14 @@ impl Delegations<'_> {
             _ => format!("It came to nothing. {} {text}", over.why).trim().to_owned(),
         };
         let said = if over.is_of_strangers() { fenced(&said) } else { said };
-        let begins = format!("What came of \"{}\":", first_words(&over.task));
+        let begins = match over.is_a_question() {
+            true => format!(
+                "Before it goes on with \"{}\", {} asks you this. Answer it with agent_ask, by its name and with its hub:",
+                first_words(&over.task),
+                over.name
+            ),
+            false => format!("What came of \"{}\":", first_words(&over.task)),
+        };
         self.hub.runs().say_for_agent(appending, &place, from, format!("{begins}\n\n{said}")).await
     }
 

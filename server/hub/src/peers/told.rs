@@ -49,7 +49,8 @@ impl Told {
     pub(crate) fn text(&self) -> String {
         let parts: Vec<&str> =
             self.artifacts.iter().map(|(_, text)| text.as_str()).filter(|text| !text.is_empty()).collect();
-        let mut text = parts.join("\n\n");
+        // Of an answer that goes on, what stood before it is not here.
+        let mut text = parts.join("\n\n").trim_start().to_owned();
         if text.is_empty() || self.state == PeerTaskState::Asks {
             text = [text.as_str(), &self.words].join("\n\n").trim().to_owned();
         }

@@ -244,6 +244,10 @@ async fn described(caller: &Caller<'_>, one: &Delegation, from: usize) -> Result
     if heard.untrusted {
         told["by"] = json!("others");
     }
+    if one.is_a_question() {
+        told["asks"] =
+            json!("It asks this before it goes on. Answer it with agent_ask, by its name and with its hub.");
+    }
     told["text"] = json!(heard.text);
     Ok(told)
 }

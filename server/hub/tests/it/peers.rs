@@ -185,6 +185,48 @@ async fn a_peer_that_floods_lies_fails_or_leads_elsewhere_is_bounded_and_told_of
 }
 
 #[tokio::test]
+async fn what_an_agent_elsewhere_asks_is_answered_by_who_asked_it_and_it_goes_on_with_the_same_task() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        for is_ours in [true, false] {
+            let fern = FakeA2a::start(PeerManner::Asks);
+            let mut card = fern.card("Fern", "Knows mosses.");
+            if !is_ours {
+                card["capabilities"]["extensions"] = json!([]);
+            }
+            fern.show(card);
+            let name = format!("ada{}", u8::from(is_ours));
+            let (viewer, ada) = asker(&world, &endpoint, &name, Some(&fern.host())).await;
+            let scoped = world.hub.for_viewer(&viewer);
+            add_rule(&world.hub, &viewer, "allow", "agent_ask", &fern.host()).await;
+            scoped.peers().add("garden", &fern.url(), "").await.unwrap();
+            let (_, told) = asked(&scoped, &ada).await;
+            let question = &told["results"][0];
+            assert_eq!(
+                (&question["text"], &question["by"]),
+                (&json!("Which moss?"), &json!("others")),
+                "{told}"
+            );
+            assert!(question["asks"].as_str().unwrap().contains("agent_ask"), "{told}");
+
+            let answer =
+                json!({ "hub": "garden", "agents": ["Fern"], "text": "The green one.", "wait_seconds": 60 });
+            let (_, told) = one(&scoped, &ada, "agent_ask", answer).await;
+            let told: Value = serde_json::from_str(&told).unwrap();
+            let answer = &told["results"][0];
+            assert_eq!((&answer["text"], answer.get("asks")), (&json!("Moss is green."), None), "{told}");
+            let said = fern.messages();
+            assert_eq!((said.len(), &said[0]["taskId"]), (2, &Value::Null), "it is told of nothing else");
+            assert_eq!(
+                (&said[1]["taskId"], &said[1]["contextId"], &said[1]["parts"][0]["text"]),
+                (&json!("t"), &json!("c"), &json!("The green one."))
+            );
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn stopping_the_asker_has_the_task_cancelled_there() {
     each_store(async |world: World| {
         let (endpoint, fern) = (Endpoint::start(), FakeA2a::start(PeerManner::Silent));

@@ -23,6 +23,8 @@ pub enum Manner {
     Status(&'static str, &'static str),
     /// Answers with this error of the protocol.
     Refuses(&'static str),
+    /// Asks something before it goes on.
+    Asks,
     /// The task fails with these words.
     Fails(&'static str),
     Text(&'static str),
@@ -211,7 +213,8 @@ impl FakeA2a {
         stream
             .write_all(b"HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n\r\n")
             .ok()?;
-        for event in events(manner).into_iter().take(cut.unwrap_or(usize::MAX)) {
+        let answers = message["params"]["message"]["taskId"] == "t";
+        for event in events(manner, answers).into_iter().take(cut.unwrap_or(usize::MAX)) {
             let told = json!({ "jsonrpc": "2.0", "id": 1, "result": event });
             stream.write_all(format!("data: {told}\n\n").as_bytes()).ok()?;
         }
@@ -231,12 +234,24 @@ impl FakeA2a {
     }
 }
 
-fn events(manner: &Manner) -> Vec<Value> {
+/// `answers`: it was told what it asked.
+fn events(manner: &Manner, answers: bool) -> Vec<Value> {
     let works = json!({ "task": {
         "id": "t", "contextId": "c", "status": { "state": "TASK_STATE_WORKING" },
     } });
     match manner {
         Manner::Silent | Manner::Endless => vec![works],
+        Manner::Asks if !answers => {
+            vec![works, is("TASK_STATE_INPUT_REQUIRED", json!({ "parts": [{ "text": "Which moss?" }] }))]
+        }
+        // Some show how it stood before they heard the answer.
+        Manner::Asks => vec![
+            json!({ "task": {
+                "id": "t", "contextId": "c", "status": { "state": "TASK_STATE_INPUT_REQUIRED" },
+            } }),
+            said("t", "\n\nMoss is green.", true),
+            is("TASK_STATE_COMPLETED", Value::Null),
+        ],
         Manner::Fails(words) => {
             vec![works, is("TASK_STATE_FAILED", json!({ "parts": [{ "text": words }] }))]
         }
