@@ -1,5 +1,7 @@
 //! Agents as those of A2A.
 
+mod musts;
+
 use super::{entries, patient, scoped, seen, until};
 use crate::live::agent;
 use crate::world::{Caller, Endpoint, Program};
