@@ -56,6 +56,22 @@ async fn a_chain_that_comes_back_from_another_hub_is_never_less_deep_than_is_kno
         assert!(log.contains("at most 4 deep") && fern.begun() == 4, "{log}");
         let refused = asked_in_chain(runs, &ada, cause, 5).await;
         assert!(matches!(&refused, Err(Error::Limit(why)) if why.contains("at most 4 deep")), "{refused:?}");
+        let often = |id: &str, of: &str| {
+            format!(
+                "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at, process,
+                                   began_after, asked_cause, asked_depth)
+                 SELECT {id}, agent_id, conversation_id, home, owner, 'often', 0, started_at, process, began_after,
+                        'often', 1
+                 FROM runs WHERE asked_cause = '{of}' AND asked_depth <= 2"
+            )
+        };
+        world.execute(&often("'often-' || id", cause)).await;
+        // As many again, until there are more than fifty.
+        for double in ["'a-' || id", "'b-' || id", "'c-' || id", "'d-' || id", "'e-' || id"] {
+            world.execute(&often(double, "often")).await;
+        }
+        let refused = asked_in_chain(runs, &ada, "often", 1).await;
+        assert!(matches!(&refused, Err(Error::Limit(why)) if why.starts_with("50 times")), "{refused:?}");
         for wrong in ["", &"x".repeat(201)] {
             assert!(matches!(asked_in_chain(runs, &ada, wrong, 1).await, Err(Error::Invalid(_))));
         }
