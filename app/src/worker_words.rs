@@ -10,6 +10,7 @@ const WORDS: &[&str] = &[
     key!("Hub offline"),
     key!("Kept on this device"),
     key!("Not answered"),
+    key!("Reply"),
     key!("Something happened with one of your agents."),
     key!("The hub cannot be reached"),
     key!("The hub cannot be reached. Open it to answer."),

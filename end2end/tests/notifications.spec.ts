@@ -32,6 +32,11 @@ test('a device that wants to be notified shows what it is sent, and answers with
   await worker.press('once');
   const [, end] = await service.until(2);
   expect(end).toMatchObject({ notification: { title: 'Ada is done' } });
+  await worker.deliver(hub.url, JSON.stringify(end));
+  expect(await worker.shown()).toEqual([{ title: 'Ada is done', actions: ['reply'] }]);
+  await worker.press('reply', 'And now?');
+  const [, , answered] = await service.until(3);
+  expect(answered).toMatchObject({ notification: { title: 'Ada is done', body: 'You said: And now?' } });
   await screens(laptop, 'notification-devices');
   service.end();
 });
@@ -76,16 +81,16 @@ class Worker {
     });
   }
 
-  /** Presses a button of the one that is shown. */
-  async press(action: string): Promise<void> {
+  /** Presses a button of the one that is shown, where this was written first. */
+  async press(action: string, reply?: string): Promise<void> {
     const [worker] = this.page.context().serviceWorkers();
     if (!worker) throw new Error('there is no worker');
-    await worker.evaluate(async (pressed) => {
+    await worker.evaluate(async (pressed: { action: string; reply?: string }) => {
       const scope = self as unknown as ServiceWorkerGlobalScope;
       const [notification] = await scope.registration.getNotifications();
       if (!notification) throw new Error('nothing is shown');
-      scope.dispatchEvent(new NotificationEvent('notificationclick', { notification, action: pressed }));
-    }, action);
+      scope.dispatchEvent(new NotificationEvent('notificationclick', { notification, ...pressed }));
+    }, { action, reply });
   }
 }
 
@@ -94,4 +99,4 @@ interface ServiceWorkerGlobalScope {
   dispatchEvent(event: Event): boolean;
 }
 
-declare const NotificationEvent: new (name: string, init: { notification: Notification; action: string }) => Event;
+declare const NotificationEvent: new (name: string, init: { notification: Notification; action: string; reply?: string }) => Event;

@@ -20,20 +20,28 @@ function read(data) {
   }
 }
 
+/** What can be done where it is shown. The place of an option is its name. */
+function buttons(data, lang) {
+  if (data?.answer) {
+    return [
+      { action: 'once', title: say('Allow once', lang) },
+      { action: 'deny', title: say('Deny', lang) },
+    ];
+  }
+  if (!data?.reply) return [];
+  if (data.options?.length) return data.options.map((title, place) => ({ action: String(place), title }));
+  return [{ action: 'reply', type: 'text', title: say('Reply', lang) }];
+}
+
 function show({ title, body, tag, navigate, lang, data }) {
-  const actions = data?.answer
-    ? [
-        { action: 'once', title: say('Allow once', lang) },
-        { action: 'deny', title: say('Deny', lang) },
-      ]
-    : [];
+  const actions = buttons(data, lang);
   return self.registration.showNotification(title, {
     body,
     tag,
     lang,
     renotify: Boolean(tag),
     actions,
-    requireInteraction: actions.length > 0,
+    requireInteraction: Boolean(data?.answer || data?.waits),
     data: { navigate, lang, ...data },
   });
 }
@@ -48,13 +56,13 @@ async function open(address) {
 }
 
 /** Answers with the secret that came along. What the hub says to it is shown, if it is not what was meant. */
-async function answer({ navigate, lang, answer: secret }, decision) {
+async function answer({ navigate, lang }, path, answered) {
   let body = say('The hub cannot be reached. Open it to answer.', lang);
   try {
-    const said = await fetch('/api/approvals/answer_notified', {
+    const said = await fetch(`/api/approvals/${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', accept: 'application/json' },
-      body: JSON.stringify({ secret, decision }),
+      body: JSON.stringify(answered),
     });
     if (said.ok) return;
     body = (await said.json()).message ?? body;
@@ -64,13 +72,19 @@ async function answer({ navigate, lang, answer: secret }, decision) {
   await show({ title: say('Not answered', lang), body, navigate, lang });
 }
 
+/** Does what a press means. Where nothing could be written in the notification, the page is for that. */
+function pressed({ action, reply }, data) {
+  if (action && data.answer) return answer(data, 'answer_notified', { secret: data.answer, decision: action });
+  const text = action && data.reply && (data.options?.[action] ?? reply);
+  return text ? answer(data, 'reply_notified', { secret: data.reply, text }) : open(data.navigate);
+}
+
 self.addEventListener('push', (event) => event.waitUntil(show(read(event.data))));
 
 self.addEventListener('notificationclick', (event) => {
-  const { action, notification } = event;
-  const data = notification.data ?? UNREAD;
-  notification.close();
-  event.waitUntil(action && data.answer ? answer(data, action) : open(data.navigate));
+  const data = event.notification.data ?? UNREAD;
+  event.notification.close();
+  event.waitUntil(pressed(event, data));
 });
 
 const KEEPS = self.location.search === '?keep';

@@ -57,3 +57,11 @@ pub async fn answer_notified(secret: String, decision: Decision) -> Result<(), A
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).approvals().answer_notified(&secret, decision).await?)
 }
+
+/// Says `text` to what a notification tells, by the secret that came with it: it answers a question, or is the next
+/// message to an agent that is done.
+#[server(prefix = "/api", endpoint = "approvals/reply_notified", protocol = Posted)]
+pub async fn reply_notified(secret: String, text: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).approvals().reply_notified(&secret, &text).await?)
+}

@@ -48,9 +48,9 @@ fn SwitchOn(push_key: String, here: Option<PushDeviceView>) -> impl IntoView {
         <form class="form" method="post" action=PushOn::url() data-push="on" data-key=push_key>
             <label class="choice">
                 <input type="checkbox" name="buttons" value="true" checked=buttons/>
-                <span>"Allow and deny calls from the notification"</span>
+                <span>"Allow and deny calls, and reply, from the notification"</span>
                 <span class="choice-hint">
-                    "Whoever holds this device can press them, perhaps while it is locked. Calls of high risk have none, and each button is good for one call."
+                    "Whoever holds this device can press them, and write to your agents, perhaps while it is locked. Calls of high risk have none, and each button is good for one call or one reply."
                 </span>
             </label>
             <p class="field-error" role="alert" data-push-said hidden></p>

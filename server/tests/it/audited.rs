@@ -241,7 +241,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/notifications/push_off"
         | "/api/notifications/mute" => return None,
         // It says something, which stands in the conversation. Where it has a call made again, `killed_call` looks.
-        "/api/approvals/reply" => return None,
+        "/api/approvals/reply" | "/api/approvals/reply_notified" => return None,
         path => panic!("say whether {path} is sensitive, and which line it writes"),
     })
 }

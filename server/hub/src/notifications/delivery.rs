@@ -4,6 +4,7 @@
 
 use super::channels;
 use super::list::link_of;
+use super::news::Answerable;
 use super::{Notifications, push};
 use crate::Hub;
 use crate::error::Result;
@@ -91,7 +92,7 @@ pub(super) struct Parcel {
     pub(super) link: String,
     pub(super) at: i64,
     expires_at: Option<i64>,
-    pub(super) answerable: bool,
+    pub(super) answerable: Answerable,
     is_read: bool,
     is_of_pipeline: bool,
 }
@@ -147,7 +148,7 @@ impl FromRow for Parcel {
             body: row.get("body")?,
             at: row.get("at")?,
             expires_at: row.get("expires_at")?,
-            answerable: row.get::<i64>("answerable")? != 0,
+            answerable: Answerable::numbered(row.get("answerable")?),
             is_read: row.get::<Option<i64>>("read_at")?.is_some(),
             is_of_pipeline: row.get::<Option<String>>("pipeline_id")?.is_some(),
         })

@@ -4,12 +4,48 @@ use protocol::agent::ToolRisk;
 use protocol::approval::{Approval, ApprovalReason};
 use protocol::log::{DeviceWanted, Outcome};
 use protocol::model::ModelFailureKind;
+use protocol::question::{Question, Wanted};
 use protocol::view::{NotificationKind, PipelineState};
 use protocol::{ApprovalId, PipelineId, told, words};
 
 /// Characters of a title and of what stands below it.
 const TITLE: usize = 120;
 const BODY: usize = 280;
+
+/// Buttons that every browser has room for.
+const BUTTONS: usize = 2;
+
+/// What the person can do about it where it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answerable {
+    Nothing,
+    /// A yes to this one call, given without looking at it: not where it can do much harm, or strangers may be behind
+    /// it.
+    Call,
+    /// One answer in words.
+    Question,
+    /// What they say next to the agent.
+    Message,
+}
+
+impl Answerable {
+    const ALL: [Self; 4] = [Self::Nothing, Self::Call, Self::Question, Self::Message];
+
+    /// As its column has it.
+    pub(super) fn number(self) -> i64 {
+        match self {
+            Self::Nothing => 0,
+            Self::Call => 1,
+            Self::Question => 2,
+            Self::Message => 3,
+        }
+    }
+
+    /// What an older program does not know of, nothing can be done about.
+    pub(super) fn numbered(number: i64) -> Self {
+        Self::ALL.into_iter().find(|one| one.number() == number).unwrap_or(Self::Nothing)
+    }
+}
 
 /// Something that an agent's person may want to know.
 #[derive(Clone, Copy, Debug)]
@@ -113,15 +149,23 @@ impl News<'_> {
         self.asked().map(|approval| approval.expires_at)
     }
 
-    /// Whether a yes to this one call may be given without looking at it: not where it can do much harm, or
-    /// strangers may be behind it.
-    pub(super) fn is_answerable(&self) -> bool {
-        self.asked().is_some_and(|approval| {
-            approval.question.is_none()
-                && approval.risk < ToolRisk::High
-                && !approval.once
-                && !approval.strangers
-        })
+    pub(super) fn answerable(&self) -> Answerable {
+        match self {
+            Self::Asked(approval) => match approval.question.as_deref() {
+                Some(question) if is_asked_in_full(approval, question) => Answerable::Question,
+                None if approval.risk < ToolRisk::High && !approval.once && !approval.strangers => {
+                    Answerable::Call
+                }
+                Some(_) | None => Answerable::Nothing,
+            },
+            Self::Ended(Outcome::Completed) | Self::Said { .. } => Answerable::Message,
+            Self::Device(_)
+            | Self::Ended(_)
+            | Self::NotBegun { .. }
+            | Self::SwitchedOff { .. }
+            | Self::TaskAsks { .. }
+            | Self::PipelineOver { .. } => Answerable::Nothing,
+        }
     }
 
     pub(super) fn title(&self, agent: &str) -> String {
@@ -173,6 +217,35 @@ impl News<'_> {
             Self::PipelineOver { done, tasks, .. } => &told!("{done} of {tasks} tasks are done."),
         };
         cut(body, BODY)
+    }
+}
+
+/// Whether a notification shows all that the agent asks, and one answer in words is one to it.
+fn is_asked_in_full(approval: &Approval, question: &Question) -> bool {
+    let is_asked_in_words = match &question.wanted {
+        Wanted::Choice { .. } => !options_of(question).is_empty(),
+        Wanted::Text { .. } | Wanted::Number { .. } | Wanted::Date => true,
+        Wanted::Several { .. } | Wanted::File | Wanted::Form { .. } => false,
+    };
+    is_asked_in_words
+        && approval.why == ApprovalReason::Question
+        && question.server.is_none()
+        && question.text.chars().count() <= BODY
+}
+
+/// The labels among which it has its person choose, where there is a button for each.
+pub(super) fn options_of(question: &Question) -> Vec<&str> {
+    match &question.wanted {
+        Wanted::Choice { options, .. } if options.len() <= BUTTONS => {
+            options.iter().map(|option| option.label.as_str()).collect()
+        }
+        Wanted::Choice { .. }
+        | Wanted::Several { .. }
+        | Wanted::Text { .. }
+        | Wanted::Number { .. }
+        | Wanted::Date
+        | Wanted::File
+        | Wanted::Form { .. } => Vec::new(),
     }
 }
 

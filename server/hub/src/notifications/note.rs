@@ -90,7 +90,7 @@ impl Notifications<'_> {
                 now,
                 i64::from(is_quiet),
                 news.expires_at(),
-                i64::from(news.is_answerable()),
+                news.answerable().number(),
                 news.pipeline(),
             ),
         )

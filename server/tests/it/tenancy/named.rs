@@ -331,6 +331,7 @@ pub fn named(path: &str) -> Named {
         | "/api/files/take_all_back"
         | "/api/sharing/list"
         | "/api/approvals/answer_notified"
+        | "/api/approvals/reply_notified"
         | "/api/notifications/add_channel"
         | "/api/notifications/list"
         | "/api/notifications/muted"

@@ -2,8 +2,9 @@
 
 use crate::error::{Error, Result};
 use crate::notifications::Notifications;
+use crate::notifications::news::Answerable;
 use crate::store::query;
-use protocol::{ApprovalId, DeviceId};
+use protocol::{AgentId, ApprovalId, ConversationId, DeviceId};
 use sha2::{Digest, Sha256};
 use std::fmt::Write;
 
@@ -13,6 +14,21 @@ pub(in crate::notifications) fn answered_by(secret: &str) -> String {
         write!(hex, "{byte:02x}").expect("writing to a string cannot fail");
         hex
     })
+}
+
+/// What words answer.
+pub(crate) enum RepliedTo {
+    Question(ApprovalId),
+    /// They are said to the agent, once under this key.
+    Agent {
+        agent: AgentId,
+        conversation: Option<ConversationId>,
+        key: String,
+    },
+}
+
+fn is_over() -> Error {
+    Error::Conflict("This was answered already, or its time is up. Open the agent to look.".to_owned())
 }
 
 impl Notifications<'_> {
@@ -25,11 +41,29 @@ impl Notifications<'_> {
         )
         .fetch_optional(self.hub.store().read())
         .await?
-        .ok_or_else(|| {
-            Error::Conflict(
-                "This was answered already, or its time is up. Open the agent to look.".to_owned(),
-            )
-        })
+        .ok_or_else(is_over)
+    }
+
+    /// What this device may say words to with this secret.
+    pub(crate) async fn replied_to_with(self, secret: &str, device: &DeviceId) -> Result<RepliedTo> {
+        let found: Option<(i64, Option<ApprovalId>, AgentId, Option<ConversationId>)> = query(
+            "SELECT n.answerable, n.approval_id, n.agent_id, n.conversation_id
+             FROM push_answers p JOIN notifications n ON n.id = p.notification_id
+             WHERE p.secret_hash = $1 AND p.device_id = $2",
+            (answered_by(secret), device),
+        )
+        .fetch_optional(self.hub.store().read())
+        .await?;
+        let Some((answerable, approval, agent, conversation)) = found else { return Err(is_over()) };
+        match (Answerable::numbered(answerable), approval) {
+            (Answerable::Question, Some(approval)) => Ok(RepliedTo::Question(approval)),
+            (Answerable::Message, _) => {
+                Ok(RepliedTo::Agent { agent, conversation, key: answered_by(secret) })
+            }
+            (Answerable::Nothing | Answerable::Call | Answerable::Question, _) => {
+                Err(Error::invalid("This is about a call. Allow it, or deny it."))
+            }
+        }
     }
 
     /// It was used, and is good for nothing any more.

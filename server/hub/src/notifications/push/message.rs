@@ -6,11 +6,13 @@ use crate::Hub;
 use crate::clock::new_secret;
 use crate::error::{Error, Result};
 use crate::notifications::delivery::{Parcel, Sent, sent};
+use crate::notifications::news::{Answerable, options_of};
 use crate::outbound::Target;
-use crate::store::{FromRow, Row, query};
+use crate::store::{FromRow, Json, Row, query};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use protocol::Language;
+use protocol::approval::Approval;
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use serde_json::{Value, json};
@@ -56,12 +58,12 @@ pub(in crate::notifications) async fn send(hub: &Hub, parcel: &Parcel) -> Result
         Ok(target) => target,
         Err(error) => return Ok(Sent::Refused(error.to_string())),
     };
-    let secret = match parcel.answerable && device.has_buttons {
-        true => Some(answer_secret(hub, parcel).await?),
+    let buttons = match device.has_buttons {
+        true => buttons(hub, parcel).await?,
         false => None,
     };
     let parcel = &parcel.in_language(hub, device.language);
-    let message = message(parcel, &device, secret.as_deref());
+    let message = message(parcel, &device, buttons);
     let Ok(body) = encrypt(message.to_string().as_bytes(), &device.public_key, &device.auth) else {
         return Ok(Sent::Refused("The keys of the browser are none.".to_owned()));
     };
@@ -83,7 +85,7 @@ pub(in crate::notifications) async fn send(hub: &Hub, parcel: &Parcel) -> Result
 }
 
 /// As browsers that know declarative messages read it, and our worker in all others.
-fn message(parcel: &Parcel, device: &PushDevice, secret: Option<&str>) -> Value {
+fn message(parcel: &Parcel, device: &PushDevice, buttons: Option<Value>) -> Value {
     let origin = &device.origin;
     let mut notification = json!({
         "lang": device.language.unwrap_or_default().tag(),
@@ -92,10 +94,30 @@ fn message(parcel: &Parcel, device: &PushDevice, secret: Option<&str>) -> Value 
         "navigate": format!("{origin}{}", parcel.link),
         "tag": parcel.topic(),
     });
-    if let Some(secret) = secret {
-        notification["data"] = json!({ "answer": secret });
+    if let Some(buttons) = buttons {
+        notification["data"] = buttons;
     }
     json!({ "web_push": 8030, "notification": notification })
+}
+
+/// What our worker makes its buttons of: a secret for a yes or no, or for words.
+async fn buttons(hub: &Hub, parcel: &Parcel) -> Result<Option<Value>> {
+    Ok(match parcel.answerable {
+        Answerable::Nothing => None,
+        Answerable::Call => Some(json!({ "answer": answer_secret(hub, parcel).await? })),
+        Answerable::Message => Some(json!({ "reply": answer_secret(hub, parcel).await? })),
+        Answerable::Question => {
+            let asked: Option<Json<Approval>> = query(
+                "SELECT a.shown FROM approvals a JOIN notifications n ON n.approval_id = a.id WHERE n.id = $1",
+                (&parcel.notification,),
+            )
+            .fetch_optional(hub.store().read())
+            .await?;
+            let Some(question) = asked.and_then(|Json(approval)| approval.question) else { return Ok(None) };
+            let secret = answer_secret(hub, parcel).await?;
+            Some(json!({ "reply": secret, "waits": true, "options": options_of(&question) }))
+        }
+    })
 }
 
 fn headers(parcel: &Parcel, authorization: &str, now: i64) -> Result<HeaderMap> {

@@ -6,7 +6,7 @@ use crate::approvals::{add_rule, answer, until_asked};
 use crate::runs::open;
 use crate::runs::trace::until_finished;
 use crate::talk::{a_moment, ada, statements_while_saving};
-use crate::world::{Endpoint, PASSWORD, PushService, World, each_store, on_sqlite};
+use crate::world::{Definition, Endpoint, PASSWORD, PushService, World, each_store, on_sqlite};
 use hmac::{Hmac, KeyInit, Mac};
 use hub::{Hub, Reached, Scoped, Viewer};
 use protocol::agent::{Home, ProviderKind};
@@ -15,7 +15,7 @@ use protocol::view::{
     ChannelDraft, ChannelKind, DeliveryState, NotificationKind, NotificationSettings, QuietHours,
 };
 use protocol::{AgentId, FailureKind, Language};
-use serde_json::Value;
+use serde_json::{Value, json};
 use sha2::Sha256;
 use std::net::TcpListener;
 use std::time::Duration;
@@ -48,7 +48,7 @@ async fn what_is_pushed_is_read_by_its_device_and_newer_takes_the_place_of_older
         assert_eq!(notification["title"], format!("{} is done", agent.name));
         let told = list(&scoped).await.remove(0);
         assert_eq!(notification["navigate"], format!("{HERE}{}", told.link));
-        assert!(notification["data"].is_null(), "there is nothing to answer");
+        assert!(notification["data"]["answer"].is_null(), "there is nothing to allow");
         assert_eq!(first["sub"], HERE);
         assert_eq!(first["key"], Value::from(scoped.notifications().push_key().await.unwrap()));
         assert_eq!((&first["urgency"], &first["ttl"]), (&"normal".into(), &"86400".into()));
@@ -189,6 +189,84 @@ async fn a_secret_answers_one_question_once_from_the_device_that_got_it() {
         answer(&world.hub, &viewer, &stale, Decision::Deny).await.unwrap();
         let (kind, why) = answer_with(&scoped, &secret, Decision::Once).await.unwrap_err();
         assert!(kind == FailureKind::Conflict && why.contains("denied already"), "{why}");
+    })
+    .await;
+}
+
+/// Lets the agent ask this and say the answer, and gives what its person can do where that is shown.
+async fn asked_by_it(
+    scoped: &Scoped<'_>,
+    agent: &AgentId,
+    service: &PushService,
+    (input, count): (Value, usize),
+) -> Value {
+    let turns = json!([[{ "tool": "ask_user", "input": input }], [{ "text": "{results}" }]]);
+    scoped.runs().send_message(agent, &format!("turns: {turns}"), None, None).await.unwrap();
+    let mut push = service.until_received(count).await.remove(count - 1);
+    push["message"]["notification"]["data"].take()
+}
+
+async fn reply_with(scoped: &Scoped<'_>, secret: &Value, text: &str) -> Result<(), (FailureKind, String)> {
+    scoped.approvals().reply_notified(secret.as_str().expect("a secret"), text).await.map_err(|error| {
+        let failure = error.into_failure();
+        (failure.kind, failure.message)
+    })
+}
+
+#[tokio::test]
+async fn words_on_a_notification_answer_what_it_asks_or_go_to_the_conversation_that_it_tells_of() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        Definition::like(&agent).tools(["ask_user"]).replace(&scoped, &agent.id).await;
+        service.notify(&scoped, "201", true).await;
+        let other = sign_in(&world.hub).await;
+        let elsewhere = world.hub.for_viewer(&other);
+        let colours = |labels: &[&str]| {
+            let options: Vec<Value> = labels.iter().map(|label| json!({ "label": label })).collect();
+            json!({ "question": "Which colour?", "kind": "choice", "options": options })
+        };
+        let text = json!({ "question": "Which bed?", "kind": "text" });
+        let two = colours(&["Green", "Blue"]);
+        let mut came = 0;
+        for (input, options, refused, words) in
+            [(text, json!([]), "", "The last one"), (two, json!(["Green", "Blue"]), "Red", "Blue")]
+        {
+            let shown = asked_by_it(&scoped, &agent.id, &service, (input, came + 1)).await;
+            assert_eq!((&shown["options"], &shown["waits"]), (&options, &json!(true)));
+            let secret = &shown["reply"];
+            reply_with(&elsewhere, secret, words).await.unwrap_err();
+            reply_with(&scoped, secret, refused).await.unwrap_err();
+            answer_with(&scoped, secret.as_str().unwrap(), Decision::Once).await.unwrap_err();
+            reply_with(&scoped, secret, words).await.unwrap();
+            came += 2;
+            service.until_received(came).await;
+            assert!(list(&scoped).await[0].body.contains(words));
+            let (kind, why) = reply_with(&scoped, secret, words).await.unwrap_err();
+            assert!(kind == FailureKind::Conflict && why.contains("answered already"), "{why}");
+        }
+
+        // What was used last is another conversation by now.
+        let told = list(&scoped).await.remove(0);
+        scoped.conversations().create(&agent.id).await.unwrap();
+        let end = service.received().await.remove(came - 1);
+        let data = &end["message"]["notification"]["data"];
+        assert!(data["waits"].is_null() && data["options"].is_null(), "{data}");
+        reply_with(&elsewhere, &data["reply"], "Go on").await.unwrap_err();
+        reply_with(&scoped, &data["reply"], "Go on").await.unwrap();
+        came += 1;
+        service.until_received(came).await;
+        let answered = list(&scoped).await.remove(0);
+        assert_eq!((answered.body.as_str(), &answered.link), ("You said: Go on", &told.link));
+        reply_with(&scoped, &data["reply"], "Go on").await.unwrap_err();
+
+        // More than there are buttons for, and more than a notification shows.
+        let three = colours(&["Green", "Blue", "Red"]);
+        assert!(asked_by_it(&scoped, &agent.id, &service, (three, came + 1)).await.is_null());
+        scoped.runs().stop(&agent.id).await.unwrap();
+        let long = json!({ "question": "word ".repeat(100), "kind": "text" });
+        assert!(asked_by_it(&scoped, &agent.id, &service, (long, came + 2)).await.is_null());
     })
     .await;
 }
