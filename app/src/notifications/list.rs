@@ -39,7 +39,7 @@ fn Row(told: NotificationView, read: FormAction<ReadNotification>) -> impl IntoV
                 {(!body.is_empty()).then(|| view! { <p>{body}</p> })}
                 <p class="notification-at">
                     <When at/>
-                    {quiet.then(|| t(" · in your quiet hours, so it was sent nowhere"))}
+                    {quiet.then(|| t(" · in your quiet hours"))}
                     {deliveries.iter().map(|delivery| format!(" · {}", delivery_words(delivery))).collect_view()}
                 </p>
             </div>

@@ -20,7 +20,7 @@ pub(super) fn QuietFields(quiet: Option<QuietHours>) -> impl IntoView {
     view! {
         <fieldset class="choices">
             <legend class="field-label">"Quiet hours"</legend>
-            <p class="field-hint">"What happens then stands in the list and is sent nowhere. Leave both times empty for none."</p>
+            <p class="field-hint">"What happens then stands in the list, and is sent in one when they end. Leave both times empty for none."</p>
             <div class="quiet-hours">
                 <Field id="quiet-from" label="From">
                     <input class="input" id="quiet-from" name="quiet_from" type="time" value=from/>

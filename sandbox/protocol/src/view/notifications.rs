@@ -77,7 +77,7 @@ pub struct NotificationView {
     /// Path of the page where that is.
     pub link: String,
     pub at: i64,
-    /// It came in quiet hours, and was sent nowhere.
+    /// It came in quiet hours, and is sent when those end.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub quiet: bool,
     #[serde(default, skip_serializing_if = "crate::is_false")]
@@ -149,7 +149,7 @@ impl Default for NotificationSettings {
     }
 }
 
-/// Hours of each day in which nothing is sent.
+/// Hours of each day in which nothing is sent. What comes then is sent in one when they end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct QuietHours {
     /// `HH:MM`. From later to earlier is over midnight.

@@ -3,7 +3,8 @@
 mod mail;
 mod request;
 
-use super::delivery::{Parcel, Sent, sent};
+use super::delivery::{Sent, sent};
+use super::parcel::Parcel;
 use super::reach::{MOST_TARGETS, checked};
 use super::{OwnNotifications, Reached};
 use crate::Hub;

@@ -3,16 +3,15 @@
 //! server that does not answer holds up nobody else's.
 
 use super::channels;
-use super::list::link_of;
-use super::news::Answerable;
+use super::parcel::Parcel;
 use super::{Notifications, push};
 use crate::Hub;
 use crate::error::Result;
 use crate::fair_queue::FairQueue;
 use crate::outbound::Target;
-use crate::store::{FromRow, Row, Transaction, query};
-use protocol::view::{ChannelKind, DeliveryState, NotificationKind};
-use protocol::{AgentId, Language, NotificationId, UserId};
+use crate::store::query;
+use protocol::view::{ChannelKind, DeliveryState};
+use protocol::{NotificationId, UserId};
 use reqwest::Method;
 use reqwest::header::HeaderMap;
 use std::collections::HashSet;
@@ -30,8 +29,6 @@ const AT_ONCE: i64 = 1000;
 const PATIENCE: Duration = Duration::from_secs(15);
 /// Pauses after tries that failed; after the last of them it is given up.
 const PAUSES_MS: [i64; 4] = [10_000, 60_000, 5 * 60_000, 30 * 60_000];
-/// How long a push service keeps what has no end of its own: a day.
-const USUAL_SECONDS: i64 = 24 * 60 * 60;
 /// Another hub on the same database may have written something: so often this one looks.
 const LOOKS_MS: i64 = 30_000;
 /// After something that could not be written down.
@@ -76,27 +73,6 @@ impl Sending {
     }
 }
 
-/// A notification on its way to one target.
-#[derive(Clone)]
-pub(super) struct Parcel {
-    pub(super) notification: NotificationId,
-    pub(super) owner: UserId,
-    pub(super) target: String,
-    channel: ChannelKind,
-    pub(super) tries: i64,
-    pub(super) kind: NotificationKind,
-    agent: AgentId,
-    pub(super) title: String,
-    pub(super) body: String,
-    /// Path of a page.
-    pub(super) link: String,
-    pub(super) at: i64,
-    expires_at: Option<i64>,
-    pub(super) answerable: Answerable,
-    is_read: bool,
-    is_of_pipeline: bool,
-}
-
 /// What came of it.
 #[derive(Debug)]
 pub(crate) enum Sent {
@@ -106,79 +82,6 @@ pub(crate) enum Sent {
     /// It may work in a while.
     NotYet(String),
     Refused(String),
-}
-
-impl Parcel {
-    /// One replaces the former of the same topic where that is still shown.
-    pub(super) fn topic(&self) -> String {
-        format!("{} {}", self.agent, self.kind.name())
-    }
-
-    /// In the words of this language; what an agent says stays as it is.
-    pub(super) fn in_language(&self, hub: &Hub, language: Option<Language>) -> Self {
-        let sentence = |english: &str| hub.notifications().sentence(language, english).into_owned();
-        let body = match self.kind.is_told_by_the_hub(self.is_of_pipeline) {
-            true => sentence(&self.body),
-            false => self.body.clone(),
-        };
-        Self { title: sentence(&self.title), body, ..self.clone() }
-    }
-
-    pub(super) fn seconds_left(&self, now: i64) -> i64 {
-        self.expires_at.map_or(USUAL_SECONDS, |end| (end - now) / 1000).clamp(0, USUAL_SECONDS)
-    }
-
-    fn is_of_no_use(&self, now: i64) -> bool {
-        self.is_read || self.expires_at.is_some_and(|end| end <= now)
-    }
-}
-
-impl FromRow for Parcel {
-    fn from_row(row: &Row) -> Result<Self> {
-        Ok(Self {
-            notification: row.get("notification_id")?,
-            owner: row.get("user_id")?,
-            target: row.get("target")?,
-            channel: row.get("channel")?,
-            tries: row.get("tries")?,
-            kind: row.get("kind")?,
-            link: link_of(row)?,
-            agent: row.get("agent_id")?,
-            title: row.get("title")?,
-            body: row.get("body")?,
-            at: row.get("at")?,
-            expires_at: row.get("expires_at")?,
-            answerable: Answerable::numbered(row.get("answerable")?),
-            is_read: row.get::<Option<i64>>("read_at")?.is_some(),
-            is_of_pipeline: row.get::<Option<String>>("pipeline_id")?.is_some(),
-        })
-    }
-}
-
-/// Notes that it goes to everything that its person wants to hear from.
-pub(super) async fn queue(
-    tx: &mut Transaction,
-    notification: &NotificationId,
-    owner: &UserId,
-    now: i64,
-) -> Result<()> {
-    query(
-        "INSERT INTO notification_deliveries (notification_id, target, kind, name, state, next_at)
-         SELECT $1, p.device_id, 'push', d.name, 'waiting', $3
-         FROM push_devices p JOIN devices d ON d.id = p.device_id WHERE p.user_id = $2",
-        (notification, owner, now),
-    )
-    .execute(&mut **tx)
-    .await?;
-    query(
-        "INSERT INTO notification_deliveries (notification_id, target, kind, name, state, next_at)
-         SELECT $1, c.id, c.kind, c.place, 'waiting', $3 FROM notification_channels c
-         WHERE c.user_id = $2 AND c.code_hash IS NULL",
-        (notification, owner, now),
-    )
-    .execute(&mut **tx)
-    .await?;
-    Ok(())
 }
 
 impl Notifications<'_> {
@@ -278,45 +181,29 @@ impl Notifications<'_> {
         if sending.has_failed() {
             return Ok(false);
         }
-        let parcel: Option<Parcel> = query(
-            "SELECT d.notification_id, d.target, d.kind AS channel, d.tries, n.user_id, n.agent_id,
-                 n.conversation_id, n.pipeline_id, n.kind, n.title, n.body, n.at, n.expires_at, n.answerable, n.read_at
-             FROM notification_deliveries d JOIN notifications n ON n.id = d.notification_id
-             WHERE d.notification_id = $1 AND d.target = $2 AND d.state = 'waiting' AND d.next_at <= $3",
-            (notification, target, self.hub.now()),
-        )
-        .fetch_optional(self.hub.store().read())
-        .await?;
-        if let Some(parcel) = parcel {
-            self.deliver(&parcel).await?;
+        let now = self.hub.now();
+        if let Some(parcel) = Parcel::due(self.hub.store(), notification, target, now).await? {
+            let together = match parcel.gathered {
+                true => Parcel::gathered_for(self.hub.store(), target, now).await?,
+                false => vec![parcel],
+            };
+            self.deliver(together).await?;
         }
         Ok(true)
     }
 
-    async fn deliver(self, parcel: &Parcel) -> Result<()> {
+    /// Sends all of them to their target, as one.
+    async fn deliver(self, together: Vec<Parcel>) -> Result<()> {
         let now = self.hub.now();
-        if parcel.is_of_no_use(now) {
-            return self.settle(parcel, DeliveryState::Skipped, None).await;
-        }
-        let pause = usize::try_from(parcel.tries).ok().and_then(|tries| PAUSES_MS.get(tries)).copied();
-        // Taken before it is sent: another hub does not send it as well, and a crash does not send it for ever.
-        let mut tx = self.hub.store().write_uncached().await?;
-        let taken = query(
-            "UPDATE notification_deliveries SET tries = tries + 1, next_at = $4
-             WHERE notification_id = $1 AND target = $2 AND state = 'waiting' AND tries = $3",
-            (
-                &parcel.notification,
-                &parcel.target,
-                parcel.tries,
-                now + pause.unwrap_or(PAUSES_MS[PAUSES_MS.len() - 1]),
-            ),
-        )
-        .execute(&mut *tx)
-        .await?;
-        tx.commit().await?;
-        if taken == 0 {
+        let (of_no_use, parcels): (Vec<_>, Vec<_>) =
+            together.into_iter().partition(|parcel| parcel.is_of_no_use(now));
+        self.settle(&of_no_use, DeliveryState::Skipped, None).await?;
+        let Some(first) = parcels.first() else { return Ok(()) };
+        let pause = usize::try_from(first.tries).ok().and_then(|tries| PAUSES_MS.get(tries)).copied();
+        if !self.take(&parcels, now + pause.unwrap_or(PAUSES_MS[PAUSES_MS.len() - 1])).await? {
             return Ok(());
         }
+        let parcel = &Parcel::of(&parcels, first);
         let sent = match parcel.channel {
             ChannelKind::Push => push::send(self.hub, parcel).await,
             ChannelKind::Webhook | ChannelKind::Ntfy | ChannelKind::Mail | ChannelKind::Matrix => {
@@ -325,26 +212,51 @@ impl Notifications<'_> {
         };
         let sent = sent.unwrap_or_else(|error| Sent::NotYet(error.into_failure().message));
         match (sent, pause) {
-            (Sent::Done, _) => self.settle(parcel, DeliveryState::Sent, None).await,
+            (Sent::Done, _) => self.settle(&parcels, DeliveryState::Sent, None).await,
             (Sent::Gone, _) => {
-                self.settle(parcel, DeliveryState::GivenUp, Some("It is there no more.")).await
+                self.settle(&parcels, DeliveryState::GivenUp, Some("It is there no more.")).await
             }
             (Sent::Refused(why), _) | (Sent::NotYet(why), None) => {
-                self.settle(parcel, DeliveryState::GivenUp, Some(&why)).await
+                self.settle(&parcels, DeliveryState::GivenUp, Some(&why)).await
             }
-            (Sent::NotYet(why), Some(_)) => self.settle(parcel, DeliveryState::Waiting, Some(&why)).await,
+            (Sent::NotYet(why), Some(_)) => self.settle(&parcels, DeliveryState::Waiting, Some(&why)).await,
         }
     }
 
-    async fn settle(self, parcel: &Parcel, state: DeliveryState, failure: Option<&str>) -> Result<()> {
+    /// Taken before they are sent: another hub does not send them as well, and a crash does not send them for ever.
+    /// `false`: somebody else took one of them.
+    async fn take(self, parcels: &[Parcel], next_at: i64) -> Result<bool> {
         let mut tx = self.hub.store().write_uncached().await?;
-        query(
-            "UPDATE notification_deliveries SET state = $3, failure = $4
-             WHERE notification_id = $1 AND target = $2",
-            (&parcel.notification, &parcel.target, state, failure),
-        )
-        .execute(&mut *tx)
-        .await?;
+        for parcel in parcels {
+            let taken = query(
+                "UPDATE notification_deliveries SET tries = tries + 1, next_at = $4
+                 WHERE notification_id = $1 AND target = $2 AND state = 'waiting' AND tries = $3",
+                (&parcel.notification, &parcel.target, parcel.tries, next_at),
+            )
+            .execute(&mut *tx)
+            .await?;
+            if taken == 0 {
+                return Ok(false);
+            }
+        }
+        tx.commit().await?;
+        Ok(true)
+    }
+
+    async fn settle(self, parcels: &[Parcel], state: DeliveryState, failure: Option<&str>) -> Result<()> {
+        if parcels.is_empty() {
+            return Ok(());
+        }
+        let mut tx = self.hub.store().write_uncached().await?;
+        for parcel in parcels {
+            query(
+                "UPDATE notification_deliveries SET state = $3, failure = $4
+                 WHERE notification_id = $1 AND target = $2",
+                (&parcel.notification, &parcel.target, state, failure),
+            )
+            .execute(&mut *tx)
+            .await?;
+        }
         tx.commit().await
     }
 }

@@ -1,9 +1,10 @@
 //! Writing down what happened, in the commit in which it does: unless the person looks at that agent, or wants
 //! to hear nothing of it.
 
+use super::queue::queue;
 use super::quiet::Quiet;
 use super::settings::settings_of;
-use super::{News, Notifications, delivery};
+use super::{News, Notifications};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Row, Transaction, query};
@@ -70,9 +71,8 @@ impl Notifications<'_> {
             return Ok(Noted::Unwanted);
         }
         let now = self.hub.now();
-        let is_quiet = settings.quiet.as_ref().is_some_and(|quiet| {
-            !(quiet.but_waiting && kind.waits()) && Quiet::of(quiet).is_ok_and(|quiet| quiet.holds(now))
-        });
+        let quiet = settings.quiet.filter(|quiet| !(quiet.but_waiting && kind.waits()));
+        let quiet_until = quiet.and_then(|quiet| Quiet::of(&quiet).ok()?.end_of(now));
         let id = NotificationId(new_id());
         query(
             "INSERT INTO notifications (id, user_id, agent_id, conversation_id, kind, title, body,
@@ -88,7 +88,7 @@ impl Notifications<'_> {
                 news.body(&told.last_line),
                 news.approval(),
                 now,
-                i64::from(is_quiet),
+                i64::from(quiet_until.is_some()),
                 news.expires_at(),
                 news.answerable().number(),
                 news.pipeline(),
@@ -96,11 +96,9 @@ impl Notifications<'_> {
         )
         .execute(&mut **tx)
         .await?;
-        if !is_quiet {
-            delivery::queue(tx, &id, &told.owner, now).await?;
-        }
+        queue(tx, &id, &told.owner, kind, (now, quiet_until)).await?;
         forget_old(tx, &told.owner, now).await?;
-        Ok(if is_quiet { Noted::Kept } else { Noted::Sent })
+        Ok(if quiet_until.is_some() { Noted::Kept } else { Noted::Sent })
     }
 
     /// The person looks at the agent now, and sees what they were told of.

@@ -1,7 +1,7 @@
 //! Requests in the words of those that take them.
 
 use crate::error::{Error, Result};
-use crate::notifications::delivery::Parcel;
+use crate::notifications::parcel::Parcel;
 use crate::outbound::Target;
 use hmac::{Hmac, KeyInit, Mac};
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};

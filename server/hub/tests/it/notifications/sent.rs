@@ -5,7 +5,7 @@ use super::{SET, list, say};
 use crate::approvals::{add_rule, answer, until_asked};
 use crate::runs::open;
 use crate::runs::trace::until_finished;
-use crate::talk::{a_moment, ada, statements_while_saving};
+use crate::talk::{a_moment, ada, statements_while_saving, until};
 use crate::world::{Definition, Endpoint, PASSWORD, PushService, World, each_store, on_sqlite};
 use hmac::{Hmac, KeyInit, Mac};
 use hub::{Hub, Reached, Scoped, Viewer};
@@ -101,12 +101,14 @@ async fn what_does_not_arrive_is_sent_again_and_given_up_and_a_device_that_is_go
 }
 
 #[tokio::test]
-async fn in_quiet_hours_nothing_is_sent_and_a_device_that_signed_out_hears_nothing() {
+async fn what_came_in_quiet_hours_is_told_in_one_when_they_end_and_only_if_nobody_read_it() {
     each_store(async |world: World| {
         let (endpoint, service) = (Endpoint::start(), PushService::start());
         let (viewer, agent) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        service.notify(&scoped, "201", false).await;
+        service.notify(&scoped, "201", true).await;
+        let hook = format!("{}/hook?answers=200,200", service.url);
+        scoped.notifications().add_channel(&draft(ChannelKind::Webhook, &hook, ""), REACHED).await.unwrap();
         let whole_day = QuietHours {
             from: "00:00".to_owned(),
             until: "23:59".to_owned(),
@@ -118,9 +120,69 @@ async fn in_quiet_hours_nothing_is_sent_and_a_device_that_signed_out_hears_nothi
         // Noon, for who runs this in the last minute of a day.
         let now = world.clock.now();
         world.clock.set(12 * 3_600_000 - now.rem_euclid(24 * 3_600_000));
-        say(&scoped, &agent.id, "Hello").await;
-        assert!(list(&scoped).await[0].deliveries.is_empty());
-        scoped.notifications().set(NotificationSettings::default()).await.unwrap();
+        for text in ["Hello", "Hello", "Hello"] {
+            say(&scoped, &agent.id, text).await;
+        }
+        let told = list(&scoped).await;
+        assert!(told.iter().all(|told| told.quiet && told.deliveries.len() == 2));
+        assert!(service.received().await.is_empty());
+        scoped.notifications().mark_read(&told[1].id).await.unwrap();
+
+        world.clock.advance(Duration::from_secs(12 * 3600));
+        let came = service.until_received(3).await;
+        let (pushed, hooked): (Vec<_>, Vec<_>) = came.iter().partition(|one| one["message"].is_object());
+        assert_eq!((pushed.len(), hooked.len()), (1, 2), "a program reads each");
+        let notification = &pushed[0]["message"]["notification"];
+        assert_eq!(notification["title"], "2 notifications of one agent");
+        assert_eq!(notification["body"], "Ada is done · Ada is done");
+        assert_eq!(notification["navigate"], format!("{HERE}/notifications"));
+        assert!(notification["data"].is_null(), "nothing says to which of them an answer would be");
+        until(async || states(&scoped).await.iter().all(|state| *state != DeliveryState::Waiting)).await;
+        let skipped = states(&scoped).await.into_iter().filter(|state| *state == DeliveryState::Skipped);
+        assert_eq!(skipped.count(), 2);
+    })
+    .await;
+}
+
+/// What became of everything that was to be sent somewhere.
+async fn states(scoped: &Scoped<'_>) -> Vec<DeliveryState> {
+    list(scoped).await.iter().flat_map(|told| &told.deliveries).map(|delivery| delivery.state).collect()
+}
+
+#[tokio::test]
+async fn more_than_five_within_a_minute_are_gathered_and_what_waits_for_its_person_is_not() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let other = Definition::like(&agent).create(&scoped).await;
+        service.notify(&scoped, "201", true).await;
+        for count in 1..=5 {
+            say(&scoped, &agent.id, "Hello").await;
+            service.until_received(count).await;
+        }
+        // However long this takes, it was within the last minute.
+        world.execute("UPDATE notifications SET at = at + 3600000").await;
+        for agent in [&agent.id, &other.id] {
+            say(&scoped, agent, "Hello").await;
+        }
+        add_rule(&world.hub, &viewer, "ask", "state", "").await;
+        asked(&scoped, &agent.id, &service, 6).await;
+        assert_eq!(service.received().await.len(), 6, "the question went before them");
+        world.clock.advance(Duration::from_secs(60));
+        let last = service.until_received(7).await.remove(6);
+        assert_eq!(last["message"]["notification"]["title"], "2 agents have news for you");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_device_that_signed_out_hears_nothing() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        service.notify(&scoped, "201", false).await;
         let other = sign_in(&world.hub).await;
         scoped.account().sign_out().await.unwrap();
         let scoped = world.hub.for_viewer(&other);
