@@ -4,5 +4,6 @@ pub mod api;
 mod form;
 mod page;
 mod row;
+mod wakes;
 
 pub use page::RulesPage;

@@ -5,6 +5,8 @@ import { On } from './page.ts';
 export class RulesPage extends On {
   readonly list = this.page.getByRole('region', { name: 'Tools' });
   readonly form = this.page.getByRole('region', { name: 'New rule' });
+  /** What its page had the agent woken by. */
+  readonly wakes = this.page.getByRole('region', { name: 'What wakes it' });
   /** The newest first. */
   readonly rows: Locator = this.list.locator('tbody tr');
 

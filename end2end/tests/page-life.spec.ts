@@ -86,13 +86,19 @@ test('the page calls tools in its tiers, and the person decides about the rest',
 });
 
 test('a rule of the page about its state wakes the agent', async ({ laptop, endpoint }) => {
-  const [, agent] = await drawn(laptop, endpoint, 'calls');
+  const [id, agent] = await drawn(laptop, endpoint, 'calls');
   const page = agent.skin('Ada');
   await page.getByRole('button', { name: 'Rule' }).click();
   await expect(page.locator('#out')).toHaveText('{"ok":true}');
   await page.getByRole('button', { name: 'Win' }).click();
   await expect(page.getByRole('heading')).toHaveText('game.score is 11');
   await expect(agent.messages.last()).toContainText(/You said:.*state rule: game\.score.*Somebody wins\..*is now 11/s);
+
+  const rules = new RulesPage(laptop);
+  await rules.open(id);
+  await expect(rules.wakes).toContainText('Somebody wins.');
+  await rules.wakes.getByRole('button', { name: 'Remove: game.score' }).click();
+  await expect(rules.wakes).toContainText('No rules so far.');
 });
 
 test('what a script drew on the laptop is on the phone, scripts included, and nothing is there twice', async ({ laptop, phone, endpoint }) => {

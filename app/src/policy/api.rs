@@ -6,6 +6,7 @@ use crate::transport::{Posted, Queried};
 #[cfg(feature = "ssr")]
 use protocol::approval::PolicyDraft;
 use protocol::approval::PolicyRule;
+use protocol::view::StateRule;
 use protocol::{AgentId, PolicyRuleId};
 
 #[cfg(feature = "ssr")]
@@ -38,4 +39,21 @@ pub async fn add_rule(
 pub async fn delete_rule(id: PolicyRuleId) -> Result<(), AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).policies().delete(&id).await?)
+}
+
+/// The rules about its state that wake this agent.
+#[server(prefix = "/api", endpoint = "agents/state_rules", protocol = Queried)]
+pub async fn list_state_rules(id: AgentId) -> Result<Vec<StateRule>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).states().rules(&id).await?)
+}
+
+/// Takes the rule of this key away. Gives those that are left.
+#[server(prefix = "/api", endpoint = "agents/remove_state_rule", protocol = Posted)]
+pub async fn remove_state_rule(id: AgentId, key: String) -> Result<Vec<StateRule>, AppError> {
+    let viewer = viewer()?;
+    let hub = hub();
+    let states = hub.for_viewer(&viewer).states();
+    states.remove_rule(&id, &key).await?;
+    Ok(states.rules(&id).await?)
 }

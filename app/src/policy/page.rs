@@ -1,8 +1,9 @@
 //! The page of an agent's rules.
 
-use super::api::{AddRule, DeleteRule, list_rules};
+use super::api::{AddRule, DeleteRule, RemoveStateRule, list_rules, list_state_rules};
 use super::form::RuleForm;
 use super::row::Rule;
+use super::wakes::WakesSection;
 use crate::AppError;
 use crate::agents::agent_in_path;
 use crate::agents::api::get_agent;
@@ -14,7 +15,7 @@ use crate::session::me;
 use crate::ui::{ACTIONS, ActionFailure, FormAction, PageTitle, Table, kept_each};
 use protocol::AgentId;
 use protocol::approval::PolicyRule;
-use protocol::view::{AgentView, Me, PermissionView};
+use protocol::view::{AgentView, Me, PermissionView, StateRule};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -24,6 +25,7 @@ struct PageData {
     agent: AgentView,
     rules: Vec<PolicyRule>,
     permissions: Vec<PermissionView>,
+    wakes: Vec<StateRule>,
 }
 
 #[component]
@@ -32,9 +34,10 @@ pub fn RulesPage() -> impl IntoView {
     let add = FormAction::<AddRule>::new();
     let delete = FormAction::<DeleteRule>::new();
     let forget = FormAction::<ForgetPermission>::new();
+    let remove = FormAction::<RemoveStateRule>::new();
     let done = move || (add.version().get(), delete.version().get());
     let known = PageResource::new(move || (id.get(), done()), |(id, _)| load(id));
-    view! { <Loaded resource=known view=move |known| view! { <Sections known add delete forget/> }/> }
+    view! { <Loaded resource=known view=move |known| view! { <Sections known add delete forget remove/> }/> }
 }
 
 #[component]
@@ -43,8 +46,9 @@ fn Sections(
     add: FormAction<AddRule>,
     delete: FormAction<DeleteRule>,
     forget: FormAction<ForgetPermission>,
+    remove: FormAction<RemoveStateRule>,
 ) -> impl IntoView {
-    let PageData { me, agent, rules, permissions } = known;
+    let PageData { me, agent, rules, permissions, wakes } = known;
     let AgentView { id, name, .. } = agent;
     let page = format!("/agents/{id}");
     view! {
@@ -65,7 +69,8 @@ fn Sections(
                     <Rules rules delete/>
                 </section>
                 <RuleForm agent=id.clone() name add/>
-                <PermissionsSection agent=id permissions forget/>
+                <PermissionsSection agent=id.clone() permissions forget/>
+                <WakesSection agent=id wakes remove/>
             </div>
         </Shell>
     }
@@ -88,6 +93,7 @@ async fn load(id: AgentId) -> Result<PageData, AppError> {
         me: me().await?,
         rules: list_rules(id.clone()).await?,
         permissions: list_permissions(id.clone()).await?,
+        wakes: list_state_rules(id.clone()).await?,
         agent: get_agent(id).await?,
     })
 }

@@ -60,7 +60,7 @@ pub use console::{ConsoleAnswer, ConsoleDevice, ConsoleFlow, ConsoleSent, Consol
 pub use context::{ContextPart, ContextSection, ContextStep, ContextView, PromptPart};
 pub use conversations::{
     AgentPage, BranchPoint, ConversationFilter, ConversationList, ConversationView, MessageOutcome,
-    PermissionView, Sent,
+    PermissionView, Sent, StateRule,
 };
 pub use delegations::{DelegationKind, DelegationState, DelegationView};
 pub use external_jobs::{

@@ -172,6 +172,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/agents/pause_all"
         | "/api/agents/pin"
         | "/api/agents/delete_made_tool"
+        | "/api/agents/remove_state_rule"
         | "/api/agents/restore_skin"
         | "/api/files/rename"
         | "/api/files/copy_to"

@@ -116,6 +116,16 @@ pub struct PermissionView {
     pub decided_at: i64,
 }
 
+/// When a value of `flo.state` comes to be so, the agent is told and works: made by its page, or by itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StateRule {
+    pub key: String,
+    /// A condition in the grammar of rules: `> 10`.
+    pub when: String,
+    /// What the agent is told.
+    pub message: String,
+}
+
 /// What became of a message that was sent and waited for.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MessageOutcome {

@@ -3,10 +3,11 @@
 
 use super::check_key;
 use crate::error::{Error, Result};
-use crate::state::States;
+use crate::state::{OwnStates, States};
 use crate::store::{FromRow, Row, Transaction, query};
 use agent::rules::{Condition, MAX_CONDITION_BYTES, fires};
 use protocol::AgentId;
+use protocol::view::StateRule;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -45,6 +46,23 @@ impl States<'_> {
         query("SELECT key, condition, message FROM agent_rules WHERE agent_id = $1 ORDER BY key", (agent,))
             .fetch_all(self.hub.store().read())
             .await
+    }
+}
+
+impl OwnStates<'_> {
+    /// What wakes the agent, by key.
+    pub async fn rules(self, agent: &AgentId) -> Result<Vec<StateRule>> {
+        self.scoped.require_agent(agent).await?;
+        let rules = self.scoped.hub.states().rules(agent).await?;
+        let shown = |Rule { key, when, message }| StateRule { key, when, message };
+        Ok(rules.into_iter().map(shown).collect())
+    }
+
+    /// Takes the rule of this key away, if there is one still.
+    pub async fn remove_rule(self, agent: &AgentId, key: &str) -> Result<()> {
+        self.scoped.require_agent(agent).await?;
+        self.scoped.hub.states().clear_rule(agent, key).await?;
+        Ok(())
     }
 }
 

@@ -61,7 +61,9 @@ pub fn named(path: &str) -> Named {
         | "/api/agents/permissions"
         | "/api/agents/covers_link"
         | "/api/agents/set_permission"
-        | "/api/agents/forget_permission" => Named::Agent("id"),
+        | "/api/agents/forget_permission"
+        | "/api/agents/state_rules"
+        | "/api/agents/remove_state_rule" => Named::Agent("id"),
         "/api/agents/send"
         | "/api/agents/ask"
         | "/api/agents/retry"

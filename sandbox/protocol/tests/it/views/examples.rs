@@ -10,26 +10,7 @@ use protocol::schedule::{
     Overlap, ScheduleView, StateCondition, Timing,
 };
 use protocol::view::{
-    AgentCard, AgentDraft, AgentRoleView, AgentShareView, AgentSkill, AgentView, Appearance,
-    AskableAgentView, AuditAction, AuditLine, AuditOutcome, AuditVia, BackupFailure, BackupStatus,
-    CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ChannelKind,
-    ChannelView, ConsoleAnswer, ConsoleDevice, ConsoleFlow, ConsoleView, ContextAgent, ContextKey,
-    ContextRoom, ContextSourceView, Contrast, ConversationView, DatabaseStatus, DelegationKind,
-    DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, ExternalJobDetail, ExternalJobLog,
-    ExternalJobState, ExternalJobView, Fallback, FoundSkill, FoundSkills, HubStatus, JobServiceDraft,
-    JobServiceKind, JobServiceView, KeyStatus, LentSkill, LogStatus, LoopSettings, MadeToolView, McpApp,
-    McpAppHost, McpCommand, McpConnection, McpLent, McpProgram, McpPrograms, McpPrompt, McpPromptArgument,
-    McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice,
-    NamedAgent, Network, NewInvite, NewReset, NewToken, NodeStatus, OfferedJob, OwnPrice, PartOfUsage,
-    PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView, PersonContext, PinnedFile,
-    PipelineCard, PipelineState, ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach,
-    ProviderView, Rating, RecoveryCodes, Repairs, RevokedSkill, Right, Role, RoleReview, SamplingSettings,
-    Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider,
-    SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding,
-    SkillLibrary, SkillReport, SkillRule, SkillSharing, SkillSource, SkillState, SkillText, SkillUse,
-    SkillVersion, SkillView, SpeechChoice, Spent, Status, TaskBy, TaskState, TaskView, TeamReview, TextSize,
-    Theme, Thumb, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber,
-    TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    AgentCard, AgentDraft, AgentRoleView, AgentShareView, AgentSkill, AgentView, Appearance, AskableAgentView, AuditAction, AuditLine, AuditOutcome, AuditVia, BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ChannelKind, ChannelView, ConsoleAnswer, ConsoleDevice, ConsoleFlow, ConsoleView, ContextAgent, ContextKey, ContextRoom, ContextSourceView, Contrast, ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, Fallback, FoundSkill, FoundSkills, HubStatus, JobServiceDraft, JobServiceKind, JobServiceView, KeyStatus, LentSkill, LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpProgram, McpPrograms, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice, NamedAgent, Network, NewInvite, NewReset, NewToken, NodeStatus, OfferedJob, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView, PersonContext, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, Rating, RecoveryCodes, Repairs, RevokedSkill, Right, Role, RoleReview, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, StateRule, Status, TaskBy, TaskState, TaskView, TeamReview, TextSize, Theme, Thumb, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, ContextSource, Language, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -641,6 +622,10 @@ pub fn from_an_answer() -> PolicyRule {
 pub fn permission(host: Option<&str>) -> PermissionView {
     let permission = if host.is_some() { Permission::Links } else { Permission::Camera };
     PermissionView { permission, host: host.map(str::to_owned), allowed: true, decided_at: AT }
+}
+
+pub fn state_rule() -> StateRule {
+    StateRule { key: "game.score".to_owned(), when: "> 10".to_owned(), message: "Somebody wins.".to_owned() }
 }
 
 pub fn skill_view() -> SkillView {

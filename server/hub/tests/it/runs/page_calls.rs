@@ -274,8 +274,19 @@ async fn a_rule_that_comes_true_wakes_the_agent_whoever_wrote() {
         browser.until_finished().await;
         let rules = call(&mut browser, id, "state", json!({ "action": "rules" }), None).await.unwrap();
         assert_eq!(rules["rules"][0]["when"], "> 10");
-        let clear = json!({ "action": "clear_rule", "key": "score" });
+        let other = json!({ "action": "escalate", "key": "lives", "when": "< 1", "message": "Over." });
+        call(&mut browser, id, "state", other, None).await.unwrap();
+        let clear = json!({ "action": "clear_rule", "key": "lives" });
         call(&mut browser, id, "state", clear, None).await.unwrap();
+        // Its person sees the one that is left, and takes it away.
+        let eve = world.person("eve").await;
+        let (own, others) = (world.hub.for_viewer(&viewer).states(), world.hub.for_viewer(&eve).states());
+        let seen = own.rules(id).await.unwrap();
+        assert_eq!(seen.iter().map(|rule| rule.key.as_str()).collect::<Vec<_>>(), ["score"]);
+        assert_eq!((seen[0].when.as_str(), seen[0].message.as_str()), ("> 10", "Somebody wins."));
+        assert!(others.rules(id).await.is_err() && others.remove_rule(id, "score").await.is_err());
+        own.remove_rule(id, "score").await.unwrap();
+        assert!(own.rules(id).await.unwrap().is_empty());
         call(&mut browser, id, "state", set(2), None).await.unwrap();
         call(&mut browser, id, "state", set(30), None).await.unwrap();
         let entries = world.hub.for_viewer(&viewer).conversations().entries(id, 0).await.unwrap();
