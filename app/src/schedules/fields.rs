@@ -30,13 +30,14 @@ pub fn ScheduleFields(
         cron,
         zone,
         after_agent,
+        after_pipelines,
         file_path,
         ..
     } = draft;
     let finished = (!others.is_empty() || kind == TimingKind::Finished).then(|| {
         view! {
             <Kind value=TimingKind::Finished kind words="When another agent has finished"/>
-            <FinishedFields after=after_agent others/>
+            <FinishedFields after=after_agent pipelines=after_pipelines others/>
         }
     });
     let zone = RwSignal::new(zone);
@@ -177,9 +178,12 @@ pub fn draft_of(schedule: &ScheduleView) -> ScheduleDraft {
         Timing::Mail(mailbox) => with_mailbox(draft, mailbox),
         Timing::Device => ScheduleDraft { kind: TimingKind::Device, ..draft },
         Timing::File { path } => ScheduleDraft { kind: TimingKind::File, file_path: path, ..draft },
-        Timing::Finished { agent } => {
-            ScheduleDraft { kind: TimingKind::Finished, after_agent: agent.0, ..draft }
-        }
+        Timing::Finished { agent, pipelines } => ScheduleDraft {
+            kind: TimingKind::Finished,
+            after_agent: agent.0,
+            after_pipelines: pipelines,
+            ..draft
+        },
         Timing::Feed { url, minutes } => ScheduleDraft {
             kind: TimingKind::Feed,
             feed_url: url,

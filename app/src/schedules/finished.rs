@@ -1,4 +1,4 @@
-//! Another agent whose end of a run makes a schedule due: which one.
+//! Another agent whose end of a run, or of a pipeline, makes a schedule due: which one.
 
 use crate::prelude::*;
 use crate::ui::Field;
@@ -23,7 +23,7 @@ pub fn others(agents: &[AgentCard], agent: &AgentId) -> Vec<OtherAgent> {
 }
 
 #[component]
-pub fn FinishedFields(after: String, others: Vec<OtherAgent>) -> impl IntoView {
+pub fn FinishedFields(after: String, pipelines: bool, others: Vec<OtherAgent>) -> impl IntoView {
     // Else the browser would choose another one by itself.
     let is_gone = !after.is_empty() && others.iter().all(|other| other.id.0 != after);
     let gone = is_gone.then(|| {
@@ -48,6 +48,12 @@ pub fn FinishedFields(after: String, others: Vec<OtherAgent>) -> impl IntoView {
             >
                 {gone}
                 {options.collect_view()}
+            </select>
+        </Field>
+        <Field id="schedule-after-pipelines" label="With what" attr:data-for="finished">
+            <select class="input" id="schedule-after-pipelines" name="draft[after_pipelines]">
+                <option value="false" selected=!pipelines>{t("With a run")}</option>
+                <option value="true" selected=pipelines>{t("With a pipeline that it leads")}</option>
             </select>
         </Field>
     }

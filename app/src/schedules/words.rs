@@ -27,8 +27,9 @@ pub fn no_time(timing: &Timing, paused: bool) -> &'static str {
 
 /// When a schedule is due, with the name of the agent that it waits for.
 pub fn when(schedule: &ScheduleView) -> String {
-    let Timing::Finished { .. } = schedule.timing else { return timing(&schedule.timing) };
+    let Timing::Finished { pipelines, .. } = schedule.timing else { return timing(&schedule.timing) };
     match &schedule.after {
+        Some(name) if pipelines => say!("When a pipeline of {name} has finished"),
         Some(name) => say!("When {name} has finished"),
         None => t("When an agent has finished that is not here").to_owned(),
     }

@@ -22,8 +22,12 @@ pub enum Timing {
     Mail(Mailbox),
     /// Whenever a feed (RSS, Atom, JSON Feed) has something new. `minutes`: from one look to the next.
     Feed { url: String, minutes: u32 },
-    /// Whenever a run of another agent of the same person has ended.
-    Finished { agent: AgentId },
+    /// Whenever a run of another agent of the same person has ended, or with `pipelines` a pipeline that it leads.
+    Finished {
+        agent: AgentId,
+        #[serde(default, skip_serializing_if = "crate::is_false")]
+        pipelines: bool,
+    },
     /// Whenever files have changed that this agent did not change: a path or a pattern like `/workspace/*.md`.
     File { path: String },
     /// Whenever its person has a page open on a device after there was none for an hour.
@@ -263,7 +267,7 @@ pub enum FiringCause {
     Mail,
     /// A feed had something new.
     Feed,
-    /// A run of another agent had ended.
+    /// A run of another agent had ended, or a pipeline that it leads.
     Finished,
     /// Files had changed.
     File,
@@ -370,6 +374,9 @@ pub struct ScheduleDraft {
     /// After a run of this agent.
     #[serde(default)]
     pub after_agent: String,
+    /// After a pipeline that it leads, in place of its runs.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub after_pipelines: bool,
     /// By files: a path or a pattern.
     #[serde(default)]
     pub file_path: String,

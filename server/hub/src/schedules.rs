@@ -23,6 +23,7 @@ mod triggers;
 mod webhooks;
 
 pub(crate) use archived::check as check_archived;
+pub(crate) use finished::EndNews;
 pub(crate) use fire::{Clockwork, Due};
 pub use webhooks::{Delivered, DeliveryHeaders, LARGEST_DELIVERY, Webhooks};
 

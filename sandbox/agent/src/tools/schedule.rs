@@ -26,7 +26,7 @@ pub(super) const TOOL: Tool = Tool {
     description: "\
 Wakes you later, once or again and again, with words that you choose now: a run of its own, which costs your person money each time. They are asked before one is made.
 
-Actions: create makes one under `name`, with `message` as what you are told then, and `kind`: once (`at`, like 2026-11-23T08:00), after (`delay`: so many minutes from now), days (`time`, like 08:00, on `days`), every (so many `minutes`), cron (`cron`: minute, hour, day, month, day of the week), finished (whenever `after_agent`, another agent of your person's, has ended a run: you are told how, and what it answered), file (whenever somebody else has changed files at `file_path`: you are told which, once a minute at most) or device (whenever your person opens a page of the hub after an hour without one). Times are those of `zone`, an IANA name; ask your person where they are if you do not know. list gives all with their next time. delete takes the one with `id` away, if you made it.
+Actions: create makes one under `name`, with `message` as what you are told then, and `kind`: once (`at`, like 2026-11-23T08:00), after (`delay`: so many minutes from now), days (`time`, like 08:00, on `days`), every (so many `minutes`), cron (`cron`: minute, hour, day, month, day of the week), finished (whenever `after_agent`, another agent of your person's, has ended a run: you are told how, and what it answered; or with `after_pipelines` a pipeline that it leads), file (whenever somebody else has changed files at `file_path`: you are told which, once a minute at most) or device (whenever your person opens a page of the hub after an hour without one). Times are those of `zone`, an IANA name; ask your person where they are if you do not know. list gives all with their next time. delete takes the one with `id` away, if you made it.
 
 With `only_if_key` and `only_if` it wakes you only while that holds of your state, like open and > 0; looking costs nothing.
 
@@ -75,6 +75,10 @@ fn schema() -> Value {
             ("minutes", integer(1, 527_040, "Minutes from one time to the next (every).")),
             ("cron", text("A cron expression of five fields (cron).")),
             ("after_agent", text("The name of the other agent, or its id (finished).")),
+            (
+                "after_pipelines",
+                json!({ "type": "boolean", "description": "Wait for pipelines that it leads, not for its runs (finished)." }),
+            ),
             ("file_path", text("A path or pattern below /agent, /workspace or /uploads (file).")),
             ("zone", text("An IANA time zone, like Europe/Berlin. Default: UTC.")),
             (

@@ -1012,7 +1012,10 @@ fn every_read_model_is_as_it_was() {
                 Timing::Days { .. } => [Timing::Days { days: Days::Sunday, time: "08:00".to_owned(), zone: zone() }],
                 Timing::Webhook => [Timing::Webhook],
                 Timing::Mail(_) => [Timing::Mail(mailbox())],
-                Timing::Finished { .. } => [Timing::Finished { agent: agent() }],
+                Timing::Finished { .. } => [
+                    Timing::Finished { agent: agent(), pipelines: false },
+                    Timing::Finished { agent: agent(), pipelines: true },
+                ],
                 Timing::Device => [Timing::Device],
                 Timing::File { .. } => [Timing::File { path: "/workspace/*.md".to_owned() }],
                 Timing::Feed { .. } => [Timing::Feed { url: "https://example.org/feed.xml".to_owned(), minutes: 30 }],

@@ -3,10 +3,12 @@
 use super::Pipelines;
 use super::ready::step;
 use super::rows::{PIPELINES, Pipeline, Task, graph_of, tasks_of};
+use super::view::activity;
 use crate::delegations::{Assignee, PipelineTask};
 use crate::error::{Error, Result};
 use crate::log::Appending;
 use crate::notifications::{News, pipeline_is_answered};
+use crate::schedules::EndNews;
 use crate::store::query;
 use protocol::view::{DelegationState, PipelineState, TaskBy, TaskState};
 use protocol::{AgentId, DelegationId, PipelineId, UserId};
@@ -187,7 +189,10 @@ impl Pipelines<'_> {
         query("UPDATE pipelines SET state = $2, finished_at = $3 WHERE id = $1", (id, state, now))
             .execute(&mut *appending.tx)
             .await?;
+        let news = EndNews::of_pipeline(&pipeline.owner, &pipeline.title, is_done, &said(&tasks));
+        appending.tell_end_of_pipeline(id, &news, now).await?;
         self.commit_and_tell(appending, &pipeline, state, &tasks).await?;
+        self.hub.schedules().look_soon();
         self.hub.pipelines_changed().notify_waiters();
         Ok(None)
     }
@@ -319,6 +324,13 @@ fn why(state: DelegationState, why: &str) -> String {
         | DelegationState::Failed
         | DelegationState::Stopped => why.to_owned(),
     }
+}
+
+/// What came of each, for who hears of the end.
+fn said(tasks: &[Task]) -> String {
+    let lines: Vec<String> =
+        tasks.iter().map(|task| format!("- {}: {}", task.title, activity(task))).collect();
+    lines.join("\n")
 }
 
 /// What its agent reads: what is to be done, and what came of what had to be done before.

@@ -1,4 +1,4 @@
-//! Agents whose end of a run makes schedules of others due. What these are told is queued in the commit that ends the
+//! Agents whose end of a run, or of a pipeline that they lead, makes schedules of others due. What these are told is queued in the commit that ends the
 //! run. Who waits for whom goes round in no circle.
 
 use super::fire::{self, readable};
@@ -11,7 +11,7 @@ use crate::store::{Row, Transaction, query};
 use protocol::log::Outcome;
 use protocol::model::ModelFailureKind;
 use protocol::schedule::{FiringCause, ScheduleDraft, Timing};
-use protocol::{AgentId, RunId, ScheduleId, UserId};
+use protocol::{AgentId, PipelineId, RunId, ScheduleId, UserId};
 use std::collections::HashSet;
 
 /// Characters of an answer that are told.
@@ -19,10 +19,17 @@ const ANSWER: usize = 2_000;
 /// Of a run. What another agent asked for its asker hears of, and what an agent thinks by itself answers nobody.
 const WAITING: &str =
     "s.paused = 0 AND u.disabled = 0 AND s.id IN (SELECT t.schedule_id FROM finish_triggers t
-     JOIN runs r ON r.agent_id = t.agent_id WHERE r.id = $1 AND r.ambient = 0
+     JOIN runs r ON r.agent_id = t.agent_id WHERE r.id = $1 AND t.pipelines = 0 AND r.ambient = 0
        AND (r.chain IS NULL OR EXISTS (SELECT 1 FROM runs f WHERE f.id = r.chain AND f.agent_id = r.agent_id)))";
 
-/// What others hear of the end of a run.
+/// Of a pipeline, by the same rule: not where its agent made it for what another one asked.
+const WAITING_FOR_PIPELINE: &str =
+    "s.paused = 0 AND u.disabled = 0 AND s.id IN (SELECT t.schedule_id FROM finish_triggers t
+     JOIN pipelines p ON p.agent_id = t.agent_id WHERE p.id = $1 AND t.pipelines = 1
+       AND (p.begun_by IS NULL
+            OR EXISTS (SELECT 1 FROM runs f WHERE f.id = p.begun_by AND f.agent_id = p.agent_id)))";
+
+/// What others hear of the end of a run, or of a pipeline.
 pub(crate) struct EndNews {
     owner: UserId,
     text: String,
@@ -47,7 +54,7 @@ impl Schedules<'_> {
             "SELECT a.user_id, a.name FROM runs r JOIN agents a ON a.id = r.agent_id
              WHERE r.id = $1 AND r.ambient = 0
                AND (r.chain IS NULL OR EXISTS (SELECT 1 FROM runs f WHERE f.id = r.chain AND f.agent_id = r.agent_id))
-               AND EXISTS (SELECT 1 FROM finish_triggers t WHERE t.agent_id = r.agent_id)",
+               AND EXISTS (SELECT 1 FROM finish_triggers t WHERE t.agent_id = r.agent_id AND t.pipelines = 0)",
             (run,),
         )
         .fetch_optional(self.hub.store().read())
@@ -61,17 +68,43 @@ impl Schedules<'_> {
     }
 }
 
+impl EndNews {
+    /// `said` is what came of each of its tasks.
+    pub(crate) fn of_pipeline(owner: &UserId, title: &str, is_done: bool, said: &str) -> Self {
+        let outcome = if is_done { "done" } else { "failed" };
+        let begin: String = said.chars().take(ANSWER).collect();
+        Self { owner: owner.clone(), text: format!("Pipeline: {title}\nOutcome: {outcome}\n\n{begin}") }
+    }
+}
+
 impl Appending {
     /// Lets those schedules wait for their agents.
     pub(crate) async fn tell_end(&mut self, run: &RunId, news: &EndNews, now: i64) -> Result<()> {
         let rows = query([rows::SCHEDULES, WAITING], (run,)).fetch_all::<Row>(&mut *self.tx).await?;
-        for known in readable(&rows) {
+        self.queue_end(&rows, news, now).await
+    }
+
+    /// The same of a pipeline.
+    pub(crate) async fn tell_end_of_pipeline(
+        &mut self,
+        pipeline: &PipelineId,
+        news: &EndNews,
+        now: i64,
+    ) -> Result<()> {
+        let rows = query([rows::SCHEDULES, WAITING_FOR_PIPELINE], (pipeline,))
+            .fetch_all::<Row>(&mut *self.tx)
+            .await?;
+        self.queue_end(&rows, news, now).await
+    }
+
+    async fn queue_end(&mut self, rows: &[Row], news: &EndNews, now: i64) -> Result<()> {
+        for known in readable(rows) {
             match webhooks::require_room(&mut self.tx, &known, &news.owner, &news.text).await {
                 Ok(()) => {
                     fire::queue_event(&mut self.tx, &known, now, FiringCause::Finished, &news.text).await?;
                 }
                 Err(Error::Limit(why)) => {
-                    tracing::info!(schedule.id = %known.id, "schedule {} does not hear of a run: {why}", known.id);
+                    tracing::info!(schedule.id = %known.id, "schedule {} does not hear of an end: {why}", known.id);
                 }
                 Err(error) => return Err(error),
             }
@@ -95,7 +128,7 @@ fn told(outcome: &Outcome) -> Option<String> {
 pub(super) fn check(draft: &ScheduleDraft) -> Result<Timing> {
     match draft.after_agent.trim() {
         "" => Err(Error::invalid("Choose the agent after which it is due.")),
-        agent => Ok(Timing::Finished { agent: agent.into() }),
+        agent => Ok(Timing::Finished { agent: agent.into(), pipelines: draft.after_pipelines }),
     }
 }
 
@@ -107,13 +140,13 @@ pub(super) async fn put(
     timing: &Timing,
 ) -> Result<()> {
     query("DELETE FROM finish_triggers WHERE schedule_id = $1", (id,)).execute(&mut **tx).await?;
-    let Timing::Finished { agent: of } = timing else { return Ok(()) };
+    let Timing::Finished { agent: of, pipelines } = timing else { return Ok(()) };
     // Of two that would make a circle together one waits here.
     query("UPDATE users SET role = role WHERE id = (SELECT user_id FROM agents WHERE id = $1)", (agent,))
         .execute(&mut **tx)
         .await?;
     require_no_circle(tx, agent, of).await?;
-    if !insert(tx, id, agent, of).await? {
+    if !insert(tx, id, agent, of, *pipelines).await? {
         return Err(Error::NotFound("agent"));
     }
     Ok(())
@@ -126,8 +159,8 @@ pub(super) async fn bring(
     agent: &AgentId,
     timing: &Timing,
 ) -> Result<()> {
-    if let Timing::Finished { agent: of } = timing {
-        insert(tx, id, agent, of).await?;
+    if let Timing::Finished { agent: of, pipelines } = timing {
+        insert(tx, id, agent, of, *pipelines).await?;
     }
     Ok(())
 }
@@ -146,12 +179,18 @@ pub(super) async fn require_known(tx: &mut Transaction, id: &ScheduleId) -> Resu
 }
 
 /// `false`: there is no such agent of the same person.
-async fn insert(tx: &mut Transaction, id: &ScheduleId, agent: &AgentId, of: &AgentId) -> Result<bool> {
+async fn insert(
+    tx: &mut Transaction,
+    id: &ScheduleId,
+    agent: &AgentId,
+    of: &AgentId,
+    pipelines: bool,
+) -> Result<bool> {
     let inserted = query(
-        "INSERT INTO finish_triggers (schedule_id, agent_id)
-         SELECT $1, o.id FROM agents o JOIN agents a ON a.user_id = o.user_id
+        "INSERT INTO finish_triggers (schedule_id, agent_id, pipelines)
+         SELECT $1, o.id, CAST($4 AS BIGINT) FROM agents o JOIN agents a ON a.user_id = o.user_id
          WHERE o.id = $2 AND o.root_id IS NULL AND a.id = $3",
-        (id, of, agent),
+        (id, of, agent, i64::from(pipelines)),
     )
     .execute(&mut **tx)
     .await?;

@@ -49,7 +49,7 @@ async fn an_agent_hears_once_how_another_one_ended_and_what_it_answered_but_not_
         let scoped = world.hub.for_viewer(&viewer);
         let id = scoped.schedules().create(&watcher.id, &after(&worker.id)).await.unwrap();
         let made = only(&world.hub, &viewer, &watcher.id).await;
-        assert_eq!(made.timing, Timing::Finished { agent: worker.id.clone() });
+        assert_eq!(made.timing, Timing::Finished { agent: worker.id.clone(), pipelines: false });
         assert_eq!((made.after.as_deref(), made.rules.overlap), (Some("Ada"), Overlap::Each));
 
         let mut count = 0;
@@ -111,6 +111,46 @@ async fn an_end_while_the_other_is_at_work_waits_for_it_in_the_next_process_too(
         let told = told_to(&hub, &viewer, &watcher.id).await;
         assert_eq!(told.len(), 2);
         assert!(told[0].ends_with("You said: One.") && told[1].ends_with("You said: Two."), "{told:?}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_hears_how_a_pipeline_of_another_one_came_out_and_not_of_its_runs() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let viewer = world.person("ada").await;
+        let (worker, mut tab) = begin(&world, &viewer, &endpoint).await;
+        let (watcher, _other_tab) = begin(&world, &viewer, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let draft = ScheduleDraft { after_pipelines: true, ..after(&worker.id) };
+        let id = scoped.schedules().create(&watcher.id, &draft).await.unwrap();
+        let round = scoped.schedules().create(&worker.id, &after(&watcher.id)).await.unwrap_err();
+        assert!(round.to_string().contains("in a circle"), "{round}");
+
+        say(&scoped, &worker.id, "Hello.").await;
+        until_finished(&mut tab).await;
+        for (count, instruction, expected) in [
+            (1, "Say moss.", "Pipeline: Garden\nOutcome: done\n\n- Moss: You said: "),
+            (2, FAILS, "Pipeline: Garden\nOutcome: failed\n\n- Moss: "),
+        ] {
+            let task = json!({ "id": "moss", "title": "Moss", "instruction": instruction, "depends_on": [] });
+            let garden = json!({ "title": "Garden", "agent": worker.id, "tasks": [task] });
+            let pipeline = scoped.pipelines().create(&garden.to_string()).await.unwrap();
+            scoped.pipelines().start(&pipeline).await.unwrap();
+            once(async || states(&scoped, &id).await == vec![FiringState::Done; count]).await;
+            let told = told_to(&world.hub, &viewer, &watcher.id).await;
+            assert!(told.len() == count && told[count - 1].starts_with(expected), "{told:?}");
+        }
+        // What is stopped is no end that anybody hears of.
+        let task = json!({ "id": "yours", "title": "Yours", "approval": true, "depends_on": [] });
+        let work =
+            json!({ "id": "moss", "title": "Moss", "instruction": "Say so.", "depends_on": ["yours"] });
+        let garden = json!({ "title": "Garden", "agent": worker.id, "tasks": [task, work] });
+        let pipeline = scoped.pipelines().create(&garden.to_string()).await.unwrap();
+        scoped.pipelines().start(&pipeline).await.unwrap();
+        scoped.pipelines().stop(&pipeline).await.unwrap();
+        assert_eq!(states(&scoped, &id).await.len(), 2);
     })
     .await;
 }
@@ -217,6 +257,7 @@ async fn an_agent_asks_to_hear_of_another_one_by_its_name() {
         Definition::like(&watcher).tools(["schedule"]).replace(&scoped, &watcher.id).await;
         let input = json!({
             "action": "create", "name": "Review", "message": "Look.", "kind": "finished", "after_agent": "Ada",
+            "after_pipelines": true,
         });
         let turns = json!([[{ "tool": "schedule", "input": input }], [{ "text": "Done." }]]);
         say(&scoped, &watcher.id, &format!("turns: {turns}")).await;
@@ -227,7 +268,7 @@ async fn an_agent_asks_to_hear_of_another_one_by_its_name() {
         scoped.approvals().answer(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
         until_finished(&mut tab).await;
         let made = only(&world.hub, &viewer, &watcher.id).await;
-        assert_eq!(made.timing, Timing::Finished { agent: worker.id });
+        assert_eq!(made.timing, Timing::Finished { agent: worker.id, pipelines: true });
     })
     .await;
 }
