@@ -17,7 +17,57 @@
       body: JSON.stringify(body),
     });
     const read = await answer.json();
-    if (!answer.ok) throw new Error(read.message);
+    if (!answer.ok) throw Object.assign(new Error(read.message), { status: answer.status });
+  }
+
+  /** Under this name the browser keeps the address that the hub was told last. */
+  const TOLD = 'vivarium.push';
+  function keep(endpoint) {
+    try {
+      if (endpoint) localStorage.setItem(TOLD, endpoint);
+      else localStorage.removeItem(TOLD);
+    } catch {
+      // A browser that keeps nothing tells the hub each time.
+    }
+  }
+  function kept() {
+    try {
+      return localStorage.getItem(TOLD);
+    } catch {
+      return null;
+    }
+  }
+
+  function subscribe(registration, key) {
+    return registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes(key) });
+  }
+
+  /** What is told of a subscription. */
+  function told(made) {
+    const { endpoint, keys } = made.toJSON();
+    return { endpoint, p256dh: keys.p256dh, auth: keys.auth };
+  }
+
+  /** Tells the hub if this browser, which is notified, has another subscription than it knows of, or lost its own. */
+  async function renew() {
+    if (window.Notification?.permission !== 'granted') return;
+    const registration = await navigator.serviceWorker?.getRegistration('/');
+    if (!registration?.active || !registration.pushManager) return;
+    const former = kept();
+    const there = await registration.pushManager.getSubscription();
+    if ((there?.endpoint ?? null) === former) return;
+    const read = there ? null : await fetch('/api/notifications/reach', { headers: { accept: 'application/json' } });
+    if (read && !read.ok) return;
+    const made = there ?? (await subscribe(registration, (await read.json()).push_key));
+    try {
+      await ask('push_renew', told(made));
+      keep(told(made).endpoint);
+    } catch (error) {
+      // This person does not want to be notified here.
+      if (error.status !== 409) throw error;
+      if (!there) await made.unsubscribe();
+      keep(there?.endpoint);
+    }
   }
 
   async function on(form) {
@@ -32,22 +82,22 @@
     // Where the hub is installed as an app, the worker is there already, and keeps pages too.
     await ((await navigator.serviceWorker.getRegistration('/')) ?? navigator.serviceWorker.register('/service-worker.js'));
     const registration = await navigator.serviceWorker.ready;
-    const wanted = { userVisibleOnly: true, applicationServerKey: bytes(form.dataset.key) };
-    const made = await registration.pushManager.subscribe(wanted).catch(async (error) => {
+    const made = await subscribe(registration, form.dataset.key).catch(async (error) => {
       // One that was made with another key stands in its way.
       const former = await registration.pushManager.getSubscription();
       if (!former) throw error;
       await former.unsubscribe();
-      return registration.pushManager.subscribe(wanted);
+      return subscribe(registration, form.dataset.key);
     });
-    const { endpoint, keys } = made.toJSON();
     const buttons = new FormData(form).get('buttons') === 'true';
-    await ask('push_on', { endpoint, p256dh: keys.p256dh, auth: keys.auth, buttons });
+    await ask('push_on', { ...told(made), buttons });
+    keep(told(made).endpoint);
     location.assign('/notifications/settings?done=push_on#devices');
   }
 
   async function off() {
     await ask('push_off', {});
+    keep(null);
     const registration = await navigator.serviceWorker?.getRegistration('/');
     await (await registration?.pushManager.getSubscription())?.unsubscribe();
     location.assign('/notifications/settings?done=push_off#devices');
@@ -59,6 +109,9 @@
     place.textContent = error ? error.message : '';
     place.hidden = !error;
   }
+
+  // The next page tries again what failed.
+  renew().catch(() => {});
 
   // Before the listeners of the page, which would send the form themselves.
   document.addEventListener(

@@ -5,12 +5,14 @@ pub mod api;
 mod channels;
 mod devices;
 mod list;
+mod offer;
 mod page;
 mod quiet;
 mod settings;
 mod unsubscribe;
 mod words;
 
+pub use offer::PushOffer;
 pub use page::NotificationsPage;
 pub use settings::NotificationSettingsPage;
 pub use unsubscribe::UnsubscribePage;

@@ -22,6 +22,17 @@ test('a device that wants to be notified shows what it is sent, and answers with
   await expect(laptop.getByText('This device is notified from now on.')).toBeVisible();
   const worker = await workerOf(laptop);
 
+  // Its browser has lost the subscription, and has another one with the next page.
+  const second = await service.subscription();
+  await laptop.addInitScript((made) => {
+    PushManager.prototype.subscribe = () => Promise.resolve({ toJSON: () => made } as unknown as PushSubscription);
+  }, second);
+  const renewed = laptop.waitForResponse(
+    (answer) => answer.url().endsWith('/push_renew') && (answer.request().postData() ?? '').includes(second.endpoint),
+  );
+  await laptop.reload();
+  expect((await renewed).ok()).toBe(true);
+
   const id = await createAgent(laptop, endpoint, 'Ada');
   await post(laptop, 'policy/add', [['agent', id], ['tool', 'state'], ['verdict', 'ask']]);
   await post(laptop, 'agents/send', [['agent', id], ['text', SET]]);
@@ -37,8 +48,24 @@ test('a device that wants to be notified shows what it is sent, and answers with
   await worker.press('reply', 'And now?');
   const [, , answered] = await service.until(3);
   expect(answered).toMatchObject({ notification: { title: 'Ada is done', body: 'You said: And now?' } });
+  expect(await service.endpoints()).toEqual([second.endpoint, second.endpoint, second.endpoint]);
   await screens(laptop, 'notification-devices');
   service.end();
+});
+
+test('where something waits, a device is offered once that it is notified', async ({ laptop, endpoint }) => {
+  await laptop.addInitScript(() => Object.defineProperty(Notification, 'permission', { get: () => 'default' }));
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  await post(laptop, 'policy/add', [['agent', id], ['tool', 'state'], ['verdict', 'ask']]);
+  await post(laptop, 'agents/send', [['agent', id], ['text', SET]]);
+  await laptop.goto('/');
+  const offer = laptop.getByRole('note').getByRole('link', { name: 'Notify this device' });
+  await expect(offer).toHaveAttribute('href', '/notifications/settings#devices');
+  await laptop.getByRole('button', { name: 'Not now' }).click();
+  await expect(offer).toHaveCount(0);
+  await laptop.reload();
+  await expect(laptop.getByRole('list', { name: 'Needs you' })).toContainText('wants to use');
+  await expect(offer).toHaveCount(0);
 });
 
 /** The worker of the hub, as the browser's own tools reach it. */

@@ -9,6 +9,8 @@ const say = (english, lang) => WORDS[lang]?.[english] ?? english;
 /** The browser's own language, for where nothing says which one its person reads the hub in. */
 const OWN = self.navigator.language.split('-')[0];
 
+const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json' };
+
 /** What a notification says that could not be read. */
 const UNREAD = { title: 'Vivarium', body: say('Something happened with one of your agents.', OWN), navigate: '/notifications', lang: OWN };
 
@@ -61,7 +63,7 @@ async function answer({ navigate, lang }, path, answered) {
   try {
     const said = await fetch(`/api/approvals/${path}`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      headers: JSON_HEADERS,
       body: JSON.stringify(answered),
     });
     if (said.ok) return;
@@ -80,6 +82,18 @@ function pressed({ action, reply }, data) {
 }
 
 self.addEventListener('push', (event) => event.waitUntil(show(read(event.data))));
+
+/** The push service has given up the address of this browser: it gets another one, and the hub is told it. */
+async function renew() {
+  const { push_key } = await (await fetch('/api/notifications/reach', { headers: JSON_HEADERS })).json();
+  const wanted = { userVisibleOnly: true, applicationServerKey: push_key };
+  const { endpoint, keys } = (await self.registration.pushManager.subscribe(wanted)).toJSON();
+  const body = JSON.stringify({ endpoint, p256dh: keys.p256dh, auth: keys.auth });
+  await fetch('/api/notifications/push_renew', { method: 'POST', headers: JSON_HEADERS, body });
+}
+
+// Where that fails, the next page of the hub that is opened sees to it.
+self.addEventListener('pushsubscriptionchange', (event) => event.waitUntil(renew().catch(() => {})));
 
 self.addEventListener('notificationclick', (event) => {
   const data = event.notification.data ?? UNREAD;

@@ -109,6 +109,14 @@ pub async fn push_on(
     Ok(())
 }
 
+/// Takes in the subscription that the browser of the asking device, which is notified, has now.
+#[server(prefix = "/api", endpoint = "notifications/push_renew", protocol = Posted)]
+pub async fn push_renew(endpoint: String, p256dh: String, auth: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let draft = PushDraft { endpoint, p256dh, auth, ..PushDraft::default() };
+    Ok(hub().for_viewer(&viewer).notifications().push_renew(&draft).await?)
+}
+
 /// Notifies the asking device no more.
 #[server(prefix = "/api", endpoint = "notifications/push_off", protocol = Posted)]
 pub async fn push_off() -> Result<(), AppError> {

@@ -9,6 +9,7 @@ use crate::agents::agent_in_path;
 use crate::agents::api::list_agents;
 use crate::browser::live;
 use crate::chrome::{Loaded, PageResource, Shell};
+use crate::notifications::PushOffer;
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, rows};
@@ -64,6 +65,7 @@ fn Schedules(known: PageData) -> impl IntoView {
         }
         done
     });
+    let person = StoredValue::new(me.id.clone());
     let is_empty = move || schedules.with(Vec::is_empty);
     let row = move |schedule| view! { <ScheduleRow schedule run pause resume/> };
     let listed = rows(move || schedules.get(), |schedule: &ScheduleView| schedule.id.clone(), row);
@@ -81,6 +83,7 @@ fn Schedules(known: PageData) -> impl IntoView {
                     </p>
                     <p class="actions"><a class="button" href=format!("/agents/{id}")>"Back to " {name}</a></p>
                 </header>
+                <Show when=move || !is_empty()><PushOffer person=person.get_value()/></Show>
                 <section class="section" aria-labelledby="schedules">
                     <h2 id="schedules">"Schedules"</h2>
                     <ActionFailure value=run.value()/>

@@ -33,6 +33,15 @@ pub(super) fn wait_otherwise(cards: &[AgentCard], needs: &Needs) -> Vec<AgentCar
     cards.iter().filter(|card| card.status == Status::Waiting && !is_asked(card)).cloned().collect()
 }
 
+/// Whether something happened that is told to who looks elsewhere.
+pub(super) fn has_news(cards: &[AgentCard], needs: &Needs) -> bool {
+    let is_told = |card: &AgentCard| match card.status {
+        Status::Waiting | Status::Error => true,
+        Status::Idle | Status::Running => false,
+    };
+    !needs.approvals.is_empty() || !needs.idle.is_empty() || cards.iter().any(is_told)
+}
+
 /// What cannot go on without the person: calls to answer here, agents that wait for something else,
 /// and limits that will stop some soon.
 #[component]

@@ -4,7 +4,7 @@ use super::arranged::{Order, fits};
 use super::arranging::{ArrangeCards, Arranging};
 use super::card::{Card, Cards};
 use super::invite::Invite;
-use super::needs::{Needs, NeedsYou, title, wait_otherwise};
+use super::needs::{Needs, NeedsYou, has_news, title, wait_otherwise};
 use crate::AppError;
 use crate::agents::api::{PauseAgent, PauseAllAgents, PinAgent, WishForAgent, list_agents};
 use crate::agents::{Wish, usual};
@@ -13,6 +13,7 @@ use crate::approvals::api::list_approvals;
 use crate::browser::{follow_agents, follow_person, reading_anew, soon};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::money::api::limit_warnings;
+use crate::notifications::PushOffer;
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::schedules::api::idle_schedules;
@@ -98,6 +99,8 @@ fn Wall(shown: RwSignal<Seen>, thinks: Memo<bool>, arranging: Arranging, forms: 
         order.with(|order| order.ids.iter().filter(is_shown).cloned().collect::<Vec<_>>())
     });
     let are_all_paused = Memo::new(move |_| shown.with(|seen| seen.cards.iter().all(|card| card.paused)));
+    let person = StoredValue::new(shown.with_untracked(|seen| seen.me.id.clone()));
+    let has_news = Memo::new(move |_| shown.with(|seen| has_news(&seen.cards, &seen.needs)));
     let needing =
         Memo::new(move |_| shown.with(|seen| (wait_otherwise(&seen.cards, &seen.needs), seen.needs.clone())));
     view! {
@@ -114,6 +117,7 @@ fn Wall(shown: RwSignal<Seen>, thinks: Memo<bool>, arranging: Arranging, forms: 
         <section class="another" aria-label="Wish for another agent">
             {move || view! { <Wish thinks=thinks.get() wish/> }}
         </section>
+        <Show when=move || has_news.get()><PushOffer person=person.get_value()/></Show>
         {answers.failures()}
         <ActionFailure value=pause.value()/>
         <ActionFailure value=pause_all.value()/>

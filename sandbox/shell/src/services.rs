@@ -18,6 +18,7 @@ mod requests;
 mod sound;
 mod speech;
 
+pub use browser::may_offer_notifications;
 pub use panel::{Panel, Views};
 pub(crate) use requests::{ask_person as ask, end, hear_entry, renew, request, taken, withdraw};
 pub use requests::{begin, choose, stop};

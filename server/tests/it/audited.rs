@@ -93,7 +93,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/agents/set_permission" => "permission_set",
         "/api/agents/forget_permission" => "permission_forgotten",
         "/api/approvals/answer" | "/api/approvals/answer_notified" => "call_allowed",
-        "/api/notifications/push_on" => "push_on",
+        "/api/notifications/push_on" | "/api/notifications/push_renew" => "push_on",
         "/api/notifications/add_channel" | "/api/notifications/confirm_channel" => "channel_added",
         "/api/notifications/remove_channel" => "channel_removed",
         "/api/policy/add" | "/api/settings/take" => "rule_added",
@@ -249,7 +249,7 @@ fn line_of(path: &str) -> Option<&'static str> {
 
 /// Those that take a ceremony, a question or the web, whose lines are looked at in tests of the hub: accounts,
 /// passkeys, second factors, approvals; of programs that are let in, in `oauth`.
-const CEREMONIES: [&str; 20] = [
+const CEREMONIES: [&str; 21] = [
     "/api/account/set_up",
     "/api/account/sign_up",
     "/api/account/sign_in",
@@ -270,6 +270,7 @@ const CEREMONIES: [&str; 20] = [
     "/api/approvals/answer",
     "/api/approvals/answer_notified",
     "/api/notifications/push_on",
+    "/api/notifications/push_renew",
 ];
 
 /// Calls the function and looks for its line.

@@ -31,3 +31,7 @@ pub fn begin(
 pub fn choose(_card: u64, _choice: PromptAnswer) {}
 
 pub fn stop(_request: u64) {}
+
+pub fn may_offer_notifications() -> bool {
+    false
+}

@@ -38,6 +38,11 @@ async fn refuses_notifications() -> bool {
     Notification::permission() != NotificationPermission::Granted
 }
 
+/// Whether nobody has said yet if this browser may show notifications of the hub.
+pub fn may_offer_notifications() -> bool {
+    has_notifications() && Notification::permission() == NotificationPermission::Default
+}
+
 /// Some browsers have them for installed pages only.
 pub(super) fn has_notifications() -> bool {
     Reflect::has(&window(), &"Notification".into()) == Ok(true)

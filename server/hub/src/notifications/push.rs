@@ -39,7 +39,7 @@ impl OwnNotifications<'_> {
         let (owner, now) = (self.scoped.owner(), hub.now());
         let mut tx = hub.store().write().await?;
         let others: i64 = query(
-            "SELECT COUNT(*) FROM push_devices WHERE user_id = $1 AND device_id <> $2",
+            "SELECT COUNT(*) FROM push_devices WHERE user_id = $1 AND device_id <> $2 AND endpoint <> ''",
             (owner, device),
         )
         .fetch_one(&mut *tx)
@@ -65,6 +65,36 @@ impl OwnNotifications<'_> {
                 now,
                 reached.language,
             ),
+        )
+        .execute(&mut *tx)
+        .await?;
+        let line = AuditEvent::done(AuditAction::PushOn, self.scoped.viewer);
+        hub.audit().note(&mut tx, line.object(&endpoint.place())).await?;
+        tx.commit().await
+    }
+
+    /// The browser of the asking device, which is notified, has another subscription now.
+    pub async fn push_renew(self, draft: &PushDraft) -> Result<()> {
+        let hub = self.scoped.hub;
+        let endpoint = checked(&draft.endpoint, hub.outbound().reach())?;
+        let public_key = decoded(&draft.p256dh, encrypt::PUBLIC_KEY)?;
+        let auth = decoded(&draft.auth, encrypt::AUTH)?;
+        let mut tx = hub.store().write().await?;
+        let former: Option<String> = query(
+            "SELECT endpoint FROM push_devices WHERE device_id = $1 AND user_id = $2",
+            (self.scoped.viewer.device(), self.scoped.owner()),
+        )
+        .fetch_optional(&mut *tx)
+        .await?;
+        let Some(former) = former else {
+            return Err(Error::Conflict("This device is not notified. Switch it on first.".to_owned()));
+        };
+        if former == endpoint.url().as_str() {
+            return Ok(());
+        }
+        query(
+            "UPDATE push_devices SET endpoint = $2, public_key = $3, auth = $4 WHERE device_id = $1",
+            (self.scoped.viewer.device(), endpoint.url().as_str(), public_key, auth),
         )
         .execute(&mut *tx)
         .await?;

@@ -27,7 +27,7 @@ pub(super) async fn queue(
 ) -> Result<()> {
     let targets: Vec<(String, ChannelKind, String)> = query(
         "SELECT p.device_id, 'push', d.name FROM push_devices p JOIN devices d ON d.id = p.device_id
-         WHERE p.user_id = $1
+         WHERE p.user_id = $1 AND p.endpoint <> ''
          UNION ALL
          SELECT c.id, c.kind, c.place FROM notification_channels c WHERE c.user_id = $1 AND c.code_hash IS NULL",
         (owner,),

@@ -15,7 +15,7 @@ impl OwnNotifications<'_> {
         let store = self.scoped.hub.store();
         let mut devices: Vec<PushDeviceView> = query(
             "SELECT d.id, d.name, p.buttons, p.made_at FROM push_devices p JOIN devices d ON d.id = p.device_id
-             WHERE p.user_id = $1 ORDER BY p.made_at, d.id",
+             WHERE p.user_id = $1 AND p.endpoint <> '' ORDER BY p.made_at, d.id",
             (self.scoped.owner(),),
         )
         .fetch_all(store.read())

@@ -339,6 +339,7 @@ pub fn named(path: &str) -> Named {
         | "/api/notifications/muted"
         | "/api/notifications/push_off"
         | "/api/notifications/push_on"
+        | "/api/notifications/push_renew"
         | "/api/notifications/reach"
         | "/api/notifications/read_all"
         | "/api/account/set_appearance"

@@ -44,12 +44,12 @@ impl FromRow for PushDevice {
     }
 }
 
-/// Sends it to the device that it is for. One that its service does not know any more is forgotten.
+/// Sends it to the device that it is for. The address of one that its service does not know any more is forgotten.
 pub(in crate::notifications) async fn send(hub: &Hub, parcel: &Parcel) -> Result<Sent> {
     let device: Option<PushDevice> = query(
         "SELECT p.endpoint, p.public_key, p.auth, p.buttons, p.origin, COALESCE(u.language, p.language) AS language
          FROM push_devices p JOIN devices d ON d.id = p.device_id JOIN users u ON u.id = p.user_id
-         WHERE p.device_id = $1 AND p.user_id = $2 AND d.expires_at > $3",
+         WHERE p.device_id = $1 AND p.user_id = $2 AND p.endpoint <> '' AND d.expires_at > $3",
         (&parcel.target, &parcel.owner, hub.now()),
     )
     .fetch_optional(hub.store().read())
@@ -74,8 +74,9 @@ pub(in crate::notifications) async fn send(hub: &Hub, parcel: &Parcel) -> Result
     let sent = sent(hub, Method::POST, &target, headers, body).await;
     if let Sent::Gone = sent {
         let mut tx = hub.store().write().await?;
+        // That it wants to be notified is kept: its browser may come with another address.
         query(
-            "DELETE FROM push_devices WHERE device_id = $1 AND endpoint = $2",
+            "UPDATE push_devices SET endpoint = '' WHERE device_id = $1 AND endpoint = $2",
             (&parcel.target, &device.endpoint),
         )
         .execute(&mut *tx)

@@ -8,11 +8,11 @@ use crate::runs::trace::until_finished;
 use crate::talk::{a_moment, ada, statements_while_saving, until};
 use crate::world::{Definition, Endpoint, PASSWORD, PushService, World, each_store, on_sqlite};
 use hmac::{Hmac, KeyInit, Mac};
-use hub::{Hub, Reached, Scoped, Viewer};
+use hub::{AuditQuery, Hub, Reached, Scoped, Viewer};
 use protocol::agent::{Home, ProviderKind};
 use protocol::approval::Decision;
 use protocol::view::{
-    ChannelDraft, ChannelKind, DeliveryState, NotificationKind, NotificationSettings, QuietHours,
+    AuditAction, ChannelDraft, ChannelKind, DeliveryState, NotificationKind, NotificationSettings, QuietHours,
 };
 use protocol::{AgentId, FailureKind, Language};
 use serde_json::{Value, json};
@@ -92,10 +92,30 @@ async fn what_does_not_arrive_is_sent_again_and_given_up_and_a_device_that_is_go
         let (state, _) = settled(&scoped).await;
         assert_eq!((state, service.received().await.len()), (DeliveryState::GivenUp, 5));
 
-        service.notify(&scoped, "410", false).await;
+        service.notify(&scoped, "410", true).await;
         say(&scoped, &agent.id, "Hello").await;
         assert_eq!(settled(&scoped).await.0, DeliveryState::GivenUp);
-        assert!(scoped.notifications().reach().await.unwrap().devices.is_empty());
+        let own = scoped.notifications();
+        assert!(own.reach().await.unwrap().devices.is_empty());
+        say(&scoped, &agent.id, "Hello").await;
+        assert!(list(&scoped).await[0].deliveries.is_empty());
+
+        // Its browser has another address by now, and what its person wanted there stays.
+        let other = sign_in(&world.hub).await;
+        let fresh = service.subscription("201").await;
+        let refused = world.hub.for_viewer(&other).notifications().push_renew(&fresh).await.unwrap_err();
+        assert!(refused.to_string().contains("is not notified"), "{refused}");
+        own.push_renew(&fresh).await.unwrap();
+        own.push_renew(&fresh).await.unwrap();
+        let audit = scoped.audit().read(&AuditQuery::default()).await.unwrap();
+        let lines = audit.lines.iter().filter(|line| line.action == AuditAction::PushOn);
+        assert_eq!(lines.count(), 3, "the same address is no news");
+        say(&scoped, &agent.id, "Hello").await;
+        assert_eq!(settled(&scoped).await, (DeliveryState::Sent, None));
+        let devices = own.reach().await.unwrap().devices;
+        assert!(devices.len() == 1 && devices[0].buttons, "{devices:?}");
+        own.push_off().await.unwrap();
+        own.push_renew(&fresh).await.unwrap_err();
     })
     .await;
 }

@@ -33,12 +33,17 @@ impl PushService {
 
     /// Has the device of this viewer notified, whose service gives these answers one after the other.
     pub async fn notify(&self, scoped: &Scoped<'_>, answers: &str, buttons: bool) {
-        let made = self.get(&format!("/subscribe?answers={answers}")).await;
-        let text = |name: &str| made[name].as_str().expect("a text").to_owned();
-        let draft =
-            PushDraft { endpoint: text("endpoint"), p256dh: text("p256dh"), auth: text("auth"), buttons };
+        let draft = PushDraft { buttons, ..self.subscription(answers).await };
         let reached = Reached { origin: "https://hub.example", language: Language::English };
         scoped.notifications().push_on(&draft, reached).await.unwrap();
+    }
+
+    /// Another browser here.
+    pub async fn subscription(&self, answers: &str) -> PushDraft {
+        let made = self.get(&format!("/subscribe?answers={answers}")).await;
+        let text = |name: &str| made[name].as_str().expect("a text").to_owned();
+        let (endpoint, p256dh, auth) = (text("endpoint"), text("p256dh"), text("auth"));
+        PushDraft { endpoint, p256dh, auth, buttons: false }
     }
 
     /// What came, the oldest first.
