@@ -12,11 +12,11 @@ use std::future::pending;
 use std::net::SocketAddr;
 use tokio::net::TcpListener;
 
-/// Why not is in the log, for who may read it.
+/// How what it names is, is in the log, for who may read it.
 pub async fn ready(State(state): State<AppState>) -> impl IntoResponse {
     match state.readiness.look(&state.hub).await {
-        true => (StatusCode::OK, "ready\n"),
-        false => (StatusCode::SERVICE_UNAVAILABLE, "not ready\n"),
+        None => (StatusCode::OK, "ready\n".to_owned()),
+        Some(missing) => (StatusCode::SERVICE_UNAVAILABLE, format!("not ready: {missing}\n")),
     }
 }
 

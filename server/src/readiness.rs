@@ -1,6 +1,6 @@
 //! Whether the hub can do what it is there for: asked by anybody, looked at once a second.
 
-use hub::Hub;
+use hub::{Error, Hub};
 use protocol::view::{DiskRoom, DiskStatus};
 use std::time::Duration;
 use tokio::sync::Mutex;
@@ -8,40 +8,58 @@ use tokio::time::{Instant, timeout};
 
 /// How long an answer is good for, whoever asks.
 const GOOD_FOR: Duration = Duration::from_secs(1);
-/// How long the database may take.
+/// How long what is asked of the database may take.
 const PATIENCE: Duration = Duration::from_secs(3);
+
+/// The names of what is looked at.
+const DATABASE: &str = "database";
+const MIGRATIONS: &str = "migrations";
+const DISK: &str = "disk";
+const MASTER_KEY: &str = "master key";
+
+/// What is in the way, by its name, and how.
+type Problem = (&'static str, String);
 
 #[derive(Debug, Default)]
 pub struct Readiness {
-    last: Mutex<Option<(Instant, bool)>>,
+    last: Mutex<Option<(Instant, Option<&'static str>)>>,
 }
 
 impl Readiness {
-    pub async fn look(&self, hub: &Hub) -> bool {
+    /// What is in the way, by its name. `None`: it is ready.
+    pub async fn look(&self, hub: &Hub) -> Option<&'static str> {
         let mut last = self.last.lock().await;
-        if let Some((at, is_ready)) = *last
+        if let Some((at, missing)) = *last
             && at.elapsed() < GOOD_FOR
         {
-            return is_ready;
+            return missing;
         }
-        let problem = self.problem(hub).await;
-        if let Some(problem) = &problem {
-            tracing::warn!("not ready: {problem}");
-        }
-        *last = Some((Instant::now(), problem.is_none()));
-        problem.is_none()
+        let missing = match look_into(hub).await {
+            Ok(()) => None,
+            Err((what, why)) => {
+                tracing::warn!("not ready, because of the {what}: {why}");
+                Some(what)
+            }
+        };
+        *last = Some((Instant::now(), missing));
+        missing
     }
+}
 
-    async fn problem(&self, hub: &Hub) -> Option<String> {
-        match timeout(PATIENCE, hub.try_store()).await {
-            Ok(Ok(())) => {}
-            Ok(Err(error)) => return Some(error.into_failure().to_string()),
-            Err(_) => return Some("the database does not answer".to_owned()),
-        }
-        match hub.look_at_disk() {
-            Some(DiskStatus { room: DiskRoom::Enough, .. }) => None,
-            Some(DiskStatus { free, .. }) => Some(format!("{free} bytes are free on the disk")),
-            None => Some("the folder of the hub's files is not there".to_owned()),
-        }
+async fn look_into(hub: &Hub) -> Result<(), Problem> {
+    within(DATABASE, hub.try_store()).await?;
+    within(MIGRATIONS, hub.try_schema()).await?;
+    match hub.look_at_disk() {
+        Some(DiskStatus { room: DiskRoom::Enough, .. }) => {}
+        Some(DiskStatus { free, .. }) => return Err((DISK, format!("{free} bytes are free"))),
+        None => return Err((DISK, "the folder of the hub's files is not there".to_owned())),
+    }
+    within(MASTER_KEY, hub.secrets().try_key()).await
+}
+
+async fn within(what: &'static str, trying: impl Future<Output = Result<(), Error>>) -> Result<(), Problem> {
+    match timeout(PATIENCE, trying).await {
+        Ok(tried) => tried.map_err(|error| (what, error.into_failure().to_string())),
+        Err(_) => Err((what, "the database does not answer".to_owned())),
     }
 }

@@ -437,6 +437,11 @@ impl Hub {
         self.store().try_out().await
     }
 
+    /// Fails if the database is not as far as this program needs it.
+    pub async fn try_schema(&self) -> Result<()> {
+        self.store().try_schema().await
+    }
+
     /// Reads from the database and says in words how it is.
     pub async fn examine_store(&self) -> Result<String> {
         self.store().examine().await

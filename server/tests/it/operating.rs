@@ -58,7 +58,7 @@ async fn figures_count_what_happened_and_name_nobody() {
 }
 
 #[tokio::test]
-async fn a_hub_is_ready_while_its_folder_is_there() {
+async fn a_hub_is_ready_while_its_folder_and_its_master_key_are_there() {
     let program = Program::start();
     let stranger = program.stranger();
     let ready = async || {
@@ -69,13 +69,22 @@ async fn a_hub_is_ready_while_its_folder_is_there() {
     let (folder, elsewhere) =
         (program.folder.path().to_owned(), program.folder.path().with_extension("away"));
     std::fs::rename(&folder, &elsewhere).unwrap();
-    while ready().await != (503, "not ready\n".to_owned()) {
+    let becomes = async |status: u16| loop {
+        let (found, text) = ready().await;
+        if found == status {
+            return text;
+        }
         tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    };
+    let why = becomes(503).await;
+    assert!(["not ready: database\n", "not ready: disk\n"].contains(&why.as_str()), "{why}");
     std::fs::rename(&elsewhere, &folder).unwrap();
-    while ready().await.0 != 200 {
-        tokio::time::sleep(Duration::from_millis(100)).await;
-    }
+    becomes(200).await;
+    let (key, away) = (folder.join("master.key"), folder.join("master.key.away"));
+    std::fs::rename(&key, &away).unwrap();
+    assert_eq!(becomes(503).await, "not ready: master key\n");
+    std::fs::rename(&away, &key).unwrap();
+    becomes(200).await;
 }
 
 #[tokio::test]

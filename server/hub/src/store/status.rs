@@ -1,7 +1,7 @@
 //! How the database is: what it is, how much it holds, and how far its schema is.
 
-use super::{Dialect, Row, Store, query};
-use crate::error::Result;
+use super::{Dialect, Row, Store, newest_migration, query};
+use crate::error::{Error, Result};
 use protocol::view::DatabaseStatus;
 
 impl Store {
@@ -13,11 +13,26 @@ impl Store {
             Dialect::Postgres => "SELECT pg_database_size(current_database()) AS bytes",
         };
         let size: Row = query(size, ()).fetch_one(self.read()).await?;
-        let newest = query("SELECT MAX(version) FROM _sqlx_migrations", ());
         Ok(DatabaseStatus {
             kind: self.dialect().name().to_owned(),
             bytes: size.get("bytes")?,
-            migration: newest.fetch_one(self.read()).await?,
+            migration: self.migration().await?.unwrap_or_default(),
         })
+    }
+
+    /// Fails if the schema is not as far as this program needs it. One of a newer program may be further.
+    pub(crate) async fn try_schema(&self) -> Result<()> {
+        let (found, needed) = (self.migration().await?.unwrap_or_default(), newest_migration());
+        if found >= needed {
+            return Ok(());
+        }
+        Err(Error::Conflict(format!(
+            "The database has had the changes up to {found}, and this program needs those up to {needed}. Start it again."
+        )))
+    }
+
+    /// The number of the newest change that was made.
+    async fn migration(&self) -> Result<Option<i64>> {
+        query("SELECT MAX(version) FROM _sqlx_migrations WHERE success", ()).fetch_one(self.read()).await
     }
 }

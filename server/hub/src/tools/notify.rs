@@ -32,7 +32,9 @@ pub(super) async fn notify(caller: &Caller<'_>, call: &ResolvedCall) -> Result<S
     hub.live().changed_beside_the_log(caller.agent);
     Ok(match noted {
         Noted::Sent => json!({ "notified": true }),
-        Noted::Kept => json!({ "notified": false, "why": "They have quiet hours, and are told when those end." }),
+        Noted::Kept => {
+            json!({ "notified": false, "why": "They have quiet hours, and are told when those end." })
+        }
         Noted::Seen => json!({ "notified": false, "why": "They look at you. Say it in the conversation." }),
         Noted::Unwanted => json!({ "notified": false, "why": "They want no such notifications." }),
     }

@@ -1,6 +1,6 @@
 //! How the stored secrets are, for whoever looks after the hub.
 
-use super::SealedRow;
+use super::{SEALING, SealedRow};
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Row, query};
 use crate::vault::{AssociatedData, Secrets};
@@ -12,6 +12,22 @@ impl Secrets<'_> {
         let keyring = &self.hub.vault().keyring;
         let secrets = query("SELECT COUNT(*) FROM secrets", ()).fetch_one(self.hub.store().read()).await?;
         Ok(KeyStatus { in_file: keyring.file().is_some(), rotating: keyring.is_rotating(), secrets })
+    }
+
+    /// Fails if the key that seals what is kept is not here, or the next start would not find it.
+    pub async fn try_key(self) -> Result<()> {
+        let keyring = &self.hub.vault().keyring;
+        let sealing: Option<String> = query("SELECT value FROM settings WHERE key = $1", (SEALING,))
+            .fetch_optional(self.hub.store().read())
+            .await?;
+        keyring.try_file().map_err(|error| Error::Conflict(error.to_string()))?;
+        if sealing.is_some_and(|id| keyring.find(&id).is_none()) {
+            return Err(Error::Conflict(
+                "What the database keeps is sealed with another master key. Put the right one back."
+                    .to_owned(),
+            ));
+        }
+        Ok(())
     }
 
     /// Tries to open every secret and says in words how that went.

@@ -67,6 +67,15 @@ impl Keyring {
         self.file.as_deref()
     }
 
+    /// Fails if the keys are in a file that cannot be read any more, or holds others.
+    pub(super) fn try_file(&self) -> Result<(), KeyringError> {
+        let Some(path) = &self.file else { return Ok(()) };
+        let Self { keys, .. } = Self::open(path)?;
+        let in_file = keys.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let is_known = |key: &Arc<MasterKey>| self.find(&key.id()).is_some();
+        if in_file.iter().any(is_known) { Ok(()) } else { Err(KeyringError::Content(path.clone())) }
+    }
+
     /// The newest key.
     pub(super) fn newest(&self) -> Arc<MasterKey> {
         self.all().swap_remove(0)

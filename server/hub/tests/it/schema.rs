@@ -17,3 +17,15 @@ async fn a_database_of_a_newer_version_is_refused_in_our_words() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_hub_whose_database_was_set_back_under_it_says_that_its_schema_is_not_there() {
+    each_store(async |world| {
+        world.hub.try_schema().await.unwrap();
+        let last = "DELETE FROM _sqlx_migrations WHERE version = (SELECT MAX(version) FROM _sqlx_migrations)";
+        world.execute(last).await;
+        let missing = world.hub.try_schema().await.unwrap_err().to_string();
+        assert!(missing.contains("Start it again"), "{missing}");
+    })
+    .await;
+}
