@@ -324,6 +324,7 @@ impl Hub {
         hub.peers().keep_looking();
         hub.traces().keep_sending(&hub, |hub| async move { hub.figures().await }.boxed());
         hub.secrets().resume_rotation();
+        hub.pack_soon();
         Ok(hub)
     }
 
@@ -430,6 +431,19 @@ impl Hub {
     /// Statements that SQLite's one writer has run since the start, and commits.
     pub async fn written(&self) -> Written {
         self.store().written().await
+    }
+
+    /// Leaves nothing in the database's file of what was deleted so, if anything was.
+    pub(crate) fn pack_soon(&self) {
+        let hub = self.clone();
+        self.tasks().spawn(async move {
+            if let Err(error) = hub.store().pack().await {
+                let failure = error.into_failure();
+                tracing::warn!(
+                    "the database file still holds what was removed, until the next start: {failure}"
+                );
+            }
+        });
     }
 
     /// Fails if the database does not answer, or takes no writes.

@@ -5,6 +5,7 @@ mod at_rest;
 mod column;
 mod connection;
 mod dialect;
+mod erase;
 mod fence;
 mod group;
 mod migrations;

@@ -124,10 +124,12 @@ impl People<'_> {
         let me = people::lock(&mut tx, person).await?;
         let stands_for = people::insert_removed(&mut tx, self.hub.now()).await?;
         ledger::hand_over(&mut tx, &person.0, &stands_for).await?;
+        self.hub.store().leave_nothing(&mut tx).await?;
         query("DELETE FROM users WHERE id = $1", (person,)).execute(&mut *tx).await?;
         let line = AuditEvent::done(AuditAction::PersonRemoved, self.viewer).about(&me.id.0, &me.name);
         self.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
+        self.hub.pack_soon();
         // What they shared is gone with them.
         self.hub.ledger().resume_unshared().await
     }

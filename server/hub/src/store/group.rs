@@ -111,6 +111,13 @@ impl Writer {
         self.tasks.close(CLOSING).await;
     }
 
+    /// Writes the file anew, without what was deleted. Nobody writes meanwhile.
+    pub(super) async fn pack(&self) -> Result<(), sqlx::Error> {
+        let open = commit(Arc::clone(&self.open).lock_owned().await).await;
+        let mut open = open.ok_or(sqlx::Error::WorkerCrashed)?;
+        spawn_blocking(move || open.say("VACUUM")).await.map_err(|_| sqlx::Error::WorkerCrashed)?
+    }
+
     /// Commits for those who have written, after those who wait to write.
     fn call(&self) {
         let open = Arc::clone(&self.open);

@@ -1,7 +1,9 @@
 //! What administrators do with other people's accounts, and what each role may do.
 
 use crate::runs;
-use crate::world::{Endpoint, PASSWORD, World, each_store};
+use crate::search::find;
+use crate::talk::{PATIENCE, until};
+use crate::world::{Endpoint, PASSWORD, World, each_store, on_sqlite};
 use hub::{Error, Viewer};
 use protocol::agent::{Home, ProviderKind};
 use protocol::view::{PersonView, Role, SearchKind};
@@ -255,6 +257,40 @@ async fn what_a_removed_person_had_is_gone_and_what_they_spent_is_not() {
         store.close().await;
         // The name is free again.
         hub.accounts().add_user(&name, PASSWORD, Role::Member).await.unwrap();
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn of_a_removed_person_no_byte_is_left_in_the_file_and_others_find_what_they_said() {
+    const CANARY: &str = "quokkacanary";
+    on_sqlite(async |world: World| {
+        let hub = &world.hub;
+        let endpoint = Endpoint::start();
+        let (admin, ben) = (world.admin("root").await, world.person("ben").await);
+        let mut agents = Vec::new();
+        for (viewer, word) in [(&admin, "moss"), (&ben, CANARY)] {
+            let agent = runs::agent(&world, viewer, &endpoint, ProviderKind::OpenAi, Home::Hub).await.id;
+            let scoped = hub.for_viewer(viewer);
+            for number in 0..5 {
+                let text = format!("{word}{number} {}", format!("{word} ").repeat(100));
+                scoped.runs().ask(&agent, &text, None, PATIENCE).await.unwrap();
+            }
+            assert!(!find(&scoped, word).await.hits.is_empty());
+            agents.push(agent);
+        }
+        // Some of it is in free parts of the file already.
+        hub.for_viewer(&ben).agents().delete(&agents[1]).await.unwrap();
+        let is_left = async || {
+            ["vivarium.db", "vivarium.db-wal"].iter().any(|name| {
+                let bytes = std::fs::read(world.folder.path().join(name)).unwrap_or_default();
+                bytes.windows(CANARY.len()).any(|window| window.eq_ignore_ascii_case(CANARY.as_bytes()))
+            })
+        };
+        assert!(is_left().await, "the hunt can find it");
+        hub.as_admin(&admin).unwrap().people().remove(&ben.me.id, "ben").await.unwrap();
+        until(async || !is_left().await).await;
+        assert!(!find(&hub.for_viewer(&admin), "moss").await.hits.is_empty());
     })
     .await;
 }
