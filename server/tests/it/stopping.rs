@@ -2,7 +2,8 @@
 //! tab is told to come back.
 
 use crate::live::{agent, connect, hear, say};
-use crate::world::{Endpoint, Program};
+use crate::parked::finished;
+use crate::world::{Endpoint, Program, a_moment};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
@@ -62,6 +63,43 @@ async fn a_program_s_call_under_way_is_answered_before_the_end() {
     }
     assert!(text.contains("ones") && text.trim_end().ends_with("[DONE]"), "{text}");
     assert!(program.ends_well());
+}
+
+#[tokio::test]
+async fn fifty_turns_that_do_not_end_hold_up_no_stop_and_the_next_process_goes_on_with_each() {
+    const TURNS: usize = 50;
+    let mut program = Program::start_with(&[("VIVARIUM_PERSON_REQUESTS", "0")]);
+    let endpoint = Endpoint::start();
+    let mut caller = program.caller("ada");
+    let turns = json!([[{ "text": "The first words, and the last ones.", "gate": "and" }]]);
+    let text = format!("turns: {turns}");
+    let mut agents = Vec::new();
+    for _ in 0..TURNS {
+        let agent = agent(&caller, &endpoint).await;
+        caller.call("/api/agents/send", &json!({ "agent": agent, "text": text })).await;
+        agents.push(agent);
+    }
+    let is_asked = |request: &&Value| request.to_string().contains("the last ones");
+    while endpoint.requests().await.iter().filter(is_asked).count() < TURNS {
+        a_moment().await;
+    }
+    program.ask_to_stop();
+    assert!(program.ends_well());
+
+    program.restart();
+    caller.url.clone_from(&program.url);
+    let ends = async {
+        for agent in &agents {
+            let log = finished(&caller, agent, 1).await;
+            let of = |kind: &str| log.iter().filter(|body| body["type"] == kind).count();
+            assert_eq!((of("message"), of("run_started")), (1, 1), "{log:?}");
+            let end = log.iter().find(|body| body["type"] == "run_finished").unwrap();
+            assert_eq!(end["outcome"]["type"], "completed", "{log:?}");
+            let said = log.iter().filter(|body| body.to_string().contains("and the last ones."));
+            assert_eq!(said.filter(|body| body["type"] == "block").count(), 1, "{log:?}");
+        }
+    };
+    endpoint.with_open_gates(ends).await;
 }
 
 /// How the hub closes the socket, which hears nothing else.
