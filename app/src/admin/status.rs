@@ -13,7 +13,7 @@ use crate::ui::{FormAction, PageTitle, Section, Table, When, kind_label};
 use facts::{Facts, bytes, failure_words, moment};
 use log::LogSection;
 use nodes::NodesSection;
-use protocol::view::{DiskRoom, HubStatus, Me, ProviderHealth};
+use protocol::view::{DiskRoom, HubStatus, Me, ProviderHealth, SlowStatement};
 use serde::{Deserialize, Serialize};
 
 /// All that the page shows.
@@ -115,6 +115,7 @@ fn Sections(shown: PageData, choose: FormAction<ChooseLogLevels>) -> impl IntoVi
                         (t("Kind"), database.kind.into_any()),
                         (t("Size"), bytes(database.bytes).into_any()),
                         (t("Schema"), format!("{:04}", database.migration).into_any()),
+                        (t("Slow statements of the last hour"), slow_statements(database.slow, database.slowest).into_any()),
                     ]/>
                 </Section>
                 <Section id="work" title="Under way">
@@ -167,11 +168,26 @@ fn Health(providers: Vec<ProviderHealth>) -> impl IntoView {
                 <td>{moment(health.last_answer_at, t("None"))}</td>
                 <td>{health.failed}</td>
                 <td>{failed}</td>
+                <td>{slow_calls(health.slow, health.slowest_ms)}</td>
             </tr>
         }
     });
     let rows = rows.collect_view().into_any();
-    view! { <Table columns=["Kind", "Answers", "Last answer", "Failures", "Last failure"] rows/> }.into_any()
+    view! { <Table columns=["Kind", "Answers", "Last answer", "Failures", "Last failure", "Slow within the hour"] rows/> }.into_any()
+}
+
+fn slow_statements(count: u64, slowest: Option<SlowStatement>) -> String {
+    match slowest {
+        None => t("None").to_owned(),
+        Some(SlowStatement { ms, what }) => say!("{count}, the longest with {ms} ms: {what}"),
+    }
+}
+
+fn slow_calls(count: u64, slowest_ms: Option<u64>) -> String {
+    match slowest_ms {
+        None => t("None").to_owned(),
+        Some(ms) => say!("{count}, the longest with {seconds} s", seconds = ms / 1000),
+    }
 }
 
 fn room_words(room: DiskRoom) -> &'static str {

@@ -118,7 +118,7 @@ pub use skins::{SkinOrigin, SkinVersion};
 pub use speech::{SpeechChoice, SpeechChoices, SpeechHere, SpeechPart};
 pub use status::{
     BackupFailure, BackupStatus, DatabaseStatus, DiskRoom, DiskStatus, HubStatus, KeyStatus, LogStatus,
-    NodeStatus, ProviderFailure, ProviderHealth, ScheduleStatus, ToolCallStatus, WorkStatus,
+    NodeStatus, ProviderFailure, ProviderHealth, ScheduleStatus, SlowStatement, ToolCallStatus, WorkStatus,
 };
 pub use terminal::{JobEnding, TerminalJob, TerminalRules, TerminalSettings, TerminalUse};
 pub use tools::{MadeToolView, ToolGroup, ToolSet, ToolView};

@@ -73,6 +73,7 @@ mod shares;
 mod side_calls;
 mod skills;
 mod skins;
+mod slowness;
 mod space;
 mod speech;
 mod state;

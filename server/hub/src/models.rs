@@ -159,11 +159,11 @@ impl Models<'_> {
                 if let Some(failure) = refusal {
                     return Err(failure);
                 }
-                let health = self.hub.0.models.health.of(kind);
                 let clock = self.hub.clock().clone();
                 let has_calls = sent.searches > 0 || self.hub.facts().of(&request.model).native_tools;
                 let mut ticket = self.hub.lanes().to(provider).enter(&asker.person, traffic).await?;
                 tally.sent();
+                let health = self.hub.0.models.health.of(kind, clock.now());
                 match play(self.hub.outbound(), server, &sent, has_calls, self.hub.now(), TIMEOUTS).await {
                     Ok(events) => {
                         let room = self.hub.replies().open(asker.person.clone());

@@ -14,6 +14,7 @@ mod query;
 mod read_cache;
 mod readers;
 mod row;
+mod slow;
 mod snapshot;
 mod sole;
 mod sqlite;

@@ -54,6 +54,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "figures",
             "log",
             "nodes",
+            "slowness",
             "store",
             "tally",
             "tasks",

@@ -63,6 +63,18 @@ pub struct DatabaseStatus {
     pub bytes: u64,
     /// The number of the newest change of its schema.
     pub migration: i64,
+    /// Statements of the last hour that took more than a second.
+    #[serde(default)]
+    pub slow: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slowest: Option<SlowStatement>,
+}
+
+/// The statement of the last hour that took the longest: what it does, to which table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SlowStatement {
+    pub ms: u64,
+    pub what: String,
 }
 
 /// The disk with the hub's files.
@@ -113,6 +125,12 @@ pub struct ProviderHealth {
     pub failed: u64,
     pub last_answer_at: Option<i64>,
     pub last_failure: Option<ProviderFailure>,
+    /// Calls of the last hour that took more than a minute.
+    #[serde(default)]
+    pub slow: u64,
+    /// What the longest of them took.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub slowest_ms: Option<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

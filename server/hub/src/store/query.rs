@@ -1,6 +1,7 @@
 //! A statement with its values: one text for both databases, written where it is needed.
 
 use super::row::{FromRow, Row};
+use super::slow::Watch;
 use super::values::Values;
 use crate::error::Result;
 use futures_util::StreamExt;
@@ -25,11 +26,13 @@ pub(crate) struct Query {
 impl Query {
     /// How many rows it wrote.
     pub(crate) async fn execute(self, db: impl Executor<'_, Database = Any>) -> Result<u64> {
+        let _watch = Watch::over(&self.text);
         Ok(self.prepare()?.execute(db).await?.rows_affected())
     }
 
     /// Fails if there is none.
     pub(crate) async fn fetch_one<T: FromRow>(self, db: impl Executor<'_, Database = Any>) -> Result<T> {
+        let _watch = Watch::over(&self.text);
         T::from_row(&Row(self.prepare()?.fetch_one(db).await?))
     }
 
@@ -37,10 +40,12 @@ impl Query {
         self,
         db: impl Executor<'_, Database = Any>,
     ) -> Result<Option<T>> {
+        let _watch = Watch::over(&self.text);
         self.prepare()?.fetch_optional(db).await?.map(|row| T::from_row(&Row(row))).transpose()
     }
 
     pub(crate) async fn fetch_all<T: FromRow>(self, db: impl Executor<'_, Database = Any>) -> Result<Vec<T>> {
+        let _watch = Watch::over(&self.text);
         self.prepare()?.fetch_all(db).await?.into_iter().map(|row| T::from_row(&Row(row))).collect()
     }
 
@@ -54,6 +59,7 @@ impl Query {
 
     /// Whether there is such a row.
     pub(crate) async fn exists(self, db: impl Executor<'_, Database = Any>) -> Result<bool> {
+        let _watch = Watch::over(&self.text);
         Ok(self.prepare()?.fetch_optional(db).await?.is_some())
     }
 

@@ -1,8 +1,9 @@
 //! How the database is: what it is, how much it holds, and how far its schema is.
 
-use super::{Dialect, Row, Store, newest_migration, query};
+use super::{Dialect, Row, Store, newest_migration, query, slow};
 use crate::error::{Error, Result};
-use protocol::view::DatabaseStatus;
+use crate::slowness::Lately;
+use protocol::view::{DatabaseStatus, SlowStatement};
 
 impl Store {
     pub(crate) async fn status(&self) -> Result<DatabaseStatus> {
@@ -13,7 +14,10 @@ impl Store {
             Dialect::Postgres => "SELECT pg_database_size(current_database()) AS bytes",
         };
         let size: Row = query(size, ()).fetch_one(self.read()).await?;
+        let Lately { count, longest } = slow::lately();
         Ok(DatabaseStatus {
+            slow: count,
+            slowest: longest.map(|(ms, what)| SlowStatement { ms, what }),
             kind: self.dialect().name().to_owned(),
             bytes: size.get("bytes")?,
             migration: self.migration().await?.unwrap_or_default(),

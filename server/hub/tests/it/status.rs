@@ -1,6 +1,8 @@
 //! What an administrator sees of the hub: what it measures, on both databases, and nobody's words.
 
-use crate::talk::{ada, ask};
+use crate::runs::open;
+use crate::runs::trace::until_finished;
+use crate::talk::{GATED, ada, ask};
 use crate::world::{Endpoint, World, each_store};
 use protocol::agent::ProviderKind;
 use protocol::schedule::{ScheduleDraft, TimingKind};
@@ -54,6 +56,29 @@ async fn the_status_is_what_was_measured_and_names_nobody() {
         for word in ["moss", "ada", "root", agent.id.0.as_str()] {
             assert!(!text.contains(word), "{word}: {text}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_model_call_of_more_than_a_minute_is_slow_for_an_hour() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        world.admin("root").await;
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let mut tab = open(&world, &viewer, "laptop");
+        tab.follow(&agent.id, 0).await.unwrap();
+        scoped.runs().send_message(&agent.id, GATED, None, None).await.unwrap();
+        while !String::from_utf8_lossy(&tab.next().await.unwrap().text).contains("\"type\":\"delta\"") {}
+        world.clock.advance(Duration::from_secs(90));
+        endpoint.with_open_gates(until_finished(&mut tab)).await;
+        let health = read(&world).await.providers.remove(0);
+        assert_eq!(health.slow, 1);
+        assert!(health.slowest_ms.is_some_and(|ms| ms >= 90_000), "{health:?}");
+        world.clock.advance(Duration::from_secs(60 * 60));
+        let health = read(&world).await.providers.remove(0);
+        assert_eq!((health.slow, health.slowest_ms), (0, None));
     })
     .await;
 }

@@ -10,7 +10,7 @@ use protocol::schedule::{
     Overlap, ScheduleView, StateCondition, Timing,
 };
 use protocol::view::{
-    AgentCard, AgentDraft, AgentRoleView, AgentShareView, AgentSkill, AgentView, Appearance, AskableAgentView, AuditAction, AuditLine, AuditOutcome, AuditVia, BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ChannelKind, ChannelView, ConsoleAnswer, ConsoleDevice, ConsoleFlow, ConsoleView, ContextAgent, ContextKey, ContextRoom, ContextSourceView, Contrast, ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, Fallback, FoundSkill, FoundSkills, HubStatus, JobServiceDraft, JobServiceKind, JobServiceView, KeyStatus, LentSkill, LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpProgram, McpPrograms, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice, NamedAgent, Network, NewInvite, NewReset, NewToken, NodeStatus, OfferedJob, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView, PersonContext, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, Rating, RecoveryCodes, Repairs, RevokedSkill, Right, Role, RoleReview, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, SpeechChoice, Spent, StateRule, Status, TaskBy, TaskState, TaskView, TeamReview, TextSize, Theme, Thumb, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    AgentCard, AgentDraft, AgentRoleView, AgentShareView, AgentSkill, AgentView, Appearance, AskableAgentView, AuditAction, AuditLine, AuditOutcome, AuditVia, BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ChannelKind, ChannelView, ConsoleAnswer, ConsoleDevice, ConsoleFlow, ConsoleView, ContextAgent, ContextKey, ContextRoom, ContextSourceView, Contrast, ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, Fallback, FoundSkill, FoundSkills, HubStatus, JobServiceDraft, JobServiceKind, JobServiceView, KeyStatus, LentSkill, LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpProgram, McpPrograms, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice, NamedAgent, Network, NewInvite, NewReset, NewToken, NodeStatus, OfferedJob, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView, PersonContext, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, Rating, RecoveryCodes, Repairs, RevokedSkill, Right, Role, RoleReview, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, SlowStatement, SpeechChoice, Spent, StateRule, Status, TaskBy, TaskState, TaskView, TeamReview, TextSize, Theme, Thumb, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, ContextSource, Language, SpentSoFar};
 use protocol::{Micros, Permission};
@@ -1073,7 +1073,13 @@ pub fn hub_status() -> HubStatus {
     HubStatus {
         version: "0.1.0".to_owned(),
         began_at: AT,
-        database: DatabaseStatus { kind: "SQLite".to_owned(), bytes: 1_048_576, migration: 130 },
+        database: DatabaseStatus {
+            kind: "SQLite".to_owned(),
+            bytes: 1_048_576,
+            migration: 130,
+            slow: 3,
+            slowest: Some(SlowStatement { ms: 2_400, what: "SELECT entries".to_owned() }),
+        },
         disk: Some(DiskStatus { free: 1_000_000_000, whole: 64_000_000_000, room: DiskRoom::Enough }),
         work: WorkStatus { runs: 2, questions: 1, deliveries: 3, tasks: 9, connections: 4 },
         schedules: ScheduleStatus { active: 5, overdue: 0, next_at: Some(AT) },
@@ -1083,6 +1089,8 @@ pub fn hub_status() -> HubStatus {
             failed: 1,
             last_answer_at: Some(AT),
             last_failure: Some(ProviderFailure { at: AT, kind: ModelFailureKind::Overloaded }),
+            slow: 1,
+            slowest_ms: Some(93_000),
         }],
         tools: ToolCallStatus { ended: 40, slow: 2 },
         backups: Some(BackupStatus {
