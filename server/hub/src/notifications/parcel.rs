@@ -16,9 +16,9 @@ const BODY: usize = 280;
 /// Where several are read.
 const ALL: &str = "/notifications";
 
-const SELECT: &str = "SELECT d.notification_id, d.target, d.kind AS channel, d.tries, d.gathered, n.user_id, n.agent_id,
+const PARCELS: &str = "SELECT d.notification_id, d.target, d.kind AS channel, d.tries, d.gathered, n.user_id, n.agent_id,
          n.conversation_id, n.pipeline_id, n.kind, n.title, n.body, n.at, n.expires_at, n.answerable, n.read_at
-     FROM notification_deliveries d JOIN notifications n ON n.id = d.notification_id";
+     FROM notification_deliveries d JOIN notifications n ON n.id = d.notification_id WHERE";
 
 #[derive(Clone)]
 pub(super) struct Parcel {
@@ -51,15 +51,25 @@ impl Parcel {
         target: &str,
         now: i64,
     ) -> Result<Option<Self>> {
-        let of_one =
-            "WHERE d.notification_id = $1 AND d.target = $2 AND d.state = 'waiting' AND d.next_at <= $3";
-        query([SELECT, of_one], (notification, target, now)).fetch_optional(store.read()).await
+        query(
+            [PARCELS, "d.notification_id = $1 AND d.target = $2 AND d.state = 'waiting' AND d.next_at <= $3"],
+            (notification, target, now),
+        )
+        .fetch_optional(store.read())
+        .await
     }
 
     /// The oldest first.
     pub(super) async fn gathered_for(store: &Store, target: &str, now: i64) -> Result<Vec<Self>> {
-        let of_all = "WHERE d.target = $1 AND d.gathered = 1 AND d.state = 'waiting' AND d.next_at <= $2 ORDER BY n.id";
-        query([SELECT, of_all], (target, now)).fetch_all(store.read()).await
+        query(
+            [
+                PARCELS,
+                "d.target = $1 AND d.gathered = 1 AND d.state = 'waiting' AND d.next_at <= $2 ORDER BY n.id",
+            ],
+            (target, now),
+        )
+        .fetch_all(store.read())
+        .await
     }
 
     /// One that stands for all of them. `first` is one of them, which it is known by.

@@ -37,6 +37,6 @@ impl Store {
 
     /// The number of the newest change that was made.
     async fn migration(&self) -> Result<Option<i64>> {
-        query("SELECT MAX(version) FROM _sqlx_migrations WHERE success", ()).fetch_one(self.read()).await
+        query("SELECT MAX(version) FROM _sqlx_migrations", ()).fetch_one(self.read()).await
     }
 }
