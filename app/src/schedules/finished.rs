@@ -24,6 +24,7 @@ pub fn others(agents: &[AgentCard], agent: &AgentId) -> Vec<OtherAgent> {
 
 #[component]
 pub fn FinishedFields(after: String, pipelines: bool, others: Vec<OtherAgent>) -> impl IntoView {
+    let runs = !pipelines;
     // Else the browser would choose another one by itself.
     let is_gone = !after.is_empty() && others.iter().all(|other| other.id.0 != after);
     let gone = is_gone.then(|| {
@@ -52,7 +53,7 @@ pub fn FinishedFields(after: String, pipelines: bool, others: Vec<OtherAgent>) -
         </Field>
         <Field id="schedule-after-pipelines" label="With what" attr:data-for="finished">
             <select class="input" id="schedule-after-pipelines" name="draft[after_pipelines]">
-                <option value="false" selected=!pipelines>{t("With a run")}</option>
+                <option value="false" selected=runs>{t("With a run")}</option>
                 <option value="true" selected=pipelines>{t("With a pipeline that it leads")}</option>
             </select>
         </Field>

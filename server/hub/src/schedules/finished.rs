@@ -1,5 +1,5 @@
-//! Agents whose end of a run, or of a pipeline that they lead, makes schedules of others due. What these are told is queued in the commit that ends the
-//! run. Who waits for whom goes round in no circle.
+//! Agents whose end of a run, or of a pipeline that they lead, makes schedules of others due. What these are told is
+//! queued in the commit that ends it. Who waits for whom goes round in no circle.
 
 use super::fire::{self, readable};
 use super::{rows, webhooks};
