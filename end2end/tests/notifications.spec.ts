@@ -48,6 +48,13 @@ test('a device that wants to be notified shows what it is sent, and answers with
   await worker.press('reply', 'And now?');
   const [, , answered] = await service.until(3);
   expect(answered).toMatchObject({ notification: { title: 'Ada is done', body: 'You said: And now?' } });
+  // The push service gives up that one while no page is looked at.
+  await worker.changeSubscription(await service.subscription());
+  const renewals = async (): Promise<number> => {
+    const audit = await (await laptop.request.get(`${hub.url}/api/audit/own?action=push_on`)).json();
+    return (audit as { lines: unknown[] }).lines.length;
+  };
+  await expect.poll(renewals).toBe(3);
   expect(await service.endpoints()).toEqual([second.endpoint, second.endpoint, second.endpoint]);
   await screens(laptop, 'notification-devices');
   service.end();
@@ -119,6 +126,17 @@ class Worker {
       scope.dispatchEvent(new NotificationEvent('notificationclick', { notification, ...pressed }));
     }, { action, reply });
   }
+
+  /** Gives the browser this subscription in place of the one that it has. */
+  async changeSubscription(made: Awaited<ReturnType<PushService['subscription']>>): Promise<void> {
+    const [worker] = this.page.context().serviceWorkers();
+    if (!worker) throw new Error('there is no worker');
+    await worker.evaluate((next) => {
+      PushManager.prototype.subscribe = () => Promise.resolve({ toJSON: () => next } as unknown as PushSubscription);
+      const scope = self as unknown as ServiceWorkerGlobalScope;
+      scope.dispatchEvent(new ExtendableEvent('pushsubscriptionchange'));
+    }, made);
+  }
 }
 
 interface ServiceWorkerGlobalScope {
@@ -126,4 +144,5 @@ interface ServiceWorkerGlobalScope {
   dispatchEvent(event: Event): boolean;
 }
 
+declare const ExtendableEvent: new (name: string) => Event;
 declare const NotificationEvent: new (name: string, init: { notification: Notification; action: string; reply?: string }) => Event;
