@@ -5,7 +5,15 @@ mod examples;
 use crate::golden::{check, every, section};
 use crate::samples::{AT, agent, approval, conversation, entry, message, run, tool};
 use examples::{
-    agent_role, agent_shares, agent_skill, appearance, askable_agent, audit_line, budget, call_line, call_of_others, card, channel, console, console_answer, conversation_view, delegation, delegation_for_others, device, device_provider, draft, external_job, facts, found_skills, from_an_answer, hub_status, job_service, job_service_draft, keyed_provider, loop_settings, made_tool, mailbox, mcp_app, mcp_command, mcp_programs, mcp_server, me, new_invite, new_reset, new_token, peer, permission, person_context, pipeline_card, policy_rule, price, provider, rating, recovery_codes, room, schedules, settings, shared, shared_conversation, shared_part, side_bar, skill_detail, skill_library, speech_choice, spent, state_rule, task, team_review, token, token_for_chosen_agents, topic, unconfirmed_channel, usage, view, zone,
+    agent_role, agent_shares, agent_skill, appearance, askable_agent, audit_line, budget, call_line,
+    call_of_others, card, channel, console, console_answer, conversation_view, delegation,
+    delegation_for_others, device, device_provider, draft, external_job, facts, found_skills, from_an_answer,
+    hub_status, job_service, job_service_draft, keyed_provider, loop_settings, made_tool, mailbox, mcp_app,
+    mcp_command, mcp_programs, mcp_server, me, new_invite, new_reset, new_token, peer, permission,
+    person_context, pipeline_card, policy_rule, price, provider, rating, recovery_codes, room, schedules,
+    settings, shared, shared_conversation, shared_part, side_bar, skill_detail, skill_library, speech_choice,
+    spent, state_rule, task, team_review, token, token_for_chosen_agents, topic, unconfirmed_channel, usage,
+    view, zone,
 };
 use protocol::Budget;
 use protocol::agent::{Home, ProviderKind, ToolRisk};
