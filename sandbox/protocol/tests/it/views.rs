@@ -550,9 +550,10 @@ fn every_read_model_is_as_it_was() {
                     name: "garden".to_owned(),
                     uri: "skill://moss/SKILL.md".to_owned(),
                 }],
-                SkillSource::Lent { .. } => {
-                    [SkillSource::Lent { skill: "skill-1".into(), by: "Ada".to_owned() }]
-                }
+                SkillSource::Lent { .. } => [SkillSource::Lent {
+                    skill: "skill-1".into(),
+                    by: "Ada, who looks after the garden of all mosses".to_owned(),
+                }],
                 SkillSource::Form => [SkillSource::Form],
                 SkillSource::Agent { .. } => [SkillSource::Agent {
                     agent: "agent-1".into(),

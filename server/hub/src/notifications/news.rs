@@ -163,6 +163,7 @@ impl News<'_> {
             | Self::Ended(_)
             | Self::NotBegun { .. }
             | Self::SwitchedOff { .. }
+            | Self::SkillRevoked { .. }
             | Self::TaskAsks { .. }
             | Self::PipelineOver { .. } => Answerable::Nothing,
         }
