@@ -12,6 +12,8 @@ mod recall;
 mod rows;
 mod said;
 mod same;
+mod stems;
+mod stop_words;
 mod uses;
 mod words;
 mod write;

@@ -1,12 +1,13 @@
 //! The memories that a search looks at: those with the rarest of its words, and no more than can be ranked at once.
 
-use super::rank::{Ranked, Wanted, beginning, best, counts_as, weight};
+use super::rank::{Ranked, Wanted, best, weight};
+use super::stems::Stemmed;
 use super::{Memories, rows};
 use crate::error::{Error, Result};
 use crate::store::query;
 use protocol::view::MemoryState;
 use protocol::{AgentId, UserId};
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashSet};
 
 /// Words that are looked for.
 const MOST_WORDS: usize = 100;
@@ -19,7 +20,7 @@ const OF_COMMON: usize = 100;
 /// What is looked for, as far as the person has any word that counts as it.
 struct Sought {
     wanted: Vec<Wanted>,
-    /// The person's own words that count, and how many memories have each, the rarest first.
+    /// Its stems that the person's own words have, and how many memories have each, the rarest first.
     own: Vec<(usize, String)>,
 }
 
@@ -29,16 +30,16 @@ impl Memories<'_> {
         self,
         owner: &UserId,
         agent: Option<&AgentId>,
-        words: &BTreeSet<String>,
+        words: &BTreeSet<Stemmed>,
     ) -> Result<Vec<Ranked>> {
         let Sought { wanted, own } = self.sought(owner, words).await?;
         let mut candidates: Vec<Ranked> = Vec::new();
         let mut known = HashSet::new();
-        for (having, word) in own {
+        for (having, stem) in own {
             let is_common = having > COMMON;
             let found = match is_common {
-                true => rows::important_with(self.hub.store().read(), owner, agent, &word, OF_COMMON).await?,
-                false => rows::with(self.hub.store().read(), owner, agent, &word, MOST).await?,
+                true => rows::important_with(self.hub.store().read(), owner, agent, &stem, OF_COMMON).await?,
+                false => rows::with(self.hub.store().read(), owner, agent, &stem, MOST).await?,
             };
             candidates.extend(found.into_iter().filter(|one| known.insert(one.id.clone())));
             // All others are as common, or there are enough.
@@ -51,30 +52,24 @@ impl Memories<'_> {
         tokio::task::spawn_blocking(move || best(&wanted, candidates, now)).await.map_err(Error::internal)
     }
 
-    async fn sought(self, owner: &UserId, words: &BTreeSet<String>) -> Result<Sought> {
+    async fn sought(self, owner: &UserId, words: &BTreeSet<Stemmed>) -> Result<Sought> {
         let store = self.hub.store().read();
         let kept = rows::count(store, owner, MemoryState::Kept).await?;
         let kept = usize::try_from(kept).unwrap_or_default();
-        let mut by_beginning: BTreeMap<String, Vec<(String, i64)>> = BTreeMap::new();
         let (mut wanted, mut own) = (Vec::new(), BTreeSet::new());
         for word in words.iter().take(MOST_WORDS) {
-            let beginning = beginning(word);
-            if !by_beginning.contains_key(&beginning) {
-                let there: Vec<(String, i64)> = query(
-                    "SELECT word, COUNT(*) FROM memory_words WHERE user_id = $1 AND beginning = $2 GROUP BY word",
-                    (owner, &beginning),
-                )
-                .fetch_all(store)
-                .await?;
-                by_beginning.insert(beginning.clone(), there);
-            }
+            let [english, german] = word.stems();
+            let there: Vec<(String, i64)> = query(
+                "SELECT stem, COUNT(*) FROM memory_words WHERE user_id = $1 AND stem IN ($2, $3) GROUP BY stem",
+                (owner, english, german),
+            )
+            .fetch_all(store)
+            .await?;
             let mut having = 0;
-            for (other, count) in by_beginning.get(&beginning).into_iter().flatten() {
-                if counts_as(word, other) {
-                    let count = usize::try_from(*count).unwrap_or_default();
-                    having += count;
-                    own.insert((count, other.clone()));
-                }
+            for (stem, count) in there {
+                let count = usize::try_from(count).unwrap_or_default();
+                having = having.max(count);
+                own.insert((count, stem));
             }
             if having > 0 {
                 wanted.push(Wanted { word: word.clone(), weight: weight(having.min(kept), kept) });

@@ -1,6 +1,8 @@
 //! Memories as a file, to keep or to bring along.
 
 use super::audience::Audience;
+use super::rows::Stored;
+use super::same::Said;
 use super::write::{MemoryWords, Writing, put, room_for};
 use super::{MOST_KEPT, OwnMemories, meaning, rows};
 use crate::error::{Error, Result};
@@ -54,13 +56,18 @@ impl OwnMemories<'_> {
             (None, Some(workspace)) => Audience::Workspace(workspace),
             (None, None) => Audience::All,
         };
-        let mut known: HashSet<(Audience, String)> =
-            kept.into_iter().map(|stored| (of(stored.memory), stored.words)).collect();
+        let mut known: HashSet<(Audience, String)> = kept
+            .into_iter()
+            .map(|Stored { memory, .. }| {
+                let said = Said::in_text(&memory.text).digest();
+                (of(memory), said)
+            })
+            .collect();
         let mut report = MemoryImport::default();
         let mut new = Vec::new();
         for memory in carried {
             match names.audience(&memory) {
-                Ok((audience, words)) if known.insert((audience.clone(), words.terms())) => {
+                Ok((audience, words)) if known.insert((audience.clone(), words.said().digest())) => {
                     new.push((audience, words));
                 }
                 Ok(_) => report.known += 1,

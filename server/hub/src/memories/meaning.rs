@@ -11,6 +11,7 @@ mod rows;
 pub(super) use rows::{due, gone};
 
 use super::Memories;
+use super::stems::Stemmed;
 use crate::clock::{Moment, new_id};
 use crate::error::Result;
 use crate::ledger::Spender;
@@ -76,7 +77,7 @@ impl<'a> Memories<'a> {
         owner: &UserId,
         agent: Option<&AgentId>,
         text: &str,
-        words: &BTreeSet<String>,
+        words: &BTreeSet<Stemmed>,
     ) -> Result<Vec<MemoryId>> {
         let (fitting, nearest) =
             tokio::join!(self.fitting(owner, agent, words), self.nearest(owner, agent, text));

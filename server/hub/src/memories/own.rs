@@ -1,9 +1,9 @@
 //! What a person sees and changes of what is remembered of them.
 
+use super::stems::Stemmed;
 use super::write::{MemoryWords, Writing, insert, room_for};
 use super::{OwnMemories, meaning, rows};
 use crate::error::{Error, Result};
-use crate::search::index_terms;
 use crate::store::query;
 use protocol::MemoryId;
 use protocol::view::{MemoryAuthor, MemoryDraft, MemoryList, MemoryState};
@@ -20,7 +20,7 @@ impl OwnMemories<'_> {
         let store = hub.store().read();
         let total = rows::count(store, owner, MemoryState::Kept).await?;
         let skipped = usize::try_from(page).unwrap_or_default().saturating_mul(PAGE);
-        let words = index_terms(text);
+        let words = Stemmed::words_of(text);
         let mut kept = match words.is_empty() {
             true => rows::latest(store, owner, None, MemoryState::Kept, (skipped, PAGE + 1)).await?,
             false => {

@@ -2,8 +2,8 @@
 
 use super::Memories;
 use super::rows::{self, Stored};
+use super::stems::Stemmed;
 use crate::error::Result;
-use crate::search::index_terms;
 use crate::store::query;
 use jiff::Timestamp;
 use protocol::view::{Memory, MemoryState};
@@ -91,7 +91,7 @@ impl Memories<'_> {
 
     /// Those that fit best to these words, or without any those that changed last.
     pub(crate) async fn find(self, owner: &UserId, agent: &AgentId, text: &str) -> Result<Vec<Memory>> {
-        let words = index_terms(text);
+        let words = Stemmed::words_of(text);
         if words.is_empty() {
             let store = self.hub.store().read();
             return rows::latest(store, owner, Some(agent), MemoryState::Kept, (0, AT_A_TIME)).await;

@@ -1,7 +1,7 @@
 //! The statements of memories. Every one names the owner.
 
 use super::FORGOTTEN_MS;
-use super::rank::{Ranked, beginning};
+use super::rank::Ranked;
 use super::same::Said;
 use crate::error::Result;
 use crate::store::{FromRow, Json, Row, Store, Transaction, name_of, query};
@@ -14,15 +14,14 @@ use std::iter;
 /// Memories of one statement that are named by their ids.
 const AT_ONCE: usize = 20;
 
-/// A memory with what it is found by.
+/// A memory with when it was written.
 pub(super) struct Stored {
     pub(super) memory: Memory,
-    pub(super) words: String,
     pub(super) created_at: i64,
 }
 
 const MEMORIES: &str =
-    "SELECT m.id, m.text, m.kind, m.tags, m.importance, m.words, m.state, m.author, m.agent_id, m.writer_id,
+    "SELECT m.id, m.text, m.kind, m.tags, m.importance, m.state, m.author, m.agent_id, m.writer_id,
             m.conversation_id, m.created_at, m.changed_at, a.name AS agent_name, w.name AS writer_name,
             m.workspace_id, f.name AS workspace_name
      FROM memories m LEFT JOIN agents a ON a.id = m.agent_id LEFT JOIN agents w ON w.id = m.writer_id
@@ -89,48 +88,48 @@ pub(super) async fn important<'e>(
     .await
 }
 
-/// So many of those that have this word, the most important first. They are found by it.
+/// So many of those that have a word with this stem, the most important first. They are found by it.
 pub(super) async fn with<'e>(
     executor: impl Executor<'e, Database = Any>,
     owner: &UserId,
     agent: Option<&AgentId>,
-    word: &str,
+    stem: &str,
     most: usize,
 ) -> Result<Vec<Ranked>> {
     // SQLite reads what stands before a CROSS JOIN first.
     query(
         [
-            "SELECT m.id, m.words, m.importance, m.changed_at
+            "SELECT m.id, m.words, m.importance, m.changed_at, m.used
              FROM memory_words w CROSS JOIN memories m
-             WHERE w.user_id = $1 AND w.beginning = $4 AND w.word = $5
+             WHERE w.user_id = $1 AND w.stem = $4
                AND m.id = w.memory_id AND m.user_id = $1 AND m.state = $2",
             TOLD,
-            "ORDER BY m.importance DESC, m.changed_at DESC, m.id LIMIT $6",
+            "ORDER BY m.importance DESC, m.changed_at DESC, m.id LIMIT $5",
         ],
-        (owner, MemoryState::Kept, name(agent), beginning(word), word, most),
+        (owner, MemoryState::Kept, name(agent), stem, most),
     )
     .fetch_all(executor)
     .await
 }
 
-/// The same of a word that many have: all are looked through from the most important on, until so many have it.
+/// The same of one that many have: all are looked through from the most important on, until so many have it.
 pub(super) async fn important_with<'e>(
     executor: impl Executor<'e, Database = Any>,
     owner: &UserId,
     agent: Option<&AgentId>,
-    word: &str,
+    stem: &str,
     most: usize,
 ) -> Result<Vec<Ranked>> {
     query(
         [
-            "SELECT m.id, m.words, m.importance, m.changed_at FROM memories m
+            "SELECT m.id, m.words, m.importance, m.changed_at, m.used FROM memories m
              WHERE m.user_id = $1 AND m.state = $2
                AND EXISTS (SELECT 1 FROM memory_words w
-                           WHERE w.user_id = $1 AND w.beginning = $4 AND w.word = $5 AND w.memory_id = m.id)",
+                           WHERE w.user_id = $1 AND w.stem = $4 AND w.memory_id = m.id)",
             TOLD,
-            "ORDER BY m.importance DESC, m.changed_at DESC, m.id LIMIT $6",
+            "ORDER BY m.importance DESC, m.changed_at DESC, m.id LIMIT $5",
         ],
-        (owner, MemoryState::Kept, name(agent), beginning(word), word, most),
+        (owner, MemoryState::Kept, name(agent), stem, most),
     )
     .fetch_all(executor)
     .await
@@ -214,7 +213,7 @@ impl FromRow for Stored {
             conversation: row.get("conversation_id")?,
             changed_at: row.get("changed_at")?,
         };
-        Ok(Self { memory, words: row.get("words")?, created_at: row.get("created_at")? })
+        Ok(Self { memory, created_at: row.get("created_at")? })
     }
 }
 
@@ -225,6 +224,7 @@ impl FromRow for Ranked {
             words: row.get("words")?,
             importance: u8::try_from(row.get::<i64>("importance")?).unwrap_or(1),
             changed_at: row.get("changed_at")?,
+            used: row.get("used")?,
         })
     }
 }

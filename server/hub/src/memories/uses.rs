@@ -12,6 +12,8 @@ pub(super) const ANSWERS: u32 = 300;
 const NAMED: usize = 3;
 /// Memories that are noted for a run.
 const MOST: usize = 300;
+/// Those of a search that count as used.
+const USED: usize = 3;
 
 /// A run with what went into it.
 struct Answered {
@@ -91,8 +93,14 @@ impl OwnMemories<'_> {
 }
 
 impl Memories<'_> {
-    /// Notes what a run found besides what it was told.
-    pub(crate) async fn note_found(self, owner: &UserId, run: &RunId, found: &[Memory]) -> Result<()> {
+    /// Notes what a run found besides what it was told. Of a search the best fitting count as used.
+    pub(crate) async fn note_found(
+        self,
+        owner: &UserId,
+        run: &RunId,
+        found: &[Memory],
+        is_search: bool,
+    ) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
         let noted: Option<Option<Json<Vec<MemoryId>>>> = query(
             "SELECT r.memories FROM runs r JOIN agents a ON a.id = r.agent_id
@@ -106,10 +114,19 @@ impl Memories<'_> {
         let new = found.iter().map(|memory| memory.id.clone()).filter(|id| !known.contains(id));
         let before = noted.len();
         noted.extend(new.take(MOST.saturating_sub(before)));
-        if noted.len() > before {
+        let is_new = noted.len() > before;
+        if is_new {
             query("UPDATE runs SET memories = $2 WHERE id = $1", (run, Json(&noted)))
                 .execute(&mut *tx)
                 .await?;
+        }
+        let used = if is_search { &found[..found.len().min(USED)] } else { &[] };
+        for memory in used {
+            query("UPDATE memories SET used = used + 1 WHERE user_id = $1 AND id = $2", (owner, &memory.id))
+                .execute(&mut *tx)
+                .await?;
+        }
+        if is_new || !used.is_empty() {
             tx.commit().await?;
         }
         Ok(())

@@ -4,11 +4,11 @@ use super::audience::Audience;
 use super::rank::likeness;
 use super::rows::{self, clear_forgotten};
 use super::same::Said;
+use super::stems::{Stemmed, noted};
 use super::{MOST_KEPT, MOST_PROPOSED, Memories, meaning, words};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::marks;
-use crate::search::index_terms;
 use crate::store::{Json, Transaction, query};
 use crate::workspaces;
 use agent::tools::LONGEST_MEMORY;
@@ -29,7 +29,7 @@ pub(crate) struct MemoryWords {
     kind: MemoryKind,
     tags: Vec<String>,
     importance: u8,
-    words: BTreeSet<String>,
+    words: BTreeSet<Stemmed>,
 }
 
 impl MemoryWords {
@@ -47,7 +47,7 @@ impl MemoryWords {
                 "A memory has at most {MOST_TAGS} tags of {LONGEST_TAG} characters."
             )));
         }
-        let words = index_terms(&format!("{text} {}", tags.join(" ")));
+        let words = words::found_by(&text, &tags);
         if words.is_empty() {
             return Err(Error::invalid("Write what is to be remembered."));
         }
@@ -264,9 +264,9 @@ impl MemoryWords {
         Said::in_text(&self.text)
     }
 
-    /// What it is found by, in their order, with spaces between.
+    /// What it is found by, as it is noted.
     pub(super) fn terms(&self) -> String {
-        self.words.iter().map(String::as_str).collect::<Vec<_>>().join(" ")
+        noted(&self.words)
     }
 
     /// Puts these words in the place of the memory's own.

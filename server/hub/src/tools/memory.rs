@@ -15,10 +15,10 @@ pub(super) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<
     match text("action") {
         "write" => write(caller, call.input()).await,
         "search" if text("text").is_empty() => Err(ToolError("search needs words in text.".to_owned())),
-        "search" | "list" => {
+        action @ ("search" | "list") => {
             let found = memories.find(caller.owner, caller.agent, text("text")).await?;
             if let Some(run) = caller.run() {
-                memories.note_found(caller.owner, run, &found).await?;
+                memories.note_found(caller.owner, run, &found, action == "search").await?;
             }
             Ok(json!({ "memories": told(&found) }).to_string())
         }

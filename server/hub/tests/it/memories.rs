@@ -76,11 +76,12 @@ async fn plant(world: &World, owner: &UserId, count: i64) {
                                           created_at, changed_at, said)
         WITH RECURSIVE n (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM n WHERE number < $2)
         SELECT 'planted-' || number, u.id, 'Knows number ' || number, 'fact', '[]', 3,
-               number || ' knows number', 'kept', 'person', 1, 1, 'planted'
+               number || ' knows|know|knows number', 'kept', 'person', 1, 1, 'planted'
         FROM n, users u WHERE u.id = $1";
     sqlx::query(memories).bind(owner.0.clone()).bind(count).execute(&mut *tx).await.unwrap();
-    let words = "INSERT INTO memory_words (user_id, beginning, word, memory_id)
-        SELECT user_id, 'kno', 'knows', id FROM memories WHERE user_id = $1 AND said = 'planted'";
+    let words = "INSERT INTO memory_words (user_id, stem, memory_id)
+        SELECT m.user_id, s.stem, m.id FROM memories m, (SELECT 'know' AS stem UNION ALL SELECT 'knows') s
+        WHERE m.user_id = $1 AND m.said = 'planted'";
     sqlx::query(words).bind(owner.0.clone()).execute(&mut *tx).await.unwrap();
     tx.commit().await.unwrap();
     store.close().await;
@@ -108,6 +109,29 @@ async fn of_thousands_the_one_with_a_rare_word_is_found_and_the_most_important_w
 
         // Nobody else's are looked at.
         assert_eq!(other.memories().list("knows", 0).await.unwrap().kept, []);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_agents_looked_for_and_found_comes_before_what_fits_as_well() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let_remember(&scoped, &agent).await;
+        let (tea, coffee) = ("Ada drinks tea.", "Ada drinks coffee.");
+        scoped.memories().create(&drafted(tea, 3)).await.unwrap();
+        world.clock.advance(HOUR);
+        scoped.memories().create(&drafted(coffee, 3)).await.unwrap();
+        assert_eq!(texts(&scoped, "drinking").await, [coffee, tea], "the newer one");
+        let talk = conversation(&scoped, &agent.id).await;
+        let asked = [
+            ("memory", json!({ "action": "list" })),
+            ("memory", json!({ "action": "search", "text": "teas" })),
+        ];
+        assert_eq!(parsed(&calls(&scoped, &agent.id, &talk, &asked).await[1])["memories"][0]["text"], tea);
+        assert_eq!(texts(&scoped, "drinking").await, [tea, coffee]);
     })
     .await;
 }
@@ -354,6 +378,7 @@ async fn memories_that_cannot_be_brought_along_are_named_and_the_others_kept() {
         for (text, added, known, refused) in [
             ("- Likes moss.\n* Has a cat.\n\n\u{2022} Likes moss.", 2, 1, 0),
             ("Has a cat.\n...\nLives in Köln.", 1, 1, 1),
+            ("Has not a cat.\nCat has a.", 2, 0, 0),
             (
                 r#"{"format":"vivarium.memories.1","memories":[{"text":"Tall.","importance":9},{"text":"a\u0007b","importance":1}]}"#,
                 1,
@@ -364,12 +389,12 @@ async fn memories_that_cannot_be_brought_along_are_named_and_the_others_kept() {
             let report = scoped.memories().import(text).await.unwrap();
             assert_eq!((report.added, report.known, report.refused.len()), (added, known, refused), "{text}");
         }
-        assert_eq!(texts(&scoped, "").await.len(), 4);
+        assert_eq!(texts(&scoped, "").await.len(), 6);
         for text in ["", " \n ", "{", "{}", r#"{"format":"something.else","memories":[]}"#, &"moss\n".repeat(10_001)] {
             assert!(matches!(scoped.memories().import(text).await, Err(Error::Invalid(_))), "{text:.20}");
         }
         // There is not room for all of it, so nothing is kept.
-        plant(&world, &eve.me.id, 9_990).await;
+        plant(&world, &eve.me.id, 9_988).await;
         let many: String = (0..7).map(|at| format!("Knows the tree {at}.\n")).collect();
         assert!(matches!(scoped.memories().import(&many).await, Err(Error::Limit(_))));
         assert_eq!(scoped.memories().list("", 0).await.unwrap().total, 9_994);

@@ -164,9 +164,8 @@ async fn memories_with_a_word_are_found_by_it_and_those_with_a_common_one_by_the
     on_sqlite(async |world: World| {
         let planner = Planner::of(&world).await;
         let steps = planner.steps(with).await.expect("it is SQL");
-        let by_word = |step: &String| {
-            step.starts_with("SEARCH w USING") && step.contains("(user_id=? AND beginning=? AND word=?")
-        };
+        let by_word =
+            |step: &String| step.starts_with("SEARCH w USING") && step.contains("(user_id=? AND stem=?");
         let by_id = |step: &String| step.starts_with("SEARCH m USING") && step.contains("(id=?)");
         assert!(steps.iter().any(by_word) && steps.iter().any(by_id), "{steps:#?}");
         let steps = planner.steps(same).await.expect("it is SQL");

@@ -1,0 +1,13 @@
+-- The stems that memories are found by, instead of words and how they begin. The hub reads them anew when it starts.
+DROP TABLE memory_words;
+CREATE TABLE memory_words (
+    user_id TEXT NOT NULL,
+    stem TEXT NOT NULL,
+    memory_id TEXT NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    PRIMARY KEY (user_id, stem, memory_id)
+);
+CREATE INDEX memory_words_memory ON memory_words (memory_id);
+UPDATE memories SET said = NULL;
+
+-- Searches of agents that it fitted best.
+ALTER TABLE memories ADD COLUMN used BIGINT NOT NULL DEFAULT 0;
