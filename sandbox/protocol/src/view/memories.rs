@@ -31,9 +31,10 @@ impl MemoryKind {
 }
 
 /// Who wrote a memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum MemoryAuthor {
+    #[default]
     Person,
     Agent,
 }
@@ -167,9 +168,17 @@ pub struct CarriedMemory {
     /// The name of the workspace whose agents are told of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub workspace: Option<String>,
-    /// Unix milliseconds.
+    #[serde(default)]
+    pub author: MemoryAuthor,
+    /// The name of the agent that wrote it, if one did and was still there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub writer: Option<String>,
+    /// Unix milliseconds. 0: nobody knows.
     #[serde(default)]
     pub written_at: i64,
+    /// Unix milliseconds. Absent: it says what it said at first.
+    #[serde(default)]
+    pub changed_at: Option<i64>,
 }
 
 /// What became of memories that were brought along.

@@ -3,7 +3,7 @@
 use super::audience::Audience;
 use super::rows::Stored;
 use super::same::Said;
-use super::write::{MemoryWords, Writing, put, room_for};
+use super::write::{Dates, MemoryWords, Writing, put, room_for};
 use super::{MOST_KEPT, OwnMemories, meaning, rows};
 use crate::error::{Error, Result};
 use crate::store::query;
@@ -36,14 +36,17 @@ impl OwnMemories<'_> {
                 importance: memory.importance,
                 agent: memory.agent_name,
                 workspace: memory.workspace_name,
+                author: memory.author,
+                writer: memory.writer_name,
                 written_at: stored.created_at,
+                changed_at: Some(memory.changed_at),
             }
         });
         Ok(CarriedMemories { format: CarriedMemories::FORMAT.to_owned(), memories: carried.collect() })
     }
 
-    /// Keeps what the text says: a file of [`OwnMemories::export`], or else a memory to a line. What is known already,
-    /// word for word, is not kept twice, and what cannot be kept is said. Fails, and keeps nothing, if there is not
+    /// Keeps what the text says: a file of [`OwnMemories::export`], with its dates and who wrote it, or else a memory
+    /// to a line. What is known already, word for word, is not kept twice, and what cannot be kept is said. Fails, and keeps nothing, if there is not
     /// room for all.
     pub async fn import(self, text: &str) -> Result<MemoryImport> {
         let carried = read(text)?;
@@ -68,7 +71,9 @@ impl OwnMemories<'_> {
         for memory in carried {
             match names.audience(&memory) {
                 Ok((audience, words)) if known.insert((audience.clone(), words.said().digest())) => {
-                    new.push((audience, words));
+                    let writer = memory.writer.as_ref().and_then(|name| names.agents.get(name)).cloned();
+                    let dates = dates_of(&memory, hub.now());
+                    new.push(New { audience, words, author: memory.author, writer, dates });
                 }
                 Ok(_) => report.known += 1,
                 Err(why) => {
@@ -88,15 +93,15 @@ impl OwnMemories<'_> {
             let mut tx = hub.store().write().await?;
             room_for(&mut tx, owner, MemoryState::Kept, part.len()).await?;
             meaning::due(&mut tx, owner, hub.now()).await?;
-            for (audience, words) in part {
+            for New { audience, words, author, writer, dates } in part {
                 let writing = Writing {
-                    author: MemoryAuthor::Person,
+                    author: *author,
                     audience,
-                    writer: None,
+                    writer: writer.as_ref(),
                     conversation: None,
                     state: MemoryState::Kept,
                 };
-                put(&mut tx, owner, words, &writing, hub.now()).await?;
+                put(&mut tx, owner, words, &writing, *dates).await?;
                 report.added += 1;
             }
             tx.commit().await?;
@@ -117,6 +122,22 @@ impl OwnMemories<'_> {
                 .await?;
         Ok(Names { agents: agents.into_iter().collect(), workspaces: workspaces.into_iter().collect() })
     }
+}
+
+/// One that is not there yet.
+struct New {
+    audience: Audience,
+    words: MemoryWords,
+    author: MemoryAuthor,
+    writer: Option<AgentId>,
+    dates: Dates,
+}
+
+/// Those that it names, as far as they are in an order and not to come.
+fn dates_of(memory: &CarriedMemory, now: i64) -> Dates {
+    let written = Some(memory.written_at).filter(|at| (1..=now).contains(at)).unwrap_or(now);
+    let changed = memory.changed_at.filter(|at| (written..=now).contains(at)).unwrap_or(written);
+    Dates { written, changed }
 }
 
 /// Whom a person has, by name.
@@ -183,6 +204,9 @@ fn of_line(line: &str) -> Option<CarriedMemory> {
         importance: IMPORTANCE,
         agent: None,
         workspace: None,
+        author: MemoryAuthor::Person,
+        writer: None,
         written_at: 0,
+        changed_at: None,
     })
 }

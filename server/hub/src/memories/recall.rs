@@ -26,8 +26,8 @@ pub(crate) struct Told {
 }
 
 impl Memories<'_> {
-    /// What stands in the prompt of a run that begins in this conversation. What was kept since the last one stands
-    /// there after an hour, what was forgotten nevermore.
+    /// What stands in the prompt of a run that begins in this conversation. What was written since the last one
+    /// stands there after an hour, what was forgotten nevermore.
     pub(crate) async fn for_run(
         self,
         owner: &UserId,

@@ -67,6 +67,13 @@ pub(super) struct Writing<'a> {
     pub(super) state: MemoryState,
 }
 
+/// When it was written, and when it came to say what it says.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Dates {
+    pub(super) written: i64,
+    pub(super) changed: i64,
+}
+
 /// Whom an agent wants to be told of what it writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
@@ -189,7 +196,7 @@ pub(super) async fn insert(
     clear_forgotten(tx, owner, now).await?;
     room_for(tx, owner, writing.state, 1).await?;
     meaning::due(tx, owner, now).await?;
-    put(tx, owner, memory, writing, now).await
+    put(tx, owner, memory, writing, Dates { written: now, changed: now }).await
 }
 
 /// The same where room has been found for it.
@@ -198,7 +205,7 @@ pub(super) async fn put(
     owner: &UserId,
     memory: &MemoryWords,
     writing: &Writing<'_>,
-    now: i64,
+    dates: Dates,
 ) -> Result<MemoryId> {
     let id = MemoryId(new_id());
     let terms = memory.terms();
@@ -206,7 +213,7 @@ pub(super) async fn put(
     query(
         "INSERT INTO memories (id, user_id, agent_id, text, kind, tags, importance, words, state, author,
                                writer_id, conversation_id, created_at, changed_at, workspace_id, said)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14, $15)",
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
         (
             &id,
             owner,
@@ -220,7 +227,8 @@ pub(super) async fn put(
             *author,
             *writer,
             *conversation,
-            now,
+            dates.written,
+            dates.changed,
             audience.workspace(),
             memory.said().digest(),
         ),

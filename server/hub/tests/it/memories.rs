@@ -11,7 +11,7 @@ use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Scoped};
 use protocol::agent::{Home, ProviderKind};
 use protocol::view::{
-    AgentDraft, AgentView, ContextPart, ConversationFilter, Memory, MemoryDraft, MemoryKind,
+    AgentDraft, AgentView, ContextPart, ConversationFilter, Memory, MemoryAuthor, MemoryDraft, MemoryKind,
 };
 use protocol::{AgentId, ConversationId, MemoryId, RunId, UserId};
 use serde_json::{Value, json};
@@ -345,27 +345,50 @@ async fn memories_go_along_and_come_back_the_same() {
         }
         scoped.memories().create(&drafted("Gone.", 1)).await.unwrap();
         scoped.memories().forget(&id_of(&scoped, "Gone.").await).await.unwrap();
+        let_remember(&scoped, &agent).await;
+        let talk = conversation(&scoped, &agent.id).await;
+        let write = [("memory", json!({ "action": "write", "text": "Ada plays the piano." }))];
+        parsed(&calls(&scoped, &agent.id, &talk, &write).await[0]);
+        world.clock.advance(DAYS_31);
+        let cat = id_of(&scoped, &drafts[1].text).await;
+        scoped.memories().edit(&cat, &drafts[1]).await.unwrap();
         let file = scoped.memories().export().await.unwrap();
-        assert_eq!(file.memories.len(), 2);
+        assert_eq!(file.memories.len(), 3);
         let text = serde_json::to_string(&file).unwrap();
         let again = scoped.memories().import(&text).await.unwrap();
-        assert_eq!((again.added, again.known, again.refused.len()), (0, 2, 0));
+        assert_eq!((again.added, again.known, again.refused.len()), (0, 3, 0));
 
         // Somebody else has no agent of that name: what it alone was told is told to no other.
         let eve = world.person("eve").await;
         let eves = world.hub.for_viewer(&eve);
         let report = eves.memories().import(&text).await.unwrap();
-        assert_eq!((report.added, report.known), (1, 0));
+        assert_eq!((report.added, report.known), (2, 0));
         assert!(report.refused[0].why.contains("no agent of this name"), "{:?}", report.refused);
-        assert_eq!(texts(&eves, "").await, ["Ihre Katze heißt Grün & <b>."]);
-        eves.agents().create(draft(&agent.name)).await.unwrap();
-        assert_eq!(eves.memories().import(&text).await.unwrap().added, 1);
+        let kept = eves.memories().list("", 0).await.unwrap().kept;
+        let said: Vec<&str> = kept.iter().map(|memory| memory.text.as_str()).collect();
+        assert_eq!(said, ["Ihre Katze heißt Grün & <b>.", "Ada plays the piano."], "the last change comes first");
+        for memory in &kept {
+            let of = file.memories.iter().find(|of| of.text == memory.text).unwrap();
+            assert_eq!((Some(memory.changed_at), memory.author), (of.changed_at, of.author), "{memory:?}");
+        }
+        assert_eq!(kept[1].author, MemoryAuthor::Agent);
+
+        // An agent of the same name is told what the other was, and is the writer of what it wrote.
+        let theirs = world.person("mia").await;
+        let mias = world.hub.for_viewer(&theirs);
+        mias.agents().create(draft(&agent.name)).await.unwrap();
+        assert_eq!(mias.memories().import(&text).await.unwrap().added, 3);
         let of = |mut file: protocol::view::CarriedMemories| {
-            file.memories.iter_mut().for_each(|memory| memory.written_at = 0);
             file.memories.sort_by(|one, other| one.text.cmp(&other.text));
             file
         };
-        assert_eq!(of(eves.memories().export().await.unwrap()), of(file));
+        assert_eq!(of(mias.memories().export().await.unwrap()), of(file));
+
+        // What is yet to come, or was changed before it was written, is of now.
+        let late = r#"{"format":"vivarium.memories.1","memories":[{"text":"Late.","importance":3,"written_at":99999999999999}]}"#;
+        mias.memories().import(late).await.unwrap();
+        let of_now = mias.memories().export().await.unwrap().memories.remove(0);
+        assert!(of_now.text == "Late." && of_now.written_at <= world.clock.now(), "{of_now:?}");
     })
     .await;
 }

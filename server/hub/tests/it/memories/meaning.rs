@@ -103,7 +103,18 @@ async fn a_memory_is_found_by_its_meaning_with_no_word_in_common() {
         made(&scoped).await;
         assert_eq!(vectors(&world).await, 4);
         let file = serde_json::to_value(scoped.memories().export().await.unwrap()).unwrap();
-        let known = ["agent", "importance", "kind", "tags", "text", "workspace", "written_at"];
+        let known = [
+            "agent",
+            "author",
+            "changed_at",
+            "importance",
+            "kind",
+            "tags",
+            "text",
+            "workspace",
+            "writer",
+            "written_at",
+        ];
         for memory in file["memories"].as_array().unwrap() {
             assert!(memory.as_object().unwrap().keys().all(|key| known.contains(&key.as_str())), "{memory}");
         }
