@@ -14,6 +14,7 @@ mod hands;
 mod idle_memory;
 mod long;
 mod memories;
+mod memory_recall;
 mod model;
 mod pages;
 mod process;
@@ -25,7 +26,7 @@ mod stop;
 
 use std::env;
 
-const FIGURES: [&str; 11] = [
+const FIGURES: [&str; 12] = [
     "append",
     "bytes",
     "fan_out",
@@ -33,6 +34,7 @@ const FIGURES: [&str; 11] = [
     "idle_memory",
     "long",
     "memories",
+    "memory_recall",
     "pages",
     "proxy",
     "start",
@@ -59,6 +61,7 @@ async fn main() {
             "idle_memory" => idle_memory::measure().await,
             "long" => long::measure().await,
             "memories" => memories::measure().await,
+            "memory_recall" => memory_recall::measure().await,
             "pages" => pages::measure().await,
             "proxy" => proxy::measure().await,
             "start" => start::measure(),

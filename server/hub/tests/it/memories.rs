@@ -3,6 +3,7 @@
 
 mod corrected;
 mod meaning;
+mod recall;
 
 use crate::agents::draft;
 use crate::runs::agent;
