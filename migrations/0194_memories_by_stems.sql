@@ -11,3 +11,11 @@ UPDATE memories SET said = NULL;
 
 -- Searches of agents that it fitted best.
 ALTER TABLE memories ADD COLUMN used BIGINT NOT NULL DEFAULT 0;
+
+-- The entry that it came from, in the log of its conversation. NULL: nobody knows.
+ALTER TABLE memories ADD COLUMN seq BIGINT;
+-- The address of the page that its agent had read last. NULL: none, or no words of strangers were in it.
+ALTER TABLE memories ADD COLUMN page TEXT;
+-- 1: words of strangers had a part in it, also once its person kept it.
+ALTER TABLE memories ADD COLUMN strangers BIGINT NOT NULL DEFAULT 0;
+UPDATE memories SET strangers = 1 WHERE state = 'proposed';

@@ -4,4 +4,5 @@ pub mod api;
 mod hit;
 mod page;
 
+pub use hit::entry_address;
 pub use page::SearchPage;

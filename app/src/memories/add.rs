@@ -1,6 +1,7 @@
 //! The fields of a memory, and the form that adds one.
 
 use super::api::CreateMemory;
+use super::said::{Beginning, Said};
 use super::words::{IMPORTANCE, kind_words};
 use crate::prelude::*;
 use crate::ui::{
@@ -19,12 +20,16 @@ pub(super) struct Audiences {
 }
 
 #[component]
-pub(super) fn Add(agents: Audiences, said: String, create: FormAction<CreateMemory>) -> impl IntoView {
-    let draft = MemoryDraft { text: said, importance: 3, ..MemoryDraft::default() };
+pub(super) fn Add(agents: Audiences, said: Beginning, create: FormAction<CreateMemory>) -> impl IntoView {
+    let Beginning { text, of: Said { agent, message, run } } = said;
+    let draft = MemoryDraft { text, importance: 3, ..MemoryDraft::default() };
     view! {
         <Section id="add" title="Remember something">
             <ActionFailure value=create.value()/>
             <ActionForm action=create node_ref=emptied_by(create) attr:class="form">
+                <input type="hidden" name="of_agent" value=agent/>
+                {message.map(|message| view! { <input type="hidden" name="of_message" value=message.to_string()/> })}
+                <input type="hidden" name="of_run" value=run/>
                 <Fields id="new".to_owned() draft agents/>
                 <FormEnd words="Remember"/>
             </ActionForm>

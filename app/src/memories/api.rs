@@ -9,7 +9,7 @@ use protocol::{AgentId, MemoryId};
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
-use protocol::view::MemoryDraft;
+use protocol::view::{MemoryDraft, SaidAt};
 #[cfg(feature = "ssr")]
 use protocol::{ProviderId, RunId};
 
@@ -40,16 +40,13 @@ pub async fn read_said(
     #[server(default)] run: String,
 ) -> Result<String, AppError> {
     let viewer = viewer()?;
-    let hub = hub();
-    let memories = hub.for_viewer(&viewer).memories();
-    Ok(match message {
-        Some(message) => memories.of_message(&agent, message).await?,
-        None => memories.of_answer(&agent, &RunId(run)).await?,
-    })
+    let said = SaidAt { agent, message, run: RunId(run) };
+    Ok(hub().for_viewer(&viewer).memories().said(&said).await?)
 }
 
 /// Remembers this. `agent` is the one that is told of it, `workspace` that of those that are; without either all agents
-/// that have a memory are.
+/// that have a memory are. `of_agent` with `of_message` or `of_run` name what was said, as [`read_said`] does: it stands on
+/// the page as where this came from.
 #[server(prefix = "/api", endpoint = "memories/create", protocol = Posted)]
 pub async fn create_memory(
     text: String,
@@ -58,10 +55,21 @@ pub async fn create_memory(
     #[server(default)] tags: String,
     #[server(default)] agent: String,
     #[server(default)] workspace: String,
+    #[server(default)] of_agent: String,
+    #[server(default)] of_message: Option<u64>,
+    #[server(default)] of_run: String,
 ) -> Result<MemoryId, AppError> {
     let viewer = viewer()?;
     let draft = MemoryDraft { text, kind, importance, tags, agent, workspace };
-    Ok(hub().for_viewer(&viewer).memories().create(&draft).await?)
+    let hub = hub();
+    let memories = hub.for_viewer(&viewer).memories();
+    Ok(match of_agent.is_empty() {
+        true => memories.create(&draft).await?,
+        false => {
+            let said = SaidAt { agent: AgentId(of_agent), message: of_message, run: RunId(of_run) };
+            memories.create_of(&draft, &said).await?
+        }
+    })
 }
 
 /// Puts this in the place of what it said.

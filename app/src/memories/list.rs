@@ -4,6 +4,7 @@ use super::add::{Audiences, Fields};
 use super::api::{EditMemory, ForgetMemory, KeepMemory};
 use super::words::{IMPORTANCE, kind_words};
 use crate::prelude::*;
+use crate::search::entry_address;
 use crate::ui::{ActionForm, FormAction, FormEnd, Section, When, kept_each};
 use protocol::MemoryId;
 use protocol::view::{Memory, MemoryAnswer, MemoryAuthor, MemoryDraft, MemoryState, MemoryUse};
@@ -91,15 +92,31 @@ fn Uses(id: MemoryId, uses: RwSignal<Vec<MemoryUse>>) -> impl IntoView {
 /// Who wrote it, and where.
 #[component]
 fn Source(memory: Memory) -> impl IntoView {
-    match (memory.author, memory.writer, memory.writer_name, memory.conversation) {
-        (MemoryAuthor::Person, ..) => t("By you").into_any(),
-        (MemoryAuthor::Agent, Some(agent), Some(name), Some(conversation)) => {
-            let address = format!("/agents/{agent}/conversations/{conversation}");
-            view! { {say!("By {name}, in")} " " <a href=address>"a conversation"</a> }.into_any()
-        }
-        (MemoryAuthor::Agent, _, Some(name), _) => say!("By {name}").into_any(),
-        (MemoryAuthor::Agent, ..) => t("By an agent that is gone").into_any(),
-    }
+    let address = address(&memory);
+    let in_conversation = address.is_some();
+    let by = match (memory.author, memory.writer_name) {
+        (MemoryAuthor::Person, _) if in_conversation => t("By you, from").to_owned(),
+        (MemoryAuthor::Person, _) => t("By you").to_owned(),
+        (MemoryAuthor::Agent, Some(name)) if in_conversation => say!("By {name}, in"),
+        (MemoryAuthor::Agent, Some(name)) => say!("By {name}"),
+        (MemoryAuthor::Agent, None) if in_conversation => t("By an agent that is gone, in").to_owned(),
+        (MemoryAuthor::Agent, None) => t("By an agent that is gone").to_owned(),
+    };
+    let link = address.map(|to| view! { " " <a href=to>"a conversation"</a> });
+    let strangers = memory.strangers.then(|| match memory.page {
+        Some(page) => say!("; words of strangers had a part in it, perhaps those of {page}"),
+        None => t("; words of strangers had a part in it").to_owned(),
+    });
+    view! { {by} {link} {strangers} }
+}
+
+/// Where it was said, or else the conversation.
+fn address(memory: &Memory) -> Option<String> {
+    let (agent, conversation) = (memory.talked_with.as_ref()?, memory.conversation.as_ref()?);
+    Some(match memory.seq {
+        Some(seq) => entry_address(agent, conversation, seq),
+        None => format!("/agents/{agent}/conversations/{conversation}"),
+    })
 }
 
 #[component]

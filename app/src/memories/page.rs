@@ -8,7 +8,7 @@ use super::api::{
 use super::carry::Carry;
 use super::list::{Actions, Memories};
 use super::meaning::MeaningSection;
-use super::said::Said;
+use super::said::{Beginning, Said};
 use super::search::{Pager, Search};
 use crate::AppError;
 use crate::agents::api::list_agents;
@@ -34,7 +34,7 @@ struct PageData {
     list: MemoryList,
     agents: Audiences,
     /// What the form begins with.
-    said: String,
+    said: Beginning,
     meaning: MemoryMeaning,
     providers: Vec<ProviderView>,
 }
@@ -146,7 +146,7 @@ async fn load(of: Shown, said: Said) -> Result<PageData, AppError> {
         workspaces: list_workspaces().await?.into_iter().map(|of| (of.id.0, of.name)).collect(),
     };
     let (meaning, providers) = (get_meaning().await?, list_providers().await?);
-    Ok(PageData { me: me().await?, list, agents, said: said.text().await?, meaning, providers })
+    Ok(PageData { me: me().await?, list, agents, said: said.read().await?, meaning, providers })
 }
 
 #[component]
@@ -172,7 +172,7 @@ fn Lists(
     list: MemoryList,
     of: Shown,
     agents: Audiences,
-    said: String,
+    said: Beginning,
     create: FormAction<CreateMemory>,
     actions: Actions,
 ) -> impl IntoView {

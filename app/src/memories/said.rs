@@ -9,9 +9,16 @@ use serde::{Deserialize, Serialize};
 /// An empty `agent` is nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Said {
-    agent: String,
-    message: Option<u64>,
-    run: String,
+    pub(super) agent: String,
+    pub(super) message: Option<u64>,
+    pub(super) run: String,
+}
+
+/// What the form begins with, and what that is of.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Beginning {
+    pub(super) text: String,
+    pub(super) of: Said,
 }
 
 impl Said {
@@ -23,10 +30,11 @@ impl Said {
         }
     }
 
-    pub(super) async fn text(self) -> Result<String, AppError> {
-        match self.agent.is_empty() {
-            true => Ok(String::new()),
-            false => read_said(AgentId(self.agent), self.message, self.run).await,
+    pub(super) async fn read(self) -> Result<Beginning, AppError> {
+        if self.agent.is_empty() {
+            return Ok(Beginning::default());
         }
+        let text = read_said(AgentId(self.agent.clone()), self.message, self.run.clone()).await?;
+        Ok(Beginning { text, of: self })
     }
 }

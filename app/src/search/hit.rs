@@ -4,6 +4,7 @@ use crate::conversations::title;
 use crate::prelude::*;
 use crate::ui::When;
 use protocol::view::{ExcerptPart, SearchHit, SearchSpeaker, SearchTitle};
+use protocol::{AgentId, ConversationId};
 
 /// Entries behind a hit that are shown with it.
 const BEHIND: u64 = 8;
@@ -11,8 +12,7 @@ const BEHIND: u64 = 8;
 #[component]
 pub(super) fn Hit(hit: SearchHit) -> impl IntoView {
     let SearchHit { agent, agent_name, conversation, title: name, seq, at, by, excerpt } = hit;
-    let address =
-        format!("/agents/{agent}/earlier?before={}&conversation={conversation}&at={seq}#at", seq + BEHIND);
+    let address = entry_address(&agent, &conversation, seq);
     let who = match by {
         SearchSpeaker::Person => t("You").to_owned(),
         SearchSpeaker::Agent => agent_name.clone(),
@@ -25,6 +25,11 @@ pub(super) fn Hit(hit: SearchHit) -> impl IntoView {
             <p class="hit-meta"><span>"With " {agent_name}</span> <When at/></p>
         </li>
     }
+}
+
+/// Where an entry stands among those around it.
+pub fn entry_address(agent: &AgentId, conversation: &ConversationId, seq: u64) -> String {
+    format!("/agents/{agent}/earlier?before={}&conversation={conversation}&at={seq}#at", seq + BEHIND)
 }
 
 fn part(part: ExcerptPart) -> AnyView {

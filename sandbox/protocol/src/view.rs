@@ -77,7 +77,7 @@ pub use mcp_servers::{
 };
 pub use memories::{
     CarriedMemories, CarriedMemory, Memory, MemoryAnswer, MemoryAuthor, MemoryDraft, MemoryImport,
-    MemoryKind, MemoryList, MemoryMeaning, MemoryState, MemoryUse, RefusedMemory,
+    MemoryKind, MemoryList, MemoryMeaning, MemoryState, MemoryUse, RefusedMemory, SaidAt,
 };
 pub use money::{
     CallKind, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, Today, UsageBy, UsageDay,

@@ -12,6 +12,7 @@ mod recall;
 mod rows;
 mod said;
 mod same;
+mod source;
 mod stems;
 mod stop_words;
 mod uses;
@@ -20,6 +21,7 @@ mod write;
 
 pub(crate) use meaning::InMemory;
 pub(crate) use recall::Told;
+pub(crate) use source::Place;
 pub(crate) use words::read_old;
 pub(crate) use write::MemoryWords;
 pub(crate) use write::Scope;

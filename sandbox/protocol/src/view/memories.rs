@@ -1,6 +1,6 @@
 //! What is remembered of a person from one conversation to the next.
 
-use crate::{AgentId, ConversationId, FolderId, MemoryId, ProviderId};
+use crate::{AgentId, ConversationId, FolderId, MemoryId, ProviderId, RunId};
 use serde::{Deserialize, Serialize};
 
 /// What kind of thing it is.
@@ -78,9 +78,21 @@ pub struct Memory {
     pub writer: Option<AgentId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writer_name: Option<String>,
-    /// In which it was written, if an agent wrote it and the conversation is still there.
+    /// In which it was written or said, if that is known and the conversation is still there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub conversation: Option<ConversationId>,
+    /// The agent whose conversation that is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub talked_with: Option<AgentId>,
+    /// The entry of its log that it came from.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seq: Option<u64>,
+    /// Words of strangers had a part in it, also once its person kept it.
+    #[serde(default)]
+    pub strangers: bool,
+    /// The address of the page that its agent had read last, where strangers had a part in it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<String>,
     /// Unix milliseconds.
     pub changed_at: i64,
 }
@@ -102,6 +114,15 @@ pub struct MemoryDraft {
     /// The workspace whose agents are to be told of it. Empty: it is not of one.
     #[serde(default)]
     pub workspace: String,
+}
+
+/// What was said that a person wants to be remembered: the entry `message` of the agent's log, or else what the agent
+/// said last in `run`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SaidAt {
+    pub agent: AgentId,
+    pub message: Option<u64>,
+    pub run: RunId,
 }
 
 /// What is remembered of the viewer.
@@ -173,6 +194,9 @@ pub struct CarriedMemory {
     /// The name of the agent that wrote it, if one did and was still there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub writer: Option<String>,
+    /// Words of strangers had a part in it.
+    #[serde(default)]
+    pub strangers: bool,
     /// Unix milliseconds. 0: nobody knows.
     #[serde(default)]
     pub written_at: i64,

@@ -1,23 +1,19 @@
 //! What is kept without anybody's word: never what the person has seen and put away, and nothing twice.
 
 use super::rows;
+use super::source::Place;
 use super::write::Scope;
 use super::{Memories, MemoryWords};
 use crate::error::Result;
+use protocol::UserId;
 use protocol::view::MemoryState;
-use protocol::{AgentId, ConversationId, UserId};
 
 impl Memories<'_> {
     /// Keeps it, or of an agent that has read words of strangers puts it before the person.
-    pub(crate) async fn add(
-        self,
-        owner: &UserId,
-        at: (&AgentId, &ConversationId),
-        memory: &MemoryWords,
-    ) -> Result<()> {
+    pub(crate) async fn add(self, owner: &UserId, at: Place<'_>, memory: &MemoryWords) -> Result<()> {
         let said = memory.said();
         for state in [MemoryState::Proposed, MemoryState::Forgotten] {
-            if rows::same(self.hub.store().read(), owner, at.0, state, &said).await?.is_some() {
+            if rows::same(self.hub.store().read(), owner, at.agent, state, &said).await?.is_some() {
                 return Ok(());
             }
         }

@@ -3,6 +3,7 @@
 use super::audience::Audience;
 use super::rows::Stored;
 use super::same::Said;
+use super::source::Source;
 use super::write::{Dates, MemoryWords, Writing, put, room_for};
 use super::{MOST_KEPT, OwnMemories, meaning, rows};
 use crate::error::{Error, Result};
@@ -38,6 +39,7 @@ impl OwnMemories<'_> {
                 workspace: memory.workspace_name,
                 author: memory.author,
                 writer: memory.writer_name,
+                strangers: memory.strangers,
                 written_at: stored.created_at,
                 changed_at: Some(memory.changed_at),
             }
@@ -73,7 +75,8 @@ impl OwnMemories<'_> {
                 Ok((audience, words)) if known.insert((audience.clone(), words.said().digest())) => {
                     let writer = memory.writer.as_ref().and_then(|name| names.agents.get(name)).cloned();
                     let dates = dates_of(&memory, hub.now());
-                    new.push(New { audience, words, author: memory.author, writer, dates });
+                    let source = Source { strangers: memory.strangers, ..Source::default() };
+                    new.push(New { audience, words, author: memory.author, writer, source, dates });
                 }
                 Ok(_) => report.known += 1,
                 Err(why) => {
@@ -93,12 +96,12 @@ impl OwnMemories<'_> {
             let mut tx = hub.store().write().await?;
             room_for(&mut tx, owner, MemoryState::Kept, part.len()).await?;
             meaning::due(&mut tx, owner, hub.now()).await?;
-            for New { audience, words, author, writer, dates } in part {
+            for New { audience, words, author, writer, source, dates } in part {
                 let writing = Writing {
                     author: *author,
                     audience,
                     writer: writer.as_ref(),
-                    conversation: None,
+                    source,
                     state: MemoryState::Kept,
                 };
                 put(&mut tx, owner, words, &writing, *dates).await?;
@@ -130,6 +133,7 @@ struct New {
     words: MemoryWords,
     author: MemoryAuthor,
     writer: Option<AgentId>,
+    source: Source,
     dates: Dates,
 }
 
@@ -206,6 +210,7 @@ fn of_line(line: &str) -> Option<CarriedMemory> {
         workspace: None,
         author: MemoryAuthor::Person,
         writer: None,
+        strangers: false,
         written_at: 0,
         changed_at: None,
     })

@@ -1,12 +1,14 @@
 //! What a person sees and changes of what is remembered of them.
 
-use super::stems::Stemmed;
+use super::rank::likeness;
+use super::source::Source;
+use super::stems::{Stemmed, noted};
 use super::write::{MemoryWords, Writing, insert, room_for};
 use super::{OwnMemories, meaning, rows};
 use crate::error::{Error, Result};
 use crate::store::query;
 use protocol::MemoryId;
-use protocol::view::{MemoryAuthor, MemoryDraft, MemoryList, MemoryState};
+use protocol::view::{MemoryAuthor, MemoryDraft, MemoryList, MemoryState, SaidAt};
 
 /// Memories at a time.
 const PAGE: usize = 50;
@@ -49,13 +51,28 @@ impl OwnMemories<'_> {
 
     /// Fails with [`Error::Limit`] where there are 10,000 already.
     pub async fn create(self, draft: &MemoryDraft) -> Result<MemoryId> {
+        self.create_from(draft, &Source::default()).await
+    }
+
+    /// The same of something that was said, where it has a word of that: whoever then writes another one has the same
+    /// form before them.
+    pub async fn create_of(self, draft: &MemoryDraft, at: &SaidAt) -> Result<MemoryId> {
+        let said = noted(&Stemmed::words_of(&self.said(at).await?));
+        let source = match likeness(&Stemmed::words_of(&draft.text), &said) > 0.0 {
+            true => self.source_of(at).await?,
+            false => Source::default(),
+        };
+        self.create_from(draft, &source).await
+    }
+
+    async fn create_from(self, draft: &MemoryDraft, source: &Source) -> Result<MemoryId> {
         let words = words_of(draft)?;
         let audience = self.audience(draft).await?;
         let writing = Writing {
             author: MemoryAuthor::Person,
             audience: &audience,
             writer: None,
-            conversation: None,
+            source,
             state: MemoryState::Kept,
         };
         let mut tx = self.scoped.hub.store().write().await?;

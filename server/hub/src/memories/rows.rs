@@ -22,10 +22,11 @@ pub(super) struct Stored {
 
 const MEMORIES: &str =
     "SELECT m.id, m.text, m.kind, m.tags, m.importance, m.state, m.author, m.agent_id, m.writer_id,
-            m.conversation_id, m.created_at, m.changed_at, a.name AS agent_name, w.name AS writer_name,
+            c.id AS conversation_id, c.agent_id AS talked_with, m.seq, m.strangers, m.page, m.created_at, m.changed_at, a.name AS agent_name, w.name AS writer_name,
             m.workspace_id, f.name AS workspace_name
      FROM memories m LEFT JOIN agents a ON a.id = m.agent_id LEFT JOIN agents w ON w.id = m.writer_id
-     LEFT JOIN folders f ON f.id = m.workspace_id";
+     LEFT JOIN folders f ON f.id = m.workspace_id
+     LEFT JOIN conversations c ON c.id = m.conversation_id AND c.deleted_at IS NULL";
 
 const OF_PERSON: &str = "WHERE m.user_id = $1 AND m.state = $2";
 
@@ -211,6 +212,10 @@ impl FromRow for Stored {
             writer: row.get("writer_id")?,
             writer_name: row.get("writer_name")?,
             conversation: row.get("conversation_id")?,
+            talked_with: row.get("talked_with")?,
+            seq: row.get("seq")?,
+            strangers: row.get("strangers")?,
+            page: row.get("page")?,
             changed_at: row.get("changed_at")?,
         };
         Ok(Self { memory, created_at: row.get("created_at")? })

@@ -1,20 +1,49 @@
 //! What was said, as the beginning of a memory.
 
 use super::OwnMemories;
+use super::source::Source;
 use crate::error::{Error, Result};
 use crate::store::query;
 use agent::tools::LONGEST_MEMORY;
 use protocol::log::{Entry, EntryBody};
 use protocol::model::Block;
+use protocol::view::SaidAt;
 use protocol::{AgentId, RunId};
 
 /// Entries of a run that are looked through from its end.
 const LAST: i64 = 50;
 
 impl OwnMemories<'_> {
-    /// The first 500 characters of the person's message that is the entry `seq` of the agent's log.
-    pub async fn of_message(self, agent: &AgentId, seq: u64) -> Result<String> {
-        self.scoped.require_agent(agent).await?;
+    /// Its first 500 characters.
+    pub async fn said(self, at: &SaidAt) -> Result<String> {
+        match self.entry_at(at).await?.body {
+            EntryBody::Message { text, .. } | EntryBody::Block { block: Block::Text { text }, .. } => {
+                Ok(shortened(&text))
+            }
+            _ => Err(Error::NotFound("message")),
+        }
+    }
+
+    /// What a memory of it comes from.
+    pub(super) async fn source_of(self, at: &SaidAt) -> Result<Source> {
+        let entry = self.entry_at(at).await?;
+        let strangers = match &entry.body {
+            EntryBody::Message { from, .. } => !from.speaks_for_person(),
+            _ => self.scoped.hub.memories().has_read_strangers(&at.agent).await?,
+        };
+        Ok(Source { conversation: entry.conversation, seq: Some(entry.seq), strangers, page: None })
+    }
+
+    /// The message or the words of the agent.
+    async fn entry_at(self, at: &SaidAt) -> Result<Entry> {
+        self.scoped.require_agent(&at.agent).await?;
+        match at.message {
+            Some(seq) => self.message(&at.agent, seq).await,
+            None => self.last_words(&at.agent, &at.run).await,
+        }
+    }
+
+    async fn message(self, agent: &AgentId, seq: u64) -> Result<Entry> {
         let seq = i64::try_from(seq).map_err(|_| Error::NotFound("message"))?;
         let entry: Option<Entry> = query(
             "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries WHERE agent_id = $1 AND seq = $2",
@@ -22,15 +51,11 @@ impl OwnMemories<'_> {
         )
         .fetch_optional(self.scoped.hub.store().read())
         .await?;
-        match entry.map(|entry| entry.body) {
-            Some(EntryBody::Message { text, .. }) => Ok(shortened(&text)),
-            _ => Err(Error::NotFound("message")),
-        }
+        let entry = entry.filter(|entry| matches!(entry.body, EntryBody::Message { .. }));
+        entry.ok_or(Error::NotFound("message"))
     }
 
-    /// The first 500 characters of what the agent said last in this run.
-    pub async fn of_answer(self, agent: &AgentId, run: &RunId) -> Result<String> {
-        self.scoped.require_agent(agent).await?;
+    async fn last_words(self, agent: &AgentId, run: &RunId) -> Result<Entry> {
         let last: Vec<Entry> = query(
             "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
              WHERE agent_id = $1 AND run_id = $2 ORDER BY seq DESC LIMIT $3",
@@ -38,12 +63,9 @@ impl OwnMemories<'_> {
         )
         .fetch_all(self.scoped.hub.store().read())
         .await?;
-        for entry in last {
-            if let EntryBody::Block { block: Block::Text { text }, .. } = entry.body {
-                return Ok(shortened(&text));
-            }
-        }
-        Err(Error::NotFound("answer"))
+        let is_text =
+            |entry: &Entry| matches!(entry.body, EntryBody::Block { block: Block::Text { .. }, .. });
+        last.into_iter().find(is_text).ok_or(Error::NotFound("answer"))
     }
 }
 

@@ -4,6 +4,7 @@ use super::audience::Audience;
 use super::rank::likeness;
 use super::rows::{self, clear_forgotten};
 use super::same::Said;
+use super::source::{Place, Source};
 use super::stems::{Stemmed, noted};
 use super::{MOST_KEPT, MOST_PROPOSED, Memories, meaning, words};
 use crate::clock::new_id;
@@ -13,7 +14,7 @@ use crate::store::{Json, Transaction, query};
 use crate::workspaces;
 use agent::tools::LONGEST_MEMORY;
 use protocol::view::{Memory, MemoryAuthor, MemoryKind, MemoryState};
-use protocol::{AgentId, ConversationId, MemoryId, UserId};
+use protocol::{AgentId, MemoryId, UserId};
 use std::collections::BTreeSet;
 
 /// From here on two are about the same.
@@ -63,7 +64,7 @@ pub(super) struct Writing<'a> {
     pub(super) author: MemoryAuthor,
     pub(super) audience: &'a Audience,
     pub(super) writer: Option<&'a AgentId>,
-    pub(super) conversation: Option<&'a ConversationId>,
+    pub(super) source: &'a Source,
     pub(super) state: MemoryState,
 }
 
@@ -98,10 +99,11 @@ impl Memories<'_> {
     pub(crate) async fn write(
         self,
         owner: &UserId,
-        (agent, conversation): (&AgentId, &ConversationId),
+        at: Place<'_>,
         scope: Scope,
         memory: &MemoryWords,
     ) -> Result<Written> {
+        let agent = at.agent;
         let is_proposed = self.has_read_strangers(agent).await?;
         let audience = match scope {
             Scope::Person => Audience::All,
@@ -116,12 +118,13 @@ impl Memories<'_> {
             }
         };
         let close = self.close_to(owner, agent, memory).await?;
+        let source = self.source_at(at, is_proposed).await?;
         let mut tx = self.hub.store().write().await?;
         let writing = Writing {
             author: MemoryAuthor::Agent,
             audience: &audience,
             writer: Some(agent),
-            conversation: Some(conversation),
+            source: &source,
             state: if is_proposed { MemoryState::Proposed } else { MemoryState::Kept },
         };
         if let Some(id) = rows::same(&mut *tx, owner, agent, MemoryState::Kept, &memory.said()).await? {
@@ -179,7 +182,7 @@ impl Memories<'_> {
         tx.commit().await
     }
 
-    async fn has_read_strangers(self, agent: &AgentId) -> Result<bool> {
+    pub(super) async fn has_read_strangers(self, agent: &AgentId) -> Result<bool> {
         let mut connection = self.hub.store().reader().await?;
         Ok(marks::of(&mut connection, agent).await?.untrusted)
     }
@@ -209,11 +212,13 @@ pub(super) async fn put(
 ) -> Result<MemoryId> {
     let id = MemoryId(new_id());
     let terms = memory.terms();
-    let Writing { author, audience, writer, conversation, state } = writing;
+    let Writing { author, audience, writer, source, state } = writing;
     query(
         "INSERT INTO memories (id, user_id, agent_id, text, kind, tags, importance, words, state, author,
-                               writer_id, conversation_id, created_at, changed_at, workspace_id, said)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)",
+                               writer_id, conversation_id, created_at, changed_at, workspace_id, said, seq,
+                               strangers, page)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
+                 $18, $19)",
         (
             &id,
             owner,
@@ -226,11 +231,14 @@ pub(super) async fn put(
             *state,
             *author,
             *writer,
-            *conversation,
+            &source.conversation,
             dates.written,
             dates.changed,
             audience.workspace(),
             memory.said().digest(),
+            source.seq,
+            source.strangers,
+            &source.page,
         ),
     )
     .execute(&mut **tx)

@@ -18,6 +18,8 @@ const ANSWER: usize = 2_000;
 pub(super) struct Exchange {
     /// What was said to the agent, oldest first.
     pub(super) said: Vec<String>,
+    /// The entry of the last of it.
+    pub(super) last: Option<u64>,
     pub(super) answer: String,
 }
 
@@ -56,6 +58,7 @@ impl SideCalls<'_> {
         for entry in lineage.last(store, u64::MAX, Kinds::Messages, LOOK_BACK).await? {
             let EntryBody::Message { from, text, .. } = entry.body else { continue };
             if entry.seq > since && is_said(&from) && !text.trim().is_empty() {
+                exchange.last = exchange.last.or(Some(entry.seq));
                 exchange.said.push(beginning(&text, MESSAGE));
             }
         }

@@ -4,7 +4,7 @@
 use super::call::Question;
 use super::{AnsweredRun, SideCalls};
 use crate::error::{Error, Result};
-use crate::memories::MemoryWords;
+use crate::memories::{MemoryWords, Place};
 use crate::skills;
 use protocol::log::Sender;
 use protocol::view::{CallKind, MemoryKind};
@@ -42,7 +42,8 @@ impl SideCalls<'_> {
         let question = Question { kind: CallKind::Memories, system: PROMPT, text, output: OUTPUT };
         let Some(said) = self.ask(answered, &model, question).await? else { return Ok(()) };
         for memory in worth(&said) {
-            let at = (&answered.agent, &answered.conversation);
+            let at =
+                Place { agent: &answered.agent, conversation: &answered.conversation, seq: exchange.last };
             match self.hub.memories().add(&answered.owner, at, &memory).await {
                 Ok(()) => {}
                 // There are as many as there may be.

@@ -2,7 +2,7 @@
 
 use super::ToolError;
 use crate::gateway::Caller;
-use crate::memories::{MemoryWords, Scope};
+use crate::memories::{MemoryWords, Place, Scope};
 use agent::tools::ResolvedCall;
 use jiff::Timestamp;
 use protocol::MemoryId;
@@ -50,7 +50,7 @@ async fn write(caller: &Caller<'_>, input: &Value) -> Result<String, ToolError> 
         Some("workspace") => Scope::Workspace,
         Some(_) | None => Scope::Person,
     };
-    let at = (caller.agent, caller.conversation);
+    let at = Place { agent: caller.agent, conversation: caller.conversation, seq: None };
     let written = caller.hub.memories().write(caller.owner, at, scope, &words).await?;
     let mut answer = json!({ "ok": true, "id": written.id });
     if written.was_known {

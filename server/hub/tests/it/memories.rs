@@ -4,6 +4,7 @@
 mod corrected;
 mod meaning;
 mod recall;
+mod source;
 
 use crate::agents::draft;
 use crate::runs::agent;

@@ -109,6 +109,7 @@ async fn a_memory_is_found_by_its_meaning_with_no_word_in_common() {
             "changed_at",
             "importance",
             "kind",
+            "strangers",
             "tags",
             "text",
             "workspace",
