@@ -19,3 +19,8 @@ ALTER TABLE memories ADD COLUMN page TEXT;
 -- 1: words of strangers had a part in it, also once its person kept it.
 ALTER TABLE memories ADD COLUMN strangers BIGINT NOT NULL DEFAULT 0;
 UPDATE memories SET strangers = 1 WHERE state = 'proposed';
+
+-- An older one beside which it may not be true, as long as its person has not said which holds. NULL: none.
+ALTER TABLE memories ADD COLUMN against_id TEXT REFERENCES memories (id) ON DELETE SET NULL;
+CREATE INDEX memories_against ON memories (against_id);
+CREATE INDEX memories_asked ON memories (user_id, state, changed_at) WHERE against_id IS NOT NULL;

@@ -1,6 +1,7 @@
 //! What is remembered of the person, on a page on which they see, add, change and forget it.
 
 mod add;
+mod against;
 pub mod api;
 mod carry;
 mod list;

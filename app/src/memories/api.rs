@@ -3,7 +3,7 @@
 use crate::AppError;
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use protocol::view::{MemoryImport, MemoryKind, MemoryList, MemoryMeaning};
+use protocol::view::{MemoryChoice, MemoryImport, MemoryKind, MemoryList, MemoryMeaning};
 use protocol::{AgentId, MemoryId};
 
 #[cfg(feature = "ssr")]
@@ -100,6 +100,13 @@ pub async fn keep_memory(id: MemoryId) -> Result<(), AppError> {
 pub async fn forget_memory(id: MemoryId) -> Result<(), AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).memories().forget(&id).await?)
+}
+
+/// Says which holds of this one and the older one that it speaks against. What does not is forgotten.
+#[server(prefix = "/api", endpoint = "memories/settle", protocol = Posted)]
+pub async fn settle_memory(id: MemoryId, keep: MemoryChoice) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).memories().settle(&id, keep).await?)
 }
 
 /// Remembers what the text says: a file of `GET /memories/export`, or else a memory to a line, 10,000 at most. What is known

@@ -1,7 +1,7 @@
 //! Memories with what can be done about each.
 
 use super::add::{Audiences, Fields};
-use super::api::{EditMemory, ForgetMemory, KeepMemory};
+use super::api::{EditMemory, ForgetMemory, KeepMemory, SettleMemory};
 use super::words::{IMPORTANCE, kind_words};
 use crate::prelude::*;
 use crate::search::entry_address;
@@ -15,6 +15,7 @@ pub(super) struct Actions {
     pub(super) edit: FormAction<EditMemory>,
     pub(super) keep: FormAction<KeepMemory>,
     pub(super) forget: FormAction<ForgetMemory>,
+    pub(super) settle: FormAction<SettleMemory>,
     /// Into which answers those that are shown went.
     pub(super) uses: RwSignal<Vec<MemoryUse>>,
 }

@@ -1,9 +1,10 @@
 //! The page of what is remembered.
 
 use super::add::{Add, Audiences};
+use super::against::Disagreeing;
 use super::api::{
-    ChooseMeaning, CreateMemory, EditMemory, ForgetMemory, ImportMemories, KeepMemory, get_meaning,
-    list_memories,
+    ChooseMeaning, CreateMemory, EditMemory, ForgetMemory, ImportMemories, KeepMemory, SettleMemory,
+    get_meaning, list_memories,
 };
 use super::carry::Carry;
 use super::list::{Actions, Memories};
@@ -49,10 +50,12 @@ pub fn MemoryPage() -> impl IntoView {
     let create = FormAction::<CreateMemory>::new();
     let import = FormAction::<ImportMemories>::new();
     let choose = FormAction::<ChooseMeaning>::new();
+    let settle = FormAction::<SettleMemory>::new();
     let (edit, keep, forget) =
         (FormAction::<EditMemory>::new(), FormAction::<KeepMemory>::new(), FormAction::<ForgetMemory>::new());
     let versions = move || {
-        let others = (edit.version().get(), keep.version().get(), forget.version().get());
+        let others =
+            (edit.version().get(), keep.version().get(), forget.version().get(), settle.version().get());
         (create.version().get(), import.version().get(), choose.version().get(), others)
     };
     let shown = PageResource::new(
@@ -60,7 +63,7 @@ pub fn MemoryPage() -> impl IntoView {
         |(of, said, _)| load(of, said),
     );
     let uses = RwSignal::new(Vec::new());
-    let actions = Actions { edit, keep, forget, uses };
+    let actions = Actions { edit, keep, forget, settle, uses };
     let of = move || Shown { text: text.get(), page: page.get(), answer: answer.get() };
     let drawn = StoredValue::new(None);
     follow(of, drawn, uses, move || shown.refetch());
@@ -79,6 +82,7 @@ pub fn MemoryPage() -> impl IntoView {
                         <ActionFailure value=keep.value()/>
                         <ActionFailure value=forget.value()/>
                         <ActionFailure value=edit.value()/>
+                        <ActionFailure value=settle.value()/>
                         {lists}
                         <MeaningSection meaning providers choose/>
                         <Carry total import/>
@@ -176,7 +180,7 @@ fn Lists(
     create: FormAction<CreateMemory>,
     actions: Actions,
 ) -> impl IntoView {
-    let MemoryList { proposed, kept, forgotten, total, more, .. } = list;
+    let MemoryList { proposed, disagreeing, kept, forgotten, total, more, .. } = list;
     let Shown { text, page, answer } = of;
     if !answer.is_empty() {
         return view! { <OfAnswer kept agents actions/> }.into_any();
@@ -192,6 +196,8 @@ fn Lists(
             actions
         />
     });
+    let disagreeing = (!disagreeing.is_empty())
+        .then(|| view! { <Disagreeing memories=disagreeing settle=actions.settle/> });
     let kept = match (kept.is_empty(), is_searched) {
         (true, true) => {
             view! { <p class="empty" data-size="small"><span>"Nothing has these words."</span></p> }
@@ -217,6 +223,7 @@ fn Lists(
     });
     view! {
         {proposed}
+        {disagreeing}
         {(total > 0).then(|| kept_as_written(text.clone(), |text| view! { <Search text/> }))}
         {kept}
         <Pager text page more/>

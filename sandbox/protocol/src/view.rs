@@ -76,8 +76,9 @@ pub use mcp_servers::{
     McpToolState, McpToolView, OfferedMcpServer,
 };
 pub use memories::{
-    CarriedMemories, CarriedMemory, Memory, MemoryAnswer, MemoryAuthor, MemoryDraft, MemoryImport,
-    MemoryKind, MemoryList, MemoryMeaning, MemoryState, MemoryUse, RefusedMemory, SaidAt,
+    CarriedMemories, CarriedMemory, Memory, MemoryAnswer, MemoryAuthor, MemoryChoice, MemoryDraft,
+    MemoryImport, MemoryKind, MemoryList, MemoryMeaning, MemoryState, MemoryUse, OlderMemory, RefusedMemory,
+    SaidAt,
 };
 pub use money::{
     CallKind, LimitWarning, ModelPrice, OwnPrice, PartOfUsage, PersonBudget, Today, UsageBy, UsageDay,

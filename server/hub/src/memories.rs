@@ -2,6 +2,7 @@
 //! important of it stands in their prompts, and its person sees and corrects all of it.
 
 mod add;
+mod against;
 mod audience;
 mod candidates;
 mod carry;

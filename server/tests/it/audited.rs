@@ -150,7 +150,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/memories/import"
         | "/api/memories/forget"
         | "/api/memories/choose_meaning"
-        | "/api/memories/keep" => {
+        | "/api/memories/keep"
+        | "/api/memories/settle" => {
             return None;
         }
         // What a person lets their agents know, and takes back.

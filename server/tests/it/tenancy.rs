@@ -39,6 +39,7 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
     let mut body = body();
     if path.starts_with("/api/memories/") {
         body["kind"] = json!("fact");
+        body["keep"] = json!("both");
     }
     if path.starts_with("/api/pipelines/") {
         body["task"] = json!("yours");

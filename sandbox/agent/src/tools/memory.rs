@@ -20,7 +20,7 @@ pub(super) const TOOL: Tool = Tool {
     description: "\
 What is worth knowing in later conversations: who your person is, what they prefer, what was decided, how they want things done. The most important of it stands in your prompt when a conversation begins; search finds all of it.
 
-Actions: write keeps `text`, one fact in one sentence that makes sense by itself (\"Ada's sister Mia lives in Lisbon.\"), and gives what is close to it; where that is out of date now, forget it by its `id`. search finds by words, and by what they mean where your person has a model for that, list gives what changed last, forget takes one away.
+Actions: write keeps `text`, one fact in one sentence that makes sense by itself (\"Ada's sister Mia lives in Lisbon.\"), and gives what is close to it; where that is out of date now, forget it by its `id`. search finds by words, and by what they mean where your person has a model for that, list gives what changed last, forget takes one away. Where one `may_disagree_with` an older one, go by the newer and ask your person.
 
 Write when your person asks you to remember, and when they say something lasting about themselves or correct you. Leave out what only matters now, what the files or state hold, and keys and passwords. `scope` agent keeps it for you alone; workspace, for the agents that have your workspace; person, the default, shares it with all their agents.",
     place: Executor::Hub,

@@ -93,8 +93,30 @@ pub struct Memory {
     /// The address of the page that its agent had read last, where strangers had a part in it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub page: Option<String>,
+    /// An older one beside which it may not be true. Its person is asked which holds, and prompts have this one alone
+    /// until then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<OlderMemory>,
     /// Unix milliseconds.
     pub changed_at: i64,
+}
+
+/// What a newer memory may speak against.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OlderMemory {
+    pub id: MemoryId,
+    pub text: String,
+    /// Unix milliseconds.
+    pub changed_at: i64,
+}
+
+/// Which of two memories holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryChoice {
+    Newer,
+    Older,
+    Both,
 }
 
 /// What a person has to say about a memory.
@@ -130,6 +152,9 @@ pub struct SaidAt {
 pub struct MemoryList {
     /// What waits for a yes, however it was searched.
     pub proposed: Vec<Memory>,
+    /// Those that are kept and may not be true beside an older one, however they were searched, and 20 at most.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disagreeing: Vec<Memory>,
     /// The best fitting first if something was searched, else those that changed last.
     pub kept: Vec<Memory>,
     /// Those forgotten last first; none if something was searched.

@@ -1,4 +1,5 @@
-//! What is kept without anybody's word: never what the person has seen and put away, and nothing twice.
+//! What is kept without anybody's word: never what the person has seen and put away, and nothing twice. About what may
+//! not be true beside it they are asked.
 
 use super::rows;
 use super::source::Place;
@@ -17,6 +18,6 @@ impl Memories<'_> {
                 return Ok(());
             }
         }
-        self.write(owner, at, Scope::Person, memory).await.map(|_| ())
+        self.write_asking(owner, at, Scope::Person, memory, true).await.map(|_| ())
     }
 }

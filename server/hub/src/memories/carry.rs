@@ -48,8 +48,8 @@ impl OwnMemories<'_> {
     }
 
     /// Keeps what the text says: a file of [`OwnMemories::export`], with its dates and who wrote it, or else a memory
-    /// to a line. What is known already, word for word, is not kept twice, and what cannot be kept is said. Fails, and keeps nothing, if there is not
-    /// room for all.
+    /// to a line. What is known already, word for word, is not kept twice, and what cannot be kept is said. Fails, and
+    /// keeps nothing, if there is not room for all.
     pub async fn import(self, text: &str) -> Result<MemoryImport> {
         let carried = read(text)?;
         let (hub, owner) = (self.scoped.hub, &self.scoped.viewer.me.id);
@@ -102,6 +102,7 @@ impl OwnMemories<'_> {
                     audience,
                     writer: writer.as_ref(),
                     source,
+                    against: None,
                     state: MemoryState::Kept,
                 };
                 put(&mut tx, owner, words, &writing, *dates).await?;

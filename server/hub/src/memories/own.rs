@@ -6,7 +6,7 @@ use super::stems::{Stemmed, noted};
 use super::write::{MemoryWords, Writing, insert, room_for};
 use super::{OwnMemories, meaning, rows};
 use crate::error::{Error, Result};
-use crate::store::query;
+use crate::store::{Transaction, query};
 use protocol::MemoryId;
 use protocol::view::{MemoryAuthor, MemoryDraft, MemoryList, MemoryState, SaidAt};
 
@@ -41,6 +41,7 @@ impl OwnMemories<'_> {
         let since = hub.now().saturating_sub(super::FORGOTTEN_MS);
         Ok(MemoryList {
             uses: self.uses(&kept).await?,
+            disagreeing: hub.memories().disagreeing(owner).await?,
             proposed: proposed.into_iter().map(|stored| stored.memory).collect(),
             kept,
             forgotten: forgotten.into_iter().filter(|memory| memory.changed_at >= since).collect(),
@@ -73,6 +74,7 @@ impl OwnMemories<'_> {
             audience: &audience,
             writer: None,
             source,
+            against: None,
             state: MemoryState::Kept,
         };
         let mut tx = self.scoped.hub.store().write().await?;
@@ -107,25 +109,34 @@ impl OwnMemories<'_> {
     }
 
     async fn set_state(self, id: &MemoryId, state: MemoryState) -> Result<()> {
-        let owner = &self.scoped.viewer.me.id;
         let mut tx = self.scoped.hub.store().write().await?;
-        room_for(&mut tx, owner, state, 1).await?;
+        self.set_state_in(&mut tx, id, state).await?;
+        tx.commit().await?;
+        self.scoped.hub.memories().changed();
+        Ok(())
+    }
+
+    pub(super) async fn set_state_in(
+        self,
+        tx: &mut Transaction,
+        id: &MemoryId,
+        state: MemoryState,
+    ) -> Result<()> {
+        let owner = &self.scoped.viewer.me.id;
+        room_for(tx, owner, state, 1).await?;
         let changed = query(
             "UPDATE memories SET state = $3, changed_at = $4 WHERE user_id = $1 AND id = $2",
             (owner, id, state, self.scoped.hub.now()),
         )
-        .execute(&mut *tx)
+        .execute(&mut **tx)
         .await?;
         if changed == 0 {
             return Err(Error::NotFound("memory"));
         }
         match state {
-            MemoryState::Kept => meaning::due(&mut tx, owner, self.scoped.hub.now()).await?,
-            MemoryState::Proposed | MemoryState::Forgotten => meaning::gone(&mut tx, id).await?,
+            MemoryState::Kept => meaning::due(tx, owner, self.scoped.hub.now()).await,
+            MemoryState::Proposed | MemoryState::Forgotten => meaning::gone(tx, id).await,
         }
-        tx.commit().await?;
-        self.scoped.hub.memories().changed();
-        Ok(())
     }
 }
 

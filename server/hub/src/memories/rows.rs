@@ -5,7 +5,7 @@ use super::rank::Ranked;
 use super::same::Said;
 use crate::error::Result;
 use crate::store::{FromRow, Json, Row, Store, Transaction, name_of, query};
-use protocol::view::{Memory, MemoryState};
+use protocol::view::{Memory, MemoryState, OlderMemory};
 use protocol::{AgentId, MemoryId, UserId};
 use sqlx::{Any, Executor};
 use std::collections::HashMap;
@@ -22,11 +22,13 @@ pub(super) struct Stored {
 
 const MEMORIES: &str =
     "SELECT m.id, m.text, m.kind, m.tags, m.importance, m.state, m.author, m.agent_id, m.writer_id,
-            c.id AS conversation_id, c.agent_id AS talked_with, m.seq, m.strangers, m.page, m.created_at, m.changed_at, a.name AS agent_name, w.name AS writer_name,
-            m.workspace_id, f.name AS workspace_name
+            c.id AS conversation_id, c.agent_id AS talked_with, m.seq, m.strangers, m.page, m.created_at,
+            o.id AS against_id, o.text AS against_text, o.changed_at AS against_at, m.changed_at,
+            a.name AS agent_name, w.name AS writer_name, m.workspace_id, f.name AS workspace_name
      FROM memories m LEFT JOIN agents a ON a.id = m.agent_id LEFT JOIN agents w ON w.id = m.writer_id
      LEFT JOIN folders f ON f.id = m.workspace_id
-     LEFT JOIN conversations c ON c.id = m.conversation_id AND c.deleted_at IS NULL";
+     LEFT JOIN conversations c ON c.id = m.conversation_id AND c.deleted_at IS NULL
+     LEFT JOIN memories o ON o.id = m.against_id AND o.state = 'kept'";
 
 const OF_PERSON: &str = "WHERE m.user_id = $1 AND m.state = $2";
 
@@ -68,7 +70,7 @@ pub(super) async fn latest<'e>(
 }
 
 /// So many of the most important that an agent is told of and that were there at this time, those that changed last
-/// first.
+/// first. Of two that may not both be true the newer one.
 pub(super) async fn important<'e>(
     executor: impl Executor<'e, Database = Any>,
     owner: &UserId,
@@ -81,7 +83,10 @@ pub(super) async fn important<'e>(
             MEMORIES,
             OF_PERSON,
             TOLD,
-            "AND m.created_at <= $4 ORDER BY m.importance DESC, m.changed_at DESC, m.id LIMIT $5",
+            "AND m.created_at <= $4
+             AND NOT EXISTS (SELECT 1 FROM memories n
+                             WHERE n.against_id = m.id AND n.state = $2 AND n.created_at <= $4)
+             ORDER BY m.importance DESC, m.changed_at DESC, m.id LIMIT $5",
         ],
         (owner, MemoryState::Kept, &agent.0, upto, most),
     )
@@ -154,6 +159,25 @@ pub(super) async fn kept(store: &Store, owner: &UserId, ids: &[&MemoryId]) -> Re
     Ok(ids.iter().filter_map(|id| found.remove(*id)).collect())
 }
 
+/// So many of those that may not be true beside an older one that is kept, those that changed last first.
+pub(super) async fn against_others<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    owner: &UserId,
+    most: usize,
+) -> Result<Vec<Memory>> {
+    let found: Vec<Stored> = query(
+        [
+            MEMORIES,
+            OF_PERSON,
+            "AND m.against_id IS NOT NULL AND o.id IS NOT NULL ORDER BY m.changed_at DESC, m.id LIMIT $3",
+        ],
+        (owner, MemoryState::Kept, most),
+    )
+    .fetch_all(executor)
+    .await?;
+    Ok(found.into_iter().map(|stored| stored.memory).collect())
+}
+
 /// One that says the same; of an agent among those that it is told of.
 pub(super) async fn same<'e>(
     executor: impl Executor<'e, Database = Any>,
@@ -216,10 +240,16 @@ impl FromRow for Stored {
             seq: row.get("seq")?,
             strangers: row.get("strangers")?,
             page: row.get("page")?,
+            against: older_of(row)?,
             changed_at: row.get("changed_at")?,
         };
         Ok(Self { memory, created_at: row.get("created_at")? })
     }
+}
+
+fn older_of(row: &Row) -> Result<Option<OlderMemory>> {
+    let Some(id) = row.get("against_id")? else { return Ok(None) };
+    Ok(Some(OlderMemory { id, text: row.get("against_text")?, changed_at: row.get("against_at")? }))
 }
 
 impl FromRow for Ranked {

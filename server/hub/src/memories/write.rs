@@ -1,5 +1,6 @@
 //! How a memory comes to be: checked, compared with what is there already, and kept or put before its person.
 
+use super::against::{self, spoken_against};
 use super::audience::Audience;
 use super::rank::likeness;
 use super::rows::{self, clear_forgotten};
@@ -65,6 +66,8 @@ pub(super) struct Writing<'a> {
     pub(super) audience: &'a Audience,
     pub(super) writer: Option<&'a AgentId>,
     pub(super) source: &'a Source,
+    /// An older one beside which it may not be true.
+    pub(super) against: Option<&'a MemoryId>,
     pub(super) state: MemoryState,
 }
 
@@ -103,6 +106,19 @@ impl Memories<'_> {
         scope: Scope,
         memory: &MemoryWords,
     ) -> Result<Written> {
+        self.write_asking(owner, at, scope, memory, false).await
+    }
+
+    /// The same; `asks` where nobody hears what is close to it, and its person is asked about what may not be true
+    /// beside it.
+    pub(super) async fn write_asking(
+        self,
+        owner: &UserId,
+        at: Place<'_>,
+        scope: Scope,
+        memory: &MemoryWords,
+        asks: bool,
+    ) -> Result<Written> {
         let agent = at.agent;
         let is_proposed = self.has_read_strangers(agent).await?;
         let audience = match scope {
@@ -125,6 +141,7 @@ impl Memories<'_> {
             audience: &audience,
             writer: Some(agent),
             source: &source,
+            against: if asks { spoken_against(&close) } else { None },
             state: if is_proposed { MemoryState::Proposed } else { MemoryState::Kept },
         };
         if let Some(id) = rows::same(&mut *tx, owner, agent, MemoryState::Kept, &memory.said()).await? {
@@ -143,10 +160,17 @@ impl Memories<'_> {
         let id = insert(&mut tx, owner, memory, &writing, self.hub.now()).await?;
         tx.commit().await?;
         self.changed();
+        let close = close.into_iter().map(|(_, memory)| memory).collect();
         Ok(Written { id, was_known: false, is_proposed, close })
     }
 
-    async fn close_to(self, owner: &UserId, agent: &AgentId, memory: &MemoryWords) -> Result<Vec<Memory>> {
+    /// The closest first, with how much of their words they share.
+    async fn close_to(
+        self,
+        owner: &UserId,
+        agent: &AgentId,
+        memory: &MemoryWords,
+    ) -> Result<Vec<(f64, Memory)>> {
         let fitting = self.fitting(owner, Some(agent), &memory.words).await?;
         let mut close: Vec<(f64, MemoryId)> = fitting
             .into_iter()
@@ -154,8 +178,12 @@ impl Memories<'_> {
             .filter(|(likeness, _)| *likeness >= CLOSE)
             .collect();
         close.sort_by(|(one, _), (other, _)| other.total_cmp(one));
-        let close: Vec<&MemoryId> = close.iter().map(|(_, id)| id).take(MOST_CLOSE).collect();
-        rows::kept(self.hub.store(), owner, &close).await
+        close.truncate(MOST_CLOSE);
+        let ids: Vec<&MemoryId> = close.iter().map(|(_, id)| id).collect();
+        let kept = rows::kept(self.hub.store(), owner, &ids).await?;
+        let likeness_of =
+            |memory: &Memory| close.iter().find(|(_, id)| *id == memory.id).map(|(likeness, _)| *likeness);
+        Ok(kept.into_iter().map(|memory| (likeness_of(&memory).unwrap_or_default(), memory)).collect())
     }
 
     /// Takes it away. An agent that has read words of strangers may not.
@@ -212,13 +240,13 @@ pub(super) async fn put(
 ) -> Result<MemoryId> {
     let id = MemoryId(new_id());
     let terms = memory.terms();
-    let Writing { author, audience, writer, source, state } = writing;
+    let Writing { author, audience, writer, source, against, state } = writing;
     query(
         "INSERT INTO memories (id, user_id, agent_id, text, kind, tags, importance, words, state, author,
                                writer_id, conversation_id, created_at, changed_at, workspace_id, said, seq,
-                               strangers, page)
+                               strangers, page, against_id)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17,
-                 $18, $19)",
+                 $18, $19, $20)",
         (
             &id,
             owner,
@@ -239,6 +267,7 @@ pub(super) async fn put(
             source.seq,
             source.strangers,
             &source.page,
+            *against,
         ),
     )
     .execute(&mut **tx)
@@ -317,6 +346,7 @@ impl MemoryWords {
         .await?;
         if replaced > 0 {
             words::replace(tx, owner, id, &terms).await?;
+            against::settled(tx, owner, id).await?;
             meaning::gone(tx, id).await?;
             meaning::due(tx, owner, now).await?;
         }

@@ -67,12 +67,19 @@ async fn write(caller: &Caller<'_>, input: &Value) -> Result<String, ToolError> 
 
 fn told(memories: &[Memory]) -> Value {
     let told = memories.iter().map(|memory| {
-        let day = Timestamp::from_millisecond(memory.changed_at).unwrap_or_default().strftime("%Y-%m-%d");
-        let mut told = json!({ "id": memory.id, "text": memory.text, "on": day.to_string() });
+        let mut told = json!({ "id": memory.id, "text": memory.text, "on": day(memory.changed_at) });
         if !memory.tags.is_empty() {
             told["tags"] = json!(memory.tags);
+        }
+        if let Some(older) = &memory.against {
+            told["may_disagree_with"] =
+                json!({ "id": older.id, "text": older.text, "on": day(older.changed_at) });
         }
         told
     });
     told.collect()
+}
+
+fn day(at: i64) -> String {
+    Timestamp::from_millisecond(at).unwrap_or_default().strftime("%Y-%m-%d").to_string()
 }

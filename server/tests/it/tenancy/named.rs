@@ -175,7 +175,9 @@ pub fn named(path: &str) -> Named {
         "/api/web_search/remove" | "/api/web_search/shift" | "/api/web_search/test" => {
             Named::SearchSource("id")
         }
-        "/api/memories/edit" | "/api/memories/forget" | "/api/memories/keep" => Named::Memory("id"),
+        "/api/memories/edit" | "/api/memories/forget" | "/api/memories/keep" | "/api/memories/settle" => {
+            Named::Memory("id")
+        }
         "/api/person_context/delete_saying" => Named::Saying("id"),
         "/api/skills/get"
         | "/api/skills/accept"
