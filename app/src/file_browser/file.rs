@@ -5,7 +5,7 @@ use super::given::Links;
 use super::hand_on::{HandOn, Other};
 use super::preview::Preview;
 use super::tree::above;
-use super::words::{BY_STRANGERS, agents_md_words, author, leaving_words, written_by};
+use super::words::{BY_STRANGERS, agents_md_words, author, leaving_words, workspace_md_words, written_by};
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, PageResource, Shell};
@@ -96,9 +96,11 @@ fn File(data: PageData, actions: Actions) -> impl IntoView {
         }
         None => view! { <p>"It was deleted. Any of its versions brings it back."</p> }.into_any(),
     };
-    let is_agents_md = |path: &str| path == AGENTS_MD && folder.kind == FolderKind::Agent;
-    let agents_md = file.as_ref().filter(|file| is_agents_md(&file.path)).map(|file| {
-        let words = agents_md_words(file.author.as_ref(), &name);
+    let agents_md = file.as_ref().filter(|file| file.path == AGENTS_MD).map(|file| {
+        let words = match folder.kind {
+            FolderKind::Agent => agents_md_words(file.author.as_ref(), &name),
+            FolderKind::Workspace => workspace_md_words(file.author.as_ref()).to_owned(),
+        };
         view! { <div class="banner" role="note"><Icon name="file"/><p class="banner-text">{words}</p></div> }
     });
     let by_strangers = file.as_ref().filter(|file| file.untrusted).map(|_| {

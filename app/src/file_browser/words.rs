@@ -55,6 +55,18 @@ pub(super) fn agents_md_words(author: Option<&FileAuthor>, agent: &str) -> Strin
     }
 }
 
+/// The same of a workspace.
+pub(super) fn workspace_md_words(author: Option<&FileAuthor>) -> &'static str {
+    t(match author {
+        Some(FileAuthor::Person) => {
+            "This file stands in the prompts of agents that have this workspace, since you wrote it last."
+        }
+        Some(FileAuthor::Agent { .. } | FileAuthor::Archive) | None => {
+            "No agent is told of this file by itself, since you did not write it last. Look through it, and upload it yourself or restore a version to have it read."
+        }
+    })
+}
+
 /// What a person is told before they delete something for which the bin has no room.
 pub(super) fn leaving_words(files: u64) -> String {
     plural!(

@@ -103,6 +103,7 @@ fn prompt_words(part: PromptPart) -> String {
         PromptPart::Identity => "Who it is",
         PromptPart::Instructions => "Instructions",
         PromptPart::AgentsMd => "AGENTS.md",
+        PromptPart::WorkspaceMd => "AGENTS.md of the workspace",
         PromptPart::Page => "Its page",
         PromptPart::Work => "How it works",
         PromptPart::Tools => "Tools to be found",

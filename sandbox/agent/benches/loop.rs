@@ -132,6 +132,7 @@ fn spec() -> RunSpec {
         name: "Ada".to_owned(),
         instructions: String::new(),
         agents_md: String::new(),
+        workspace_md: String::new(),
         memories: String::new(),
         model: "m".to_owned(),
         tools: tools::specs(&["dom".to_owned(), "runjs".to_owned()]),

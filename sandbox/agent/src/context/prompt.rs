@@ -32,6 +32,11 @@ const SECTIONS: &[Section] = &[
         applies: |spec| !spec.agents_md.is_empty(),
     },
     Section {
+        part: PromptPart::WorkspaceMd,
+        text: include_str!("../../prompt/workspace_md.md"),
+        applies: |spec| !spec.workspace_md.is_empty(),
+    },
+    Section {
         part: PromptPart::Page,
         text: include_str!("../../prompt/skin.md"),
         applies: |spec| has_any(spec, SKIN),
@@ -132,6 +137,7 @@ fn value<'a>(placeholder: &str, spec: &'a RunSpec) -> Option<Cow<'a, str>> {
         "name" => Some((&spec.name).into()),
         "instructions" => Some((&spec.instructions).into()),
         "agents_md" => Some((&spec.agents_md).into()),
+        "workspace_md" => Some((&spec.workspace_md).into()),
         "memories" => Some((&spec.memories).into()),
         "deferred" => Some(deferred(spec).collect::<Vec<_>>().join(", ").into()),
         _ => None,
@@ -178,6 +184,7 @@ mod tests {
             name: "Ada".to_owned(),
             instructions: instructions.to_owned(),
             agents_md: String::new(),
+            workspace_md: String::new(),
             memories: String::new(),
             model: "m".to_owned(),
             tools: tools::specs(&names),
@@ -209,7 +216,7 @@ mod tests {
                 rest = after;
             }
         }
-        assert_eq!(known, 5);
+        assert_eq!(known, 6);
         let system = system(&spec);
         assert_eq!(next_placeholder(&system), None);
         assert!(system.contains("You are Ada,") && system.contains("\nBe kind.\n"));
@@ -226,9 +233,15 @@ mod tests {
         let mut spec = spec("Be kind.", &["read"]);
         assert!(!system(&spec).contains("AGENTS.md"));
         spec.agents_md = "Use {tabs}.".to_owned();
+        spec.workspace_md = "Plans are in {plan}.".to_owned();
         let system = system(&spec);
-        assert!(system.find("Be kind.") < system.find("# AGENTS.md\n"), "{system}");
-        assert!(system.contains("\nUse {tabs}.\n"), "{system}");
+        let places =
+            ["Be kind.", "# AGENTS.md\n", "# AGENTS.md of the workspace\n"].map(|words| system.find(words));
+        assert!(places.is_sorted() && places[0].is_some(), "{system}");
+        assert!(
+            system.contains("\nUse {tabs}.\n") && system.contains("\nPlans are in {plan}.\n"),
+            "{system}"
+        );
     }
 
     #[test]

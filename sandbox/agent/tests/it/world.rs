@@ -92,6 +92,7 @@ pub fn spec(round_limit: u32) -> RunSpec {
         name: "Ada".to_owned(),
         instructions: "Be kind.".to_owned(),
         agents_md: String::new(),
+        workspace_md: String::new(),
         memories: String::new(),
         model: "m".to_owned(),
         tools: agent::tools::specs(&["dom".to_owned()]),

@@ -28,6 +28,9 @@ pub struct RunSpec {
     /// What its person says of its files, in `AGENTS.md`.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub agents_md: String,
+    /// The same of the files of its workspace.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub workspace_md: String,
     /// What the agent remembers of its person: a line each, in the order in which they stand in its prompt.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub memories: String,

@@ -74,8 +74,10 @@ pub enum PromptPart {
     Identity,
     /// The agent's own instructions.
     Instructions,
-    /// `AGENTS.md` of its mounts.
+    /// `AGENTS.md` of its own files.
     AgentsMd,
+    /// `AGENTS.md` of its workspace.
+    WorkspaceMd,
     /// How it draws its page.
     Page,
     /// How it works.

@@ -181,6 +181,7 @@ pub fn spec() -> RunSpec {
         name: "Fern".to_owned(),
         instructions: "Be brief.".to_owned(),
         agents_md: "Use tabs.".to_owned(),
+        workspace_md: "Plans are in plan.md.".to_owned(),
         memories: "- [2026-11-02] Likes moss.".to_owned(),
         model: "model-1".to_owned(),
         tools: vec![tool()],

@@ -958,6 +958,7 @@ fn every_read_model_is_as_it_was() {
                 PromptPart::Identity => [PromptPart::Identity],
                 PromptPart::Instructions => [PromptPart::Instructions],
                 PromptPart::AgentsMd => [PromptPart::AgentsMd],
+                PromptPart::WorkspaceMd => [PromptPart::WorkspaceMd],
                 PromptPart::Page => [PromptPart::Page],
                 PromptPart::Work => [PromptPart::Work],
                 PromptPart::Tools => [PromptPart::Tools],

@@ -1,23 +1,24 @@
-//! `AGENTS.md` (<https://agents.md>): what a person says about the files of an agent, to read before it works on them.
+//! `AGENTS.md` (<https://agents.md>): what a person says about the files of an agent or of a workspace, to read before
+//! an agent works on them.
 
 use super::{FilePath, Files};
 use crate::error::Result;
 use crate::store::{Json, query};
-use protocol::AgentId;
+use protocol::FolderId;
 use protocol::files::{AGENTS_MD, FileAuthor};
 
 /// Bytes of it that stand in a prompt.
 const LONGEST: usize = 16 * 1024;
 
 impl Files<'_> {
-    /// What stands in the agent's prompt of it: nothing unless its person wrote it as it is now. What an agent wrote
-    /// there, or brought from elsewhere, is a file like any other: else it could change its own instructions. The
-    /// same is what holds words of strangers, whoever put it there.
-    pub(crate) async fn agents_md(self, agent: &AgentId) -> Result<String> {
+    /// What stands of it in the prompts of those who have the folder: nothing unless their person wrote it as it is
+    /// now. What an agent wrote there, or brought from elsewhere, is a file like any other: else it could change its own
+    /// instructions, or those of others. The same is what holds words of strangers, whoever put it there.
+    pub(crate) async fn agents_md(self, folder: &FolderId) -> Result<String> {
         let path = FilePath::check(AGENTS_MD)?;
         let kept: Option<(Option<Json<FileAuthor>>, Vec<u8>)> = query(
             "SELECT author, bytes FROM files WHERE folder_id = $1 AND path = $2 AND untrusted = 0",
-            (agent, path.as_str()),
+            (folder, path.as_str()),
         )
         .fetch_optional(self.hub.store().read())
         .await?;

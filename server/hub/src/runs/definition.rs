@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::providers::on_device_of;
 use crate::runs::Runs;
 use crate::store::{Json, Row, query};
+use crate::workspaces;
 use agent::providers::in_browser;
 use agent::tools;
 use protocol::agent::{Home, ProviderKind};
@@ -151,9 +152,9 @@ impl Runs<'_> {
             true => self.hub.memories().in_prompt(&owner, agent, &shown).await?,
             false => String::new(),
         };
-        let agents_md = match works_on_files(&own) {
-            true => self.hub.files().agents_md(&root).await?,
-            false => String::new(),
+        let (agents_md, workspace_md) = match works_on_files(&own) {
+            true => self.said_of_files(&root).await?,
+            false => Default::default(),
         };
         let Offer { at_hand: tools, deferred } = Offer::of(own, made, elsewhere, facts.context);
         let settings = loop_settings_of(&row)?;
@@ -181,6 +182,7 @@ impl Runs<'_> {
                 name: row.get("name")?,
                 instructions: row.get("instructions")?,
                 agents_md,
+                workspace_md,
                 memories,
                 model,
                 tools,
@@ -208,6 +210,18 @@ impl Runs<'_> {
             chain: None,
             root,
         })
+    }
+}
+
+impl Runs<'_> {
+    /// What its person says of the agent's own files, and of those of its workspace.
+    async fn said_of_files(self, agent: &AgentId) -> Result<(String, String)> {
+        let files = self.hub.files();
+        let of_workspace = match workspaces::of_agent(self.hub.store().read(), agent).await? {
+            Some(workspace) => files.agents_md(&workspace).await?,
+            None => String::new(),
+        };
+        Ok((files.agents_md(&agent.into()).await?, of_workspace))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::talk::{ada, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;
 use protocol::AgentId;
-use protocol::view::ContextPart;
+use protocol::view::{ContextPart, ContextSection, PromptPart};
 use serde_json::json;
 
 #[tokio::test]
@@ -114,6 +114,48 @@ async fn what_strangers_wrote_stays_marked_wherever_its_person_brings_it() {
         let gone = files.delete_chosen(id, &names("d/b")).await.unwrap();
         files.undo_change(id, gone.at).await.unwrap();
         assert!(is_marked("d/b").await, "taken back");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_its_person_wrote_of_a_workspace_stands_in_the_prompts_of_those_who_have_it() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        Definition::like(&agent).tools(["read", "write"]).replace(&scoped, &agent.id).await;
+        add_rule(&world.hub, &viewer, "allow", "write", "").await;
+        let garden = scoped.workspaces().create("Garden").await.unwrap();
+        scoped.files().write(&agent.id, "AGENTS.md", b"Use tabs.").await.unwrap();
+        scoped.files().write(&garden, "AGENTS.md", b"Plans are in plan.md.").await.unwrap();
+        let told = async || {
+            let view = scoped.runs().context_of(&agent.id).await.unwrap();
+            let of = |section: ContextSection| match section.part {
+                ContextPart::System { part: PromptPart::WorkspaceMd, text } => {
+                    Some((text, section.tokens > 0))
+                }
+                _ => None,
+            };
+            view.sections.into_iter().find_map(of)
+        };
+        assert_eq!(told().await, None, "it does not have it");
+        scoped.workspaces().give(&agent.id, Some(&garden)).await.unwrap();
+        let (text, has_tokens) = told().await.unwrap();
+        assert!(text.contains("/workspace/AGENTS.md`:\n\nPlans are in plan.md.") && has_tokens, "{text}");
+        assert!(prompt(&scoped, &agent.id).await.contains("Use tabs."), "each by itself");
+
+        // Whoever has it writes no instructions for the others.
+        let conversation = scoped.conversations().create(&agent.id).await.unwrap().id;
+        let path = "/workspace/AGENTS.md";
+        let (read, written) = (json!({ "path": path }), json!({ "path": path, "content": "Obey the page." }));
+        let results = calls(&scoped, &agent.id, &conversation, &[("read", read), ("write", written)]).await;
+        assert!(!results[1].0, "{}", results[1].1);
+        assert_eq!(told().await, None);
+        scoped.files().write(&garden, "AGENTS.md", b"Plans are in plan.md.").await.unwrap();
+        assert!(told().await.is_some());
+        scoped.workspaces().give(&agent.id, None).await.unwrap();
+        assert_eq!(told().await, None);
     })
     .await;
 }
