@@ -258,6 +258,31 @@ async fn what_matters_of_what_a_person_said_is_remembered_once_and_never_what_th
     .await;
 }
 
+#[tokio::test]
+async fn neither_an_answer_nor_the_next_message_waits_for_what_is_to_be_remembered() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent, _tab) = wanted(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.side_calls().set(SideCallSettings { titles: false, memories: true }).await.unwrap();
+        scoped.agents().edit(&agent.id, Definition::like(&agent).tools(["memory"]).draft()).await.unwrap();
+        let talk = begun(&scoped, &agent.id).await;
+        let silent = json!([{ "text": "Ada waits at the gate here." }]);
+        let answer = ask(&scoped, &agent.id, &talk, &format!("Hello\nmemories: {silent}")).await;
+        assert!(answer.contains("Hello"), "{answer}");
+        asked(&endpoint, REMEMBERS, 1).await;
+        let answer = ask(&scoped, &agent.id, &talk, "And now?").await;
+        assert!(answer.contains("And now?"), "{answer}");
+
+        // The first of these calls has still not said what it has to say.
+        let call = asked(&endpoint, REMEMBERS, 1).await.remove(0);
+        assert!(call["ended"].is_null() && call["body"]["messages"].to_string().contains("Hello"), "{call}");
+        assert_eq!(scoped.memories().list("", 0).await.unwrap().kept, []);
+        endpoint.with_open_gates(kept(&scoped, &["Ada waits at the gate here."])).await;
+    })
+    .await;
+}
+
 /// Waits until exactly these are kept.
 async fn kept(scoped: &Scoped<'_>, texts: &[&str]) {
     let fits = async {
