@@ -47,6 +47,11 @@ export class MemoryPage extends At {
     await this.page.getByRole('button', { name: `Forget: ${text}` }).click();
   }
 
+  /** Says which of two holds. */
+  async settle(which: string): Promise<void> {
+    await this.page.getByRole('button', { name: which }).click();
+  }
+
   async bringBack(text: string): Promise<void> {
     await this.page.getByRole('button', { name: `Bring back: ${text}` }).click();
   }

@@ -57,7 +57,7 @@ test('"Remember this" brings what was said to the form, and words find it', asyn
   const memory = new MemoryPage(laptop);
   await expect(memory.text).toHaveValue('My sister Mia lives in Lisbon.');
   await memory.add('My sister Mia lives in Lisbon.', 'Always good to know');
-  await expect(memory.section('Remembered')).toHaveText([/By you/]);
+  await expect(memory.section('Remembered')).toHaveText([/By you, from a conversation/]);
   await memory.add('Answer in short sentences.');
   await expect(memory.section('Remembered')).toHaveCount(2);
   await post(laptop, 'workspaces/create', [['name', 'Garden']]);
@@ -67,7 +67,20 @@ test('"Remember this" brings what was said to the form, and words find it', asyn
   await expect(memory.memory('long sentences')).toBeVisible();
   await memory.search('sisters lisbon');
   await expect(memory.section('Found')).toHaveCount(1);
+  await memory.memory('Lisbon').getByRole('link', { name: 'a conversation' }).click();
+  await expect(laptop.getByText('My sister Mia lives in Lisbon.').first()).toBeVisible();
+
+  // What was noted by itself after a conversation, and may not be true beside that, is asked about.
+  await post(laptop, 'account/set_side_calls', [['memories', 'true']]);
+  await agent.open(id);
+  await agent.say(`She moved.\nmemories: ${JSON.stringify([{ text: 'My sister Mia lives in Porto.' }])}`);
+  await memory.open();
+  await expect(memory.section('Which of these holds?')).toHaveText([/Porto.*Lisbon/s]);
+  await screens(laptop, 'memory-disagreeing');
   await axe(laptop);
+  await memory.settle('The newer one');
+  await expect(memory.section('Which of these holds?')).toHaveCount(0);
+  await expect(memory.section('Forgotten')).toHaveText([/Lisbon/]);
 });
 
 test('what is remembered goes along as a file, and comes from one that was chosen or written', async ({ laptop, phone, hub }) => {
