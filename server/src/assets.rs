@@ -71,6 +71,18 @@ impl Assets {
         Ok(Self { files, build, caching, parts: parts.map(SplitManifest) })
     }
 
+    /// The name of this build: a digest of its files.
+    pub fn build(&self) -> &str {
+        &self.build
+    }
+
+    /// The build whose file this is the path of, if it may be another one than this.
+    pub fn other_build<'p>(&self, path: &'p str) -> Option<&'p str> {
+        let (build, _) = path.strip_prefix("/b/")?.split_once('/')?;
+        let is_name = build.len() == 2 * DIGEST && build.bytes().all(|byte| byte.is_ascii_hexdigit());
+        (is_name && build != self.build).then_some(build)
+    }
+
     /// What stands before the path of each file.
     pub fn prefix(&self) -> String {
         format!("/b/{}", self.build)

@@ -4,10 +4,9 @@ use axum::body::Body;
 use axum::extract::Request;
 use axum::response::Response;
 use http::{StatusCode, header};
-use hub::{Hub, NodeId};
+use hub::{Hub, NodeId, Requester};
 use hyper::client::conn::http1 as client;
 use hyper_util::rt::TokioIo;
-use protocol::UserId;
 use std::net::IpAddr;
 use tokio::io::{AsyncWriteExt, copy, split};
 
@@ -36,10 +35,11 @@ pub enum Unanswered {
 pub async fn forward(
     hub: &Hub,
     node: &NodeId,
-    (person, client): (&UserId, IpAddr),
+    (requester, client): (&Requester, IpAddr),
     mut request: Request,
 ) -> Result<Response, Unanswered> {
-    let stream = hub.cluster().open_stream(node, person, client).await.map_err(|_| Unanswered::Unreached)?;
+    let stream =
+        hub.cluster().open_stream(node, requester, client).await.map_err(|_| Unanswered::Unreached)?;
     let (mut sender, connection) =
         client::handshake(TokioIo::new(stream)).await.map_err(|_| Unanswered::Unreached)?;
     hub.cluster().spawn(async move {

@@ -55,6 +55,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     }
     let limits = Arc::new(Limits::new(&config.allowance, descriptors::raise()));
     let assets = assets()?;
+    hub.cluster().announce_build(assets.build()).await?;
     let state = AppState {
         hub: hub.clone(),
         site: Arc::new(site),

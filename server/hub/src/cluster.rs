@@ -2,6 +2,7 @@
 //! they say to each other over NATS. Whatever a person does is done on one node, which keeps in memory what it
 //! would on a hub of one; a request that reaches another one is handed on to it over a stream.
 
+mod builds;
 mod envelope;
 mod frame;
 mod join;
@@ -18,6 +19,7 @@ pub use nats::NatsAddress;
 pub use placement::{NodeId, Placement};
 pub(crate) use signal::Signal;
 pub use stream::NodeStream;
+pub use streams::Requester;
 
 use crate::Hub;
 use crate::error::{Error, Result};

@@ -10,7 +10,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderMap, Method, StatusCode};
-use hub::{Placement, Program};
+use hub::{Placement, Program, Requester};
 use protocol::FailureKind;
 
 /// What is the same for everybody, and about nobody.
@@ -29,29 +29,40 @@ pub async fn hand_on(State(state): State<AppState>, request: Request, next: Next
     let facts = request.extensions().get::<RequestFacts>().expect("the facts are found before");
     let Caller(program) = request.extensions().get().expect("they are found before");
     let asker = facts.viewer.as_ref().or(program.as_ref().map(Program::counted_as));
+    let (person, client) = (asker.map(|asker| asker.me.id.clone()), facts.address);
     let path = request.uri().path();
-    let Some(asker) = asker.filter(|_| !ABOUT_NOBODY.iter().any(|known| path.starts_with(known))) else {
-        return next.run(request).await;
-    };
-    let (person, client) = (asker.me.id.clone(), facts.address);
+    let is_handed_on = request.extensions().get::<HandedOn>().is_some();
+    let other_build = state.assets.other_build(path).filter(|_| !is_handed_on).map(str::to_owned);
+    let is_about_nobody = ABOUT_NOBODY.iter().any(|known| path.starts_with(known));
     let (method, headers) = (request.method().clone(), request.headers().clone());
     let away = |why| unreachable_now(&method, &headers, why, &state.assets.prefix());
+    if let Some(build) = other_build {
+        // In the middle of an upgrade another node has what this one's pages do not load.
+        let Ok(Some(node)) = cluster.node_of_build(&build).await else { return next.run(request).await };
+        let requester = person.map_or(Requester::Strangers, Requester::Person);
+        return forward(&state.hub, &node, (&requester, client), request).await.unwrap_or_else(away);
+    }
+    let Some(person) = person.filter(|_| !is_about_nobody) else {
+        return next.run(request).await;
+    };
     // Its time may be over, and its people with another one.
     if cluster.is_in_doubt() {
         return away(Unanswered::Unreached);
     }
-    let is_handed_on = request.extensions().get::<HandedOn>().is_some();
     match state.hub.place(&person).await {
         Ok(Placement::Here) => next.run(request).await,
         // They moved in this moment. To hand it on again could go in a circle.
         Ok(Placement::At(_)) if is_handed_on => away(Unanswered::Unreached),
-        Ok(Placement::At(node)) => match forward(&state.hub, &node, (&person, client), request).await {
-            Ok(response) => response,
-            Err(unanswered) => {
-                cluster.look_again(&person);
-                away(unanswered)
+        Ok(Placement::At(node)) => {
+            let requester = Requester::Person(person.clone());
+            match forward(&state.hub, &node, (&requester, client), request).await {
+                Ok(response) => response,
+                Err(unanswered) => {
+                    cluster.look_again(&person);
+                    away(unanswered)
+                }
             }
-        },
+        }
         Err(hub::Error::Upstream(_)) => away(Unanswered::Unreached),
         Err(error) => {
             let failure = error.into_failure();

@@ -4,6 +4,7 @@ mod anywhere;
 mod kit;
 mod rolling;
 
+use crate::assets::built;
 use crate::live::{Socket, agent, connect, hear, say, try_connect};
 use crate::things::{given_link_of, json_of};
 use crate::world::{Caller, Endpoint, PASSWORD, Who, a_moment};
@@ -95,6 +96,40 @@ async fn every_page_is_told_of_an_agent_that_its_person_made_through_another_nod
             until(socket, "person_changed").await;
         }
     }
+}
+
+#[tokio::test]
+async fn a_page_of_one_build_has_its_files_whichever_node_they_are_asked_of() {
+    let mut nodes = Nodes::start();
+    let site = built("another build");
+    nodes.add_with(&[("LEPTOS_SITE_ROOT", site.path().to_str().unwrap())]);
+    let ada = nodes.caller("ada");
+    let stranger = ada.with(Who::Nobody);
+    let mut builds = Vec::new();
+    for node in [0, 1] {
+        nodes.reach(node);
+        let page = stranger.anew().get("/sign-in").await.text().await.unwrap();
+        builds.push(page.split("/b/").nth(1).unwrap().split('/').next().unwrap().to_owned());
+    }
+    assert_ne!(builds[0], builds[1]);
+    for caller in [&ada, &stranger] {
+        for node in [0, 1] {
+            nodes.reach(node);
+            for build in &builds {
+                let worker = caller.anew().get(&format!("/b/{build}/sandbox/worker.js")).await;
+                assert_eq!(worker.status(), StatusCode::OK, "node {node}, build {build}");
+            }
+        }
+        nodes.reach(0);
+        let style = caller.anew().get(&format!("/b/{}/pkg/vivarium.css", builds[1])).await;
+        assert!(style.headers()["cache-control"].to_str().unwrap().contains("immutable"));
+        assert_eq!(style.text().await.unwrap(), "another build pkg/vivarium.css");
+    }
+    // Once no node has it any more, it is told as before.
+    nodes.node(1).ask_to_stop();
+    assert!(nodes.node(1).ends_well());
+    let gone = stranger.anew().get(&format!("/b/{}/pkg/vivarium.css", builds[1])).await;
+    assert_eq!(gone.status(), StatusCode::NOT_FOUND);
 }
 
 #[tokio::test]

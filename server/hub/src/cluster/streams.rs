@@ -36,16 +36,24 @@ pub(super) struct Streams {
 #[derive(Default)]
 struct Entries {
     by_id: HashMap<String, Entry>,
-    /// How many were begun here for each person.
-    of: HashMap<UserId, usize>,
+    /// How many were begun here for whom.
+    of: HashMap<Requester, usize>,
 }
 
 struct Entry {
     with: String,
     /// Whose request it is, where it was begun here.
-    person: Option<UserId>,
+    requester: Option<Requester>,
     messages: mpsc::Sender<Bytes>,
     broken: CancellationToken,
+}
+
+/// Whose request goes to another node.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Requester {
+    Person(UserId),
+    /// All who have not signed in count as one.
+    Strangers,
 }
 
 /// What comes over a stream. Dropping it forgets the stream.
@@ -87,23 +95,23 @@ impl Streams {
         self.all.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn enter(&self, id: &str, with: &str, person: Option<&UserId>) -> Result<Inlet> {
+    fn enter(&self, id: &str, with: &str, requester: Option<&Requester>) -> Result<Inlet> {
         let mut all = self.all();
-        let is_full = |person| all.of.get(person).is_some_and(|theirs| *theirs >= OF_A_PERSON);
-        if all.by_id.len() >= MAX_STREAMS || person.is_some_and(is_full) || all.by_id.contains_key(id) {
+        let is_full = |requester| all.of.get(requester).is_some_and(|theirs| *theirs >= OF_A_PERSON);
+        if all.by_id.len() >= MAX_STREAMS || requester.is_some_and(is_full) || all.by_id.contains_key(id) {
             return Err(Error::Limit("Too much goes between the nodes of this hub.".to_owned()));
         }
         let (sender, messages) = mpsc::channel(MESSAGES);
         let broken = CancellationToken::new();
         let entry = Entry {
             with: with.to_owned(),
-            person: person.cloned(),
+            requester: requester.cloned(),
             messages: sender,
             broken: broken.clone(),
         };
         all.by_id.insert(id.to_owned(), entry);
-        if let Some(person) = person {
-            *all.of.entry(person.clone()).or_default() += 1;
+        if let Some(requester) = requester {
+            *all.of.entry(requester.clone()).or_default() += 1;
         }
         Ok(Inlet { id: id.to_owned(), all: Arc::clone(&self.all), messages, cipher: None, broken })
     }
@@ -138,13 +146,13 @@ impl Inlet {
 impl Drop for Inlet {
     fn drop(&mut self) {
         let mut all = self.all.lock().unwrap_or_else(PoisonError::into_inner);
-        let gone = all.by_id.remove(&self.id).and_then(|entry| entry.person);
-        if let Some(person) = gone
-            && let Some(theirs) = all.of.get_mut(&person)
+        let gone = all.by_id.remove(&self.id).and_then(|entry| entry.requester);
+        if let Some(requester) = gone
+            && let Some(theirs) = all.of.get_mut(&requester)
         {
             *theirs -= 1;
             if *theirs == 0 {
-                all.of.remove(&person);
+                all.of.remove(&requester);
             }
         }
     }
@@ -158,12 +166,12 @@ fn ciphers(key: &SealingKey, taken: &Taken) -> (CountedCipher, CountedCipher) {
 }
 
 impl Cluster<'_> {
-    /// A stream to another node, for a request of this person's from `client`.
-    pub async fn open_stream(self, to: &NodeId, person: &UserId, client: IpAddr) -> Result<NodeStream> {
+    /// A stream to another node, for a request that comes from `client`.
+    pub async fn open_stream(self, to: &NodeId, requester: &Requester, client: IpAddr) -> Result<NodeStream> {
         let node = self.node().ok_or_else(|| Error::internal("there is no other node"))?;
         let joined = node.joined()?;
         let id = new_id();
-        let mut inlet = node.streams.enter(&id, &to.0, Some(person))?;
+        let mut inlet = node.streams.enter(&id, &to.0, Some(requester))?;
         let (from, at) = (node.id.0.clone(), self.now(node));
         let opening = Opening { stream: id.clone(), from, to: to.0.clone(), at, client };
         let asked = joined.nats.ask(&format!("{to}.{OPEN}"), joined.key.seal(&json(&opening))).await;

@@ -4,6 +4,7 @@ use crate::approvals::add_rule;
 use crate::talk::{self, ask};
 use crate::world::{Definition, Endpoint, Nats, PASSWORD, World, each_store, on_postgres};
 use futures_util::future::join_all;
+use hub::{Hub, Placement, Requester};
 use hub::{Hub, Placement, SharedWith, Viewer};
 use protocol::agent::ProviderKind;
 use protocol::log::{Entry, EntryBody, Outcome};
@@ -197,8 +198,9 @@ async fn a_stream_between_nodes_carries_all_both_ways_and_waits_for_who_reads_sl
         let mut begun = to.cluster().begun_streams().unwrap();
         let sent: Vec<u8> =
             (0..3_000_000_u32).map(|number| number.to_le_bytes()[number as usize % 3]).collect();
-        let person = &viewer.me.id;
-        let (opened, taken) = tokio::join!(from.cluster().open_stream(&node, person, CLIENT), begun.recv());
+        let requester = &Requester::Person(viewer.me.id.clone());
+        let (opened, taken) =
+            tokio::join!(from.cluster().open_stream(&node, requester, CLIENT), begun.recv());
         let (opened, mut taken) = (opened.unwrap(), taken.unwrap());
         assert_eq!(taken.client, CLIENT);
         let (mut reader, mut writer) = tokio::io::split(opened);
@@ -229,7 +231,8 @@ async fn a_stream_between_nodes_carries_all_both_ways_and_waits_for_who_reads_sl
         let (_, back, _) = tokio::time::timeout(PATIENCE, all).await.expect("all of it comes");
         assert!(back == sent, "{} of {} bytes", back.len(), sent.len());
         // One that is let go of ends at the other end as well.
-        let (opened, taken) = tokio::join!(from.cluster().open_stream(&node, person, CLIENT), begun.recv());
+        let (opened, taken) =
+            tokio::join!(from.cluster().open_stream(&node, requester, CLIENT), begun.recv());
         let mut taken = taken.unwrap();
         drop(opened.unwrap());
         assert_eq!(taken.read(&mut [0; 8]).await.unwrap(), 0);

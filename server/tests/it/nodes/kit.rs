@@ -78,7 +78,12 @@ impl Nodes {
 
     /// One node more.
     pub fn add(&mut self) {
-        let node = self.new_node();
+        self.add_with(&[]);
+    }
+
+    /// The same, with these variables besides.
+    pub fn add_with(&mut self, settings: &[(&str, &str)]) {
+        let node = self.new_node(settings);
         self.nodes.push(node);
     }
 
@@ -98,7 +103,7 @@ impl Nodes {
 
     /// Another node in the place of one that has ended.
     pub fn renew(&mut self, node: usize) {
-        self.nodes[node] = self.new_node();
+        self.nodes[node] = self.new_node(&[]);
     }
 
     /// Nodes that come from now on are the program that was built.
@@ -106,12 +111,13 @@ impl Nodes {
         self.program = None;
     }
 
-    fn new_node(&self) -> (u16, Program) {
+    fn new_node(&self, settings: &[(&str, &str)]) -> (u16, Program) {
         let port = free_port();
         let address = format!("127.0.0.1:{port}");
         let mut environment: Vec<_> =
             self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         environment.push(("VIVARIUM_ADDR", &address));
+        environment.extend_from_slice(settings);
         let node = match &self.program {
             Some(program) => Program::start_other(program, &environment),
             None => Program::start_in(TempDir::new().unwrap(), &environment),
