@@ -14,6 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// The names of what is looked at.
 const DATABASE: &str = "database";
 const MIGRATIONS: &str = "migrations";
+const NATS: &str = "NATS";
 const DISK: &str = "disk";
 const MASTER_KEY: &str = "master key";
 
@@ -49,6 +50,9 @@ impl Readiness {
 async fn look_into(hub: &Hub) -> Result<(), Problem> {
     within(DATABASE, hub.try_store()).await?;
     within(MIGRATIONS, hub.try_schema()).await?;
+    if hub.cluster().is_deaf() {
+        return Err((NATS, "it does not carry what is said to this node, and other nodes have it".to_owned()));
+    }
     match hub.look_at_disk() {
         Some(DiskStatus { room: DiskRoom::Enough, .. }) => {}
         Some(DiskStatus { free, .. }) => return Err((DISK, format!("{free} bytes are free"))),

@@ -69,7 +69,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     let handed_on = handed_on::serve(&hub, router.clone(), &limits);
     let service = router.into_make_service();
     let handle = Handle::new();
-    let draining = drain_on_signal(handle.clone(), &hub);
+    let draining = drain_when_asked(handle.clone(), &hub);
     let mut server =
         Server::from_listener(Door::new(listener, Arc::clone(&limits)).map_err(stopped)?).handle(handle);
     bound(server.http_builder());
@@ -87,7 +87,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
             }
         }
     };
-    // Without an error it ends by a signal alone.
+    // Without an error it ends by a signal alone, or when nothing reaches it over NATS.
     let served = async { tokio::try_join!(serving, draining.map(Ok)).map(|_| ()).map_err(stopped) };
     let served = async {
         tokio::select! {
@@ -102,7 +102,7 @@ pub async fn serve(config: Config) -> Result<(), StartupError> {
     };
     hub.close().await;
     drop(claim);
-    served
+    if served.is_ok() && hub.cluster().is_cut_off() { Err(cut_off()) } else { served }
 }
 
 /// What a connection may take of the process.
@@ -186,7 +186,7 @@ fn assets() -> Result<Assets, StartupError> {
 }
 
 /// Nobody is let in from then on.
-async fn drain_on_signal(handle: Handle<Peer>, hub: &Hub) {
+async fn drain_when_asked(handle: Handle<Peer>, hub: &Hub) {
     let (Ok(mut terminate), Ok(mut interrupt)) =
         (signal(SignalKind::terminate()), signal(SignalKind::interrupt()))
     else {
@@ -195,6 +195,7 @@ async fn drain_on_signal(handle: Handle<Peer>, hub: &Hub) {
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
+        () = hub.cluster().cut_off() => {}
     }
     tracing::info!("stopping: what is under way has {} s", DRAIN.as_secs());
     handle.graceful_shutdown(Some(DRAIN));
@@ -205,6 +206,14 @@ async fn drain_on_signal(handle: Handle<Peer>, hub: &Hub) {
 fn lost() -> StartupError {
     StartupError(
         "This node said nothing for so long that the others took over its people. Start it again.".to_owned(),
+    )
+}
+
+/// The others have its people by now. Whoever keeps it starts it anew, until it is there again.
+fn cut_off() -> StartupError {
+    StartupError(
+        "This node does not reach NATS while others do, and left its people to them. See to its way to where VIVARIUM_NATS_URL says, and start it again."
+            .to_owned(),
     )
 }
 

@@ -5,6 +5,7 @@
 mod builds;
 mod envelope;
 mod frame;
+mod hearing;
 mod join;
 mod lease;
 mod nats;
@@ -24,6 +25,7 @@ pub use streams::Requester;
 use crate::Hub;
 use crate::error::{Error, Result};
 use envelope::SealingKey;
+use hearing::Hearing;
 use lease::Renewals;
 use nats::Nats;
 use people::People;
@@ -65,6 +67,7 @@ struct Node {
     is_leaving: AtomicBool,
     /// It has a connection to NATS.
     is_linked: AtomicBool,
+    hearing: Hearing,
 }
 
 struct Joined {
@@ -86,6 +89,7 @@ impl InMemory {
             renewals: Mutex::default(),
             is_leaving: AtomicBool::new(false),
             is_linked: AtomicBool::new(true),
+            hearing: Hearing::default(),
         }))
     }
 }

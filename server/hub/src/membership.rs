@@ -41,9 +41,12 @@ impl Hub {
 
     /// Goes on as long as the hub is open.
     pub(crate) async fn keep_membership(&self, signals: mpsc::Receiver<Signal>) -> Result<()> {
+        self.cluster().hear_itself().await;
         self.beat().await?;
         let hub = self.clone();
         self.tasks().spawn(async move { hub.stay_a_member().await });
+        let hub = self.clone();
+        self.tasks().spawn(async move { hub.keep_hearing_itself().await });
         let hub = self.clone();
         self.tasks().spawn(async move { hub.follow_signals(signals).await });
         Ok(())
@@ -75,6 +78,19 @@ impl Hub {
                     tracing::warn!("this node could not say that it is there: {failure}");
                 }
                 Err(_) => tracing::warn!("this node could not say that it is there: the database is silent"),
+            }
+        }
+    }
+
+    async fn keep_hearing_itself(&self) {
+        loop {
+            let next = async {
+                self.clock().until(self.moment().plus_ms(BEAT_MS)).await;
+                self.cluster().hear_itself().await;
+            };
+            tokio::select! {
+                () = self.tasks().closing() => return,
+                () = next => {}
             }
         }
     }

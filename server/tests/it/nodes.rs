@@ -255,6 +255,41 @@ async fn without_nats_what_is_here_goes_on_and_the_rest_says_so_and_heals() {
 }
 
 #[tokio::test]
+async fn a_node_that_alone_is_cut_from_nats_tells_balancers_and_leaves_its_people_to_the_others() {
+    let (mut nodes, endpoint) = (Nodes::start_on_lines(&[]), Endpoint::start());
+    let caller = nodes.caller("ada");
+    let agent = agent(&caller, &endpoint).await;
+    nodes.add();
+    caller.call("/api/agents/send", &json!({ "agent": agent, "text": "script: gate; hello" })).await;
+    while endpoint.requests().await.is_empty() {
+        a_moment().await;
+    }
+    let is_ready = async |nodes: &Nodes, node: usize| {
+        nodes.reach(node);
+        caller.anew().get("/readyz").await.status().is_success()
+    };
+    assert!(is_ready(&nodes, 0).await);
+    nodes.lines(0).nats.cut();
+    let told = async {
+        while is_ready(&nodes, 0).await {
+            a_moment().await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, told).await.expect("it says so");
+    assert!(is_ready(&nodes, 1).await);
+    assert!(!nodes.node(0).ends_well(), "it goes, and says why");
+    let caller = caller.anew();
+    let entries = endpoint.with_open_gates(finished(&caller, &agent)).await;
+    let kinds = |kind: &str| entries.iter().filter(|entry| entry["body"]["type"] == kind).count();
+    assert_eq!((kinds("run_started"), kinds("run_finished")), (1, 1), "{entries:?}");
+    // The one that is left has nobody to leave its people to.
+    nodes.lines(1).nats.cut();
+    caller.call("/api/agents/send", &json!({ "agent": agent, "text": "script: hello" })).await;
+    finished_times(&caller, &agent, 2).await;
+    assert!(is_ready(&nodes, 1).await);
+}
+
+#[tokio::test]
 async fn who_is_shut_out_on_one_node_is_out_on_the_other() {
     let mut nodes = Nodes::start();
     nodes.add_user("root");

@@ -1,31 +1,23 @@
 //! A database that is away: what was asked for is refused in words that say so and when to try again,
 //! and it works again when the database is back.
 
-#![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
-
 use crate::live::{agent, connect};
-use crate::world::{Caller, Endpoint, Program, a_moment, database};
+use crate::world::{Caller, Endpoint, Line, Program, database};
 use reqwest::header::RETRY_AFTER;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
-use std::sync::Arc;
 use tempfile::TempDir;
-use tokio::io::copy_bidirectional;
-use tokio::net::{TcpListener, TcpStream};
-use tokio_util::sync::CancellationToken;
-use url::Url;
 
-// The program is waited for while the line carries what it says to its database.
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[tokio::test]
 async fn a_database_that_is_away_is_told_as_that_and_when_to_ask_again() {
-    let line = Line::to(&database()).await;
+    let line = Line::to(&database());
     let program = Program::start_with(&[("DATABASE_URL", &line.url)]);
     let caller = program.caller("ada");
     assert_eq!(caller.get("/api/agents/list").await.status(), 200);
     line.cut();
     is_away(&caller).await;
-    line.mend().await;
+    line.mend();
     let mine = caller.get("/api/agents/list").await;
     assert_eq!(mine.status(), 200);
 }
@@ -70,56 +62,6 @@ async fn is_away(caller: &Caller) {
         assert!((1..=60).contains(&wait), "{path}: {wait}");
         let words = refused.text().await.unwrap();
         assert!(words.contains("database does not answer"), "{path}: {words}");
-    }
-}
-
-/// The way to a database, which can be cut.
-struct Line {
-    url: String,
-    target: String,
-    address: std::net::SocketAddr,
-    cut: std::sync::Mutex<CancellationToken>,
-}
-
-impl Line {
-    async fn to(url: &str) -> Arc<Self> {
-        let mut url = Url::parse(url).unwrap();
-        let target = format!("{}:{}", url.host_str().unwrap(), url.port().unwrap_or(5432));
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let address = listener.local_addr().unwrap();
-        url.set_host(Some("127.0.0.1")).unwrap();
-        url.set_port(Some(address.port())).unwrap();
-        let line = Arc::new(Self { url: url.to_string(), target, address, cut: Default::default() });
-        line.carry(listener);
-        line
-    }
-
-    fn carry(&self, listener: TcpListener) {
-        let (cut, target) = (self.cut.lock().unwrap().clone(), self.target.clone());
-        tokio::spawn(async move {
-            while let Some(Ok((mut from, _))) = cut.run_until_cancelled(listener.accept()).await {
-                let (cut, target) = (cut.clone(), target.clone());
-                tokio::spawn(async move {
-                    let mut to = TcpStream::connect(target).await.unwrap();
-                    let _ = cut.run_until_cancelled(copy_bidirectional(&mut from, &mut to)).await;
-                });
-            }
-        });
-    }
-
-    fn cut(&self) {
-        self.cut.lock().unwrap().cancel();
-    }
-
-    async fn mend(&self) {
-        *self.cut.lock().unwrap() = CancellationToken::new();
-        let listener = loop {
-            match TcpListener::bind(self.address).await {
-                Ok(listener) => break listener,
-                Err(_) => a_moment().await,
-            }
-        };
-        self.carry(listener);
     }
 }
 

@@ -1,8 +1,10 @@
 //! A running program with a data folder of its own, and people who make requests to it.
 
 mod fresh;
+mod line;
 
 use fresh::fresh_folder;
+pub use line::{Line, pass};
 use reqwest::header::{COOKIE, HeaderMap, ORIGIN, SET_COOKIE};
 use reqwest::{Client, ClientBuilder, Method, RequestBuilder, Response, redirect};
 use serde_json::Value;

@@ -68,8 +68,13 @@ impl Cluster<'_> {
         let Some(node) = self.node() else { return Ok(true) };
         let began = self.hub.moment();
         let renewing = query(
-            ["UPDATE nodes SET alive_until = $2 +", NOW, "WHERE id = $1 AND alive_until >= 0 RETURNING", NOW],
-            (&node.id.0, LEASE_MS),
+            [
+                "UPDATE nodes SET nats_us = $3, alive_until = $2 +",
+                NOW,
+                "WHERE id = $1 AND alive_until >= 0 RETURNING",
+                NOW,
+            ],
+            (&node.id.0, LEASE_MS, node.hearing.nats_us()),
         );
         let now: Option<i64> = renewing.fetch_optional(&node.joined()?.connection).await?;
         let is_there = now.is_some();
@@ -94,9 +99,11 @@ impl Cluster<'_> {
         if node.renewals().is_some_and(|own| own.last.ms_since(own.steady_since) >= LEASE_MS) {
             self.take_away_the_dead(node).await?;
         }
-        let living: Vec<String> =
-            query("SELECT id FROM nodes ORDER BY id", ()).fetch_all(self.hub.store().read()).await?;
-        node.streams.keep_those_with(&living);
+        let living: Vec<(String, Option<i64>)> =
+            query("SELECT id, nats_us FROM nodes ORDER BY id", ()).fetch_all(self.hub.store().read()).await?;
+        let do_others_hear = living.iter().any(|(id, nats_us)| *id != node.id.0 && nats_us.is_some());
+        node.hearing.compare(do_others_hear, self.hub.moment());
+        node.streams.keep_those_with(|with| living.iter().any(|(id, _)| id == with));
         if node.is_leaving.load(Ordering::SeqCst) {
             return Ok(Vec::new());
         }

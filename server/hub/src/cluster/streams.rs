@@ -2,6 +2,7 @@
 
 use super::envelope::{CountedCipher, SealingKey};
 use super::frame::Frame;
+use super::hearing::ECHO;
 use super::signal::GOOD_FOR_MS;
 use super::stream::{Carrier, MESSAGES, NodeStream, Outlet, pair};
 use super::{Cluster, Node, NodeId};
@@ -126,8 +127,8 @@ impl Streams {
     }
 
     /// Breaks those off whose other end is on a node that is there no more.
-    pub(super) fn keep_those_with(&self, living: &[String]) {
-        self.break_off(|with| !living.iter().any(|id| id == with));
+    pub(super) fn keep_those_with(&self, is_living: impl Fn(&str) -> bool) {
+        self.break_off(|with| !is_living(with));
     }
 
     pub(super) fn break_off(&self, which: impl Fn(&str) -> bool) {
@@ -202,6 +203,10 @@ impl Cluster<'_> {
                 Ok(())
             }
             Some((OPEN, _)) => self.take_stream(node, message).await,
+            Some((ECHO, _)) => match message.reply {
+                Some(reply) => nats.answer(reply, Vec::new()).await,
+                None => Ok(()),
+            },
             _ => Ok(()),
         }
     }

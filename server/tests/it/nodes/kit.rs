@@ -1,8 +1,8 @@
 //! NATS, nodes, and a balancer in front of them.
 
 use crate::live::agent;
-use crate::world::{self, Caller, Endpoint, Program, database};
-use std::net::{Shutdown, TcpListener, TcpStream};
+use crate::world::{self, Caller, Endpoint, Line, Program, database, pass};
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
@@ -22,8 +22,16 @@ pub struct Nodes {
     environment: Vec<(String, String)>,
     database: String,
     nodes: Vec<(u16, Program)>,
+    /// Those of each node, where they have any.
+    lines: Vec<Lines>,
     /// What nodes are that come from now on. Absent: the program that was built.
     program: Option<PathBuf>,
+}
+
+/// The ways of a node to what it needs.
+pub struct Lines {
+    pub database: Line,
+    pub nats: Line,
 }
 
 /// Lets connections through to one port, which can be changed for those that come.
@@ -43,8 +51,25 @@ impl Nodes {
         Self::start_as(None, settings)
     }
 
+    /// The same, where each node has lines of its own, as many as there are people.
+    pub fn start_on_lines(settings: &[(&str, &str)]) -> Self {
+        let mut all = Self::begin(None, settings);
+        all.lines = PEOPLE.map(|_| all.new_lines()).into();
+        all.add();
+        all.reach(0);
+        all
+    }
+
     /// The same of another program than the one that was built.
     pub fn start_as(program: Option<PathBuf>, settings: &[(&str, &str)]) -> Self {
+        let mut all = Self::begin(program, settings);
+        all.add();
+        all.reach(0);
+        all
+    }
+
+    /// What nodes need, and none of them yet.
+    fn begin(program: Option<PathBuf>, settings: &[(&str, &str)]) -> Self {
         let port = free_port();
         // Where Debian puts it is not in the path of everybody.
         let installed = Path::new("/usr/sbin/nats-server");
@@ -70,10 +95,20 @@ impl Nodes {
         let settings = settings.iter().map(|(name, value)| (*name, (*value).to_owned()));
         let environment = environment.into_iter().chain(settings);
         let environment = environment.map(|(name, value)| (name.to_owned(), value)).collect();
-        let mut all = Self { nats, balancer, environment, database, nodes: Vec::new(), program };
-        all.add();
-        all.reach(0);
-        all
+        Self { nats, balancer, environment, database, nodes: Vec::new(), lines: Vec::new(), program }
+    }
+
+    fn new_lines(&self) -> Lines {
+        let line = |wanted: &str| {
+            let variable = self.environment.iter().find(|(name, _)| name == wanted);
+            Line::to(&variable.expect("every node has it").1)
+        };
+        Lines { database: line("DATABASE_URL"), nats: line("VIVARIUM_NATS_URL") }
+    }
+
+    /// Those of one node.
+    pub fn lines(&self, node: usize) -> &Lines {
+        &self.lines[node]
     }
 
     /// One node more.
@@ -83,7 +118,7 @@ impl Nodes {
 
     /// The same, with these variables besides.
     pub fn add_with(&mut self, settings: &[(&str, &str)]) {
-        let node = self.new_node(settings);
+        let node = self.new_node(self.nodes.len(), settings);
         self.nodes.push(node);
     }
 
@@ -103,7 +138,7 @@ impl Nodes {
 
     /// Another node in the place of one that has ended.
     pub fn renew(&mut self, node: usize) {
-        self.nodes[node] = self.new_node(&[]);
+        self.nodes[node] = self.new_node(node, &[]);
     }
 
     /// Nodes that come from now on are the program that was built.
@@ -111,12 +146,16 @@ impl Nodes {
         self.program = None;
     }
 
-    fn new_node(&self, settings: &[(&str, &str)]) -> (u16, Program) {
+    fn new_node(&self, place: usize, settings: &[(&str, &str)]) -> (u16, Program) {
         let port = free_port();
         let address = format!("127.0.0.1:{port}");
         let mut environment: Vec<_> =
             self.environment.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
         environment.push(("VIVARIUM_ADDR", &address));
+        if let Some(Lines { database, nats }) = self.lines.get(place) {
+            environment.push(("DATABASE_URL", &database.url));
+            environment.push(("VIVARIUM_NATS_URL", &nats.url));
+        }
         environment.extend_from_slice(settings);
         let node = match &self.program {
             Some(program) => Program::start_other(program, &environment),
@@ -199,13 +238,6 @@ impl Balancer {
         });
         Self { url, to }
     }
-}
-
-fn pass(mut from: TcpStream, mut to: TcpStream) {
-    // Either end may be gone.
-    let _ = std::io::copy(&mut from, &mut to);
-    let _ = to.shutdown(Shutdown::Both);
-    let _ = from.shutdown(Shutdown::Both);
 }
 
 fn free_port() -> u16 {
