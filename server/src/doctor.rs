@@ -61,6 +61,16 @@ pub async fn examine(config: &Config) -> Result<(), StartupError> {
     {
         tell("mail", mail.map_err(StartupError));
     }
+    if let Ok(hub) = &opened {
+        match hub.cluster().examine().await {
+            Ok(nodes) => {
+                for node in nodes {
+                    tell(&format!("node {}", node.id), node.finding.map_err(StartupError));
+                }
+            }
+            Err(error) => tell("nodes", Err(error.into())),
+        }
+    }
     if let Some(plan) = &config.backups {
         tell("backups", backups(plan).await);
     }

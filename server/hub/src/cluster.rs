@@ -12,6 +12,7 @@ mod nats;
 mod people;
 mod placement;
 mod signal;
+mod status;
 mod stream;
 mod streams;
 
@@ -19,6 +20,7 @@ pub(crate) use lease::BEAT_MS;
 pub use nats::NatsAddress;
 pub use placement::{NodeId, Placement};
 pub(crate) use signal::Signal;
+pub use status::NodeFinding;
 pub use stream::NodeStream;
 pub use streams::Requester;
 

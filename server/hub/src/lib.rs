@@ -107,7 +107,7 @@ pub use approvals::OwnApprovals;
 pub use archives::{Export, OwnArchives};
 pub use attachments::{LARGEST_UPLOAD, MAX_ATTACHMENTS, OwnAttachments, StoredFile};
 pub use audit::{Audit, AuditQuery, CallsQuery, OwnAudit, WholeAudit};
-pub use cluster::{Cluster, NatsAddress, NodeId, NodeStream, Placement, Requester};
+pub use cluster::{Cluster, NatsAddress, NodeFinding, NodeId, NodeStream, Placement, Requester};
 pub use console::Console;
 pub use conversations::{ConversationExport, ExportFormat, OwnConversations};
 pub use copies::Copies;

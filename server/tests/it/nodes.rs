@@ -269,6 +269,16 @@ async fn a_node_that_alone_is_cut_from_nats_tells_balancers_and_leaves_its_peopl
         caller.anew().get("/readyz").await.status().is_success()
     };
     assert!(is_ready(&nodes, 0).await);
+    // Administrators see what is where, and how far NATS is.
+    let status = json_of(&caller, "/api/hub/status").await;
+    let listed = status["nodes"].as_array().unwrap();
+    let work: Vec<_> = listed.iter().map(|node| (&node["people"], &node["runs"])).collect();
+    assert_eq!(work, [(&json!(1), &json!(1)), (&json!(0), &json!(0))], "{status}");
+    assert!(listed.iter().all(|node| node["nats_us"].as_u64().is_some_and(|took| took > 0)), "{status}");
+    let examined =
+        |nodes: &mut Nodes| String::from_utf8(nodes.node(1).command(&["doctor"], "").stdout).unwrap();
+    let fine = examined(&mut nodes);
+    assert!(fine.contains("runs under way: 1 (ada 1), a word over NATS takes"), "{fine}");
     nodes.lines(0).nats.cut();
     let told = async {
         while is_ready(&nodes, 0).await {
@@ -277,6 +287,8 @@ async fn a_node_that_alone_is_cut_from_nats_tells_balancers_and_leaves_its_peopl
     };
     tokio::time::timeout(PATIENCE, told).await.expect("it says so");
     assert!(is_ready(&nodes, 1).await);
+    let wrong = examined(&mut nodes);
+    assert_eq!(wrong.matches("hears nothing over NATS").count(), 1, "{wrong}");
     assert!(!nodes.node(0).ends_well(), "it goes, and says why");
     let caller = caller.anew();
     let entries = endpoint.with_open_gates(finished(&caller, &agent)).await;

@@ -41,6 +41,13 @@ pub struct NodeStatus {
     pub silent_ms: u64,
     /// How many people are placed on it.
     pub people: u64,
+    /// How many of their runs are under way.
+    #[serde(default)]
+    pub runs: u64,
+    /// How long its last word to itself was under way over NATS, in microseconds. Absent: it did not come back, or the
+    /// node is of a version that says none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nats_us: Option<u64>,
     /// It is the one that tells this.
     pub is_this: bool,
 }

@@ -5,16 +5,15 @@
 use super::{Cluster, Node};
 use crate::clock::Moment;
 use crate::error::Result;
-use crate::store::{CONNECTIONS_OF, FromRow, Row, query};
+use crate::store::{CONNECTIONS_OF, query};
 use protocol::UserId;
-use protocol::view::NodeStatus;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 use tokio::time::sleep;
 
 /// How long a node is believed that says nothing.
-const LEASE_MS: i64 = 6_000;
+pub(super) const LEASE_MS: i64 = 6_000;
 /// How often it says something.
 pub(crate) const BEAT_MS: i64 = 1_500;
 /// How often it is looked whether the connections of another node have ended.
@@ -41,7 +40,7 @@ impl Renewals {
     }
 }
 
-const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
+pub(super) const NOW: &str = "CAST(EXTRACT(EPOCH FROM clock_timestamp()) * 1000 AS BIGINT)";
 
 impl Cluster<'_> {
     pub(super) async fn enter(self, node: &Node) -> Result<()> {
@@ -180,26 +179,6 @@ impl Cluster<'_> {
             .await?;
         Ok(first.is_some_and(|first| first == node.id.0))
     }
-
-    /// Every node, the oldest first. None: this process is alone.
-    pub(crate) async fn nodes(self) -> Result<Vec<NodeStatus>> {
-        let Some(node) = self.node() else { return Ok(Vec::new()) };
-        let mut all: Vec<NodeStatus> = query(
-            [
-                "SELECT n.id, n.version, n.began_at, $1 - n.alive_until +",
-                NOW,
-                "AS silent_ms, (SELECT COUNT(*) FROM placements p WHERE p.node_id = n.id) AS people
-                 FROM nodes n ORDER BY n.began_at, n.id",
-            ],
-            (LEASE_MS,),
-        )
-        .fetch_all(self.hub.store().read())
-        .await?;
-        for one in &mut all {
-            one.is_this = one.id == node.id.0;
-        }
-        Ok(all)
-    }
 }
 
 impl Node {
@@ -210,19 +189,6 @@ impl Node {
 
     fn renewals(&self) -> Option<Renewals> {
         *self.renewals.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl FromRow for NodeStatus {
-    fn from_row(row: &Row) -> Result<Self> {
-        Ok(Self {
-            id: row.get("id")?,
-            version: row.get("version")?,
-            began_at: row.get("began_at")?,
-            silent_ms: u64::try_from(row.get::<i64>("silent_ms")?).unwrap_or_default(),
-            people: u64::try_from(row.get::<i64>("people")?).unwrap_or_default(),
-            is_this: false,
-        })
     }
 }
 

@@ -36,6 +36,7 @@ const WHOLE: &[(&str, &str, &str)] = &[
     ("audit/verify.rs", "audit", "an administrator has all of it checked"),
     ("cluster/lease.rs", "users", "once a minute, whether anybody is on no node"),
     ("cluster/placement.rs", "users", "when a node joins"),
+    ("cluster/status.rs", "runs", "those that are under way, for the page Status and for doctor"),
     ("conversations/retention.rs", "users", "those who have old conversations deleted, once an hour"),
     (
         "delegations/across.rs",

@@ -1127,6 +1127,8 @@ pub fn hub_status() -> HubStatus {
             began_at: AT,
             silent_ms: 400,
             people: 12,
+            runs: 3,
+            nats_us: Some(420),
             is_this: true,
         }],
     }

@@ -1,0 +1,122 @@
+//! How each node is, for whoever runs the hub.
+
+use super::Cluster;
+use super::lease::{LEASE_MS, NOW};
+use crate::error::Result;
+use crate::store::{Dialect, FromRow, Row, query};
+use protocol::view::NodeStatus;
+
+/// Of those with runs under way, how many are named for each node.
+const NAMED: usize = 10;
+
+/// Somebody with runs under way.
+struct Busy {
+    node: String,
+    name: String,
+    runs: u64,
+}
+
+/// What doctor says of a node.
+#[derive(Debug)]
+pub struct NodeFinding {
+    pub id: String,
+    /// What is fine, or else what is wrong.
+    pub finding: std::result::Result<String, String>,
+}
+
+impl Cluster<'_> {
+    /// Every node, the oldest first. None: there are no nodes on this database.
+    pub(crate) async fn nodes(self) -> Result<Vec<NodeStatus>> {
+        let busy = self.busy().await?;
+        self.nodes_with(&busy).await
+    }
+
+    /// The same in words, with whose runs are under way there.
+    pub async fn examine(self) -> Result<Vec<NodeFinding>> {
+        let busy = self.busy().await?;
+        let nodes = self.nodes_with(&busy).await?;
+        Ok(nodes
+            .iter()
+            .map(|node| NodeFinding { id: node.id.clone(), finding: examined(node, &busy) })
+            .collect())
+    }
+
+    async fn nodes_with(self, busy: &[Busy]) -> Result<Vec<NodeStatus>> {
+        if self.hub.store().dialect() != Dialect::Postgres {
+            return Ok(Vec::new());
+        }
+        let mut all: Vec<NodeStatus> = query(
+            [
+                "SELECT n.id, n.version, n.began_at, n.nats_us, $1 - n.alive_until +",
+                NOW,
+                "AS silent_ms, (SELECT COUNT(*) FROM placements p WHERE p.node_id = n.id) AS people
+                 FROM nodes n ORDER BY n.began_at, n.id",
+            ],
+            (LEASE_MS,),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        for one in &mut all {
+            one.is_this = self.own_id() == Some(one.id.as_str());
+            one.runs = busy.iter().filter(|busy| busy.node == one.id).map(|busy| busy.runs).sum();
+        }
+        Ok(all)
+    }
+
+    /// Everybody with runs under way, who has the most first.
+    async fn busy(self) -> Result<Vec<Busy>> {
+        // In this order SQLite's planner begins with what is under way.
+        query(
+            "SELECT p.node_id, u.name, COUNT(*) AS under_way
+             FROM runs r CROSS JOIN agents a CROSS JOIN placements p CROSS JOIN users u
+             WHERE r.running = 1 AND a.id = r.agent_id AND p.user_id = a.user_id AND u.id = p.user_id
+             GROUP BY p.node_id, u.id, u.name ORDER BY under_way DESC, u.name",
+            (),
+        )
+        .fetch_all(self.hub.store().read())
+        .await
+    }
+}
+
+fn examined(node: &NodeStatus, busy: &[Busy]) -> std::result::Result<String, String> {
+    let NodeStatus { version, people, runs, .. } = node;
+    if i64::try_from(node.silent_ms).unwrap_or(i64::MAX) >= LEASE_MS {
+        return Ok(format!(
+            "says nothing for {} s: it has ended, or another node takes its people on",
+            node.silent_ms / 1000
+        ));
+    }
+    let Some(nats_us) = node.nats_us else {
+        return Err("hears nothing over NATS. See to its way to where VIVARIUM_NATS_URL says.".to_owned());
+    };
+    let named = busy.iter().filter(|busy| busy.node == node.id).take(NAMED);
+    let named: Vec<String> = named.map(|Busy { name, runs, .. }| format!("{name} {runs}")).collect();
+    let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
+    Ok(format!(
+        "version {version}, accounts: {people}, runs under way: {runs}{named}, a word over NATS takes {}.{} ms",
+        nats_us / 1000,
+        nats_us % 1000 / 100
+    ))
+}
+
+impl FromRow for Busy {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self { node: row.get(0)?, name: row.get(1)?, runs: row.get::<i64>(2)?.unsigned_abs() })
+    }
+}
+
+impl FromRow for NodeStatus {
+    fn from_row(row: &Row) -> Result<Self> {
+        let nats_us: Option<i64> = row.get("nats_us")?;
+        Ok(Self {
+            id: row.get("id")?,
+            version: row.get("version")?,
+            began_at: row.get("began_at")?,
+            silent_ms: u64::try_from(row.get::<i64>("silent_ms")?).unwrap_or_default(),
+            people: u64::try_from(row.get::<i64>("people")?).unwrap_or_default(),
+            runs: 0,
+            nats_us: nats_us.and_then(|took| u64::try_from(took).ok()),
+            is_this: false,
+        })
+    }
+}
