@@ -21,7 +21,7 @@ rolling: ## Replace nodes at work one by one; BEFORE=path names the program of b
 	$(if $(BEFORE),BEFORE=$(abspath $(BEFORE))) .ci/postgres.sh cargo test -p server --features split --test it rolling -- --nocapture
 
 kills: ## Kill a hub at work a thousand times on each database, and nodes for an hour.
-	KILLS=1000 ROUNDS=300 SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it anywhere
+	KILLS=1000 MINUTES=60 SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it anywhere
 
 tools: ## Install what building needs and this machine lacks.
 	.ci/tools.sh

@@ -91,6 +91,13 @@ impl Chance {
         Self(number("SEED", 1))
     }
 
+    /// Others each time, but for the same `SEED`, which is told.
+    pub fn drawn() -> Self {
+        let seed = number("SEED", u64::from(u32::from_le_bytes(hub::clock::random())));
+        println!("SEED={seed}");
+        Self(seed)
+    }
+
     pub fn below(&mut self, end: u64) -> u64 {
         self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) % end

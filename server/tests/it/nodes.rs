@@ -1,6 +1,7 @@
 //! Several nodes with one PostgreSQL and one NATS, as processes of their own behind a balancer.
 
 mod anywhere;
+mod feed;
 mod kit;
 mod rolling;
 

@@ -1,50 +1,91 @@
 //! Something happens to the nodes at any moment while agents of three people work on them: each message that was
-//! acknowledged is read by one run, which ends by itself, and no call that changes something is made twice. `ROUNDS`
-//! says how often, `SEED` where it begins.
+//! acknowledged is read by one run, which ends by itself, no call that changes something is made twice, everybody who
+//! follows sees the same in the same order, and the ledger has what the logs have. `MINUTES` says for how long,
+//! `SEED` where chance begins.
 
 use super::PATIENCE;
+use super::feed::Feed;
 use super::kit::{Nodes, PEOPLE};
 use crate::killed_anywhere::{Chance, hold, number};
 use crate::world::{Caller, Endpoint, a_moment};
 use reqwest::header::ORIGIN;
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
 
-const MISHAPS: [Mishap; 6] = [
-    Mishap::Killed,
-    Mishap::Frozen,
-    Mishap::TwoKilled,
-    Mishap::WithoutNats,
-    Mishap::Asked,
-    Mishap::WithoutDatabase,
-];
+/// Without `MINUTES`: so often something happens.
+const USUAL_ROUNDS: u64 = 6;
 /// The run of one message takes about as long.
 const LONGEST_MS: u64 = 250;
-/// Longer than a node may be silent before it is replaced.
-const SILENCE: Duration = Duration::from_secs(8);
+/// Longer than a node may be silent before it is replaced, also by one that came a moment before.
+const SILENCE: Duration = Duration::from_secs(10);
+/// How long the database is away, where there is time.
+const LONG_OUTAGE: Duration = Duration::from_secs(60);
 /// As long as somebody waits before they ask another node.
 const NO_ANSWER: Duration = Duration::from_secs(2);
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mishap {
-    Killed,
-    TwoKilled,
-    /// For longer than its people stay its own.
-    Frozen,
-    Asked,
+    /// One of them, or two at once: the nodes by their numbers.
+    OfNodes([Option<(usize, Fate)>; 2]),
     WithoutNats,
     WithoutDatabase,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    Killed,
+    /// For longer than its people stay its own.
+    Frozen,
+    Asked,
+    CutFromNats,
+    /// For longer than its people stay its own.
+    CutFromDatabase,
+}
+
+const FATES: [Fate; 5] = [Fate::Killed, Fate::Frozen, Fate::Asked, Fate::CutFromNats, Fate::CutFromDatabase];
+
+impl Mishap {
+    fn drawn(chance: &mut Chance) -> Self {
+        let fate = |chance: &mut Chance| FATES[chance.below(FATES.len() as u64) as usize];
+        let node = chance.below(PEOPLE.len() as u64) as usize;
+        let another = (node + 1 + chance.below(PEOPLE.len() as u64 - 1) as usize) % PEOPLE.len();
+        match chance.below(8) {
+            0 => Self::WithoutNats,
+            1 => Self::WithoutDatabase,
+            2..=4 => Self::OfNodes([Some((node, fate(chance))), None]),
+            _ => Self::OfNodes([Some((node, fate(chance))), Some((another, fate(chance)))]),
+        }
+    }
+}
+
 #[tokio::test]
 async fn every_run_ends_by_itself_whatever_happens_to_its_node() {
-    let mut nodes = Nodes::start_with(&[("VIVARIUM_PERSON_REQUESTS", "0")]);
+    let mut nodes = Nodes::start_on_lines(&[("VIVARIUM_PERSON_REQUESTS", "0")]);
     let endpoint = Endpoint::start();
     let people = nodes.peopled(&endpoint).await;
-    let (rounds, mut chance) = (number("ROUNDS", MISHAPS.len() as u64), Chance::seeded());
-    for (round, mishap) in (0..rounds).zip(MISHAPS.into_iter().cycle()) {
+    let mut feeds: Vec<[Feed; 2]> = people
+        .iter()
+        .map(|(agent, caller)| ["laptop", "phone"].map(|tab| Feed::new(agent.clone(), caller.clone(), tab)))
+        .collect();
+    let (begun, minutes) = (Instant::now(), number("MINUTES", 0));
+    let mut chance = Chance::drawn();
+    for round in 0.. {
+        let is_over = match minutes {
+            0 => round >= USUAL_ROUNDS,
+            minutes => begun.elapsed() >= Duration::from_secs(60 * minutes),
+        };
+        if is_over {
+            break;
+        }
+        // Each is followed over two nodes.
+        for node in [0, 1] {
+            nodes.reach(node);
+            for feeds in &mut feeds {
+                feeds[node].connect().await;
+            }
+        }
         let mut sent = Vec::new();
         for (agent, caller) in &people {
             let message =
@@ -54,12 +95,23 @@ async fn every_run_ends_by_itself_whatever_happens_to_its_node() {
             };
             sent.push(insist(&nodes, caller, send).await["seq"].as_u64().unwrap());
         }
-        let (node, wait) = (chance.below(3) as usize, chance.below(LONGEST_MS));
+        let (mishap, wait) = (Mishap::drawn(&mut chance), chance.below(LONGEST_MS));
         sleep(Duration::from_millis(wait)).await;
-        befall(&mut nodes, mishap, node).await;
-        for ((agent, caller), seq) in people.iter().zip(sent) {
+        befall(&mut nodes, mishap, if minutes == 0 { SILENCE } else { LONG_OUTAGE }).await;
+        for (((agent, caller), feeds), seq) in people.iter().zip(&mut feeds).zip(sent) {
+            let when = format!("round {round}, {mishap:?} after {wait} ms");
             let log = at_rest(&nodes, caller, agent, seq).await;
-            hold(&log, seq, &format!("round {round}, node {node} {mishap:?} after {wait} ms"));
+            hold(&log, seq, &when);
+            let last = log[log.len() - 1]["seq"].as_u64().unwrap() as usize;
+            for feed in feeds {
+                let heard = async {
+                    while feed.log.len() < last {
+                        feed.hear().await;
+                    }
+                };
+                timeout(PATIENCE, heard).await.expect("it is heard");
+                assert_eq!(feed.log[seq as usize - 1..last], log, "{when}: in one order for everybody");
+            }
         }
         for node in 0..PEOPLE.len() {
             if !nodes.node(node).is_running() {
@@ -67,36 +119,74 @@ async fn every_run_ends_by_itself_whatever_happens_to_its_node() {
             }
         }
     }
+    for ((_, caller), [feed, _]) in people.iter().zip(&feeds) {
+        let budget =
+            insist(&nodes, caller, |caller| caller.request(Method::GET, "/api/money/own_budget")).await;
+        let booked: i64 = feed.log.iter().filter_map(|entry| entry["body"]["cost"].as_i64()).sum();
+        assert!(booked > 0, "the model has a price");
+        assert_eq!(budget["spent"]["ever"], json!(booked), "the ledger has what the log has");
+    }
 }
 
-async fn befall(nodes: &mut Nodes, mishap: Mishap, node: usize) {
+async fn befall(nodes: &mut Nodes, mishap: Mishap, outage: Duration) {
     match mishap {
-        Mishap::Killed => nodes.node(node).kill(),
-        Mishap::TwoKilled => {
-            nodes.node(node).kill();
-            nodes.node((node + 1) % PEOPLE.len()).kill();
-        }
-        Mishap::Frozen => {
-            nodes.signal(node, "STOP");
-            sleep(SILENCE).await;
-            nodes.signal(node, "CONT");
-            assert!(!nodes.node(node).ends_well(), "it has lost its people and says so");
-        }
-        Mishap::Asked => {
-            nodes.node(node).ask_to_stop();
-            assert!(nodes.node(node).ends_well());
+        Mishap::OfNodes(fates) => {
+            let fates = fates.into_iter().flatten();
+            for (node, fate) in fates.clone() {
+                match fate {
+                    Fate::Killed => nodes.node(node).kill(),
+                    Fate::Frozen => nodes.signal(node, "STOP"),
+                    Fate::Asked => nodes.node(node).ask_to_stop(),
+                    Fate::CutFromNats => nodes.lines(node).nats.cut(),
+                    Fate::CutFromDatabase => nodes.lines(node).database.cut(),
+                }
+            }
+            if fates.clone().any(|(_, fate)| fate != Fate::Killed && fate != Fate::Asked) {
+                sleep(SILENCE).await;
+            }
+            for (node, fate) in fates {
+                match fate {
+                    Fate::Killed => {}
+                    Fate::Frozen => nodes.signal(node, "CONT"),
+                    Fate::Asked => assert!(nodes.node(node).ends_well()),
+                    Fate::CutFromNats => nodes.lines(node).nats.mend(),
+                    Fate::CutFromDatabase => nodes.lines(node).database.mend(),
+                }
+                match fate {
+                    Fate::Killed | Fate::Asked => {}
+                    Fate::CutFromNats => ready(nodes, node).await,
+                    Fate::Frozen | Fate::CutFromDatabase => {
+                        assert!(!nodes.node(node).ends_well(), "it has lost its people and says so");
+                    }
+                }
+            }
         }
         Mishap::WithoutNats => {
             nodes.signal_nats("STOP");
             sleep(SILENCE).await;
             nodes.signal_nats("CONT");
+            for node in 0..PEOPLE.len() {
+                ready(nodes, node).await;
+            }
         }
         Mishap::WithoutDatabase => {
             nodes.let_connect(false);
-            sleep(SILENCE).await;
+            sleep(outage).await;
             nodes.let_connect(true);
         }
     }
+}
+
+/// Waits until this node hears itself again over NATS, if others do.
+async fn ready(nodes: &mut Nodes, node: usize) {
+    let stranger = nodes.node(node).stranger();
+    nodes.reach(node);
+    let is_ready = async {
+        while !stranger.anew().get("/readyz").await.status().is_success() {
+            a_moment().await;
+        }
+    };
+    timeout(PATIENCE, is_ready).await.expect("it is ready again");
 }
 
 /// The log since this entry, once a run has ended and nothing goes on.
