@@ -30,6 +30,16 @@ pub async fn choose_log_levels(filter: String, minutes: u32) -> Result<(), AppEr
     Ok(())
 }
 
+/// Has a node hand its people to the others, or take people on again.
+#[server(prefix = "/api", endpoint = "hub/hand_over", protocol = Posted)]
+pub async fn hand_over(node: String, hands_over: bool) -> Result<(), AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(ADMINS)))?;
+    admin.nodes().hand_over(&node, hands_over).await?;
+    crate::context::redirect("/admin/status#nodes");
+    Ok(())
+}
+
 #[server(prefix = "/api", endpoint = "people/list", protocol = Queried)]
 pub async fn people() -> Result<Vec<PersonView>, AppError> {
     let (hub, viewer) = (hub(), viewer()?);

@@ -4,7 +4,7 @@ mod facts;
 mod log;
 mod nodes;
 
-use super::api::{ChooseLogLevels, hub_status};
+use super::api::{ChooseLogLevels, HandOver, hub_status};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
@@ -25,15 +25,19 @@ struct PageData {
 
 #[component]
 pub fn StatusPage() -> impl IntoView {
-    let choose = FormAction::new();
-    let shown = PageResource::new(move || choose.version().get(), |_| load());
+    let (choose, hand) = (FormAction::new(), FormAction::new());
+    let shown = PageResource::new(move || (choose.version().get(), hand.version().get()), |_| load());
     view! {
-        <Loaded resource=shown view=move |shown| view! { <Sections shown choose/> }/>
+        <Loaded resource=shown view=move |shown| view! { <Sections shown choose hand/> }/>
     }
 }
 
 #[component]
-fn Sections(shown: PageData, choose: FormAction<ChooseLogLevels>) -> impl IntoView {
+fn Sections(
+    shown: PageData,
+    choose: FormAction<ChooseLogLevels>,
+    hand: FormAction<HandOver>,
+) -> impl IntoView {
     let PageData { me, status } = shown;
     let HubStatus {
         version,
@@ -106,7 +110,7 @@ fn Sections(shown: PageData, choose: FormAction<ChooseLogLevels>) -> impl IntoVi
                 <Section id="program" title="Program">
                     <Facts rows=vec![(t("Version"), version.into_any()), (t("Running since"), view! { <When at=began_at/> }.into_any())]/>
                 </Section>
-                {(!nodes.is_empty()).then(|| view! { <NodesSection nodes/> })}
+                {(!nodes.is_empty()).then(|| view! { <NodesSection nodes hand/> })}
                 <Section id="disk" title="Disk" lead="Where the hub keeps its files.">
                     <Facts rows=disk/>
                 </Section>

@@ -5,6 +5,7 @@
 mod builds;
 mod envelope;
 mod frame;
+mod handing_over;
 mod hearing;
 mod join;
 mod lease;
@@ -16,8 +17,10 @@ mod status;
 mod stream;
 mod streams;
 
+pub(crate) use handing_over::HandingOver;
 pub(crate) use lease::BEAT_MS;
 pub use nats::NatsAddress;
+pub use people::Visit;
 pub use placement::{NodeId, Placement};
 pub(crate) use signal::Signal;
 pub use status::NodeFinding;
@@ -28,7 +31,7 @@ use crate::Hub;
 use crate::error::{Error, Result};
 use envelope::SealingKey;
 use hearing::Hearing;
-use lease::Renewals;
+use lease::{LastLook, Renewals};
 use nats::Nats;
 use people::People;
 use placement::Elsewhere;
@@ -65,6 +68,9 @@ struct Node {
     streams: Streams,
     /// Absent: it has not entered.
     renewals: Mutex<Option<Renewals>>,
+    /// An administrator wants its people elsewhere.
+    hands_over: AtomicBool,
+    last_look: LastLook,
     /// It goes soon, and takes on nobody any more.
     is_leaving: AtomicBool,
     /// It has a connection to NATS.
@@ -89,6 +95,8 @@ impl InMemory {
             elsewhere: Elsewhere::default(),
             streams: Streams::default(),
             renewals: Mutex::default(),
+            hands_over: AtomicBool::new(false),
+            last_look: LastLook::default(),
             is_leaving: AtomicBool::new(false),
             is_linked: AtomicBool::new(true),
             hearing: Hearing::default(),

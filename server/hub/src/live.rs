@@ -162,6 +162,11 @@ impl Live {
         self.end_tabs(|tab| tab.user == *person && tab.device.is_some());
     }
 
+    /// Closes every socket of a person, who connects anew: another node serves them.
+    pub(crate) fn send_away(&self, person: &UserId) {
+        self.state().tabs.values().filter(|tab| tab.user == *person).for_each(|tab| tab.close());
+    }
+
     /// Closes every socket but those that follow one of these agents and those of these tabs: the hub is
     /// about to stop.
     pub(crate) fn end_all_but(&self, agents: &HashSet<AgentId>, tabs: &HashSet<TabKey>) {

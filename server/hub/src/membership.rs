@@ -1,6 +1,10 @@
 //! What a node of several does for its place among them: it says that it is there, takes on people who are with no
 //! node, goes on with what theirs left, and follows what the others say.
 
+mod hand_over;
+
+pub use hand_over::AllNodes;
+
 use crate::Hub;
 use crate::cluster::{BEAT_MS, Placement, Signal};
 use crate::error::Result;
@@ -34,7 +38,13 @@ impl Hub {
         if placement == Placement::Here && !self.cluster().has(person) {
             self.take_on(person);
             // Who hangs up does not end it.
-            self.cluster().taken_on(person).await?;
+            if let Err(error) = self.cluster().taken_on(person).await {
+                // They may have been handed over meanwhile.
+                return match self.cluster().place(person).await? {
+                    elsewhere @ Placement::At(_) => Ok(elsewhere),
+                    Placement::Here => Err(error),
+                };
+            }
         }
         Ok(placement)
     }
@@ -47,6 +57,8 @@ impl Hub {
         self.tasks().spawn(async move { hub.stay_a_member().await });
         let hub = self.clone();
         self.tasks().spawn(async move { hub.keep_hearing_itself().await });
+        let hub = self.clone();
+        self.tasks().spawn(async move { hub.keep_handing_over().await });
         let hub = self.clone();
         self.tasks().spawn(async move { hub.follow_signals(signals).await });
         Ok(())

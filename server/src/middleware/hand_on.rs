@@ -50,7 +50,10 @@ pub async fn hand_on(State(state): State<AppState>, request: Request, next: Next
         return away(Unanswered::Unreached);
     }
     match state.hub.place(&person).await {
-        Ok(Placement::Here) => next.run(request).await,
+        Ok(Placement::Here) => match cluster.visit(&person) {
+            Some(_visit) => next.run(request).await,
+            None => away(Unanswered::Unreached),
+        },
         // They moved in this moment. To hand it on again could go in a circle.
         Ok(Placement::At(_)) if is_handed_on => away(Unanswered::Unreached),
         Ok(Placement::At(node)) => {

@@ -142,6 +142,8 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/web_search/shift" => return None,
         // Which of a person's providers hears and speaks.
         "/api/speech/choose" => return None,
+        // Where somebody is served is the same to them.
+        "/api/hub/hand_over" => return None,
         // The hub is told which keys a browser has, and has none of them.
         "/api/providers/key_kept" | "/api/providers/key_forgotten" => return None,
         // What a person has their agents remember.

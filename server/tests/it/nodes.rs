@@ -280,6 +280,15 @@ async fn a_node_that_alone_is_cut_from_nats_tells_balancers_and_leaves_its_peopl
         |nodes: &mut Nodes| String::from_utf8(nodes.node(1).command(&["doctor"], "").stdout).unwrap();
     let fine = examined(&mut nodes);
     assert!(fine.contains("runs under way: 1 (ada 1), a word over NATS takes"), "{fine}");
+    // One is told to hand its people over, and then not to.
+    let id = &listed[1]["id"];
+    for hands_over in [true, false] {
+        caller.call("/api/hub/hand_over", &json!({ "node": id, "hands_over": hands_over })).await;
+        let status = json_of(&caller, "/api/hub/status").await;
+        assert_eq!(status["nodes"][1]["hands_over"], hands_over, "{status}");
+        let page = caller.get("/admin/status").await.text().await.unwrap();
+        assert_eq!(page.contains("Take accounts on again"), hands_over);
+    }
     nodes.lines(0).nats.cut();
     let told = async {
         while is_ready(&nodes, 0).await {

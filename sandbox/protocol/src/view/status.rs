@@ -48,6 +48,9 @@ pub struct NodeStatus {
     /// node is of a version that says none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nats_us: Option<u64>,
+    /// It hands its people to the others, because an administrator wants that.
+    #[serde(default)]
+    pub hands_over: bool,
     /// It is the one that tells this.
     pub is_this: bool,
 }

@@ -7,8 +7,8 @@ use crate::clock::Moment;
 use crate::error::Result;
 use crate::store::{CONNECTIONS_OF, query};
 use protocol::UserId;
-use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::time::sleep;
 
@@ -19,6 +19,8 @@ pub(crate) const BEAT_MS: i64 = 1_500;
 /// How often it is looked whether the connections of another node have ended.
 const LOOKS: usize = 10;
 const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+/// How often it is looked for people who are with no node, where nothing tells of any: those who were added by a command.
+const LOOK_MS: i64 = 60_000;
 /// Of those that are with no living node, how many one takes on at a time.
 const AT_A_TIME: i64 = 500;
 
@@ -37,6 +39,26 @@ impl Renewals {
     fn and_one(former: Option<Self>, at: Moment, ahead_ms: i64) -> Self {
         let steady = former.filter(|former| at.ms_since(former.last) < 2 * BEAT_MS);
         Self { last: at, steady_since: steady.map_or(at, |former| former.steady_since), ahead_ms }
+    }
+}
+
+/// What the last look for people who are with no node found.
+#[derive(Default)]
+pub(super) struct LastLook(Mutex<Looked>);
+
+#[derive(Default)]
+struct Looked {
+    at: Option<Moment>,
+    nodes: Vec<String>,
+    unplaced: i64,
+}
+
+impl Looked {
+    /// Some may be left, a node may have left some, or it is time.
+    fn is_over(&self, nodes: &[String], now: Moment) -> bool {
+        self.unplaced > 0
+            || self.at.is_none_or(|at| now.ms_since(at) >= LOOK_MS)
+            || self.nodes.iter().any(|id| !nodes.contains(id))
     }
 }
 
@@ -98,13 +120,31 @@ impl Cluster<'_> {
         if node.renewals().is_some_and(|own| own.last.ms_since(own.steady_since) >= LEASE_MS) {
             self.take_away_the_dead(node).await?;
         }
-        let living: Vec<(String, Option<i64>)> =
-            query("SELECT id, nats_us FROM nodes ORDER BY id", ()).fetch_all(self.hub.store().read()).await?;
-        let do_others_hear = living.iter().any(|(id, nats_us)| *id != node.id.0 && nats_us.is_some());
+        let living: Vec<(String, Option<i64>, i64)> =
+            query("SELECT id, nats_us, hands_over FROM nodes ORDER BY id", ())
+                .fetch_all(self.hub.store().read())
+                .await?;
+        let do_others_hear = living.iter().any(|(id, nats_us, _)| *id != node.id.0 && nats_us.is_some());
         node.hearing.compare(do_others_hear, self.hub.moment());
-        node.streams.keep_those_with(|with| living.iter().any(|(id, _)| id == with));
+        node.streams.keep_those_with(|with| living.iter().any(|(id, ..)| id == with));
+        let hands_over = living.iter().any(|(id, _, hands_over)| *id == node.id.0 && *hands_over == 1);
+        node.hands_over.store(hands_over, Ordering::SeqCst);
         if node.is_leaving.load(Ordering::SeqCst) {
             return Ok(Vec::new());
+        }
+        // Whoever hands people over takes none on, if another one can.
+        let share = match hands_over && living.len() > 1 {
+            true => 0,
+            false => self.own_share(node, living.into_iter().map(|(id, ..)| id).collect()).await?,
+        };
+        self.place_many(node, share).await
+    }
+
+    /// How many people who are with no node this one takes on.
+    async fn own_share(self, node: &Node, nodes: Vec<String>) -> Result<i64> {
+        let now = self.hub.moment();
+        if !node.last_look.lock().is_over(&nodes, now) {
+            return Ok(0);
         }
         let unplaced: i64 = query(
             "SELECT COUNT(*) FROM users u LEFT JOIN placements p ON p.user_id = u.id
@@ -115,9 +155,10 @@ impl Cluster<'_> {
         .await?;
         let share = match unplaced {
             0 => 0,
-            some => some / i64::try_from(living.len()).unwrap_or(1).max(1) + 1,
+            some => some / i64::try_from(nodes.len()).unwrap_or(1).max(1) + 1,
         };
-        self.place_many(node, share.min(AT_A_TIME)).await
+        *node.last_look.lock() = Looked { at: Some(now), nodes, unplaced };
+        Ok(share.min(AT_A_TIME))
     }
 
     /// Their people are with no node once their connections have ended: what they had begun to write is not written,
@@ -181,6 +222,12 @@ impl Cluster<'_> {
     }
 }
 
+impl LastLook {
+    fn lock(&self) -> MutexGuard<'_, Looked> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl Node {
     fn renewed(&self, at: Moment, ahead_ms: i64) {
         let mut own = self.renewals.lock().unwrap_or_else(PoisonError::into_inner);
@@ -195,6 +242,22 @@ impl Node {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn people_without_a_node_are_looked_for_once_a_minute_and_when_a_node_has_gone() {
+        let nodes = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
+        assert!(Looked::default().is_over(&nodes(&["a"]), Moment(0)), "nobody has looked yet");
+        for (unplaced, there, at, is_over) in [
+            (0, &["a", "b"][..], 1_500, false),
+            (0, &["a", "b", "c"][..], 1_500, false),
+            (0, &["a"][..], 1_500, true),
+            (7, &["a", "b"][..], 1_500, true),
+            (0, &["a", "b"][..], 60_000, true),
+        ] {
+            let looked = Looked { at: Some(Moment(0)), nodes: nodes(&["a", "b"]), unplaced };
+            assert_eq!(looked.is_over(&nodes(there), Moment(at)), is_over, "{unplaced} {there:?} {at}");
+        }
+    }
 
     #[test]
     fn who_was_silent_for_a_while_replaces_nobody_before_all_have_had_their_time() {

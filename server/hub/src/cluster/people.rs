@@ -25,7 +25,26 @@ pub(super) struct People {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Taking {
     UnderWay,
-    Done,
+    Done {
+        /// Requests of theirs that are being answered.
+        visits: usize,
+    },
+    /// They are being handed over to another node.
+    Going,
+}
+
+/// A request of somebody's is being answered here, until this is dropped.
+pub struct Visit<'a> {
+    people: &'a People,
+    person: UserId,
+}
+
+impl Drop for Visit<'_> {
+    fn drop(&mut self) {
+        if let Some(Taking::Done { visits }) = self.people.all().get_mut(&self.person) {
+            *visits = visits.saturating_sub(1);
+        }
+    }
 }
 
 impl Default for People {
@@ -44,10 +63,58 @@ impl People {
     }
 }
 
-impl Cluster<'_> {
+impl<'a> Cluster<'a> {
     /// Whether they are placed here and taken on.
     pub(crate) fn has(self, person: &UserId) -> bool {
-        self.node().is_none_or(|node| node.people.all().get(person) == Some(&Taking::Done))
+        self.node().is_none_or(|node| matches!(node.people.all().get(person), Some(Taking::Done { .. })))
+    }
+
+    /// `None`: they are not here any more.
+    pub fn visit(self, person: &UserId) -> Option<Visit<'a>> {
+        let people = &self.node()?.people;
+        match people.all().get_mut(person)? {
+            Taking::Done { visits } => *visits += 1,
+            Taking::UnderWay | Taking::Going => return None,
+        }
+        Some(Visit { people, person: person.clone() })
+    }
+
+    /// `false`: a request of theirs is being answered, or they are not here.
+    pub(crate) fn begin_to_go(self, person: &UserId) -> bool {
+        let Some(node) = self.node() else { return false };
+        let mut all = node.people.all();
+        match all.get_mut(person) {
+            Some(taking) if *taking == (Taking::Done { visits: 0 }) => {
+                *taking = Taking::Going;
+                true
+            }
+            Some(_) | None => false,
+        }
+    }
+
+    /// They are on their way no more: they are with the other node, or `stay`.
+    pub(crate) fn end_going(self, person: &UserId, stay: bool) {
+        let Some(node) = self.node() else { return };
+        let mut all = node.people.all();
+        match stay {
+            true => all.insert(person.clone(), Taking::Done { visits: 0 }),
+            false => all.remove(person),
+        };
+        drop(all);
+        node.people.changed.send_replace(());
+    }
+
+    /// Nobody knows whether they went: if they are still placed here, they are taken on anew.
+    pub(crate) fn give_up_going(self, people: &[UserId]) {
+        let Some(node) = self.node() else { return };
+        let mut all = node.people.all();
+        for person in people {
+            if all.get(person) == Some(&Taking::Going) {
+                all.remove(person);
+            }
+        }
+        drop(all);
+        node.people.changed.send_replace(());
     }
 
     /// `false`: somebody does so already, or has.
@@ -70,7 +137,7 @@ impl Cluster<'_> {
         let Some(node) = self.node() else { return };
         let mut all = node.people.all();
         match is_done {
-            true => all.insert(person.clone(), Taking::Done),
+            true => all.insert(person.clone(), Taking::Done { visits: 0 }),
             false => all.remove(person),
         };
         drop(all);
@@ -84,8 +151,8 @@ impl Cluster<'_> {
         let taken_on = async {
             loop {
                 match node.people.all().get(person).copied() {
-                    Some(Taking::Done) => return true,
-                    Some(Taking::UnderWay) => {}
+                    Some(Taking::Done { .. }) => return true,
+                    Some(Taking::UnderWay | Taking::Going) => {}
                     None => return false,
                 }
                 if changes.changed().await.is_err() {

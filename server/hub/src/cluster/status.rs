@@ -47,7 +47,7 @@ impl Cluster<'_> {
         }
         let mut all: Vec<NodeStatus> = query(
             [
-                "SELECT n.id, n.version, n.began_at, n.nats_us, $1 - n.alive_until +",
+                "SELECT n.id, n.version, n.began_at, n.nats_us, n.hands_over, $1 - n.alive_until +",
                 NOW,
                 "AS silent_ms, (SELECT COUNT(*) FROM placements p WHERE p.node_id = n.id) AS people
                  FROM nodes n ORDER BY n.began_at, n.id",
@@ -115,6 +115,7 @@ impl FromRow for NodeStatus {
             silent_ms: u64::try_from(row.get::<i64>("silent_ms")?).unwrap_or_default(),
             people: u64::try_from(row.get::<i64>("people")?).unwrap_or_default(),
             runs: 0,
+            hands_over: row.get::<i64>("hands_over")? == 1,
             nats_us: nats_us.and_then(|took| u64::try_from(took).ok()),
             is_this: false,
         })

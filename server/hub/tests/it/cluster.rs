@@ -286,6 +286,124 @@ async fn of_calls_on_two_nodes_that_race_for_the_last_money_of_the_hub_as_many_a
 }
 
 #[tokio::test]
+async fn a_node_that_hands_over_gives_its_people_to_others_once_nothing_of_theirs_is_under_way() {
+    let nats = Nats::start();
+    on_postgres(async |world: World| {
+        let endpoint = Endpoint::start();
+        let root = world.admin("root").await;
+        let (ada, bob) = (world.person("ada").await, world.person("bob").await);
+        let provider = endpoint.provider(&world.hub.for_viewer(&ada), ProviderKind::Anthropic).await;
+        let agent =
+            Definition::on(&provider, "claude-sonnet-4-5").create(&world.hub.for_viewer(&ada)).await.id;
+        world.hub.close().await;
+        let here = world.node(&nats).await.unwrap();
+        for viewer in [&root, &ada, &bob] {
+            assert_eq!(here.place(&viewer.me.id).await.unwrap(), Placement::Here);
+        }
+        let id = async || -> String {
+            let nodes = here.as_admin(&root).unwrap().hub_status().read().await.unwrap().nodes;
+            nodes[0].id.clone()
+        };
+        let id = id().await;
+        let nodes = || here.as_admin(&root).unwrap().nodes();
+        let refused = nodes().hand_over(&id, true).await.unwrap_err().into_failure();
+        assert!(refused.message.contains("no other node"), "{refused}");
+        assert!(nodes().hand_over("nobody", true).await.is_err());
+        let there = world.node(&nats).await.unwrap();
+        here.for_viewer(&ada).runs().send_message(&agent, "script: halves", None, None).await.unwrap();
+        while endpoint.requests().await.is_empty() {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+        nodes().hand_over(&id, true).await.unwrap();
+        let is_there = async |viewer: &Viewer| {
+            let moved = async {
+                loop {
+                    there.cluster().look_again(&viewer.me.id);
+                    if there.place(&viewer.me.id).await.is_ok_and(|place| place == Placement::Here) {
+                        return;
+                    }
+                    tokio::time::sleep(Duration::from_millis(20)).await;
+                }
+            };
+            tokio::time::timeout(PATIENCE, moved).await.expect("they go there");
+        };
+        is_there(&bob).await;
+        assert!(matches!(here.place(&bob.me.id).await.unwrap(), Placement::At(_)));
+        assert_eq!(here.place(&ada.me.id).await.unwrap(), Placement::Here, "her agent is at work");
+        let gates = async {
+            loop {
+                endpoint.open_gate().await;
+            }
+        };
+        tokio::select! {
+            () = is_there(&ada) => {}
+            () = gates => unreachable!("it goes on for ever"),
+        }
+        let scoped = there.for_viewer(&ada);
+        scoped.runs().send_message(&agent, "script: hello", None, None).await.unwrap();
+        let ended = async {
+            loop {
+                let entries = scoped.conversations().entries(&agent, 0).await.unwrap();
+                let outcomes: Vec<Outcome> = entries
+                    .into_iter()
+                    .filter_map(|entry| match entry.body {
+                        EntryBody::RunFinished { outcome, .. } => Some(outcome),
+                        _ => None,
+                    })
+                    .collect();
+                if outcomes.len() >= 2 {
+                    return outcomes;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        let outcomes = tokio::time::timeout(PATIENCE, ended).await.expect("it goes on there");
+        assert_eq!(outcomes, [Outcome::Completed, Outcome::Completed], "nothing was broken off");
+        for node in [&here, &there] {
+            node.close().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_node_that_comes_later_gets_its_share_of_the_people() {
+    let nats = Nats::start();
+    on_postgres(async |world: World| {
+        let people = join_all((0..4).map(async |number| world.person(&format!("p{number}")).await)).await;
+        world.hub.close().await;
+        let here = world.node(&nats).await.unwrap();
+        for viewer in &people {
+            assert_eq!(here.place(&viewer.me.id).await.unwrap(), Placement::Here);
+        }
+        let there = world.node(&nats).await.unwrap();
+        // Whoever has come is looked for once a minute.
+        world.clock.advance(Duration::from_secs(61));
+        let even = async {
+            loop {
+                let mut at = [0, 0];
+                for viewer in &people {
+                    for (node, count) in [&here, &there].into_iter().zip(&mut at) {
+                        node.cluster().look_again(&viewer.me.id);
+                        let place = node.place(&viewer.me.id).await;
+                        *count += usize::from(place.is_ok_and(|place| place == Placement::Here));
+                    }
+                }
+                if at == [2, 2] {
+                    return;
+                }
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
+        };
+        tokio::time::timeout(PATIENCE, even).await.expect("each has two of them");
+        for node in [&here, &there] {
+            node.close().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_stream_between_nodes_carries_all_both_ways_and_waits_for_who_reads_slowly() {
     let nats = Nats::start();
     on_postgres(async |world: World| {

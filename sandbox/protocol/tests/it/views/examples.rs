@@ -1129,6 +1129,7 @@ pub fn hub_status() -> HubStatus {
             people: 12,
             runs: 3,
             nats_us: Some(420),
+            hands_over: false,
             is_this: true,
         }],
     }

@@ -1,0 +1,118 @@
+//! Handing people over to another node while this one lives.
+
+use crate::Hub;
+use crate::access::Admin;
+use crate::cluster::{BEAT_MS, HandingOver};
+use crate::error::{Error, Result};
+use crate::store::query;
+use protocol::UserId;
+use std::time::Duration;
+use tokio::time::sleep;
+
+/// How often it is looked whether somebody has more than their share.
+const LOOK_MS: i64 = 60_000;
+/// Longer than a commit takes that had begun.
+const SETTLING: Duration = Duration::from_millis(300);
+
+/// The nodes of the hub, for administrators.
+#[derive(Clone, Copy, Debug)]
+pub struct AllNodes<'a> {
+    hub: &'a Hub,
+}
+
+impl<'a> Admin<'a> {
+    pub fn nodes(&self) -> AllNodes<'a> {
+        AllNodes { hub: self.hub }
+    }
+}
+
+impl AllNodes<'_> {
+    /// Has this node hand its people to the others, as long as it lives, or take people on again.
+    pub async fn hand_over(self, node: &str, hands_over: bool) -> Result<()> {
+        let db = self.hub.store().read();
+        let there: Option<i64> =
+            query("SELECT hands_over FROM nodes WHERE id = $1", (node,)).fetch_optional(db).await?;
+        if there.is_none() {
+            return Err(Error::NotFound("node"));
+        }
+        let others: i64 = query("SELECT COUNT(*) FROM nodes WHERE id <> $1 AND hands_over = 0", (node,))
+            .fetch_one(db)
+            .await?;
+        if hands_over && others == 0 {
+            return Err(Error::Conflict("There is no other node that takes people on.".to_owned()));
+        }
+        query("UPDATE nodes SET hands_over = $2 WHERE id = $1", (node, i64::from(hands_over)))
+            .execute(db)
+            .await?;
+        tracing::info!("node {node} is to hand its people over: {hands_over}");
+        Ok(())
+    }
+}
+
+impl Hub {
+    pub(super) async fn keep_handing_over(&self) {
+        let mut look_at = self.moment().plus_ms(LOOK_MS);
+        loop {
+            tokio::select! {
+                () = self.tasks().closing() => return,
+                () = self.cluster().lost() => return,
+                () = self.clock().until(self.moment().plus_ms(BEAT_MS)) => {}
+            }
+            let is_due = self.moment() >= look_at;
+            if !is_due && !self.cluster().hands_over() {
+                continue;
+            }
+            match self.hand_over().await {
+                // Until all have their share.
+                Ok(true) => {}
+                Ok(false) => look_at = self.moment().plus_ms(LOOK_MS),
+                Err(error) => {
+                    let failure = error.into_failure();
+                    tracing::warn!("people of this node could not be handed over: {failure}");
+                }
+            }
+        }
+    }
+
+    /// `false`: nobody went.
+    async fn hand_over(&self) -> Result<bool> {
+        let Some(plan) = self.cluster().handing_over().await? else { return Ok(false) };
+        let mut going = self.cluster().at_rest(&plan).await?;
+        // Where there is no haste nobody's page connects anew for it.
+        if !self.cluster().hands_over() {
+            going.retain(|person| self.live().tabs_of(person).is_empty());
+        }
+        going.retain(|person| self.cluster().begin_to_go(person));
+        let gone = self.let_go(&plan, &going).await;
+        self.cluster().give_up_going(&going);
+        let gone = gone?;
+        if gone > 0 {
+            tracing::info!("{gone} people were handed over to node {}", plan.to);
+        }
+        Ok(gone > 0)
+    }
+
+    /// How many went.
+    async fn let_go(&self, plan: &HandingOver, going: &[UserId]) -> Result<usize> {
+        if going.is_empty() {
+            return Ok(0);
+        }
+        for person in going {
+            self.cluster().hold_back(person).await?;
+        }
+        // What had begun by then is seen.
+        sleep(SETTLING).await;
+        let mut gone = 0;
+        for person in going {
+            if self.cluster().put_on(person, &plan.to).await? {
+                self.cluster().end_going(person, false);
+                self.live().send_away(person);
+                gone += 1;
+            } else {
+                self.cluster().note_taken_on(person).await?;
+                self.cluster().end_going(person, true);
+            }
+        }
+        Ok(gone)
+    }
+}
