@@ -21,7 +21,7 @@ const UPLOAD: usize = 200 * 1024;
 #[tokio::test]
 async fn people_reach_the_hub_through_nginx_and_caddy_as_the_examples_have_them() {
     for start in [nginx, caddy] {
-        let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+        let port = free_port();
         let public = format!("http://127.0.0.1:{port}");
         let program = Program::start_behind(&public);
         let folder = TempDir::new().unwrap();
@@ -105,10 +105,20 @@ impl Drop for Proxy {
     }
 }
 
+fn free_port() -> u16 {
+    TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// Another node, which does not answer.
+fn gone() -> String {
+    format!("127.0.0.1:{}", free_port())
+}
+
 /// Encryption is left out: who speaks to it here has no name to be certified.
 fn nginx(folder: &Path, port: u16, hub: &str) -> Child {
     let example = NGINX.replace("listen 443 ssl http2;", &format!("listen 127.0.0.1:{port};"));
     let example = example.replace("127.0.0.1:3000", hub);
+    let example = example.replace("# server 10.0.0.2:3000", &format!("server {}", gone()));
     let lines: Vec<_> = example.lines().filter(|line| !line.contains("ssl_certificate")).collect();
     let mut command = Command::new(NGINX_PROGRAM);
     command.args(["-g", "daemon off;", "-c"]).arg(nginx_main(folder, &lines.join("\n")));
@@ -128,7 +138,10 @@ fn nginx_main(folder: &Path, example: &str) -> std::path::PathBuf {
 
 fn caddy(folder: &Path, port: u16, hub: &str) -> Child {
     let example = CADDY.replace("hub.example.com {", &format!("http://127.0.0.1:{port} {{"));
-    let example = format!("{{\n\tadmin off\n}}\n{}", example.replace("127.0.0.1:3000", hub));
+    let example = example.replace("127.0.0.1:3000", hub).replace("10.0.0.2:3000", &gone());
+    let example =
+        ["to ", "health_", "lb_"].iter().fold(example, |text, word| text.replace(&format!("# {word}"), word));
+    let example = format!("{{\n\tadmin off\n}}\n{example}");
     let file = folder.join("Caddyfile");
     fs::write(&file, example).unwrap();
     let mut command = Command::new("caddy");
