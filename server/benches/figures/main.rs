@@ -5,9 +5,11 @@
 #![expect(clippy::unwrap_used, reason = "a measurement that cannot go on says so")]
 
 mod append;
+mod ask;
 mod bare;
 mod bytes;
 mod caller;
+mod catch_up;
 mod fan_out;
 mod figure;
 mod hands;
@@ -20,15 +22,20 @@ mod pages;
 mod process;
 mod program;
 mod proxy;
+mod schedules;
 mod sockets;
+mod stamps;
 mod start;
 mod stop;
+mod whole;
 
 use std::env;
 
-const FIGURES: [&str; 12] = [
+const FIGURES: [&str; 16] = [
     "append",
+    "ask",
     "bytes",
+    "catch_up",
     "fan_out",
     "hands",
     "idle_memory",
@@ -37,8 +44,10 @@ const FIGURES: [&str; 12] = [
     "memory_recall",
     "pages",
     "proxy",
+    "schedules",
     "start",
     "stop",
+    "whole",
 ];
 
 #[tokio::main]
@@ -55,7 +64,9 @@ async fn main() {
     for name in FIGURES.into_iter().filter(|name| is_asked(name)) {
         match name {
             "append" => append::measure().await,
+            "ask" => ask::measure().await,
             "bytes" => bytes::measure().await,
+            "catch_up" => catch_up::measure().await,
             "fan_out" => fan_out::measure().await,
             "hands" => hands::measure().await,
             "idle_memory" => idle_memory::measure().await,
@@ -64,8 +75,10 @@ async fn main() {
             "memory_recall" => memory_recall::measure().await,
             "pages" => pages::measure().await,
             "proxy" => proxy::measure().await,
+            "schedules" => schedules::measure().await,
             "start" => start::measure(),
-            _ => stop::measure().await,
+            "stop" => stop::measure().await,
+            _ => whole::measure().await,
         }
     }
 }

@@ -4,6 +4,7 @@
 #![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
 
 use crate::sockets::Pace;
+use crate::stamps;
 use axum::Router;
 use axum::body::{Body, Bytes};
 use axum::extract::State;
@@ -34,6 +35,8 @@ pub enum Speech {
     Short(u64),
     /// A delta at every interval, without end.
     Endless(Duration),
+    /// The same, where each delta says when it was said.
+    Stamped(Duration),
     /// One delta, then nothing.
     Silent,
     /// A call of this tool, and once its result is there a word.
@@ -103,6 +106,11 @@ impl Reply {
                 json!({ "choices": [{ "index": 0, "delta": { "tool_calls": [call] } }] }).to_string().into(),
             );
         }
+        if let Speech::Stamped(interval) = &self.speech {
+            sleep(*interval).await;
+            let delta = json!({ "index": 0, "delta": { "content": stamps::word() }, "finish_reason": null });
+            return Some(json!({ "choices": [delta] }).to_string().into());
+        }
         self.word().await.map(Cow::Borrowed)
     }
 
@@ -124,7 +132,7 @@ impl Reply {
                 Some(DELTA)
             }
             Speech::Silent if self.sent == 1 => Some(DELTA),
-            Speech::Silent => pending().await,
+            Speech::Silent | Speech::Stamped(_) => pending().await,
             Speech::Call { .. } if self.sent == 2 => Some(CALLS),
             Speech::Call { .. } => ending(self.sent - 1),
         }

@@ -18,8 +18,13 @@ pub struct Program {
 
 impl Program {
     pub fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// One with these variables besides.
+    pub fn start_with(environment: &[(&str, String)]) -> Self {
         let folder = TempDir::new().unwrap();
-        let process = Process::greeted(&mut command(folder.path()));
+        let process = Process::greeted(command(folder.path()).envs(environment.iter().cloned()));
         let url = process.greeting.strip_prefix("Vivarium is at ").expect("it says where it is");
         let url = url.replace("localhost", "127.0.0.1");
         Self { process, url, folder }
@@ -36,8 +41,13 @@ impl Program {
 }
 
 pub fn token(folder: &Path, name: &str) -> String {
-    run(folder, &["user", "add", name, "--password-stdin"], PASSWORD);
-    run(folder, &["token", "create", "--user", name], "").trim().to_owned()
+    token_with(folder, &[], name)
+}
+
+/// The same where the program has these variables besides.
+pub fn token_with(folder: &Path, environment: &[(&str, String)], name: &str) -> String {
+    run(folder, environment, &["user", "add", name, "--password-stdin"], PASSWORD);
+    run(folder, environment, &["token", "create", "--user", name], "").trim().to_owned()
 }
 
 /// The program on any free port, with nothing of the surroundings.
@@ -54,9 +64,10 @@ pub fn command(folder: &Path) -> Command {
     command
 }
 
-fn run(folder: &Path, arguments: &[&str], input: &str) -> String {
-    let mut process =
-        command(folder).args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+fn run(folder: &Path, environment: &[(&str, String)], arguments: &[&str], input: &str) -> String {
+    let mut command = command(folder);
+    command.envs(environment.iter().cloned());
+    let mut process = command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     process.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     let output = process.wait_with_output().unwrap();
     assert!(output.status.success(), "{arguments:?}");

@@ -29,14 +29,19 @@ pub async fn gather(address: &str, headers: &str, size: u64) -> (Vec<Speaker>, C
     let heard = Arc::new(AtomicU64::new(0));
     let mut speakers = Vec::new();
     for _ in 0..size {
-        let (reader, writer) = upgrade(address, headers).await;
+        let headers = format!("Origin: http://{address}\r\n{headers}");
+        let (reader, writer) = upgrade(address, &headers).await;
         tokio::spawn(listen(reader, Arc::clone(&heard)));
-        speakers.push(Speaker(writer));
+        speakers.push(Speaker::new(writer));
     }
     (speakers, Crowd { size, heard })
 }
 
 impl Speaker {
+    pub fn new(writer: OwnedWriteHalf) -> Self {
+        Self(writer)
+    }
+
     /// Sends a masked text frame, whose mask is zero.
     pub async fn say(&mut self, text: &str) {
         let length = u16::try_from(text.len()).expect("a short text");
@@ -107,11 +112,12 @@ impl Pace {
     }
 }
 
-async fn upgrade(address: &str, headers: &str) -> (OwnedReadHalf, OwnedWriteHalf) {
+/// Opens one socket, which nobody reads yet; `headers` as above.
+pub async fn upgrade(address: &str, headers: &str) -> (OwnedReadHalf, OwnedWriteHalf) {
     let mut stream = TcpStream::connect(address).await.unwrap();
     stream.set_nodelay(true).unwrap();
     let request = format!(
-        "GET /live HTTP/1.1\r\nHost: {address}\r\nOrigin: http://{address}\r\nConnection: Upgrade\r\n\
+        "GET /live HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\n\
          Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\
          {headers}\r\n"
     );
