@@ -26,9 +26,7 @@ async fn tell(environment: &[(&str, &str)]) {
     let mut program = patient_with(environment);
     let (endpoint, ledger) = (Endpoint::start(), Ledger::start());
     let mut caller = program.caller("ada");
-    let server = json!({ "name": "ledger", "url": format!("http://{}/mcp", ledger.host) });
-    caller.call("/api/mcp_servers/add", &server).await;
-    caller.call("/api/policy/add", &json!({ "tool": "mcp_*", "verdict": "allow" })).await;
+    ledger.add_to(&caller).await;
     for (answer, effects, told, is_error) in [
         (json!({ "chosen": ["It was done"] }), 1, "Done: your person says so.", false),
         (json!({ "chosen": ["It was not done"] }), 1, "not run: the hub stopped", true),
@@ -87,8 +85,13 @@ pub async fn noter(caller: &Caller, endpoint: &Endpoint, ledger: &Ledger) -> Str
 }
 
 pub async fn note(caller: &Caller, agent: &str) {
+    caller.call("/api/agents/send", &json!({ "agent": agent, "text": noting() })).await;
+}
+
+/// What an agent is told that is to call the tool once.
+pub fn noting() -> String {
     let turns = json!([[{ "tool": "mcp_ledger_note", "input": {} }], [{ "text": "Done." }]]);
-    caller.call("/api/agents/send", &json!({ "agent": agent, "text": format!("turns: {turns}") })).await;
+    format!("turns: {turns}")
 }
 
 async fn after_a_kill(program: &mut Program, caller: &mut Caller) -> Value {
@@ -162,6 +165,13 @@ impl Ledger {
         Self { host, state }
     }
 
+    /// Somebody's agents may have it, and may call its tool.
+    pub async fn add_to(&self, caller: &Caller) {
+        let server = json!({ "name": "ledger", "url": format!("http://{}/mcp", self.host) });
+        caller.call("/api/mcp_servers/add", &server).await;
+        caller.call("/api/policy/add", &json!({ "tool": "mcp_*", "verdict": "allow" })).await;
+    }
+
     async fn id(&self, caller: &Caller) -> Value {
         let list: Value = caller.get("/api/mcp_servers/list").await.json().await.unwrap();
         list[0]["id"].clone()
@@ -171,7 +181,7 @@ impl Ledger {
         self.state.lock().unwrap().noted
     }
 
-    fn answer(&self, answers: bool) {
+    pub fn answer(&self, answers: bool) {
         self.state.lock().unwrap().answers = answers;
     }
 

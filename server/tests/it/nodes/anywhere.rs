@@ -1,12 +1,14 @@
 //! Something happens to the nodes at any moment while agents of three people work on them: each message that was
-//! acknowledged is read by one run, which ends by itself, no call that changes something is made twice, everybody who
-//! follows sees the same in the same order, and the ledger has what the logs have. `MINUTES` says for how long,
+//! acknowledged is read by one run, which ends by itself, no call that changes something is made twice, what a server
+//! elsewhere was asked to do it did once or a person is asked about it, everybody who follows sees the same in the same
+//! order, and the ledger has what the logs have. `MINUTES` says for how long,
 //! `SEED` where chance begins.
 
 use super::PATIENCE;
 use super::feed::Feed;
 use super::kit::{Nodes, PEOPLE};
 use crate::killed_anywhere::{Chance, hold, number};
+use crate::killed_call::{Ledger, noter, noting};
 use crate::world::{Caller, Endpoint, a_moment};
 use reqwest::header::ORIGIN;
 use reqwest::{Method, RequestBuilder};
@@ -69,6 +71,13 @@ async fn every_run_ends_by_itself_whatever_happens_to_its_node() {
         .iter()
         .map(|(agent, caller)| ["laptop", "phone"].map(|tab| Feed::new(agent.clone(), caller.clone(), tab)))
         .collect();
+    // One of them has an agent besides that has something done elsewhere.
+    let (elsewhere, caller) = (Ledger::start(), &people[0].1);
+    elsewhere.answer(true);
+    nodes.reach(0);
+    elsewhere.add_to(caller).await;
+    let noter = noter(caller, &endpoint, &elsewhere).await;
+    let mut noter_cost = 0;
     let (begun, minutes) = (Instant::now(), number("MINUTES", 0));
     let mut chance = Chance::drawn();
     for round in 0.. {
@@ -95,6 +104,12 @@ async fn every_run_ends_by_itself_whatever_happens_to_its_node() {
             };
             sent.push(insist(&nodes, caller, send).await["seq"].as_u64().unwrap());
         }
+        let done = elsewhere.count();
+        let message = json!({ "agent": noter, "text": noting(), "key": format!("{round}") });
+        let send = |caller: &Caller| {
+            caller.request(Method::POST, "/api/agents/send").header(ORIGIN, &caller.url).json(&message)
+        };
+        let noted = insist(&nodes, &people[0].1, send).await["seq"].as_u64().unwrap();
         let (mishap, wait) = (Mishap::drawn(&mut chance), chance.below(LONGEST_MS));
         sleep(Duration::from_millis(wait)).await;
         befall(&mut nodes, mishap, if minutes == 0 { SILENCE } else { LONG_OUTAGE }).await;
@@ -113,19 +128,59 @@ async fn every_run_ends_by_itself_whatever_happens_to_its_node() {
                 assert_eq!(feed.log[seq as usize - 1..last], log, "{when}: in one order for everybody");
             }
         }
+        let (log, was_asked) = answered(&nodes, &people[0].1, &noter, noted).await;
+        let (when, done) = (format!("round {round}, {mishap:?} after {wait} ms"), elsewhere.count() - done);
+        hold(&log, noted, &when);
+        assert!(done == 1 || was_asked && done == 0, "{when}: it was done {done} times");
+        noter_cost += cost_of(&log);
         for node in 0..PEOPLE.len() {
             if !nodes.node(node).is_running() {
                 nodes.renew(node);
             }
         }
     }
-    for ((_, caller), [feed, _]) in people.iter().zip(&feeds) {
+    for (((_, caller), [feed, _]), besides) in people.iter().zip(&feeds).zip([noter_cost, 0, 0]) {
         let budget =
             insist(&nodes, caller, |caller| caller.request(Method::GET, "/api/money/own_budget")).await;
-        let booked: i64 = feed.log.iter().filter_map(|entry| entry["body"]["cost"].as_i64()).sum();
+        let booked = cost_of(&feed.log) + besides;
         assert!(booked > 0, "the model has a price");
         assert_eq!(budget["spent"]["ever"], json!(booked), "the ledger has what the log has");
     }
+}
+
+fn cost_of(log: &[Value]) -> i64 {
+    log.iter().filter_map(|entry| entry["body"]["cost"].as_i64()).sum()
+}
+
+/// The log since this entry, once a run has ended: whoever is asked what came of a call says nothing of it. And whether
+/// somebody was asked.
+async fn answered(nodes: &Nodes, caller: &Caller, agent: &str, since: u64) -> (Vec<Value>, bool) {
+    let path = format!("/api/agents/entries?agent={agent}&after={}", since - 1);
+    let mut was_asked = false;
+    let look = async {
+        loop {
+            let log = insist(nodes, caller, |caller| caller.request(Method::GET, &path)).await;
+            let log = log.as_array().expect("a list");
+            if log.last().is_some_and(|entry| entry["body"]["type"] == "run_finished") {
+                return log.clone();
+            }
+            let questions =
+                insist(nodes, caller, |caller| caller.request(Method::GET, "/api/approvals/list")).await;
+            if let Some(asked) = questions.get(0).map(|first| &first["approval"]) {
+                assert_eq!(asked["why"], "unknown", "{asked}");
+                was_asked = true;
+                let reply = json!({ "id": asked["id"], "hash": asked["hash"], "skip": true });
+                let caller = caller.anew();
+                let request =
+                    caller.request(Method::POST, "/api/approvals/reply").header(ORIGIN, &caller.url);
+                // It may be answered already, or its node be gone: then it is looked at again.
+                let _ = request.json(&reply).timeout(NO_ANSWER).send().await;
+            }
+            a_moment().await;
+        }
+    };
+    let log = timeout(PATIENCE, look).await.expect("the run ends");
+    (log, was_asked)
 }
 
 async fn befall(nodes: &mut Nodes, mishap: Mishap, outage: Duration) {
