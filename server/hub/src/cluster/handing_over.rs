@@ -13,6 +13,9 @@ const AT_ONCE: i64 = 20;
 /// Of whom nothing is under way that their process has to come to an end with.
 const AT_REST: &str = "NOT EXISTS (SELECT 1 FROM agents a JOIN runs r ON r.agent_id = a.id
          WHERE a.user_id = placements.user_id AND r.running = 1)
+     AND NOT EXISTS (SELECT 1 FROM delegations d
+         WHERE d.user_id = placements.user_id AND d.state IN ('queued', 'running'))
+     AND NOT EXISTS (SELECT 1 FROM pipelines l WHERE l.user_id = placements.user_id AND l.state = 'running')
      AND NOT EXISTS (SELECT 1 FROM holds h WHERE h.user_id = placements.user_id)
      AND NOT EXISTS (SELECT 1 FROM agents a JOIN terminal_jobs j ON j.agent_id = a.id
          WHERE a.user_id = placements.user_id AND j.ended_at IS NULL)

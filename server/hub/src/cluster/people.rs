@@ -69,6 +69,11 @@ impl<'a> Cluster<'a> {
         self.node().is_none_or(|node| matches!(node.people.all().get(person), Some(Taking::Done { .. })))
     }
 
+    /// Whether they are with another node, or on their way there.
+    pub(crate) fn has_let_go_of(self, person: &UserId) -> bool {
+        self.node().is_some_and(|node| matches!(node.people.all().get(person), None | Some(Taking::Going)))
+    }
+
     /// `None`: they are not here any more.
     pub fn visit(self, person: &UserId) -> Option<Visit<'a>> {
         let people = &self.node()?.people;

@@ -111,6 +111,8 @@ impl Hub {
             } else {
                 self.cluster().note_taken_on(person).await?;
                 self.cluster().end_going(person, true);
+                // Those that were due meanwhile have passed.
+                self.runs().arm_ambient_runs(Some(person)).await?;
             }
         }
         Ok(gone)

@@ -118,6 +118,10 @@ impl Runs<'_> {
     fn think_over<'a>(&'a self, agent: &'a AgentId) -> BoxFuture<'a, Result<()>> {
         Box::pin(async move {
             let owner = self.definition(agent).await?.owner;
+            // Whoever was handed over to another node has their timers there.
+            if self.hub.cluster().has_let_go_of(&owner) {
+                return Ok(());
+            }
             let full =
                 |QueueFull| Error::Limit("Too many of this person's agents are about to think.".to_owned());
             let _slot = self.hub.active_runs().ambient.slots.enter(&owner).await.map_err(full)?;
