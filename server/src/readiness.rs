@@ -51,7 +51,10 @@ async fn look_into(hub: &Hub) -> Result<(), Problem> {
     within(DATABASE, hub.try_store()).await?;
     within(MIGRATIONS, hub.try_schema()).await?;
     if hub.cluster().is_deaf() {
-        return Err((NATS, "it does not carry what is said to this node, and other nodes have it".to_owned()));
+        return Err((
+            NATS,
+            "it does not carry what is said to this node, and other nodes have it".to_owned(),
+        ));
     }
     match hub.look_at_disk() {
         Some(DiskStatus { room: DiskRoom::Enough, .. }) => {}
