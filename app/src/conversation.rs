@@ -16,6 +16,7 @@ mod context;
 mod device_change;
 mod device_wait;
 mod divider;
+mod draft;
 mod earlier;
 mod enter;
 mod file_change;

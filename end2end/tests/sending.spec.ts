@@ -138,3 +138,34 @@ test('signing out forgets what was written, in other tabs as well', async ({ lap
   await expect(laptop).toHaveURL(/\/sign-in/);
   expect(await kept(laptop)).toEqual([]);
 });
+
+test('what is written stands on every device, is joined after a time without the hub, and is gone once it is sent', async ({ laptop, phone, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const cable = await Cable.under(phone);
+  const [here, there] = [new AgentPage(laptop), new AgentPage(phone)];
+  await here.open(id);
+  await there.open(id);
+  await there.show('Conversation');
+  await here.composer.fill('Ferns');
+  await expect(there.composer).toHaveValue('Ferns');
+  await there.composer.fill('Ferns and');
+  await expect(here.composer).toHaveValue('Ferns and');
+
+  await cable.pull();
+  await expect(phone.locator('.connection')).not.toHaveAttribute('data-state', 'live');
+  await there.composer.fill('Ferns and mosses');
+  const told = laptop.waitForResponse('**/api/conversations/keep_draft');
+  await here.composer.fill('Ferns and stones');
+  await told;
+  await cable.plugIn();
+  const both = 'Ferns and stones\nFerns and mosses';
+  for (const page of [there, here]) await expect(page.composer).toHaveValue(both);
+
+  await there.send.click();
+  for (const page of [there, here]) {
+    await expect(page.messages).toHaveCount(2);
+    await expect(page.composer).toHaveValue('');
+  }
+  await here.reload();
+  await expect(here.composer).toHaveValue('');
+});

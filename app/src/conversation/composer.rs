@@ -4,8 +4,8 @@ use super::api::{SendMessage, StopRun};
 use super::attaching::{self, AddedFiles, Attach, SendsLater};
 use super::commands::{self, CommandMenu, MENU, option_id};
 use super::context::ConversationContext;
+use super::draft;
 use super::enter;
-use super::storage::Written;
 use super::voice::{Dictate, HandsFree, HandsFreePanel};
 use crate::browser::uploads;
 use crate::prelude::*;
@@ -223,7 +223,14 @@ fn send_written(context: ConversationContext) {
 /// Keeps what is written, and room for it.
 pub fn note_draft(context: ConversationContext) {
     let Some(field) = context.composer.get_untracked() else { return };
-    context.write_written(Written::Draft, &field.value());
+    draft::note(context, &field.value());
+    grow(&field);
+}
+
+/// Puts a text into the composer that was written on another device.
+pub fn put(context: ConversationContext, text: &str) {
+    let Some(Some(field)) = context.composer.try_get_untracked() else { return };
+    field.set_value(text);
     grow(&field);
 }
 

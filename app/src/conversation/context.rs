@@ -5,6 +5,7 @@ use super::api::{
 };
 use super::attaching::Attaching;
 use super::commands::Commands;
+use super::draft::Drafting;
 use super::kept_outbox::{self, Place};
 use super::latest;
 use super::layout::{Pane, View};
@@ -62,7 +63,9 @@ pub struct ConversationContext {
     pub transcript: Transcript,
     pub outbox: RwSignal<Outbox>,
     pub composer: NodeRef<html::Textarea>,
-    /// Files of the message that is being written.
+    /// The message that is being written.
+    pub draft: StoredValue<Drafting>,
+    /// Its files.
     pub attaching: Attaching,
     pub commands: Commands,
     /// Pages of tools in it.
@@ -152,6 +155,7 @@ impl ConversationContext {
             is_away: RwSignal::default(),
             outbox: RwSignal::default(),
             composer: NodeRef::new(),
+            draft: StoredValue::new(Drafting::default()),
             attaching: Attaching::default(),
             commands: Commands::default(),
             apps: Apps::default(),

@@ -5,12 +5,13 @@ use super::attaching;
 use super::composer::{note_draft, put_back, put_before};
 use super::context::ConversationContext;
 use super::divider;
+use super::draft;
 use super::jobs;
 use super::layout::View;
 use super::paused;
 use super::rating;
 use super::reading;
-use super::storage::{self, StorageKey, Written};
+use super::storage::{self, StorageKey};
 use super::title;
 use super::views;
 use crate::browser::{self, live, services, shared_files, skin};
@@ -55,6 +56,7 @@ pub fn begin(
         live::show(agent.clone());
         reading::begin(context);
         on_cleanup(move || {
+            draft::save(context);
             live::unfollow(follower);
             live::hide(&agent);
             skin::close(&agent);
@@ -71,6 +73,7 @@ pub fn begin(
         context.connection.set(Some(connection));
         if connection == Connection::Live {
             context.flush();
+            draft::ask(context);
         }
     });
 }
@@ -92,6 +95,7 @@ fn take(context: ConversationContext, frame: &HubFrame) {
         title::ask(context);
         paused::ask(context);
     }
+    draft::hear(context, frame);
     rating::hear(context, frame);
     jobs::hear(context, frame);
     let HubFrame::Entry { entry } = frame else { return };
@@ -122,9 +126,10 @@ fn restore(context: ConversationContext, is_asked: bool) {
     attaching::restore(context);
     // What was typed before the script was there is newer than what was kept.
     let is_blank = context.composer.get_untracked().is_some_and(|field| field.value().is_empty());
-    match context.read_written(Written::Draft) {
+    match draft::restored(context) {
         Some(draft) if is_blank => put_back(context, &draft),
         Some(draft) if is_asked => put_before(context, &draft),
         Some(_) | None => note_draft(context),
     }
+    draft::ask(context);
 }

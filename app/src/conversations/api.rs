@@ -3,7 +3,7 @@
 use crate::AppError;
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use protocol::view::{ConversationFilter, ConversationList, ConversationView, Rating, Thumb};
+use protocol::view::{ConversationFilter, ConversationList, ConversationView, Draft, Rating, Thumb};
 use protocol::{AgentId, ConversationId, RunId};
 
 #[cfg(feature = "ssr")]
@@ -66,6 +66,20 @@ pub async fn fork_conversation(id: ConversationId, run: RunId) -> Result<Convers
 pub async fn read_conversation(id: ConversationId) -> Result<(), AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).conversations().read(&id).await?)
+}
+
+/// What the person writes in it and has not sent, on whatever device.
+#[server(prefix = "/api", endpoint = "conversations/draft", protocol = Queried)]
+pub async fn get_draft(id: ConversationId) -> Result<Draft, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().draft(&id).await?)
+}
+
+/// Keeps this as what they write in it; without a `text` nothing. Gives the version that it is.
+#[server(prefix = "/api", endpoint = "conversations/keep_draft", protocol = Posted)]
+pub async fn keep_draft(id: ConversationId, #[server(default)] text: String) -> Result<u64, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().keep_draft(&id, &text).await?)
 }
 
 #[server(prefix = "/api", endpoint = "conversations/rename", protocol = Posted)]

@@ -7,7 +7,7 @@ use crate::model::BlockKind;
 use crate::page::{Answer, PageError, SkinCommand, SkinDone, SkinPage};
 use crate::run::{RunAsk, RunGrant, RunReply};
 use crate::view::DeviceView;
-use crate::{AgentId, CallId, Failure, RunId, TabId};
+use crate::{AgentId, CallId, ConversationId, Failure, RunId, TabId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -173,6 +173,13 @@ pub enum HubFrame {
     /// they are called, or what of their notifications was read. Every page of theirs is told, whatever it follows, and
     /// no program. Not stored: who was away asks again.
     PersonChanged,
+    /// What the person is writing in this conversation is other than it was, on another device maybe. Their pages are told,
+    /// and no program. Not stored: who was away asks again.
+    DraftChanged {
+        agent: AgentId,
+        conversation: ConversationId,
+        version: u64,
+    },
     /// A block that is being streamed, as far as it goes: sent to a tab that joins late.
     Partial {
         agent: AgentId,

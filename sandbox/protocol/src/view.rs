@@ -12,6 +12,7 @@ mod console;
 mod context;
 mod conversations;
 mod delegations;
+mod drafts;
 mod external_jobs;
 mod factor;
 mod instructions;
@@ -63,6 +64,7 @@ pub use conversations::{
     PermissionView, Sent, StateRule,
 };
 pub use delegations::{DelegationKind, DelegationState, DelegationView};
+pub use drafts::Draft;
 pub use external_jobs::{
     ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, JobServiceDraft, JobServiceKind,
     JobServiceView, OfferedJob,

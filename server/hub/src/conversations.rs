@@ -3,6 +3,7 @@
 mod branch;
 mod branch_points;
 mod changes;
+mod drafts;
 mod export;
 mod folders;
 mod handed;

@@ -29,7 +29,7 @@ use protocol::agent::Ability;
 use protocol::hub::{CallProgress, HubFrame};
 use protocol::log::{CallEvent, Class, Entry, ReplyEvent, RunEvent};
 use protocol::model::BlockKind;
-use protocol::{AgentId, CallId, DeviceId, RunId, TabId, UserId};
+use protocol::{AgentId, CallId, ConversationId, DeviceId, RunId, TabId, UserId};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -347,8 +347,25 @@ impl Live {
     /// The same of what is the person's and of no agent of theirs. Whatever they do is done on the node on which they are,
     /// and so are their pages; a program lives by the feeds that it follows.
     pub(crate) fn changed_beside_agents(&self, person: &UserId) {
+        self.tell_pages(person, &HubFrame::PersonChanged);
+    }
+
+    /// What the person writes in this conversation is other than it was: their pages are told, and no program.
+    pub(crate) fn draft_changed(
+        &self,
+        person: &UserId,
+        agent: &AgentId,
+        conversation: &ConversationId,
+        version: u64,
+    ) {
+        let frame =
+            HubFrame::DraftChanged { agent: agent.clone(), conversation: conversation.clone(), version };
+        self.tell_pages(person, &frame);
+    }
+
+    fn tell_pages(&self, person: &UserId, frame: &HubFrame) {
         let pages = self.tabs_of(person).into_iter().filter(|tab| tab.token.is_none());
-        let text = encode(&HubFrame::PersonChanged);
+        let text = encode(frame);
         for tab in pages {
             tab.queue(Outgoing::Direct(text.clone()));
         }

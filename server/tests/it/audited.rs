@@ -209,6 +209,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/conversations/pin"
         | "/api/conversations/put_into"
         | "/api/conversations/read"
+        | "/api/conversations/keep_draft"
         | "/api/conversations/archive"
         | "/api/conversations/delete"
         | "/api/conversations/restore"

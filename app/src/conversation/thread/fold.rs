@@ -48,6 +48,7 @@ impl Thread {
             | HubFrame::Progress { .. }
             | HubFrame::Changed { .. }
             | HubFrame::PersonChanged
+            | HubFrame::DraftChanged { .. }
             | HubFrame::Welcome { .. }
             | HubFrame::Subscribed { .. }
             | HubFrame::SkinCall { .. }

@@ -94,6 +94,11 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 HubFrame::CaughtUp { .. } => [HubFrame::CaughtUp { agent: agent(), seq: 42 }],
                 HubFrame::Changed { .. } => [HubFrame::Changed { agent: agent() }],
                 HubFrame::PersonChanged => [HubFrame::PersonChanged],
+                HubFrame::DraftChanged { .. } => [HubFrame::DraftChanged {
+                    agent: agent(),
+                    conversation: "conversation-1".into(),
+                    version: 3,
+                }],
                 HubFrame::Partial { .. } => [HubFrame::Partial {
                     agent: agent(),
                     run: run(),

@@ -28,7 +28,7 @@ use protocol::view::{
     BroughtSkill, CallDecider, CallKind, CallOutcome, CallsPage, ChannelKind, ConsoleSent, ContextPart,
     ContextSection, ContextStep, ContextView, Contrast, ConversationFilter, ConversationList,
     ConversationShare, ConversationShares, DelegationKind, DelegationState, Delivery, DeliveryState,
-    DiskRoom, ExternalJobState, FoundServers, GroupView, InstructionsAuthor, InstructionsText,
+    DiskRoom, Draft, ExternalJobState, FoundServers, GroupView, InstructionsAuthor, InstructionsText,
     InstructionsVersion, JobServiceKind, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice,
     McpVariable, MessageOutcome, ModelList, ModelPlace, ModelPrice, Network, NewChannel, NewSecondFactor,
     NotificationKind, NotificationList, NotificationSettings, NotificationView, OneTime, OwnPrice,
@@ -688,6 +688,7 @@ fn every_read_model_is_as_it_was() {
                     speech: SpeechHere { hears: true, speaks: false },
                 }],
             ),
+            section("Draft", &[Draft { text: "Not done yet".to_owned(), version: 3 }]),
             every!(Thumb {
                 Thumb::Up => [Thumb::Up],
                 Thumb::Down => [Thumb::Down],

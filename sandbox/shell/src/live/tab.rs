@@ -273,7 +273,9 @@ fn act_on(frame: HubFrame) {
         | HubFrame::Delta { agent, .. }
         | HubFrame::Void { agent, .. }
         | HubFrame::Progress { agent, .. } => tell(&frame, |all| all.on_frame(agent, None)),
-        HubFrame::Changed { agent } => tell(&frame, |all| all.on_hint(agent)),
+        HubFrame::Changed { agent } | HubFrame::DraftChanged { agent, .. } => {
+            tell(&frame, |all| all.on_hint(agent))
+        }
         HubFrame::PersonChanged => note_person_change(),
         HubFrame::SkinCall { .. }
         | HubFrame::DeviceCall { .. }

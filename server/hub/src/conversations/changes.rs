@@ -340,6 +340,13 @@ pub(super) async fn remove_old(tx: &mut Transaction, agent: &AgentId, now: i64) 
     .await?;
     query(["DELETE FROM entries AS e WHERE", IS_OLD], (agent, since)).execute(&mut **tx).await?;
     query(
+        "DELETE FROM drafts WHERE conversation_id IN (
+             SELECT id FROM conversations WHERE agent_id = $1 AND deleted_at < $2)",
+        (agent, since),
+    )
+    .execute(&mut **tx)
+    .await?;
+    query(
         "DELETE FROM snapshots WHERE conversation_id IN (
              SELECT id FROM conversations WHERE agent_id = $1 AND deleted_at < $2)",
         (agent, since),

@@ -5,13 +5,22 @@ use crate::talk::{ada, ask};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Scoped, Tab};
 use protocol::hub::HubFrame;
-use protocol::{AgentId, ConversationId};
+use protocol::view::Draft;
+use protocol::{AgentId, ConversationId, FailureKind};
+use std::time::Duration;
 
 /// What a tab is told beside the log, in the order in which it is.
 fn told(tab: &mut Tab) -> Vec<HubFrame> {
     let frames = std::iter::from_fn(|| tab.next_ready());
     let frames = frames.map(|frame| serde_json::from_slice(&frame.text).unwrap());
-    frames.filter(|frame| matches!(frame, HubFrame::Changed { .. } | HubFrame::PersonChanged)).collect()
+    frames
+        .filter(|frame| {
+            matches!(
+                frame,
+                HubFrame::Changed { .. } | HubFrame::PersonChanged | HubFrame::DraftChanged { .. }
+            )
+        })
+        .collect()
 }
 
 #[tokio::test]
@@ -68,6 +77,77 @@ async fn what_was_read_of_the_notifications_is_told_to_every_page() {
         assert_eq!(told(&mut phone), [HubFrame::PersonChanged]);
         scoped.notifications().mark_all_read().await.unwrap();
         assert_eq!(told(&mut phone), [HubFrame::PersonChanged]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_draft_is_the_same_on_every_device_and_nobody_else_is_told_of_it() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let eve = world.person("eve").await;
+        let (scoped, hers) = (world.hub.for_viewer(&viewer), world.hub.for_viewer(&eve));
+        let (id, here) = (&agent.id, &agent.conversation);
+        let drafts = scoped.conversations();
+        let token = scoped.account().create_token("backup").await.unwrap().token;
+        let program = world.hub.accounts().viewer_by_token(&token).await.unwrap().unwrap();
+        let (mut phone, mut program, mut others) =
+            (open(&world, &viewer, "phone"), open(&world, &program, "program"), open(&world, &eve, "hers"));
+        program.follow(id, u64::MAX).await.unwrap();
+        told(&mut program);
+        let written =
+            |version| HubFrame::DraftChanged { agent: id.clone(), conversation: here.clone(), version };
+        assert_eq!(drafts.draft(here).await.unwrap(), Draft::default());
+        for (text, version) in [("Fern", 1), ("Ferns", 2), ("", 3), ("Mosses ", 4)] {
+            assert_eq!(drafts.keep_draft(here, text).await.unwrap(), version);
+            assert_eq!(drafts.draft(here).await.unwrap(), Draft { text: text.to_owned(), version });
+            assert_eq!(told(&mut phone), [written(version)]);
+        }
+
+        // What is too much stays as it was.
+        let long = drafts.keep_draft(here, &"x".repeat(64 * 1024 + 1)).await.unwrap_err();
+        assert_eq!(long.into_failure().kind, FailureKind::Limit);
+        assert!(hers.conversations().draft(here).await.is_err());
+        assert!(hers.conversations().keep_draft(here, "Mine").await.is_err());
+        assert_eq!(drafts.draft(here).await.unwrap().text, "Mosses ");
+
+        // Something else that is said leaves it, and what it says itself does not.
+        ask(&scoped, id, here, "Water").await;
+        assert_eq!(drafts.draft(here).await.unwrap().text, "Mosses ");
+        ask(&scoped, id, here, "Mosses").await;
+        assert_eq!(drafts.draft(here).await.unwrap(), Draft { text: String::new(), version: 5 });
+        let of_drafts = |frame: &HubFrame| matches!(frame, HubFrame::DraftChanged { .. });
+        assert_eq!(told(&mut phone).into_iter().filter(of_drafts).collect::<Vec<_>>(), [written(5)]);
+        assert!(!told(&mut program).iter().any(of_drafts), "a program is not told what is written");
+        assert!(told(&mut others).is_empty());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_draft_goes_with_its_conversation() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let (drafts, here) = (scoped.conversations(), &agent.conversation);
+        ask(&scoped, &agent.id, here, "Ferns").await;
+        drafts.keep_draft(here, "Not done yet").await.unwrap();
+        let count = async || {
+            let store = world.store().await;
+            sqlx::query("SELECT text FROM drafts").fetch_all(store.read()).await.unwrap().len()
+        };
+        drafts.delete(here).await.unwrap();
+        assert!(drafts.keep_draft(here, "Once more").await.is_err());
+        drafts.restore(here).await.unwrap();
+        assert_eq!(drafts.draft(here).await.unwrap().text, "Not done yet");
+        drafts.delete(here).await.unwrap();
+        assert_eq!(count().await, 1, "it can be brought back");
+        world.clock.advance(Duration::from_secs(31 * 24 * 60 * 60));
+        let other = drafts.create(&agent.id).await.unwrap();
+        drafts.delete(&other.id).await.unwrap();
+        assert_eq!(count().await, 0);
     })
     .await;
 }

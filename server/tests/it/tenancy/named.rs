@@ -119,6 +119,8 @@ pub fn named(path: &str) -> Named {
         "/api/workspaces/rename" | "/api/workspaces/delete" => Named::Workspace("id"),
         "/api/conversations/get"
         | "/api/conversations/read"
+        | "/api/conversations/draft"
+        | "/api/conversations/keep_draft"
         | "/api/conversations/rename"
         | "/api/conversations/pin"
         | "/api/conversations/put_into"

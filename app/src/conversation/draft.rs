@@ -1,0 +1,151 @@
+//! What stands in the composer, the same on every device of the person: the hub is told a moment after they wrote, and
+//! this browser keeps it for when there is no hub.
+
+mod local;
+
+use super::composer::put;
+use super::context::ConversationContext;
+use super::storage::Written;
+use crate::conversations::api::{get_draft, keep_draft};
+use crate::prelude::*;
+use leptos::leptos_dom::helpers::TimeoutHandle;
+use leptos::task::spawn_local;
+use local::{LocalDraft, Meeting};
+use protocol::FailureKind;
+use protocol::hub::HubFrame;
+use protocol::view::shell::Connection;
+use std::time::Duration;
+
+/// The hub is told once nothing was written for so long.
+const PAUSE: Duration = Duration::from_millis(800);
+
+#[derive(Debug, Default)]
+pub struct Drafting {
+    local: LocalDraft,
+    /// What this browser had kept stands in the composer.
+    is_restored: bool,
+    /// The hub is being told.
+    is_saving: bool,
+    /// The newest of which the hub has told.
+    heard: u64,
+    waits: Option<TimeoutHandle>,
+}
+
+impl ConversationContext {
+    fn is_live(&self) -> bool {
+        self.connection.try_get_untracked() == Some(Some(Connection::Live))
+    }
+
+    fn keep_here(&self, draft: &LocalDraft) {
+        self.write_written(Written::Draft, &draft.stored());
+    }
+}
+
+/// What this browser has kept.
+pub fn restored(context: ConversationContext) -> Option<String> {
+    let kept = context.read_written(Written::Draft).map(|stored| LocalDraft::read(&stored));
+    let local = kept.unwrap_or_default();
+    let text = local.text.clone();
+    context.draft.update_value(|drafting| {
+        drafting.local = local;
+        drafting.is_restored = true;
+    });
+    (!text.is_empty()).then_some(text)
+}
+
+/// The person wrote, or something was put there for them.
+pub fn note(context: ConversationContext, text: &str) {
+    let changed = context.draft.try_update_value(|drafting| {
+        let is_other = drafting.local.write(text);
+        is_other.then(|| drafting.local.clone())
+    });
+    let Some(Some(local)) = changed else { return };
+    context.keep_here(&local);
+    // What was sent is written nowhere any more.
+    if text.is_empty() { save(context) } else { save_soon(context) }
+}
+
+/// Learns what the hub has, once there is a connection and what was kept here is known.
+pub fn ask(context: ConversationContext) {
+    if context.is_live() && context.draft.with_value(|drafting| drafting.is_restored) {
+        fetch(context, Meeting::Again);
+    }
+}
+
+/// Another page of the person wrote, or this one.
+pub fn hear(context: ConversationContext, frame: &HubFrame) {
+    let HubFrame::DraftChanged { conversation, version, .. } = frame else { return };
+    if context.conversation.with_value(|shown| shown != conversation) {
+        return;
+    }
+    let is_news = context.draft.try_update_value(|drafting| {
+        drafting.heard = drafting.heard.max(*version);
+        !drafting.is_saving && drafting.heard > drafting.local.version
+    });
+    if is_news == Some(true) {
+        fetch(context, Meeting::Live);
+    }
+}
+
+fn fetch(context: ConversationContext, meeting: Meeting) {
+    let Some(id) = context.conversation.try_get_value() else { return };
+    spawn_local(async move {
+        // Without an answer it is asked for again with the next connection.
+        let Ok(hub) = get_draft(id).await else { return };
+        let met = context.draft.try_update_value(|drafting| {
+            let is_other = drafting.local.meet(hub, meeting);
+            (is_other, drafting.local.clone())
+        });
+        let Some((is_other, local)) = met else { return };
+        context.keep_here(&local);
+        if is_other {
+            put(context, &local.text);
+        }
+        if !local.is_kept {
+            save_soon(context);
+        }
+    });
+}
+
+fn save_soon(context: ConversationContext) {
+    let waits = set_timeout_with_handle(move || save(context), PAUSE).ok();
+    let before = context.draft.try_update_value(|drafting| std::mem::replace(&mut drafting.waits, waits));
+    if let Some(Some(before)) = before {
+        before.clear();
+    }
+}
+
+/// Tells the hub what waits to be told: one after the other, so that none overtakes the next.
+pub fn save(context: ConversationContext) {
+    let is_live = context.is_live();
+    let due = context.draft.try_update_value(|drafting| {
+        if let Some(waits) = drafting.waits.take() {
+            waits.clear();
+        }
+        if !is_live || drafting.is_saving || !drafting.is_restored || drafting.local.is_kept {
+            return None;
+        }
+        drafting.is_saving = true;
+        Some(drafting.local.text.clone())
+    });
+    let (Some(Some(text)), Some(id)) = (due, context.conversation.try_get_value()) else { return };
+    spawn_local(async move {
+        let kept = keep_draft(id, text.clone()).await;
+        let left = context.draft.try_update_value(|drafting| {
+            drafting.is_saving = false;
+            if let Ok(version) = &kept {
+                drafting.local.was_kept(&text, *version);
+            }
+            (drafting.local.clone(), drafting.heard > drafting.local.version)
+        });
+        let Some((local, is_behind)) = left else { return };
+        context.keep_here(&local);
+        let is_unreachable = |kind| matches!(kind, FailureKind::Upstream | FailureKind::Unavailable);
+        let is_refused = kept.is_err_and(|error| !is_unreachable(error.0.kind));
+        if is_behind {
+            fetch(context, Meeting::Live);
+        } else if !local.is_kept && (!is_refused || local.text != text) {
+            save_soon(context);
+        }
+    });
+}
