@@ -3,6 +3,7 @@
 
 pub mod api;
 mod page;
+mod proposals;
 mod review;
 
 pub use page::GalleryPage;

@@ -7,3 +7,4 @@ mod row;
 mod wakes;
 
 pub use page::RulesPage;
+pub use row::verdict_words;

@@ -254,10 +254,18 @@ pub async fn get_left_behind(id: AgentId) -> Result<LeftBehind, AppError> {
     Ok(hub().for_viewer(&viewer).agents().left_behind(&id).await?)
 }
 
+/// With `conversations` all that was said goes along.
 #[server(prefix = "/api", endpoint = "agents/duplicate", protocol = Posted)]
-pub async fn duplicate_agent(id: AgentId) -> Result<AgentView, AppError> {
-    let viewer = viewer()?;
-    let copy = hub().for_viewer(&viewer).copies().make(&id).await?;
+pub async fn duplicate_agent(
+    id: AgentId,
+    #[server(default)] conversations: bool,
+) -> Result<AgentView, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let copies = hub.for_viewer(&viewer).copies();
+    let copy = match conversations {
+        true => copies.make_with_conversations(&id).await?,
+        false => copies.make(&id).await?,
+    };
     crate::context::redirect(&format!("/agents/{}", copy.id));
     Ok(copy)
 }

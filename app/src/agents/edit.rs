@@ -118,13 +118,18 @@ fn Editor(
                 <Section
                     id="more"
                     title="Copy or delete"
-                    lead="A copy has the same definition, page, memory, tools of its own, MCP servers and limits, its schedules switched off, and an empty conversation."
+                    lead="A copy has the same definition, page, memory, tools of its own, MCP servers, limits, rules and reach of the web, its schedules switched off, and an empty conversation."
                 >
                     <StaysHere lead="This does not go along into a copy:" parts=not_copied/>
                     <ActionFailure value=duplicate.value()/>
                     <div class="actions">
                         <ActionForm action=duplicate>
                             <input type="hidden" name="id" value=copied/>
+                            <label class="choice">
+                                <input type="checkbox" name="conversations" value="true"/>
+                                <span>"With its conversations"</span>
+                                <span class="choice-hint">"All that was said, in every branch. What it cost is not counted again."</span>
+                            </label>
                             <button type="submit" class="button">
                                 <Icon name="copy" small=true/>
                                 {duplicate_words}

@@ -14,6 +14,8 @@ use protocol::view::AgentView;
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
+use hub::Accepted;
+#[cfg(feature = "ssr")]
 use protocol::view::AgentDraft;
 
 /// The templates that ship with the product.
@@ -30,7 +32,8 @@ pub async fn review_archive(id: String) -> Result<ArchiveReview, AppError> {
     Ok(hub().for_viewer(&viewer).archives().review_stored(&id).await?)
 }
 
-/// Makes an agent of an archive, with this definition and all else that is in it.
+/// Makes an agent of an archive, with this definition and all else that is in it; with what it proposes to be allowed
+/// only where that is accepted.
 #[server(prefix = "/api", endpoint = "archives/create", protocol = Posted)]
 pub async fn create_from_archive(
     id: String,
@@ -43,6 +46,8 @@ pub async fn create_from_archive(
     #[server(default)] max_output_tokens: u32,
     #[server(default)] home: Home,
     #[server(default)] loop_settings: LoopFields,
+    #[server(default)] accept_network: bool,
+    #[server(default)] accept_rules: bool,
 ) -> Result<AgentView, AppError> {
     let viewer = viewer()?;
     let loop_settings = loop_settings.into();
@@ -58,7 +63,8 @@ pub async fn create_from_archive(
         loop_settings,
         ..AgentDraft::default()
     };
-    let agent = hub().for_viewer(&viewer).archives().create(&id, draft).await?;
+    let accepted = Accepted { network: accept_network, rules: accept_rules };
+    let agent = hub().for_viewer(&viewer).archives().create_with(&id, draft, accepted).await?;
     crate::context::redirect(&format!("/agents/{}", agent.id));
     Ok(agent)
 }

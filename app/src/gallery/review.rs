@@ -1,6 +1,7 @@
 //! What is in an archive, who made it and what it wants, and the form that makes an agent of it.
 
 use super::api::{CreateFromArchive, DiscardArchive, review_archive};
+use super::proposals::Proposals;
 use crate::AppError;
 use crate::agents::api::list_tools;
 use crate::agents::form::DefinitionFields;
@@ -63,7 +64,18 @@ fn Reviewed(
 ) -> impl IntoView {
     let made_by = made_by(&review);
     let inside = inside(&review);
-    let ArchiveReview { archive, name, description, schedules, notices, has_page, draft, .. } = review;
+    let ArchiveReview {
+        archive,
+        name,
+        description,
+        schedules,
+        notices,
+        has_page,
+        draft,
+        network,
+        proposed,
+        ..
+    } = review;
     let still = has_page.then(|| {
         let src = format!("/sandbox/still/archive/{archive}");
         view! {
@@ -89,6 +101,7 @@ fn Reviewed(
         <ActionForm action=create attr:class="form">
             <input type="hidden" name="id" value=archive/>
             <DefinitionFields draft providers tools/>
+            <Proposals network rules=proposed/>
             <div class="form-end">
                 <button type="submit" class="button" data-kind="primary">"Create agent"</button>
                 <a class="button" data-kind="quiet" href="/gallery">"Cancel"</a>
@@ -223,7 +236,7 @@ async fn load(id: String) -> Result<PageData, AppError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use protocol::view::AgentDraft;
+    use protocol::view::{AgentDraft, Network};
 
     #[test]
     fn what_is_inside_is_told_in_a_sentence() {
@@ -255,6 +268,8 @@ mod tests {
             rules: 0,
             made_tools: 0,
             schedules: Vec::new(),
+            network: Network::Off,
+            proposed: Vec::new(),
             notices: Vec::new(),
             draft: AgentDraft::default(),
         }

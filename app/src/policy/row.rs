@@ -44,7 +44,8 @@ fn limit_words(most: ToolRisk) -> &'static str {
     })
 }
 
-fn verdict_words(verdict: Verdict) -> &'static str {
+/// What a rule says, before the tool that it is about.
+pub fn verdict_words(verdict: Verdict) -> &'static str {
     t(match verdict {
         Verdict::Allow => "Allow",
         Verdict::Ask => "Ask before",

@@ -3,7 +3,7 @@
 
 use crate::money::Caps;
 use crate::schedule::{Author, FiringRules, Missed, Timing};
-use crate::view::AgentDraft;
+use crate::view::{AgentDraft, CarriedRule, Network};
 use serde::{Deserialize, Serialize};
 
 /// A page that an agent put aside.
@@ -80,6 +80,12 @@ pub struct ArchiveReview {
     /// They come switched off.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub schedules: Vec<ArchivedSchedule>,
+    /// What it had been allowed of the web: whether it is here, the person says.
+    #[serde(default, skip_serializing_if = "Network::is_off")]
+    pub network: Network,
+    /// Rules about its calls, of which the person says the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub proposed: Vec<CarriedRule>,
     /// What it asks for and does not get here, a sentence each.
     pub notices: Vec<String>,
     /// The agent as it would be made.

@@ -24,13 +24,13 @@ use crate::error::{Error, Result};
 use crate::fair_queue::FairQueue;
 use crate::files::NewFile;
 use crate::skins::{self, Drawing};
-use crate::{files, state};
+use crate::{files, network, policy, state};
 use content::Content;
 use protocol::UserId;
 use protocol::archive::ArchiveReview;
 use protocol::files::FileAuthor;
 use protocol::log::EntryBody;
-use protocol::view::{AgentDraft, AgentView, InstructionsAuthor, SkinOrigin};
+use protocol::view::{AgentDraft, AgentView, CarriedRule, InstructionsAuthor, SkinOrigin};
 
 /// Archives that the viewer brings or takes.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +42,15 @@ impl<'a> Scoped<'a> {
     pub fn archives(&self) -> OwnArchives<'a> {
         OwnArchives { scoped: *self }
     }
+}
+
+/// What of an archive's proposals the person accepts.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Accepted {
+    /// What the agent may reach of the web.
+    pub network: bool,
+    /// Rules about its calls.
+    pub rules: bool,
 }
 
 /// Archives of agents, as anybody meets them.
@@ -75,16 +84,40 @@ impl OwnArchives<'_> {
 
     /// Makes an agent of an archive, all of it or nothing.
     pub async fn create(self, archive: &str, draft: AgentDraft) -> Result<AgentView> {
+        self.create_with(archive, draft, Accepted::default()).await
+    }
+
+    /// The same with what the person accepts of what it proposes.
+    pub async fn create_with(
+        self,
+        archive: &str,
+        draft: AgentDraft,
+        accepted: Accepted,
+    ) -> Result<AgentView> {
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
         let content = self.open(archive).await?;
         let notes = review::notices(&content, &self.servers(&content).await?);
+        let network = content.proposed_network().filter(|_| accepted.network).cloned();
+        let rules: Vec<CarriedRule> = match accepted.rules {
+            true => content.proposed_rules().cloned().collect(),
+            false => Vec::new(),
+        };
         let Content { manifest, page, kept, files, schedules, tools, .. } = content;
+        let called = draft.name.clone();
         let now = self.scoped.hub.now();
         let mut appending = self.scoped.hub.log().appending().await?;
         let agents = self.scoped.agents();
         let place = agents.insert_agent(&mut appending.tx, draft, InstructionsAuthor::Copy).await?;
         let name = format!("{} {}", manifest.name, manifest.version());
         appending.append(&place, EntryBody::Imported { name, notes }).await?;
+        if let Some(network) = network {
+            let follows = manifest.vivarium.as_ref().is_some_and(|own| own.follows_robots);
+            let (tx, agent) = (&mut appending.tx, &place.agent);
+            network::begin_with(&self.scoped, tx, agent, &called, network, follows).await?;
+        }
+        for rule in &rules {
+            policy::carry_with(&self.scoped, &mut appending.tx, &place.agent, rule).await?;
+        }
         if let Some(page) = page {
             let drawing = Drawing::new(&page, SkinOrigin::Copy);
             skins::store_next(&mut appending, &place, 0, drawing).await?;

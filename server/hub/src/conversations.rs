@@ -3,6 +3,7 @@
 mod branch;
 mod branch_points;
 mod changes;
+mod copied;
 mod drafts;
 mod export;
 mod folders;

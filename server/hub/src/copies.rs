@@ -11,7 +11,7 @@ use crate::person_context::copy_switches;
 use crate::skills::copy_choices;
 use crate::skins::{self, Drawing};
 use crate::store::query;
-use crate::{files, marks, state, workspaces};
+use crate::{files, marks, policy, state, workspaces};
 use protocol::AgentId;
 use protocol::log::EntryBody;
 use protocol::view::{AgentView, SkinOrigin};
@@ -33,8 +33,18 @@ const KEPT_WORDS: &str = "The agent that this one is a copy of has read words of
 
 impl Copies<'_> {
     /// A second agent with the same definition, page, state with its rules, storage, files, tools that it made,
-    /// role, skills, limits, MCP servers, workspace and schedules, which rest, and nothing said yet. What else stays is in [`Agents::left_behind`](crate::agents::Agents::left_behind).
+    /// role, skills, limits, network policy, rules about its calls, MCP servers, workspace and schedules, which rest, and
+    /// nothing said yet. What else stays is in [`Agents::left_behind`](crate::agents::Agents::left_behind).
     pub async fn make(self, id: &AgentId) -> Result<AgentView> {
+        self.copy(id, false).await
+    }
+
+    /// The same with all that was said in its conversations, behind one in which nothing was.
+    pub async fn make_with_conversations(self, id: &AgentId) -> Result<AgentView> {
+        self.copy(id, true).await
+    }
+
+    async fn copy(self, id: &AgentId, with_conversations: bool) -> Result<AgentView> {
         let original = self.scoped.agents().get(id).await?;
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
         let now = self.scoped.hub.now();
@@ -84,7 +94,11 @@ impl Copies<'_> {
         copy_choice(&mut appending.tx, id, &copy).await?;
         workspaces::copy_choice(&mut appending.tx, id, &copy).await?;
         copy_switches(&mut appending.tx, id, &copy).await?;
+        policy::copy_lasting(&self.scoped, &mut appending.tx, id, &copy).await?;
         self.scoped.schedules().put_resting(&mut appending, &told, &schedules).await?;
+        if with_conversations {
+            appending.copy_conversations(id, &copy).await?;
+        }
         self.scoped.hub.log().commit(appending).await?;
         self.scoped.agents().tell_pages();
         self.scoped.agents().get(&copy).await

@@ -104,7 +104,7 @@ pub use agent_roles::OwnAgentRoles;
 pub use agent_shares::{OwnAgentShares, SharedWith};
 pub use agents::Agents;
 pub use approvals::OwnApprovals;
-pub use archives::{Export, OwnArchives};
+pub use archives::{Accepted, Export, OwnArchives};
 pub use attachments::{LARGEST_UPLOAD, MAX_ATTACHMENTS, OwnAttachments, StoredFile};
 pub use audit::{Audit, AuditQuery, CallsQuery, OwnAudit, WholeAudit};
 pub use cluster::{Cluster, NatsAddress, NodeFinding, NodeId, NodeStream, Placement, Requester, Visit};

@@ -134,6 +134,27 @@ pub(crate) async fn store(tx: &mut Transaction, agent: &AgentId, access: &WebAcc
     Ok(())
 }
 
+/// Lets an agent that is made in this transaction reach this.
+pub(crate) async fn begin_with(
+    viewer: &Scoped<'_>,
+    tx: &mut Transaction,
+    agent: &AgentId,
+    name: &str,
+    network: Network,
+    follows_robots: bool,
+) -> Result<()> {
+    let network = check(network)?;
+    let words = in_words(&network);
+    store(tx, agent, &WebAccess { network, follows_robots, commands_reach: false }).await?;
+    let line = AuditEvent::done(AuditAction::NetworkSet, viewer.viewer);
+    viewer.hub.audit().note(tx, line.object(&format!("{name}: {words}"))).await
+}
+
+/// Whether it is a policy that can be set here.
+pub(crate) fn is_sound(network: &Network) -> bool {
+    check(network.clone()).is_ok()
+}
+
 /// Whether the address has a port that the web usually has.
 pub(crate) fn has_usual_port(target: &Target) -> bool {
     target.url().port_or_known_default().is_some_and(|port| USUAL_PORTS.contains(&port))

@@ -60,17 +60,39 @@ pub(crate) async fn lasting(viewer: &Scoped<'_>) -> Result<Vec<CarriedRule>> {
             && rule.until.is_none()
             && rule.approval.is_none()
     };
-    Ok(rules
-        .into_iter()
-        .filter(is_lasting)
-        .map(|PolicyRule { asker, tool, about, verdict, .. }| CarriedRule { asker, tool, about, verdict })
-        .collect())
+    Ok(rules.into_iter().filter(is_lasting).map(carried).collect())
+}
+
+fn carried(rule: PolicyRule) -> CarriedRule {
+    let PolicyRule { asker, tool, about, verdict, .. } = rule;
+    CarriedRule { asker, tool, about, verdict }
 }
 
 /// Adds a rule that comes from another hub.
 pub(crate) async fn carry(viewer: &Scoped<'_>, tx: &mut Transaction, carried: &CarriedRule) -> Result<()> {
+    add(viewer, tx, &draft_of(carried)?).await?;
+    Ok(())
+}
+
+/// Adds a rule about the calls of an agent that is made in this transaction.
+pub(crate) async fn carry_with(
+    viewer: &Scoped<'_>,
+    tx: &mut Transaction,
+    agent: &AgentId,
+    carried: &CarriedRule,
+) -> Result<()> {
+    let rule = check::rule(&draft_of(carried)?, PolicyRuleId(new_id()), viewer.hub.now())?;
+    put(viewer, tx, &PolicyRule { agent: Some(agent.clone()), ..rule }).await
+}
+
+/// Whether it can be a rule here.
+pub(crate) fn is_sound(carried: &CarriedRule) -> bool {
+    draft_of(carried).and_then(|draft| check::rule(&draft, PolicyRuleId(String::new()), 0)).is_ok()
+}
+
+fn draft_of(carried: &CarriedRule) -> Result<PolicyDraft> {
     let name = |value: serde_json::Value| value.as_str().unwrap_or_default().to_owned();
-    let draft = PolicyDraft {
+    Ok(PolicyDraft {
         agent: String::new(),
         asker: carried.asker.map(serde_json::to_value).transpose()?.map(name).unwrap_or_default(),
         tool: carried.tool.clone(),
@@ -78,22 +100,44 @@ pub(crate) async fn carry(viewer: &Scoped<'_>, tx: &mut Transaction, carried: &C
         verdict: name(serde_json::to_value(carried.verdict)?),
         uses: 0,
         minutes: 0,
-    };
-    add(viewer, tx, &draft).await?;
-    Ok(())
+    })
 }
 
 async fn add(viewer: &Scoped<'_>, tx: &mut Transaction, draft: &PolicyDraft) -> Result<PolicyRule> {
-    let (hub, person, now) = (viewer.hub, &viewer.viewer.me.id, viewer.hub.now());
-    let rule = check::rule(draft, PolicyRuleId(new_id()), now)?;
+    let rule = check::rule(draft, PolicyRuleId(new_id()), viewer.hub.now())?;
     if let Some(agent) = &rule.agent {
         viewer.require_agent(agent).await?;
     }
-    insert(tx, person, &rule, now).await?;
-    hub.audit()
-        .note(tx, AuditEvent::done(AuditAction::RuleAdded, viewer.viewer).object(&named(&rule)))
-        .await?;
+    put(viewer, tx, &rule).await?;
     Ok(rule)
+}
+
+async fn put(viewer: &Scoped<'_>, tx: &mut Transaction, rule: &PolicyRule) -> Result<()> {
+    insert(tx, &viewer.viewer.me.id, rule, viewer.hub.now()).await?;
+    let line = AuditEvent::done(AuditAction::RuleAdded, viewer.viewer).object(&named(rule));
+    viewer.hub.audit().note(tx, line).await
+}
+
+/// Gives a copy of an agent the rules about the original's calls that hold until they are taken back.
+pub(crate) async fn copy_lasting(
+    viewer: &Scoped<'_>,
+    tx: &mut Transaction,
+    from: &AgentId,
+    to: &AgentId,
+) -> Result<()> {
+    let person = &viewer.viewer.me.id;
+    for rule in rows::lasting(&mut **tx, person, from).await? {
+        let rule = PolicyRule { id: PolicyRuleId(new_id()), agent: Some(to.clone()), ..rule };
+        put(viewer, tx, &rule).await?;
+    }
+    Ok(())
+}
+
+/// Those of the rules about one agent's calls that can be said elsewhere: they hold until they are taken back, and came
+/// of no answer, which is about the very words of one call.
+pub(crate) async fn said_of(viewer: &Scoped<'_>, agent: &AgentId) -> Result<Vec<CarriedRule>> {
+    let rules = rows::lasting(viewer.hub.store().read(), &viewer.viewer.me.id, agent).await?;
+    Ok(rules.into_iter().filter(|rule| rule.approval.is_none()).map(carried).collect())
 }
 
 /// Adds a rule in place of those that hold no more. There are only so many.

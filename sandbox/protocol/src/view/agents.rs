@@ -140,6 +140,12 @@ pub enum Network {
     Public,
 }
 
+impl Network {
+    pub fn is_off(&self) -> bool {
+        *self == Self::Off
+    }
+}
+
 /// How an agent's loop works.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoopSettings {

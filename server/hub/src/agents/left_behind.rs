@@ -7,7 +7,7 @@ use crate::providers::agent_key_purpose;
 use crate::store::{Row, query};
 use protocol::AgentId;
 use protocol::archive::LeftBehind;
-use protocol::view::{AgentView, Network};
+use protocol::view::AgentView;
 
 /// How much there is of what may stay.
 struct Counts {
@@ -18,7 +18,9 @@ struct Counts {
     instruction_versions: i64,
     memories: i64,
     permissions: i64,
-    policies: i64,
+    /// Rules about its calls that hold for a while, and those that came of an answer.
+    passing: i64,
+    answered: i64,
     keys: i64,
     limits: i64,
     skills: i64,
@@ -42,7 +44,10 @@ impl Agents<'_> {
                         AS instruction_versions,
                     (SELECT COUNT(*) FROM memories m WHERE m.agent_id = a.id AND m.state = 'kept') AS memories,
                     (SELECT COUNT(*) FROM agent_permissions p WHERE p.agent_id = a.id) AS permissions,
-                    (SELECT COUNT(*) FROM policy_rules r WHERE r.agent_id = a.id) AS policies,
+                    (SELECT COUNT(*) FROM policy_rules r WHERE r.agent_id = a.id
+                     AND (r.run_id IS NOT NULL OR r.uses_left IS NOT NULL OR r.until IS NOT NULL)) AS passing,
+                    (SELECT COUNT(*) FROM policy_rules r WHERE r.agent_id = a.id AND r.approval_id IS NOT NULL
+                     AND r.run_id IS NULL AND r.uses_left IS NULL AND r.until IS NULL) AS answered,
                     (SELECT COUNT(*) FROM secrets k WHERE k.user_id = a.user_id AND k.purpose = $3) AS keys,
                     (SELECT COUNT(*) FROM caps c WHERE c.scope = 'agent' AND c.owner = a.id) AS limits,
                     (SELECT COUNT(*) FROM agent_skills s WHERE s.agent_id = a.id) AS skills,
@@ -64,7 +69,8 @@ impl Agents<'_> {
             instruction_versions: row.get("instruction_versions")?,
             memories: row.get("memories")?,
             permissions: row.get("permissions")?,
-            policies: row.get("policies")?,
+            passing: row.get("passing")?,
+            answered: row.get("answered")?,
             keys: row.get("keys")?,
             limits: row.get("limits")?,
             skills: row.get("skills")?,
@@ -74,15 +80,17 @@ impl Agents<'_> {
             context: row.get("context")?,
             roles: row.get("roles")?,
         };
-        let copy = by_either(&counts);
-        let archive = copy.iter().cloned().chain(by_archives(&agent, &counts)).collect();
+        let (said, either) = (counts.messages > 0, by_either(&counts));
+        let stays = |words: &str| said.then(|| words.to_owned()).into_iter();
+        let copy = stays("What was said, unless its conversations are taken along.").chain(either.clone());
+        let archive = stays("What was said.").chain(either).chain(by_archives(&agent, &counts));
+        let (copy, archive) = (copy.collect(), archive.collect());
         Ok(LeftBehind { copy, archive })
     }
 }
 
 fn by_either(counts: &Counts) -> Vec<String> {
     let parts = [
-        (counts.messages > 0, "What was said.".to_owned()),
         (counts.versions > 1, format!("Earlier versions of its page: {}.", counts.versions - 1)),
         (counts.file_versions > 0, format!("Earlier versions of its files: {}.", counts.file_versions)),
         (
@@ -91,7 +99,7 @@ fn by_either(counts: &Counts) -> Vec<String> {
         ),
         (counts.memories > 0, format!("What it alone remembers: {}.", counts.memories)),
         (counts.permissions > 0, format!("What you decided about its page: {}.", counts.permissions)),
-        (counts.policies > 0, format!("Rules about its calls: {}.", counts.policies)),
+        (counts.passing > 0, format!("Rules about its calls that hold for a while: {}.", counts.passing)),
         (counts.keys > 0, "Its own key.".to_owned()),
         (counts.topics > 0, format!("Topics that it hears: {}.", counts.topics)),
     ];
@@ -99,14 +107,14 @@ fn by_either(counts: &Counts) -> Vec<String> {
 }
 
 fn by_archives(agent: &AgentView, counts: &Counts) -> Vec<String> {
-    let has_network = match agent.network {
-        Network::Off => false,
-        Network::AllowList { .. } | Network::Public => true,
-    };
     let parts = [
         (agent.provider.is_some(), "Its provider. The name of its model goes along.".to_owned()),
         (agent.fallback.is_some(), "Its model in reserve.".to_owned()),
-        (has_network, "What it may reach of the web.".to_owned()),
+        (agent.commands_reach, "Whether its commands reach the web.".to_owned()),
+        (
+            counts.answered > 0,
+            format!("Rules that came of your answers to its questions: {}.", counts.answered),
+        ),
         (
             counts.empty_folders > 0,
             format!("Folders with nothing in them that its commands made: {}.", counts.empty_folders),

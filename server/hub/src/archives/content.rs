@@ -10,12 +10,15 @@ use crate::archives::Archives;
 use crate::error::{Error, Result};
 use crate::files::{self, FilePath};
 use crate::made_tools::MadeTool;
+use crate::network;
 use crate::nodes;
+use crate::policy;
 use crate::skins::{check_size, document};
 use crate::zip::{Entries, against, pack, unpack};
 use protocol::UserId;
 use protocol::archive::ArchivedSchedule;
 use protocol::page::SkinPage;
+use protocol::view::{CarriedRule, Network};
 use serde::de::DeserializeOwned;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -26,6 +29,9 @@ const BOOTSTRAP: &str = "<!-- FLO_BOOTSTRAP -->";
 
 /// Values and names in one of its JSON files: each takes far more room than it has as text.
 const VALUES: usize = 200_000;
+
+/// Rules about calls that an archive proposes.
+const PROPOSED: usize = 50;
 
 pub(super) type Files = BTreeMap<FilePath, Vec<u8>>;
 
@@ -113,6 +119,18 @@ impl Content {
             None => None,
         };
         Ok((content, Drawn { srcdoc, state }))
+    }
+
+    /// What it had been allowed of the web, if that can be allowed here.
+    pub(super) fn proposed_network(&self) -> Option<&Network> {
+        let network = &self.manifest.vivarium.as_ref()?.network;
+        Some(network).filter(|network| !network.is_off() && network::is_sound(network))
+    }
+
+    /// The rules about its calls that can be some here.
+    pub(super) fn proposed_rules(&self) -> impl Iterator<Item = &CarriedRule> {
+        let rules = self.manifest.vivarium.as_ref().map(|own| own.rules.as_slice()).unwrap_or_default();
+        rules.iter().filter(|rule| policy::is_sound(rule)).take(PROPOSED)
     }
 
     /// A template that comes with the product.

@@ -6,8 +6,9 @@ use super::storage::AgentStorage;
 use crate::archives::OwnArchives;
 use crate::error::{Error, Result};
 use crate::files::{self, FilePath};
+use crate::policy;
 use protocol::AgentId;
-use protocol::view::AgentView;
+use protocol::view::{AgentView, CarriedRule};
 use serde_json::json;
 
 /// An archive on its way to a person.
@@ -42,7 +43,7 @@ impl OwnArchives<'_> {
             files: files.into_iter().collect(),
             schedules: self.scoped.hub.schedules().archived_schedules(id).await?,
             tools: self.scoped.hub.made_tools().list(id).await?,
-            manifest: manifest_of(&agent),
+            manifest: manifest_of(&agent, policy::said_of(&self.scoped, id).await?),
             ..Content::default()
         };
         let (file_name, now) = (file_name(&agent.name), self.scoped.hub.now());
@@ -56,7 +57,7 @@ impl OwnArchives<'_> {
     }
 }
 
-fn manifest_of(agent: &AgentView) -> Manifest {
+fn manifest_of(agent: &AgentView, rules: Vec<CarriedRule>) -> Manifest {
     Manifest {
         name: agent.name.clone(),
         version: json!("1.0.0"),
@@ -72,6 +73,9 @@ fn manifest_of(agent: &AgentView) -> Manifest {
             colour: agent.colour.clone(),
             home: agent.home,
             r#loop: agent.loop_settings.clone(),
+            network: agent.network.clone(),
+            follows_robots: agent.follows_robots,
+            rules,
         }),
         ..Manifest::default()
     }

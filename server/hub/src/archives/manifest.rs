@@ -4,7 +4,7 @@ use super::lenient;
 use crate::error::{Error, Result};
 use crate::zip::against;
 use protocol::agent::Home;
-use protocol::view::LoopSettings;
+use protocol::view::{CarriedRule, LoopSettings, Network};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -110,6 +110,13 @@ pub(super) struct OwnFields {
     pub(super) colour: String,
     pub(super) home: Home,
     pub(super) r#loop: LoopSettings,
+    /// What it had been allowed of the web, and the rules about its calls. The person says whether it is here.
+    #[serde(skip_serializing_if = "Network::is_off")]
+    pub(super) network: Network,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) follows_robots: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) rules: Vec<CarriedRule>,
 }
 
 impl Manifest {

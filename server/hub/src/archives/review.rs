@@ -72,6 +72,8 @@ impl OwnArchives<'_> {
             rules: count(kept.rules.len()),
             made_tools: count(tools.len()),
             schedules: schedules.clone(),
+            network: content.proposed_network().cloned().unwrap_or_default(),
+            proposed: content.proposed_rules().cloned().collect(),
             notices,
             draft,
         })
@@ -134,7 +136,7 @@ fn think_with(draft: &mut AgentDraft, provider: Option<&ProviderView>) {
 
 fn draft(content: &Content) -> AgentDraft {
     let config = &content.manifest.config;
-    let OwnFields { colour, home, r#loop: mut loop_settings } =
+    let OwnFields { colour, home, r#loop: mut loop_settings, .. } =
         content.manifest.vivarium.clone().unwrap_or_default();
     let tokens = config.max_tokens.unwrap_or(USUAL_TOKENS).clamp(1, MOST_TOKENS);
     if loop_settings.rounds == 0 {
@@ -200,6 +202,14 @@ pub(super) fn notices(content: &Content, elsewhere: &BTreeSet<String>) -> Vec<St
             "It brings tools that it made: {}. Their code runs where its page's does, when it calls them.",
             names.join(", ")
         ));
+    }
+    let own = manifest.vivarium.as_ref();
+    if own.is_some_and(|own| !own.network.is_off()) && content.proposed_network().is_none() {
+        notices.push("What it had been allowed of the web cannot be allowed here.".to_owned());
+    }
+    let refused = own.map_or(0, |own| own.rules.len()) - content.proposed_rules().count();
+    if refused > 0 {
+        notices.push(format!("Rules about its calls that can be none here are left out: {refused}."));
     }
     if !schedules.is_empty() {
         notices.push("Its schedules are switched off. They begin when you resume them.".to_owned());

@@ -5,6 +5,7 @@ use crate::error::Result;
 use crate::store::{FromRow, Row, Store, Transaction, query};
 use protocol::approval::PolicyRule;
 use protocol::{AgentId, PolicyRuleId, UserId};
+use sqlx::{Any, Executor};
 
 /// The rules that hold for the agent, or for a run of it that goes on, at this time, the newest last. One for a while that a clock made which
 /// was ahead would hold for longer, and holds no more.
@@ -22,6 +23,24 @@ pub(super) async fn of(store: &Store, owner: &UserId, agent: &AgentId, now: i64)
         (owner, agent, now, latest_end(0, now)),
     )
     .fetch_all(store.read())
+    .await
+}
+
+/// Those about this agent's calls alone that hold until they are taken back, the newest last.
+pub(super) async fn lasting(
+    db: impl Executor<'_, Database = Any>,
+    owner: &UserId,
+    agent: &AgentId,
+) -> Result<Vec<PolicyRule>> {
+    query(
+        "SELECT id, agent_id, asker, tool, about, verdict, run_id, uses_left, until, made_at, approval_id,
+                risk_at_most
+         FROM policy_rules
+         WHERE user_id = $1 AND agent_id = $2 AND run_id IS NULL AND uses_left IS NULL AND until IS NULL
+         ORDER BY place, made_at, id",
+        (owner, agent),
+    )
+    .fetch_all(db)
     .await
 }
 

@@ -409,3 +409,68 @@ async fn every_branch_has_its_own_past_however_they_were_made() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_copy_with_its_conversations_has_every_branch_and_goes_on_by_itself() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let first = agent.conversation.clone();
+        for text in ["Ferns", "Mosses", "Water"] {
+            ask(&scoped, &agent.id, &first, text).await;
+        }
+        let second = edit(&scoped, &agent, &first, "Mosses", "Stones").await;
+        let fork = {
+            let run = last_run(&page(&scoped, &agent.id, &second).await);
+            scoped.conversations().fork(&second, &run).await.unwrap().id
+        };
+        ask(&scoped, &agent.id, &fork, "Sand").await;
+        scoped.runs().of_conversation(Some(&first)).send_message(&agent.id, GATED, None, None).await.unwrap();
+        let at_work = scoped.copies().make_with_conversations(&agent.id).await.unwrap_err();
+        assert_eq!(at_work.into_failure().kind, FailureKind::Conflict);
+        endpoint.open_gate().await;
+        answered(&scoped, &agent, &first).await;
+
+        let copy = scoped.copies().make_with_conversations(&agent.id).await.unwrap();
+        let log = scoped.conversations().entries(&copy.id, 0).await.unwrap();
+        let seqs: Vec<u64> = log.iter().map(|entry| entry.seq).collect();
+        assert_eq!(seqs, (1..=log.len() as u64).collect::<Vec<_>>());
+        let listed = async |agent: &AgentId| {
+            let list = scoped.conversations().list(agent, ConversationFilter::Active, 0).await.unwrap();
+            list.conversations
+        };
+        let (there, here) = (listed(&agent.id).await, listed(&copy.id).await);
+        assert_eq!(here[0].id, copy.conversation, "one in which nothing was said stands first");
+        assert_eq!(here.len(), there.len() + 1);
+        for (there, here) in there.iter().zip(&here[1..]) {
+            assert_eq!((&there.title, there.used_at), (&here.title, here.used_at));
+            let (old, new) =
+                (page(&scoped, &agent.id, &there.id).await, page(&scoped, &copy.id, &here.id).await);
+            assert_eq!(lines(&old.entries), lines(&new.entries));
+            assert_eq!(new.card.spent.cost, None, "nothing was spent by it");
+            let shape = |page: &AgentPage| {
+                points(page).into_iter().map(|(branches, shown)| (branches.len(), shown)).collect::<Vec<_>>()
+            };
+            assert_eq!(shape(&old), shape(&new));
+            for (old, new) in points(&old).into_iter().zip(points(&new)) {
+                for (old, new) in old.0.iter().zip(&new.0) {
+                    let (old, new) =
+                        (page(&scoped, &agent.id, old).await, page(&scoped, &copy.id, new).await);
+                    assert_eq!(lines(&old.entries), lines(&new.entries));
+                }
+            }
+        }
+
+        scoped.agents().delete(&agent.id).await.unwrap();
+        ask(&scoped, &copy.id, &here[2].id, "Go on").await;
+        let sent = last_sent(&endpoint).await;
+        assert!(
+            sent.iter().any(|text| text == "Ferns") && sent.iter().any(|text| text == "Go on"),
+            "{sent:?}"
+        );
+        let other = world.person("eve").await;
+        assert!(world.hub.for_viewer(&other).copies().make_with_conversations(&copy.id).await.is_err());
+    })
+    .await;
+}

@@ -2,9 +2,10 @@
 
 use crate::agents;
 use crate::world::{World, each_store};
-use hub::Viewer;
+use hub::{Accepted, Viewer};
 use protocol::Caps;
 use protocol::agent::ProviderKind;
+use protocol::approval::{PolicyDraft, Verdict};
 use protocol::archive::LeftBehind;
 use protocol::schedule::{ScheduleDraft, TimingKind};
 use protocol::view::{AgentDraft, Network};
@@ -67,7 +68,7 @@ const TABLES: [(&str, Fate, Fate); 51] = [
     ("page_emits", Passes, Passes),
     ("page_errors", Passes, Passes),
     ("pipelines", Passes, Passes),
-    ("policy_rules", Stays("Rules about its calls: 1"), Stays("Rules about its calls: 1")),
+    ("policy_rules", Goes, Goes),
     ("ratings", Passes, Passes),
     ("runs", Passes, Passes),
     ("schedules", Goes, Goes),
@@ -89,12 +90,12 @@ const TABLES: [(&str, Fate, Fate); 51] = [
 const COLUMNS: [(&str, Fate, Fate); 34] = [
     ("ambient", Passes, Passes),
     ("colour", Goes, Goes),
-    ("commands_reach", Goes, Stays("may reach of the web")),
+    ("commands_reach", Goes, Stays("Whether its commands reach the web")),
     ("cost", Passes, Passes),
     ("created_at", Passes, Passes),
     ("fallback_model", Goes, Stays("model in reserve")),
     ("fallback_provider_id", Goes, Stays("model in reserve")),
-    ("follows_robots", Goes, Stays("may reach of the web")),
+    ("follows_robots", Goes, Goes),
     ("home", Goes, Goes),
     ("id", Passes, Passes),
     ("input_tokens", Passes, Passes),
@@ -107,7 +108,7 @@ const COLUMNS: [(&str, Fate, Fate); 34] = [
     ("message_count", Passes, Passes),
     ("model", Goes, Goes),
     ("name", Goes, Goes),
-    ("network", Goes, Stays("may reach of the web")),
+    ("network", Goes, Goes),
     ("output_tokens", Passes, Passes),
     ("parent_id", Passes, Passes),
     ("paused_at", Passes, Passes),
@@ -136,7 +137,8 @@ async fn nothing_of_an_agent_is_lost_unsaid() {
         let exported = scoped.archives().export(&agent).await.unwrap();
         let uploaded = scoped.archives().upload("x", &exported.bytes).await.unwrap();
         let draft = scoped.archives().review_stored(&uploaded.archive).await.unwrap().draft;
-        let brought = scoped.archives().create(&uploaded.archive, draft).await.unwrap().id;
+        let accepted = Accepted { network: true, rules: true };
+        let brought = scoped.archives().create_with(&uploaded.archive, draft, accepted).await.unwrap().id;
 
         for (table, in_copy, in_archive) in TABLES {
             let own = rows(&world, table, &agent).await;
@@ -149,6 +151,9 @@ async fn nothing_of_an_agent_is_lost_unsaid() {
             if in_copy == Goes && column != "name" {
                 let value = async |id| value(&world, column, id).await;
                 assert_eq!(value(&copy).await, value(&agent).await, "{column}");
+                if matches!(column, "network" | "follows_robots") {
+                    assert_eq!(value(&brought).await, value(&agent).await, "{column}");
+                }
             }
         }
         let made = scoped.made_tools().list(&agent).await.unwrap();
@@ -158,6 +163,55 @@ async fn nothing_of_an_agent_is_lost_unsaid() {
             let rules =
                 value_of(&world, "SELECT condition FROM agent_rules WHERE agent_id = $1", other).await;
             assert_eq!(rules.as_deref(), Some("changed"));
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_rule_that_holds_for_a_while_stays_and_one_that_was_proposed_waits_for_a_yes() {
+    each_store(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let agent = scoped.agents().create(agents::draft("Ada")).await.unwrap().id;
+        let rule = |tool: &str, minutes| PolicyDraft {
+            agent: agent.0.clone(),
+            tool: tool.to_owned(),
+            about: "example.org".to_owned(),
+            verdict: "allow".to_owned(),
+            minutes,
+            ..PolicyDraft::default()
+        };
+        scoped.policies().add(&rule("fetch", 0)).await.unwrap();
+        scoped.policies().add(&rule("fetch", 5)).await.unwrap();
+        scoped.networks().set(&agent, Network::Public).await.unwrap();
+        let told = scoped.agents().left_behind(&agent).await.unwrap();
+        for told in [&told.copy, &told.archive] {
+            assert_eq!(*told, ["Rules about its calls that hold for a while: 1."]);
+        }
+        let tools = async |id: &AgentId| {
+            let rules = scoped.policies().list(id).await.unwrap();
+            rules.into_iter().map(|rule| (rule.tool, rule.about)).collect::<Vec<_>>()
+        };
+        let lasting = ("fetch".to_owned(), Some("example.org".to_owned()));
+        let copy = scoped.copies().make(&agent).await.unwrap().id;
+        assert_eq!(tools(&copy).await, [lasting.clone()]);
+        scoped.agents().delete(&agent).await.unwrap();
+        assert_eq!(tools(&copy).await, [lasting.clone()], "it is the copy's own");
+
+        let exported = scoped.archives().export(&copy).await.unwrap();
+        for (accepted, network, rules) in [
+            (Accepted::default(), Network::Off, vec![]),
+            (Accepted { network: true, rules: false }, Network::Public, vec![]),
+            (Accepted { network: false, rules: true }, Network::Off, vec![lasting]),
+        ] {
+            let uploaded = scoped.archives().upload("x", &exported.bytes).await.unwrap();
+            let review = scoped.archives().review_stored(&uploaded.archive).await.unwrap();
+            assert_eq!((&review.network, review.proposed.len()), (&Network::Public, 1));
+            assert_eq!(review.proposed[0].verdict, Verdict::Allow);
+            let archive = &uploaded.archive;
+            let made = scoped.archives().create_with(archive, review.draft, accepted).await.unwrap();
+            assert_eq!((made.network.clone(), tools(&made.id).await), (network, rules), "{accepted:?}");
         }
     })
     .await;
