@@ -2,6 +2,7 @@
 //! one is `conversation`.
 
 pub mod api;
+mod command_rows;
 mod delete;
 mod edit;
 pub(crate) mod form;

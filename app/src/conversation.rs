@@ -36,6 +36,7 @@ mod outbox;
 mod outgoing;
 mod page;
 mod paused;
+mod quick_actions;
 mod quote;
 mod rating;
 mod reading;

@@ -114,3 +114,30 @@ test('a temporary conversation says what it is, and no other is joined to it', a
   await phone.goto('/search?q=Orchids');
   await expect(phone.getByRole('main')).not.toContainText('You said: Orchids');
 });
+
+test('a command of the definition is a button at first and stands behind the slash, and what it says waits for its person', async ({ laptop, endpoint }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  await laptop.goto(`/agents/${id}/edit`);
+  await hydrated(laptop);
+  await laptop.getByText('no commands').click();
+  await laptop.getByLabel('Behind the slash').fill('plan');
+  await laptop.getByLabel('On the button').fill('Plan the week');
+  await laptop.getByLabel('What it is told').fill('Plan my week.');
+  await laptop.getByRole('button', { name: 'Save' }).click();
+  await laptop.waitForURL(`**/agents/${id}`);
+
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const button = laptop.getByRole('list', { name: 'Quick actions' }).getByRole('button', { name: 'Plan the week' });
+  await button.click();
+  await expect(agent.composer).toHaveValue('Plan my week.');
+  await expect(agent.composer).toBeFocused();
+  await expect(agent.messages).toHaveCount(0);
+  await agent.send.click();
+  await expect(agent.messages.last()).toContainText('You said: Plan my week.');
+  await expect(button).toHaveCount(0);
+  await agent.composer.fill('/pl');
+  await expect(agent.commands).toHaveText([/\/plan\s*Plan the week/]);
+  await agent.composer.press('Enter');
+  await expect(agent.composer).toHaveValue('Plan my week.');
+});

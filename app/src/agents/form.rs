@@ -1,5 +1,6 @@
 //! The fields of an agent's definition, for a new one and for one that is changed.
 
+use super::command_rows::CommandRows;
 use super::home_choice::HomeChoices;
 use super::loop_form::LoopSection;
 use super::reserve_fields::ReserveFields;
@@ -91,6 +92,7 @@ pub fn DefinitionFields(
             />
         </Field>
         <HomeChoices home hub_after_minutes chosen=thinks reaches/>
+        <CommandRows commands=loop_settings.commands.clone()/>
         <LoopSection settings=loop_settings/>
     }
 }

@@ -5,7 +5,7 @@ use super::number_field::NumberField;
 use super::sampling_fields::SamplingFields;
 use protocol::agent::{Hook, HookAction, HookEvent, Mode};
 use protocol::model::Effort;
-use protocol::view::{LoopSettings, Repairs};
+use protocol::view::{AgentCommand, LoopSettings, Repairs};
 use serde::{Deserialize, Serialize};
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -31,6 +31,8 @@ pub struct LoopFields {
     /// What a box that is not ticked leaves out.
     #[serde(default)]
     plan: bool,
+    #[serde(default)]
+    commands: Vec<AgentCommand>,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
@@ -101,6 +103,7 @@ impl From<LoopFields> for LoopSettings {
             hub_after_minutes,
             repairs,
             plan,
+            commands,
         } = fields;
         Self {
             effort: match effort {
@@ -122,8 +125,14 @@ impl From<LoopFields> for LoopSettings {
             hub_after_minutes: hub_after_minutes.into(),
             repairs,
             plan,
+            commands: commands.into_iter().filter(|command| !is_blank(command)).collect(),
         }
     }
+}
+
+/// A row in which nothing was written is no command.
+fn is_blank(command: &AgentCommand) -> bool {
+    [&command.name, &command.label, &command.text].into_iter().all(|text| text.trim().is_empty())
 }
 
 impl HookFields {
@@ -186,12 +195,18 @@ mod tests {
             hub_after_minutes: Some(5),
             repairs: Repairs::Asked,
             plan: true,
+            commands: vec![AgentCommand {
+                name: "plan".to_owned(),
+                label: "Plan the week".to_owned(),
+                text: "Plan my week.".to_owned(),
+            }],
         };
         let json = serde_json::to_value(&settings).unwrap();
         // In a form what is absent is empty.
         let mut form = json.clone();
         form["hooks"][0]["holds"] = json!("");
         form["sampling"]["top_p"] = json!("");
+        form["commands"][1] = json!({ "name": "", "label": " ", "text": "" });
         form["sampling"]["temperature"] = json!("0.7");
         for value in [json, form] {
             let fields: LoopFields = serde_json::from_value(value).unwrap();

@@ -31,6 +31,8 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
         hub_after_minutes: _,
         repairs,
         plan,
+        // They have a fold of their own.
+        commands: _,
     } = settings;
     let summary = summary(rounds, hooks.len(), &mode);
     let (is_autonomous, turns, done) = match mode {

@@ -17,7 +17,7 @@ use crate::mcp_servers::api::{get_mcp_prompt, list_mcp_commands};
 use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::McpServerId;
-use protocol::view::{McpCommand, McpCommands, McpPromptValue};
+use protocol::view::{AgentCommand, McpCommand, McpCommands, McpPromptValue};
 
 /// Commands that are shown at a time.
 const MOST: usize = 50;
@@ -28,6 +28,12 @@ pub enum Command {
     TemporaryConversation,
     HandsFree,
     Stop,
+    /// Answer again what has no full answer.
+    Retry,
+    /// Go on with an answer that was cut off.
+    Continue,
+    /// One that the agent's definition offers.
+    Own(AgentCommand),
     Prompt(McpCommand),
     /// Attach something of the server with this id and name.
     Resources(McpServerId, String),
@@ -41,6 +47,9 @@ impl Command {
             Self::TemporaryConversation => "temporary".to_owned(),
             Self::HandsFree => "talk".to_owned(),
             Self::Stop => "stop".to_owned(),
+            Self::Retry => "retry".to_owned(),
+            Self::Continue => "continue".to_owned(),
+            Self::Own(command) => command.name.clone(),
             Self::Prompt(McpCommand { server_name, prompt, .. }) => format!("{server_name}:{}", prompt.name),
             Self::Resources(_, name) => format!("{name}:attach"),
         }
@@ -52,6 +61,9 @@ impl Command {
             Self::TemporaryConversation => t("Temporary conversation").to_owned(),
             Self::HandsFree => t("Talk hands-free (Alt+Shift+V)").to_owned(),
             Self::Stop => t("Stop what it is doing").to_owned(),
+            Self::Retry => t("Answer once more").to_owned(),
+            Self::Continue => t("Go on with the answer").to_owned(),
+            Self::Own(command) => label_of(command).to_owned(),
             Self::Prompt(McpCommand { prompt, .. }) => match prompt.title.is_empty() {
                 true => prompt.description.clone(),
                 false => prompt.title.clone(),
@@ -102,12 +114,18 @@ fn found(context: ConversationContext) -> Vec<Command> {
     let own = [Command::NewConversation, Command::TemporaryConversation];
     let talk = voice::can_talk().then_some(Command::HandsFree);
     let stop = context.is_at_work().then_some(Command::Stop);
+    let retry = context.transcript.retry.with(Option::is_some).then_some(Command::Retry);
+    let go_on = context.transcript.cut.with(Option::is_some).then_some(Command::Continue);
+    let offered = context.own_commands.get_value().into_iter().map(Command::Own);
     let McpCommands { prompts, with_resources } = context.commands.of_servers.get();
     let resources = with_resources.into_iter().map(|(id, name)| Command::Resources(id, name));
     let all = own
         .into_iter()
         .chain(talk)
         .chain(stop)
+        .chain(retry)
+        .chain(go_on)
+        .chain(offered)
         .chain(resources)
         .chain(prompts.into_iter().map(Command::Prompt));
     all.filter(|command| command.fits(&typed)).take(MOST).collect()
@@ -157,10 +175,24 @@ fn choose(context: ConversationContext, command: Command) {
         Command::TemporaryConversation => begin(context, true),
         Command::HandsFree => voice::talk(),
         Command::Stop => context.stop(),
+        Command::Retry => context.retry(),
+        Command::Continue => context.go_on(),
+        Command::Own(command) => draft(context, &command),
         Command::Prompt(command) if command.prompt.arguments.is_empty() => get(context, command, Vec::new()),
         Command::Prompt(command) => context.commands.asking.set(Some(command)),
         Command::Resources(id, name) => context.commands.attaching.set(Some((id, name))),
     }
+}
+
+/// Puts what the command says into the composer. Its person sends it.
+pub fn draft(context: ConversationContext, command: &AgentCommand) {
+    put_back(context, &command.text);
+    focus(context);
+}
+
+/// What stands on its button.
+pub fn label_of(command: &AgentCommand) -> &str {
+    if command.label.is_empty() { &command.name } else { &command.label }
 }
 
 /// The answer leads to it.
@@ -231,7 +263,15 @@ mod tests {
                 arguments: Vec::new(),
             },
         });
+        let own = Command::Own(AgentCommand {
+            name: "week".to_owned(),
+            label: "Plan the week".to_owned(),
+            text: "What is due?".to_owned(),
+        });
         for (command, typed, fits) in [
+            (own.clone(), "we", true),
+            (own.clone(), "plan", true),
+            (own, "due", false),
             (Command::Stop, "", true),
             (Command::Stop, "st", true),
             (Command::Stop, "new", false),

@@ -27,7 +27,7 @@ use crate::ui::FormAction;
 use leptos::html;
 use leptos::task::spawn_local;
 use protocol::view::shell::{Connection, Stage};
-use protocol::view::{AgentPage, Repairs, SpeechHere, TerminalJob};
+use protocol::view::{AgentCommand, AgentPage, Repairs, SpeechHere, TerminalJob};
 use protocol::{AgentId, Attachment, ConversationId, FailureKind, ProviderId, RunId, TabId, UserId};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -68,6 +68,8 @@ pub struct ConversationContext {
     /// Its files.
     pub attaching: Attaching,
     pub commands: Commands,
+    /// Those that the agent's definition offers.
+    pub own_commands: StoredValue<Vec<AgentCommand>>,
     /// Pages of tools in it.
     pub apps: Apps,
     /// Files are held over the conversation.
@@ -158,6 +160,7 @@ impl ConversationContext {
             draft: StoredValue::new(Drafting::default()),
             attaching: Attaching::default(),
             commands: Commands::default(),
+            own_commands: StoredValue::new(page.agent.loop_settings.commands.clone()),
             apps: Apps::default(),
             is_dragged_over: RwSignal::default(),
             tab: RwSignal::default(),
@@ -218,6 +221,18 @@ impl ConversationContext {
 
     pub fn stop(&self) {
         self.stop.dispatch(StopRun { agent: self.agent.get_value() });
+    }
+
+    /// Has what has no full answer answered again.
+    pub fn retry(&self) {
+        let (agent, conversation) = (self.agent.get_value(), self.conversation.get_value());
+        let tab = self.tab.get_untracked();
+        drop(self.retry.dispatch(format!("agent={agent}&conversation={conversation}&tab={tab}")));
+    }
+
+    /// Has an answer that was cut off go on.
+    pub fn go_on(&self) {
+        self.send(t("Go on where you stopped.").to_owned(), Vec::new());
     }
 
     /// Names a message that is sent from here, so that it counts once however often it is sent.

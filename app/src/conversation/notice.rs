@@ -102,7 +102,9 @@ fn RetryForm(action: FormAction<RetryRun>, context: ConversationContext) -> impl
 }
 
 #[component]
-pub fn CutOff(stop: StopReason) -> impl IntoView {
+pub fn CutOff(shown: RenderedItem, stop: StopReason, context: ConversationContext) -> impl IntoView {
+    let key = shown.key;
+    let is_last = Memo::new(move |_| context.transcript.cut.with(|cut| cut.as_ref() == Some(&key)));
     let words = t(match stop {
         StopReason::MaxTokens => "The reply reached its limit of tokens and was cut off.",
         StopReason::Refusal => "The model declined to go on.",
@@ -112,7 +114,14 @@ pub fn CutOff(stop: StopReason) -> impl IntoView {
         }
     });
     view! {
-        <li><div class="notice" data-kind="warn" role="status"><p class="notice-text">{words}</p></div></li>
+        <li>
+            <div class="notice" data-kind="warn" role="status">
+                <p class="notice-text">{words}</p>
+                <Show when=move || is_last.get() && !context.tab.with(String::is_empty)>
+                    <button class="button" type="button" on:click=move |_| context.go_on()>"Continue"</button>
+                </Show>
+            </div>
+        </li>
     }
 }
 

@@ -16,6 +16,7 @@ use super::jobs::JobsCard;
 use super::latest::{self, Latest};
 use super::layout::PaneTabs;
 use super::outgoing::Outgoing;
+use super::quick_actions::QuickActions;
 use super::rating::RatingFailures;
 use super::rows::Rows;
 use super::seal::SealNotice;
@@ -92,6 +93,7 @@ fn Agent(page: Page, me: Me) -> impl IntoView {
                 <Messages context provider=page.provider_kind/>
                 <TodoCard context/>
                 <JobsCard context/>
+                <QuickActions context/>
                 <Composer context/>
             </section>
             <Divider context/>

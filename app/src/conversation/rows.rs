@@ -162,7 +162,7 @@ fn one(shown: RenderedItem, context: ConversationContext) -> AnyView {
         Body::Tool { .. } => view! { <Artifact shown context/> }.into_any(),
         Body::Text { .. } | Body::Reasoning { .. } => view! { <Said shown context/> }.into_any(),
         Body::Note(note) => view! { <li class="steps"><NoteLine shown note context/></li> }.into_any(),
-        Body::CutOff(stop) => view! { <CutOff stop/> }.into_any(),
+        Body::CutOff(stop) => view! { <CutOff shown stop context/> }.into_any(),
         Body::Ended { outcome, stopped_by } => view! { <Ended shown outcome stopped_by context/> }.into_any(),
         Body::PageErrors => view! { <PageErrors shown context/> }.into_any(),
         Body::Device { wanted, .. } => view! { <DeviceWaitRow shown wanted/> }.into_any(),

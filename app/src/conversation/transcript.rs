@@ -77,6 +77,8 @@ pub struct Transcript {
     pub todo: RwSignal<TodoList>,
     /// The notice that offers a retry.
     pub retry: RwSignal<Option<Key>>,
+    /// The notice of an answer that was cut off, if nothing came after it.
+    pub cut: RwSignal<Option<Key>>,
     /// The line that offers a repair of the page.
     pub repair: RwSignal<Option<Key>>,
     /// Where what is said here may come from.
@@ -122,6 +124,7 @@ impl Transcript {
             wanted: RwSignal::new(state.thread.wanted().cloned().collect()),
             todo: RwSignal::new(state.thread.todo().clone()),
             retry: RwSignal::new(state.thread.retry().cloned()),
+            cut: RwSignal::new(state.thread.cut().cloned()),
             repair: RwSignal::new(state.thread.repair().cloned()),
             sources: RwSignal::new(Sources::of(&page.entries)),
             earlier: RwSignal::new(page.earlier),
@@ -191,6 +194,7 @@ impl Transcript {
                 self.todo.set(state.thread.todo().clone());
             }
             set_if_other(self.retry, state.thread.retry().cloned());
+            set_if_other(self.cut, state.thread.cut().cloned());
             set_if_other(self.repair, state.thread.repair().cloned());
         });
     }

@@ -1,6 +1,7 @@
 //! Agents: their definitions, and the cards and pages that show them. What they did stands in the
 //! log, whose appends keep the cards' figures up to date.
 
+mod commands;
 mod draft;
 mod left_behind;
 mod loop_settings;

@@ -4,6 +4,7 @@ use super::{Body, Item, Key, Progress, Thread};
 use protocol::agent::Home;
 use protocol::approval::Approval;
 use protocol::log::{DeviceWanted, Driver};
+use protocol::model::StopReason;
 use protocol::todo::TodoList;
 use protocol::view::{Spent, Status, Today};
 
@@ -97,6 +98,15 @@ impl Thread {
     /// The notice that offers a retry: the last run's, while no other run goes on.
     pub fn retry(&self) -> Option<&Key> {
         self.retry.as_ref()
+    }
+
+    /// The notice of an answer that reached its limit of tokens, if the agent rests and nothing was said since.
+    pub fn cut(&self) -> Option<&Key> {
+        if self.is_at_work() || !self.waiting.is_empty() {
+            return None;
+        }
+        let last = self.settled.iter().rev().find(|item| !matches!(item.body, Body::Note(_)))?;
+        matches!(last.body, Body::CutOff(StopReason::MaxTokens)).then_some(&last.key)
     }
 
     /// The line that offers a repair of the page: the last one, until the agent is at work again.

@@ -9,7 +9,8 @@ mod waits;
 use super::Thread;
 use hub::{Hub, all_at_once, catch_up, running, take_all};
 use proptest::prelude::*;
-use protocol::log::{Entry, EntryBody, Outcome};
+use protocol::log::{Entry, EntryBody, Outcome, Sender};
+use protocol::model::{Block, StopReason};
 use protocol::view::Status;
 use std::collections::BTreeSet;
 
@@ -93,4 +94,17 @@ fn a_part_of_the_past_waits_for_nobody() {
     let past = thread.past();
     assert!(past.retry().is_none() && !past.is_at_work() && past.status() == Status::Idle);
     assert!(past.items().eq(thread.items()));
+}
+
+#[test]
+fn an_answer_that_was_cut_off_goes_on_for_as_long_as_it_is_the_last() {
+    let (mut hub, mut thread) = running();
+    let text = Block::Text { text: "Once".to_owned() };
+    thread.take(&hub.entry(EntryBody::Block { turn: 0, index: 0, block: text }));
+    thread.take(&hub.entry(EntryBody::TurnFinished { turn: 0, stop: StopReason::MaxTokens }));
+    assert!(thread.cut().is_none(), "it is at work");
+    thread.take(&hub.entry(EntryBody::finished(Outcome::Completed)));
+    assert!(thread.cut().is_some());
+    thread.take(&hub.entry(EntryBody::said(Sender::Person, "Go on".to_owned())));
+    assert!(thread.cut().is_none());
 }

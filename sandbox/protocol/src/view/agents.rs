@@ -146,7 +146,7 @@ impl Network {
     }
 }
 
-/// How an agent's loop works.
+/// How an agent's loop works, and what its person is offered to tell it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LoopSettings {
     /// How much the model is to think. Absent: as the provider has it.
@@ -177,6 +177,20 @@ pub struct LoopSettings {
     /// A model that calls no tools by itself makes a plan first: a call more for each message.
     #[serde(default)]
     pub plan: bool,
+    /// What its person is offered to tell it: a `/` in the composer has them, and a conversation in which nothing was said.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub commands: Vec<AgentCommand>,
+}
+
+/// Words that become a draft with one press. Nothing is sent before the person sends it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AgentCommand {
+    /// What is written after the slash.
+    pub name: String,
+    /// What stands on the button. Empty: its name does.
+    #[serde(default)]
+    pub label: String,
+    pub text: String,
 }
 
 /// What errors of its page are to an agent.

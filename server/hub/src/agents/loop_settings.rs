@@ -1,6 +1,6 @@
 //! Which settings of the loop are accepted.
 
-use super::sampling;
+use super::{commands, sampling};
 use crate::error::{Error, Result};
 use agent::{MOST_AUTONOMOUS, MOST_ROUNDS, ROUNDS, hooks};
 use protocol::agent::{Hook, HookAction, HookEvent, Mode};
@@ -49,6 +49,7 @@ pub(super) fn check(settings: LoopSettings) -> Result<LoopSettings> {
         )?,
         repairs: settings.repairs,
         plan: settings.plan,
+        commands: commands::check(settings.commands)?,
     })
 }
 

@@ -169,6 +169,8 @@ impl Runs<'_> {
             hub_after_minutes,
             repairs: _,
             plan,
+            // They become drafts in the page.
+            commands: _,
         } = settings;
         Ok(Definition {
             owner,

@@ -8,7 +8,8 @@ use protocol::log::EntryBody;
 use protocol::model::{Effort, ModelMessage};
 use protocol::page::SkinPage;
 use protocol::view::{
-    AgentDraft, AgentView, ContextPart, LoopSettings, PromptPart, Repairs, SamplingSettings, Spent, Status,
+    AgentCommand, AgentDraft, AgentView, ContextPart, LoopSettings, PromptPart, Repairs, SamplingSettings,
+    Spent, Status,
 };
 use protocol::{AgentId, Failure, FailureKind, TabId};
 use serde_json::{Value, json};
@@ -334,6 +335,11 @@ async fn the_settings_of_the_loop_are_kept_and_copied() {
             hub_after_minutes: Some(15),
             repairs: Repairs::Asked,
             plan: true,
+            commands: vec![AgentCommand {
+                name: "plan".to_owned(),
+                label: "Plan the week".to_owned(),
+                text: "Plan my week.".to_owned(),
+            }],
             mode: Mode::Autonomous { turns: 3, done: "DONE".to_owned() },
         };
         let changed = AgentDraft { loop_settings: settings.clone(), ..draft("Ada") };

@@ -12,7 +12,7 @@ use protocol::agent::{Hook, HookAction, HookEvent};
 use protocol::archive::ArchiveReview;
 use protocol::log::EntryBody;
 use protocol::page::{Listener, SkinPage};
-use protocol::view::{AgentDraft, AgentView, LoopSettings};
+use protocol::view::{AgentCommand, AgentDraft, AgentView, LoopSettings};
 use protocol::{AgentId, TabId};
 use serde_json::{Value, json};
 use zipped::{Odd, Zipped, fixture};
@@ -409,6 +409,11 @@ fn everything(provider: &str) -> AgentDraft {
                 action: HookAction::Deny { reason: "No: never.".to_owned() },
             }],
             hub_after_minutes: Some(15),
+            commands: vec![AgentCommand {
+                name: "plan".to_owned(),
+                label: String::new(),
+                text: "Plan my week.".to_owned(),
+            }],
             ..LoopSettings::default()
         },
         ..AgentDraft::default()
