@@ -68,15 +68,23 @@ export class AgentForm extends At {
     return this.page.getByRole('checkbox', { name: new RegExp(`^${name}\\b`) });
   }
 
+  /** Opens what a new agent does not need, which is folded at first. */
+  async unfoldMore(): Promise<void> {
+    const more = this.page.locator('details[data-more]:not([open]) > summary');
+    if (await more.isVisible()) await more.click();
+  }
+
   /** Opens the part about the loop, which is folded at first. */
   async unfoldLoop(): Promise<void> {
     await hydrated(this.page);
+    await this.unfoldMore();
     await this.page.getByText('Loop', { exact: true }).click();
   }
 
   /** Opens the part about the model in reserve, which is folded at first. */
   async unfoldReserve(): Promise<void> {
     await hydrated(this.page);
+    await this.unfoldMore();
     await this.page.getByText('If the local model does not answer', { exact: true }).click();
   }
 
@@ -85,7 +93,10 @@ export class AgentForm extends At {
     if (draft.instructions) await this.instructions.fill(draft.instructions);
     if (draft.provider) await this.provider.selectOption({ label: draft.provider });
     if (draft.model) await this.model.fill(draft.model);
-    if (draft.home) await this.home(draft.home).check();
+    if (draft.home) {
+      await this.unfoldMore();
+      await this.home(draft.home).check();
+    }
   }
 
   /** Fills in what the draft names and sends the form; ends on the agent's page when it is accepted. */

@@ -62,3 +62,18 @@ async function hold(page: Page, path: string): Promise<() => void> {
   });
   return () => go();
 }
+
+test('a new agent asks for a name and a model, and has the rest behind one word', async ({ phone }) => {
+  const form = new AgentForm(phone);
+  await form.open();
+  for (const field of [form.name, form.instructions, form.provider, form.model]) await expect(field).toBeVisible();
+  await expect(phone.getByRole('link', { name: 'Add one' })).toHaveAttribute('href', '/providers');
+  await expect(form.home('hub')).toBeHidden();
+  await form.unfoldMore();
+  await expect(form.home('hub')).toBeVisible();
+  await form.rounds.evaluate((field: HTMLInputElement) => (field.value = '99'));
+  await form.name.fill('Fern');
+  await phone.locator('details[data-more]').evaluate((fold: HTMLDetailsElement) => (fold.open = false));
+  await phone.getByRole('button', { name: 'Create agent' }).click();
+  await expect(form.rounds).toBeVisible();
+});

@@ -7,9 +7,10 @@ use super::reserve_fields::ReserveFields;
 use super::tool_choices::ToolChoices;
 use crate::models::{ModelPopover, Offered, models_of};
 use crate::prelude::*;
-use crate::ui::{Field, TextArea};
+use crate::ui::{Field, TextArea, reveal};
 use leptos::ev::Event;
 use leptos::task::spawn_local;
+use leptos::web_sys::Element;
 use protocol::agent::Home;
 use protocol::view::{AgentDraft, ProviderOwnership, ProviderView, ToolView};
 
@@ -37,6 +38,9 @@ pub fn DefinitionFields(
     /// Where the versions of the instructions are, if there are some.
     #[prop(optional)]
     versions: Option<String>,
+    /// Shows at first only what a new agent needs, and the rest behind a word.
+    #[prop(optional)]
+    is_short: bool,
 ) -> impl IntoView {
     let AgentDraft {
         name,
@@ -55,6 +59,27 @@ pub fn DefinitionFields(
     let hub_after_minutes = loop_settings.hub_after_minutes;
     let reaches: Vec<(String, Option<Home>)> =
         providers.iter().map(|each| (each.id.0.clone(), each.reach.only_home())).collect();
+    let rows = if is_short { "4" } else { "8" };
+    let rest = view! {
+        <ReserveFields provider=fallback_provider model=fallback_model providers=providers.clone()/>
+        <ToolChoices tools chosen/>
+        <Field id="agent-tokens" label="Tokens in one reply, at most">
+            <input
+                class="input num"
+                id="agent-tokens"
+                name="max_output_tokens"
+                type="number"
+                min="1"
+                max="200000"
+                required
+                value=max_output_tokens.to_string()
+                on:invalid=move |event| reveal(&event_target::<Element>(&event))
+            />
+        </Field>
+        <HomeChoices home hub_after_minutes chosen=thinks reaches/>
+        <CommandRows commands=loop_settings.commands.clone()/>
+        <LoopSection settings=loop_settings/>
+    };
     view! {
         <Field id="agent-name" label="Name">
             <input class="input" id="agent-name" name="name" value=name required maxlength="60" autocomplete="off"/>
@@ -70,30 +95,27 @@ pub fn DefinitionFields(
                 attr:class="input"
                 attr:id="agent-instructions"
                 attr:name="instructions"
-                attr:rows="8"
+                attr:rows=rows
                 attr:maxlength="20000"
                 attr:aria-describedby="agent-instructions-hint"
             />
             {versions.map(|address| view! { <p class="field-hint"><a href=address>"Versions of its instructions"</a></p> })}
         </Field>
-        <ModelFields provider chosen=thinks model providers=providers.clone()/>
-        <ReserveFields provider=fallback_provider model=fallback_model providers/>
-        <ToolChoices tools chosen/>
-        <Field id="agent-tokens" label="Tokens in one reply, at most">
-            <input
-                class="input num"
-                id="agent-tokens"
-                name="max_output_tokens"
-                type="number"
-                min="1"
-                max="200000"
-                required
-                value=max_output_tokens.to_string()
-            />
-        </Field>
-        <HomeChoices home hub_after_minutes chosen=thinks reaches/>
-        <CommandRows commands=loop_settings.commands.clone()/>
-        <LoopSection settings=loop_settings/>
+        <ModelFields provider chosen=thinks model providers/>
+        {if is_short { view! { <More>{rest}</More> }.into_any() } else { rest.into_any() }}
+    }
+}
+
+#[component]
+fn More(children: Children) -> impl IntoView {
+    view! {
+        <details class="fold" data-more="">
+            <summary>
+                <span class="fold-title">"More"</span>
+                <span class="fold-hint">"its tools, its home, how long it may answer, and how it works"</span>
+            </summary>
+            <div class="fold-body">{children()}</div>
+        </details>
     }
 }
 

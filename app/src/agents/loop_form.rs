@@ -3,7 +3,7 @@
 use super::hook_rows::HookRows;
 use super::sampling_fields::Sampling;
 use crate::prelude::*;
-use crate::ui::{Choice, Field, hint_id};
+use crate::ui::{Choice, Field, hint_id, reveal};
 use leptos::html::Details;
 use protocol::agent::Mode;
 use protocol::model::Effort;
@@ -43,7 +43,7 @@ pub fn LoopSection(settings: LoopSettings) -> impl IntoView {
     // What cannot be sent must be seen.
     let unfold = Callback::new(move |()| {
         if let Some(fold) = fold.get_untracked() {
-            fold.set_open(true);
+            reveal(&fold);
         }
     });
     let efforts = EFFORTS

@@ -27,7 +27,7 @@ pub fn NewAgentPage() -> impl IntoView {
                     </div>
                     <ActionFailure value=create.value()/>
                     <ActionForm action=create attr:class="form">
-                        <DefinitionFields draft=usual::draft(&providers, &tools) providers tools/>
+                        <DefinitionFields draft=usual::draft(&providers, &tools) providers tools is_short=true/>
                         <div class="form-end">
                             <button type="submit" class="button" data-kind="primary">"Create agent"</button>
                             <a class="button" data-kind="quiet" href="/">"Cancel"</a>
