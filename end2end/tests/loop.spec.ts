@@ -12,6 +12,10 @@ test('the meter fills while they talk, and leads to what the model is sent', asy
   await expect(page.meter).toHaveAttribute('aria-valuetext', /^0 % full, 0 of /);
   await page.play('tools');
   await expect(page.messages.last()).toContainText('moss & ferns');
+  const stored = page.log.locator('details.tool').filter({ hasText: 'notes' }).first();
+  await stored.locator('summary').click();
+  await expect(stored.locator('pre[data-language="json"] code').first()).toContainText('"key": "notes"');
+  await expect(stored).toContainText('No question was needed.');
   await page.say('And the ferns?');
   await expect(page.messages.last()).toHaveText('You said: And the ferns?');
   await expect(page.meter).toHaveAttribute('aria-valuetext', /, [1-9].* of .* tokens$/);

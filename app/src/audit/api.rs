@@ -3,14 +3,15 @@
 use crate::AppError;
 use crate::prelude::*;
 use crate::transport::Queried;
-use protocol::view::{AuditAction, AuditPage, AuditState, CallOutcome, CallsPage};
+use protocol::AgentId;
+use protocol::view::{AuditAction, AuditPage, AuditState, CallLine, CallOutcome, CallsPage};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
-use hub::{AuditQuery, CallsQuery};
+use hub::{AuditQuery, CallPlace, CallsQuery};
 #[cfg(feature = "ssr")]
-use protocol::UserId;
+use protocol::{CallId, RunId, UserId};
 
 /// What the person did, and what concerns them.
 #[server(prefix = "/api", endpoint = "audit/own", protocol = Queried)]
@@ -46,6 +47,20 @@ pub async fn own_calls(
 ) -> Result<CallsPage, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).audit().calls(&CallsQuery { text, outcome, before }).await?)
+}
+
+/// Who decided about one call of a run. `null`: nothing is kept of it.
+#[server(prefix = "/api", endpoint = "audit/call", protocol = Queried)]
+pub async fn get_call(
+    agent: AgentId,
+    #[server(default)] run: String,
+    #[server(default)] turn: u32,
+    #[server(default)] call: String,
+) -> Result<Option<CallLine>, AppError> {
+    let viewer = viewer()?;
+    let (run, call) = (RunId(run), CallId(call));
+    let place = CallPlace { agent: &agent, run: &run, turn, call: &call };
+    Ok(hub().for_viewer(&viewer).audit().call(place).await?)
 }
 
 /// Those of everybody's agents, or of those of `person`, an id: which tool, and what became of it.

@@ -53,6 +53,23 @@ pub fn decided(by: CallDecider) -> &'static str {
     })
 }
 
+/// The same in the conversation, to whoever was asked or not.
+pub fn let_through(by: CallDecider, is_denied: bool) -> &'static str {
+    t(match (by, is_denied) {
+        (CallDecider::Person, false) => "You were asked, and said yes.",
+        (CallDecider::Person, true) => "You were asked, and said no.",
+        (CallDecider::Rule, false) => "A rule of yours lets it through.",
+        (CallDecider::Rule, true) => "A rule of yours forbids it.",
+        (CallDecider::Network, false) => "You let it reach this of the web.",
+        (CallDecider::Network, true) => "You do not let it reach this of the web.",
+        (CallDecider::Hook, _) => "A hook of its definition decided.",
+        (CallDecider::Skill, _) => "A skill that it follows names other tools.",
+        (CallDecider::Time, _) => "Nobody answered in time.",
+        (CallDecider::Default, false) => "No question was needed.",
+        (CallDecider::Default, true) => "It is not allowed here.",
+    })
+}
+
 /// Who called, behind the name of the agent.
 pub fn caller(asker: Asker) -> &'static str {
     t(match asker {

@@ -4,11 +4,13 @@ use super::asked_agents::{AskedAgentList, AskedAgents};
 use super::attached::shown_pictures;
 use super::command_run::{CommandOutput, CommandRun};
 use super::context::ConversationContext;
+use super::data::data;
 use super::device_change::{ChangedOnDevice, DeviceChange};
 use super::earlier::Whole;
 use super::file_change::{Changed, FileChange};
 use super::files_call::{FilesCall, ManagedFiles};
 use super::instructions_change::{InstructionsChange, Rewritten};
+use super::let_through::LetThrough;
 use super::thread::{Body, Progress};
 use super::tool_words;
 use super::transcript::RenderedItem;
@@ -24,7 +26,7 @@ const OBJECT: usize = 120;
 
 #[component]
 pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> impl IntoView {
-    let RenderedItem { body, text, .. } = shown.clone();
+    let RenderedItem { body, text, key, .. } = shown.clone();
     let progress = Memo::new(move |_| {
         body.with(|body| match body {
             Body::Tool { progress, .. } => progress.clone(),
@@ -96,8 +98,10 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
             Progress::Written | Progress::Asked | Progress::Running(_) => None,
         })
     };
+    let is_opened = RwSignal::new(false);
+    let call = Memo::new(move |_| progress.with(call_of));
     view! {
-        <details class="tool" data-status=move || progress.with(status)>
+        <details class="tool" data-status=move || progress.with(status) on:toggle=move |_| is_opened.set(true)>
             <summary>
                 <Icon name="tool" small=true/>
                 <span class="tool-verb">{verb}</span>
@@ -110,12 +114,16 @@ pub fn Tool(shown: RenderedItem, name: String, context: ConversationContext) -> 
                 <p class="tool-label"><code>{name}</code></p>
                 {move || changed.get().map(|changed| changed.view(context))}
                 <p class="tool-label">"Input"</p>
-                <pre tabindex="0">{move || text.get()}</pre>
+                {move || data(&text.get(), is_opened.get())}
                 <p class="tool-label">"Output"</p>
                 {move || match found.get() {
                     Some(found) => found.view(context),
-                    None => view! { <pre tabindex="0">{move || output().unwrap_or_else(|| t("Nothing yet.").to_owned())}</pre> }.into_any(),
+                    None => match output() {
+                        Some(output) => data(&output, is_opened.get()),
+                        None => view! { <pre tabindex="0">{t("Nothing yet.")}</pre> }.into_any(),
+                    },
                 }}
+                <LetThrough key call is_opened context/>
                 <Whole shown context/>
             </div>
         </details>
@@ -190,6 +198,18 @@ pub fn Reasoning(shown: RenderedItem, context: ConversationContext) -> impl Into
             <Markdown source=text/>
             <Whole shown context/>
         </details>
+    }
+}
+
+/// The call that has ended.
+fn call_of(progress: &Progress) -> Option<CallId> {
+    match progress {
+        Progress::Finished { result, .. } => Some(result.call.clone()),
+        Progress::Dropped
+        | Progress::Waiting
+        | Progress::Written
+        | Progress::Asked
+        | Progress::Running(_) => None,
     }
 }
 

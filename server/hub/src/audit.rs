@@ -14,7 +14,7 @@ mod verify;
 mod write;
 
 use crate::access::{Admin, Scoped, Viewer};
-pub use calls::CallsQuery;
+pub use calls::{CallPlace, CallsQuery};
 pub use read::AuditQuery;
 pub(crate) use write::{Actor, AuditEvent, KEPT_MS};
 

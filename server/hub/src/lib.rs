@@ -106,7 +106,7 @@ pub use agents::Agents;
 pub use approvals::OwnApprovals;
 pub use archives::{Accepted, Export, OwnArchives};
 pub use attachments::{LARGEST_UPLOAD, MAX_ATTACHMENTS, OwnAttachments, StoredFile};
-pub use audit::{Audit, AuditQuery, CallsQuery, OwnAudit, WholeAudit};
+pub use audit::{Audit, AuditQuery, CallPlace, CallsQuery, OwnAudit, WholeAudit};
 pub use cluster::{Cluster, NatsAddress, NodeFinding, NodeId, NodeStream, Placement, Requester, Visit};
 pub use console::Console;
 pub use conversations::{ConversationExport, ExportFormat, OwnConversations};

@@ -5,8 +5,8 @@ use super::read::pattern;
 use crate::audit::{OwnAudit, WholeAudit};
 use crate::error::{Error, Result};
 use crate::store::{Readers, Row, name_of, named, query};
-use protocol::UserId;
 use protocol::view::{CallDecider, CallLine, CallOutcome, CallsPage};
+use protocol::{AgentId, CallId, RunId, UserId};
 
 /// Lines handed out at a time.
 const PAGE: usize = 50;
@@ -26,6 +26,33 @@ impl OwnAudit<'_> {
     pub async fn calls(self, query: &CallsQuery) -> Result<CallsPage> {
         let _turn = self.scoped.hub.audit().search_turn(&self.scoped.viewer.me.id).await?;
         select(self.scoped.hub.store().read(), Reader::Own(self.scoped.owner()), query).await
+    }
+}
+
+/// A call of a model, where it was made.
+#[derive(Clone, Copy, Debug)]
+pub struct CallPlace<'a> {
+    pub agent: &'a AgentId,
+    pub run: &'a RunId,
+    pub turn: u32,
+    pub call: &'a CallId,
+}
+
+impl OwnAudit<'_> {
+    /// Who decided about one call. `None`: nothing is kept of it, or the loop kept it from being asked.
+    pub async fn call(self, place: CallPlace<'_>) -> Result<Option<CallLine>> {
+        let CallPlace { agent, run, turn, call } = place;
+        self.scoped.require_agent(agent).await?;
+        let row = query(
+            "SELECT c.caller, c.call_id, c.name, c.about, c.agent_name, c.started_at, c.decided_by, c.outcome,
+                    c.declared, u.name AS person
+             FROM tool_calls c JOIN users u ON u.id = c.user_id
+             WHERE c.run_id = $1 AND c.turn = $2 AND c.call_id = $3 AND c.agent_id = $4",
+            (run, turn, call, agent),
+        )
+        .fetch_optional::<Row>(self.scoped.hub.store().read())
+        .await?;
+        row.map(|row| line(&row, Reader::Own(self.scoped.owner()))).transpose()
     }
 }
 

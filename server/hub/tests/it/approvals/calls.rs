@@ -4,9 +4,10 @@
 use super::way_out::{Scene, get, storage};
 use super::{add_rule, set, turns};
 use crate::world::{World, each_store_with_a_web};
-use hub::{AuditQuery, CallsQuery, Hub, Viewer};
+use hub::{AuditQuery, CallPlace, CallsQuery, Hub, Viewer};
 use protocol::approval::{Asker, Decision};
 use protocol::hub::HubFrame;
+use protocol::log::EntryBody;
 use protocol::view::{AuditAction, CallDecider, CallLine, CallOutcome, Role};
 use serde_json::json;
 use sqlx::Row as _;
@@ -66,6 +67,25 @@ async fn a_call_is_found_by_those_who_may_see_it_with_who_decided_and_how_it_end
         let (ada, eve, root) = (scene.viewer.clone(), world.person("eve").await, world.admin("root").await);
         assert_eq!(own(hub, &ada, CallsQuery::default()).await, expected);
         assert_eq!(own(hub, &eve, CallsQuery::default()).await, Vec::<String>::new());
+
+        // Each of a model is found from where the conversation shows it.
+        let scoped = hub.for_viewer(&ada);
+        let mut told_alone = Vec::new();
+        for entry in scoped.conversations().entries(&scene.agent, 0).await.unwrap() {
+            let (Some(run), EntryBody::ToolFinished { turn, result, .. }) = (&entry.run, &entry.body) else {
+                continue;
+            };
+            let place = CallPlace { agent: &scene.agent, run, turn: *turn, call: &result.call };
+            told_alone.extend(scoped.audit().call(place).await.unwrap().iter().map(told));
+            assert!(hub.for_viewer(&eve).audit().call(place).await.is_err());
+            let nowhere = CallPlace { turn: 99, ..place };
+            assert_eq!(scoped.audit().call(nowhere).await.unwrap(), None);
+        }
+        told_alone.sort();
+        let mut of_model: Vec<String> =
+            expected.iter().filter(|line| !line.contains(" page ")).cloned().collect();
+        of_model.sort();
+        assert_eq!(told_alone, of_model, "the page's call stands in no conversation");
 
         let admin = hub.as_admin(&root).unwrap();
         for (text, outcome, mine, admins) in [
