@@ -164,7 +164,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
                 <Section
                     id="import"
                     title="Conversations from elsewhere"
-                    lead="What you said with ChatGPT, Claude, Open WebUI or LibreChat, from the files that they export."
+                    lead="What you said with ChatGPT, Claude, Open WebUI, LibreChat or another Vivarium, from the files that they export."
                 >
                     <p class="actions"><a class="button" href="/import">"Import conversations"</a></p>
                 </Section>

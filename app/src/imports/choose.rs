@@ -79,12 +79,13 @@ fn WhereFrom() -> impl IntoView {
                 <li><b>{"Claude"}</b>": Settings, Privacy, Export data. The archive that comes by mail, or its conversations.json."</li>
                 <li><b>{"Open WebUI"}</b>": Settings, Chats, Export. One file has all of them."</li>
                 <li><b>{"LibreChat"}</b>": the menu of a conversation, Share, Export, as JSON. One file has one conversation."</li>
+                <li><b>{"Vivarium"}</b>": the list of conversations of an agent, as JSON. One file has one conversation, with all of its branches."</li>
             </ul>
         </Section>
         <Section id="what" title="What is brought in">
             <ul>
                 <li>"The words of both sides, with their times and the name of the conversation."</li>
-                <li>"Of a conversation with branches the one that was looked at last."</li>
+                <li>"Of a conversation with branches the one that was looked at last; of one of Vivarium all."</li>
                 <li>"No pictures and files, no calls of tools, nothing that a model only thought, and nothing that nobody saw. The next page counts them."</li>
             </ul>
         </Section>

@@ -11,6 +11,8 @@ pub enum ImportSource {
     Claude,
     OpenWebUi,
     LibreChat,
+    /// This product, here or on another hub.
+    Vivarium,
 }
 
 impl ImportSource {
@@ -21,6 +23,7 @@ impl ImportSource {
             Self::Claude => "Claude",
             Self::OpenWebUi => "Open WebUI",
             Self::LibreChat => "LibreChat",
+            Self::Vivarium => "Vivarium",
         }
     }
 }

@@ -23,7 +23,7 @@ mod window;
 pub(crate) use branch::Branch;
 pub use export::{ConversationExport, ExportFormat};
 pub(crate) use markdown::fenced;
-pub(crate) use past::Held;
+pub(crate) use past::{Held, PastBranch};
 pub(crate) use retention::InMemory;
 pub(crate) use title::{by_model as title_by_model, of_elsewhere as title_of_elsewhere};
 pub(crate) use window::Window;

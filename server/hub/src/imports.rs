@@ -12,6 +12,7 @@ mod open_webui;
 mod review;
 mod split;
 mod uploads;
+mod vivarium;
 
 pub use bring::ImportTarget;
 pub use export::LARGEST_IMPORT;

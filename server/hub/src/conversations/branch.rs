@@ -277,11 +277,20 @@ impl Appending {
             .execute(&mut *self.tx)
             .await?;
         }
-        for (ordinal, segment) in branch.segments.iter().enumerate() {
+        self.insert_segments(&branch.id, &branch.segments).await
+    }
+
+    /// What a branch has of others, oldest first.
+    pub(crate) async fn insert_segments(
+        &mut self,
+        branch: &ConversationId,
+        segments: &[Segment],
+    ) -> Result<()> {
+        for (ordinal, segment) in segments.iter().enumerate() {
             query(
                 "INSERT INTO conversation_segments (conversation_id, ordinal, source_id, end_seq, messages_end)
                  VALUES ($1, $2, $3, $4, $5)",
-                (&branch.id, ordinal, &segment.source, segment.end, segment.messages_end),
+                (branch, ordinal, &segment.source, segment.end, segment.messages_end),
             )
             .execute(&mut *self.tx)
             .await?;

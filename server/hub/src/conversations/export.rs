@@ -4,10 +4,11 @@ use super::markdown;
 use crate::Hub;
 use crate::conversations::OwnConversations;
 use crate::error::Result;
-use crate::log::Lineage;
+use crate::log::{Lineage, Segment};
+use crate::store::query;
 use protocol::ConversationId;
 use protocol::view::{ConversationView, Rating};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
 /// Characters of a title in the name of a file.
@@ -31,7 +32,16 @@ pub struct ConversationExport {
     ratings: BTreeMap<u64, Rating>,
     agent: String,
     format: ExportFormat,
+    /// All branches, if there are several.
+    tree: Vec<Member>,
     step: Step,
+}
+
+/// A branch with what is its own; the one that left no other with all that it has.
+struct Member {
+    lineage: Lineage,
+    /// What it has of others, and the entry that it has something else instead of.
+    left: Option<(Segment, u64)>,
 }
 
 enum Step {
@@ -40,19 +50,86 @@ enum Step {
     Entries {
         after: u64,
     },
+    /// The branch at this place, behind this entry of it.
+    Tree {
+        at: usize,
+        after: u64,
+    },
     End,
 }
 
 impl OwnConversations<'_> {
+    /// As JSON with all of its branches.
     pub async fn export(self, id: &ConversationId, format: ExportFormat) -> Result<ConversationExport> {
+        let tree = match format {
+            ExportFormat::Json => self.tree(id).await?,
+            ExportFormat::Markdown => Vec::new(),
+        };
+        Ok(ConversationExport { tree, ..self.export_alone(id, format).await? })
+    }
+
+    /// Where each branch is a file of its own.
+    pub(crate) async fn export_alone(
+        self,
+        id: &ConversationId,
+        format: ExportFormat,
+    ) -> Result<ConversationExport> {
         let conversation = self.get(id).await?;
         let agent = self.scoped.agents().get(&conversation.agent).await?.name;
         let hub = self.scoped.hub.clone();
         let lineage = Lineage::of(hub.store().read(), id).await?;
         let ratings =
             self.ratings_in(&lineage).await?.into_iter().map(|rating| (rating.seq, rating)).collect();
-        Ok(ConversationExport { hub, conversation, lineage, ratings, agent, format, step: Step::Head })
+        let (tree, step) = (Vec::new(), Step::Head);
+        Ok(ConversationExport { hub, conversation, lineage, ratings, agent, format, tree, step })
     }
+
+    /// All branches of it, those that others left first; none where there is but one.
+    async fn tree(self, id: &ConversationId) -> Result<Vec<Member>> {
+        let store = self.scoped.hub.store().read();
+        let family: Vec<(ConversationId, Option<u64>)> = query(
+            "SELECT id, branched_at FROM conversations
+             WHERE family = (SELECT c.family FROM conversations c WHERE c.id = $1) ORDER BY created_at, id",
+            (id,),
+        )
+        .fetch_all(store)
+        .await?;
+        if family.len() < 2 {
+            return Ok(Vec::new());
+        }
+        let ids: Vec<ConversationId> = family.iter().map(|(id, _)| id.clone()).collect();
+        let mut tree = Vec::new();
+        for (id, at) in family {
+            let lineage = Lineage::of(store, &id).await?;
+            let left = at.zip(lineage.inherited().last().cloned()).map(|(at, mut last)| {
+                // What the first one has of another conversation stands in the file as its own.
+                if !ids.contains(&last.source) {
+                    last.source = ids[0].clone();
+                }
+                (last, at)
+            });
+            let lineage = if left.is_some() { Lineage::with(id, Vec::new()) } else { lineage };
+            tree.push(Member { lineage, left });
+        }
+        Ok(tree)
+    }
+}
+
+impl Member {
+    fn head(&self) -> String {
+        let mut about = json!({ "id": self.lineage.conversation() });
+        if let Some((Segment { source, end, messages_end }, at)) = &self.left {
+            about["of"] = json!({ "from": source, "end": end, "messages_end": messages_end, "at": at });
+        }
+        opened(&about)
+    }
+}
+
+/// An object that goes on with its entries.
+fn opened(about: &Value) -> String {
+    let about = about.to_string();
+    let open = about.strip_suffix('}').unwrap_or(&about);
+    format!("{open},\"entries\":[")
 }
 
 impl ConversationExport {
@@ -99,15 +176,42 @@ impl ConversationExport {
                 }
                 self.step = match part.entries.last() {
                     Some(last) if !part.is_last => Step::Entries { after: last.seq },
-                    _ => Step::End,
+                    _ if self.tree.is_empty() => Step::End,
+                    _ => Step::Tree { at: 0, after: 0 },
                 };
-                if let (Step::End, ExportFormat::Json) = (&self.step, self.format) {
-                    text.push_str("\n]}\n");
+                match (&self.step, self.format) {
+                    (Step::End, ExportFormat::Json) => text.push_str("\n]}\n"),
+                    (Step::Tree { .. }, _) => text.push_str("\n],\"tree\":["),
+                    _ => {}
                 }
                 Ok(Some(text))
             }
+            Step::Tree { at, after } => self.branch(at, after).await.map(Some),
             Step::End => Ok(None),
         }
+    }
+
+    async fn branch(&mut self, at: usize, after: u64) -> Result<String> {
+        let member = &self.tree[at];
+        let part = member.lineage.after(self.hub.store(), after).await?;
+        let mut text = if after == 0 { member.head() } else { String::new() };
+        for (place, entry) in part.entries.iter().enumerate() {
+            text.push_str(if after == 0 && place == 0 { "\n" } else { ",\n" });
+            text.push_str(&serde_json::to_string(entry)?);
+        }
+        let is_last = at + 1 == self.tree.len();
+        self.step = match part.entries.last() {
+            Some(last) if !part.is_last => Step::Tree { at, after: last.seq },
+            _ if is_last => {
+                text.push_str("\n]}]}\n");
+                Step::End
+            }
+            _ => {
+                text.push_str("\n]},\n");
+                Step::Tree { at: at + 1, after: 0 }
+            }
+        };
+        Ok(text)
     }
 
     fn head(&self) -> String {
@@ -121,9 +225,7 @@ impl ConversationExport {
                     "conversation": self.conversation,
                     "ratings": self.ratings.values().collect::<Vec<_>>(),
                 });
-                let about = about.to_string();
-                let open = about.strip_suffix('}').unwrap_or(&about);
-                format!("{open},\"entries\":[")
+                opened(&about)
             }
         }
     }

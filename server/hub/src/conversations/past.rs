@@ -18,6 +18,14 @@ pub(crate) struct Held<'a> {
     pub(crate) used_at: i64,
 }
 
+/// Where a branch that was made elsewhere begins.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PastBranch<'a> {
+    pub(crate) left: &'a ConversationId,
+    /// The first entry of that one that it has something else instead of.
+    pub(crate) at: u64,
+}
+
 impl Appending {
     /// It stands behind all that the agent has: what was used last stays that.
     pub(crate) async fn insert_past_conversation(
@@ -37,5 +45,44 @@ impl Appending {
         .execute(&mut *self.tx)
         .await?;
         Ok(id)
+    }
+
+    /// A branch of one that was brought in with it. In the list it stands behind that.
+    pub(crate) async fn insert_past_branch(
+        &mut self,
+        of: &ConversationId,
+        branch: PastBranch<'_>,
+    ) -> Result<ConversationId> {
+        let id = ConversationId(new_id());
+        query(
+            "INSERT INTO conversations (id, agent_id, title, titled_by, created_at, used_at, place, family,
+                                        branched_from, branched_at)
+             SELECT $1, c.agent_id, c.title, c.titled_by, c.created_at, c.used_at,
+                    (SELECT MIN(o.place) - 1 FROM conversations o WHERE o.agent_id = c.agent_id), c.family, $3,
+                    CAST($4 AS BIGINT)
+             FROM conversations c WHERE c.id = $2",
+            (&id, of, branch.left, branch.at),
+        )
+        .execute(&mut *self.tx)
+        .await?;
+        Ok(id)
+    }
+
+    /// The list has this branch in the place of the other one, which takes its.
+    pub(crate) async fn show_past_branch(
+        &mut self,
+        of: &ConversationId,
+        branch: &ConversationId,
+    ) -> Result<()> {
+        for (id, place) in [(of, self.place_of(branch).await?), (branch, self.place_of(of).await?)] {
+            query("UPDATE conversations SET place = $2 WHERE id = $1", (id, place))
+                .execute(&mut *self.tx)
+                .await?;
+        }
+        Ok(())
+    }
+
+    async fn place_of(&mut self, id: &ConversationId) -> Result<i64> {
+        query("SELECT place FROM conversations WHERE id = $1", (id,)).fetch_one(&mut *self.tx).await
     }
 }

@@ -1,15 +1,15 @@
 //! Conversations of a file become an agent's: each in one transaction, with the times that it had.
 
-use super::conversation::{Conversation, Speaker};
+use super::conversation::{Conversation, LeftOut, Speaker, Turn};
 use super::export::Export;
 use crate::Hub;
 use crate::agents;
 use crate::clock::new_id;
-use crate::conversations::Held;
+use crate::conversations::{Held, PastBranch};
 use crate::error::{Error, Result};
 use crate::fair_queue::QueueFull;
 use crate::imports::OwnImports;
-use crate::log::{EntryScope, PastEntry};
+use crate::log::{Appending, EntryScope, Lineage, PastEntry};
 use crate::store::query;
 use protocol::agent::Home;
 use protocol::import::ImportSource;
@@ -92,8 +92,8 @@ impl Bringing {
                     "{brought} of {all} conversations were brought in, and the hub is being stopped. Bring the others in when it runs again."
                 )));
             }
-            let count = conversation.turns.len();
-            if self.one(conversation).await.map_err(|error| told(error, brought, all))? {
+            let count = conversation.messages();
+            if self.one(conversation).await.map_err(|error| so_far(error, brought, all))? {
                 brought += 1;
                 messages += count;
             }
@@ -141,43 +141,111 @@ impl Bringing {
             used_at: conversation.said_at().unwrap_or(begun_at),
         };
         let id = appending.insert_past_conversation(&self.agent, held).await?;
-        let place = EntryScope { agent: self.agent.clone(), conversation: Some(id.clone()), run: None };
-        let source_id = conversation.id.clone();
-        let last = appending.append_past(&place, entries(self.source, conversation, begun_at)).await?;
-        let inserted = query(
-            "INSERT INTO imported_conversations (user_id, source, source_id, conversation_id, last_seq, upload_id)
-             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
-            (&self.owner, self.source, source_id, &id, last, &self.upload),
-        )
-        .execute(&mut *appending.tx)
-        .await?;
-        if inserted == 0 {
+        let Conversation { id: source_id, turns, branches, shown, left_out, .. } = conversation;
+        let before = told(self.source, &left_out, begun_at);
+        let root = before.into_iter().chain(entries(turns, begun_at)).collect();
+        let root = self.append(&mut appending, Lineage::with(id.clone(), Vec::new()), root).await?;
+        if !self.note(&mut appending, &source_id, &root).await? {
             appending.give_up().await?;
             return Ok(false);
+        }
+        let mut brought = vec![root];
+        for branch in branches {
+            let Some(left) = brought.get(branch.of) else { continue };
+            let at = left.seq_from(branch.at);
+            let begins = PastBranch { left: left.lineage.conversation(), at };
+            let own = appending.insert_past_branch(&id, begins).await?;
+            let segments = left.lineage.until(left.seq_from(branch.end), left.seq_from(branch.messages_end));
+            appending.insert_segments(&own, &segments).await?;
+            let said = entries(branch.turns, begun_at);
+            let branch = self.append(&mut appending, Lineage::with(own, segments), said).await?;
+            self.note(&mut appending, &format!("{source_id}/{}", brought.len()), &branch).await?;
+            brought.push(branch);
+        }
+        if let Some(shown) = brought.get(shown).filter(|_| shown > 0) {
+            appending.show_past_branch(&id, shown.lineage.conversation()).await?;
         }
         self.hub.log().commit(appending).await?;
         Ok(true)
     }
 }
 
-/// As if it had been held here, with a run for each answer, behind a word about where it comes from.
-fn entries(source: ImportSource, conversation: Conversation, begun_at: i64) -> Vec<PastEntry> {
-    let notes = conversation.left_out.sentences();
-    let imported = EntryBody::Imported { name: source.name().to_owned(), notes };
-    let mut entries = vec![PastEntry { at: begun_at, run: None, body: imported }];
-    let mut turns = conversation.turns.into_iter().peekable();
+/// A conversation or a branch of one that is here.
+struct Brought {
+    lineage: Lineage,
+    /// The numbers that its entries had, and those that they have.
+    seqs: Vec<(u64, u64)>,
+    last: i64,
+}
+
+impl Brought {
+    /// The number of the entry that had this one, or of the first one behind it.
+    fn seq_from(&self, seq: u64) -> u64 {
+        let at = self.seqs.partition_point(|(old, _)| *old < seq);
+        let behind_all = || self.seqs.last().map_or(1, |(_, new)| new + 1);
+        self.seqs.get(at).map_or_else(behind_all, |(_, new)| *new)
+    }
+}
+
+impl Bringing {
+    async fn append(
+        &self,
+        appending: &mut Appending,
+        lineage: Lineage,
+        entries: Vec<(u64, PastEntry)>,
+    ) -> Result<Brought> {
+        let (old, past): (Vec<u64>, Vec<PastEntry>) = entries.into_iter().unzip();
+        let conversation = Some(lineage.conversation().clone());
+        let place = EntryScope { agent: self.agent.clone(), conversation, run: None };
+        let last = appending.append_past(&place, past).await?;
+        let first = u64::try_from(last).map_err(Error::internal)? + 1 - old.len() as u64;
+        Ok(Brought { lineage, seqs: old.into_iter().zip(first..).collect(), last })
+    }
+
+    /// Nobody said here what came with it. `false`: it was brought in meanwhile.
+    async fn note(&self, appending: &mut Appending, source_id: &str, brought: &Brought) -> Result<bool> {
+        let inserted = query(
+            "INSERT INTO imported_conversations (user_id, source, source_id, conversation_id, last_seq, upload_id)
+             VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING",
+            (
+                &self.owner,
+                self.source,
+                source_id,
+                brought.lineage.conversation(),
+                brought.last,
+                &self.upload,
+            ),
+        )
+        .execute(&mut *appending.tx)
+        .await?;
+        Ok(inserted > 0)
+    }
+}
+
+/// A word about where it comes from.
+fn told(source: ImportSource, left_out: &LeftOut, begun_at: i64) -> Vec<(u64, PastEntry)> {
+    let body = EntryBody::Imported { name: source.name().to_owned(), notes: left_out.sentences() };
+    vec![(0, PastEntry { at: begun_at, run: None, body })]
+}
+
+/// As if it had been held here, with a run for each answer; with the numbers that entries had.
+fn entries(turns: Vec<Turn>, begun_at: i64) -> Vec<(u64, PastEntry)> {
+    let mut entries = Vec::new();
+    let mut turns = turns.into_iter().peekable();
     let mut last = begun_at;
     while let Some(turn) = turns.next() {
         let at = turn.at.unwrap_or(last);
         last = at;
         if turn.by == Speaker::Person {
             let body = EntryBody::said(Sender::Person, turn.text);
-            entries.push(PastEntry { at, run: None, body });
+            entries.push((turn.seq, PastEntry { at, run: None, body }));
             continue;
         }
-        let run = RunId(new_id());
-        let mut push = |at, body| entries.push(PastEntry { at, run: Some(run.clone()), body });
+        let (run, of) = (RunId(new_id()), turn.run.clone());
+        let mut seq = turn.seq;
+        let mut push = |seq, at, body| entries.push((seq, PastEntry { at, run: Some(run.clone()), body }));
         push(
+            seq,
             at,
             EntryBody::RunStarted {
                 home: Home::Hub,
@@ -190,18 +258,19 @@ fn entries(source: ImportSource, conversation: Conversation, begun_at: i64) -> V
         let (mut index, mut next) = (0, Some(turn));
         while let Some(turn) = next {
             last = turn.at.unwrap_or(last);
-            push(last, EntryBody::Block { turn: 0, index, block: Block::Text { text: turn.text } });
+            seq = turn.seq;
+            push(seq, last, EntryBody::Block { turn: 0, index, block: Block::Text { text: turn.text } });
             index += 1;
-            next = turns.next_if(|turn| turn.by == Speaker::Agent);
+            next = turns.next_if(|turn| turn.by == Speaker::Agent && turn.run == of);
         }
-        push(last, EntryBody::TurnFinished { turn: 0, stop: StopReason::EndTurn });
-        push(last, EntryBody::finished(Outcome::Completed));
+        push(seq, last, EntryBody::TurnFinished { turn: 0, stop: StopReason::EndTurn });
+        push(seq, last, EntryBody::finished(Outcome::Completed));
     }
     entries
 }
 
 /// The error with how far it came.
-fn told(error: Error, brought: usize, all: usize) -> Error {
+fn so_far(error: Error, brought: usize, all: usize) -> Error {
     let words = |message: String| format!("{brought} of {all} conversations were brought in. {message}");
     match error {
         Error::Conflict(message) => Error::Conflict(words(message)),

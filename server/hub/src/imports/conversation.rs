@@ -8,7 +8,7 @@ use serde_json::Value;
 /// Longest message, in bytes: as long as one that is written here.
 const MESSAGE: usize = 256 * 1024;
 /// Most messages of a conversation. The latest are kept.
-pub(super) const MESSAGES: usize = 5_000;
+pub(super) const MESSAGES: usize = 10_000;
 /// Longest id that is kept as it is, in bytes.
 const ID: usize = 100;
 /// Nobody exported anything before 2000, nor after 2100: in Unix milliseconds.
@@ -27,6 +27,21 @@ pub(super) struct Turn {
     /// Unix milliseconds.
     pub(super) at: Option<i64>,
     pub(super) text: String,
+    /// The number of its entry, and its run, where the file says them.
+    pub(super) seq: u64,
+    pub(super) run: Option<String>,
+}
+
+/// What was said in another branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Branch {
+    /// Which one it left: 0 is the conversation itself, 1 the first of its branches.
+    pub(super) of: usize,
+    /// The first entry of that one that it does not have, the first message, and what it has something else instead of.
+    pub(super) end: u64,
+    pub(super) messages_end: u64,
+    pub(super) at: u64,
+    pub(super) turns: Vec<Turn>,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,6 +52,10 @@ pub(super) struct Conversation {
     /// When it was begun, in Unix milliseconds.
     pub(super) at: Option<i64>,
     pub(super) turns: Vec<Turn>,
+    /// Those that others left stand behind them.
+    pub(super) branches: Vec<Branch>,
+    /// The one that is shown, counted like [`Branch::of`].
+    pub(super) shown: usize,
     pub(super) left_out: LeftOut,
 }
 
@@ -48,6 +67,8 @@ pub(super) struct LeftOut {
     pub(super) tools: u32,
     pub(super) hidden: u32,
     pub(super) thoughts: u32,
+    /// Messages of pages, programs, schedules and other agents.
+    pub(super) others: u32,
     /// Messages of other branches.
     pub(super) branches: u32,
     pub(super) unreadable: u32,
@@ -72,7 +93,13 @@ impl Conversation {
     }
 
     pub(super) fn said_at(&self) -> Option<i64> {
-        self.turns.iter().rev().find_map(|turn| turn.at).or(self.at)
+        let branches = self.branches.iter().flat_map(|branch| &branch.turns);
+        self.turns.iter().chain(branches).filter_map(|turn| turn.at).max().or(self.at)
+    }
+
+    /// In all branches.
+    pub(super) fn messages(&self) -> usize {
+        self.turns.len() + self.branches.iter().map(|branch| branch.turns.len()).sum::<usize>()
     }
 
     /// Takes in what was said. What nobody said a word of is no turn.
@@ -88,7 +115,7 @@ impl Conversation {
                 text[..text.floor_char_boundary(MESSAGE)].to_owned()
             }
         };
-        self.turns.push(Turn { by, at, text });
+        self.turns.push(Turn { by, at, text, seq: 0, run: None });
     }
 
     /// Takes in what follows of the line on which it stands.
@@ -101,10 +128,14 @@ impl Conversation {
         let surplus = self.turns.len().saturating_sub(MESSAGES);
         self.turns.drain(..surplus);
         self.left_out.oldest += u32::try_from(surplus).unwrap_or(u32::MAX);
-        let mut last = self.at;
-        for turn in &mut self.turns {
-            turn.at = turn.at.max(last);
-            last = turn.at;
+        let begun = self.at;
+        let branches = self.branches.iter_mut().map(|branch| &mut branch.turns);
+        for turns in std::iter::once(&mut self.turns).chain(branches) {
+            let mut last = begun;
+            for turn in turns {
+                turn.at = turn.at.max(last);
+                last = turn.at;
+            }
         }
         self
     }
@@ -121,6 +152,7 @@ impl LeftOut {
                 (&mut all.tools, left_out.tools),
                 (&mut all.hidden, left_out.hidden),
                 (&mut all.thoughts, left_out.thoughts),
+                (&mut all.others, left_out.others),
                 (&mut all.branches, left_out.branches),
                 (&mut all.unreadable, left_out.unreadable),
                 (&mut all.cut, left_out.cut),
@@ -152,6 +184,12 @@ impl LeftOut {
                 "left out.",
             ),
             (
+                self.others,
+                "message that neither of you said was",
+                "messages that neither of you said were",
+                "left out.",
+            ),
+            (
                 self.branches,
                 "message of another branch was",
                 "messages of other branches were",
@@ -159,7 +197,7 @@ impl LeftOut {
             ),
             (self.unreadable, "message or part of one", "messages or parts of them", "could not be read."),
             (self.cut, "message was", "messages were", "longer than 256 KB and cut there."),
-            (self.oldest, "message was", "messages were", "left out: the latest 5,000 are taken."),
+            (self.oldest, "message was", "messages were", "left out: the latest 10,000 are taken."),
         ];
         let sentence = |(count, one, more, rest): (u32, &str, &str, &str)| match count {
             0 => None,
@@ -246,8 +284,8 @@ mod tests {
             long.say(Speaker::Person, None, &number.to_string());
         }
         let long = long.finish();
-        assert_eq!((long.turns.len(), long.left_out.oldest), (MESSAGES, 95_000));
-        assert_eq!(long.turns[0].text, "95000");
-        assert_eq!(long.left_out.sentences(), ["95000 messages were left out: the latest 5,000 are taken."]);
+        assert_eq!((long.turns.len(), long.left_out.oldest), (MESSAGES, 90_000));
+        assert_eq!(long.turns[0].text, "90000");
+        assert_eq!(long.left_out.sentences(), ["90000 messages were left out: the latest 10,000 are taken."]);
     }
 }

@@ -3,7 +3,7 @@
 
 use super::conversation::Conversation;
 use super::split::elements;
-use super::{chatgpt, claude, librechat, open_webui};
+use super::{chatgpt, claude, librechat, open_webui, vivarium};
 use crate::error::{Error, Result};
 use crate::nodes;
 use crate::zip::{LARGEST_ARCHIVE, unpack_wanted};
@@ -19,7 +19,7 @@ const UNPACKED: u64 = 64 * 1024 * 1024;
 /// Conversations that are read: as many as an agent has.
 const CONVERSATIONS: usize = 5_000;
 /// Values and names in one conversation: each takes far more room than it has as text.
-const VALUES: usize = 300_000;
+const VALUES: usize = 600_000;
 
 /// What an archive begins with.
 const ZIP: &[u8] = b"PK";
@@ -102,7 +102,7 @@ impl Export {
         let Some(source) = source else {
             return Err(Error::invalid(match passed.large {
                 0 => {
-                    "The file has no conversation that can be read. It may be an export of ChatGPT, Claude, Open WebUI or LibreChat."
+                    "The file has no conversation that can be read. It may be an export of ChatGPT, Claude, Open WebUI, LibreChat or Vivarium."
                 }
                 _ => "The conversations of the file have more parts than are read.",
             }));
@@ -118,6 +118,10 @@ enum Unread {
 }
 
 fn read(json: &[u8]) -> std::result::Result<(ImportSource, Conversation), Unread> {
+    // It is read without being made into values first, of which an entry has many.
+    if vivarium::fits(json) {
+        return vivarium::read(json).map(|read| (ImportSource::Vivarium, read)).ok_or(Unread::Unknown);
+    }
     if nodes::count(json) > VALUES {
         return Err(Unread::Large);
     }

@@ -35,7 +35,7 @@ impl OwnImports<'_> {
             name,
             source,
             total: number(conversations.len()),
-            messages: conversations.iter().map(|conversation| number(conversation.turns.len())).sum(),
+            messages: conversations.iter().map(|conversation| number(conversation.messages())).sum(),
             offered: Vec::new(),
             more: 0,
             imported: Vec::new(),
@@ -76,7 +76,7 @@ fn offered(place: usize, conversation: &Conversation) -> OfferedConversation {
         number: number(place),
         title: title_of_elsewhere(&conversation.title, &conversation.turns[0].text),
         said_at: conversation.said_at(),
-        messages: number(conversation.turns.len()),
+        messages: number(conversation.messages()),
         left_out: conversation.left_out.sentences(),
     }
 }
@@ -87,7 +87,7 @@ fn imported(known: &Known, conversation: &Conversation) -> ImportedConversation 
         agent: known.agent.clone(),
         agent_name: known.agent_name.clone(),
         title: known.title.clone(),
-        messages: number(conversation.turns.len()),
+        messages: number(conversation.messages()),
         left_out: conversation.left_out.sentences(),
         deleted: known.is_deleted,
     }

@@ -83,6 +83,15 @@ impl Lineage {
         Ok(Self { own: conversation.clone(), inherited })
     }
 
+    /// Of one whose entries are known to be where.
+    pub(crate) fn with(own: ConversationId, inherited: Vec<Segment>) -> Self {
+        Self { own, inherited }
+    }
+
+    pub(crate) fn inherited(&self) -> &[Segment] {
+        &self.inherited
+    }
+
     pub(crate) fn conversation(&self) -> &ConversationId {
         &self.own
     }

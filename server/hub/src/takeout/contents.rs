@@ -100,7 +100,7 @@ async fn write_conversation(
 ) -> Result<()> {
     let mut title = None;
     for (format, ending) in [(ExportFormat::Markdown, "md"), (ExportFormat::Json, "json")] {
-        let export = match scoped.conversations().export(conversation, format).await {
+        let export = match scoped.conversations().export_alone(conversation, format).await {
             Ok(export) => export,
             // It was deleted meanwhile.
             Err(Error::NotFound(_)) => return Ok(()),

@@ -4,12 +4,12 @@
 use crate::runs::open;
 use crate::talk::{PATIENCE, ada, ask};
 use crate::world::{Endpoint, World, each_store};
-use hub::{Error, ExportFormat, ImportTarget, Scoped};
-use protocol::AgentId;
+use hub::{Error, ExportFormat, ImportTarget, Outgoing, Scoped};
 use protocol::import::{ImportReview, ImportSource};
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::model::Block;
 use protocol::view::{AgentDraft, ConversationFilter, ConversationView, SearchQuery};
+use protocol::{AgentId, ConversationId};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -215,6 +215,114 @@ async fn an_agent_at_work_is_left_alone() {
         endpoint.open_gate().await;
         tokio::time::timeout(PATIENCE, crate::runs::trace::until_finished(&mut tab)).await.unwrap();
         bring(&scoped, &review, &agent.id).await.unwrap();
+    })
+    .await;
+}
+
+async fn exported(scoped: &Scoped<'_>, conversation: &ConversationId) -> Value {
+    let mut export = scoped.conversations().export(conversation, ExportFormat::Json).await.unwrap();
+    let mut text = String::new();
+    while let Some(part) = export.next().await.unwrap() {
+        text.push_str(&part);
+    }
+    serde_json::from_str(&text).unwrap()
+}
+
+/// What stands in the conversation and in each branch at each place where it has several.
+async fn branches(scoped: &Scoped<'_>, agent: &AgentId, conversation: &ConversationId) -> Vec<Vec<String>> {
+    let page =
+        async |id: &ConversationId| scoped.pages().of_conversation(Some(id)).latest(agent).await.unwrap();
+    let words = |entries: &[Entry]| lines(entries).into_iter().map(|(text, _)| text).collect::<Vec<_>>();
+    let shown = page(conversation).await;
+    let mut all = vec![words(&shown.entries)];
+    for point in &shown.branches {
+        all.push(vec![format!("{} of {}", point.shown, point.branches.len())]);
+        for branch in &point.branches {
+            all.push(words(&page(branch).await.entries));
+        }
+    }
+    all
+}
+
+#[tokio::test]
+async fn a_conversation_of_this_product_comes_back_with_its_branches_and_is_exported_again() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let first = agent.conversation.clone();
+        for text in ["Ferns", "Mosses", "Water"] {
+            ask(&scoped, &agent.id, &first, text).await;
+        }
+        let instead = async |of: &ConversationId, old: &str, new: &str| {
+            let page = scoped.pages().of_conversation(Some(of)).latest(&agent.id).await.unwrap();
+            let is_it =
+                |entry: &&Entry| matches!(&entry.body, EntryBody::Message { text, .. } if text == old);
+            let seq = page.entries.iter().find(is_it).unwrap().seq;
+            let message = Outgoing { text: new, attachments: &[], key: None };
+            let branch = scoped.runs().send_instead(of, seq, message, None).await.unwrap().conversation;
+            crate::talk::until(async || {
+                let page = scoped.pages().of_conversation(Some(&branch)).latest(&agent.id).await.unwrap();
+                matches!(page.entries.last().unwrap().body, EntryBody::RunFinished { .. })
+            })
+            .await;
+            branch
+        };
+        let second = instead(&first, "Mosses", "Stones").await;
+        ask(&scoped, &agent.id, &second, "Sand").await;
+        let third = instead(&second, "Sand", "Clay").await;
+        scoped.conversations().rename(&third, "A garden").await.unwrap();
+
+        let file = exported(&scoped, &third).await;
+        let review = upload(&scoped, std::slice::from_ref(&file)).await;
+        assert_eq!((review.source, review.total, review.left_out), (ImportSource::Vivarium, 1, vec![]));
+        assert_eq!((review.offered[0].title.as_str(), review.messages), ("A garden", 12));
+        let target = ImportTarget::New(Box::new(AgentDraft {
+            name: "Other".to_owned(),
+            colour: "#3d9a5d".to_owned(),
+            ..AgentDraft::default()
+        }));
+        let other = scoped.imports().create(&review.upload, target, &BTreeSet::from([0])).await.unwrap();
+        let there = list(&scoped, &other).await.pop().unwrap();
+        assert_eq!(there.title, "A garden");
+        assert_eq!(branches(&scoped, &other, &there.id).await, branches(&scoped, &agent.id, &third).await);
+        let log = scoped.conversations().entries(&other, 0).await.unwrap();
+        let seqs: Vec<u64> = log.iter().map(|entry| entry.seq).collect();
+        assert_eq!(seqs, (1..=log.len() as u64).collect::<Vec<_>>());
+        let again = exported(&scoped, &there.id).await;
+        assert_eq!(again["tree"].as_array().unwrap().len(), 3);
+
+        // Whatever the tree says that cannot be, what was said on the way to the exported one is there.
+        let eve = world.person("eve").await;
+        let hers = world.hub.for_viewer(&eve);
+        let line =
+            lines(&scoped.pages().of_conversation(Some(&third)).latest(&agent.id).await.unwrap().entries);
+        let mut hostile = Vec::new();
+        let spoils: [fn(&mut Value); 4] = [
+            |file| file["tree"][0]["of"] = file["tree"][1]["of"].clone(),
+            |file| file["tree"][1]["of"]["from"] = json!("nobody"),
+            |file| file["tree"][2]["of"]["from"] = file["tree"][2]["id"].clone(),
+            |file| file["tree"] = json!([]),
+        ];
+        for (number, spoil) in spoils.into_iter().enumerate() {
+            let mut spoilt = file.clone();
+            let id = json!(format!("{third}-{number}"));
+            (spoilt["conversation"]["id"], spoilt["tree"][2]["id"]) = (id.clone(), id);
+            spoil(&mut spoilt);
+            hostile.push(spoilt);
+        }
+        let review = upload(&hers, &hostile).await;
+        assert_eq!((review.total, review.offered.len()), (4, 4));
+        let target = ImportTarget::New(Box::new(AgentDraft {
+            name: "Hers".to_owned(),
+            colour: "#3d9a5d".to_owned(),
+            ..AgentDraft::default()
+        }));
+        let made = hers.imports().create(&review.upload, target, &(0..4).collect()).await.unwrap();
+        for conversation in list(&hers, &made).await.iter().filter(|each| !each.title.is_empty()) {
+            let page = hers.pages().of_conversation(Some(&conversation.id)).latest(&made).await.unwrap();
+            assert_eq!(lines(&page.entries), line);
+        }
     })
     .await;
 }
