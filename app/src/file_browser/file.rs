@@ -9,6 +9,7 @@ use super::words::{BY_STRANGERS, agents_md_words, author, leaving_words, workspa
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, PageResource, Shell};
+use crate::conversations::InConversation;
 use crate::files::api::{
     CopyFile, DeleteFile, RenameFile, RestoreFile, files_leaving_bin, get_folder, list_given_links, view_file,
 };
@@ -186,7 +187,7 @@ fn Version(
     is_newest: bool,
     restore: FormAction<RestoreFile>,
 ) -> impl IntoView {
-    let FileVersion { version, size: bytes, at, author: by, .. } = version;
+    let FileVersion { version, size: bytes, at, author: by, conversation, .. } = version;
     let written_by = author(by.as_ref(), &folder);
     let end = match bytes {
         Some(_) if is_newest => view! { <span class="chip" data-kind="here">"Now"</span> }.into_any(),
@@ -205,7 +206,7 @@ fn Version(
             <td class="num">{version.to_string()}</td>
             <td data-label="Size" class="num">{bytes.map_or_else(|| t("Deleted").to_owned(), size)}</td>
             <td data-label="When"><When at/></td>
-            <td data-label="By">{written_by}</td>
+            <td data-label="By">{written_by} <InConversation conversation/></td>
             <td class="list-end">{end}</td>
         </tr>
     }

@@ -1,6 +1,7 @@
 //! One version: its picture, who made it, and the way back to it.
 
 use super::api::RestoreSkin;
+use crate::conversations::InConversation;
 use crate::prelude::*;
 use crate::ui::{ActionForm, FormAction, Icon, When};
 use leptos::attr::custom::custom_attribute;
@@ -14,7 +15,7 @@ pub fn Version(
     is_newest: bool,
     restore: FormAction<RestoreSkin>,
 ) -> impl IntoView {
-    let SkinVersion { version, at, origin, device } = version;
+    let SkinVersion { version, at, origin, device, conversation } = version;
     let place = device.map(|device| format!(", {device}"));
     let still = format!("/sandbox/still/{agent}?version={version}");
     let end = if is_newest {
@@ -49,7 +50,7 @@ pub fn Version(
                 <h3>"Version " <span class="num">{version.to_string()}</span></h3>
                 {end}
             </div>
-            <p class="version-by">{words(origin)} {place} ", " <When at/></p>
+            <p class="version-by">{words(origin)} {place} <InConversation conversation/> ", " <When at/></p>
         </li>
     }
 }

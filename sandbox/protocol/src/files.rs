@@ -1,5 +1,6 @@
 //! Read models of folders, of the files in them, and of what became of these.
 
+use crate::view::NamedConversation;
 use crate::{AgentId, CallId, ConversationId, FolderId, GivenLinkId};
 use serde::{Deserialize, Serialize};
 
@@ -164,6 +165,9 @@ pub struct FileVersion {
     /// Whether an agent that had read strangers' words wrote it where others read.
     #[serde(default)]
     pub untrusted: bool,
+    /// The conversation in which an agent wrote it, as long as that is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<NamedConversation>,
 }
 
 /// A file that was deleted and can be brought back.

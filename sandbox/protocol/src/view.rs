@@ -61,7 +61,7 @@ pub use console::{ConsoleAnswer, ConsoleDevice, ConsoleFlow, ConsoleSent, Consol
 pub use context::{ContextPart, ContextSection, ContextStep, ContextView, PromptPart};
 pub use conversations::{
     AgentPage, BranchPoint, ConversationFilter, ConversationList, ConversationView, MessageOutcome,
-    PermissionView, Sent, StateRule,
+    NamedConversation, PermissionView, Sent, StateRule,
 };
 pub use delegations::{DelegationKind, DelegationState, DelegationView};
 pub use drafts::Draft;

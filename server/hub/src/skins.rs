@@ -15,9 +15,9 @@ use crate::Hub;
 use crate::access::Scoped;
 use crate::error::Result;
 use crate::store::{FromRow, Row, query};
-use protocol::AgentId;
 use protocol::log::Skin;
-use protocol::view::SkinVersion;
+use protocol::view::{NamedConversation, SkinVersion};
+use protocol::{AgentId, ConversationId};
 
 /// The pages of the viewer's agents.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +67,10 @@ impl OwnSkins<'_> {
     pub async fn versions(self, agent: &AgentId) -> Result<Vec<SkinVersion>> {
         self.scoped.require_agent(agent).await?;
         query(
-            "SELECT version, at, origin, device, run_id FROM skins WHERE agent_id = $1 ORDER BY version DESC",
+            "SELECT s.version, s.at, s.origin, s.device, c.id AS conversation, c.agent_id AS held_by, c.title
+             FROM skins s LEFT JOIN runs r ON r.id = s.run_id
+             LEFT JOIN conversations c ON c.id = r.conversation_id AND c.deleted_at IS NULL
+             WHERE s.agent_id = $1 ORDER BY s.version DESC",
             (agent,),
         )
         .fetch_all(self.scoped.hub.store().read())
@@ -83,11 +86,16 @@ impl Skins<'_> {
 
 impl FromRow for SkinVersion {
     fn from_row(row: &Row) -> Result<Self> {
+        let conversation = match row.get::<Option<ConversationId>>("conversation")? {
+            Some(id) => Some(NamedConversation { id, agent: row.get("held_by")?, title: row.get("title")? }),
+            None => None,
+        };
         Ok(Self {
             version: row.get("version")?,
             at: row.get("at")?,
             origin: row.get("origin")?,
             device: row.get("device")?,
+            conversation,
         })
     }
 }

@@ -94,6 +94,14 @@ pub struct AgentPage {
     pub speech: SpeechHere,
 }
 
+/// A conversation that something came about in, as a link names it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NamedConversation {
+    pub id: ConversationId,
+    pub agent: AgentId,
+    pub title: String,
+}
+
 /// A place from which on a conversation has several branches.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BranchPoint {

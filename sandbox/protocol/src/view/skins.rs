@@ -1,5 +1,6 @@
 //! Versions of an agent's page.
 
+use super::NamedConversation;
 use serde::{Deserialize, Serialize};
 
 /// A version of an agent's page.
@@ -11,6 +12,9 @@ pub struct SkinVersion {
     /// The browser in which it was made, by the name it had then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<String>,
+    /// The conversation in which the agent drew it, as long as that is there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<NamedConversation>,
 }
 
 /// Who made a version of a page.

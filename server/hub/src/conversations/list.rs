@@ -4,7 +4,7 @@ use super::changes::kept_deleted_since;
 use crate::conversations::OwnConversations;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Row, query};
-use protocol::view::{ConversationFilter, ConversationList, ConversationView};
+use protocol::view::{ConversationFilter, ConversationList, ConversationView, NamedConversation};
 use protocol::{AgentId, ConversationId};
 
 /// Conversations listed at a time.
@@ -82,6 +82,18 @@ impl OwnConversations<'_> {
     }
 
     /// One of the viewer's, deleted ones too.
+    /// What it is called, for a link to it. `None`: it is gone, or not the viewer's.
+    pub(crate) async fn named(self, conversation: &ConversationId) -> Result<Option<NamedConversation>> {
+        let named: Option<(ConversationId, AgentId, String)> = query(
+            "SELECT c.id, c.agent_id, c.title FROM conversations c JOIN agents a ON a.id = c.agent_id
+             WHERE c.id = $1 AND a.user_id = $2 AND c.deleted_at IS NULL",
+            (conversation, self.scoped.owner()),
+        )
+        .fetch_optional(self.scoped.hub.store().read())
+        .await?;
+        Ok(named.map(|(id, agent, title)| NamedConversation { id, agent, title }))
+    }
+
     pub async fn get(self, conversation: &ConversationId) -> Result<ConversationView> {
         query(
             "SELECT c.id, c.agent_id, c.title, c.model, c.created_at, c.used_at, c.pinned_at, c.archived_at,

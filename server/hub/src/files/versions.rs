@@ -9,7 +9,7 @@ use crate::store::{FromRow, Json, Readers, Row, Transaction, query};
 use protocol::FolderId;
 use protocol::files::{DeletedFile, FileAuthor, FileVersion};
 use sqlx::{Any, AssertSqlSafe, Executor};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// Earlier versions of a file.
 pub(super) const MAX_VERSIONS_PER_FILE: u64 = 50;
@@ -27,7 +27,16 @@ impl OwnFiles<'_> {
         let (folder, path) = (&folder.into(), FilePath::check(path)?);
         self.require(folder).await?;
         let names = self.names().await?;
-        let versions = of_file(self.scoped.hub.store().read(), folder, &path).await?;
+        let mut versions = of_file(self.scoped.hub.store().read(), folder, &path).await?;
+        let mut known = HashMap::new();
+        for version in &mut versions {
+            let Some(FileAuthor::Agent { conversation, .. }) = &version.author else { continue };
+            if !known.contains_key(conversation) {
+                let named = self.scoped.conversations().named(conversation).await?;
+                known.insert(conversation.clone(), named);
+            }
+            version.conversation = known.get(conversation).cloned().flatten();
+        }
         Ok(versions.into_iter().map(|version| names.in_version(version)).collect())
     }
 
@@ -101,6 +110,7 @@ impl FromRow for FileVersion {
             at: row.get("at")?,
             author: author.map(|Json(author)| author),
             untrusted: row.get("untrusted")?,
+            conversation: None,
         })
     }
 }

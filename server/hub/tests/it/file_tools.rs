@@ -105,6 +105,8 @@ async fn a_file_is_changed_once_it_was_read_and_every_change_is_kept() {
             (talk.clone(), Some(agent.id.clone()), Some(agent.name.clone()))
         );
 
+        let named = versions.iter().map(|kept| kept.conversation.as_ref().map(|named| named.id.clone()));
+        assert_eq!(named.take(2).collect::<Vec<_>>(), [Some(talk.clone()), None]);
         // One press takes the last change back, and no other.
         assert!(matches!(scoped.files().undo(&agent.id, "plan.md", 4).await, Err(Error::Conflict(_))));
         scoped.files().undo(&agent.id, "plan.md", 5).await.unwrap();

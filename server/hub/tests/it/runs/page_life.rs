@@ -6,11 +6,11 @@ use super::trace::trace;
 use super::{agent, open};
 use crate::world::{Endpoint, World, each_store};
 use hub::{Tab, Viewer};
-use protocol::FailureKind;
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::{EntryBody, Sender};
 use protocol::page::{PageError, PageErrorKind, SkinPage};
 use protocol::view::{AgentDraft, AgentView, LoopSettings, Repairs, SkinOrigin};
+use protocol::{ConversationId, FailureKind};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -118,6 +118,13 @@ async fn what_a_page_makes_of_itself_takes_one_version_and_any_version_comes_bac
         assert_eq!(versions().await, [last, run(drawn.version), run(drawn.version - 1)]);
         let newest = scoped.skins().versions(&agent.id).await.unwrap().remove(0);
         assert_eq!(newest.device.as_deref(), Some("A program"));
+        // Only what a run drew came about in a conversation.
+        let named = async || -> Vec<Option<(ConversationId, String)>> {
+            let all = scoped.skins().versions(&agent.id).await.unwrap().into_iter();
+            all.map(|version| version.conversation.map(|named| (named.id, named.title))).collect()
+        };
+        let here = Some((agent.conversation.clone(), "script: draw".to_owned()));
+        assert_eq!(named().await, [None, here.clone(), here]);
 
         let restored = scoped.skins().restore(&agent.id, drawn.version).await.unwrap();
         assert_eq!(restored, drawn.version + 6);
