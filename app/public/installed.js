@@ -6,6 +6,19 @@
   const { serviceWorker } = navigator;
   if (!serviceWorker || !matchMedia('(display-mode: standalone)').matches) return;
 
+  // Files that are opened with the app go the way of those that another app shares.
+  window.launchQueue?.setConsumer(async ({ files }) => {
+    if (!files?.length) return;
+    const opened = new DataTransfer();
+    for (const file of await Promise.all([...files].map((handle) => handle.getFile()))) opened.items.add(file);
+    const field = Object.assign(document.createElement('input'), { type: 'file', name: 'files', multiple: true });
+    field.files = opened.files;
+    const form = Object.assign(document.createElement('form'), { method: 'post', action: '/share-target', enctype: 'multipart/form-data', hidden: true });
+    form.append(field);
+    document.body.append(form);
+    form.submit();
+  });
+
   const tell = async () => (await serviceWorker.ready).active.postMessage({ read: location.pathname });
   let timer;
   const soon = () => {

@@ -143,6 +143,26 @@ test('files that another app shares come along to the agent that its person choo
   await expect(page.messages.first()).toContainText('Fern & moss.csv');
 });
 
+test('files that are opened with the app come along like those that are shared', async ({ installed, endpoint }) => {
+  await createAgent(installed, endpoint, 'Ada');
+  await installed.addInitScript(() => {
+    const setConsumer = (consume: (params: object) => void) => Object.assign(window, { open_with: consume });
+    Object.defineProperty(window, 'launchQueue', { value: { setConsumer } });
+  });
+  await answeredByWorker(installed);
+  await installed.waitForFunction(() => 'open_with' in window);
+  await installed.evaluate(() => {
+    const handle = { getFile: async () => new File(['# Note'], 'note.md') };
+    (window as any).open_with({ files: [] });
+    (window as any).open_with({ files: [handle] });
+  });
+  await installed.waitForURL((url) => url.pathname === '/share-target');
+  await hydrated(installed);
+  await expect(installed.getByRole('list', { name: 'Files that come along' }).getByRole('listitem')).toHaveText(['note.md']);
+  await installed.getByRole('button', { name: 'Ada' }).click();
+  await expect(new AgentPage(installed).added).toHaveText([/^note\.md\s*6 bytes$/]);
+});
+
 test('what another app shares where nobody is signed in comes along once its person is', async ({ installed, person, endpoint }) => {
   await createAgent(installed, endpoint, 'Ada');
   await answeredByWorker(installed);

@@ -212,21 +212,34 @@ pub fn drop(context: ConversationContext, event: &DragEvent) {
     }
 }
 
-/// The button that opens the device's own choice of files.
+/// The buttons that open the device's own choice of files, and its camera where that is at hand.
 #[component]
 pub fn Attach(context: ConversationContext) -> impl IntoView {
     view! {
-        <label class="button composer-attach" data-kind="quiet" data-shape="icon" title="Attach pictures, documents or other files">
-            <Icon name="attach"/>
-            <input
-                class="sr-only"
-                type="file"
-                multiple
-                aria-label="Attach pictures, documents or other files"
-                accept="image/png,image/jpeg,image/webp,image/gif,.pdf,.docx,.pptx,.xlsx,.xlsm,.xls,.ods,text/*,.md,.csv,.json,.log,.toml,.yaml,.yml,.rs,.py,.js,.ts,.html,.css,.sql,.xml,.zip,.gz,.tar,.7z,.odt,.odp,.rtf,.doc,.ppt,.epub,.sqlite,.db,.parquet,.ipynb,.eml,.ics"
-                on:change=move |event| add(context, uploads::chosen(&event))
-            />
-        </label>
+        <div class="composer-attaches">
+            <label class="button composer-attach" data-kind="quiet" data-shape="icon" title="Attach pictures, documents or other files">
+                <Icon name="attach"/>
+                <input
+                    class="sr-only"
+                    type="file"
+                    multiple
+                    aria-label="Attach pictures, documents or other files"
+                    accept="image/png,image/jpeg,image/webp,image/gif,.pdf,.docx,.pptx,.xlsx,.xlsm,.xls,.ods,text/*,.md,.csv,.json,.log,.toml,.yaml,.yml,.rs,.py,.js,.ts,.html,.css,.sql,.xml,.zip,.gz,.tar,.7z,.odt,.odp,.rtf,.doc,.ppt,.epub,.sqlite,.db,.parquet,.ipynb,.eml,.ics"
+                    on:change=move |event| add(context, uploads::chosen(&event))
+                />
+            </label>
+            <label class="button composer-attach composer-camera" data-kind="quiet" data-shape="icon" title="Take a picture">
+                <Icon name="camera"/>
+                <input
+                    class="sr-only"
+                    type="file"
+                    capture="environment"
+                    aria-label="Take a picture"
+                    accept="image/*"
+                    on:change=move |event| add(context, uploads::chosen(&event))
+                />
+            </label>
+        </div>
     }
 }
 
