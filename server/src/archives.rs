@@ -5,11 +5,12 @@ use crate::forms::{self, FileForm, refuse};
 use crate::state::AppState;
 use app::context::RequestFacts;
 use axum::Extension;
-use axum::extract::{Multipart, Path, State};
+use axum::extract::{Multipart, Path, Query, State};
 use axum::response::{IntoResponse, Response};
 use http::header::{self, HeaderMap, HeaderValue};
 use hub::Error;
 use protocol::AgentId;
+use serde::Deserialize;
 
 const ARCHIVE: FileForm =
     FileForm { field: "archive", too_large: "The archive is larger than 20 MB.", page: "/gallery" };
@@ -38,14 +39,26 @@ pub async fn upload(
         .await
 }
 
+#[derive(Debug, Deserialize)]
+pub struct Asked {
+    /// `1`: what was said goes along.
+    conversations: Option<String>,
+}
+
 /// An agent as an archive.
 pub async fn export(
     State(state): State<AppState>,
     Extension(facts): Extension<RequestFacts>,
     Path(agent): Path<String>,
+    Query(asked): Query<Asked>,
 ) -> Response {
     let Some(viewer) = facts.viewer else { return refuse(Error::Unauthenticated) };
-    match state.hub.for_viewer(&viewer).archives().export(&AgentId(agent)).await {
+    let (scoped, agent) = (state.hub.for_viewer(&viewer), AgentId(agent));
+    let exported = match asked.conversations.as_deref() {
+        Some("1") => scoped.archives().export_with_conversations(&agent).await,
+        Some(_) | None => scoped.archives().export(&agent).await,
+    };
+    match exported {
         Ok(export) => {
             let headers = [
                 (header::CONTENT_TYPE, HeaderValue::from_static("application/zip")),

@@ -76,7 +76,8 @@ pub fn KeptSection(agent: AgentId, kept: AgentFiles, not_archived: Vec<String>) 
             <p><a href=all_files>"All its files"</a> {files}</p>
             <StaysHere lead="This does not go along into an archive:" parts=not_archived/>
             <div class="actions">
-                <a class="button" href=address download rel="external">"Download as an archive"</a>
+                <a class="button" href=address.clone() download rel="external">"Download as an archive"</a>
+                <a class="button" data-kind="quiet" href=format!("{address}?conversations=1") download rel="external">"With its conversations"</a>
             </div>
         </Section>
     }

@@ -48,6 +48,7 @@ pub async fn create_from_archive(
     #[server(default)] loop_settings: LoopFields,
     #[server(default)] accept_network: bool,
     #[server(default)] accept_rules: bool,
+    #[server(default)] accept_conversations: bool,
 ) -> Result<AgentView, AppError> {
     let viewer = viewer()?;
     let loop_settings = loop_settings.into();
@@ -63,7 +64,8 @@ pub async fn create_from_archive(
         loop_settings,
         ..AgentDraft::default()
     };
-    let accepted = Accepted { network: accept_network, rules: accept_rules };
+    let accepted =
+        Accepted { network: accept_network, rules: accept_rules, conversations: accept_conversations };
     let agent = hub().for_viewer(&viewer).archives().create_with(&id, draft, accepted).await?;
     crate::context::redirect(&format!("/agents/{}", agent.id));
     Ok(agent)

@@ -8,13 +8,22 @@ use protocol::view::{CarriedRule, Network};
 
 /// Nothing where it proposes nothing.
 #[component]
-pub fn Proposals(network: Network, rules: Vec<CarriedRule>) -> impl IntoView {
+pub fn Proposals(network: Network, rules: Vec<CarriedRule>, conversations: u32) -> impl IntoView {
     let reach = match network {
         Network::Off => None,
         Network::AllowList { hosts } => Some(say!("These hosts: {hosts}", hosts = hosts.join(", "))),
         Network::Public => Some(t("Everything that is public").to_owned()),
     };
-    (reach.is_some() || !rules.is_empty()).then(|| {
+    let said = (conversations > 0).then(|| {
+        view! {
+            <label class="choice" data-edge="">
+                <input type="checkbox" name="accept_conversations" value="true"/>
+                <span>"Bring in its conversations"</span>
+                <span class="choice-hint">"What stands in them counts as words of strangers: nobody here saw who said it."</span>
+            </label>
+        }
+    });
+    let allowed = (reach.is_some() || !rules.is_empty()).then(|| {
         view! {
             <fieldset class="field">
                 <legend class="field-label">"What it had been allowed"</legend>
@@ -35,7 +44,11 @@ pub fn Proposals(network: Network, rules: Vec<CarriedRule>) -> impl IntoView {
                 })}
             </fieldset>
         }
-    })
+    });
+    view! {
+        {allowed}
+        {said}
+    }
 }
 
 fn rule(rule: CarriedRule) -> impl IntoView {

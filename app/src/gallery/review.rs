@@ -101,7 +101,7 @@ fn Reviewed(
         <ActionForm action=create attr:class="form">
             <input type="hidden" name="id" value=archive/>
             <DefinitionFields draft providers tools/>
-            <Proposals network rules=proposed/>
+            <Proposals network rules=proposed conversations/>
             <div class="form-end">
                 <button type="submit" class="button" data-kind="primary">"Create agent"</button>
                 <a class="button" data-kind="quiet" href="/gallery">"Cancel"</a>
@@ -201,6 +201,9 @@ fn inside(review: &ArchiveReview) -> String {
         counted(u32::try_from(review.schedules.len()).unwrap_or(u32::MAX), |count| {
             plural!(count, "{count} schedule", "{count} schedules")
         }),
+        counted(review.conversations, |count| {
+            plural!(count, "{count} conversation", "{count} conversations")
+        }),
         files,
     ]
     .into_iter()
@@ -270,6 +273,7 @@ mod tests {
             schedules: Vec::new(),
             network: Network::Off,
             proposed: Vec::new(),
+            conversations: 0,
             notices: Vec::new(),
             draft: AgentDraft::default(),
         }

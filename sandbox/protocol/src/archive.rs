@@ -86,6 +86,9 @@ pub struct ArchiveReview {
     /// Rules about its calls, of which the person says the same.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub proposed: Vec<CarriedRule>,
+    /// Conversations that come along if the person wants them.
+    #[serde(default)]
+    pub conversations: u32,
     /// What it asks for and does not get here, a sentence each.
     pub notices: Vec<String>,
     /// The agent as it would be made.

@@ -23,7 +23,9 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::fair_queue::FairQueue;
 use crate::files::NewFile;
+use crate::log::EntryScope;
 use crate::skins::{self, Drawing};
+use crate::zip::Entries;
 use crate::{files, network, policy, state};
 use content::Content;
 use protocol::UserId;
@@ -51,6 +53,8 @@ pub struct Accepted {
     pub network: bool,
     /// Rules about its calls.
     pub rules: bool,
+    /// What was said with it.
+    pub conversations: bool,
 }
 
 /// Archives of agents, as anybody meets them.
@@ -102,14 +106,14 @@ impl OwnArchives<'_> {
             true => content.proposed_rules().cloned().collect(),
             false => Vec::new(),
         };
-        let Content { manifest, page, kept, files, schedules, tools, .. } = content;
+        let Content { manifest, page, kept, files, schedules, tools, conversations, .. } = content;
         let called = draft.name.clone();
         let now = self.scoped.hub.now();
         let mut appending = self.scoped.hub.log().appending().await?;
         let agents = self.scoped.agents();
         let place = agents.insert_agent(&mut appending.tx, draft, InstructionsAuthor::Copy).await?;
         let name = format!("{} {}", manifest.name, manifest.version());
-        appending.append(&place, EntryBody::Imported { name, notes }).await?;
+        appending.append(&place, EntryBody::Imported { name: name.clone(), notes }).await?;
         if let Some(network) = network {
             let follows = manifest.vivarium.as_ref().is_some_and(|own| own.follows_robots);
             let (tx, agent) = (&mut appending.tx, &place.agent);
@@ -152,7 +156,22 @@ impl OwnArchives<'_> {
         self.scoped.schedules().put_resting(&mut appending, &place, &schedules).await?;
         self.forget_upload(&mut appending.tx, archive).await?;
         self.scoped.hub.log().commit(appending).await?;
+        if accepted.conversations {
+            self.bring_conversations(&place, name, conversations).await?;
+        }
         agents.tell_pages();
         self.scoped.agents().get(&place.agent).await
+    }
+
+    /// The agent is there by now: what cannot come along is told in it.
+    async fn bring_conversations(self, place: &EntryScope, name: String, files: Entries) -> Result<()> {
+        let brought = self.scoped.imports().bring_archived(&place.agent, files.into_values().collect()).await;
+        if let Err(error) = brought {
+            let notes = vec![error.into_failure().message];
+            let mut appending = self.scoped.hub.log().appending().await?;
+            appending.append(place, EntryBody::Imported { name, notes }).await?;
+            self.scoped.hub.log().commit(appending).await?;
+        }
+        Ok(())
     }
 }

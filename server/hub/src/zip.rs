@@ -15,7 +15,8 @@ pub const LARGEST_ARCHIVE: usize = 20 * 1024 * 1024;
 /// All entries unpacked, in bytes.
 const TOTAL: u64 = 100 * 1024 * 1024;
 /// One entry unpacked, in bytes.
-const ENTRY: u64 = 10 * 1024 * 1024;
+const ENTRY: u64 = LARGEST_ENTRY as u64;
+pub(crate) const LARGEST_ENTRY: usize = 10 * 1024 * 1024;
 /// All files that an agent may have, and what else belongs to it.
 const ENTRIES: usize = 21_000;
 /// Entries of an archive of which some are wanted.

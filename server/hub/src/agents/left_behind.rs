@@ -80,17 +80,15 @@ impl Agents<'_> {
             context: row.get("context")?,
             roles: row.get("roles")?,
         };
-        let (said, either) = (counts.messages > 0, by_either(&counts));
-        let stays = |words: &str| said.then(|| words.to_owned()).into_iter();
-        let copy = stays("What was said, unless its conversations are taken along.").chain(either.clone());
-        let archive = stays("What was said.").chain(either).chain(by_archives(&agent, &counts));
-        let (copy, archive) = (copy.collect(), archive.collect());
+        let copy = by_either(&counts);
+        let archive = copy.iter().cloned().chain(by_archives(&agent, &counts)).collect();
         Ok(LeftBehind { copy, archive })
     }
 }
 
 fn by_either(counts: &Counts) -> Vec<String> {
     let parts = [
+        (counts.messages > 0, "What was said, unless its conversations are taken along.".to_owned()),
         (counts.versions > 1, format!("Earlier versions of its page: {}.", counts.versions - 1)),
         (counts.file_versions > 0, format!("Earlier versions of its files: {}.", counts.file_versions)),
         (

@@ -30,6 +30,9 @@ const BOOTSTRAP: &str = "<!-- FLO_BOOTSTRAP -->";
 /// Values and names in one of its JSON files: each takes far more room than it has as text.
 const VALUES: usize = 200_000;
 
+/// The folder of conversations.
+pub(super) const CONVERSATIONS: &str = "conversations/";
+
 /// Rules about calls that an archive proposes.
 const PROPOSED: usize = 50;
 
@@ -43,6 +46,8 @@ pub(super) struct Content {
     pub(super) files: Files,
     pub(super) schedules: Vec<ArchivedSchedule>,
     pub(super) tools: Vec<MadeTool>,
+    /// Conversations as they are exported, by the names of their files.
+    pub(super) conversations: Entries,
     /// Files beside those that an archive has.
     pub(super) strays: Vec<String>,
     /// Files and parts of files that cannot be read, and why where that is not plain.
@@ -107,6 +112,10 @@ impl Content {
             let archived = content.parts(made_tools::FILE, &made)?;
             (content.tools, content.lost) = made_tools::checked(archived);
         }
+        if content.manifest.vivarium.is_some() {
+            let (said, others) = entries.into_iter().partition(|(name, _)| name.starts_with(CONVERSATIONS));
+            (content.conversations, entries) = (said, others);
+        }
         let state = entries.remove(&format!("{}{}", entry_points.files, dom_state::FILE));
         content.take_files(entries, &entry_points.files)?;
         let state = match state {
@@ -146,6 +155,7 @@ impl Content {
         for (path, bytes) in self.files {
             entries.insert(format!("{folder}{path}"), bytes);
         }
+        entries.extend(self.conversations);
         if let Some(page) = &self.page {
             let state = serde_json::to_vec(&DomState::of(page, now))?;
             entries.insert(format!("{folder}{}", dom_state::FILE), state);

@@ -1,15 +1,21 @@
 //! An agent as an archive. Its provider and key are not in there, nor what was said.
 
-use super::content::Content;
+use super::content::{CONVERSATIONS, Content};
 use super::manifest::{Config, Manifest, OwnFields};
 use super::storage::AgentStorage;
 use crate::archives::OwnArchives;
+use crate::conversations::ExportFormat;
 use crate::error::{Error, Result};
 use crate::files::{self, FilePath};
 use crate::policy;
-use protocol::AgentId;
+use crate::store::query;
+use crate::zip::{Entries, LARGEST_ENTRY};
 use protocol::view::{AgentView, CarriedRule};
+use protocol::{AgentId, ConversationId};
 use serde_json::json;
+
+/// Bytes of all conversations in an archive.
+const MOST_SAID: usize = 40 * 1024 * 1024;
 
 /// An archive on its way to a person.
 #[derive(Debug)]
@@ -20,6 +26,43 @@ pub struct Export {
 
 impl OwnArchives<'_> {
     pub async fn export(self, id: &AgentId) -> Result<Export> {
+        self.pack(id, Entries::new()).await
+    }
+
+    /// The same with all that was said in its conversations, which whoever takes it in may leave out.
+    pub async fn export_with_conversations(self, id: &AgentId) -> Result<Export> {
+        self.scoped.require_agent(id).await?;
+        let conversations: Vec<ConversationId> = query(
+            "SELECT c.id FROM conversations c
+             WHERE c.agent_id = $1 AND c.temporary = 0 AND c.deleted_at IS NULL
+               AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.family = c.family AND o.place > c.place)
+               AND (EXISTS (SELECT 1 FROM entries e WHERE e.conversation_id = c.id)
+                    OR EXISTS (SELECT 1 FROM conversation_segments g WHERE g.conversation_id = c.id))
+             ORDER BY c.place DESC",
+            (id,),
+        )
+        .fetch_all(self.scoped.hub.store().read())
+        .await?;
+        let (mut entries, mut left) = (Entries::new(), MOST_SAID);
+        for (number, conversation) in conversations.iter().enumerate() {
+            let mut export = self.scoped.conversations().export(conversation, ExportFormat::Json).await?;
+            let mut text = String::new();
+            while let Some(part) = export.next().await? {
+                text.push_str(&part);
+                if text.len() > LARGEST_ENTRY.min(left) {
+                    return Err(Error::Limit(
+                        "What was said with this agent is too much for an archive. Download it without its conversations, and these one by one."
+                            .to_owned(),
+                    ));
+                }
+            }
+            left -= text.len();
+            entries.insert(format!("{CONVERSATIONS}{number:04}.json"), text.into_bytes());
+        }
+        self.pack(id, entries).await
+    }
+
+    async fn pack(self, id: &AgentId, conversations: Entries) -> Result<Export> {
         let agent = self.scoped.agents().get(id).await?;
         let turn = self.archive_turn().await?;
         let store = self.scoped.hub.store().read();
@@ -43,6 +86,7 @@ impl OwnArchives<'_> {
             files: files.into_iter().collect(),
             schedules: self.scoped.hub.schedules().archived_schedules(id).await?,
             tools: self.scoped.hub.made_tools().list(id).await?,
+            conversations,
             manifest: manifest_of(&agent, policy::said_of(&self.scoped, id).await?),
             ..Content::default()
         };

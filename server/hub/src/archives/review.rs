@@ -73,6 +73,7 @@ impl OwnArchives<'_> {
             made_tools: count(tools.len()),
             schedules: schedules.clone(),
             network: content.proposed_network().cloned().unwrap_or_default(),
+            conversations: count(content.conversations.len()),
             proposed: content.proposed_rules().cloned().collect(),
             notices,
             draft,
@@ -170,7 +171,8 @@ fn split_tools(names: Option<&[String]>) -> (Vec<String>, Vec<String>) {
 
 /// A sentence for each thing that an archive wants and does not get.
 pub(super) fn notices(content: &Content, elsewhere: &BTreeSet<String>) -> Vec<String> {
-    let Content { manifest, page: _, kept, files, schedules, tools, strays, unread, lost } = content;
+    let Content { manifest, page: _, kept, files, schedules, tools, strays, unread, lost, conversations: _ } =
+        content;
     let config = &manifest.config;
     let mut notices = Vec::new();
     if let Some(policy) = &config.network_policy {

@@ -78,6 +78,30 @@ impl OwnImports<'_> {
     }
 }
 
+impl OwnImports<'_> {
+    /// Brings in the conversations of an archive, for the agent that was made of it. Each is brought in whole or not at
+    /// all.
+    pub(crate) async fn bring_archived(self, agent: &AgentId, files: Vec<Vec<u8>>) -> Result<()> {
+        let read = tokio::task::spawn_blocking(move || {
+            let exports = files.iter().filter_map(|file| Export::read(file).ok());
+            exports.flat_map(|export| export.conversations).collect::<Vec<Conversation>>()
+        });
+        let mut conversations = read.await.map_err(Error::internal)?;
+        for conversation in &mut conversations {
+            // Of two agents that are made of one archive each has its own.
+            conversation.id = format!("{agent}:{}", conversation.id);
+        }
+        let bringing = Bringing {
+            hub: self.scoped.hub.clone(),
+            owner: self.scoped.viewer.me.id.clone(),
+            agent: agent.clone(),
+            upload: String::new(),
+            source: ImportSource::Vivarium,
+        };
+        self.scoped.hub.tasks().complete(async move { bringing.all(conversations).await }).await?
+    }
+}
+
 impl Bringing {
     async fn all(&self, conversations: Vec<Conversation>) -> Result<()> {
         let (all, mut brought, mut messages) = (conversations.len(), 0_usize, 0_usize);

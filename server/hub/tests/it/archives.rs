@@ -5,14 +5,15 @@ mod others;
 mod schedules;
 pub mod zipped;
 
-use crate::world::{World, each_store};
-use hub::{Error, FileListing, Scoped};
+use crate::talk::{ada, ask};
+use crate::world::{Endpoint, World, each_store};
+use hub::{Accepted, Error, FileListing, Scoped};
 use protocol::agent::{Home, ProviderKind};
 use protocol::agent::{Hook, HookAction, HookEvent};
 use protocol::archive::ArchiveReview;
 use protocol::log::EntryBody;
 use protocol::page::{Listener, SkinPage};
-use protocol::view::{AgentCommand, AgentDraft, AgentView, LoopSettings};
+use protocol::view::{AgentCommand, AgentDraft, AgentView, ConversationFilter, LoopSettings};
 use protocol::{AgentId, TabId};
 use serde_json::{Value, json};
 use zipped::{Odd, Zipped, fixture};
@@ -157,6 +158,43 @@ async fn what_was_exported_comes_back_as_it_was_and_without_a_key() {
         assert_eq!(paths(&scoped, &copy.id).await, ["a/b.bin", "skins/Night ä.srcdoc"]);
         assert_eq!(scoped.files().read(&copy.id, "a/b.bin").await.unwrap(), [0, 255, 7]);
         assert_eq!(notes(&scoped, &copy.id).await, Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn conversations_come_along_in_an_archive_and_are_brought_in_where_they_are_wanted() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        ask(&scoped, &agent.id, &agent.conversation, "Ferns").await;
+        let other = scoped.conversations().create(&agent.id).await.unwrap().id;
+        ask(&scoped, &agent.id, &other, "Mosses").await;
+        let titles = async |agent: &AgentId| {
+            let list = scoped.conversations().list(agent, ConversationFilter::Active, 0).await.unwrap();
+            let titles = list.conversations.into_iter().map(|conversation| conversation.title);
+            titles.filter(|title| !title.is_empty()).collect::<Vec<_>>()
+        };
+        let plain = scoped.archives().export(&agent.id).await.unwrap();
+        let exported = scoped.archives().export_with_conversations(&agent.id).await.unwrap();
+        for (bytes, wanted, conversations, expected) in [
+            (&plain.bytes, true, 0, vec![]),
+            (&exported.bytes, false, 2, vec![]),
+            (&exported.bytes, true, 2, vec!["Ferns", "Mosses"]),
+            (&exported.bytes, true, 2, vec!["Ferns", "Mosses"]),
+        ] {
+            let uploaded = scoped.archives().upload("x", bytes).await.unwrap();
+            let review = scoped.archives().review_stored(&uploaded.archive).await.unwrap();
+            assert_eq!(review.conversations, conversations);
+            assert!(!review.notices.iter().any(|notice| notice.contains("conversations/")), "{review:?}");
+            let accepted = Accepted { conversations: wanted, ..Accepted::default() };
+            let archive = &uploaded.archive;
+            let made = scoped.archives().create_with(archive, review.draft, accepted).await.unwrap();
+            let mut there = titles(&made.id).await;
+            there.sort();
+            assert_eq!(there, expected);
+        }
     })
     .await;
 }

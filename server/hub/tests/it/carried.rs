@@ -137,7 +137,7 @@ async fn nothing_of_an_agent_is_lost_unsaid() {
         let exported = scoped.archives().export(&agent).await.unwrap();
         let uploaded = scoped.archives().upload("x", &exported.bytes).await.unwrap();
         let draft = scoped.archives().review_stored(&uploaded.archive).await.unwrap().draft;
-        let accepted = Accepted { network: true, rules: true };
+        let accepted = Accepted { network: true, rules: true, conversations: false };
         let brought = scoped.archives().create_with(&uploaded.archive, draft, accepted).await.unwrap().id;
 
         for (table, in_copy, in_archive) in TABLES {
@@ -202,8 +202,8 @@ async fn a_rule_that_holds_for_a_while_stays_and_one_that_was_proposed_waits_for
         let exported = scoped.archives().export(&copy).await.unwrap();
         for (accepted, network, rules) in [
             (Accepted::default(), Network::Off, vec![]),
-            (Accepted { network: true, rules: false }, Network::Public, vec![]),
-            (Accepted { network: false, rules: true }, Network::Off, vec![lasting]),
+            (Accepted { network: true, ..Accepted::default() }, Network::Public, vec![]),
+            (Accepted { rules: true, ..Accepted::default() }, Network::Off, vec![lasting]),
         ] {
             let uploaded = scoped.archives().upload("x", &exported.bytes).await.unwrap();
             let review = scoped.archives().review_stored(&uploaded.archive).await.unwrap();
