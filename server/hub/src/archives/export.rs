@@ -1,4 +1,4 @@
-//! An agent as an archive. Its provider and key are not in there, nor what was said.
+//! An agent as an archive. Its provider and key are not in there, and what was said only where it is wanted.
 
 use super::content::{CONVERSATIONS, Content};
 use super::manifest::{Config, Manifest, OwnFields};
