@@ -128,7 +128,7 @@ fn Editor(
                             <label class="choice">
                                 <input type="checkbox" name="conversations" value="true"/>
                                 <span>"With its conversations"</span>
-                                <span class="choice-hint">"All that was said, in every branch. What it cost is not counted again."</span>
+                                <span class="choice-hint">"All that was said goes along then, in every branch. What it cost is not counted again."</span>
                             </label>
                             <button type="submit" class="button">
                                 <Icon name="copy" small=true/>

@@ -88,7 +88,7 @@ impl Agents<'_> {
 
 fn by_either(counts: &Counts) -> Vec<String> {
     let parts = [
-        (counts.messages > 0, "What was said, unless its conversations are taken along.".to_owned()),
+        (counts.messages > 0, "What was said.".to_owned()),
         (counts.versions > 1, format!("Earlier versions of its page: {}.", counts.versions - 1)),
         (counts.file_versions > 0, format!("Earlier versions of its files: {}.", counts.file_versions)),
         (
