@@ -32,6 +32,8 @@ const WORDS: &[Words] = &[
     ("glob", &[], key!("Looks for files"), key!("Looked for files")),
     ("grep", &[], key!("Looks in files for"), key!("Looked in files for")),
     ("diagnostics", &[], key!("Checks code"), key!("Checked code")),
+    ("symbols", &["outline"], key!("Looks at the outline of"), key!("Looked at the outline of")),
+    ("symbols", &[], key!("Looks in code for"), key!("Looked in code for")),
     ("files", &["copy"], key!("Makes a copy of"), key!("Made a copy of")),
     ("files", &["move"], key!("Moves"), key!("Moved")),
     ("files", &["delete"], key!("Takes away"), key!("Took away")),

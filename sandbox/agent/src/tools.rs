@@ -158,6 +158,7 @@ pub enum ToolId {
     Skins,
     State,
     Storage,
+    Symbols,
     Terminal,
     Todo,
     ToolSearch,
@@ -276,7 +277,11 @@ impl Tool {
                     && !self.changes_its_agent()
                     && !matches!(
                         self.id,
-                        ToolId::Terminal | ToolId::Location | ToolId::Clipboard | ToolId::SetContext
+                        ToolId::Terminal
+                            | ToolId::Symbols
+                            | ToolId::Location
+                            | ToolId::Clipboard
+                            | ToolId::SetContext
                     )
             }
             ToolGroup::Tools | ToolGroup::Agents => false,
@@ -308,6 +313,7 @@ const ALL: &[Tool] = &[
     files::GLOB,
     files::GREP,
     files::DIAGNOSTICS,
+    files::SYMBOLS,
     files::TOOL,
     terminal::TOOL,
     context_search::TOOL,

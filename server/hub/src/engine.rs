@@ -25,17 +25,19 @@ mod readable;
 mod rights;
 mod script;
 pub(crate) mod structure;
+mod symbols;
 mod syntax;
 
 pub use child::perform_one;
 pub(crate) use convert::{Decimals, spreadsheet};
 pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
-    ArchiveFile, CalendarEntries, CalendarEntry, CalendarFile, ChartDraft, ChartKind, ChartTable, Conversion,
-    DataFormat, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done, DrawnChart, Expression,
-    FeedEntries, FeedEntry, FeedFile, Fit, HtmlPage, Job, LinksOf, Made, MailFile, MailText, MetadataOf,
-    NamedPicture, PageLink, PagePart, Paper, PartOf, Picture, PictureFile, PicturesOf, Readable, Servers,
-    Still, SyntaxCheck, Task, TextDraft, TextFormat, TextKind, Unfit, Unopened, Unpacked, Unreadable, Wanted,
+    ArchiveFile, CalendarEntries, CalendarEntry, CalendarFile, ChartDraft, ChartKind, ChartTable,
+    CodeLanguage, Conversion, DataFormat, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done,
+    DrawnChart, Expression, FeedEntries, FeedEntry, FeedFile, Fit, HtmlPage, Job, LinksOf, Made, MailFile,
+    MailText, MetadataOf, NamedPicture, PageLink, PagePart, Paper, PartOf, Picture, PictureFile, PicturesOf,
+    Readable, Servers, Still, SymbolPlace, SymbolSearch, SymbolsWanted, SyntaxCheck, Task, TextDraft,
+    TextFormat, TextKind, Unfit, Unopened, Unpacked, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

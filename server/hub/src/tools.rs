@@ -121,6 +121,7 @@ async fn perform_ours(
         ToolId::Calc => calc::calculate(caller, call).await,
         ToolId::Chart => return files::chart(caller, call).await,
         ToolId::Diagnostics => files::diagnostics(caller, call).await,
+        ToolId::Symbols => files::symbols(caller, call).await,
         ToolId::Convert => files::convert(caller, call).await,
         ToolId::Datetime => datetime::tell(caller, call),
         ToolId::Weather => weather::tell(caller, call).await,

@@ -27,6 +27,7 @@ const FINDABLE: &[&[Tool]] = &[
     &[catalogue::MAKE, catalogue::TAKE_AWAY],
     &[device::CLIPBOARD, device::LOCATION],
     &[files::CHART],
+    &[files::SYMBOLS],
     &[files::DIAGNOSTICS],
     &[exchange_rates::TOOL, weather::TOOL],
     &[research_topic::TOOL],

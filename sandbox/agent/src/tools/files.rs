@@ -10,6 +10,7 @@ mod manage;
 mod path;
 mod read;
 mod risk;
+mod symbols;
 
 pub(super) use change::{EDIT, WRITE};
 pub(super) use chart::CHART;
@@ -21,6 +22,7 @@ pub(super) use manage::TOOL;
 pub(super) use path::{is_on_a_device, with_paths, with_whole_paths};
 pub(super) use read::READ;
 pub(super) use risk::leads_to_a_device;
+pub(super) use symbols::SYMBOLS;
 
 pub use path::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, WORKSPACE, whole_path};
 

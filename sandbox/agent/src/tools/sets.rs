@@ -63,6 +63,7 @@ const CODE: &[&str] = &[
     "grep",
     "files",
     "diagnostics",
+    "symbols",
     "convert",
     "calc",
     "context_search",

@@ -4,7 +4,7 @@ use super::dom::document;
 use super::job::{Done, Job, Work};
 use super::{
     archive, calculate, calendar, chart, convert, documents, dom, feed, fit, mail, page_links, page_metadata,
-    page_part, picture, readable, rights, script, syntax,
+    page_part, picture, readable, rights, script, symbols, syntax,
 };
 use crate::skins::still;
 use protocol::page::SkinCommand;
@@ -53,6 +53,7 @@ fn perform(work: Work) -> serde_json::Result<Vec<u8>> {
         Work::MakeOfParts(draft) => serde_json::to_vec(&documents::make_of_parts(&draft)),
         Work::PicturesOf(text) => serde_json::to_vec(&documents::pictures_of(&text.markdown)),
         Work::CheckSyntax(check) => serde_json::to_vec(&syntax::check(&check)),
+        Work::Symbols(search) => serde_json::to_vec(&symbols::find(&search)),
         Work::Convert(conversion) => serde_json::to_vec(&convert::convert(&conversion)),
         Work::Archive(file) => serde_json::to_vec(&archive::open(&file)),
         Work::Chart(draft) => serde_json::to_vec(&chart::draw(&draft)),

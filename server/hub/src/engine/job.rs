@@ -30,6 +30,7 @@ pub(crate) enum Work {
     Archive(ArchiveFile),
     Chart(ChartDraft),
     CheckSyntax(SyntaxCheck),
+    Symbols(SymbolSearch),
     Mail(MailFile),
     Feed(FeedFile),
     Calendar(CalendarFile),
@@ -170,6 +171,58 @@ pub(crate) struct SyntaxFault {
     pub(crate) line: u64,
     pub(crate) column: u64,
     pub(crate) message: String,
+}
+
+/// Code in which names are looked for.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct SymbolSearch {
+    pub(crate) texts: Vec<(CodeLanguage, String)>,
+    pub(crate) wanted: SymbolsWanted,
+    /// Places that are told at most, the first ones.
+    pub(crate) most: usize,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+pub(crate) enum CodeLanguage {
+    /// And C++.
+    C,
+    Go,
+    Java,
+    /// And TypeScript.
+    JavaScript,
+    Python,
+    Rust,
+}
+
+#[derive(Clone, Debug, Deserialize, Serialize)]
+pub(crate) enum SymbolsWanted {
+    /// All that is defined.
+    Outline,
+    /// Where this name is defined.
+    Definitions(String),
+    /// Where it stands, its definitions among them.
+    References(String),
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct FoundSymbols {
+    pub(crate) places: Vec<SymbolPlace>,
+    pub(crate) more: bool,
+}
+
+/// Where a name stands. Lines and columns count from 1.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct SymbolPlace {
+    /// Which of the texts.
+    pub(crate) text: usize,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    /// What is defined there: its kind and its name. None: it is only named.
+    pub(crate) defines: Option<String>,
+    /// The last line of what is defined.
+    pub(crate) to: u32,
+    /// How its line begins.
+    pub(crate) shown: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -550,6 +603,7 @@ task!(Conversion as Convert, Result<String, String>);
 task!(ArchiveFile as Archive, Result<Unpacked, String>);
 task!(ChartDraft as Chart, Result<DrawnChart, String>);
 task!(SyntaxCheck as CheckSyntax, Vec<Option<SyntaxFault>>);
+task!(SymbolSearch as Symbols, FoundSymbols);
 task!(HtmlPage as Readable, Readable);
 task!(LinksOf as Links, Vec<PageLink>);
 task!(MetadataOf as Metadata, Map<String, Value>);

@@ -23,6 +23,7 @@ mod patch;
 mod pictures;
 mod room;
 mod shown;
+mod symbols;
 mod tree;
 mod unpack;
 mod whole_patch;
@@ -36,6 +37,7 @@ pub(super) use find::{glob, grep};
 pub(super) use lines::read;
 pub(super) use manage::perform;
 pub(super) use room::{InRoom, fill};
+pub(super) use symbols::symbols;
 pub(super) use whole_patch::edit;
 
 pub(super) use agent::tools::OWN_FILES;
@@ -52,6 +54,8 @@ use serde_json::Value;
 
 /// Bytes of a result that are not cut on the way to a model, with room for what is around a text.
 const ROOM: usize = agent::context::RESULT_CHARS - 1000;
+/// Folders in which others' code lies.
+const OF_OTHERS: [&str; 6] = [".git", ".venv", "__pycache__", "node_modules", "target", "vendor"];
 
 fn text<'c>(call: &'c ResolvedCall, name: &str) -> &'c str {
     call.input().get(name).and_then(Value::as_str).unwrap_or_default()

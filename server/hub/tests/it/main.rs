@@ -89,6 +89,7 @@ mod skills;
 mod space;
 mod speech;
 mod status;
+mod symbols;
 mod talk;
 mod teams;
 mod terminal;

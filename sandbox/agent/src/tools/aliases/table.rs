@@ -2,8 +2,8 @@
 
 use super::Habit;
 use super::turns::{
-    agents, apply_patch, by_command, checklist, command, edit, filesystem, grep, interaction, one_of_many,
-    page, range_of_lines, search_and_replace,
+    agents, apply_patch, by_command, checklist, command, edit, filesystem, grep, interaction,
+    language_server, one_of_many, page, range_of_lines, search_and_replace,
 };
 
 type Renames = &'static [(&'static str, &'static str)];
@@ -94,6 +94,17 @@ const NAMES: Renames = &[
     ("target_directory", "path"),
     ("dir", "path"),
 ];
+const SYMBOL: Renames = &[
+    ("symbol", "name"),
+    ("symbol_name", "name"),
+    ("query", "name"),
+    ("name_path", "name"),
+    ("file_path", "path"),
+    ("filePath", "path"),
+    ("relative_path", "path"),
+    ("directory", "path"),
+];
+const LSP: Renames = &[("operation", "action"), ("method", "action")];
 const COMMAND: Renames = &[
     ("cmd", "command"),
     ("script", "command"),
@@ -118,6 +129,9 @@ const CODE: Renames = &[("javascript", "code"), ("script", "code"), ("expression
 const AGENT: Renames = &[("prompt", "task"), ("description", "label")];
 const SAID: Renames = &[("message", "text"), ("prompt", "text"), ("worker_id", "id")];
 const TO_LIST: Renames = &[("action", "list")];
+const TO_OUTLINE: Renames = &[("action", "outline")];
+const TO_DEFINITIONS: Renames = &[("action", "definitions")];
+const TO_REFERENCES: Renames = &[("action", "references")];
 const TO_OUTPUT: Renames = &[("action", "output")];
 
 /// A name that has its arguments from nobody else.
@@ -222,6 +236,19 @@ pub(super) const HABITS: &[Habit] = &[
         &[("json", "text"), ("content", "text"), ("file_path", "path")],
     ),
     with("get_diagnostics", "diagnostics", PATH),
+    // Names in code.
+    with("symbols", "symbols", SYMBOL),
+    turned("lsp", "symbols", LSP, language_server),
+    turned("LSP", "symbols", LSP, language_server),
+    does("document_symbols", "symbols", TO_OUTLINE, SYMBOL),
+    does("get_symbols_overview", "symbols", TO_OUTLINE, SYMBOL),
+    does("list_code_definition_names", "symbols", TO_OUTLINE, SYMBOL),
+    does("workspace_symbols", "symbols", TO_DEFINITIONS, SYMBOL),
+    does("find_symbol", "symbols", TO_DEFINITIONS, SYMBOL),
+    does("find_definition", "symbols", TO_DEFINITIONS, SYMBOL),
+    does("go_to_definition", "symbols", TO_DEFINITIONS, SYMBOL),
+    does("find_references", "symbols", TO_REFERENCES, SYMBOL),
+    does("find_referencing_symbols", "symbols", TO_REFERENCES, SYMBOL),
     // Commands.
     turned("terminal", "terminal", COMMAND, command),
     named("bash", "terminal"),

@@ -94,6 +94,32 @@ fn a_call_by_habit_is_one_in_the_tool_s_own_words() {
             json!({ "path": path, "content": "b" }),
         );
     }
+    for (name, input, expected) in [
+        (
+            "LSP",
+            json!({ "operation": "documentSymbol", "filePath": "a.md" }),
+            json!({ "action": "outline", "path": path }),
+        ),
+        (
+            "lsp",
+            json!({ "method": "textDocument/references", "symbol": "moss" }),
+            json!({ "action": "references", "name": "moss" }),
+        ),
+        (
+            "lsp",
+            json!({ "operation": "go_to_definition", "query": "moss" }),
+            json!({ "action": "definitions", "name": "moss" }),
+        ),
+        ("document_symbols", json!({ "file_path": "a.md" }), json!({ "action": "outline", "path": path })),
+        ("find_symbol", json!({ "symbol": "moss" }), json!({ "action": "definitions", "name": "moss" })),
+        (
+            "find_references",
+            json!({ "symbol_name": "moss", "relative_path": "a.md" }),
+            json!({ "action": "references", "name": "moss", "path": path }),
+        ),
+    ] {
+        check(name, input, "symbols", expected);
+    }
     let changed = json!({ "path": path, "old_string": "b", "new_string": "c" });
     for name in ["edit", "Edit", "edit_file", "str_replace", "search_replace", "multi_edit", "MultiEdit"] {
         check(name, json!({ "file_path": "a.md", "old_str": "b", "new_str": "c" }), "edit", changed.clone());

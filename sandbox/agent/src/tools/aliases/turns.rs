@@ -278,3 +278,18 @@ pub(super) fn checklist(input: &mut Input) -> Option<&'static str> {
     }
     None
 }
+
+/// What a server of a language is asked for, as far as names alone answer it.
+pub(super) fn language_server(input: &mut Input) -> Option<&'static str> {
+    let asked = input.get("action").and_then(Value::as_str)?;
+    let asked = asked.rsplit('/').next().unwrap_or_default().replace('_', "").to_lowercase();
+    let action = match asked.as_str() {
+        "documentsymbol" | "documentsymbols" => "outline",
+        "gotodefinition" | "definition" | "gotoimplementation" | "implementation" | "workspacesymbol"
+        | "workspacesymbols" | "symbol" => "definitions",
+        "findreferences" | "references" => "references",
+        _ => return None,
+    };
+    input.insert("action".to_owned(), action.into());
+    None
+}

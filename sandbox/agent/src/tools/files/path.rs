@@ -51,6 +51,7 @@ fn takes_paths(tool: ToolId) -> bool {
         | ToolId::Glob
         | ToolId::Grep
         | ToolId::Files
+        | ToolId::Symbols
         | ToolId::Terminal => true,
         ToolId::AgentAsk
         | ToolId::AgentList

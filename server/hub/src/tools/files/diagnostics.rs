@@ -6,7 +6,7 @@ mod said;
 
 use super::mounts::{AGENT, Found, Mounted, below, contents_of, missing};
 use super::room::{InRoom, fill};
-use super::{ROOM, mark, number, text};
+use super::{OF_OTHERS, ROOM, mark, number, text};
 use crate::engine::{DataFormat, SyntaxCheck};
 use crate::files::{parts, text_of};
 use crate::gateway::Caller;
@@ -28,8 +28,6 @@ const MOST_PATHS: usize = 30_000;
 const MOST_SAID: usize = 200_000;
 /// Lines that are told, if the call says nothing else.
 const LIMIT: usize = 100;
-/// Folders in which others' code lies.
-const OF_OTHERS: [&str; 6] = [".git", ".venv", "__pycache__", "node_modules", "target", "vendor"];
 
 /// What there is to check.
 #[derive(Default)]

@@ -19,7 +19,7 @@ const READ: u64 = 20 * 1024 * 1024;
 /// Files of a device that one search reads.
 const FILES_OF_DEVICE: usize = 300;
 /// What a search finds at most, if it says nothing else.
-const LIMIT: usize = 100;
+pub(super) const LIMIT: usize = 100;
 
 /// Types of files, each with the endings that it has.
 const TYPES: [(&str, &[&str]); 30] = [
@@ -167,7 +167,7 @@ impl Searched {
 }
 
 /// How many of the files, by their sizes, one search reads.
-fn within_bounds(sizes: impl Iterator<Item = u64>, is_on_device: bool) -> usize {
+pub(super) fn within_bounds(sizes: impl Iterator<Item = u64>, is_on_device: bool) -> usize {
     let most = if is_on_device { FILES_OF_DEVICE } else { usize::MAX };
     let mut read = 0;
     sizes

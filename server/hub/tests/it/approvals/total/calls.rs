@@ -20,6 +20,7 @@ pub fn call_of(name: &str, sink: &Sink) -> Value {
         "edit" => json!({ "path": "moss.md", "old_string": "moss", "new_string": "fern" }),
         "glob" => json!({ "pattern": "*.md" }),
         "diagnostics" => json!({ "path": "/agent" }),
+        "symbols" => json!({ "action": "outline" }),
         "grep" => json!({ "pattern": "moss" }),
         "files" => json!({ "action": "copy", "path": "moss.md", "to": "fern.md" }),
         "create_tool" => made("triple"),
