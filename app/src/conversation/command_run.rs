@@ -32,6 +32,15 @@ pub(super) struct CommandRun {
     not_reached_besides: usize,
     session: Option<String>,
     whole_output: Option<String>,
+    output_file: Option<OutputFile>,
+}
+
+/// Where more of what it said is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+struct OutputFile {
+    path: Option<String>,
+    is_all: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -108,7 +117,16 @@ pub(super) fn CommandOutput(ran: CommandRun, call: CallId, context: Conversation
     let count = ran.changed.len() + ran.deleted.len() + ran.changed_besides + ran.deleted_besides;
     let undo = (count > 1 && !ran.running).then(|| view! { <UndoCall call count context/> });
     let CommandRun {
-        output, changed, deleted, not_kept, reached, not_reached, session, whole_output, ..
+        output,
+        changed,
+        deleted,
+        not_kept,
+        reached,
+        not_reached,
+        session,
+        whole_output,
+        output_file,
+        ..
     } = ran;
     let reached = reached.into_iter().map(|Reached { place, bytes }| {
         view! { <li>"It reached "<b>{place}</b>{format!(": {}.", size(bytes))}</li> }
@@ -117,6 +135,10 @@ pub(super) fn CommandOutput(ran: CommandRun, call: CallId, context: Conversation
         |NotReached { place, why }| view! { <li>"It did not reach "<b>{place}</b>{format!(". {why}")}</li> },
     );
     let session = session.map(|words| view! { <li>{say!("Of its session, {words}.")}</li> });
+    let has = match &output_file {
+        Some(file) if file.is_all => t("has all that it said, for a day."),
+        Some(_) | None => t("has the first 2 MB of what it said, for a day."),
+    };
     let output = if output.is_empty() { t("It said nothing.").to_owned() } else { output };
     let files = changed.into_iter().filter_map(Changed::of_own);
     let files =
@@ -133,6 +155,9 @@ pub(super) fn CommandOutput(ran: CommandRun, call: CallId, context: Conversation
                 <summary>"Its first 40 KB"</summary>
                 <pre tabindex="0">{whole}</pre>
             </details>
+        })}
+        {output_file.and_then(|file| file.path).map(|path| view! {
+            <p class="field-hint"><b>{path}</b> " " {has}</p>
         })}
         <p class="field-hint">{ending}</p>
         <ul class="command-files">{files.collect_view()} {deleted.collect_view()} {not_kept.collect_view()} {besides.collect_view()} {reached.collect_view()} {not_reached.collect_view()} {session}</ul>

@@ -29,7 +29,7 @@ pub use enter::{Entrance, enter};
 pub(crate) use folder::{Change, FolderChange, Left, LeftRoom, RoomFile, Within};
 pub(crate) use job::{Job, Last, NewJob, UnderWay};
 pub use jobs::OwnTerminalJobs;
-pub(crate) use output::{HEAD, Output, plain};
+pub(crate) use output::{Filed, HEAD, Output, plain};
 pub(crate) use program::{Spoken, is_own_variable};
 pub(crate) use run::{EmptyRoom, Ended, Order, Ran};
 pub(crate) use session::Session;

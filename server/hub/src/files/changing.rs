@@ -200,6 +200,22 @@ impl<'t> Changing<'t> {
         Ok(gone.into_iter().collect())
     }
 
+    /// Takes files away with all that they were: none of it comes back.
+    pub(super) async fn forget(&mut self, paths: &[FilePath]) -> Result<()> {
+        let there = self.there(paths).await?;
+        if there.is_empty() {
+            return Ok(());
+        }
+        for table in ["files", "file_versions"] {
+            let text =
+                format!("DELETE FROM {table} WHERE folder_id = $1 AND path IN ({})", numbers(paths.len()));
+            query(AssertSqlSafe(text), named(self.folder, paths)).execute(&mut **self.tx).await?;
+        }
+        self.files -= there.len();
+        self.bytes -= there.values().map(|file| file.size).sum::<usize>();
+        Ok(())
+    }
+
     /// Lets go of what is more than is kept of what was.
     pub(crate) async fn end(mut self, now: i64) -> Result<()> {
         versions::prune(&mut self, now).await

@@ -7,8 +7,10 @@ use std::str::Chars;
 /// Bytes of the beginning, and of the end: as they stand in a result, they reach a model whole.
 pub(crate) const HEAD: usize = 2_000;
 const TAIL: usize = 4_400;
-/// Bytes of an output that are kept besides, for whoever wants to read what is between.
+/// Bytes of an output that are told besides, for whoever wants to read what is between.
 const WHOLE: usize = 40 * 1024;
+/// Bytes of an output that become a file, if it has more than are told.
+const FILED: usize = 2 * 1024 * 1024;
 const _: () = assert!(HEAD + TAIL + 1_500 < RESULT_CHARS, "there is room for what is told besides");
 
 /// What is kept of an output.
@@ -20,7 +22,9 @@ pub(super) struct Kept {
     tail: Vec<u8>,
     /// Bytes between them.
     left_out: u64,
-    whole: Vec<u8>,
+    filed: Vec<u8>,
+    /// Whether it said more than that.
+    is_cut: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,16 +34,27 @@ pub(crate) struct Output {
     pub(crate) left_out: u64,
     /// The first 40 KB of all, if some are left out of the text.
     pub(crate) whole: Option<String>,
+    /// What is to be kept as a file, if that is more.
+    pub(crate) filed: Option<Filed>,
+}
+
+/// The beginning of a long output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Filed {
+    pub(crate) text: String,
+    /// Whether it is all that was said.
+    pub(crate) is_all: bool,
 }
 
 impl Kept {
     pub(super) fn new(most: usize) -> Self {
-        Self { most, head: Vec::new(), tail: Vec::new(), left_out: 0, whole: Vec::new() }
+        Self { most, head: Vec::new(), tail: Vec::new(), left_out: 0, filed: Vec::new(), is_cut: false }
     }
 
     pub(super) fn take(&mut self, part: &[u8]) {
-        let of_whole = part.len().min(WHOLE - self.whole.len());
-        self.whole.extend_from_slice(&part[..of_whole]);
+        let of_file = part.len().min(FILED - self.filed.len());
+        self.filed.extend_from_slice(&part[..of_file]);
+        self.is_cut |= of_file < part.len();
         let of_head = part.len().min(self.most - self.head.len());
         let (head, rest) = part.split_at(of_head);
         self.head.extend_from_slice(head);
@@ -62,8 +77,10 @@ impl Kept {
             0 => format!("{head}{tail}"),
             left_out => format!("{head}\n\n[{left_out} bytes are left out here]\n\n{tail}"),
         };
-        let whole = (left_out > 0).then(|| plain(&self.whole));
-        Output { text, left_out, whole }
+        let whole = (left_out > 0).then(|| plain(&self.filed[..WHOLE.min(self.filed.len())]));
+        let filed = (left_out > 0 && self.filed.len() > WHOLE)
+            .then(|| Filed { text: plain(&self.filed), is_all: !self.is_cut });
+        Output { text, left_out, whole, filed }
     }
 }
 
@@ -156,8 +173,10 @@ mod tests {
         let mut kept = Kept::new(HEAD);
         let said: Vec<u8> = (0..200_000).flat_map(|n| format!("{n}\n").into_bytes()).collect();
         said.chunks(64 * 1024).for_each(|part| kept.take(part));
-        let Output { text, left_out, whole } = kept.output();
+        let Output { text, left_out, whole, filed } = kept.output();
         assert!(whole.unwrap().starts_with("0\n1\n2\n"));
+        let filed = filed.unwrap();
+        assert!(filed.is_all && filed.text.as_bytes() == said);
         assert!(text.starts_with("0\n1\n2\n") && text.ends_with("199998\n199999\n"));
         let (head, tail) = text.split_once(&format!("\n\n[{left_out} bytes are left out here]\n\n")).unwrap();
         assert_eq!(head.len() + tail.len() + usize::try_from(left_out).unwrap(), said.len());
@@ -165,6 +184,10 @@ mod tests {
         assert!((HEAD + TAIL..HEAD + TAIL + 100).contains(&told), "{told}");
         let mut short = Kept::new(HEAD);
         short.take(b"short");
-        assert_eq!(short.output(), Output { text: "short".to_owned(), left_out: 0, whole: None });
+        assert_eq!(short.output(), Output { text: "short".to_owned(), ..Output::default() });
+        let mut endless = Kept::new(HEAD);
+        (0..40).for_each(|_| endless.take(&[b'a'; 64 * 1024]));
+        let filed = endless.output().filed.unwrap();
+        assert!(!filed.is_all && filed.text.len() == FILED);
     }
 }

@@ -2,6 +2,7 @@
 
 mod jobs;
 mod keep;
+mod long_output;
 mod skills;
 mod way_out;
 
@@ -44,7 +45,7 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
     let timed = caller.hub.terminal_allowance().timed(caller.owner);
     let ran = room.run(&order).await.map_err(not_run)?;
     drop(timed);
-    let Ran { ended, millis, output, left, session, reached } = ran;
+    let Ran { ended, millis, mut output, left, session, reached } = ran;
     let untrusted = untrusted || began == Began::ByStrangers || !reached.places.is_empty();
     let kept = match ended {
         Ended::Exceeded(_) => Kept::default(),
@@ -55,7 +56,11 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
                 .told
         }
     };
+    let filed = output.filed.take();
     let mut answer = answer(ended, millis, output, kept);
+    if let Some(filed) = filed {
+        long_output::keep(caller, call, filed, untrusted).await?.tell(&mut answer);
+    }
     way_out::tell(&mut answer, &reached);
     left_out.tell(&mut answer);
     if let Some(name) = session_of(call) {

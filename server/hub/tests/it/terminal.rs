@@ -184,10 +184,48 @@ async fn a_command_that_changes_much_says_so_within_what_a_model_is_told() {
         let [many, long] = scene.run(&scoped, ["touch $(seq 600)", "seq 100000; echo end"]).await;
         let count = |field: &str| many[field].as_array().map(Vec::len);
         assert_eq!((count("changed"), &many["changed_besides"]), (Some(15), &json!(585)));
-        assert_eq!(paths(&scoped, agent).await.len(), 600);
+        assert_eq!(paths(&scoped, agent).await.len(), 601, "with what the second one said");
         let output = long["output"].as_str().unwrap();
         assert!(output.starts_with("1\n2\n") && output.ends_with("100000\nend\n"), "{output}");
         assert!(long["left_out"].as_str().unwrap().contains("in the middle of the output"), "{long}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_command_said_beyond_what_is_told_is_a_file_to_be_read_on_and_the_oldest_of_these_go() {
+    each_store(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
+        scoped.files().write(agent, ".outputs/mine.txt", b"mine").await.unwrap();
+        let [short, long] = scene.run(&scoped, ["seq 5000", "seq 100000"]).await;
+        assert_eq!(short.get("output_file"), None);
+        let file = &long["output_file"];
+        assert_eq!((&file["is_all"], &file["has"]), (&json!(true), &json!("all of it, for a day")));
+        let path = file["path"].as_str().unwrap();
+        let own = path.strip_prefix("/agent/").unwrap();
+        let said: String = (1..=100_000).map(|n| format!("{n}\n")).collect();
+        assert_eq!(scoped.files().read(agent, own).await.unwrap(), said.as_bytes());
+        let on = [
+            ("read", json!({ "path": path, "offset": 50_000, "limit": 1 })),
+            ("terminal", json!({ "command": format!("tail -n 1 {path}") })),
+        ];
+        let results = calls(&scoped, agent, &scene.talk, &on).await;
+        assert!(results[0].1.contains("50000") && results[1].1.contains("100000"), "{results:?}");
+        for _ in 0..5 {
+            world.clock.advance(Duration::from_secs(60));
+            scene.run(&scoped, ["seq 10000"]).await;
+        }
+        let kept = paths(&scoped, agent).await;
+        assert!(kept.len() == 6 && !kept.iter().any(|path| path == own), "{kept:?}");
+        assert!(scoped.files().deleted(agent, 10).await.unwrap().is_empty());
+        world.clock.advance(Duration::from_secs(25 * 60 * 60));
+        let [endless] = scene.run(&scoped, ["yes | head -c 3000000"]).await;
+        assert_eq!(endless["output_file"]["has"], "its first 2 MB, for a day");
+        assert_eq!(paths(&scoped, agent).await.len(), 2);
+        add_rule(&world.hub, &scene.viewer, "deny", "write", "/agent/.outputs").await;
+        let [denied] = scene.run(&scoped, ["seq 100000"]).await;
+        assert_eq!(denied["output_file"], json!({ "not_kept": "a rule of your person's says so" }));
     })
     .await;
 }

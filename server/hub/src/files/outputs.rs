@@ -1,0 +1,57 @@
+//! What commands said, where that is more than a result tells: files of the agent, the newest few, for a day. What is
+//! let go of is in no bin.
+
+use super::changing::{Changing, NewFile};
+use super::stored::Written;
+use super::{FilePath, digest_of};
+use crate::error::Result;
+use crate::store::{Transaction, query};
+use protocol::FolderId;
+
+/// The folder that they are in.
+const FOLDER: &str = ".outputs/";
+/// How many there are at most.
+const MOST: usize = 5;
+const LIFETIME_MS: i64 = 24 * 60 * 60 * 1000;
+
+/// Where the next one would be.
+pub(crate) fn output_path(text: &str, now: i64) -> Result<FilePath> {
+    FilePath::check(&format!("{FOLDER}{now}-{}.txt", &digest_of(text.as_bytes())[..8]))
+}
+
+/// Keeps one, or says why it is not kept.
+pub(crate) async fn keep_output(
+    tx: &mut Transaction,
+    folder: &FolderId,
+    (path, text): (FilePath, String),
+    written: &Written,
+) -> Result<std::result::Result<(), String>> {
+    let mut changing = Changing::begin(tx, folder, written.at).await?;
+    let there: Vec<(String, i64)> = query(
+        "SELECT path, at FROM files WHERE folder_id = $1 AND SUBSTR(path, 1, CAST($2 AS INTEGER)) = $3
+         ORDER BY at DESC, path DESC",
+        (folder, FOLDER.len(), FOLDER),
+    )
+    .fetch_all(&mut **changing.tx)
+    .await?;
+    let mut old = Vec::new();
+    for (number, (path, at)) in there.iter().filter(|(path, _)| is_output(path)).enumerate() {
+        if number + 1 >= MOST || written.at - at > LIFETIME_MS {
+            old.push(FilePath::check(path)?);
+        }
+    }
+    changing.forget(&old).await?;
+    let file = NewFile { path, bytes: text.into_bytes(), untrusted: false, by_others: false };
+    let outcome = changing.put(vec![file], written).await?.pop();
+    changing.end(written.at).await?;
+    Ok(outcome.map_or(Ok(()), |outcome| outcome.map(|_| ())))
+}
+
+/// What somebody else put into the folder stays.
+fn is_output(path: &str) -> bool {
+    let name = path.strip_prefix(FOLDER).and_then(|name| name.strip_suffix(".txt"));
+    name.and_then(|name| name.split_once('-')).is_some_and(|(at, digest)| {
+        let is_time = !at.is_empty() && at.bytes().all(|byte| byte.is_ascii_digit());
+        is_time && digest.len() == 8 && digest.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
