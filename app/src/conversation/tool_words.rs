@@ -38,6 +38,8 @@ const WORDS: &[Words] = &[
     ("files", &["move"], key!("Moves"), key!("Moved")),
     ("files", &["delete"], key!("Takes away"), key!("Took away")),
     ("files", &["restore"], key!("Restores"), key!("Restored")),
+    ("files", &["mkdir"], key!("Makes the folder"), key!("Made the folder")),
+    ("files", &["touch"], key!("Makes the file"), key!("Made the file")),
     ("files", &["versions"], key!("Looks at the versions of"), key!("Looked at the versions of")),
     ("files", &["diff"], key!("Compares"), key!("Compared")),
     ("files", &[], key!("Looks at files"), key!("Looked at files")),

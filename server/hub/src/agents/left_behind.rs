@@ -113,10 +113,7 @@ fn by_archives(agent: &AgentView, counts: &Counts) -> Vec<String> {
             counts.answered > 0,
             format!("Rules that came of your answers to its questions: {}.", counts.answered),
         ),
-        (
-            counts.empty_folders > 0,
-            format!("Folders with nothing in them that its commands made: {}.", counts.empty_folders),
-        ),
+        (counts.empty_folders > 0, format!("Folders with nothing in them: {}.", counts.empty_folders)),
         (counts.mcp_servers > 0, format!("Its MCP servers: {}.", counts.mcp_servers)),
         (counts.limits > 0, "Limits on what it may spend.".to_owned()),
         (counts.skills > 0, "Which skills of your library it has.".to_owned()),

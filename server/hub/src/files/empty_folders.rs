@@ -1,5 +1,5 @@
-//! Folders with nothing in them that commands made. Files have theirs by their paths; without these a repository or a
-//! place to build in would be gone for the next command.
+//! Folders with nothing in them. Files have theirs by their paths; without these a repository or a place to build in
+//! would be gone for the next command, and a new folder for whoever made it.
 
 use super::changing::{PART, named, numbers, rows_of};
 use super::{FilePath, Written, lock};

@@ -16,6 +16,7 @@ mod find;
 mod folder;
 mod grep;
 mod lines;
+mod made;
 mod manage;
 mod mounts;
 mod pages;

@@ -46,7 +46,7 @@ const TABLES: [(&str, Fate, Fate); 51] = [
     ("context_agents", Goes, Stays("What it may know of your context")),
     ("context_sayings", Passes, Passes),
     ("conversations", Stays("What was said"), Stays("What was said")),
-    ("empty_folders", Goes, Stays("Folders with nothing in them that its commands made: 1")),
+    ("empty_folders", Goes, Stays("Folders with nothing in them: 1")),
     ("entries", Stays("What was said"), Stays("What was said")),
     ("external_jobs", Passes, Passes),
     ("finish_triggers", Passes, Passes),

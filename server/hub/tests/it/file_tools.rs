@@ -362,3 +362,57 @@ async fn versions_are_kept_within_bounds_and_what_is_the_same_makes_none() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn what_is_made_with_nothing_in_it_is_there_until_it_is_deleted() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = with_files(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let talk = conversation(&scoped, &agent.id).await;
+        scoped.files().write(&agent.id, "moss.md", b"moss").await.unwrap();
+        let files = |action: &str, path: &str| ("files", json!({ "action": action, "path": path }));
+        let results = calls(
+            &scoped,
+            &agent.id,
+            &talk,
+            &[
+                files("exists", "beds"),
+                files("mkdir", "beds/north"),
+                files("mkdir", "beds/north"),
+                files("exists", "beds"),
+                files("list", "/agent"),
+                files("stat", "beds"),
+                files("touch", "beds/north/fern.md"),
+                files("touch", "moss.md"),
+                files("exists", "beds/north/fern.md"),
+                files("mkdir", "moss.md/below"),
+                files("mkdir", "/uploads/beds"),
+                files("delete", "beds/north/fern.md"),
+                ("files", json!({ "action": "move", "path": "beds", "to": "garden" })),
+                files("exists", "garden/north"),
+                files("delete", "garden"),
+                files("exists", "garden"),
+            ],
+        )
+        .await;
+        assert_eq!(ok(&results[0]), json!({ "path": "/agent/beds", "exists": false }));
+        assert_eq!(ok(&results[1]), json!({ "ok": true, "path": "/agent/beds/north" }));
+        assert_eq!(ok(&results[2])["was_there"], true);
+        assert_eq!(ok(&results[3])["kind"], "folder");
+        assert_eq!(ok(&results[4])["empty_folders"], json!(["/agent/beds/north"]));
+        assert_eq!((&ok(&results[5])["kind"], &ok(&results[5])["files"]), (&json!("folder"), &json!(0)));
+        assert_eq!(ok(&results[6])["version"], 1);
+        assert_eq!(ok(&results[7])["was_there"], true);
+        assert_eq!(ok(&results[8])["kind"], "file");
+        refused(&results[9], "There is a file /agent/moss.md");
+        refused(&results[10], "No folder can be made at /uploads/beds");
+        ok(&results[11]);
+        assert_eq!(ok(&results[12])["path"], "/agent/garden");
+        assert_eq!(ok(&results[13])["kind"], "folder");
+        ok(&results[14]);
+        assert_eq!(ok(&results[15])["exists"], false);
+        assert_eq!(scoped.files().read(&agent.id, "moss.md").await.unwrap(), b"moss");
+    })
+    .await;
+}

@@ -132,6 +132,7 @@ const TO_LIST: Renames = &[("action", "list")];
 const TO_OUTLINE: Renames = &[("action", "outline")];
 const TO_DEFINITIONS: Renames = &[("action", "definitions")];
 const TO_REFERENCES: Renames = &[("action", "references")];
+const TO_FOLDER: Renames = &[("action", "mkdir")];
 const TO_OUTPUT: Renames = &[("action", "output")];
 
 /// A name that has its arguments from nobody else.
@@ -207,6 +208,11 @@ pub(super) const HABITS: &[Habit] = &[
     does("directory_tree", "files", TO_LIST, FOLDER),
     does("fs_stat", "files", &[("action", "stat")], PATH),
     does("get_file_info", "files", &[("action", "stat")], PATH),
+    does("fs_exists", "files", &[("action", "exists")], PATH),
+    does("file_exists", "files", &[("action", "exists")], PATH),
+    does("fs_mkdir", "files", TO_FOLDER, FOLDER),
+    does("create_directory", "files", TO_FOLDER, FOLDER),
+    does("create_folder", "files", TO_FOLDER, FOLDER),
     does("fs_copy", "files", &[("action", "copy")], TARGET),
     does("copy_file", "files", &[("action", "copy")], TARGET),
     does("fs_move", "files", &[("action", "move")], TARGET),

@@ -94,6 +94,14 @@ fn a_call_by_habit_is_one_in_the_tool_s_own_words() {
             json!({ "path": path, "content": "b" }),
         );
     }
+    for (name, input, action) in [
+        ("create_directory", json!({ "directory": "a.md" }), "mkdir"),
+        ("filesystem", json!({ "operation": "create_directory", "path": "a.md" }), "mkdir"),
+        ("filesystem", json!({ "command": "touch", "path": "a.md" }), "touch"),
+        ("file_exists", json!({ "file_path": "a.md" }), "exists"),
+    ] {
+        check(name, input, "files", json!({ "action": action, "path": path }));
+    }
     for (name, input, expected) in [
         (
             "LSP",

@@ -123,6 +123,7 @@ pub(super) fn filesystem(input: &mut Input) -> Option<&'static str> {
         "rename" => ("files", Some("move")),
         "remove" => ("files", Some("delete")),
         "info" => ("files", Some("stat")),
+        "create_directory" | "make_directory" => ("files", Some("mkdir")),
         _ => return None,
     };
     input.remove("action");

@@ -22,7 +22,8 @@ pub(super) async fn is_one(caller: &Caller<'_>, path: &str) -> Result<bool, Tool
     match place {
         Mounted::In(_, Some(_)) | Mounted::Uploads(Some(_)) => {
             let found = files_below(caller, &place).await?;
-            Ok(!found.is_empty() && found.iter().all(|found| found.path != path))
+            let is_there = !found.is_empty() || !mounts::empty_below(caller, &place).await?.0.is_empty();
+            Ok(is_there && found.iter().all(|found| found.path != path))
         }
         Mounted::Root
         | Mounted::In(_, None)

@@ -2,6 +2,7 @@
 
 use super::device;
 use super::folder;
+use super::made;
 use super::mounts::{
     self, Content, Found, MOUNTS, Mounted, ON_DEVICES, Writable, below, content_of, place, require_readable,
 };
@@ -19,12 +20,17 @@ use serde_json::{Value, json};
 const OF_ONE_FILE: [&str; 3] = ["apply_patch", "delete_file", "remove_file"];
 /// Versions that are listed.
 const VERSIONS: usize = 50;
+/// Bytes of a result for folders with nothing in them.
+const EMPTY_FOLDERS: usize = 1_000;
 
 pub(in crate::tools) async fn perform(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     match (text(call, "action"), text(call, "path")) {
         ("list", path) => list(caller, path).await,
         (action, "") => Err(ToolError(format!("{action} needs a path."))),
         ("stat", path) => stat(caller, path).await,
+        ("exists", path) => made::exists(caller, path).await,
+        ("mkdir", path) => made::folder(caller, call, path).await,
+        ("touch", path) => made::file(caller, call, path).await,
         ("copy", path) => copy(caller, call, path).await,
         ("move", path) => rename(caller, call, path).await,
         ("delete", path) => delete(caller, call, path).await,
@@ -67,9 +73,12 @@ async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
         return Ok(answer.to_string());
     }
     let (found, not_all) = mounts::found(caller, path, &place).await?;
-    let (tree, more) = tree(&found, path, ROOM);
+    let (empty, named_by_strangers) = mounts::empty_below(caller, &place).await?;
+    let room = ROOM - EMPTY_FOLDERS;
+    let (tree, more) = tree(&found, path, room);
     let mut answer = json!({ "path": path, "files": found.len(), "bytes": bytes_of(&found), "tree": tree });
-    mark(&mut answer, found.iter().any(|found| found.untrusted));
+    tell_empty(&mut answer, empty);
+    mark(&mut answer, named_by_strangers || found.iter().any(|found| found.untrusted));
     if more > 0 {
         answer["more"] = format!("{more} files are not shown. List a folder of it, or use glob.").into();
     }
@@ -81,6 +90,23 @@ async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
 
 fn bytes_of(found: &[Found]) -> u64 {
     found.iter().map(|found| found.size).sum()
+}
+
+/// As many of them as there is room for.
+fn tell_empty(answer: &mut Value, empty: Vec<String>) {
+    let (all, mut room) = (empty.len(), EMPTY_FOLDERS / 2);
+    let fits = |path: &String| {
+        let left = room.checked_sub(json!(path).to_string().len() + 1);
+        room = left.unwrap_or_default();
+        left.is_some()
+    };
+    let named: Vec<String> = empty.into_iter().take_while(fits).collect();
+    if named.len() < all {
+        answer["empty_folders_besides"] = (all - named.len()).into();
+    }
+    if !named.is_empty() {
+        answer["empty_folders"] = named.into();
+    }
 }
 
 /// The folders of devices, by the paths that they have for the agent.
@@ -122,7 +148,9 @@ async fn stat(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
             }
             Ok(answer.to_string())
         }
-        None if found.is_empty() => Err(ToolError(format!("There is nothing at {path}."))),
+        None if found.is_empty() && mounts::empty_below(caller, &place).await?.0.is_empty() => {
+            Err(ToolError(format!("There is nothing at {path}.")))
+        }
         None => Ok(json!({
             "path": path,
             "kind": "folder",

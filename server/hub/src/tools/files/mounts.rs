@@ -212,11 +212,8 @@ pub(super) async fn found(
 async fn may_be_empty(caller: &Caller<'_>, place: &Mounted) -> Result<bool, ToolError> {
     match place {
         Mounted::In(mount, at) => {
-            let folder = require(caller, *mount).await?;
-            let Some(at) = at else { return Ok(true) };
-            let (empty, _) = empty_folders(caller, *mount, &folder).await?;
-            let below = format!("{at}/");
-            Ok(empty.iter().any(|path| path == at || path.as_str().starts_with(&below)))
+            require(caller, *mount).await?;
+            Ok(at.is_none() || !empty_below(caller, place).await?.0.is_empty())
         }
         Mounted::Uploads(at) => Ok(at.is_none()),
         // The device says so itself.
@@ -278,6 +275,29 @@ pub(super) async fn empty_folders(
     let readable = caller.readable(named, |(whole, ..)| whole).await?;
     let untrusted = readable.iter().any(|(.., untrusted)| *untrusted);
     Ok((readable.into_iter().map(|(_, path, _)| path).collect(), untrusted))
+}
+
+/// Those at and below a place, from the root, with nothing in them, and whether strangers may have named one.
+pub(super) async fn empty_below(
+    caller: &Caller<'_>,
+    place: &Mounted,
+) -> Result<(Vec<String>, bool), ToolError> {
+    let Mounted::In(mount, _) = place else { return Ok((Vec::new(), false)) };
+    let Some(folder) = folder(caller, *mount).await? else { return Ok((Vec::new(), false)) };
+    let (empty, are_untrusted) = empty_folders(caller, *mount, &folder).await?;
+    let whole = empty.into_iter().map(|path| format!("{}/{path}", mount.path()));
+    let mut there: Vec<String> = whole.filter(|path| place.holds(path)).collect();
+    if there.is_empty() {
+        return Ok((there, false));
+    }
+    // What is in one that was empty stands in its own line.
+    let files = kept_below(caller, place).await?;
+    let files: BTreeSet<&str> = files.iter().map(|found| found.path.as_str()).collect();
+    there.retain(|path| {
+        let below = format!("{path}/");
+        files.range(below.as_str()..).next().is_none_or(|next| !next.starts_with(&below))
+    });
+    Ok((there, are_untrusted))
 }
 
 /// Whether it is a page that was put aside: what stands there a page may have written, whoever filled that.
