@@ -48,10 +48,11 @@ test('files are uploaded, looked at, moved, deleted and brought back', async ({ 
   await expect(files.rows).toHaveText([/kept.*2 files/s, /plan\.txt/]);
   await laptop.getByText('New folder', { exact: true }).click();
   await laptop.getByLabel('Name of the new folder').fill('later');
-  await laptop.getByRole('button', { name: 'Open it' }).click();
+  await laptop.getByRole('button', { name: 'Make and open it' }).click();
   await expect(laptop.getByText('Nothing is in this folder.')).toBeVisible();
   await files.crumbs.getByRole('link', { name: 'Fern' }).click();
-  await files.choose('kept');
+  await expect(files.rows).toHaveText([/kept.*2 files/s, /later.*0 files/s, /plan\.txt/]);
+  await files.choose('kept', 'later');
   await laptop.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(files.rows).toHaveText([/plan\.txt/]);
 });

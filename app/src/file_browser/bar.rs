@@ -3,8 +3,8 @@
 
 use super::hand_on::Other;
 use super::tree::{Told, Tree, above, own_name};
-use crate::files::api::{CopyChosen, DeleteChosen, MoveChosen, UndoChange};
-use crate::files::{download_address, folder_address};
+use crate::files::api::{CopyChosen, DeleteChosen, MakeFolder, MoveChosen, UndoChange};
+use crate::files::download_address;
 use crate::prelude::*;
 use crate::ui::{ActionFailure, FailureBanner, FormAction, Icon, close_on_escape};
 use leptos::ev::{Event, KeyboardEvent, MouseEvent, SubmitEvent};
@@ -165,21 +165,21 @@ fn trimmed(folder: &str) -> String {
     folder.trim().trim_matches('/').to_owned()
 }
 
-/// A folder is there as long as something is in it: a new one is a name to bring something into.
+/// A folder with nothing in it, in the one that is shown.
 #[component]
 fn NewFolder(tree: Tree) -> impl IntoView {
-    let (list, base) = (tree.folder.with_value(folder_address), tree.base.get_value());
+    let base = tree.base.get_value();
     view! {
         <details class="file-do" on:keydown=close_on_escape>
             <summary class="button"><Icon name="plus" small=true/> "New folder"</summary>
-            <form method="get" action=list class="file-do-body">
-                <input type="hidden" name="in" value=base/>
+            <form method="post" action=MakeFolder::url() class="file-do-body">
+                <input type="hidden" name="folder" value=tree.id().0/>
+                <input type="hidden" name="within" value=base/>
                 <label class="field">
                     <span class="field-label">"Name of the new folder"</span>
-                    <input class="input" name="new" required maxlength="100" autocomplete="off"/>
+                    <input class="input" name="name" required maxlength="100" autocomplete="off"/>
                 </label>
-                <p class="field-hint">"It is kept once a file is in it."</p>
-                <div class="actions"><button type="submit" class="button" data-kind="primary">"Open it"</button></div>
+                <div class="actions"><button type="submit" class="button" data-kind="primary">"Make and open it"</button></div>
             </form>
         </details>
     }
@@ -191,7 +191,9 @@ pub(super) fn ToldLast(tree: Tree) -> impl IntoView {
     // What was refused where there is no script.
     let (moved, copied) = (FormAction::<MoveChosen>::new(), FormAction::<CopyChosen>::new());
     let (deleted, undone) = (FormAction::<DeleteChosen>::new(), FormAction::<UndoChange>::new());
+    let made = FormAction::<MakeFolder>::new();
     view! {
+        <ActionFailure value=made.value()/>
         <ActionFailure value=moved.value()/>
         <ActionFailure value=copied.value()/>
         <ActionFailure value=deleted.value()/>

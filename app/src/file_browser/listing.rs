@@ -21,17 +21,11 @@ pub(super) fn asked() -> Memo<FilesAsked> {
     let query = use_query_map();
     Memo::new(move |_| {
         query.with(|query| FilesAsked {
-            within: joined(query.get_str("in").unwrap_or_default(), query.get_str("new").unwrap_or_default()),
+            within: query.get_str("in").unwrap_or_default().trim().trim_matches('/').to_owned(),
             find: query.get("find").unwrap_or_default(),
             after: query.get("after").unwrap_or_default(),
         })
     })
-}
-
-/// A new folder is there once something is in it; until then its name stands in the address.
-fn joined(within: &str, new: &str) -> String {
-    let parts = [within, new].map(|part| part.trim().trim_matches('/').trim());
-    parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/")
 }
 
 /// How many files there are, and a field to find some of them.
@@ -62,18 +56,4 @@ pub(super) fn Find(folder: FolderView, asked: FilesAsked) -> impl IntoView {
             </form>
         }
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_new_folder_is_in_the_one_that_was_shown() {
-        for (within, new, expected) in
-            [("", "", ""), ("a/b", "", "a/b"), ("", "c", "c"), ("a", " c/d ", "a/c/d"), ("/a/", "/", "a")]
-        {
-            assert_eq!(joined(within, new), expected);
-        }
-    }
 }

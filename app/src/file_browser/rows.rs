@@ -132,7 +132,7 @@ fn FolderFacts(tree: Tree, path: StoredValue<String>) -> impl IntoView {
     };
     view! {
         <td role="gridcell" data-label="Size" class="num">{move || now.get().map(|folder| size(folder.size))}</td>
-        <td role="gridcell" data-label="Written">{move || now.get().map(|folder| view! { <When at=folder.at/> })}</td>
+        <td role="gridcell" data-label="Written">{move || now.get().filter(|folder| folder.files > 0).map(|folder| view! { <When at=folder.at/> })}</td>
         <td role="gridcell" data-label="Has">{files}</td>
     }
 }

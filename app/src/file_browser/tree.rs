@@ -394,7 +394,9 @@ impl Tree {
         match outcome {
             Ok(change) => {
                 let _ = self.chosen.try_update(BTreeSet::clear);
-                self.tell(Told::Done(words(&change), Some(change)));
+                let words = words(&change);
+                // Folders with nothing in them leave nothing that could come back.
+                self.tell(Told::Done(words, Some(change).filter(|change| change.files > 0)));
             }
             Err(error) => self.tell(Told::Failed(error.0)),
         }

@@ -11,7 +11,7 @@ use protocol::{AgentId, CallId, ConversationId, FolderId, GivenLinkId};
 use serde::{Deserialize, Serialize};
 
 #[cfg(feature = "ssr")]
-use super::words::folder_address;
+use super::words::{folder_address, part_address};
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
@@ -220,6 +220,24 @@ pub async fn move_chosen(
     let (into, name) = (into.trim().trim_matches('/'), name.trim());
     let name = (!name.is_empty()).then_some(name);
     Ok(hub().for_viewer(&viewer).files().move_chosen(&named.folder, &paths, into, name).await?)
+}
+
+/// Makes a folder with nothing in it, in another one, which is empty for beside all folders. One that is there stays as
+/// it is.
+#[server(prefix = "/api", endpoint = "files/make_folder", protocol = Posted)]
+pub async fn make_folder(
+    #[server(flatten)] named: Named,
+    #[server(default)] within: String,
+    name: String,
+) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let hub = hub();
+    let files = hub.for_viewer(&viewer).files();
+    let parts = [&within, &name].map(|part| part.trim().trim_matches('/').trim());
+    let path = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("/");
+    let made = files.make_folder(&named.folder, &path).await?;
+    crate::context::redirect(&part_address(&files.folder(&named.folder).await?, &made));
+    Ok(())
 }
 
 /// Copies files and whole folders into a folder of any of the viewer's agents and workspaces.

@@ -108,7 +108,7 @@ pub struct SubFolder {
     pub files: u64,
     /// In bytes, of all of these.
     pub size: u64,
-    /// When one of these was written last. Unix milliseconds.
+    /// When one of these was written last. Unix milliseconds. 0: it is kept with nothing in it.
     pub at: i64,
 }
 

@@ -185,6 +185,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/files/undo_call"
         | "/api/files/delete_chosen"
         | "/api/files/move_chosen"
+        | "/api/files/make_folder"
         | "/api/files/copy_chosen"
         | "/api/files/undo_change"
         | "/api/workspaces/create"

@@ -1,5 +1,5 @@
 //! Where files and folders that are chosen together come to be. A folder is named with a `/` at its end, and is there
-//! as long as something is below it.
+//! as long as something is below it, or it is kept with nothing in it.
 
 use super::FilePath;
 use crate::error::{Error, Result};
@@ -11,13 +11,15 @@ const MOST_CHOSEN: usize = 1_000;
 /// From which path a file comes, and to which it goes.
 pub(super) type Way = (FilePath, FilePath);
 
-/// Every file that is chosen, by itself or with a folder, once: under the outermost of what was chosen.
+/// Every file that is chosen, by itself or with a folder, once: under the outermost of what was chosen. `empty` are the
+/// folders that are kept with nothing in them.
 ///
 /// # Errors
 ///
 /// If one of them is not there, or nothing is chosen, or too much.
 pub(super) fn chosen<'a>(
     there: &BTreeSet<String>,
+    empty: &BTreeSet<String>,
     names: &'a [String],
 ) -> Result<BTreeMap<&'a str, Vec<String>>> {
     if names.is_empty() {
@@ -39,7 +41,7 @@ pub(super) fn chosen<'a>(
             true => below(there, name).cloned().collect(),
             false => there.get(name).cloned().into_iter().collect(),
         };
-        if files.is_empty() {
+        if files.is_empty() && !(name.ends_with('/') && below(empty, name).next().is_some()) {
             let what = name.trim_end_matches('/');
             return Err(Error::Conflict(format!(
                 "There is no {what} any more. Somebody moved or deleted it meanwhile."
@@ -130,7 +132,7 @@ mod tests {
     fn told(there: &[&str], names: &[&str], into: &str, name: Option<&str>) -> String {
         let there = set(there);
         let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        let told = chosen(&there, &names).and_then(|chosen| {
+        let told = chosen(&there, &set(&["kept/", "kept/in/"]), &names).and_then(|chosen| {
             let leave: BTreeSet<&String> = chosen.values().flatten().collect();
             let stays = there.iter().filter(|path| !leave.contains(path)).cloned().collect();
             ways(&chosen, &stays, into, name)
@@ -193,7 +195,7 @@ mod tests {
             names in prop::collection::vec("[ab](/[ab]){0,1}/?", 1..4),
             into in "([ab](/[ab])?)?",
         ) {
-            let Ok(chosen) = chosen(&there, &names) else { return Ok(()) };
+            let Ok(chosen) = chosen(&there, &BTreeSet::new(), &names) else { return Ok(()) };
             let leave: BTreeSet<&String> = chosen.values().flatten().collect();
             let stays: BTreeSet<String> = there.iter().filter(|path| !leave.contains(path)).cloned().collect();
             let Ok(ways) = ways(&chosen, &stays, &into, None) else { return Ok(()) };

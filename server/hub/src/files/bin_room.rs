@@ -1,5 +1,6 @@
 //! What the bin has room for. Where it has none, what was put aside first goes for good, and the person is told before.
 
+use super::empty_folders::kept_empty;
 use super::{FilePath, OwnFiles, arrange, stats};
 use crate::error::{Error, Result};
 use crate::files::versions::{BIN_MS, MAX_VERSIONS, OLDEST, TOTAL};
@@ -87,7 +88,8 @@ impl OwnFiles<'_> {
             names => {
                 let all = stats(store, &folder, None).await?;
                 let there: BTreeSet<String> = all.iter().map(|file| file.path.clone()).collect();
-                let Ok(chosen) = arrange::chosen(&there, names) else { return Ok(()) };
+                let empty = kept_empty(store, &folder).await?;
+                let Ok(chosen) = arrange::chosen(&there, &empty, names) else { return Ok(()) };
                 let chosen: BTreeSet<String> = chosen.into_values().flatten().collect();
                 for file in all.iter().filter(|file| chosen.contains(&file.path)) {
                     (files, bytes) = (files + 1, bytes + file.size);

@@ -2,11 +2,12 @@
 //! would be gone for the next command, and a new folder for whoever made it.
 
 use super::changing::{PART, named, numbers, rows_of};
-use super::{FilePath, Written, lock};
-use crate::error::Result;
+use super::{FilePath, OwnFiles, Written, lock, now_there};
+use crate::error::{Error, Result};
 use crate::store::{Readers, Transaction, query};
 use protocol::FolderId;
-use sqlx::AssertSqlSafe;
+use sqlx::{Any, AssertSqlSafe, Executor};
+use std::collections::BTreeSet;
 
 /// Those of one folder.
 const MOST: usize = 5_000;
@@ -19,6 +20,16 @@ pub(crate) async fn empty_folders(pool: &Readers, folder: &FolderId) -> Result<V
             .await?;
     let folder = |(path, untrusted): (String, bool)| Some((FilePath::check(&path).ok()?, untrusted));
     Ok(rows.into_iter().filter_map(folder).collect())
+}
+
+/// The same by what whoever chooses them calls them, with a `/` at the end.
+pub(super) async fn kept_empty<'e>(
+    executor: impl Executor<'e, Database = Any>,
+    folder: &FolderId,
+) -> Result<BTreeSet<String>> {
+    let rows: Vec<String> =
+        query("SELECT path FROM empty_folders WHERE folder_id = $1", (folder,)).fetch_all(executor).await?;
+    Ok(rows.into_iter().map(|path| format!("{path}/")).collect())
 }
 
 /// Forgets those that are gone and keeps those that came to be, and gives those for which there is no room.
@@ -98,4 +109,38 @@ pub(crate) async fn move_empty_folders(
     }
     copy_empty_folders(tx, (from, path), (to, target)).await?;
     forget_empty_folders(tx, from, path).await
+}
+
+impl OwnFiles<'_> {
+    /// Makes a folder with nothing in it, or leaves one that is there as it is, and gives its path.
+    ///
+    /// # Errors
+    ///
+    /// If the folder is not the viewer's, a file is in the way, or there are too many with nothing in them.
+    pub async fn make_folder(self, folder: impl Into<FolderId>, path: &str) -> Result<String> {
+        let folder = &folder.into();
+        let path = FilePath::check(path)?;
+        self.require(folder).await?;
+        let whole = path.as_str();
+        let mut tx = self.scoped.hub.store().write().await?;
+        let written = self.by_person();
+        lock(&mut tx, folder, written.at).await?;
+        for end in whole.match_indices('/').map(|(end, _)| end).chain([whole.len()]) {
+            let above = FilePath::check(&whole[..end])?;
+            if now_there(&mut tx, folder, &above).await?.is_some() {
+                return Err(Error::Conflict(format!(
+                    "{above} is a file, and no folder. Choose another name."
+                )));
+            }
+        }
+        let too_many = change_empty_folders(&mut tx, folder, vec![path.clone()], &[], &written).await?;
+        if !too_many.is_empty() {
+            return Err(Error::Limit(
+                "There are 5,000 folders with nothing in them already. Delete some first.".to_owned(),
+            ));
+        }
+        tx.commit().await?;
+        self.tell(folder).await;
+        Ok(path.to_string())
+    }
 }

@@ -66,9 +66,13 @@ impl OwnFiles<'_> {
             Dialect::Postgres => "SPLIT_PART(rest, '/', 1)",
         };
         let text = format!(
-            "SELECT name, COUNT(*), CAST(SUM(size) AS BIGINT), MAX(at) FROM (
-                 SELECT {first} AS name, size, at FROM (
-                     SELECT SUBSTR(path, CAST($2 AS INTEGER) + 1) AS rest, size, at FROM files
+            "SELECT name, CAST(SUM(files) AS BIGINT), CAST(SUM(size) AS BIGINT), MAX(at) FROM (
+                 SELECT {first} AS name, files, size, at FROM (
+                     SELECT SUBSTR(path, CAST($2 AS INTEGER) + 1) AS rest, 1 AS files, size, at FROM files
+                     WHERE folder_id = $1 AND SUBSTR(path, 1, CAST($2 AS INTEGER)) = $3
+                     UNION ALL
+                     SELECT SUBSTR(path, CAST($2 AS INTEGER) + 1) || '/' AS rest, 0 AS files, 0 AS size, 0 AS at
+                     FROM empty_folders
                      WHERE folder_id = $1 AND SUBSTR(path, 1, CAST($2 AS INTEGER)) = $3) AS below
                  WHERE rest LIKE '%/%') AS named
              WHERE name > $4 GROUP BY name ORDER BY name LIMIT $5"

@@ -2,6 +2,7 @@
 
 use super::arrange::{Way, chosen, end, ways};
 use super::changing::{Changing, NewFile, all_written, named, numbers, parts};
+use super::empty_folders::kept_empty;
 use super::stored::Kept;
 use super::{
     FilePath, OwnFiles, Written, contents, copy_empty_folders, forget_empty_folders, lock, move_empty_folders,
@@ -62,7 +63,8 @@ impl OwnFiles<'_> {
         let mut tx = self.scoped.hub.store().write().await?;
         let (written, there) = self.begin(&mut tx, &folder).await?;
         let all = paths(&there);
-        let chosen = chosen(&all, names)?;
+        let empty = kept_empty(&mut *tx, &folder).await?;
+        let chosen = chosen(&all, &empty, names)?;
         let folders: Vec<&str> = chosen.keys().filter_map(|name| name.strip_suffix('/')).collect();
         let files: Vec<String> = chosen.values().flatten().cloned().collect();
         let mut changing = Changing::begin(&mut tx, &folder, written.at).await?;
@@ -98,12 +100,17 @@ impl OwnFiles<'_> {
         let mut tx = self.scoped.hub.store().write().await?;
         let (written, there) = self.begin(&mut tx, &folder).await?;
         let all = paths(&there);
-        let chosen = chosen(&all, names)?;
+        let empty = kept_empty(&mut *tx, &folder).await?;
+        let chosen = chosen(&all, &empty, names)?;
         let leave: BTreeSet<&String> = chosen.values().flatten().collect();
         let stays = all.iter().filter(|path| !leave.contains(path)).cloned().collect();
         let mut ways = ways(&chosen, &stays, into, name)?;
         ways.retain(|(from, to)| from != to);
-        if ways.is_empty() {
+        let mut folders = Vec::new();
+        for from in chosen.keys().filter_map(|name| name.strip_suffix('/')) {
+            folders.push((from, end(from, into, name)?));
+        }
+        if ways.is_empty() && folders.iter().all(|(from, to)| from == to) {
             return Err(Error::invalid("It is there already. Choose another name or folder."));
         }
         let mut changing = Changing::begin(&mut tx, &folder, written.at).await?;
@@ -119,8 +126,7 @@ impl OwnFiles<'_> {
             all_written(changing.put(part, &written).await?)?;
         }
         changing.end(written.at).await?;
-        for from in chosen.keys().filter_map(|name| name.strip_suffix('/')) {
-            let to = end(from, into, name)?;
+        for (from, to) in folders {
             move_empty_folders(&mut tx, (&folder, from), (&folder, &to)).await?;
         }
         tx.commit().await?;
@@ -152,7 +158,8 @@ impl OwnFiles<'_> {
         let there = sizes(&mut tx, &folder).await?;
         let (written, at_target) = self.begin(&mut tx, to).await?;
         let all = paths(&there);
-        let chosen = chosen(&all, names)?;
+        let empty = kept_empty(&mut *tx, &folder).await?;
+        let chosen = chosen(&all, &empty, names)?;
         let ways = ways(&chosen, &paths(&at_target), into, None)?;
         let count = ways.len() as u64;
         let mut changing = Changing::begin(&mut tx, to, written.at).await?;
@@ -187,7 +194,10 @@ impl OwnFiles<'_> {
             .collect();
         let files: Vec<String> = match names {
             [] => there.keys().cloned().collect(),
-            names => chosen(&paths(&there), names)?.into_values().flatten().collect(),
+            names => {
+                let empty = kept_empty(store, &folder).await?;
+                chosen(&paths(&there), &empty, names)?.into_values().flatten().collect()
+            }
         };
         let above = above_all(names);
         let is_archive = !matches!(names, [name] if !name.ends_with('/'));

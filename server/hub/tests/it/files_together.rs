@@ -298,3 +298,42 @@ async fn instructions_that_a_person_did_not_write_are_marked_when_they_bring_the
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_new_folder_is_kept_with_nothing_in_it_and_goes_where_it_is_taken() {
+    each_store(async |world: World| {
+        let (person, other) = (world.person("ada").await, world.person("eve").await);
+        let (scoped, strangers) = (world.hub.for_viewer(&person), world.hub.for_viewer(&other));
+        let (from, to) = (agent(&scoped).await, agent(&scoped).await);
+        let files = || scoped.files();
+        files().write(&from, "a", b"a").await.unwrap();
+        for _ in 0..2 {
+            assert_eq!(files().make_folder(&from, "beds/north").await.unwrap(), "beds/north");
+        }
+        assert_eq!(shown(&scoped, &from, "", 100).await, ["beds/ 0 0", "a"]);
+        assert_eq!(shown(&scoped, &from, "beds", 1).await, ["beds/north/ 0 0"]);
+        for (path, why) in
+            [("a", "is a file"), ("a/b", "is a file"), ("../b", "leads up"), ("", "cannot name")]
+        {
+            let error = files().make_folder(&from, path).await.unwrap_err();
+            assert!(error.to_string().contains(why), "{path}: {error}");
+        }
+        let foreign = strangers.files().make_folder(&from, "beds").await;
+        assert!(matches!(foreign, Err(Error::NotFound(_))));
+        let moved = files().move_chosen(&from, &names(&["beds/"]), "", Some("garden")).await.unwrap();
+        assert_eq!(moved.files, 0);
+        let still = files().move_chosen(&from, &names(&["garden/"]), "", None).await.unwrap_err();
+        assert!(still.to_string().contains("It is there already"), "{still}");
+        files().copy_chosen(&from, &names(&["garden/"]), &to, "").await.unwrap();
+        assert_eq!(shown(&scoped, &to, "garden", 100).await, ["garden/north/ 0 0"]);
+        files().write(&from, "garden/north/fern", b"fern").await.unwrap();
+        assert_eq!(shown(&scoped, &from, "", 100).await, ["garden/ 1 4", "a"]);
+        files().delete(&from, "garden/north/fern").await.unwrap();
+        assert_eq!(shown(&scoped, &from, "", 100).await, ["garden/ 0 0", "a"]);
+        let all = names(&["garden/", "a"]);
+        files().require_room_in_bin(&from, &all).await.unwrap();
+        assert_eq!(files().delete_chosen(&from, &all).await.unwrap().files, 1);
+        assert!(shown(&scoped, &from, "", 100).await.is_empty());
+    })
+    .await;
+}

@@ -112,6 +112,7 @@ pub fn named(path: &str) -> Named {
         | "/api/files/part"
         | "/api/files/delete_chosen"
         | "/api/files/move_chosen"
+        | "/api/files/make_folder"
         | "/api/files/copy_chosen"
         | "/api/files/undo_change" => Named::Agent("folder"),
         "/api/files/take_back" => Named::GivenLink("id"),
