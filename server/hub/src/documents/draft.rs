@@ -1,7 +1,12 @@
 //! What a document is to be.
 
+mod look;
+
+pub(super) use look::{Align, Border, CellStyle, Condition, ConditionDraft, Rgb, SheetPicture, Vertical};
+
 use crate::engine::TextDraft;
 use crate::engine::structure::PartsDraft;
+use look::SheetLook;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -47,6 +52,8 @@ pub(crate) struct SheetDraft {
     /// Cells that are one, as `A5:C5`.
     #[serde(default)]
     pub(super) merge: Vec<String>,
+    #[serde(default)]
+    pub(crate) look: SheetLook,
 }
 
 #[derive(Debug, Deserialize)]

@@ -1,7 +1,11 @@
-//! XLSX of columns and rows: formulas, dates, number formats, a head that stays in sight, and charts.
+//! XLSX of columns and rows: formulas, dates, number formats, a head that stays in sight, charts, and how it looks.
+
+mod area;
+mod look;
 
 use super::draft::{ChartDraft, ChartKind, Column, SheetDraft};
-use rust_xlsxwriter::utility::column_name_to_number;
+use area::Area;
+use look::{Looks, put_conditions, put_pictures};
 use rust_xlsxwriter::{
     Chart, ChartType, Color, DocProperties, ExcelDateTime, Format, Formula, Workbook, Worksheet, XlsxError,
 };
@@ -11,9 +15,6 @@ use serde_json::Value;
 const MOST_CELLS: usize = 200_000;
 /// Cells that can be one.
 const MOST_MERGED: u64 = 10_000;
-/// Where a sheet ends, from 0 on.
-const LAST_ROW: u32 = 1_048_575;
-const LAST_COLUMN: u16 = 16_383;
 const DATE: &str = "yyyy-mm-dd";
 const DATE_AND_TIME: &str = "yyyy-mm-dd hh:mm";
 const HEAD: Color = Color::RGB(0x00E7_ECE8);
@@ -46,7 +47,11 @@ fn book_of(sheets: &[SheetDraft], now_ms: i64) -> Result<Vec<u8>, XlsxError> {
         let sheet = book.add_worksheet();
         sheet.set_name(&name)?;
         merge(sheet, draft)?;
-        fill(sheet, draft)?;
+        let looks = Looks::of(draft)?;
+        fill(sheet, draft, &looks)?;
+        looks.put_besides(sheet, draft)?;
+        put_conditions(sheet, draft)?;
+        put_pictures(sheet, &draft.look.pictures)?;
         for (chart, place) in draft.chart.iter().chain(&draft.charts).zip(0..) {
             insert(sheet, &name, draft, chart, place)?;
         }
@@ -57,16 +62,15 @@ fn book_of(sheets: &[SheetDraft], now_ms: i64) -> Result<Vec<u8>, XlsxError> {
 /// Makes several cells one. It shows what stands in the first of them.
 fn merge(sheet: &mut Worksheet, draft: &SheetDraft) -> Result<(), XlsxError> {
     for text in &draft.merge {
-        let range = text.split_once(':').and_then(|(from, to)| Some((cell(from)?, cell(to)?)));
         let wrong = |why: &str| XlsxError::ParameterError(format!("{text} cannot be one cell: {why}."));
-        let ((top, left), (bottom, right)) = range.ok_or_else(|| wrong("write it like A5:C5"))?;
-        if bottom > LAST_ROW || right > LAST_COLUMN || bottom < top || right < left {
-            return Err(wrong("it goes from its upper left to its lower right, within a sheet"));
-        }
-        let cells = u64::from(bottom - top + 1) * u64::from(right - left + 1);
-        if cells > MOST_MERGED {
+        let area = Area::parse(text).filter(|area| text.contains(':') && !area.has_whole_columns());
+        let area = area.ok_or_else(|| {
+            wrong("write it like A5:C5, from its upper left to its lower right, within a sheet")
+        })?;
+        if area.cells() > MOST_MERGED {
             return Err(wrong("it has more than 10,000 cells"));
         }
+        let Area { top, left, bottom, right } = area;
         let hides = (top..=bottom)
             .flat_map(|row| (left..=right).map(move |column| (row, column)))
             .skip(1)
@@ -82,25 +86,23 @@ fn merge(sheet: &mut Worksheet, draft: &SheetDraft) -> Result<(), XlsxError> {
     Ok(())
 }
 
-/// Row and column of `A1`, from 0 on.
-fn cell(name: &str) -> Option<(u32, u16)> {
-    let (letters, digits) = name.split_at(name.find(|c: char| c.is_ascii_digit())?);
-    let is_column = (1..=3).contains(&letters.len()) && letters.bytes().all(|byte| byte.is_ascii_uppercase());
-    let row: u32 = digits.parse().ok()?;
-    is_column.then(|| Some((row.checked_sub(1)?, column_name_to_number(letters)))).flatten()
-}
-
-fn fill(sheet: &mut Worksheet, draft: &SheetDraft) -> Result<(), XlsxError> {
+fn fill(sheet: &mut Worksheet, draft: &SheetDraft, looks: &Looks<'_>) -> Result<(), XlsxError> {
     let head = Format::new().set_bold().set_background_color(HEAD);
     // Whoever opens it reckons; until then nothing is known of the results.
     sheet.set_formula_result_default("");
     for (column, number) in draft.columns.iter().zip(0..) {
+        let head = looks.of_cell(0, number, head.clone());
         sheet.write_string_with_format(0, number, &column.name, &head)?;
     }
     for (row, number) in draft.rows.iter().zip(1..) {
         for (value, at) in row.iter().zip(0..) {
-            write_cell(sheet, (number, at), value, draft.columns.get(usize::from(at)))?;
+            write_cell(sheet, (number, at), value, draft.columns.get(usize::from(at)), looks)?;
         }
+    }
+    if let Some(last) = u16::try_from(draft.columns.len()).ok().and_then(|columns| columns.checked_sub(1))
+        && draft.look.autofilter
+    {
+        sheet.autofilter(0, 0, u32::try_from(draft.rows.len()).unwrap_or(u32::MAX), last)?;
     }
     sheet.set_freeze_panes(1, 0)?;
     for (column, number) in draft.columns.iter().zip(0..) {
@@ -130,11 +132,12 @@ fn write_cell(
     (row, column): (u32, u16),
     value: &Value,
     head: Option<&Column>,
+    looks: &Looks<'_>,
 ) -> Result<(), XlsxError> {
     let is_text = head.is_some_and(Column::is_text);
     let format = head.and_then(|head| head.format.as_deref()).filter(|_| !is_text);
     let format = format.map(|format| Format::new().set_num_format(format));
-    let shown = format.clone().unwrap_or_default();
+    let shown = looks.of_cell(row, column, format.clone().unwrap_or_default());
     match value {
         Value::Null => {}
         Value::Bool(value) => {
@@ -150,6 +153,7 @@ fn write_cell(
         Value::String(text) => match date(text).filter(|_| !is_text) {
             Some((date, usual)) => {
                 let shown = format.unwrap_or_else(|| Format::new().set_num_format(usual));
+                let shown = looks.of_cell(row, column, shown);
                 sheet.write_datetime_with_format(row, column, &date, &shown)?;
             }
             None => {

@@ -30,6 +30,29 @@ def workbook(path):
     return sheets
 
 
+def workbook_as_a_whole(path):
+    def look(cell):
+        return [
+            cell.font.bold, cell.font.color.rgb, cell.fill.fgColor.rgb, cell.alignment.horizontal,
+            cell.border.left.style, cell.alignment.wrap_text,
+        ]
+
+    looks = {}
+    for sheet in openpyxl.load_workbook(path).worksheets:
+        if not sheet.auto_filter.ref:
+            continue
+        looks[sheet.title] = {
+            "cells": {name: look(sheet[name]) for name in ("A2", "B3")},
+            "conditions": sorted(
+                [str(area.sqref), rule.type, rule.operator, rule.formula]
+                for area in sheet.conditional_formatting for rule in area.rules
+            ),
+            "pictures": [[picture.anchor._from.col, picture.anchor._from.row] for picture in sheet._images],
+            "filter": sheet.auto_filter.ref,
+        }
+    return looks
+
+
 def letter(path):
     document = docx.Document(path)
     return {
@@ -153,7 +176,7 @@ def rows(path):
 
 readers = {".xlsx": workbook, ".docx": letter, ".pptx": deck, ".csv": rows, ".pdf": pages}
 paths = sorted(pathlib.Path(sys.argv[1]).iterdir())
-wholes = {".docx": letter_as_a_whole, ".pptx": deck_as_a_whole}
+wholes = {".xlsx": workbook_as_a_whole, ".docx": letter_as_a_whole, ".pptx": deck_as_a_whole}
 found = {path.name: readers[path.suffix](path) for path in paths}
 found["whole"] = {path.name: wholes[path.suffix](path) for path in paths if path.suffix in wholes}
 print(json.dumps(found))

@@ -33,7 +33,7 @@ DOCX, PPTX and PDF show pictures of your files: `![What it shows](charts/moss.pn
 
 Slides begin with `# ` headings or after lines of `---`. In a workbook, a text that begins with = is a formula (`=SUM(B2:B4)`, names of functions in English, the first row below the heads is row 2), and 2026-03-01 or 2026-03-01 09:30 is a date, unless the column's format is text. Its numbers are numbers: 3, not \"3\".
 
-For notes and text write Markdown files; make a document when somebody is to have one.",
+Notes and texts are for Markdown files.",
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,
@@ -119,6 +119,13 @@ fn sheet() -> Value {
                     MOST_MERGED,
                     "Cells that are one, as A5:C5; all but the first hold null.",
                 ),
+            ),
+            (
+                "look",
+                json!({
+                    "type": "object",
+                    "description": "styles, conditional, pictures, autofilter (fields: skill documents).",
+                }),
             ),
         ],
         &["columns", "rows"],

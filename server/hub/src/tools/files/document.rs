@@ -3,13 +3,21 @@
 use super::change;
 use super::composed::{self, parts_of};
 use super::mounts::Mounted;
-use super::pictures::{Pictures, pictures};
+use super::pictures::{self, Allowance, Pictures, pictures};
 use super::{mark, text};
-use crate::documents::{Document, Draft, Format, Paper, SheetDraft, TextDraft, TextKind};
+use crate::documents::{Document, Draft, Format, NamedPicture, Paper, SheetDraft, TextDraft, TextKind};
+use crate::engine::{PictureFile, Unreadable};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
+use std::time::Duration;
+
+/// Pictures of one workbook.
+const MOST_PICTURES: usize = 40;
+const PICTURE_TIMEOUT: Duration = Duration::from_secs(10);
 
 pub(in crate::tools) async fn document(
     caller: &Caller<'_>,
@@ -107,21 +115,53 @@ async fn asked(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<A
         Format::Pdf => Some(TextKind::Pdf),
         Format::Xlsx | Format::Csv => None,
     };
-    let draft = match (kind, text(call, "content"), sheets) {
-        (Some(_), "", _) | (Some(_), _, Some(_)) => {
-            return Err(ToolError(
-                "Give what it says as Markdown in content, or its parts: blocks of a DOCX, slides of a PPTX. Sheets belong to XLSX and CSV."
-                    .to_owned(),
-            ));
-        }
-        (Some(kind), markdown, None) => return text_of(caller, call, kind, markdown.to_owned()).await,
+    match (kind, text(call, "content"), sheets) {
+        (Some(_), "", _) | (Some(_), _, Some(_)) => Err(ToolError(
+            "Give what it says as Markdown in content, or its parts: blocks of a DOCX, slides of a PPTX. Sheets belong to XLSX and CSV."
+                .to_owned(),
+        )),
+        (Some(kind), markdown, None) => text_of(caller, call, kind, markdown.to_owned()).await,
         (None, "", Some(sheets)) => {
-            let sheets: Vec<SheetDraft> = serde_json::from_value(Value::clone(sheets))?;
-            Draft::Sheets { format, sheets }
+            sheets_of(caller, format, serde_json::from_value(Value::clone(sheets))?).await
         }
-        (None, ..) => {
-            return Err(ToolError("Give its columns and rows in sheets, and no content.".to_owned()));
+        (None, ..) => Err(ToolError("Give its columns and rows in sheets, and no content.".to_owned())),
+    }
+}
+
+/// Sheets with the pictures that lie on them. They are written anew before: what is in a file anybody may have made.
+async fn sheets_of(
+    caller: &Caller<'_>,
+    format: Format,
+    mut sheets: Vec<SheetDraft>,
+) -> Result<Asked, ToolError> {
+    if format == Format::Csv && sheets.iter().any(|sheet| !sheet.look.is_plain()) {
+        return Err(ToolError("A CSV has no look. Leave `look` out, or make an XLSX.".to_owned()));
+    }
+    let count: usize = sheets.iter().map(|sheet| sheet.look.pictures.len()).sum();
+    if count > MOST_PICTURES {
+        return Err(ToolError(format!("It has {count} pictures. A workbook has {MOST_PICTURES} at most.")));
+    }
+    let (mut allowance, mut untrusted) = (Allowance::whole(), false);
+    for (sheet, number) in sheets.iter_mut().zip(0..) {
+        for (picture, at) in sheet.look.pictures.iter_mut().zip(0..) {
+            let place = format!("sheets[{number}].look.pictures[{at}]");
+            let names = [(place.clone(), picture.path.clone())];
+            let read = pictures::named(caller, &names, &mut allowance).await?;
+            untrusted |= read.untrusted;
+            for NamedPicture { bytes, .. } in read.named {
+                let file = PictureFile { bytes };
+                let prepared = caller.hub.engine().perform(caller.owner, file, PICTURE_TIMEOUT).await;
+                let prepared = prepared.map_err(|error| ToolError(format!("{place}: {error}.")))?;
+                let prepared = prepared.map_err(|why| match why {
+                    Unreadable::TooLarge { width, height } => {
+                        ToolError(format!("{place}: {width} by {height} pixels are too many."))
+                    }
+                    Unreadable::Broken(why) => ToolError(format!("{place}: it is no picture: {why}.")),
+                })?;
+                let bytes = STANDARD.decode(prepared.bytes);
+                picture.bytes = bytes.map_err(|error| ToolError(format!("{place}: {error}.")))?;
+            }
         }
-    };
-    Ok(Asked { draft, notes: Vec::new(), untrusted: false })
+    }
+    Ok(Asked { draft: Draft::Sheets { format, sheets }, notes: Vec::new(), untrusted })
 }

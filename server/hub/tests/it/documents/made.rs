@@ -31,13 +31,30 @@ fn drafts() -> [(&'static str, Value); 4] {
     let sheet = json!({
         "name": "Mosses", "columns": columns, "rows": rows, "chart": chart, "charts": more, "merge": ["A4:B4"],
     });
+    let looks = json!({
+        "name": "Looks", "columns": [{ "name": "Kind" }, { "name": "Count" }], "rows": [["Star", 3], ["Peat", null]],
+        "look": {
+            "styles": [
+                { "cells": "A2:B3", "style": {
+                    "bold": true, "color": "#b00020", "fill": "#ffeeaa", "align": "center", "border": "thin", "wrap": true,
+                } },
+                { "cells": "B", "style": { "format": "0.0" } },
+            ],
+            "conditional": [
+                { "cells": "B2:B3", "is": "greater", "value": 2, "style": { "fill": "#c6efce" } },
+                { "cells": "A2:A3", "is": "duplicate" },
+            ],
+            "pictures": [{ "path": "leaf.png", "at": "D2", "alt": "A leaf", "width": 32 }],
+            "autofilter": true,
+        },
+    });
     let other = json!({ "columns": [{ "name": "A" }], "rows": [["ä"]] });
     let plain =
         json!({ "columns": [{ "name": "a" }, { "name": "b" }], "rows": [["x, \"y\"", -1], ["=1+1", null]] });
     [
         ("letter.docx", json!({ "content": LETTER, "title": "Mosses", "author": "Fern" })),
         ("deck.pptx", json!({ "content": DECK, "title": "Mosses" })),
-        ("mosses.xlsx", json!({ "sheets": [sheet, other] })),
+        ("mosses.xlsx", json!({ "sheets": [sheet, other, looks] })),
         ("plain.csv", json!({ "sheets": [plain] })),
     ]
 }
@@ -94,6 +111,15 @@ fn found() -> Value {
                 "charts": [],
                 "merged": [],
             },
+            "Looks": {
+                "rows": [["Kind", "Count"], ["Star", 3], ["Peat", null]],
+                "formats": ["General", "0.0"],
+                "head is bold": true,
+                "stays": "A2",
+                "widths": { "A": 9, "B": 9 },
+                "charts": [],
+                "merged": [],
+            },
         },
         "plain.csv": [["a", "b"], ["x, \"y\"", "-1"], ["'=1+1", ""]],
     })
@@ -129,6 +155,14 @@ async fn what_an_agent_makes_opens_in_the_programs_of_others() {
         }
         assert_eq!(others["whole"]["letter.docx"]["properties"], json!(["Mosses", "Fern"]));
         assert_eq!(others["whole"]["deck.pptx"]["title"], "Mosses");
+        let styled = json!([true, "FFB00020", "FFFFEEAA", "center", "thin", true]);
+        let looks = json!({
+            "cells": { "A2": styled.clone(), "B3": styled },
+            "conditions": [["A2:A3", "duplicateValues", null, []], ["B2:B3", "cellIs", "greaterThan", ["2"]]],
+            "pictures": [[3, 1]],
+            "filter": "A1:B3",
+        });
+        assert_eq!(others["whole"]["mosses.xlsx"]["Looks"], looks);
 
         let again = json!({ "path": "letter.docx", "content": "# Again" });
         let results = calls(
