@@ -15,7 +15,7 @@ pub(crate) use typed::sheet as typed_sheet;
 
 use crate::Hub;
 pub(crate) use crate::engine::structure::{NamedTable, Parts, PartsDraft};
-use crate::engine::{DocumentFile, DocumentText, EngineError, Unopened};
+use crate::engine::{DocumentFile, DocumentText, EngineError, SheetOf, SheetRecords, Unopened};
 pub(crate) use crate::engine::{DocumentKind, NamedPicture, Paper, TextDraft, TextKind, Wanted};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -113,6 +113,18 @@ impl Hub {
     ) -> Result<DocumentText, Unread> {
         let file = DocumentFile { kind, bytes: STANDARD.encode(bytes), wanted };
         Ok(self.engine().perform(person, file, READ_TIMEOUT).await??)
+    }
+
+    /// The sheet of a workbook with this name, or the first, as records.
+    pub(crate) async fn read_records(
+        &self,
+        person: &UserId,
+        kind: DocumentKind,
+        bytes: &[u8],
+        sheet: Option<String>,
+    ) -> Result<SheetRecords, Unread> {
+        let of = SheetOf { kind, bytes: STANDARD.encode(bytes), sheet };
+        Ok(self.engine().perform(person, of, READ_TIMEOUT).await??)
     }
 }
 

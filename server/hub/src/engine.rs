@@ -36,8 +36,8 @@ pub(crate) use job::{
     CodeLanguage, Conversion, DataFormat, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done,
     DrawnChart, Expression, FeedEntries, FeedEntry, FeedFile, Fit, HtmlPage, Job, LinksOf, Made, MailFile,
     MailText, MetadataOf, NamedPicture, PageLink, PagePart, Paper, PartOf, Picture, PictureFile, PicturesOf,
-    Readable, Servers, Still, SymbolPlace, SymbolSearch, SymbolsWanted, SyntaxCheck, Task, TextDraft,
-    TextFormat, TextKind, Unfit, Unopened, Unpacked, Unreadable, Wanted,
+    Readable, Servers, SheetOf, SheetRecords, Still, SymbolPlace, SymbolSearch, SymbolsWanted, SyntaxCheck,
+    Task, TextDraft, TextFormat, TextKind, Unfit, Unopened, Unpacked, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

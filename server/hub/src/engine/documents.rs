@@ -6,6 +6,7 @@ mod composed;
 mod make;
 mod pdf;
 mod pictures;
+mod records;
 mod sheet;
 mod slides;
 mod table;
@@ -17,7 +18,9 @@ pub(super) use composed::make as make_of_parts;
 pub(super) use make::make;
 pub(super) use typeset::pictures_of;
 
-use super::job::{DocumentFile, DocumentKind, DocumentPart, DocumentText, Unopened, Wanted};
+use super::job::{
+    DocumentFile, DocumentKind, DocumentPart, DocumentText, SheetOf, SheetRecords, Unopened, Wanted,
+};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use office_oxide::limits::Limits;
@@ -38,10 +41,28 @@ const ENCRYPTED: &str = "EncryptedPackage";
 const MACROS: &[u8] = b"vbaProject.bin";
 
 pub(super) fn read(file: &DocumentFile) -> Result<DocumentText, Unopened> {
-    let bytes = STANDARD.decode(&file.bytes).map_err(|error| Unopened::Broken(error.to_string()))?;
-    let is_archive =
-        matches!(file.kind, DocumentKind::Docx | DocumentKind::Pptx | DocumentKind::Xlsx | DocumentKind::Ods);
-    if is_archive && bytes.starts_with(COMPOUND) {
+    let bytes = opened(file.kind, &file.bytes)?;
+    let has_macros = is_archive(file.kind) && has(&bytes, MACROS);
+    let read = AssertUnwindSafe(|| of_kind(file.kind, bytes, &file.wanted));
+    let text = catch_unwind(read).unwrap_or_else(|why| Err(Unopened::Broken(said(&*why))))?;
+    Ok(DocumentText { has_macros, ..text })
+}
+
+/// One sheet of a workbook.
+pub(super) fn records(of: &SheetOf) -> Result<SheetRecords, Unopened> {
+    let bytes = opened(of.kind, &of.bytes)?;
+    let read = AssertUnwindSafe(|| workbook::records(of.kind, bytes, of.sheet.as_deref()));
+    catch_unwind(read).unwrap_or_else(|why| Err(Unopened::Broken(said(&*why))))
+}
+
+const fn is_archive(kind: DocumentKind) -> bool {
+    matches!(kind, DocumentKind::Docx | DocumentKind::Pptx | DocumentKind::Xlsx | DocumentKind::Ods)
+}
+
+/// What its reader works on, within bounds from here on.
+fn opened(kind: DocumentKind, bytes: &str) -> Result<Vec<u8>, Unopened> {
+    let bytes = STANDARD.decode(bytes).map_err(|error| Unopened::Broken(error.to_string()))?;
+    if is_archive(kind) && bytes.starts_with(COMPOUND) {
         let name: Vec<u8> = ENCRYPTED.encode_utf16().flat_map(u16::to_le_bytes).collect();
         return Err(match has(&bytes, &name) {
             true => Unopened::Encrypted,
@@ -49,10 +70,7 @@ pub(super) fn read(file: &DocumentFile) -> Result<DocumentText, Unopened> {
         });
     }
     limits().apply();
-    let has_macros = is_archive && has(&bytes, MACROS);
-    let read = AssertUnwindSafe(|| of_kind(file.kind, bytes, &file.wanted));
-    let text = catch_unwind(read).unwrap_or_else(|why| Err(Unopened::Broken(said(&*why))))?;
-    Ok(DocumentText { has_macros, ..text })
+    Ok(bytes)
 }
 
 fn has(bytes: &[u8], part: &[u8]) -> bool {

@@ -22,6 +22,7 @@ pub(crate) enum Work {
     Metadata(MetadataOf),
     Part(PartOf),
     Document(DocumentFile),
+    Sheet(SheetOf),
     Make(TextDraft),
     MakeOfParts(PartsDraft),
     PicturesOf(PicturesOf),
@@ -369,6 +370,24 @@ pub(crate) struct DocumentFile {
     pub(crate) wanted: Wanted,
 }
 
+/// A workbook of which one sheet is wanted, as records.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct SheetOf {
+    pub(crate) kind: DocumentKind,
+    /// Base64 with padding.
+    pub(crate) bytes: String,
+    /// Its name. None: the first.
+    pub(crate) sheet: Option<String>,
+}
+
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct SheetRecords {
+    /// A list of objects, whose members are called by the first row.
+    pub(crate) json: String,
+    /// There are more cells, which are not in it.
+    pub(crate) is_cut: bool,
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub(crate) enum DocumentKind {
     Pdf,
@@ -609,6 +628,7 @@ task!(LinksOf as Links, Vec<PageLink>);
 task!(MetadataOf as Metadata, Map<String, Value>);
 task!(PartOf as Part, Result<PagePart, String>);
 task!(DocumentFile as Document, Result<DocumentText, Unopened>);
+task!(SheetOf as Sheet, Result<SheetRecords, Unopened>);
 task!(TextDraft as Make, Result<Made, String>);
 task!(PartsDraft as MakeOfParts, Result<Made, String>);
 task!(PicturesOf as PicturesOf, Vec<String>);

@@ -64,6 +64,61 @@ async fn records_go_from_file_to_file_and_what_does_not_fit_is_told() {
 }
 
 #[tokio::test]
+async fn documents_become_records_and_markdown_without_being_read_by_the_model() {
+    let endpoint = Endpoint::start();
+    on_sqlite(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        Definition::like(&agent).tools(["convert", "document"]).replace(&scoped, &agent.id).await;
+        let talk = scoped.conversations().create(&agent.id).await.unwrap().id;
+        let sheets = json!([
+            { "name": "Kinds", "columns": [{ "name": "kind" }, { "name": "found" }, { "name": "count" }, { "name": "real" }],
+              "rows": [["Star \"moss\", tall", "2026-03-01", 3, true], ["Peat", null, 4.5, null]] },
+            { "name": "Other", "columns": [{ "name": "a" }], "rows": [["x"]] },
+        ]);
+        let made = [
+            ("document", json!({ "path": "kinds.xlsx", "sheets": sheets })),
+            ("document", json!({ "path": "letter.docx", "content": "# On moss\n\nIt is **slow**.\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n" })),
+        ];
+        for told in calls(&scoped, &agent.id, &talk, &made).await {
+            assert!(!told.0, "{}", told.1);
+        }
+        scoped.files().write(&agent.id, "broken.xlsx", b"PK\x03\x04 no").await.unwrap();
+        let cases = [
+            (json!({ "path": "kinds.xlsx", "to": "kinds.json" }), r#""created":true"#),
+            (json!({ "path": "kinds.xlsx", "to": "kinds.csv" }), r#""created":true"#),
+            (json!({ "path": "kinds.xlsx", "format": "csv", "sheet": "other" }), r"a\nx\n"),
+            (json!({ "path": "kinds.xlsx", "sheet": "none" }), "It has: Kinds, Other."),
+            (json!({ "path": "letter.docx", "to": "letter.md" }), r#""created":true"#),
+            (json!({ "path": "letter.docx", "to": "letter.pdf" }), r#""pages":1"#),
+            (json!({ "path": "letter.pdf", "format": "markdown" }), "On moss"),
+            (json!({ "path": "broken.xlsx" }), "broken.xlsx was not converted. It is broken"),
+        ];
+        let asked: Vec<(&str, Value)> = cases.iter().map(|(input, _)| ("convert", input.clone())).collect();
+        let told = calls(&scoped, &agent.id, &talk, &asked).await;
+        for ((input, expected), told) in cases.iter().zip(&told) {
+            assert!(told.1.contains(expected), "{input}: {}", told.1);
+        }
+        let text = async |path: &str| {
+            String::from_utf8(scoped.files().read(&agent.id, path).await.unwrap()).unwrap()
+        };
+        let records: Value = serde_json::from_str(&text("kinds.json").await).unwrap();
+        let expected = json!([
+            { "kind": "Star \"moss\", tall", "found": "2026-03-01", "count": 3, "real": true },
+            { "kind": "Peat", "found": null, "count": 4.5, "real": null },
+        ]);
+        assert_eq!(records, expected);
+        assert_eq!(
+            text("kinds.csv").await,
+            "\u{feff}kind,found,count,real\n\"Star \"\"moss\"\", tall\",2026-03-01,3,true\nPeat,,4.5,\n"
+        );
+        let markdown = text("letter.md").await;
+        assert!(markdown.contains("# On moss") && markdown.contains("**slow**") && markdown.contains("| 1 | 2 |"), "{markdown}");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn an_agent_without_a_terminal_sees_what_is_in_a_zip_and_takes_files_out() {
     let endpoint = Endpoint::start();
     let bomb = "m".repeat(4 * 1024 * 1024);

@@ -152,23 +152,22 @@ async fn what_was_deleted_comes_back_for_thirty_days() {
         let scoped = world.hub.for_viewer(&viewer);
         let talk = conversation(&scoped, &agent.id).await;
         let files = |action: &str, path: &str| ("files", json!({ "action": action, "path": path }));
-        let results = calls(
-            &scoped,
-            &agent.id,
-            &talk,
-            &[
-                ("write", json!({ "path": "a.txt", "content": "moss" })),
-                files("delete", "a.txt"),
-                files("stat", "a.txt"),
-                files("restore", "a.txt"),
-                ("files", json!({ "action": "move", "path": "a.txt", "to": "b/c.txt" })),
-                ("files", json!({ "action": "copy", "path": "b/c.txt", "to": "d.txt" })),
-                ("files", json!({ "action": "copy", "path": "b/c.txt", "to": "d.txt" })),
-                files("list", "/agent"),
-                files("delete", "d.txt"),
-            ],
-        )
-        .await;
+        let asked = [
+            ("write", json!({ "path": "a.txt", "content": "moss" })),
+            files("delete", "a.txt"),
+            files("stat", "a.txt"),
+            files("restore", "a.txt"),
+            ("files", json!({ "action": "move", "path": "a.txt", "to": "b/c.txt" })),
+            ("files", json!({ "action": "copy", "path": "b/c.txt", "to": "d.txt" })),
+            ("files", json!({ "action": "copy", "path": "b/c.txt", "to": "d.txt" })),
+            files("list", "/agent"),
+            files("delete", "d.txt"),
+        ];
+        // A run has so many rounds and no more.
+        let mut results = Vec::new();
+        for some in asked.chunks(8) {
+            results.extend(calls(&scoped, &agent.id, &talk, some).await);
+        }
         refused(&results[2], "nothing at /agent/a.txt");
         ok(&results[3]);
         refused(&results[6], "There is a file /agent/d.txt already");
@@ -214,27 +213,26 @@ async fn files_are_found_by_their_names_and_by_what_is_in_them_unless_a_rule_hid
             ..PolicyDraft::default()
         };
         scoped.policies().add(&rule).await.unwrap();
-        let results = calls(
-            &scoped,
-            &agent.id,
-            &talk,
-            &[
-                ("glob", json!({ "pattern": "**/*.md" })),
-                ("grep", json!({ "pattern": "moss", "ignore_case": true })),
-                ("grep", json!({ "pattern": "moss", "path": "/", "output_mode": "content" })),
-                ("grep", json!({ "pattern": "(" })),
-                ("read", json!({ "path": "./secret.md" })),
-                ("files", json!({ "action": "copy", "path": "secret.md", "to": "open.md" })),
-                ("read", json!({ "path": "binary" })),
-                ("read", json!({ "path": "/uploads/list.txt" })),
-                ("write", json!({ "path": "/uploads/list.txt", "content": "" })),
-                ("read", json!({ "path": "../agent/secret.md" })),
-                ("read", json!({ "path": "/etc/passwd" })),
-                ("read", json!({ "path": "notes" })),
-                ("read", json!({ "path": "moss.md" })),
-            ],
-        )
-        .await;
+        let asked = [
+            ("glob", json!({ "pattern": "**/*.md" })),
+            ("grep", json!({ "pattern": "moss", "ignore_case": true })),
+            ("grep", json!({ "pattern": "moss", "path": "/", "output_mode": "content" })),
+            ("grep", json!({ "pattern": "(" })),
+            ("read", json!({ "path": "./secret.md" })),
+            ("files", json!({ "action": "copy", "path": "secret.md", "to": "open.md" })),
+            ("read", json!({ "path": "binary" })),
+            ("read", json!({ "path": "/uploads/list.txt" })),
+            ("write", json!({ "path": "/uploads/list.txt", "content": "" })),
+            ("read", json!({ "path": "../agent/secret.md" })),
+            ("read", json!({ "path": "/etc/passwd" })),
+            ("read", json!({ "path": "notes" })),
+            ("read", json!({ "path": "moss.md" })),
+        ];
+        // A run has so many rounds and no more.
+        let mut results = Vec::new();
+        for some in asked.chunks(8) {
+            results.extend(calls(&scoped, &agent.id, &talk, some).await);
+        }
         let mut paths: Vec<String> = serde_json::from_value(ok(&results[0])["paths"].clone()).unwrap();
         paths.sort();
         assert_eq!(paths, ["/agent/notes/fern.md", "/agent/notes/moss.md"]);
@@ -268,22 +266,21 @@ async fn where_nothing_is_a_search_says_so_and_what_it_did_not_look_into() {
         ] {
             scoped.files().write(&agent.id, path, content).await.unwrap();
         }
-        let results = calls(
-            &scoped,
-            &agent.id,
-            &talk,
-            &[
-                ("glob", json!({ "pattern": "/agent/**/*.md" })),
-                ("glob", json!({ "pattern": "*.md", "path": "/agent/notes" })),
-                ("grep", json!({ "pattern": "moss", "path": "/agent/nots" })),
-                ("files", json!({ "action": "list", "path": "/uploads/none" })),
-                ("glob", json!({ "pattern": "*", "path": "/workspace" })),
-                ("glob", json!({ "pattern": "/opfs/*" })),
-                ("glob", json!({ "pattern": "*.none" })),
-                ("grep", json!({ "pattern": "moss" })),
-            ],
-        )
-        .await;
+        let asked = [
+            ("glob", json!({ "pattern": "/agent/**/*.md" })),
+            ("glob", json!({ "pattern": "*.md", "path": "/agent/notes" })),
+            ("grep", json!({ "pattern": "moss", "path": "/agent/nots" })),
+            ("files", json!({ "action": "list", "path": "/uploads/none" })),
+            ("glob", json!({ "pattern": "*", "path": "/workspace" })),
+            ("glob", json!({ "pattern": "/opfs/*" })),
+            ("glob", json!({ "pattern": "*.none" })),
+            ("grep", json!({ "pattern": "moss" })),
+        ];
+        // A run has so many rounds and no more.
+        let mut results = Vec::new();
+        for some in asked.chunks(8) {
+            results.extend(calls(&scoped, &agent.id, &talk, some).await);
+        }
         assert_eq!(ok(&results[0])["paths"], json!(["/agent/garden/notes/moss.md"]));
         refused(&results[1], "There is nothing at /agent/notes. There is /agent/garden/notes.");
         refused(&results[2], "There is nothing at /agent/nots.");
@@ -310,18 +307,17 @@ async fn a_line_longer_than_an_answer_is_found_in_and_read_to_its_end() {
         let (head, tail) = ("x".repeat(3000), "y".repeat(3000));
         scoped.files().write(&agent.id, "one.json", format!("{head}moss{tail}").as_bytes()).await.unwrap();
         let read = |from: usize| ("read", json!({ "path": "one.json", "offset": 1, "from_char": from }));
-        let results = calls(
-            &scoped,
-            &agent.id,
-            &talk,
-            &[
-                ("read", json!({ "path": "one.json" })),
-                ("grep", json!({ "pattern": "moss", "output_mode": "content" })),
-                read(2901),
-                read(6005),
-            ],
-        )
-        .await;
+        let asked = [
+            ("read", json!({ "path": "one.json" })),
+            ("grep", json!({ "pattern": "moss", "output_mode": "content" })),
+            read(2901),
+            read(6005),
+        ];
+        // A run has so many rounds and no more.
+        let mut results = Vec::new();
+        for some in asked.chunks(8) {
+            results.extend(calls(&scoped, &agent.id, &talk, some).await);
+        }
         let first = ok(&results[0]);
         assert_eq!(first["more"], "Line 1 goes on. Read it on with offset 1 and from_char 2001.");
         let found = ok(&results[1])["lines"][0].as_str().unwrap().to_owned();
@@ -372,30 +368,29 @@ async fn what_is_made_with_nothing_in_it_is_there_until_it_is_deleted() {
         let talk = conversation(&scoped, &agent.id).await;
         scoped.files().write(&agent.id, "moss.md", b"moss").await.unwrap();
         let files = |action: &str, path: &str| ("files", json!({ "action": action, "path": path }));
-        let results = calls(
-            &scoped,
-            &agent.id,
-            &talk,
-            &[
-                files("exists", "beds"),
-                files("mkdir", "beds/north"),
-                files("mkdir", "beds/north"),
-                files("exists", "beds"),
-                files("list", "/agent"),
-                files("stat", "beds"),
-                files("touch", "beds/north/fern.md"),
-                files("touch", "moss.md"),
-                files("exists", "beds/north/fern.md"),
-                files("mkdir", "moss.md/below"),
-                files("mkdir", "/uploads/beds"),
-                files("delete", "beds/north/fern.md"),
-                ("files", json!({ "action": "move", "path": "beds", "to": "garden" })),
-                files("exists", "garden/north"),
-                files("delete", "garden"),
-                files("exists", "garden"),
-            ],
-        )
-        .await;
+        let asked = [
+            files("exists", "beds"),
+            files("mkdir", "beds/north"),
+            files("mkdir", "beds/north"),
+            files("exists", "beds"),
+            files("list", "/agent"),
+            files("stat", "beds"),
+            files("touch", "beds/north/fern.md"),
+            files("touch", "moss.md"),
+            files("exists", "beds/north/fern.md"),
+            files("mkdir", "moss.md/below"),
+            files("mkdir", "/uploads/beds"),
+            files("delete", "beds/north/fern.md"),
+            ("files", json!({ "action": "move", "path": "beds", "to": "garden" })),
+            files("exists", "garden/north"),
+            files("delete", "garden"),
+            files("exists", "garden"),
+        ];
+        // A run has so many rounds and no more.
+        let mut results = Vec::new();
+        for some in asked.chunks(8) {
+            results.extend(calls(&scoped, &agent.id, &talk, some).await);
+        }
         assert_eq!(ok(&results[0]), json!({ "path": "/agent/beds", "exists": false }));
         assert_eq!(ok(&results[1]), json!({ "ok": true, "path": "/agent/beds/north" }));
         assert_eq!(ok(&results[2])["was_there"], true);

@@ -3,11 +3,14 @@
 use super::Unopened;
 use super::table::{row, rule};
 use calamine::{Data, Dimensions, ExcelDateTime};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Cells that are kept of a sheet.
 const CELLS: usize = 20_000;
+/// The same of one that becomes records.
+const RECORDED: usize = 200_000;
 /// Places of a table that is written as one: what lies further apart becomes a list.
 const PLACES: usize = 100_000;
 /// Merged ranges that are named.
@@ -69,6 +72,10 @@ pub(super) struct Cells {
     area: Option<Area>,
     kept: BTreeMap<Place, String>,
     formulas: BTreeMap<Place, String>,
+    /// The same cells with their types, where these are wanted.
+    values: Option<BTreeMap<Place, Value>>,
+    /// Cells that are kept at most.
+    most: usize,
     pub(super) merged: Vec<Dimensions>,
     /// The first one that was wanted and not kept.
     next: Option<Place>,
@@ -76,20 +83,41 @@ pub(super) struct Cells {
 
 impl Cells {
     pub(super) fn within(area: Option<Area>) -> Self {
-        Self { area, ..Self::default() }
+        Self { area, most: CELLS, ..Self::default() }
+    }
+
+    /// All of them, with their types.
+    pub(super) fn typed() -> Self {
+        Self { values: Some(BTreeMap::new()), most: RECORDED, ..Self::default() }
+    }
+
+    pub(super) fn is_cut(&self) -> bool {
+        self.next.is_some()
+    }
+
+    pub(super) fn into_values(self) -> BTreeMap<Place, Value> {
+        self.values.unwrap_or_default()
     }
 
     /// Whether there is room for more.
     pub(super) fn add(&mut self, at: Place, value: &Data) -> bool {
-        let value = written(value);
-        if value.is_empty() || !self.wants(at) {
+        let text = written(value);
+        if text.is_empty() || !self.wants(at) {
             return true;
         }
-        if self.kept.len() >= CELLS {
+        let kept = self.values.as_ref().map_or(self.kept.len(), BTreeMap::len);
+        if kept >= self.most {
             self.next = Some(at);
             return false;
         }
-        self.kept.insert(at, value);
+        match &mut self.values {
+            Some(values) => {
+                values.insert(at, typed(value, text));
+            }
+            None => {
+                self.kept.insert(at, text);
+            }
+        }
         true
     }
 
@@ -182,6 +210,23 @@ fn letters(column: u32) -> String {
 fn range(merged: &Dimensions) -> String {
     let end = |(row, column): Place| format!("{}{}", letters(column), row + 1);
     format!("{}:{}", end(merged.start), end(merged.end))
+}
+
+/// As JSON has it, with the text for what JSON has no type for.
+fn typed(value: &Data, text: String) -> Value {
+    match value {
+        Data::Bool(value) => Value::Bool(*value),
+        Data::Int(_) | Data::Float(_) => {
+            let whole = text.parse::<i64>().map(Value::from);
+            whole.or_else(|_| text.parse::<f64>().map(Value::from)).unwrap_or(Value::String(text))
+        }
+        Data::String(_)
+        | Data::DurationIso(_)
+        | Data::DateTimeIso(_)
+        | Data::DateTime(_)
+        | Data::Error(_)
+        | Data::Empty => Value::String(text),
+    }
 }
 
 fn written(value: &Data) -> String {

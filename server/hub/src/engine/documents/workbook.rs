@@ -1,8 +1,9 @@
 //! Workbooks: XLSX cell by cell, XLS and ODS as their readers have them at once.
 
+use super::records::json_of;
 use super::sheet::{Area, Cells};
 use super::{TEXT, Unopened, Wanted, parts};
-use crate::engine::job::{DocumentKind, DocumentPart, DocumentText};
+use crate::engine::job::{DocumentKind, DocumentPart, DocumentText, SheetRecords};
 use calamine::{Data, Ods, Reader, Sheet, SheetType, SheetVisible, Xls, Xlsx};
 use std::fmt::Display;
 use std::io::Cursor;
@@ -12,13 +13,40 @@ type Bytes = Cursor<Vec<u8>>;
 /// What is read of a sheet.
 type SheetReader<'r> = dyn FnMut(&str, &mut Cells) -> Result<(), Unopened> + 'r;
 
+/// What is made of the sheets, each of which can be read.
+type Making<'m, T> = dyn FnMut(&[Sheet], &mut SheetReader<'_>) -> Result<T, Unopened> + 'm;
+
 pub(super) fn read(kind: DocumentKind, bytes: Vec<u8>, wanted: &Wanted) -> Result<DocumentText, Unopened> {
+    opened(kind, bytes, &mut |sheets: &[Sheet], read: &mut SheetReader<'_>| sheets_of(sheets, wanted, read))
+}
+
+/// The sheet of this name as records, or the first.
+pub(super) fn records(
+    kind: DocumentKind,
+    bytes: Vec<u8>,
+    name: Option<&str>,
+) -> Result<SheetRecords, Unopened> {
+    opened(kind, bytes, &mut |sheets: &[Sheet], read: &mut SheetReader<'_>| {
+        let at = match name {
+            Some(name) => sheet_named(sheets, name)?,
+            None => 0,
+        };
+        let mut cells = Cells::typed();
+        if let Some(sheet) = sheets.get(at).filter(|sheet| sheet.typ == SheetType::WorkSheet) {
+            read(&sheet.name, &mut cells)?;
+        }
+        let is_cut = cells.is_cut();
+        Ok(SheetRecords { json: json_of(&cells.into_values())?, is_cut })
+    })
+}
+
+fn opened<T>(kind: DocumentKind, bytes: Vec<u8>, make: &mut Making<'_, T>) -> Result<T, Unopened> {
     let bytes = Cursor::new(bytes);
     match kind {
         DocumentKind::Xls => {
             let mut book: Xls<Bytes> = Xls::new(bytes).map_err(broken)?;
             let sheets = book.sheets_metadata().to_vec();
-            sheets_of(&sheets, wanted, &mut |name, cells| {
+            make(&sheets, &mut |name: &str, cells: &mut Cells| {
                 cells.merged = book.merge_cells_by_sheet_name(name).unwrap_or_default();
                 of_range(&mut book, name, cells)
             })
@@ -26,7 +54,7 @@ pub(super) fn read(kind: DocumentKind, bytes: Vec<u8>, wanted: &Wanted) -> Resul
         DocumentKind::Ods => {
             let mut book: Ods<Bytes> = Ods::new(bytes).map_err(broken)?;
             let sheets = book.sheets_metadata().to_vec();
-            sheets_of(&sheets, wanted, &mut |name, cells| of_range(&mut book, name, cells))
+            make(&sheets, &mut |name: &str, cells: &mut Cells| of_range(&mut book, name, cells))
         }
         DocumentKind::Xlsx
         | DocumentKind::Pdf
@@ -35,9 +63,14 @@ pub(super) fn read(kind: DocumentKind, bytes: Vec<u8>, wanted: &Wanted) -> Resul
         | DocumentKind::Csv => {
             let mut book: Xlsx<Bytes> = Xlsx::new(bytes).map_err(broken)?;
             let sheets = book.sheets_metadata().to_vec();
-            sheets_of(&sheets, wanted, &mut |name, cells| of_xlsx(&mut book, name, cells))
+            make(&sheets, &mut |name: &str, cells: &mut Cells| of_xlsx(&mut book, name, cells))
         }
     }
+}
+
+fn sheet_named(sheets: &[Sheet], name: &str) -> Result<usize, Unopened> {
+    let at = sheets.iter().position(|sheet| sheet.name.eq_ignore_ascii_case(name));
+    at.ok_or_else(|| Unopened::NoSuchSheet(sheets.iter().map(|sheet| sheet.name.clone()).collect()))
 }
 
 fn sheets_of(
@@ -46,10 +79,7 @@ fn sheets_of(
     read: &mut SheetReader<'_>,
 ) -> Result<DocumentText, Unopened> {
     let area = wanted.range.as_deref().map(Area::parse).transpose()?;
-    let named = wanted.sheet.as_deref().map(|name| {
-        let at = sheets.iter().position(|sheet| sheet.name.eq_ignore_ascii_case(name));
-        at.ok_or_else(|| Unopened::NoSuchSheet(sheets.iter().map(|sheet| sheet.name.clone()).collect()))
-    });
+    let named = wanted.sheet.as_deref().map(|name| sheet_named(sheets, name));
     let wanted = match named.transpose()? {
         Some(at) => Wanted { from: at + 1, to: at + 1, ..Wanted::default() },
         None if area.is_some() => Wanted { from: wanted.from, to: wanted.from, ..Wanted::default() },

@@ -4,7 +4,7 @@ use super::change;
 use super::document;
 use super::mounts::{Content, Mounted, content_of, require_readable};
 use super::{ROOM, mark, not_text, text, unpack};
-use crate::documents::{Draft, Format, typed_sheet};
+use crate::documents::{DocumentKind, Draft, Format, Unread, Wanted, kind_of, typed_sheet};
 use crate::engine::{Conversion, TextFormat, TextKind};
 use crate::files::decoded;
 use crate::gateway::Caller;
@@ -26,11 +26,14 @@ pub(in crate::tools) async fn convert(caller: &Caller<'_>, call: &ResolvedCall) 
     if unpack::is_asked_for(call) {
         return unpack::unpack(caller, call).await;
     }
-    let (source, untrusted) = source(caller, call, path).await?;
+    let Source { text: source, from, untrusted } = source(caller, call, path).await?;
     if source.len() > LONGEST {
         return Err(ToolError("It is larger than 4 MB. Convert it in parts.".to_owned()));
     }
-    let from = format(call, "from", path)?.ok_or_else(|| ToolError("Say in from what it is.".to_owned()))?;
+    let from = match from {
+        Some(from) => from,
+        None => format(call, "from", path)?.ok_or_else(|| ToolError("Say in from what it is.".to_owned()))?,
+    };
     if is_of(call, to, "pdf") {
         return pdf(caller, call, to, source, from, untrusted).await;
     }
@@ -129,20 +132,63 @@ async fn pdf(
     document::put(caller, call, to, made, asked.notes, untrusted || asked.untrusted).await
 }
 
-/// What is to be converted, and whether strangers may have written it.
-async fn source(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<(String, bool), ToolError> {
+/// What is to be converted.
+struct Source {
+    text: String,
+    /// What it is, where that is known already.
+    from: Option<TextFormat>,
+    /// Whether strangers may have written it.
+    untrusted: bool,
+}
+
+async fn source(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<Source, ToolError> {
     match (text(call, "text"), path) {
         ("", "") => {
             Err(ToolError("Give what is to be converted in text, or the path of its file.".to_owned()))
         }
-        (given, "") => Ok((given.to_owned(), false)),
+        (given, "") => Ok(Source { text: given.to_owned(), from: None, untrusted: false }),
         ("", path) => {
             require_readable(caller, path).await?;
             let Content { bytes, untrusted } = content_of(caller, path).await?;
-            Ok((decoded(&bytes).ok_or_else(|| not_text(path, &bytes))?.text.into_owned(), untrusted))
+            if let Some(kind) = kind_of(path, &bytes) {
+                let (text, from) = of_document(caller, call, path, kind, &bytes).await?;
+                return Ok(Source { text, from: Some(from), untrusted });
+            }
+            let text = decoded(&bytes).ok_or_else(|| not_text(path, &bytes))?.text.into_owned();
+            Ok(Source { text, from: None, untrusted })
         }
         (_, _) => Err(ToolError("Give either text or path.".to_owned())),
     }
+}
+
+/// A sheet of a workbook as records, and any other document as Markdown.
+async fn of_document(
+    caller: &Caller<'_>,
+    call: &ResolvedCall,
+    path: &str,
+    kind: DocumentKind,
+    bytes: &[u8],
+) -> Result<(String, TextFormat), ToolError> {
+    let unread = |why: Unread| ToolError(format!("{path} was not converted. {why}"));
+    let too_long = || ToolError(format!("{path} is too long to be converted at once. Read it in parts."));
+    if matches!(kind, DocumentKind::Xlsx | DocumentKind::Xls | DocumentKind::Ods) {
+        let sheet = Some(text(call, "sheet")).filter(|sheet| !sheet.is_empty()).map(str::to_owned);
+        let records = caller.hub.read_records(caller.owner, kind, bytes, sheet).await.map_err(unread)?;
+        return match records.is_cut {
+            true => Err(too_long()),
+            false => Ok((records.json, TextFormat::Json)),
+        };
+    }
+    let read = caller.hub.read_document(caller.owner, kind, bytes, Wanted::default()).await;
+    let read = read.map_err(unread)?;
+    if read.parts.len() < read.of {
+        return Err(too_long());
+    }
+    let parts = read.parts.into_iter().map(|part| match part.title.as_str() {
+        "" => part.text,
+        title => format!("## {title}\n\n{}", part.text),
+    });
+    Ok((parts.collect::<Vec<_>>().join("\n\n"), TextFormat::Markdown))
 }
 
 /// What the argument says, or else the ending of the path.
