@@ -1,6 +1,6 @@
 //! What the program says when it cannot start, and what it leaves in its folder when it can.
 
-use crate::world::{PASSWORD, Program, run};
+use crate::world::{PASSWORD, PROGRAM, Program, clean, run};
 use std::net::TcpListener;
 use std::os::unix::fs::{FileExt, PermissionsExt};
 use std::path::Path;
@@ -261,4 +261,27 @@ fn what_is_logged_as_json_is_an_object_a_line() {
     let lines: Vec<serde_json::Value> =
         whole.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(!lines.is_empty() && lines.iter().all(|line| line["level"].is_string()), "{said}");
+}
+
+#[test]
+fn doctor_says_of_a_machine_that_cannot_confine_commands_why_there_is_no_terminal() {
+    let mut program = Program::start();
+    program.kill();
+    let tools = TempDir::new().unwrap();
+    let unsafe_one = tools.path().join("bwrap");
+    std::fs::write(&unsafe_one, "#!/bin/sh\necho as if\n").unwrap();
+    open_to_all(&unsafe_one, 0o755);
+    let unsafe_one = unsafe_one.to_str().unwrap();
+    for (instead, why) in [
+        (&["--tmpfs", "/usr/bin"][..], "bubblewrap is not installed"),
+        (&["--ro-bind", unsafe_one, "/usr/bin/bwrap"][..], "a room was tried"),
+    ] {
+        let mut command = clean(Path::new("bwrap"), program.folder.path());
+        command.args(["--dev-bind", "/", "/"]).args(instead).args([PROGRAM, "doctor"]);
+        let output = command.output().unwrap();
+        let said =
+            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+        let line = said.lines().find(|line| line.contains("terminal"));
+        assert!(line.is_some_and(|line| line.contains("none, because") && line.contains(why)), "{said}");
+    }
 }

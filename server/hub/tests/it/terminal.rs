@@ -10,7 +10,7 @@ use crate::approvals::{add_rule, until_asked};
 use crate::runs::open;
 use crate::talk::{ada, calls};
 use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
-use hub::{FileListing, Outgoing, Scoped, Viewer};
+use hub::{FileListing, Outgoing, Scoped, Setup, Viewer};
 use protocol::view::AgentView;
 use protocol::{AgentId, ConversationId};
 use serde_json::{Value, json};
@@ -220,7 +220,7 @@ async fn what_a_command_said_beyond_what_is_told_is_a_file_to_be_read_on_and_the
         assert!(kept.len() == 6 && !kept.iter().any(|path| path == own), "{kept:?}");
         assert!(scoped.files().deleted(agent, 10).await.unwrap().is_empty());
         world.clock.advance(Duration::from_secs(25 * 60 * 60));
-        let [endless] = scene.run(&scoped, ["yes | head -c 3000000"]).await;
+        let [endless] = scene.run(&scoped, ["head -c 3000000 /dev/zero | tr '\\0' a"]).await;
         assert_eq!(endless["output_file"]["has"], "its first 2 MB, for a day");
         assert_eq!(paths(&scoped, agent).await.len(), 2);
         add_rule(&world.hub, &scene.viewer, "deny", "write", "/agent/.outputs").await;
@@ -264,6 +264,28 @@ async fn a_command_is_asked_about_as_it_is() {
         let asked = until_asked(&mut tab).await;
         let call = asked.call;
         assert_eq!((call.name.as_str(), &call.input["command"]), ("terminal", &json!("echo moss")));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn where_a_room_is_not_as_it_has_to_be_there_is_no_terminal_and_no_command_runs() {
+    on_sqlite(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        // What ends in the room is not what makes it safe there.
+        let world = world.with(|setup| Setup { engine: "/usr/bin/false".into(), ..setup }).await;
+        let scoped = world.hub.for_viewer(&scene.viewer);
+        let why = world.hub.examine_terminal().await.unwrap_err();
+        assert!(why.contains("a room was tried"), "{why}");
+        let settings = world.hub.as_admin(&scene.viewer).unwrap().terminal().read().await.unwrap();
+        assert_eq!(settings.not_here, Some(why));
+        assert!(scoped.agents().tools().await.unwrap().iter().all(|tool| tool.name != "terminal"));
+        for name in ["terminal", "bash"] {
+            let order = (name, json!({ "command": "echo moss > moss" }));
+            let (failed, told) = calls(&scoped, &scene.agent.id, &scene.talk, &[order]).await.remove(0);
+            assert!(failed, "{told}");
+        }
+        assert!(paths(&scoped, &scene.agent.id).await.is_empty());
     })
     .await;
 }

@@ -6,6 +6,8 @@ use super::Scene;
 use crate::world::{World, on_postgres, on_sqlite};
 use hub::FileListing;
 use serde_json::{Value, json};
+use std::os::linux::net::SocketAddrExt;
+use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 
 /// What comes of an attempt.
 enum Outcome {
@@ -287,6 +289,40 @@ async fn a_look_at_a_job_that_plays_tricks_brings_nothing_of_the_machine_and_wai
             let is_own = file.path.ends_with("/passwd") || expected.contains(&file.path);
             assert!(is_own, "{}", file.path);
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_socket_of_the_machine_without_a_path_is_not_there_in_a_room() {
+    on_sqlite(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let scoped = world.hub.for_viewer(&scene.viewer);
+        let name = format!("vivarium-test-{}", std::process::id());
+        let address = SocketAddr::from_abstract_name(&name).unwrap();
+        let _listener = UnixListener::bind_addr(&address).unwrap();
+        UnixStream::connect_addr(&address).expect("outside of a room it is there");
+        let connect = format!(
+            "python3 -c 'import socket; socket.socket(socket.AF_UNIX).connect(\"\\0{name}\")' 2>&1 | tail -1"
+        );
+        let [told] = scene.run(&scoped, [connect.as_str()]).await;
+        assert_eq!(told["output"], "ConnectionRefusedError: [Errno 111] Connection refused\n", "{told}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_agent_whose_command_made_folders_without_end_is_deleted_like_any() {
+    on_sqlite(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let scoped = world.hub.for_viewer(&scene.viewer);
+        let dig =
+            "python3 -c 'import os\nfor _ in range(100000): os.mkdir(\"d\"); os.chdir(\"d\")'; sleep 60";
+        let [told] = scene.run(&scoped, [dig]).await;
+        assert!(told["ended"].as_str().unwrap_or_default().contains("deeper than 64"), "{told}");
+        let [after] = scene.run(&scoped, ["ls | wc -l"]).await;
+        assert_eq!(after["output"], "0\n", "{after}");
+        scoped.agents().delete(&scene.agent.id).await.unwrap();
     })
     .await;
 }

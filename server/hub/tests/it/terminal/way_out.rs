@@ -4,7 +4,7 @@ use super::Scene;
 use crate::approvals::{add_rule, until_asked};
 use crate::runs::open;
 use crate::talk::calls;
-use crate::world::{Site, World, on_sqlite_with_a_web};
+use crate::world::{Definition, Site, World, on_sqlite_with_a_web};
 use protocol::approval::ApprovalReason;
 use protocol::view::Network;
 use rustls::pki_types::ServerName;
@@ -202,6 +202,106 @@ async fn what_a_person_says_of_hosts_holds_for_a_job_that_runs() {
         let said: Value = scene.told(&scoped, input).await;
         assert!(said["output"].as_str().unwrap().contains("HTTP/1.1 403"), "{said}");
         assert!(said["not_reached"][0]["why"].as_str().unwrap().contains("may not reach"), "{said}");
+    })
+    .await;
+}
+
+/// What is said to the proxy as it is; then what comes back.
+fn raw(said: &str) -> String {
+    format!("exec 3<>/dev/tcp/127.0.0.1/3128 && printf '{said}' >&3 && cat <&3")
+}
+
+#[tokio::test]
+async fn no_spelling_of_an_address_and_no_trick_with_requests_leads_past_the_list() {
+    on_sqlite_with_a_web(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
+        let (listed, other) = (Site::start(), Site::start());
+        listed.put("/moss", "text/plain", b"It is damp.");
+        other.put("/moss", "text/plain", b"It is secret.");
+        let (place, elsewhere) = (place(&listed), place(&other));
+        let port = elsewhere.rsplit(':').next().unwrap();
+        // What a person lists by mistake is still nothing that a command reaches.
+        let list = hosts(&[&place, "169.254.169.254", "100.100.100.200", "10.0.0.1", "[fe80::1]"]);
+        scoped.networks().set(agent, list).await.unwrap();
+        scoped.networks().let_commands_out(agent, true).await.unwrap();
+        let (good, bad) = (format!("http://{place}/moss"), format!("http://{elsewhere}/moss"));
+        let attempts = [
+            ("metadata", page("http://169.254.169.254/latest"), "is not a public address"),
+            ("metadata of another cloud", page("http://100.100.100.200/latest"), "is not a public address"),
+            ("a private address", page("http://10.0.0.1/"), "is not a public address"),
+            ("an address of the link", page("http://[fe80::1]/"), "is not a public address"),
+            ("metadata, sealed", tunnel("169.254.169.254:443", "true"), "is not a public address"),
+            (
+                "a user before the host",
+                page(&format!("http://{place}@{elsewhere}/moss")),
+                "no address of the web",
+            ),
+            ("a decimal address", page(&format!("http://2130706433:{port}/moss")), "is not on the list"),
+            ("an octal address", page(&format!("http://0177.0.0.1:{port}/moss")), "is not on the list"),
+            ("a short address", page(&format!("http://127.1:{port}/moss")), "is not on the list"),
+            (
+                "one within another",
+                page(&format!("http://[::ffff:127.0.0.1]:{port}/moss")),
+                "is not on the list",
+            ),
+            ("mail", tunnel("127.0.0.1:25", "true"), "is not on the list"),
+            ("a shell elsewhere", tunnel("127.0.0.1:22", "true"), "is not on the list"),
+            ("no host", raw("GET /moss HTTP/1.1\\r\\n\\r\\n"), "no address of the web"),
+            (
+                "a second request behind the first",
+                raw(&format!(
+                    "GET {good} HTTP/1.1\\r\\n\\r\\nGET {bad} HTTP/1.1\\r\\nConnection: close\\r\\n\\r\\n"
+                )),
+                "is not on the list",
+            ),
+            (
+                "a request in the body of another",
+                raw(&format!(
+                    "POST {good} HTTP/1.1\\r\\nTransfer-Encoding: chunked\\r\\n\\r\\n0\\r\\n\\r\\n\
+                     GET {bad} HTTP/1.1\\r\\nConnection: close\\r\\n\\r\\n"
+                )),
+                "is not on the list",
+            ),
+        ];
+        let mut got_out = Vec::new();
+        for (name, command, why) in attempts {
+            let [ran] = scene.run(&scoped, [command.as_str()]).await;
+            let refused = ran["not_reached"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let is_refused =
+                refused.iter().any(|one| one["why"].as_str().is_some_and(|told| told.contains(why)));
+            if !is_refused || ran.to_string().contains("secret") {
+                got_out.push(format!("{name}: {ran}"));
+            }
+        }
+        assert!(got_out.is_empty(), "{}", got_out.join("\n"));
+        // Whom it is for is what the address says, whatever else does.
+        let named =
+            raw(&format!("GET {good} HTTP/1.1\\r\\nHost: {elsewhere}\\r\\nConnection: close\\r\\n\\r\\n"));
+        let [ran] = scene.run(&scoped, [named.as_str()]).await;
+        assert!(ran["output"].as_str().unwrap().ends_with("It is damp."), "{ran}");
+        assert_eq!(other.asked(), Vec::<String>::new());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_way_out_of_one_room_is_none_of_another() {
+    on_sqlite_with_a_web(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
+        let site = Site::start();
+        scoped.networks().set(agent, hosts(&[&place(&site)])).await.unwrap();
+        scoped.networks().let_commands_out(agent, true).await.unwrap();
+        scene.begin_job(&scoped, "sleep 600").await;
+        let beside = Definition::like(&scene.agent).tools(["terminal"]).create(&scoped).await.id;
+        let talk = scoped.conversations().create(&beside).await.unwrap().id;
+        let command = format!("({}) 2>/dev/null || echo closed", page(&site.url("/moss")));
+        let order = ("terminal", json!({ "command": command }));
+        let (failed, told) = calls(&scoped, &beside, &talk, &[order]).await.remove(0);
+        let told: Value = serde_json::from_str(&told).unwrap();
+        assert_eq!((failed, &told["output"]), (false, &json!("closed\n")), "{told}");
+        assert_eq!(site.asked(), Vec::<String>::new());
     })
     .await;
 }
