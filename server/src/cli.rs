@@ -107,6 +107,9 @@ pub enum Command {
         /// The words are a program with its arguments, and no command for a shell.
         #[arg(long)]
         program: bool,
+        /// What it may have, if that is not usual.
+        #[arg(long)]
+        most: Option<hub::terminal::Most>,
         #[arg(required = true, last = true)]
         words: Vec<String>,
     },

@@ -97,8 +97,8 @@ fn main() -> ExitCode {
         cli::Command::Run(asked) => remote::run(asked),
         // Before there are threads, and without a look at the configuration: it holds keys.
         cli::Command::Engine => hub::engine::perform_one(),
-        cli::Command::Room { words, program, session, way_out } => {
-            hub::terminal::enter(&hub::terminal::Entrance { words, program, session, way_out })
+        cli::Command::Room { words, program, session, way_out, most } => {
+            hub::terminal::enter(&hub::terminal::Entrance { words, program, session, way_out, most })
         }
     }
 }

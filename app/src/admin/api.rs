@@ -9,7 +9,7 @@ use protocol::view::{HubStatus, NewReset, PersonView, Role, TerminalSettings, Te
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 #[cfg(feature = "ssr")]
-use protocol::view::{OneTime, TerminalRules};
+use protocol::view::{OneTime, TerminalRoom, TerminalRules};
 
 /// How the hub is: what it measures itself.
 #[server(name = GetHubStatus, prefix = "/api", endpoint = "hub/status", protocol = Queried)]
@@ -117,22 +117,29 @@ pub async fn terminal() -> Result<TerminalSettings, AppError> {
     Ok(admin.terminal().read().await?)
 }
 
-/// Without `minutes_a_day` there is no limit. It holds from the next command on, and jobs of whoever has no terminal any
+/// Without `minutes_a_day` there is no limit, and without the others what is usual. It holds from the next command on, and jobs of whoever has no terminal any
 /// more are ended.
 #[server(prefix = "/api", endpoint = "hub/set_terminal", protocol = Posted)]
 pub async fn set_terminal(
     whose: TerminalUse,
     #[server(default)] minutes_a_day: String,
+    #[server(default)] memory_mb: String,
+    #[server(default)] disk_mb: String,
+    #[server(default)] processes: String,
 ) -> Result<TerminalSettings, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(TERMINAL)))?;
-    let minutes_a_day = match minutes_a_day.trim() {
-        "" => None,
-        minutes => {
-            Some(minutes.parse().map_err(|_| hub::Error::invalid(t("Write minutes as a whole number.")))?)
-        }
+    let number = |given: &str| match given.trim() {
+        "" => Ok(None),
+        given => given.parse().map(Some).map_err(|_| hub::Error::invalid(t("Write whole numbers."))),
     };
-    let settings = admin.terminal().set(TerminalRules { whose, minutes_a_day }).await?;
+    let room = TerminalRoom {
+        memory_mb: number(&memory_mb)?,
+        disk_mb: number(&disk_mb)?,
+        processes: number(&processes)?,
+    };
+    let rules = TerminalRules { whose, minutes_a_day: number(&minutes_a_day)?, room };
+    let settings = admin.terminal().set(rules).await?;
     crate::context::redirect("/admin?done=terminal#terminal");
     Ok(settings)
 }

@@ -40,7 +40,7 @@ pub(super) fn TerminalSection(settings: TerminalSettings, set: FormAction<SetTer
 
 #[component]
 fn Rules(rules: TerminalRules, set: FormAction<SetTerminal>) -> impl IntoView {
-    let TerminalRules { whose, minutes_a_day } = rules;
+    let TerminalRules { whose, minutes_a_day, room } = rules;
     let minutes = minutes_a_day.map(|minutes| minutes.to_string()).unwrap_or_default();
     let choice = move |value: &'static str, this, words: &'static str| {
         view! { <Choice name="whose" value words checked=whose == this/> }
@@ -72,7 +72,55 @@ fn Rules(rules: TerminalRules, set: FormAction<SetTerminal>) -> impl IntoView {
                     aria-describedby=hint_id("terminal-minutes")
                 />
             </Field>
+            <RoomField
+                id="terminal-memory"
+                label="Memory of a room, in MB"
+                hint="Of all that one command runs together. A command in the background has half. Empty: 1,024."
+                name="memory_mb"
+                value=room.memory_mb
+            />
+            <RoomField
+                id="terminal-disk"
+                label="Disk of a room, in MB"
+                hint="A single file has half of it at most. Empty: 512."
+                name="disk_mb"
+                value=room.disk_mb
+            />
+            <RoomField
+                id="terminal-processes"
+                label="Processes of a room"
+                hint="At once. Empty: 128."
+                name="processes"
+                value=room.processes
+            />
             <FormEnd words="Save"/>
         </ActionForm>
+    }
+}
+
+#[component]
+fn RoomField(
+    id: &'static str,
+    label: &'static str,
+    hint: &'static str,
+    name: &'static str,
+    value: Option<u32>,
+) -> impl IntoView {
+    let value = value.map(|value| value.to_string()).unwrap_or_default();
+    view! {
+        <Field id label hint>
+            <input
+                class="input"
+                id=id
+                name=name
+                type="number"
+                inputmode="numeric"
+                min="8"
+                max="65536"
+                value=value
+                autocomplete="off"
+                aria-describedby=hint_id(id)
+            />
+        </Field>
     }
 }

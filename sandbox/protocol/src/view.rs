@@ -123,7 +123,7 @@ pub use status::{
     BackupFailure, BackupStatus, DatabaseStatus, DiskRoom, DiskStatus, HubStatus, KeyStatus, LogStatus,
     NodeStatus, ProviderFailure, ProviderHealth, ScheduleStatus, SlowStatement, ToolCallStatus, WorkStatus,
 };
-pub use terminal::{JobEnding, TerminalJob, TerminalRules, TerminalSettings, TerminalUse};
+pub use terminal::{JobEnding, TerminalJob, TerminalRoom, TerminalRules, TerminalSettings, TerminalUse};
 pub use tools::{MadeToolView, ToolGroup, ToolSet, ToolView};
 pub use topics::{TopicMessage, TopicSubscriber, TopicView};
 pub use web_search::{SearchKind, SearchModel, SearchSourceView, Towards};

@@ -25,7 +25,7 @@ mod way_out;
 
 pub(crate) use allowance::Allowed;
 pub use allowance::TerminalOfAll;
-pub use enter::{Entrance, enter};
+pub use enter::{Entrance, Most, enter};
 pub(crate) use folder::{Change, FolderChange, Left, LeftRoom, RoomFile, Within};
 pub(crate) use job::{Job, Last, NewJob, UnderWay};
 pub use jobs::OwnTerminalJobs;

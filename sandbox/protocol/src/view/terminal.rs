@@ -21,6 +21,27 @@ pub struct TerminalRules {
     /// bound.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub minutes_a_day: Option<u32>,
+    #[serde(default, skip_serializing_if = "TerminalRoom::is_usual")]
+    pub room: TerminalRoom,
+}
+
+/// What the room of one command may take. None: what is usual.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TerminalRoom {
+    /// Of all its processes together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub memory_mb: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub disk_mb: Option<u32>,
+    /// At once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub processes: Option<u32>,
+}
+
+impl TerminalRoom {
+    pub fn is_usual(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// The same, with what stands against it.

@@ -9,7 +9,8 @@ use crate::clock::Moment;
 use crate::error::{Error, Result};
 use crate::store::query;
 use protocol::UserId;
-use protocol::view::{AuditAction, Role, TerminalRules, TerminalSettings, TerminalUse};
+use protocol::view::{AuditAction, Role, TerminalRoom, TerminalRules, TerminalSettings, TerminalUse};
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// Its place among the settings of the hub.
@@ -17,6 +18,9 @@ const SETTING: &str = "terminal";
 const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 /// Minutes of a day.
 const MOST_MINUTES: u32 = 24 * 60;
+/// What a room may be given.
+const MEGABYTES: RangeInclusive<u32> = 64..=65_536;
+const PROCESSES: RangeInclusive<u32> = 8..=4_096;
 
 /// Leave to run a command, for a person.
 #[derive(Clone, Debug)]
@@ -24,6 +28,8 @@ pub(crate) struct Allowed {
     pub(super) owner: UserId,
     /// How long it may take. None: as long as it says.
     rest: Option<Duration>,
+    /// What its room may have.
+    pub(super) most: TerminalRoom,
 }
 
 impl Allowed {
@@ -48,7 +54,8 @@ impl Hub {
 impl TerminalAllowance<'_> {
     /// Without a word of administrators', what whoever runs the hub says.
     async fn rules(self) -> Result<TerminalRules> {
-        let usual = TerminalRules { whose: self.hub.terminal().whose, minutes_a_day: None };
+        let whose = self.hub.terminal().whose;
+        let usual = TerminalRules { whose, minutes_a_day: None, room: TerminalRoom::default() };
         if usual.whose == TerminalUse::Nobody {
             return Ok(usual);
         }
@@ -65,7 +72,7 @@ impl TerminalAllowance<'_> {
 
     /// Leave for this person's agents, if there is any.
     pub(crate) async fn of(self, owner: &UserId) -> Result<std::result::Result<Allowed, TerminalError>> {
-        let TerminalRules { whose, minutes_a_day } = self.rules().await?;
+        let TerminalRules { whose, minutes_a_day, room } = self.rules().await?;
         let (role, disabled, used_ms): (Role, bool, i64) = query(
             "SELECT u.role, u.disabled, COALESCE(t.ms, 0) FROM users u
              LEFT JOIN terminal_time t ON t.user_id = u.id AND t.day = $2 WHERE u.id = $1",
@@ -82,7 +89,7 @@ impl TerminalAllowance<'_> {
             minutes_a_day.map(|minutes| Duration::from_secs(60 * u64::from(minutes)).saturating_sub(used));
         Ok(match rest {
             Some(Duration::ZERO) => Err(TerminalError::NoTime),
-            rest => Ok(Allowed { owner: owner.clone(), rest }),
+            rest => Ok(Allowed { owner: owner.clone(), rest, most: room }),
         })
     }
 
@@ -174,6 +181,7 @@ impl TerminalOfAll<'_> {
         if rules.minutes_a_day.is_some_and(|minutes| !(1..=MOST_MINUTES).contains(&minutes)) {
             return Err(Error::invalid("A day has 1 to 1440 minutes. Leave the field empty for no limit."));
         }
+        check(rules.room)?;
         let text = serde_json::to_string(&rules)?;
         let mut tx = hub.store().write().await?;
         accounts::put_setting(&mut tx, SETTING, &text).await?;
@@ -186,15 +194,35 @@ impl TerminalOfAll<'_> {
     }
 }
 
-fn in_words(TerminalRules { whose, minutes_a_day }: TerminalRules) -> String {
+fn check(TerminalRoom { memory_mb, disk_mb, processes }: TerminalRoom) -> Result<()> {
+    let is_within =
+        |given: Option<u32>, within: &RangeInclusive<u32>| given.is_none_or(|given| within.contains(&given));
+    if !is_within(memory_mb, &MEGABYTES) || !is_within(disk_mb, &MEGABYTES) {
+        return Err(Error::invalid(
+            "A room has 64 to 65,536 MB of memory and of disk. Leave a field empty for what is usual.",
+        ));
+    }
+    if !is_within(processes, &PROCESSES) {
+        return Err(Error::invalid(
+            "A room has 8 to 4,096 processes. Leave the field empty for what is usual.",
+        ));
+    }
+    Ok(())
+}
+
+fn in_words(TerminalRules { whose, minutes_a_day, room }: TerminalRules) -> String {
     let whose = match whose {
         TerminalUse::Nobody => "nobody",
         TerminalUse::Admins => "administrators",
         TerminalUse::Members => "all but guests",
         TerminalUse::Everyone => "everybody",
     };
-    match minutes_a_day {
-        Some(minutes) => format!("{whose}, {minutes} minutes a day"),
-        None => whose.to_owned(),
-    }
+    let parts = [
+        minutes_a_day.map(|minutes| format!("{minutes} minutes a day")),
+        room.memory_mb.map(|mb| format!("{mb} MB of memory")),
+        room.disk_mb.map(|mb| format!("{mb} MB of disk")),
+        room.processes.map(|count| format!("{count} processes")),
+    ];
+    let parts: Vec<String> = std::iter::once(whose.to_owned()).chain(parts.into_iter().flatten()).collect();
+    parts.join(", ")
 }

@@ -1,10 +1,12 @@
 //! How `bwrap` is called. Whatever it is not told to show is not there.
 
+use super::enter::Most;
 use super::folder::Folder;
 use super::ground::Ground;
 use super::run::First;
 use super::session;
 use super::way_out::{self, WayOut};
+use protocol::view::TerminalRoom;
 use std::ffi::OsString;
 use std::path::Path;
 
@@ -83,6 +85,7 @@ pub(super) fn arguments(
     folder: &Folder,
     first: First<'_>,
     way_out: Option<&WayOut>,
+    most: TerminalRoom,
 ) -> Vec<OsString> {
     let room = folder.path();
     let mut arguments: Vec<OsString> = ALONE.iter().map(OsString::from).collect();
@@ -129,6 +132,9 @@ pub(super) fn arguments(
     arguments.extend(["--chdir", workdir, "--", PROGRAM, "room"].map(OsString::from));
     arguments.extend(has_session.then(|| OsString::from("--session")));
     arguments.extend(way_out.is_some().then(|| OsString::from("--way-out")));
+    if !most.is_usual() {
+        arguments.push(format!("--most={}", Most::from(most)).into());
+    }
     match first {
         First::Command(order) => arguments.extend(["--", &order.command].map(OsString::from)),
         First::Program(words) => {

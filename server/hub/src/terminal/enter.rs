@@ -3,27 +3,26 @@
 
 use super::refused_calls::refuse;
 use super::{program, session, way_out};
+use protocol::view::TerminalRoom;
 use rustix::process::{Resource, Rlimit, nice, setrlimit};
 use std::convert::Infallible;
 use std::error::Error;
+use std::fmt;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, ExitCode};
+use std::str::FromStr;
 
 /// How much it gives way.
 const BEHIND_THE_HUB: i32 = 10;
 const MEGABYTE: u64 = 1024 * 1024;
 
-/// What each process may have. What all of them have together is watched from outside.
-const LIMITS: [(Resource, u64); 6] = [
-    (Resource::Nproc, 128),
-    (Resource::Nofile, 1024),
-    (Resource::Fsize, 256 * MEGABYTE),
-    (Resource::Core, 0),
-    (Resource::Cpu, 600),
-    (Resource::Data, 1024 * MEGABYTE),
-];
+/// What each process may have, besides what its room has. What all of them have together is watched from outside.
+const LIMITS: [(Resource, u64); 3] = [(Resource::Nofile, 1024), (Resource::Core, 0), (Resource::Cpu, 600)];
+const USUAL_PROCESSES: u32 = 128;
+const USUAL_MEMORY_MB: u32 = 1024;
+const USUAL_DISK_MB: u32 = 512;
 /// The first descriptor after input, output and errors.
 const FIRST_OTHER: i32 = 3;
 /// The first of these that is there.
@@ -40,6 +39,62 @@ pub struct Entrance {
     pub session: bool,
     /// It may reach something.
     pub way_out: bool,
+    /// What is not usual of what it may have.
+    pub most: Option<Most>,
+}
+
+/// What the room of a command may have: memory and disk in megabytes, and processes. Written as `1024,512,128`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Most {
+    memory_mb: u32,
+    disk_mb: u32,
+    processes: u32,
+}
+
+impl Default for Most {
+    fn default() -> Self {
+        Self { memory_mb: USUAL_MEMORY_MB, disk_mb: USUAL_DISK_MB, processes: USUAL_PROCESSES }
+    }
+}
+
+impl From<TerminalRoom> for Most {
+    fn from(TerminalRoom { memory_mb, disk_mb, processes }: TerminalRoom) -> Self {
+        Self {
+            memory_mb: memory_mb.unwrap_or(USUAL_MEMORY_MB),
+            disk_mb: disk_mb.unwrap_or(USUAL_DISK_MB),
+            // Fewer are counted from outside: here those of other rooms may count as well.
+            processes: processes.unwrap_or(USUAL_PROCESSES).max(USUAL_PROCESSES),
+        }
+    }
+}
+
+impl fmt::Display for Most {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{},{},{}", self.memory_mb, self.disk_mb, self.processes)
+    }
+}
+
+impl FromStr for Most {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        let numbers: Option<Vec<u32>> = text.split(',').map(|number| number.parse().ok()).collect();
+        match numbers.as_deref() {
+            Some(&[memory_mb, disk_mb, processes]) => Ok(Self { memory_mb, disk_mb, processes }),
+            _ => Err("these are not three numbers, as 1024,512,128"),
+        }
+    }
+}
+
+impl Most {
+    /// For each process. A file has half of the disk.
+    fn limits(self) -> [(Resource, u64); 3] {
+        [
+            (Resource::Nproc, self.processes.into()),
+            (Resource::Fsize, u64::from(self.disk_mb) * MEGABYTE / 2),
+            (Resource::Data, u64::from(self.memory_mb) * MEGABYTE),
+        ]
+    }
 }
 
 /// Becomes the command. Returns only if it could not.
@@ -61,7 +116,7 @@ fn become_command(entrance: &Entrance) -> Result<Infallible, Box<dyn Error>> {
     nice(BEHIND_THE_HUB)?;
     // Whoever runs out of memory, it is not the hub that is ended.
     std::fs::write("/proc/self/oom_score_adj", "1000")?;
-    for (resource, most) in LIMITS {
+    for (resource, most) in LIMITS.into_iter().chain(entrance.most.unwrap_or_default().limits()) {
         setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) })?;
     }
     refuse()?;

@@ -4,6 +4,7 @@ use super::confine::{Kind, SETTINGS};
 use super::output::HEAD;
 use super::run::{Ended, Order, empty_folder, in_room};
 use crate::clock::new_id;
+use protocol::view::TerminalRoom;
 use rustix::process::geteuid;
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
@@ -53,7 +54,9 @@ impl Ground {
             session: None,
         };
         let folder = empty_folder(&ground).await.map_err(|error| error.to_string())?;
-        let ran = in_room(&ground, folder, &order, None).await.map_err(|error| error.to_string())?;
+        let ran = in_room(&ground, folder, &order, None, TerminalRoom::default())
+            .await
+            .map_err(|error| error.to_string())?;
         match ran.ended {
             Ended::Exited(0) if ran.output.text == PROBED => Ok(ground),
             _ => Err(format!("a room was tried, and is not as it has to be: {}", ran.output.text.trim())),

@@ -55,6 +55,7 @@ pub(crate) struct Job {
 pub(crate) struct UnderWay {
     pub(crate) job: Arc<Job>,
     room: Room,
+    bounds: Bounds,
     _place: Permit<UserId>,
 }
 
@@ -71,7 +72,7 @@ impl Terminal {
     pub(crate) async fn job_room(&self, allowed: &Allowed) -> Result<EmptyRoom, TerminalError> {
         let ground = self.ground().await.map_err(TerminalError::NotHere)?;
         let place = self.job_places.enter(&allowed.owner).await.map_err(|_| TerminalError::NoPlace)?;
-        EmptyRoom::make(ground, place).await
+        EmptyRoom::make(ground, place, allowed.most).await
     }
 
     pub(crate) async fn begin(
@@ -81,11 +82,11 @@ impl Terminal {
         order: &Order,
         clock: &Clock,
     ) -> Result<UnderWay, TerminalError> {
-        let EmptyRoom { ground, folder, place, way_out } = room;
+        let EmptyRoom { ground, folder, place, way_out, most } = room;
         prepare(&folder, order).await?;
         let traffic = way_out.as_ref().map(|way_out| Arc::clone(&way_out.traffic)).unwrap_or_default();
         let first = First::Command(order);
-        let mut room = Room::start(&ground, Arc::clone(&folder), first, Stdio::piped(), way_out)?;
+        let mut room = Room::start(&ground, Arc::clone(&folder), first, Stdio::piped(), way_out, most)?;
         let NewJob { agent, number, folders, untrusted } = new;
         let job = Arc::new(Job {
             agent,
@@ -104,14 +105,14 @@ impl Terminal {
             news: Notify::new(),
         });
         self.jobs.add(Arc::clone(&job));
-        Ok(UnderWay { job, room, _place: place })
+        Ok(UnderWay { job, room, bounds: Bounds::of_job(most), _place: place })
     }
 }
 
 impl UnderWay {
     /// Waits until nothing of it runs any more.
     pub(crate) async fn attend(self, clock: &Clock, lifetime: Duration) -> JobEnding {
-        let Self { job, room, _place } = self;
+        let Self { job, room, bounds, _place } = self;
         let lifetime_ms = i64::try_from(lifetime.as_millis()).unwrap_or(i64::MAX);
         let over = async {
             tokio::select! {
@@ -123,7 +124,7 @@ impl UnderWay {
             job.output().take(part);
             job.news.notify_waiters();
         };
-        let ended = room.attend(Bounds::JOB, over, heard).await;
+        let ended = room.attend(bounds, over, heard).await;
         *job.input.lock().await = None;
         match ended {
             Err(error) => JobEnding::NotRun { why: error.to_string() },

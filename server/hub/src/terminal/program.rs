@@ -6,7 +6,7 @@ use super::{Terminal, TerminalError, confine, way_out};
 use crate::fair_queue::Permit;
 use crate::vault::Secret;
 use protocol::UserId;
-use protocol::view::TerminalUse;
+use protocol::view::{TerminalRoom, TerminalUse};
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::AsFd;
@@ -51,7 +51,7 @@ impl Terminal {
         }
         let ground = self.ground().await.map_err(TerminalError::NotHere)?;
         let place = self.program_places.enter(owner).await.map_err(|_| TerminalError::NoPlace)?;
-        EmptyRoom::make(ground, place).await
+        EmptyRoom::make(ground, place, TerminalRoom::default()).await
     }
 }
 
@@ -62,8 +62,8 @@ impl EmptyRoom {
         words: &[String],
         values: &[(String, Secret)],
     ) -> Result<Spoken, TerminalError> {
-        let EmptyRoom { ground, folder, place, way_out } = self;
-        let mut room = Room::start(&ground, folder, First::Program(words), Stdio::piped(), way_out)?;
+        let EmptyRoom { ground, folder, place, way_out, most } = self;
+        let mut room = Room::start(&ground, folder, First::Program(words), Stdio::piped(), way_out, most)?;
         let (Some(mut input), Some(output)) = (room.input(), room.output()) else {
             return Err(TerminalError::NoRoom("it cannot be spoken to".to_owned()));
         };

@@ -11,6 +11,7 @@ use super::{Allowed, Terminal, TerminalError, confine, watch};
 use crate::fair_queue::Permit;
 use crate::files::{FilePath, Mount};
 use protocol::UserId;
+use protocol::view::TerminalRoom;
 use rustix::process::{Pid, Signal, kill_process};
 use std::convert::Infallible;
 use std::io;
@@ -85,6 +86,7 @@ pub(crate) struct EmptyRoom {
     pub(super) place: Permit<UserId>,
     /// None: a command in it reaches nothing.
     pub(super) way_out: Option<WayOut>,
+    pub(super) most: TerminalRoom,
 }
 
 impl Terminal {
@@ -93,14 +95,18 @@ impl Terminal {
     pub(crate) async fn turn(&self, allowed: &Allowed) -> Result<EmptyRoom, TerminalError> {
         let ground = self.ground().await.map_err(TerminalError::NotHere)?;
         let place = self.queue.enter(&allowed.owner).await.map_err(|_| TerminalError::Busy)?;
-        EmptyRoom::make(ground, place).await
+        EmptyRoom::make(ground, place, allowed.most).await
     }
 }
 
 impl EmptyRoom {
-    pub(super) async fn make(ground: Arc<Ground>, place: Permit<UserId>) -> Result<Self, TerminalError> {
+    pub(super) async fn make(
+        ground: Arc<Ground>,
+        place: Permit<UserId>,
+        most: TerminalRoom,
+    ) -> Result<Self, TerminalError> {
         let folder = empty_folder(&ground).await?;
-        Ok(Self { ground, folder, place, way_out: None })
+        Ok(Self { ground, folder, place, way_out: None, most })
     }
 
     /// A command in it reaches what that opens.
@@ -137,8 +143,8 @@ impl EmptyRoom {
 
     /// Whoever stops waiting for the command ends it, and what it did is lost.
     pub(crate) async fn run(self, order: &Order) -> Result<Ran, TerminalError> {
-        let Self { ground, folder, place, way_out } = self;
-        let ran = in_room(&ground, folder, order, way_out).await;
+        let Self { ground, folder, place, way_out, most } = self;
+        let ran = in_room(&ground, folder, order, way_out, most).await;
         drop(place);
         ran
     }
@@ -149,17 +155,18 @@ pub(super) async fn in_room(
     folder: Arc<Folder>,
     order: &Order,
     way_out: Option<WayOut>,
+    most: TerminalRoom,
 ) -> Result<Ran, TerminalError> {
     prepare(&folder, order).await?;
     let traffic = way_out.as_ref().map(|way_out| Arc::clone(&way_out.traffic));
     let begun = Instant::now();
-    let room = Room::start(ground, folder, First::Command(order), Stdio::null(), way_out)?;
+    let room = Room::start(ground, folder, First::Command(order), Stdio::null(), way_out, most)?;
     let mut kept = Kept::new(order.output);
     let over = async {
         sleep(order.timeout).await;
         Ended::TimedOut
     };
-    let (ended, folder) = room.attend(Bounds::COMMAND, over, |part| kept.take(part)).await?;
+    let (ended, folder) = room.attend(Bounds::of_command(most), over, |part| kept.take(part)).await?;
     let millis = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     let left = read_back(&folder, When::AtRest).await?;
     let session = match order.session {
@@ -216,11 +223,12 @@ impl Room {
         first: First<'_>,
         input: Stdio,
         way_out: Option<WayOut>,
+        most: TerminalRoom,
     ) -> Result<Self, TerminalError> {
         let (errors, of_room) = pair().map_err(|error| TerminalError::NoRoom(error.to_string()))?;
         let mut bwrap = Command::new("bwrap");
         bwrap
-            .args(confine::arguments(ground, &folder, first, way_out.as_ref()))
+            .args(confine::arguments(ground, &folder, first, way_out.as_ref(), most))
             .env_clear()
             .env("PATH", "/usr/local/bin:/usr/bin:/bin")
             .current_dir("/")

@@ -1,6 +1,7 @@
 //! What all processes of a room have together, which no limit of one of them bounds: looked at while they run.
 
 use super::folder::MOST_ENTRIES;
+use protocol::view::TerminalRoom;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
@@ -18,18 +19,46 @@ pub(super) struct Bounds {
     /// In bytes.
     memory: (u64, &'static str),
     disk: (u64, &'static str),
+    /// None: as many as one process may have others.
+    processes: Option<(usize, &'static str)>,
 }
 
 impl Bounds {
     pub(super) const COMMAND: Self = Self {
         memory: (1024 * MEGABYTE, "it took more than 1 GB of memory"),
         disk: (512 * MEGABYTE, "it took more than 512 MB of disk"),
+        processes: None,
     };
     /// Of a job, which lasts.
     pub(super) const JOB: Self = Self {
         memory: (512 * MEGABYTE, "it took more than 512 MB of memory"),
         disk: (256 * MEGABYTE, "it took more than 256 MB of disk"),
+        processes: None,
     };
+
+    /// As administrators say, and else as is usual.
+    pub(super) fn of_command(most: TerminalRoom) -> Self {
+        Self::COMMAND.with(most, 1)
+    }
+
+    /// The same of a job, which has half.
+    pub(super) fn of_job(most: TerminalRoom) -> Self {
+        Self::JOB.with(most, 2)
+    }
+
+    fn with(self, TerminalRoom { memory_mb, disk_mb, processes }: TerminalRoom, parts: u64) -> Self {
+        let bytes = |mb: u32| u64::from(mb) * MEGABYTE / parts;
+        let memory =
+            memory_mb.map(|mb| (bytes(mb), "it took more memory than an administrator lets a room have"));
+        let disk = disk_mb.map(|mb| (bytes(mb), "it took more disk than an administrator lets a room have"));
+        let processes = processes.and_then(|most| usize::try_from(most).ok());
+        Self {
+            memory: memory.unwrap_or(self.memory),
+            disk: disk.unwrap_or(self.disk),
+            processes: processes
+                .map(|most| (most, "it began more processes than an administrator lets a room have")),
+        }
+    }
 }
 
 /// Returns when it takes too much, with what of.
@@ -39,8 +68,14 @@ pub(super) async fn exceeds(process: u32, room: PathBuf, bounds: Bounds) -> &'st
         sleep(EVERY).await;
         let room = room.clone();
         let looking = tokio::task::spawn_blocking(move || {
+            let (memory, processes) = below(process);
             let (most, words) = bounds.memory;
-            if memory_below(process) > most {
+            if memory > most {
+                return (Some(words), next);
+            }
+            if let Some((most, words)) = bounds.processes
+                && processes > most
+            {
                 return (Some(words), next);
             }
             let began = Instant::now();
@@ -64,21 +99,22 @@ pub(super) fn children_of(process: u32) -> Vec<u32> {
     processes().into_iter().filter(|one| one.parent == process).map(|one| one.id).collect()
 }
 
-/// Bytes of memory that a process and all below it have.
-fn memory_below(process: u32) -> u64 {
+/// Bytes of memory that all below a process have, and how many they are.
+fn below(process: u32) -> (u64, usize) {
     let mut children: BTreeMap<u32, Vec<Process>> = BTreeMap::new();
     let mut below = vec![process];
     for one in processes() {
         children.entry(one.parent).or_default().push(one);
     }
-    let mut pages = 0;
+    let (mut pages, mut count) = (0, 0);
     while let Some(id) = below.pop() {
         for child in children.remove(&id).unwrap_or_default() {
             pages += child.pages;
+            count += 1;
             below.push(child.id);
         }
     }
-    pages * rustix::param::page_size() as u64
+    (pages * rustix::param::page_size() as u64, count)
 }
 
 struct Process {

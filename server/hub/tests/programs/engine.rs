@@ -12,7 +12,9 @@ fn main() -> ExitCode {
             let (options, words) = (&rest[..end], rest[end + 1..].to_vec());
             let has = |option: &str| options.iter().any(|given| given == option);
             let (program, session, way_out) = (has("--program"), has("--session"), has("--way-out"));
-            hub::terminal::enter(&Entrance { words, program, session, way_out })
+            let most = options.iter().find_map(|option| option.strip_prefix("--most="));
+            let most = most.map(|most| most.parse().expect("the hub writes what it reads"));
+            hub::terminal::enter(&Entrance { words, program, session, way_out, most })
         }
         _ => hub::engine::perform_one(),
     }

@@ -4,7 +4,7 @@ use super::Scene;
 use crate::talk::calls;
 use crate::world::{World, each_store, on_sqlite};
 use hub::{Scoped, TerminalUse};
-use protocol::view::TerminalRules;
+use protocol::view::{TerminalRoom, TerminalRules};
 use serde_json::{Value, json};
 use std::time::Duration;
 
@@ -67,8 +67,9 @@ async fn an_administrator_says_who_has_a_terminal_and_for_how_long() {
         let admin = world.hub.as_admin(&scene.viewer).unwrap();
         let has_it =
             async || scoped.agents().tools().await.unwrap().iter().any(|tool| tool.name == "terminal");
-        let set =
-            async |whose, minutes_a_day| admin.terminal().set(TerminalRules { whose, minutes_a_day }).await;
+        let set = async |whose, minutes_a_day| {
+            admin.terminal().set(TerminalRules { whose, minutes_a_day, room: TerminalRoom::default() }).await
+        };
         let failed = async || {
             let command = ("terminal", json!({ "command": "true" }));
             let (failed, told) = calls(&scoped, &scene.agent.id, &scene.talk, &[command]).await.remove(0);
@@ -76,7 +77,9 @@ async fn an_administrator_says_who_has_a_terminal_and_for_how_long() {
             told
         };
         let settings = admin.terminal().read().await.unwrap();
-        assert_eq!(settings.rules, TerminalRules { whose: TerminalUse::Members, minutes_a_day: None });
+        let usual =
+            TerminalRules { whose: TerminalUse::Members, minutes_a_day: None, room: TerminalRoom::default() };
+        assert_eq!(settings.rules, usual);
         assert_eq!((settings.is_switched_off, settings.not_here), (false, None));
         assert!(has_it().await);
         set(TerminalUse::Nobody, None).await.unwrap();
@@ -97,6 +100,52 @@ async fn an_administrator_says_who_has_a_terminal_and_for_how_long() {
         world.clock.advance(DAY);
         let [ran] = scene.run(&scoped, ["echo moss"]).await;
         assert_eq!(ran["output"], "moss\n");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_administrator_says_how_much_a_room_may_have() {
+    on_sqlite(async |world: World| {
+        let scene = Scene::begin(&world).await;
+        let scoped = world.hub.for_viewer(&scene.viewer);
+        let admin = world.hub.as_admin(&scene.viewer).unwrap();
+        let set = async |memory_mb, disk_mb, processes| {
+            let room = TerminalRoom { memory_mb, disk_mb, processes };
+            admin
+                .terminal()
+                .set(TerminalRules { whose: TerminalUse::Members, minutes_a_day: None, room })
+                .await
+        };
+        for (memory_mb, disk_mb, processes) in
+            [(Some(63), None, None), (None, Some(65_537), None), (None, None, Some(7))]
+        {
+            assert!(set(memory_mb, disk_mb, processes).await.is_err());
+        }
+        let settings = set(Some(256), Some(64), Some(16)).await.unwrap();
+        assert_eq!(settings.rules.room.memory_mb, Some(256));
+        let [memory, file, disk, processes] = scene
+            .run(
+                &scoped,
+                [
+                    "python3 -c 'x = bytearray(400_000_000)' 2>&1 | tail -1",
+                    "python3 -c 'open(\"/tmp/a\", \"wb\").write(bytes(40_000_000))' 2>&1 | tail -1",
+                    "for i in 1 2 3; do head -c 30M /dev/zero > /tmp/$i; done; sleep 60",
+                    "for i in $(seq 30); do sleep 60 & done; wait",
+                ],
+            )
+            .await;
+        assert_eq!(memory["output"], "MemoryError\n");
+        assert_eq!(file["output"], "OSError: [Errno 27] File too large\n");
+        assert!(disk["ended"].as_str().unwrap().contains("more disk than an administrator"), "{disk}");
+        assert!(
+            processes["ended"].as_str().unwrap().contains("more processes than an administrator"),
+            "{processes}"
+        );
+        // More than is usual is given as well.
+        set(Some(2048), None, None).await.unwrap();
+        let [large] = scene.run(&scoped, ["ulimit -d; ulimit -u"]).await;
+        assert_eq!(large["output"], "2097152\n128\n");
     })
     .await;
 }
