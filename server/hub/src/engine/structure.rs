@@ -22,7 +22,9 @@ pub(crate) struct PartsDraft {
     /// What it says of itself.
     pub(crate) title: Option<String>,
     pub(crate) author: Option<String>,
-    /// Of a DOCX.
+    /// Whether blocks are set on the pages of a PDF. Else they are a DOCX.
+    pub(crate) is_pdf: bool,
+    /// Of blocks.
     pub(crate) paper: Paper,
     pub(crate) pictures: Vec<NamedPicture>,
     pub(crate) tables: Vec<NamedTable>,
@@ -30,7 +32,7 @@ pub(crate) struct PartsDraft {
 
 #[derive(Debug, Deserialize, Serialize)]
 pub(crate) enum Parts {
-    /// Of a DOCX.
+    /// Of a DOCX or PDF.
     Blocks { blocks: Vec<Block>, page: Page },
     /// Of a PPTX.
     Slides { slides: Vec<Slide>, look: Look },

@@ -27,7 +27,7 @@ pub const DOCUMENT: Tool = Tool {
     name: "document",
     summary: "Make Word, PowerPoint, PDF and Excel files",
     description: "\
-Makes a real document at `path`: DOCX, PPTX or PDF from Markdown in `content`, a DOCX from `blocks` or a PPTX from `slides` for more than Markdown says (fields: skill documents), XLSX or CSV from `sheets`. The ending of the path says which, or `format`. A file that is there has to be read first, and each new one is a version of it.
+Makes a real document at `path`: DOCX, PPTX or PDF from Markdown in `content`, a DOCX or PDF from `blocks` or a PPTX from `slides` for more than Markdown says (fields: skill documents), XLSX or CSV from `sheets`. The ending of the path says which, or `format`. A file that is there has to be read first, and each new one is a version of it.
 
 DOCX, PPTX and PDF show pictures of your files: `![What it shows](charts/moss.png)`, in a DOCX below the paragraph, list or table that has it, in a PPTX on a slide of their own if theirs says more. What could not be put in is in `notes` of the answer.
 

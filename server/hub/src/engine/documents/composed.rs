@@ -1,18 +1,18 @@
-//! DOCX and PPTX of parts.
+//! DOCX and PPTX of parts, and what PDF of parts shows.
 
 mod deck;
 mod shown;
 mod word;
 mod xml;
 
-use super::{LARGEST, limits};
+use super::{LARGEST, limits, typeset};
 use crate::engine::job::Made;
 use crate::engine::structure::{Parts, PartsDraft};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use office_oxide::DocumentFormat;
 use office_oxide::ir::Metadata;
-use shown::Shown;
+pub(super) use shown::Shown;
 
 pub(in crate::engine) fn make(draft: &PartsDraft) -> Result<Made, String> {
     limits().apply();
@@ -24,6 +24,9 @@ pub(in crate::engine) fn make(draft: &PartsDraft) -> Result<Made, String> {
         ..Metadata::default()
     };
     let bytes = match &draft.parts {
+        Parts::Blocks { blocks, page } if draft.is_pdf => {
+            return typeset::typeset_parts(draft, blocks, page);
+        }
         Parts::Blocks { blocks, page } => {
             word::write(blocks, page, draft.paper, &metadata(DocumentFormat::Docx), &mut shown)?
         }

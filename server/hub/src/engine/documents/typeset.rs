@@ -1,4 +1,4 @@
-//! PDF of Markdown: set in fonts that come with the hub, on pages with an outline, numbers and a structure for those
+//! PDF of Markdown or of blocks: set in fonts that come with the hub, on pages with an outline, numbers and a structure for those
 //! who have them read aloud.
 
 mod blocks;
@@ -6,15 +6,17 @@ mod fonts;
 mod layout;
 mod lines;
 mod page;
+mod parts;
 mod table;
 mod write;
 
 pub(super) use blocks::options;
 pub(in crate::engine) use blocks::pictures as pictures_of;
+pub(super) use parts::typeset_parts;
 
 use super::LARGEST;
 use super::pictures::{Prepared, prepared};
-use crate::engine::job::{Made, NamedPicture, Paper, TextDraft};
+use crate::engine::job::{Made, NamedPicture, TextDraft};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use blocks::{Block, Span, one_line, plain};
@@ -39,6 +41,23 @@ struct About {
     author: Option<String>,
 }
 
+/// A line above and one below each page. `{page}` and `{pages}` in it are its number and how many there are. None: the
+/// title from the second page on, and the numbers.
+#[derive(Default)]
+struct Around {
+    header: Option<String>,
+    footer: Option<String>,
+}
+
+/// What is to be set.
+struct Text<'t> {
+    blocks: &'t [Block],
+    pictures: &'t Pictures,
+    about: About,
+    sheet: Sheet,
+    around: Around,
+}
+
 /// The pictures of a text that could be read, by what it calls them.
 #[derive(Default)]
 struct Pictures(Vec<(String, Image)>);
@@ -59,21 +78,29 @@ pub(super) fn typeset(draft: &TextDraft) -> Result<Made, String> {
     let mut notes = Vec::new();
     let blocks = blocks::read(&draft.markdown);
     let pictures = read_pictures(&draft.pictures, &mut notes);
-    let given = |text: &Option<String>| text.as_deref().map(one_line).filter(|text| !text.is_empty());
-    let title = given(&draft.title).or_else(|| first_heading(&blocks));
-    let about = About { title, author: given(&draft.author) };
-    let sheet = match draft.paper {
-        Paper::A4 => Sheet::A4,
-        Paper::Letter => Sheet::LETTER,
-    };
+    let title = given(draft.title.as_deref()).or_else(|| first_heading(&blocks));
+    let about = About { title, author: given(draft.author.as_deref()) };
+    let sheet = Sheet::of(draft.paper);
+    set(Text { blocks: &blocks, pictures: &pictures, about, sheet, around: Around::default() }, notes)
+}
+
+fn given(text: Option<&str>) -> Option<String> {
+    text.map(one_line).filter(|text| !text.is_empty())
+}
+
+/// With notes on what of it is not as it was meant.
+fn set(
+    Text { blocks, pictures, about, sheet, around }: Text<'_>,
+    mut notes: Vec<String>,
+) -> Result<Made, String> {
     let mut fonts = Fonts::new().ok_or("The fonts of the hub cannot be read.")?;
-    let mut layout = Layout::new(sheet, &mut fonts, &pictures);
-    layout.all(&blocks, about.author.as_deref()).map_err(|TooLong| {
+    let mut layout = Layout::new(sheet, &mut fonts, pictures);
+    layout.all(blocks, about.author.as_deref()).map_err(|TooLong| {
         format!("It has more than {MOST_PAGES} pages. Make several documents, or a workbook of a long table.")
     })?;
-    furnish(&mut layout, about.title.as_deref());
+    furnish(&mut layout, about.title.as_deref(), &around);
     let Layout { pages, structure, entries, .. } = layout;
-    let bytes = write::write(sheet, &pages, &entries, &structure, &about, &fonts, &pictures)
+    let bytes = write::write(sheet, &pages, &entries, &structure, &about, &fonts, pictures)
         .map_err(|why| format!("It could not be written: {why}."))?;
     if bytes.len() > LARGEST {
         return Err("It would be larger than 5.9 MB. Use fewer or smaller pictures.".to_owned());
@@ -85,16 +112,19 @@ pub(super) fn typeset(draft: &TextDraft) -> Result<Made, String> {
 fn read_pictures(named: &[NamedPicture], notes: &mut Vec<String>) -> Pictures {
     let mut pictures = Pictures::default();
     for Prepared { name, bytes, is_png, .. } in prepared(named, notes) {
-        let image = match is_png {
-            true => Image::from_png(bytes.into(), true),
-            false => Image::from_jpeg(bytes.into(), true),
-        };
-        match image {
+        match image(bytes, is_png) {
             Ok(image) => pictures.0.push((name, image)),
             Err(why) => notes.push(format!("The picture {name} is not in it: {why}.")),
         }
     }
     pictures
+}
+
+fn image(bytes: Vec<u8>, is_png: bool) -> Result<Image, String> {
+    match is_png {
+        true => Image::from_png(bytes.into(), true),
+        false => Image::from_jpeg(bytes.into(), true),
+    }
 }
 
 fn first_heading(blocks: &[Block]) -> Option<String> {
@@ -104,21 +134,23 @@ fn first_heading(blocks: &[Block]) -> Option<String> {
     })
 }
 
-/// What stands around the text: the title from the second page on, and which page it is of how many.
-fn furnish(layout: &mut Layout, title: Option<&str>) {
+/// What stands around the text, and else the title from the second page on, and which page it is of how many.
+fn furnish(layout: &mut Layout, title: Option<&str>, around: &Around) {
     let (sheet, of) = (layout.sheet, layout.pages.len());
-    if of == 1 {
-        return;
-    }
+    let has_number = around.footer.as_ref().is_some_and(|line| line.contains("{page}"));
+    let foot = sheet.height - 42.0;
     for at in 0..of {
-        let number = format!("{} / {of}", at + 1);
-        let header = title.filter(|_| at > 0);
-        for (text, y, is_right) in [(header, 48.0, false), (Some(number.as_str()), sheet.height - 42.0, true)]
-        {
-            let Some(text) = text else { continue };
+        let filled =
+            |line: &String| line.replace("{pages}", &of.to_string()).replace("{page}", &(at + 1).to_string());
+        let usual = title.filter(|_| at > 0).map(str::to_owned);
+        let header = around.header.as_ref().map(filled).or(usual);
+        let footer = around.footer.as_ref().map(filled);
+        let number = (of > 1 && !has_number).then(|| format!("{} / {of}", at + 1));
+        for (text, y, is_right) in [(header, 48.0, false), (footer, foot, false), (number, foot, true)] {
+            let Some(text) = text.filter(|text| !text.trim().is_empty()) else { continue };
             let setting =
                 Setting { size: SMALL, width: sheet.measure(), figures: Figures::Even, is_code: false };
-            let span = Span { text: text.to_owned(), ..Span::default() };
+            let span = Span { text, ..Span::default() };
             let Some(line) = lines(layout.fonts, &[span], setting).into_iter().next() else { continue };
             let left = if is_right { sheet.width - Sheet::SIDE - line.width } else { Sheet::SIDE };
             layout.draw_on(at, line, left, y, Ink::Quiet);

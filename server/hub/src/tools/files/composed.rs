@@ -20,11 +20,15 @@ pub(super) fn parts_of(call: &ResolvedCall, format: Format) -> Result<Option<Par
     let parts = match (format, of_text, of_deck) {
         (_, None, None) if layout.is_none() => return Ok(None),
         (_, None, None) => Err("layout belongs to blocks or slides. Leave it out, or give these.".to_owned()),
-        (_, Some(_), Some(_)) => Err("Give blocks for a DOCX or slides for a PPTX, not both.".to_owned()),
+        (_, Some(_), Some(_)) => {
+            Err("Give blocks for a DOCX or PDF, or slides for a PPTX, not both.".to_owned())
+        }
         _ if !is_alone => Err("With blocks or slides give no content and no sheets.".to_owned()),
-        (Format::Docx, Some(values), None) => blocks(values, layout),
+        (Format::Docx | Format::Pdf, Some(values), None) => blocks(values, layout),
         (Format::Pptx, None, Some(values)) => slides(values, layout),
-        (_, Some(_), None) => Err("blocks make a DOCX: let the path end in .docx.".to_owned()),
+        (_, Some(_), None) => {
+            Err("blocks make a DOCX or a PDF: let the path end in .docx or .pdf.".to_owned())
+        }
         (_, None, Some(_)) => Err("slides make a PPTX: let the path end in .pptx.".to_owned()),
     };
     parts.map(Some).map_err(ToolError)
@@ -35,6 +39,7 @@ pub(super) async fn asked(
     caller: &Caller<'_>,
     call: &ResolvedCall,
     parts: Parts,
+    format: Format,
 ) -> Result<Asked, ToolError> {
     let (title, author) = (given(call, "title"), given(call, "author"));
     for (name, said) in [("title", &title), ("author", &author)] {
@@ -59,6 +64,14 @@ pub(super) async fn asked(
         untrusted |= is_by_strangers;
         tables.push(NamedTable { name, csv, untrusted: is_by_strangers });
     }
-    let draft = PartsDraft { parts, title, author, paper: paper(call), pictures, tables };
+    let draft = PartsDraft {
+        parts,
+        title,
+        author,
+        is_pdf: format == Format::Pdf,
+        paper: paper(call),
+        pictures,
+        tables,
+    };
     Ok(Asked { draft: Draft::Parts(draft), notes, untrusted })
 }

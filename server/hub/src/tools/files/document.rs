@@ -106,7 +106,7 @@ async fn asked(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<A
         )
     })?;
     if let Some(parts) = parts_of(call, format)? {
-        return composed::asked(caller, call, parts).await;
+        return composed::asked(caller, call, parts, format).await;
     }
     let sheets = call.input().get("sheets").filter(|sheets| !sheets.is_null());
     let kind = match format {
@@ -117,7 +117,7 @@ async fn asked(caller: &Caller<'_>, call: &ResolvedCall, path: &str) -> Result<A
     };
     match (kind, text(call, "content"), sheets) {
         (Some(_), "", _) | (Some(_), _, Some(_)) => Err(ToolError(
-            "Give what it says as Markdown in content, or its parts: blocks of a DOCX, slides of a PPTX. Sheets belong to XLSX and CSV."
+            "Give what it says as Markdown in content, or its parts: blocks of a DOCX or PDF, slides of a PPTX. Sheets belong to XLSX and CSV."
                 .to_owned(),
         )),
         (Some(kind), markdown, None) => text_of(caller, call, kind, markdown.to_owned()).await,

@@ -318,7 +318,7 @@ async fn what_is_wrong_with_parts_is_told_with_its_place_and_nothing_is_made() {
             json!({ "path": "a.docx", "blocks": [{ "type": "page_break" }], "author": "x".repeat(1_001) }),
             "author has 1001 characters, and can have 1000",
         ),
-        (json!({ "path": "a.pdf", "blocks": [{ "type": "page_break" }] }), "blocks make a DOCX"),
+        (json!({ "path": "a.xlsx", "blocks": [{ "type": "page_break" }] }), "blocks make a DOCX"),
         (json!({ "path": "a.docx", "slides": [{ "title": "x" }] }), "slides make a PPTX"),
         (json!({ "path": "a.docx", "content": "x", "layout": {} }), "layout belongs to blocks or slides"),
         (slide(json!({ "bullets": ["x"] })), "slides[0] has no title"),
@@ -434,6 +434,52 @@ async fn words_of_strangers_in_a_chart_are_marked_where_a_note_quotes_them_and_l
         let (is_error, told) = &results[1];
         for part in ["1 in number: many", "\"by\":\"others\""] {
             assert!(!is_error && told.contains(part), "{part:?} is not in {told}");
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn blocks_are_set_on_the_pages_of_a_pdf_with_what_stands_around_them() {
+    let endpoint = Endpoint::start();
+    on_sqlite(async |world: World| {
+        let (viewer, agent, talk) = reader(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        keep(&scoped, &agent, &[("leaf.png", LEAF), ("mosses.csv", CSV)]).await;
+        let mut draft = letter();
+        draft["path"] = "letter.pdf".into();
+        let results = calls(&scoped, &agent.id, &talk, &[("document", draft)]).await;
+        assert!(!results[0].0 && results[0].1.contains("A PDF of blocks has no underlines"), "{results:?}");
+        let folder = tempfile::tempdir().unwrap();
+        let bytes = scoped.files().read(&agent.id, "letter.pdf").await.unwrap();
+        std::fs::write(folder.path().join("letter.pdf"), bytes).unwrap();
+        let others = &read_by_others(folder.path())["letter.pdf"];
+        assert_eq!((&others["size"], &others["title"]), (&json!([792, 612]), &json!("Mosses")), "{others}");
+        assert_eq!(
+            (&others["author"], &others["links"]),
+            (&json!("Fern"), &json!(["https://example.org/moss"]))
+        );
+        let headings: Vec<&Value> =
+            others["outline"].as_array().unwrap().iter().map(|entry| &entry[1]).collect();
+        assert_eq!(headings, ["Mosses", "Kinds", "Counts"]);
+        assert_eq!(others["pictures"].as_array().unwrap().len(), 2, "the picture and the chart: {others}");
+        let pages: Vec<Vec<&str>> = others["pages"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|lines| lines.as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect())
+            .collect();
+        for (number, lines) in (1..).zip(&pages) {
+            let foot = format!("Page {number} of {}", pages.len());
+            assert!(lines.contains(&"On moss") && lines.contains(&foot.as_str()), "{lines:?}");
+        }
+        let last = pages.last().unwrap().join("\n");
+        let first = pages[..pages.len() - 1].concat().join("\n");
+        for said in ["What is in it", "1. Look", "What was counted", "With holes", "Star 3 none"] {
+            assert!(first.contains(said), "{said}: {first}");
+        }
+        for said in ["Wait.", "— Moss", "let moss = 1;", "Nobody heard it."] {
+            assert!(last.contains(said), "{said}: {last}");
         }
     })
     .await;

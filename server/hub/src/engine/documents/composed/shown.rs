@@ -12,22 +12,22 @@ use std::ops::Range;
 const WIDTH: Range<usize> = 16..20;
 const HEIGHT: Range<usize> = 20..24;
 
-pub(super) struct Shown<'d> {
+pub(in crate::engine::documents) struct Shown<'d> {
     draft: &'d PartsDraft,
     pictures: Vec<Prepared>,
     /// What of the parts is not in it as it was meant, in sentences.
-    pub(super) notes: Vec<String>,
+    pub(in crate::engine::documents) notes: Vec<String>,
 }
 
 impl<'d> Shown<'d> {
-    pub(super) fn of(draft: &'d PartsDraft) -> Self {
+    pub(in crate::engine::documents) fn of(draft: &'d PartsDraft) -> Self {
         // One that is missing is told of where it is to stand.
         let pictures =
             draft.pictures.iter().flat_map(|one| prepared(std::slice::from_ref(one), &mut Vec::new()));
         Self { draft, pictures: pictures.collect(), notes: Vec::new() }
     }
 
-    pub(super) fn picture(&self, place: &str, path: &str) -> Result<&Prepared, String> {
+    pub(in crate::engine::documents) fn picture(&self, place: &str, path: &str) -> Result<&Prepared, String> {
         let found = self.pictures.iter().find(|picture| picture.name == path);
         found.ok_or_else(|| {
             let is_named = |picture: &&NamedPicture| picture.name == path;
@@ -38,7 +38,11 @@ impl<'d> Shown<'d> {
     }
 
     /// A chart, as the picture that it is drawn as.
-    pub(super) fn chart(&mut self, place: &str, part: &ChartPart) -> Result<Prepared, String> {
+    pub(in crate::engine::documents) fn chart(
+        &mut self,
+        place: &str,
+        part: &ChartPart,
+    ) -> Result<Prepared, String> {
         let (table, untrusted) = match (&part.path, &part.columns, &part.rows) {
             (None, Some(columns), Some(rows)) => {
                 (ChartTable::Rows { columns: columns.clone(), rows: rows.clone() }, false)

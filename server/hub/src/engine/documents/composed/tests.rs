@@ -7,8 +7,15 @@ use serde_json::{Value, json};
 
 fn made(parts: Parts, kind: DocumentKind) -> Vec<String> {
     let paper = Paper::A4;
-    let draft =
-        PartsDraft { parts, title: None, author: None, paper, pictures: Vec::new(), tables: Vec::new() };
+    let draft = PartsDraft {
+        parts,
+        title: None,
+        author: None,
+        is_pdf: false,
+        paper,
+        pictures: Vec::new(),
+        tables: Vec::new(),
+    };
     let bytes = make(&draft).unwrap().bytes;
     let text = read(&DocumentFile { kind, bytes, wanted: Wanted::default() }).unwrap();
     text.parts.into_iter().map(|part| part.text).collect()

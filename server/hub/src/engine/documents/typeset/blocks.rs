@@ -20,6 +20,7 @@ pub(super) enum Block {
     Table(Table),
     Picture { path: String, alt: String },
     Rule,
+    PageBreak,
     Notes(Vec<Note>),
 }
 

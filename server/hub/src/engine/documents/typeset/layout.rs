@@ -126,6 +126,8 @@ impl<'a> Layout<'a> {
             Block::Table(table) => self.table(table, column),
             Block::Picture { path, alt } => self.picture(path, alt, column),
             Block::Rule => self.rule(column),
+            Block::PageBreak if self.y > Sheet::TOP => self.next_page(),
+            Block::PageBreak => Ok(()),
             Block::Notes(notes) => self.notes(notes, column),
         }
     }

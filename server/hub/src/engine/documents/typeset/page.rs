@@ -1,6 +1,7 @@
 //! What is drawn on pages, and what of it belongs together for those who have them read aloud.
 
 use super::lines::Placed;
+use crate::engine::job::Paper;
 use krilla::color::rgb;
 use std::num::NonZeroU16;
 
@@ -17,6 +18,18 @@ impl Sheet {
     pub(super) const SIDE: f32 = 74.0;
     pub(super) const TOP: f32 = 78.0;
     const FOOT: f32 = 80.0;
+
+    pub(super) fn of(paper: Paper) -> Self {
+        match paper {
+            Paper::A4 => Self::A4,
+            Paper::Letter => Self::LETTER,
+        }
+    }
+
+    /// On its side.
+    pub(super) fn turned(self) -> Self {
+        Self { width: self.height, height: self.width }
+    }
 
     pub(super) fn bottom(self) -> f32 {
         self.height - Self::FOOT
