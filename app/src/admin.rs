@@ -1,6 +1,7 @@
 //! Running the hub: who is on it, who may come in, what everybody together may spend, and how it is.
 
 pub mod api;
+mod files;
 mod invitations;
 mod mcp_programs;
 mod page;

@@ -4,7 +4,7 @@ use crate::AppError;
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
 use protocol::UserId;
-use protocol::view::{HubStatus, NewReset, PersonView, Role, TerminalSettings, TerminalUse};
+use protocol::view::{FileRules, HubStatus, NewReset, PersonView, Role, TerminalSettings, TerminalUse};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
@@ -129,21 +129,50 @@ pub async fn set_terminal(
 ) -> Result<TerminalSettings, AppError> {
     let (hub, viewer) = (hub(), viewer()?);
     let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(TERMINAL)))?;
-    let number = |given: &str| match given.trim() {
-        "" => Ok(None),
-        given => given.parse().map(Some).map_err(|_| hub::Error::invalid(t("Write whole numbers."))),
-    };
     let room = TerminalRoom {
-        memory_mb: number(&memory_mb)?,
-        disk_mb: number(&disk_mb)?,
-        processes: number(&processes)?,
+        memory_mb: whole(&memory_mb)?,
+        disk_mb: whole(&disk_mb)?,
+        processes: whole(&processes)?,
     };
-    let rules = TerminalRules { whose, minutes_a_day: number(&minutes_a_day)?, room };
+    let rules = TerminalRules { whose, minutes_a_day: whole(&minutes_a_day)?, room };
     let settings = admin.terminal().set(rules).await?;
     crate::context::redirect("/admin?done=terminal#terminal");
     Ok(settings)
 }
 
+/// How much agents keep as files, where it is not as usual.
+#[server(name = GetFileRules, prefix = "/api", endpoint = "hub/files", protocol = Queried)]
+pub async fn file_rules() -> Result<FileRules, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(FILES)))?;
+    Ok(admin.files().read().await?)
+}
+
+/// What is left out is as usual. It holds for what is written from now on.
+#[server(prefix = "/api", endpoint = "hub/set_files", protocol = Posted)]
+pub async fn set_files(
+    #[server(default)] file_mb: String,
+    #[server(default)] folder_mb: String,
+) -> Result<FileRules, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(FILES)))?;
+    let rules = FileRules { file_mb: whole(&file_mb)?, folder_mb: whole(&folder_mb)? };
+    let rules = admin.files().set(rules).await?;
+    crate::context::redirect("/admin?done=files#files");
+    Ok(rules)
+}
+
+/// Empty: none.
+#[cfg(feature = "ssr")]
+fn whole(given: &str) -> Result<Option<u32>, hub::Error> {
+    match given.trim() {
+        "" => Ok(None),
+        given => given.parse().map(Some).map_err(|_| hub::Error::invalid(t("Write whole numbers."))),
+    }
+}
+
+#[cfg(feature = "ssr")]
+const FILES: &str = key!("Only an administrator says how much agents keep.");
 #[cfg(feature = "ssr")]
 const TERMINAL: &str = key!("Only an administrator says who has a terminal.");
 #[cfg(feature = "ssr")]

@@ -1,6 +1,7 @@
 //! The admin page.
 
-use super::api::{SetTerminal, people, terminal};
+use super::api::{SetFiles, SetTerminal, file_rules, people, terminal};
+use super::files::FilesSection;
 use super::invitations::InvitationsSection;
 use super::mcp_programs::McpProgramsSection;
 use super::people::PeopleSection;
@@ -21,7 +22,8 @@ use crate::ui::{Done, FormAction, Section};
 use leptos_meta::Title;
 use protocol::Budget;
 use protocol::view::{
-    AuditLine, McpPrograms, Me, NewInvite, OneTime, PersonView, SignUpMode, TerminalSettings, UsageLine,
+    AuditLine, FileRules, McpPrograms, Me, NewInvite, OneTime, PersonView, SignUpMode, TerminalSettings,
+    UsageLine,
 };
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +37,7 @@ struct PageData {
     people: Vec<PersonView>,
     sign_up: SignUpMode,
     terminal: TerminalSettings,
+    files: FileRules,
     programs: McpPrograms,
     limits: Budget,
     usage: Vec<UsageLine>,
@@ -51,6 +54,7 @@ struct Forms {
     invite: FormAction<Invite>,
     set_sign_up: FormAction<SetSignUp>,
     set_terminal: FormAction<SetTerminal>,
+    set_files: FormAction<SetFiles>,
     allow: FormAction<AllowMcpProgram>,
     forbid: FormAction<ForbidMcpProgram>,
     limit: FormAction<Limit>,
@@ -62,6 +66,7 @@ pub fn AdminPage() -> impl IntoView {
         invite: FormAction::new(),
         set_sign_up: FormAction::new(),
         set_terminal: FormAction::new(),
+        set_files: FormAction::new(),
         allow: FormAction::new(),
         forbid: FormAction::new(),
         limit: FormAction::new(),
@@ -70,6 +75,7 @@ pub fn AdminPage() -> impl IntoView {
         [
             forms.set_sign_up.version(),
             forms.set_terminal.version(),
+            forms.set_files.version(),
             forms.allow.version(),
             forms.forbid.version(),
             forms.limit.version(),
@@ -85,8 +91,19 @@ pub fn AdminPage() -> impl IntoView {
 
 #[component]
 fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
-    let PageData { me, people, sign_up, terminal, programs, limits, usage, latest, origin, new_invite } =
-        shown;
+    let PageData {
+        me,
+        people,
+        sign_up,
+        terminal,
+        files,
+        programs,
+        limits,
+        usage,
+        latest,
+        origin,
+        new_invite,
+    } = shown;
     let usage = if usage.is_empty() {
         view! { <p class="empty" data-size="small">"Nothing was used in the last thirty days."</p> }
             .into_any()
@@ -101,6 +118,7 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
                 <PeopleSection people/>
                 <InvitationsSection sign_up origin new_invite invite=forms.invite set_sign_up=forms.set_sign_up/>
                 <TerminalSection settings=terminal set=forms.set_terminal/>
+                <FilesSection rules=files set=forms.set_files/>
                 <McpProgramsSection known=programs allow=forms.allow forbid=forms.forbid/>
                 <HubLimits budget=limits limit=forms.limit/>
                 <Section
@@ -124,7 +142,7 @@ async fn load() -> Result<PageData, AppError> {
     let mut latest = all_audit(String::new(), String::new(), None, None).await?.lines;
     latest.truncate(LATEST);
     let (people, sign_up, terminal) = (people().await?, welcome().await?.sign_up, terminal().await?);
-    let programs = list_mcp_programs().await?;
+    let (programs, files) = (list_mcp_programs().await?, file_rules().await?);
     let whole = None;
     let (limits, usage) = (budget(String::new()).await?, all_usage(whole).await?.agents);
     // Taken last: what fails before it leaves it for the next try.
@@ -144,6 +162,7 @@ async fn load() -> Result<PageData, AppError> {
         people,
         sign_up,
         terminal,
+        files,
         programs,
         limits,
         usage,

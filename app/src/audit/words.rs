@@ -101,6 +101,7 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::Invited => "Invitation made",
         AuditAction::SignUpSet => "Sign-up set",
         AuditAction::TerminalSet => "Terminal set",
+        AuditAction::FilesSet => "Room for files set",
         AuditAction::RoleSet => "Role set",
         AuditAction::PersonDisabled => "Account disabled",
         AuditAction::PersonEnabled => "Account enabled",
@@ -196,6 +197,7 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::Invited
         | AuditAction::SignUpSet
         | AuditAction::TerminalSet
+        | AuditAction::FilesSet
         | AuditAction::RoleSet
         | AuditAction::PersonDisabled
         | AuditAction::PersonEnabled

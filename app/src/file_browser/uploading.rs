@@ -22,7 +22,7 @@ pub(super) fn Upload(tree: Tree) -> impl IntoView {
     let query = use_query_map();
     let refused = query.with_untracked(|query| {
         let words = if query.get_str("too-large").is_some() {
-            t("A file can have 5 MB, and all files together 50 MB; a folder has 20,000 files at most.")
+            t("A file can have 5 MB, and all files together 50 MB, unless an administrator says otherwise; a folder has 20,000 files at most.")
         } else if query.get_str("no-file").is_some() {
             t("Choose a file first. A folder has no backslash, no colon and no part that leads up.")
         } else {

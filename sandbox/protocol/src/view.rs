@@ -15,6 +15,7 @@ mod delegations;
 mod drafts;
 mod external_jobs;
 mod factor;
+mod file_rules;
 mod instructions;
 mod mcp_programs;
 mod mcp_servers;
@@ -70,6 +71,7 @@ pub use external_jobs::{
     JobServiceView, OfferedJob,
 };
 pub use factor::{NewSecondFactor, QrPicture, RecoveryCodes, SecondFactor, SignInStep};
+pub use file_rules::FileRules;
 pub use instructions::{InstructionsAuthor, InstructionsText, InstructionsVersion};
 pub use mcp_programs::{McpProgram, McpPrograms, McpVariable, STDIO};
 pub use mcp_servers::{

@@ -21,6 +21,7 @@ mod path;
 mod preview;
 mod reads;
 mod respelling;
+mod rules;
 mod stored;
 mod text;
 mod together;

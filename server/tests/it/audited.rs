@@ -73,6 +73,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/groups/delete" => "group_deleted",
         "/api/hub/choose_log_levels" => "log_levels_set",
         "/api/hub/set_terminal" => "terminal_set",
+        "/api/hub/set_files" => "files_set",
         "/api/hub/allow_mcp_program" => "mcp_program_allowed",
         "/api/hub/forbid_mcp_program" => "mcp_program_forbidden",
         "/api/account/keep_conversations" => "retention_set",
@@ -329,6 +330,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     let log = json!({ "filter": "hub=debug", "minutes": 15 });
     check(&ada, done, "hub/choose_log_levels", log).await;
     check(&ada, done, "hub/set_terminal", json!({ "whose": "admins" })).await;
+    check(&ada, done, "hub/set_files", json!({ "folder_mb": "60" })).await;
     let conversation = conversation_of(&ada, &agent).await;
     check(&ada, done, "shares/give", json!({ "id": conversation, "name": "ben" })).await;
     let shares = json_of(&ada, &format!("/api/shares/of?id={conversation}")).await;

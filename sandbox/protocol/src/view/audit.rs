@@ -28,6 +28,8 @@ pub enum AuditAction {
     SignUpSet,
     /// Who has a terminal, and how much of it.
     TerminalSet,
+    /// How much agents keep as files.
+    FilesSet,
     RoleSet,
     PersonDisabled,
     PersonEnabled,
@@ -154,6 +156,7 @@ impl AuditAction {
         Self::Invited,
         Self::SignUpSet,
         Self::TerminalSet,
+        Self::FilesSet,
         Self::RoleSet,
         Self::PersonDisabled,
         Self::PersonEnabled,

@@ -193,6 +193,7 @@ fn every_read_model_is_as_it_was() {
                 AuditAction::Invited => [AuditAction::Invited],
                 AuditAction::SignUpSet => [AuditAction::SignUpSet],
                 AuditAction::TerminalSet => [AuditAction::TerminalSet],
+                AuditAction::FilesSet => [AuditAction::FilesSet],
                 AuditAction::RoleSet => [AuditAction::RoleSet],
                 AuditAction::PersonDisabled => [AuditAction::PersonDisabled],
                 AuditAction::PersonEnabled => [AuditAction::PersonEnabled],

@@ -1,7 +1,8 @@
 //! Many files of a folder, written and deleted in few statements: their number follows that of the parts, and each
 //! part is bounded.
 
-use super::stored::{LARGEST_FILE, MAX_FILES_PER_FOLDER, TOTAL, Written, digest_of};
+use super::rules::{Room, in_mb};
+use super::stored::{MAX_FILES_PER_FOLDER, Written, digest_of};
 use super::{FilePath, awaited, lock, versions};
 use crate::error::{Error, Result};
 use crate::store::{Json, Transaction, query};
@@ -21,6 +22,7 @@ pub(crate) struct Changing<'t> {
     /// What is in it by now, and its bytes.
     files: usize,
     bytes: usize,
+    room: Room,
 }
 
 /// A file that is to be there.
@@ -51,13 +53,15 @@ impl There {
 impl<'t> Changing<'t> {
     pub(crate) async fn begin(tx: &'t mut Transaction, folder: &'t FolderId, now: i64) -> Result<Self> {
         lock(tx, folder, now).await?;
-        let (files, bytes) = query(
-            "SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT) FROM files WHERE folder_id = $1",
+        let (files, bytes, said): (usize, usize, Option<String>) = query(
+            "SELECT COUNT(*), CAST(COALESCE(SUM(size), 0) AS BIGINT),
+                    (SELECT value FROM settings WHERE key = 'files')
+             FROM files WHERE folder_id = $1",
             (folder,),
         )
         .fetch_one(&mut **tx)
         .await?;
-        Ok(Self { tx, folder, files, bytes })
+        Ok(Self { tx, folder, files, bytes, room: Room::said(said.as_deref()) })
     }
 
     pub(crate) fn folder(&self) -> &FolderId {
@@ -241,8 +245,9 @@ impl<'t> Changing<'t> {
         bytes: usize,
         before: Option<usize>,
     ) -> std::result::Result<(), String> {
-        if bytes > LARGEST_FILE {
-            return Err(format!("{path} is larger than 5 MB."));
+        let room = self.room;
+        if bytes > room.file {
+            return Err(format!("{path} is larger than {} MB.", in_mb(room.file)));
         }
         if before.is_none() && self.files >= MAX_FILES_PER_FOLDER {
             return Err(
@@ -250,8 +255,11 @@ impl<'t> Changing<'t> {
             );
         }
         let total = self.bytes - before.unwrap_or_default() + bytes;
-        if total > TOTAL {
-            return Err(format!("With {path} all files together are larger than 50 MB. Delete some first."));
+        if total > room.folder {
+            let most = in_mb(room.folder);
+            return Err(format!(
+                "With {path} all files together are larger than {most} MB. Delete some first."
+            ));
         }
         self.bytes = total;
         self.files += usize::from(before.is_none());

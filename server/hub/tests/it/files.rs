@@ -3,6 +3,7 @@
 use crate::world::{Definition, World, each_store};
 use hub::{Error, FileListing, Scoped, SignedLink};
 use protocol::page::{Listener, SkinPage};
+use protocol::view::FileRules;
 use protocol::{AgentId, FolderId, GivenLinkId};
 use std::time::Duration;
 use url::Url;
@@ -246,6 +247,33 @@ async fn a_file_is_handed_on_into_another_folder_or_by_an_address_that_ends() {
         let address = scoped.files().share(&from, "a/moss.txt", 1).await.unwrap();
         world.clock.advance(Duration::from_secs(61 * 60));
         assert!(matches!(open(&address).await, Err(Error::Forbidden(_))), "it is over");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_administrator_says_how_much_agents_keep_as_files() {
+    each_store(async |world: World| {
+        let person = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&person);
+        let admin = world.hub.as_admin(&person).unwrap();
+        let agent = Definition::named("Ada").create(&scoped).await.id;
+        let (two, three) = (vec![b'a'; 2 * 1024 * 1024], vec![b'b'; 3 * 1024 * 1024 - 1]);
+        assert_eq!(admin.files().read().await.unwrap(), FileRules::default());
+        for (file_mb, folder_mb) in [(Some(0), None), (Some(6), None), (None, Some(0)), (None, Some(101))] {
+            assert!(admin.files().set(FileRules { file_mb, folder_mb }).await.is_err());
+        }
+        scoped.files().write(&agent, "before", &three).await.unwrap();
+        let rules = FileRules { file_mb: Some(2), folder_mb: Some(4) };
+        assert_eq!(admin.files().set(rules).await.unwrap(), rules);
+        let too_large = scoped.files().write(&agent, "large", &three).await.unwrap_err();
+        assert!(too_large.to_string().contains("large is larger than 2 MB"), "{too_large}");
+        let too_much = scoped.files().write(&agent, "more", &two).await.unwrap_err();
+        assert!(too_much.to_string().contains("together are larger than 4 MB"), "{too_much}");
+        assert_eq!(scoped.files().read(&agent, "before").await.unwrap(), three, "what is there stays");
+        scoped.files().write(&agent, "small", b"moss").await.unwrap();
+        admin.files().set(FileRules { file_mb: None, folder_mb: Some(60) }).await.unwrap();
+        scoped.files().write(&agent, "more", &two).await.unwrap();
     })
     .await;
 }

@@ -255,6 +255,8 @@ pub fn named(path: &str) -> Named {
         | "/api/hub/hand_over"
         | "/api/hub/terminal"
         | "/api/hub/set_terminal"
+        | "/api/hub/files"
+        | "/api/hub/set_files"
         | "/api/hub/allow_mcp_program"
         | "/api/hub/forbid_mcp_program"
         | "/api/hub/revoke_skill"
