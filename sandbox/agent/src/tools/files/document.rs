@@ -27,13 +27,11 @@ pub const DOCUMENT: Tool = Tool {
     name: "document",
     summary: "Make Word, PowerPoint, PDF and Excel files",
     description: "\
-Makes a real document at `path`: DOCX, PPTX or PDF from Markdown in `content`, a DOCX or PDF from `blocks` or a PPTX from `slides` for more than Markdown says (fields: skill documents), XLSX or CSV from `sheets`. The ending of the path says which, or `format`. A file that is there has to be read first, and each new one is a version of it.
+Makes a real document at `path`: DOCX, PPTX or PDF from Markdown in `content`, a DOCX or PDF from `blocks` or a PPTX from `slides` for more than Markdown says (fields: skill documents), XLSX or CSV from `sheets`. The ending of the path says which, or `format`. Read a file that is there first.
 
 DOCX, PPTX and PDF show pictures of your files: `![What it shows](charts/moss.png)`, in a DOCX below the paragraph, list or table that has it, in a PPTX on a slide of their own if theirs says more. What could not be put in is in `notes` of the answer.
 
-Slides begin with `# ` headings or after lines of `---`. In a workbook, a text that begins with = is a formula (`=SUM(B2:B4)`, names of functions in English, the first row below the heads is row 2), and 2026-03-01 or 2026-03-01 09:30 is a date, unless the column's format is text. Its numbers are numbers: 3, not \"3\".
-
-Notes and texts are for Markdown files.",
+Slides begin with `# ` headings or after lines of `---`. In a workbook, a text that begins with = is a formula (`=SUM(B2:B4)`, names of functions in English, the first row below the heads is row 2), and 2026-03-01 or 2026-03-01 09:30 is a date, unless the column's format is text. Its numbers are numbers: 3, not \"3\".",
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,
@@ -124,7 +122,7 @@ fn sheet() -> Value {
                 "look",
                 json!({
                     "type": "object",
-                    "description": "styles, conditional, pictures, autofilter (fields: skill documents).",
+                    "description": "styles, conditional, pictures, autofilter: skill documents.",
                 }),
             ),
         ],
