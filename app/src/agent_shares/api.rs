@@ -7,9 +7,9 @@ use protocol::view::{AgentShareView, AskableAgentView};
 use protocol::{AgentId, AgentShareId};
 
 #[cfg(feature = "ssr")]
-use crate::context::{hub, viewer};
+use crate::amount;
 #[cfg(feature = "ssr")]
-use crate::money::amount;
+use crate::context::{hub, viewer};
 
 /// With whom this agent of the viewer's is shared, and what that costs.
 #[server(prefix = "/api", endpoint = "agent_shares/of", protocol = Queried)]

@@ -74,6 +74,7 @@ fn Reviewed(
         draft,
         network,
         proposed,
+        conversations,
         ..
     } = review;
     let still = has_page.then(|| {
