@@ -135,7 +135,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 90] = [
+    pub const ALL: [Self; 91] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,

@@ -4,8 +4,8 @@ use super::{program, provider};
 use crate::approvals::add_rule;
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{
-    Asked, AskedRun, Error, ListedState, Place, Program, ProgramRuns, RunState, RunWord, RunWords,
-    RunsWanted, Viewer, WhenGone, Words,
+    Asked, AskedRun, Error, ListedState, OpenedAgents, Place, Program, ProgramRuns, RunState, RunWord,
+    RunWords, RunsWanted, Viewer, WhenGone, Words,
 };
 use protocol::AgentId;
 use protocol::agent::ProviderKind;
