@@ -20,6 +20,8 @@ use std::time::Duration;
 const MOST_BYTES: usize = 1024 * 1024;
 /// For one call, without what its person is asked meanwhile.
 const LIMIT: Duration = Duration::from_secs(120);
+/// So long a server shall keep a task: for the longest call, and a person who thinks its questions over.
+const KEPT_MS: u64 = 6 * 60 * 60 * 1000;
 
 /// A tool that an agent may call, as its person said yes to it.
 #[derive(Clone, Debug)]
@@ -36,6 +38,7 @@ pub(crate) struct McpTool {
     digest: String,
     /// It is the one by which resources are read.
     reads_resources: bool,
+    is_task: bool,
     pub(super) ui: Ui,
     /// Arguments that its server wants in headers too.
     mirrored: Mirrored,
@@ -48,7 +51,8 @@ impl McpTool {
         let schema = offered.schema().ok()?;
         let mirrored = Mirrored::of(&offered.input_schema).ok()?;
         let spec = offered.spec(&server_name, &called, schema);
-        let (digest, reads_resources) = (offered.digest(), offered == resources::offer());
+        let (digest, reads_resources, is_task) =
+            (offered.digest(), offered == resources::offer(), offered.is_task);
         let says_it_only_looks = offered.says_it_only_looks();
         let (name, ui) = (offered.name, offered.ui.unwrap_or_default());
         Some(Self {
@@ -59,6 +63,7 @@ impl McpTool {
             server_name,
             digest,
             reads_resources,
+            is_task,
             mirrored,
             name,
             ui,
@@ -165,7 +170,10 @@ impl McpServers<'_> {
             let read = Brought::of(&resources::called(client, input).await?);
             return read.with_text(|text| client.without_secrets(text)).ok_or(McpFailure::NotMcp);
         }
-        let params = json!({ "name": tool.name, "arguments": input });
+        let mut params = json!({ "name": tool.name, "arguments": input });
+        if tool.is_task && client.met().await?.tasks {
+            params["task"] = json!({ "ttl": KEPT_MS });
+        }
         let mirrored = tool.mirrored.filled(input);
         let asked = Asked { method: "tools/call", about: Some(&tool.name), params, mirrored };
         let result = client.ask(&asked).await?;

@@ -17,6 +17,7 @@ mod process;
 mod processes;
 mod program;
 mod progress;
+mod tasks;
 mod web;
 
 pub(super) use era::{Features, Sessions};
@@ -31,6 +32,7 @@ use progress::Hides;
 use protocol::McpServerId;
 use reqwest::header::HeaderName;
 use serde_json::Value;
+use tasks::Task;
 
 /// One server, as its person set it up.
 pub(super) struct Client<'a> {
@@ -65,11 +67,27 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// What it answers, once it was told what it asked. A server that forgot who asks is told anew, once.
+    /// What it answers, once it was told what it asked, and is done with what it answers later. A server that forgot
+    /// who asks is told anew, once.
     pub(super) async fn ask(&self, asked: &Asked<'_>) -> Result<Value, McpFailure> {
+        let answer = self.answered(asked).await?;
+        match Task::begun(asked, &answer)? {
+            None => Ok(answer),
+            Some(task) => self.done(&task).await,
+        }
+    }
+
+    async fn answered(&self, asked: &Asked<'_>) -> Result<Value, McpFailure> {
         match &self.way {
             Way::Web(web) => web.ask(asked).await,
             Way::Program(program) => program.ask(asked).await,
+        }
+    }
+
+    fn asking(&self) -> Option<&'a Asking<'a>> {
+        match &self.way {
+            Way::Web(web) => web.asking,
+            Way::Program(program) => program.asking,
         }
     }
 

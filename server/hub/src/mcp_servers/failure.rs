@@ -41,6 +41,8 @@ pub(crate) enum McpFailure {
     TooMuch(usize),
     #[error("It did not answer within {0} seconds and was given up.")]
     TooLate(u64),
+    #[error("It gave up what it had begun for this call, and does not say what came of it.")]
+    GaveUp,
     #[error("It closed the connection before it had answered. Try again.")]
     Cut,
     #[error("It was asked too often. Wait a little.")]

@@ -33,6 +33,9 @@ pub(super) struct Offer {
     /// The page that shows its calls, and who may call it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) ui: Option<Ui>,
+    /// Whether a call has to ask to be a task (2025-11-25).
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) is_task: bool,
 }
 
 impl Offer {
@@ -52,6 +55,7 @@ impl Offer {
             input_schema: part("inputSchema"),
             annotations: part("annotations"),
             ui: Ui::of(tool),
+            is_task: tool.pointer("/execution/taskSupport").is_some_and(|support| support == "required"),
         };
         let size = offer.text().len();
         if size > WHOLE {
@@ -78,6 +82,7 @@ impl Offer {
             input_schema: Value::Null,
             annotations: Value::Null,
             ui: None,
+            is_task: false,
         }
     }
 
@@ -139,6 +144,7 @@ impl Offer {
             ("Arguments", pretty(&self.input_schema)),
             ("Hints", pretty(&self.annotations)),
             ("Page", self.ui.as_ref().map(Ui::lines).unwrap_or_default()),
+            ("Answers", if self.is_task { "by a task".to_owned() } else { String::new() }),
         ];
         let shown = parts.into_iter().filter(|(_, text)| !text.is_empty() && text != "null");
         shown.map(|(name, text)| format!("{name}:\n{}\n", seen(&text))).collect()
@@ -177,6 +183,8 @@ mod tests {
             ("annotations", json!({ "readOnlyHint": true }), false),
             ("title", json!("Water"), false),
             ("name", json!("waters"), false),
+            ("execution", json!({ "taskSupport": "required" }), false),
+            ("execution", json!({ "taskSupport": "optional" }), true),
             ("_meta", json!(2), true),
             ("_meta", json!({ "ui": { "resourceUri": "ui://a" } }), false),
             ("_meta", json!({ "ui": { "visibility": ["app"] } }), false),

@@ -26,6 +26,7 @@ pub(super) fn offer() -> Offer {
         input_schema: json!({ "type": "object", "properties": { "uri": uri } }),
         annotations: json!({ "readOnlyHint": true }),
         ui: None,
+        is_task: false,
     }
 }
 

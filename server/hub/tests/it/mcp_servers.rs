@@ -16,6 +16,7 @@ mod sent_along;
 mod sessions;
 mod sign_in;
 mod taken_up;
+mod tasks;
 
 use crate::talk::calls;
 use crate::world::FakeMcp;

@@ -135,7 +135,7 @@ impl WebClient<'_> {
             let mut params = asked.params.clone();
             match questions.is_empty() {
                 true => sleep(PAUSE).await,
-                false => params["inputResponses"] = self.replies(questions).await?.into(),
+                false => params["inputResponses"] = replies(self.asking, questions).await?.into(),
             }
             if let Some(state) = state {
                 params["requestState"] = state;
@@ -146,23 +146,27 @@ impl WebClient<'_> {
         }
         Err(McpFailure::AsksOn(ROUNDS))
     }
+}
 
-    async fn replies(&self, questions: Map<String, Value>) -> Result<Map<String, Value>, McpFailure> {
-        let asking = self.asking.ok_or(McpFailure::Asks)?;
-        let mut replies = Map::new();
-        for (name, question) in questions {
-            if question.get("method").is_none_or(|method| method != "elicitation/create") {
-                return Err(McpFailure::WantsMore);
-            }
-            let params = question.get("params").cloned().unwrap_or_default();
-            if params.get("mode").is_some_and(|mode| mode == "url") {
-                return Err(McpFailure::WantsVisit);
-            }
-            match asking.reply(&params, &CancellationToken::new()).await? {
-                Reply::Person(reply) => replies.insert(name, reply),
-                Reply::NotAsked(why) => return Err(McpFailure::NotAsked(why)),
-            };
+/// What the person says to each of these, by name.
+pub(super) async fn replies(
+    asking: Option<&Asking<'_>>,
+    questions: Map<String, Value>,
+) -> Result<Map<String, Value>, McpFailure> {
+    let asking = asking.ok_or(McpFailure::Asks)?;
+    let mut replies = Map::new();
+    for (name, question) in questions {
+        if question.get("method").is_none_or(|method| method != "elicitation/create") {
+            return Err(McpFailure::WantsMore);
         }
-        Ok(replies)
+        let params = question.get("params").cloned().unwrap_or_default();
+        if params.get("mode").is_some_and(|mode| mode == "url") {
+            return Err(McpFailure::WantsVisit);
+        }
+        match asking.reply(&params, &CancellationToken::new()).await? {
+            Reply::Person(reply) => replies.insert(name, reply),
+            Reply::NotAsked(why) => return Err(McpFailure::NotAsked(why)),
+        };
     }
+    Ok(replies)
 }

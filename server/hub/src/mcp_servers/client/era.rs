@@ -17,6 +17,8 @@ pub(in super::super) struct Features {
     pub(in super::super) prompts: bool,
     pub(in super::super) resources: bool,
     pub(in super::super) completions: bool,
+    /// Whether a call may ask to be a task, as in 2025-11-25. Later a server makes it one by itself.
+    pub(in super::super) tasks: bool,
     pub(super) announces: Announces,
 }
 
@@ -34,11 +36,13 @@ impl Features {
             greeting.get("capabilities").and_then(|it| it.get(name)).is_some_and(Value::is_object)
         };
         let announces = Announces::of(greeting);
+        let tasks = greeting.pointer("/capabilities/tasks/requests/tools/call").is_some_and(Value::is_object);
         Self {
             tools: has("tools"),
             prompts: has("prompts"),
             resources: has("resources"),
             completions: has("completions"),
+            tasks,
             announces,
         }
     }
@@ -80,6 +84,9 @@ const NOT_FOUND: i64 = -32_001;
 const NO_SUCH_VERSION: i64 = -32_022;
 const NO_SUCH_METHOD: i64 = -32_601;
 const WANTS_A_VISIT: i64 = -32_042;
+const TASKS: &str = "io.modelcontextprotocol/tasks";
+/// What kind of result says that the answer comes later.
+pub(super) const TASK: &str = "task";
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Era {
@@ -104,10 +111,15 @@ impl Era {
     pub(super) fn params(&self, params: &Value, is_asked_back: bool) -> Value {
         let mut params = params.clone();
         if let Self::Modern = self {
+            let mut capabilities = capabilities(is_asked_back);
+            // Only what a person waits for may be answered by a task.
+            if is_asked_back {
+                capabilities["extensions"][TASKS] = json!({});
+            }
             params["_meta"] = json!({
                 "io.modelcontextprotocol/protocolVersion": MODERN,
                 "io.modelcontextprotocol/clientInfo": client_info(),
-                "io.modelcontextprotocol/clientCapabilities": capabilities(is_asked_back),
+                "io.modelcontextprotocol/clientCapabilities": capabilities,
             });
         }
         params
@@ -195,10 +207,10 @@ pub(super) enum Came {
 }
 
 impl Came {
-    /// What promises to answer later is not understood.
+    /// What promises to answer later is an answer here.
     pub(super) fn of(mut result: Value) -> Result<Self, McpFailure> {
         match result.get("resultType").and_then(Value::as_str) {
-            None | Some("complete") => Ok(Self::Answer(result)),
+            None | Some("complete" | TASK) => Ok(Self::Answer(result)),
             Some("input_required") => {
                 let asked = match result.get_mut("inputRequests").map(Value::take) {
                     None | Some(Value::Null) => Map::new(),

@@ -65,8 +65,12 @@ fn told(params: &Value) -> Option<CallProgress> {
     let done = params.get("progress")?.as_f64().filter(|done| *done >= 0.0)?;
     let total = params.get("total").and_then(Value::as_f64).filter(|total| *total > 0.0);
     let words = params.get("message").and_then(Value::as_str).unwrap_or_default();
+    Some(CallProgress { done, total, words: in_a_line(words) })
+}
+
+pub(super) fn in_a_line(words: &str) -> String {
     let line = words.split_whitespace().flat_map(|word| [word, " "]).collect::<String>();
-    Some(CallProgress { done, total, words: visible(line.trim_end(), WORDS) })
+    visible(line.trim_end(), WORDS)
 }
 
 #[cfg(test)]

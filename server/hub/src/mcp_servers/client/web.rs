@@ -28,7 +28,7 @@ const PROBE: Duration = Duration::from_secs(10);
 const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 const VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
 pub(super) const METHOD: HeaderName = HeaderName::from_static("mcp-method");
-const NAME: HeaderName = HeaderName::from_static("mcp-name");
+pub(super) const NAME: HeaderName = HeaderName::from_static("mcp-name");
 
 /// A server that is asked over HTTP.
 pub(in crate::mcp_servers) struct WebClient<'a> {
