@@ -4,6 +4,7 @@ pub mod api;
 mod app_hosts;
 mod choice;
 mod form;
+mod known;
 mod lent;
 mod list;
 mod page;

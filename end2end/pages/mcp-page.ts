@@ -5,6 +5,7 @@ import { At } from './page.ts';
 export class McpPage extends At {
   protected readonly path = '/mcp-servers';
 
+  readonly address = this.page.getByRole('textbox', { name: 'Address' });
   readonly problem = this.page.getByRole('alert');
   readonly done = this.page.getByRole('status');
   /** The servers, by name. */
@@ -12,9 +13,14 @@ export class McpPage extends At {
 
   async add(name: string, url: string, { token = '' } = {}): Promise<void> {
     await this.page.getByLabel('Name', { exact: true }).fill(name);
-    await this.page.getByRole('combobox', { name: 'Address' }).fill(url);
+    await this.address.fill(url);
     if (token) await this.page.getByLabel('Token, if it wants one').fill(token);
     await this.page.getByRole('button', { name: 'Add server' }).click();
+  }
+
+  /** Presses the card of a server that anybody may use. */
+  async choose(known: string): Promise<void> {
+    await this.page.getByRole('list', { name: /^Servers that anybody may use/ }).getByRole('link', { name: known }).click();
   }
 
   /** Adds the program of this name, which an administrator allows, with what it is given. */

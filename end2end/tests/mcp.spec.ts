@@ -78,6 +78,31 @@ test('a slash offers what the page can do and the prompts of its servers', async
   server.end();
 });
 
+test('a server from the cards is added for an agent, which uses it in its next message', async ({ laptop, endpoint }) => {
+  const server = await EverythingMcp.start();
+  const id = await createAgent(laptop, endpoint, 'Ada');
+  const servers = new McpPage(laptop);
+  await servers.open();
+  await servers.choose('DeepWiki');
+  await expect(servers.address).toHaveValue('https://mcp.deepwiki.com/mcp');
+  await servers.choose('GitHub');
+  await expect(servers.address).toHaveValue('https://api.githubcopilot.com/mcp/');
+  await expect(laptop.getByLabel('Name', { exact: true })).toHaveValue('github');
+  await screens(laptop, 'mcp-known');
+  await laptop.getByRole('checkbox', { name: 'Ada' }).check();
+  await servers.add('every', server.url);
+  await expect(servers.done).toContainText('The server is added.');
+
+  const agent = new AgentPage(laptop);
+  await agent.open(id);
+  const call = { tool: 'mcp_every_echo', input: { message: 'Moss' } };
+  await agent.say(`turns: ${JSON.stringify([[call], [{ text: 'Echoed.' }]])}`);
+  await agent.approval.getByRole('button', { name: 'Allow once' }).click();
+  await expect(agent.messages.last()).toHaveText('Echoed.');
+  expect(JSON.stringify((await endpoint.requests()).at(-1))).toContain('Echo: Moss');
+  server.end();
+});
+
 test('what a server asks in the middle of a call is answered on the phone, and declined there', async ({ laptop, phone, endpoint }) => {
   const server = await EverythingMcp.start();
   const servers = new McpPage(laptop);

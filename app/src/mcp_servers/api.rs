@@ -26,16 +26,18 @@ pub async fn read_mcp_server(id: McpServerId) -> Result<McpServerDetail, AppErro
     Ok(hub().for_viewer(&viewer).mcp_servers().read(&id).await?)
 }
 
-/// Adds a server and asks it which tools it has. `headers` has one on each line: a name, a colon, a value.
+/// Adds a server, asks it which tools it has, and lets these agents use it. `headers` has one on each line: a name, a colon, a value.
 #[server(prefix = "/api", endpoint = "mcp_servers/add", protocol = Posted)]
 pub async fn add_mcp_server(
     name: String,
     url: String,
     #[server(default)] token: String,
     #[server(default)] headers: String,
+    #[server(default)] agents: Vec<AgentId>,
 ) -> Result<McpServerView, AppError> {
-    let viewer = viewer()?;
-    let added = hub().for_viewer(&viewer).mcp_servers().add(&name, &url, &token, &headers).await?;
+    let (hub, viewer) = (hub(), viewer()?);
+    let servers = hub.for_viewer(&viewer).mcp_servers();
+    let added = servers.add_for(&agents, &name, &url, &token, &headers).await?;
     crate::context::redirect(&format!("/mcp-servers/{}?done=added", added.id));
     Ok(added)
 }

@@ -1,23 +1,33 @@
 //! The form for one more server.
 
 use super::api::AddMcpServer;
+use super::known::{Known, KnownServers};
 use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, TextArea, hint_id};
+use leptos::html::Input;
 
-/// Servers that anybody may use, as suggestions.
-const KNOWN: [(&str, &str); 5] = [
-    ("https://mcp.deepwiki.com/mcp", key!("DeepWiki: what is in public repositories")),
-    ("https://learn.microsoft.com/api/mcp", "Microsoft Learn"),
-    ("https://docs.mcp.cloudflare.com/mcp", key!("Documentation of Cloudflare")),
-    ("https://huggingface.co/mcp", "Hugging Face"),
-    ("https://api.githubcopilot.com/mcp/", key!("GitHub, with a token")),
-];
-
+/// `chosen` is the known server whose name and address stand in it.
 #[component]
-pub(super) fn ServerForm(add: FormAction<AddMcpServer>) -> impl IntoView {
-    let known = KNOWN.map(|(url, about)| view! { <option value=url>{t(about)}</option> });
+pub(super) fn ServerForm(
+    add: FormAction<AddMcpServer>,
+    agents: Vec<(String, String)>,
+    chosen: Memo<Option<&'static Known>>,
+) -> impl IntoView {
+    let (name, url) = (NodeRef::<Input>::new(), NodeRef::<Input>::new());
+    let first = chosen.get_untracked();
+    // What stood there when the page came is in the page.
+    Effect::new(move |before: Option<()>| {
+        let now = chosen.get();
+        if let (Some(()), Some(known), Some(name), Some(url)) =
+            (before, now, name.get_untracked(), url.get_untracked())
+        {
+            name.set_value(known.name);
+            url.set_value(known.url);
+        }
+    });
     view! {
         <Section id="server-form" title="Add a server">
+            <KnownServers chosen/>
             <ActionFailure value=add.value()/>
             <ActionForm action=add attr:class="form" attr:autocomplete="off">
                 <Field
@@ -29,6 +39,8 @@ pub(super) fn ServerForm(add: FormAction<AddMcpServer>) -> impl IntoView {
                         class="input input-code"
                         id="server-name"
                         name="name"
+                        node_ref=name
+                        value=first.map(|known| known.name)
                         required
                         maxlength="20"
                         autocapitalize="none"
@@ -46,20 +58,42 @@ pub(super) fn ServerForm(add: FormAction<AddMcpServer>) -> impl IntoView {
                         id="server-url"
                         name="url"
                         type="url"
+                        node_ref=url
+                        value=first.map(|known| known.url)
                         required
                         maxlength="2048"
-                        list="server-known"
                         autocapitalize="none"
                         spellcheck="false"
                         aria-describedby=hint_id("server-url")
                     />
-                    <datalist id="server-known">{known.into_iter().collect_view()}</datalist>
                 </Field>
                 <SecretFields/>
+                <Agents agents/>
                 <FormEnd words="Add server"/>
             </ActionForm>
         </Section>
     }
+}
+
+/// Who may use it from the first moment on. Nothing where there is no agent yet.
+#[component]
+fn Agents(agents: Vec<(String, String)>) -> impl IntoView {
+    (!agents.is_empty()).then(|| {
+        let agents = agents.into_iter().map(|(id, name)| {
+            view! {
+                <label class="choice">
+                    <input type="checkbox" name="agents[]" value=id/>
+                    <span>{name}</span>
+                </label>
+            }
+        });
+        view! {
+            <fieldset class="choices" data-flow="columns">
+                <legend class="field-label">"For these agents"</legend>
+                {agents.collect_view()}
+            </fieldset>
+        }
+    })
 }
 
 /// What is sent along with each request.

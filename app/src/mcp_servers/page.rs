@@ -2,16 +2,19 @@
 
 use super::api::{AddMcpServer, TakeMcpServer, list_mcp_servers, offered_mcp_servers};
 use super::form::ServerForm;
+use super::known::{Known, named};
 use super::lent::Offered;
 use super::list::ServerList;
 use super::programs::ProgramForms;
 use super::programs::api::{AddMcpProgram, list_mcp_programs};
 use crate::AppError;
+use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{Done, FormAction, Section, kept};
 use leptos_meta::Title;
+use leptos_router::hooks::use_query_map;
 use protocol::view::{McpPrograms, McpServerView, Me, OfferedMcpServer};
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +25,8 @@ struct PageData {
     servers: Vec<McpServerView>,
     offered: Vec<OfferedMcpServer>,
     programs: McpPrograms,
+    /// By id and name.
+    agents: Vec<(String, String)>,
 }
 
 #[component]
@@ -31,9 +36,11 @@ pub fn McpServersPage() -> impl IntoView {
     let start = FormAction::<AddMcpProgram>::new();
     let done = move || (add.version().get(), take.version().get(), start.version().get());
     let known = PageResource::new(done, |_| load());
+    let query = use_query_map();
+    let chosen = Memo::new(move |_| query.with(|query| query.get_str("known").and_then(named)));
     view! {
         <Title text="MCP servers"/>
-        <Loaded resource=known view=move |known| view! { <Sections known add take start/> }/>
+        <Loaded resource=known view=move |known| view! { <Sections known add take start chosen/> }/>
     }
 }
 
@@ -43,8 +50,9 @@ fn Sections(
     add: FormAction<AddMcpServer>,
     take: FormAction<TakeMcpServer>,
     start: FormAction<AddMcpProgram>,
+    chosen: Memo<Option<&'static Known>>,
 ) -> impl IntoView {
-    let PageData { me, servers, offered, programs } = known;
+    let PageData { me, servers, offered, programs, agents } = known;
     let list = match servers.is_empty() {
         true => view! { <NoServers/> }.into_any(),
         false => view! { <ServerList list=servers/> }.into_any(),
@@ -57,12 +65,12 @@ fn Sections(
                 <Section
                     id="servers"
                     title="Yours"
-                    lead="Servers elsewhere whose tools your agents can call. An agent has none of them until you give it a server in its settings."
+                    lead="Servers elsewhere whose tools your agents can call. An agent has none of them until you give it a server, here or in its settings."
                 >
                     {list}
                 </Section>
                 <Offered offered take/>
-                {kept((), move |()| view! { <ServerForm add/> })}
+                {kept(agents, move |agents| view! { <ServerForm add agents chosen/> })}
                 {kept(programs, move |known| view! { <ProgramForms known add=start/> })}
             </div>
         </Shell>
@@ -74,7 +82,7 @@ fn NoServers() -> impl IntoView {
     view! {
         <div class="empty">
             <h3>"No server yet"</h3>
-            <p>"Add one below by its address. You see its tools before an agent does, and switch each of them on or off."</p>
+            <p>"Choose one below, or add one by its address. You see its tools before an agent does, and switch each of them on or off."</p>
         </div>
     }
 }
@@ -85,5 +93,6 @@ async fn load() -> Result<PageData, AppError> {
         servers: list_mcp_servers().await?,
         offered: offered_mcp_servers().await?,
         programs: list_mcp_programs().await?,
+        agents: list_agents().await?.into_iter().map(|card| (card.id.0, card.name)).collect(),
     })
 }

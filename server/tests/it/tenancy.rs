@@ -76,10 +76,11 @@ async fn ask(caller: &Caller, method: &Method, path: &str, argument: &str, id: &
         body["prompt"] = json!("plan");
         body["argument"] = json!("bed");
         body["uri"] = json!("garden://plan");
+        body["url"] = json!("https://garden.example/mcp");
         body["hosts"] = json!([]);
     }
     body[argument] = json!(id);
-    let is_list = path.starts_with("/api/console/");
+    let is_list = path.starts_with("/api/console/") || path == "/api/mcp_servers/add";
     if is_list {
         body[argument] = json!([id]);
     }

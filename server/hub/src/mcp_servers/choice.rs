@@ -24,6 +24,30 @@ impl OwnMcpServers<'_> {
         Ok(choices.collect())
     }
 
+    /// Adds a server as [`Self::add`] does, and lets these agents use it beside those that they have.
+    pub async fn add_for(
+        self,
+        agents: &[AgentId],
+        name: &str,
+        url: &str,
+        token: &str,
+        headers: &str,
+    ) -> Result<McpServerView> {
+        for agent in agents {
+            self.scoped.require_agent(agent).await?;
+            if self.chosen(agent).await?.len() >= MOST_CHOSEN {
+                return Err(Error::Limit(format!("An agent uses at most {MOST_CHOSEN} servers.")));
+            }
+        }
+        let added = self.add(name, url, token, headers).await?;
+        for agent in agents {
+            let mut servers: Vec<_> = self.chosen(agent).await?.into_iter().collect();
+            servers.push(added.id.clone());
+            self.choose(agent, &servers).await?;
+        }
+        Ok(added)
+    }
+
     /// Lets the agent use these servers and no others, from its next run on.
     pub async fn choose(self, agent: &AgentId, servers: &[McpServerId]) -> Result<()> {
         self.scoped.require_agent(agent).await?;

@@ -219,7 +219,9 @@ pub fn named(path: &str) -> Named {
         "/api/external_jobs/read" | "/api/external_jobs/log" | "/api/external_jobs/cancel" => {
             Named::ExternalJob("id")
         }
-        "/api/console/answers" | "/api/console/say" | "/api/console/stop" => Named::Agent("agents"),
+        "/api/console/answers" | "/api/console/say" | "/api/console/stop" | "/api/mcp_servers/add" => {
+            Named::Agent("agents")
+        }
         "/api/topics/subscribe"
         | "/api/topics/unsubscribe"
         | "/api/mcp_servers/of_agent"
@@ -376,7 +378,6 @@ pub fn named(path: &str) -> Named {
         | "/api/skills/write"
         | "/api/web_search/list"
         | "/api/speech/choices"
-        | "/api/mcp_servers/add"
         | "/api/mcp_servers/add_program"
         | "/api/mcp_servers/programs"
         | "/api/mcp_servers/offered"

@@ -155,3 +155,36 @@ async fn an_agent_that_lives_in_a_browser_has_its_calls_made_by_the_hub() {
     })
     .await;
 }
+
+#[tokio::test]
+async fn a_server_is_added_for_the_agents_that_its_person_names_and_for_nobody_elses() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let fake = FakeMcp::start(&[water()]);
+        let first = given(&scoped, &agent.id, "first", &fake).await;
+        let agents = std::slice::from_ref(&agent.id);
+        let added = scoped.mcp_servers().add_for(agents, "garden", &fake.url(), "", "").await.unwrap();
+        let mut chosen = scoped.mcp_servers().of_agent(&agent.id).await.unwrap();
+        chosen.retain(|choice| choice.is_chosen);
+        let names: Vec<_> = chosen.iter().map(|choice| &*choice.server.name).collect();
+        assert_eq!(names, [&*first.name, &*added.name]);
+
+        let other = world.person("eve").await;
+        let others = world.hub.for_viewer(&other);
+        let refused = others.mcp_servers().add_for(agents, "theirs", &fake.url(), "", "").await;
+        assert!(matches!(refused, Err(hub::Error::NotFound(_))), "{refused:?}");
+        assert_eq!(others.mcp_servers().list().await.unwrap(), []);
+        for number in 2..8 {
+            let name = format!("s{number}");
+            scoped.mcp_servers().add_for(agents, &name, &fake.url(), "", "").await.unwrap();
+        }
+        let refused = scoped.mcp_servers().add_for(agents, "ninth", &fake.url(), "", "").await;
+        assert!(
+            refused.is_err_and(|error| error.into_failure().message == "An agent uses at most 8 servers.")
+        );
+        assert_eq!(scoped.mcp_servers().list().await.unwrap().len(), 8, "and is not added");
+    })
+    .await;
+}
