@@ -7,6 +7,7 @@ mod form;
 mod known;
 mod lent;
 mod list;
+mod log;
 mod page;
 pub mod programs;
 mod prompts;

@@ -7,6 +7,7 @@ use super::api::{
 use super::app_hosts::AppHosts;
 use super::form::SecretFields;
 use super::lent::Sharing;
+use super::log::Log;
 use super::programs::Given;
 use super::programs::api::{SetMcpValues, list_mcp_programs};
 use super::prompts::Prompts;
@@ -76,7 +77,7 @@ pub fn McpServerPage() -> impl IntoView {
 #[component]
 fn Server(shown: PageData, ways: Ways) -> impl IntoView {
     let PageData { me, found, programs } = shown;
-    let McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts } = found;
+    let McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts, log } = found;
     let is_program = server.url.starts_with(STDIO);
     let has_failed = server.failure.is_some() || server.sign_in_failure.is_some();
     let heading = server.name.clone();
@@ -117,6 +118,7 @@ fn Server(shown: PageData, ways: Ways) -> impl IntoView {
                     kept((server.clone(), programs), move |(server, programs)| view! { <Given server programs set=ways.give/> })
                 })}
                 {(server.lent.is_none() && !is_program).then(|| kept(server, move |server| view! { <Sent server send=ways.send/> }))}
+                <Log lines=log/>
                 <p class="actions"><a class="button" href="/mcp-servers">"All MCP servers"</a></p>
             </div>
         </Shell>

@@ -49,7 +49,7 @@ use crate::outbound::Target;
 use crate::store::Transaction;
 use crate::vault::Vault;
 use apps::Pages;
-use client::{Client, Processes, ProgramClient, Sessions, Way, WebClient};
+use client::{Client, LogLines, Processes, ProgramClient, Sessions, Way, WebClient};
 use headers::SecretHeaders;
 use look::LookedAt;
 use protocol::view::{AuditAction, McpConnection, McpServerDetail, McpServerView, Probe, Right};
@@ -91,6 +91,7 @@ pub(crate) struct InMemory {
     looked: LookedAt,
     requests: FairQueue<UserId>,
     pages: Pages,
+    log: LogLines,
 }
 
 impl Default for InMemory {
@@ -102,6 +103,7 @@ impl Default for InMemory {
             looked: LookedAt::default(),
             requests: FairQueue::new(REQUESTS, WAITING),
             pages: Pages::default(),
+            log: LogLines::default(),
         }
     }
 }
@@ -138,7 +140,8 @@ impl OwnMcpServers<'_> {
         let prompts = rows::prompts(store.read(), owner, id).await?;
         let (sign_in, sharing) = (self.sign_in(id).await?, self.sharing(&server).await?);
         let app_hosts = self.asked_hosts(id).await?.list();
-        Ok(McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts })
+        let log = self.scoped.hub.0.mcp_servers.log.of(id);
+        Ok(McpServerDetail { server, tools, prompts, sign_in, sharing, app_hosts, log })
     }
 
     /// Adds a server, and asks it which tools it has. One that does not say so is there all the same, with why.
@@ -278,6 +281,7 @@ impl OwnMcpServers<'_> {
         }
         hub.0.mcp_servers.processes.end(id);
         hub.0.mcp_servers.challenges.forget(id);
+        hub.0.mcp_servers.log.forget(id);
         self.take_back(leaving).await;
         Ok(())
     }

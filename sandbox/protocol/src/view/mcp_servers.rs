@@ -108,6 +108,28 @@ pub struct McpServerDetail {
     pub sharing: Option<McpSharing>,
     /// What its pages wanted to reach, and what was said to that.
     pub app_hosts: Vec<McpAppHost>,
+    /// What it said of what it does since the hub was started, the newest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub log: Vec<McpLogLine>,
+}
+
+/// A line of a server, in its own words.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpLogLine {
+    pub at: i64,
+    pub kind: McpLogKind,
+    pub words: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum McpLogKind {
+    Debug,
+    Info,
+    Warning,
+    Error,
+    /// A program wrote it beside its answers.
+    Output,
 }
 
 /// A host about which the person was asked, for the pages of a server.

@@ -11,6 +11,7 @@ mod events;
 mod in_call;
 mod lines;
 mod listening;
+mod log;
 mod message;
 mod own_stream;
 mod process;
@@ -21,6 +22,7 @@ mod tasks;
 mod web;
 
 pub(super) use era::{Features, Sessions};
+pub(super) use log::LogLines;
 pub(super) use processes::Processes;
 pub(super) use program::ProgramClient;
 pub(super) use web::WebClient;

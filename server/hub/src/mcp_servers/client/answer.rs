@@ -112,6 +112,10 @@ impl WebClient<'_> {
                 Part::Withdrawn { id } => questions.withdraw(&id).await,
                 Part::ListChanged => self.hub.0.mcp_servers.looked.forget(&self.server),
                 Part::Progress(params) => progress.take(self, &params),
+                Part::Log(params) => {
+                    let log = &self.hub.0.mcp_servers.log;
+                    log.take(&self.server, self.hub.now(), &params, self);
+                }
                 Part::Other => {}
             }
         }

@@ -9,6 +9,9 @@ use tokio::sync::mpsc;
 
 const NO_CALL: &str = "No call is open with this server, so nobody is asked. Ask while a call is open.";
 
+/// So much room lines of a log leave to what has to be answered.
+const FOR_QUESTIONS: usize = 8;
+
 /// The calls that are open with a server.
 pub(super) trait OpenCalls: Sync {
     /// The one that began last, or the one with this number.
@@ -51,6 +54,13 @@ pub(super) fn heard(
             if let Some(call) = token.and_then(|number| open.call(Some(number))) {
                 // The next one says more.
                 let _ = call.try_send(Part::Progress(params));
+            }
+            None
+        }
+        Part::Log(params) => {
+            // Whoever has a call open knows what must not stand in it.
+            if let Some(call) = open.call(None).filter(|call| call.capacity() > FOR_QUESTIONS) {
+                let _ = call.try_send(Part::Log(params));
             }
             None
         }

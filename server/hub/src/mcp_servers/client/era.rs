@@ -121,6 +121,10 @@ impl Era {
                 "io.modelcontextprotocol/clientInfo": client_info(),
                 "io.modelcontextprotocol/clientCapabilities": capabilities,
             });
+            if is_asked_back {
+                // From this level on, or it says nothing of what it does.
+                params["_meta"]["io.modelcontextprotocol/logLevel"] = json!("info");
+            }
         }
         params
     }

@@ -1,5 +1,5 @@
-//! A call that is open, and what its server says by itself meanwhile: its questions are put to the person, and how far
-//! it is is told.
+//! A call that is open, and what its server says by itself meanwhile: its questions are put to the person, how far it
+//! is is told, and what it does is kept.
 
 use super::McpFailure;
 use super::answer::QUESTIONS;
@@ -10,12 +10,14 @@ use super::progress::{Hides, Progress};
 use crate::Hub;
 use crate::mcp_servers::PARTING;
 use crate::mcp_servers::asking::Asking;
+use protocol::McpServerId;
 use serde_json::json;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 pub(super) struct InCall<'a> {
     pub(super) hub: &'a Hub,
+    pub(super) server: &'a McpServerId,
     /// `None`: nobody can be asked.
     pub(super) asking: Option<&'a Asking<'a>>,
     pub(super) back: Back,
@@ -29,7 +31,7 @@ impl InCall<'_> {
         hears: &mut mpsc::Receiver<Part>,
         came: impl Future<Output = Result<T, McpFailure>>,
     ) -> Result<Result<T, McpFailure>, McpFailure> {
-        let Self { hub, asking, back, secrets } = self;
+        let Self { hub, server, asking, back, secrets } = self;
         let mut questions = Questions::new(asking);
         let mut progress = Progress::new(asking);
         let mut asked = 0;
@@ -48,6 +50,9 @@ impl InCall<'_> {
                     }
                     Part::Withdrawn { id } => questions.withdraw(&id).await,
                     Part::Progress(params) => progress.take(secrets, &params),
+                    Part::Log(params) => {
+                        hub.0.mcp_servers.log.take(server, hub.now(), &params, secrets);
+                    }
                     Part::Heard(_) | Part::ListChanged | Part::Other => {}
                 },
                 reply = questions.reply_or_refusal() => match reply {

@@ -42,6 +42,8 @@ pub(super) enum Part {
     ListChanged,
     /// How far what was asked for is.
     Progress(Value),
+    /// What it does, in its own words.
+    Log(Value),
     Other,
 }
 
@@ -114,6 +116,9 @@ impl Part {
                     if message.pointer("/params/progressToken") == Some(&json!(waited_for)) =>
                 {
                     Self::Progress(message.pointer("/params").cloned().unwrap_or_default())
+                }
+                (None, "notifications/message") => {
+                    Self::Log(message.pointer("/params").cloned().unwrap_or_default())
                 }
                 (None, _) => Self::Other,
             };
@@ -189,6 +194,10 @@ mod tests {
             (json!({ "method": "notifications/tools/list_changed" }), Part::ListChanged),
             (json!({ "method": "notifications/prompts/list_changed" }), Part::ListChanged),
             (json!({ "method": "notifications/progress" }), Part::Other),
+            (
+                json!({ "method": "notifications/message", "params": { "data": "Dry." } }),
+                Part::Log(json!({ "data": "Dry." })),
+            ),
             (json!({ "method": "notifications/progress", "params": { "progressToken": 8 } }), Part::Other),
             (
                 json!({ "method": "notifications/progress", "params": { "progressToken": 7 } }),

@@ -107,7 +107,8 @@ impl WebClient<'_> {
         mut listener: Listener,
         came: impl Future<Output = Result<Came, McpFailure>>,
     ) -> Result<Result<Came, McpFailure>, McpFailure> {
-        let call = InCall { hub: self.hub, asking: self.asking, back: self.back(Some(era)), secrets: self };
+        let (hub, server, asking) = (self.hub, &self.server, self.asking);
+        let call = InCall { hub, server, asking, back: self.back(Some(era)), secrets: self };
         call.until(&mut listener.hears, came).await
     }
 }

@@ -6,6 +6,7 @@ use super::answer::{BODY, MEGABYTE, parsed};
 use super::by_itself::{self, OpenCalls};
 use super::era::{self, Era, Features};
 use super::lines::{Line, Lines};
+use super::log::Pieces;
 use super::message::{Heard, Message, Part, said, short};
 use super::processes::Slot;
 use crate::Hub;
@@ -50,6 +51,7 @@ pub(super) struct Process {
     calls: Mutex<Calls>,
     met: OnceLock<(Era, Features)>,
     aside: Mutex<VecDeque<u8>>,
+    aside_lines: Mutex<Pieces>,
     end: CancellationToken,
     is_mute: CancellationToken,
     over: watch::Sender<Option<Over>>,
@@ -122,6 +124,7 @@ impl Process {
             calls: Mutex::new(Calls { used: began, ..Calls::default() }),
             met: OnceLock::new(),
             aside: Mutex::default(),
+            aside_lines: Mutex::default(),
             end: CancellationToken::new(),
             is_mute: CancellationToken::new(),
             over: watch::Sender::new(None),
@@ -251,6 +254,11 @@ impl Process {
         aside.extend(part);
         let surplus = aside.len().saturating_sub(ASIDE);
         aside.drain(..surplus);
+        drop(aside);
+        let lines = self.aside_lines.lock().unwrap_or_else(PoisonError::into_inner).take(part);
+        for line in lines {
+            self.hub.0.mcp_servers.log.put(&self.server, self.hub.now(), &self.clean(&plain(&line)));
+        }
     }
 
     /// Takes what it says, until it ends or has said too much.

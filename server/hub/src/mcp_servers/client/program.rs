@@ -42,7 +42,8 @@ impl ProgramClient<'_> {
             process.write(&message).await?;
             call.answer().await
         };
-        let in_call = InCall { hub: self.hub, asking: self.asking, back, secrets: self };
+        let (hub, server, asking) = (self.hub, &self.server, self.asking);
+        let in_call = InCall { hub, server, asking, back, secrets: self };
         let answered = in_call.until(&mut hears, answered).await?;
         cancelling.end();
         match answered? {

@@ -11,7 +11,7 @@ use tokio::time::{Instant, sleep_until};
 /// Between two words that somebody is told.
 const EVERY: Duration = Duration::from_millis(250);
 /// Characters of what it says besides.
-const WORDS: usize = 160;
+pub(super) const WORDS: usize = 160;
 
 /// Whoever knows what was sent along.
 pub(super) trait Hides: Sync {
@@ -65,12 +65,13 @@ fn told(params: &Value) -> Option<CallProgress> {
     let done = params.get("progress")?.as_f64().filter(|done| *done >= 0.0)?;
     let total = params.get("total").and_then(Value::as_f64).filter(|total| *total > 0.0);
     let words = params.get("message").and_then(Value::as_str).unwrap_or_default();
-    Some(CallProgress { done, total, words: in_a_line(words) })
+    Some(CallProgress { done, total, words: in_a_line(words, WORDS) })
 }
 
-pub(super) fn in_a_line(words: &str) -> String {
+/// At most so many characters of it.
+pub(super) fn in_a_line(words: &str, most: usize) -> String {
     let line = words.split_whitespace().flat_map(|word| [word, " "]).collect::<String>();
-    visible(line.trim_end(), WORDS)
+    visible(line.trim_end(), most)
 }
 
 #[cfg(test)]

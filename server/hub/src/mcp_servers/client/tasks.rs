@@ -4,7 +4,7 @@
 
 use super::asked_back::replies;
 use super::era::TASK;
-use super::progress::in_a_line;
+use super::progress::{WORDS, in_a_line};
 use super::{Asked, Client, McpFailure, message};
 use protocol::hub::CallProgress;
 use serde_json::{Map, Value, json};
@@ -114,7 +114,7 @@ impl Client<'_> {
         let Some(asking) = self.asking() else { return };
         asking.goes_on();
         let words = now.get("statusMessage").and_then(Value::as_str).unwrap_or_default();
-        let words = self.without_secrets(&in_a_line(words));
+        let words = self.without_secrets(&in_a_line(words, WORDS));
         if !words.is_empty() {
             asking.tell(CallProgress { done: times, total: None, words });
         }

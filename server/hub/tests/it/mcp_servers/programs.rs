@@ -10,7 +10,7 @@ use hub::{Error, OwnMcpServers, Scoped, Setup, TerminalUse, Viewer};
 use protocol::AgentId;
 use protocol::agent::{Home, ProviderKind};
 use protocol::approval::{ApprovalReason, Decision};
-use protocol::view::{McpServerView, McpToolState, McpVariable};
+use protocol::view::{McpLogKind, McpServerView, McpToolState, McpVariable};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::slice::from_ref;
@@ -198,6 +198,8 @@ async fn a_program_that_dies_floods_or_says_nothing_is_told_in_words_and_the_nex
         let expected =
             "Its program ended with exit code 3 before it had answered. It said: I fall. My key was [key].";
         assert!(told.contains(expected), "{told}");
+        let said = scoped.mcp_servers().read(&server.id).await.unwrap().log.remove(0);
+        assert_eq!((said.kind, &*said.words), (McpLogKind::Output, "I fall. My key was [key]."));
         assert!(garden_says(&scoped, &agent, "water", json!({})).await.contains("Watered 1 times."));
         // Again, and soon after it was started: it is left alone for a while.
         garden_fails(&scoped, &agent, "die").await;

@@ -1,13 +1,15 @@
 //! Servers that say how far a call is: whoever follows the agent sees it, until the call is over.
 
-use super::{given, say, water};
+use super::{TOKEN, given, say, water};
 use crate::approvals::add_rule;
 use crate::runs::open;
-use crate::talk::ada;
+use crate::runs::trace::until_finished;
+use crate::talk::{a_moment, ada};
 use crate::world::{Endpoint, FakeMcp, Mood, RealMcp, World, each_store};
 use hub::Tab;
 use protocol::hub::{CallProgress, HubFrame};
 use protocol::log::EntryBody;
+use protocol::view::McpLogKind;
 use serde_json::{Value, json};
 
 fn progress(done: u32, words: &str) -> Value {
@@ -89,6 +91,57 @@ async fn how_far_a_call_is_stands_on_every_device_until_it_is_over() {
                 HubFrame::Progress { progress, .. } => panic!("{progress:?}"),
                 _ => {}
             }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_servers_say_of_their_work_is_kept_for_their_person_wherever_they_say_it() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let says = |level: &str, words: &str| {
+            let params = json!({ "level": level, "logger": "beds", "data": words });
+            json!({ "jsonrpc": "2.0", "method": "notifications/message", "params": params })
+        };
+        for (name, version) in [("modern", None), ("legacy", Some("2025-11-25"))] {
+            let fake = FakeMcp::start(&[water()]);
+            let fake = version.map_or(fake.clone(), |version| fake.speaking(version));
+            let server = scoped.mcp_servers().add(name, &fake.url(), TOKEN, "").await.unwrap();
+            let read = async || scoped.mcp_servers().read(&server.id).await.unwrap().log;
+            assert_eq!(read().await, []);
+            scoped.mcp_servers().choose(&agent.id, std::slice::from_ref(&server.id)).await.unwrap();
+            add_rule(&world.hub, &viewer, "allow", "mcp_*", &fake.host()).await;
+            fake.say_before(&[says("info", "Digging."), says("error", &format!("No {TOKEN}."))]);
+            // One of before says the rest by itself, where no answer is.
+            if version.is_some() {
+                fake.say_itself(&[says("warning", "Dry.")]);
+                fake.mood(Mood::Slow);
+            }
+            let mut tab = open(&world, &viewer, name);
+            tab.follow(&agent.id, 0).await.unwrap();
+            say(&scoped, &agent.id, &format!("mcp_{name}_water")).await;
+            if version.is_some() {
+                while read().await.len() < 3 {
+                    a_moment().await;
+                }
+                fake.mood(Mood::Well);
+            }
+            until_finished(&mut tab).await;
+            let kept = read().await;
+            let has = |kind: McpLogKind, words: &str| {
+                kept.iter().any(|line| line.kind == kind && line.words == words)
+            };
+            assert!(
+                has(McpLogKind::Info, "beds: Digging.") && has(McpLogKind::Error, "beds: No [key]."),
+                "{kept:?}"
+            );
+            assert_eq!(has(McpLogKind::Warning, "beds: Dry."), version.is_some(), "{kept:?}");
+            let call = fake.messages().into_iter().find(|message| message["method"] == "tools/call").unwrap();
+            let asked = &call["params"]["_meta"]["io.modelcontextprotocol/logLevel"];
+            assert_eq!(asked, &version.map_or(json!("info"), |_| Value::Null));
         }
     })
     .await;
