@@ -149,6 +149,15 @@ test('what a server asks in the middle of a call is answered on the phone, and d
   await expect(onLaptop.notice(/^every asked: .* Declined, on Chrome on Android\.$/)).toBeVisible();
   await expect(onLaptop.messages.last()).toHaveText('Done.');
   expect(JSON.stringify((await endpoint.requests()).at(-1))).toContain('User declined');
+
+  const url = 'https://pay.invalid/moss?bed=north';
+  await onLaptop.say(`turns: ${JSON.stringify([[{ tool: 'mcp_every_trigger-url-elicitation', input: { url } }], [{ text: 'Paid.' }]])}`);
+  await expect(onPhone.approval.getByRole('link', { name: url })).toBeVisible();
+  await expect(onPhone.approval).toContainText('It leads to pay.invalid:');
+  await screens(phone, 'asked-visit-phone');
+  await onPhone.approval.getByRole('button', { name: 'I have opened it' }).tap();
+  await expect(onLaptop.messages.last()).toHaveText('Paid.');
+  expect(JSON.stringify((await endpoint.requests()).at(-1))).toContain('User completed the URL elicitation flow');
   server.end();
 });
 

@@ -9,7 +9,7 @@ use crate::prelude::*;
 use crate::ui::{ActionForm, Ahead, Exact, FormAction, PressGuard, Spelled};
 use fields::{Place, control};
 use protocol::approval::{Approval, ApprovalReason};
-use protocol::question::Question;
+use protocol::question::{Question, Wanted};
 
 /// Whoever shows the question says when it has stood long enough to be answered.
 #[component]
@@ -23,7 +23,10 @@ pub fn QuestionForm(
     let is_unsure = approval.why == ApprovalReason::Unknown;
     let call = is_unsure.then(|| view! { <Exact text=input_words(&approval.call)/> });
     let words = match &question.server {
-        Some(server) => Some(of_server(&approval, server)),
+        Some(server) => Some(match visited(&question.wanted) {
+            Some(host) => of_visit(server, host),
+            None => of_server(&approval, server),
+        }),
         None => approval.strangers.then(|| reason(&approval)),
     };
     let words = words.map(|words| view! { <p class="asked-note"><Spelled text=words/></p> });
@@ -41,6 +44,7 @@ pub fn QuestionForm(
         None => say!("{name} asks you something."),
     };
     let (send, skip) = match &server {
+        Some(_) if visited(&wanted).is_some() => (t("I have opened it"), t("Decline")),
         Some(_) => (t("Send"), t("Decline")),
         None if is_unsure => (t("Answer"), t("I do not know")),
         None => (t("Answer"), t("Skip")),
@@ -77,6 +81,27 @@ fn of_server(approval: &Approval, server: &str) -> String {
             )
         }
     }
+}
+
+/// The host of the address that is to be opened.
+fn visited(wanted: &Wanted) -> Option<&str> {
+    match wanted {
+        Wanted::Visit { host, .. } => Some(host),
+        Wanted::Choice { .. }
+        | Wanted::Several { .. }
+        | Wanted::Text { .. }
+        | Wanted::Number { .. }
+        | Wanted::Date
+        | Wanted::File
+        | Wanted::Form { .. } => None,
+    }
+}
+
+/// Whose words these are, and what an address is.
+fn of_visit(server: &str, host: &str) -> String {
+    say!(
+        "These are words of {server}, a server of others, and the address is theirs too. Nobody opens it but you: enter nothing there that you would not give {host}."
+    )
 }
 
 #[component]

@@ -60,6 +60,12 @@ pub enum Wanted {
     Form {
         fields: Vec<Field>,
     },
+    /// That the person opens an address themselves; a yes says that they did.
+    Visit {
+        /// All of it.
+        url: String,
+        host: String,
+    },
 }
 
 /// What a text has to be.
@@ -81,7 +87,7 @@ pub struct Field {
     pub label: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Nothing but a file or a form.
+    /// Nothing but a file, a form or a visit.
     pub wanted: Wanted,
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub required: bool,

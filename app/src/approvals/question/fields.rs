@@ -2,7 +2,7 @@
 
 use super::super::file::FileAnswer;
 use crate::prelude::*;
-use crate::ui::{Spelled, TextArea};
+use crate::ui::{Spelled, TextArea, link_out};
 use leptos::html;
 use protocol::question::{Answer, Field, QuestionOption, TextFormat, Wanted};
 
@@ -103,6 +103,11 @@ pub(super) fn control(wanted: Wanted, default: Option<Answer>, place: Place) -> 
             let fields = fields.into_iter().enumerate().map(|(at, field)| view! { <FormField at field/> });
             fields.collect_view().into_any()
         }
+        Wanted::Visit { url, host } => view! {
+            <p class="asked-label">{say!("It leads to {host}:")}</p>
+            <p class="asked-note">{link_out(&url, vec![url.clone().into_any()])}</p>
+        }
+        .into_any(),
     }
 }
 

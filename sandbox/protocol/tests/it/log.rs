@@ -322,6 +322,12 @@ fn every_entry_is_as_it_was() {
                 Wanted::Date => [Wanted::Date],
                 Wanted::File => [Wanted::File],
                 Wanted::Form { .. } => [form()],
+                Wanted::Visit { .. } => [
+                    Wanted::Visit {
+                        url: "https://garden.example/pay?bed=north".to_owned(),
+                        host: "garden.example".to_owned(),
+                    },
+                ],
             }),
             every!(TextFormat {
                 TextFormat::Email => [TextFormat::Email],

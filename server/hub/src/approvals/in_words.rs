@@ -22,7 +22,7 @@ pub(crate) fn asked_in_words(approval: &Approval) -> Option<&Question> {
         | Wanted::Text { .. }
         | Wanted::Number { .. }
         | Wanted::Date => Some(question),
-        Wanted::File | Wanted::Form { .. } => None,
+        Wanted::File | Wanted::Form { .. } | Wanted::Visit { .. } => None,
     }
 }
 
@@ -35,7 +35,9 @@ pub(crate) fn in_words(question: &Question) -> String {
         }
         Wanted::Date => ("A date, like 2026-11-24.".to_owned(), false),
         Wanted::Number { .. } => ("A number.".to_owned(), false),
-        Wanted::Text { .. } | Wanted::File | Wanted::Form { .. } => return question.text.clone(),
+        Wanted::Text { .. } | Wanted::File | Wanted::Form { .. } | Wanted::Visit { .. } => {
+            return question.text.clone();
+        }
     };
     let other = if other { " Or other words." } else { "" };
     format!("{}\n{offered}{other}", question.text)

@@ -148,9 +148,12 @@ fn draft_of(wanted: &Wanted, default: &str) -> AnswerDraft {
     match wanted {
         Wanted::Choice { .. } => chosen(vec![default.trim().to_owned()]),
         Wanted::Several { .. } => chosen(default.lines().map(|label| label.trim().to_owned()).collect()),
-        Wanted::Text { .. } | Wanted::Number { .. } | Wanted::Date | Wanted::File | Wanted::Form { .. } => {
-            AnswerDraft { text: default.to_owned(), ..AnswerDraft::default() }
-        }
+        Wanted::Text { .. }
+        | Wanted::Number { .. }
+        | Wanted::Date
+        | Wanted::File
+        | Wanted::Form { .. }
+        | Wanted::Visit { .. } => AnswerDraft { text: default.to_owned(), ..AnswerDraft::default() },
     }
 }
 
@@ -209,6 +212,7 @@ pub(super) fn fit(wanted: &Wanted, said: AnswerDraft, file: Option<Attachment>) 
             Ok(Answer::File { file })
         }
         Wanted::Form { fields } => form::fit(fields, said.fields),
+        Wanted::Visit { .. } => Ok(Answer::Form { fields: Vec::new() }),
     }
 }
 

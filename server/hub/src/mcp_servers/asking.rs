@@ -171,9 +171,7 @@ impl<'a> Asking<'a> {
         self.until.send_replace(left.map(|end| End { at: end.at + thought, latest: end.latest + thought }));
         self.enter().await?;
         Ok(Reply::Person(match said? {
-            ApprovalOutcome::Answered { answer: Answer::Form { fields }, .. } => {
-                json!({ "action": "accept", "content": form.content(&fields) })
-            }
+            ApprovalOutcome::Answered { answer: Answer::Form { fields }, .. } => form.accepted(&fields),
             ApprovalOutcome::Answered { .. } | ApprovalOutcome::Decided { .. } => {
                 json!({ "action": "decline" })
             }

@@ -69,10 +69,16 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// What it answers, once it was told what it asked, and is done with what it answers later. A server that forgot
-    /// who asks is told anew, once.
+    /// What it answers, once it was told what it asked, its person opened what they had to, and it is done with what
+    /// it answers later. A server that forgot who asks is told anew, once.
     pub(super) async fn ask(&self, asked: &Asked<'_>) -> Result<Value, McpFailure> {
-        let answer = self.answered(asked).await?;
+        let answer = match self.answered(asked).await {
+            Err(McpFailure::WantsVisit(visits)) => {
+                asked_back::visited(self.asking(), visits).await?;
+                self.answered(asked).await?
+            }
+            answered => answered?,
+        };
         match Task::begun(asked, &answer)? {
             None => Ok(answer),
             Some(task) => self.done(&task).await,

@@ -2,6 +2,7 @@
 
 use crate::error::Error;
 use crate::outbound::OutboundError;
+use serde_json::Value;
 use thiserror::Error;
 
 #[derive(Debug, Error)]
@@ -63,8 +64,9 @@ pub(crate) enum McpFailure {
     NotAsked(String),
     #[error("It asks for what it is not given: a model's answer, or your folders.")]
     WantsMore,
-    #[error("It wants you to open an address of its own first, which is not supported.")]
-    WantsVisit,
+    /// What it asks that for.
+    #[error("It wants you to open an address of its own before it does what it is asked for.")]
+    WantsVisit(Vec<Value>),
     #[error(
         "What is sent along with each request cannot be opened. Enter it again on the page of the server."
     )]

@@ -160,13 +160,29 @@ pub(super) async fn replies(
             return Err(McpFailure::WantsMore);
         }
         let params = question.get("params").cloned().unwrap_or_default();
-        if params.get("mode").is_some_and(|mode| mode == "url") {
-            return Err(McpFailure::WantsVisit);
-        }
         match asking.reply(&params, &CancellationToken::new()).await? {
             Reply::Person(reply) => replies.insert(name, reply),
             Reply::NotAsked(why) => return Err(McpFailure::NotAsked(why)),
         };
     }
     Ok(replies)
+}
+
+/// Has the person open each of these addresses. Fails where they do not.
+pub(super) async fn visited(asking: Option<&Asking<'_>>, visits: Vec<Value>) -> Result<(), McpFailure> {
+    let Some(asking) = asking.filter(|_| !visits.is_empty()) else {
+        return Err(McpFailure::WantsVisit(visits));
+    };
+    for visit in &visits {
+        // A form is none that it may ask here.
+        if visit.get("mode").is_none_or(|mode| mode != "url") {
+            return Err(McpFailure::WantsMore);
+        }
+        match asking.reply(visit, &CancellationToken::new()).await? {
+            Reply::Person(reply) if reply.get("action").is_some_and(|action| action == "accept") => {}
+            Reply::Person(_) => return Err(McpFailure::WantsVisit(visits)),
+            Reply::NotAsked(why) => return Err(McpFailure::NotAsked(why)),
+        }
+    }
+    Ok(())
 }

@@ -229,14 +229,15 @@ impl Came {
     }
 }
 
-/// Pages of tools are shown, and skills are read where their person asks for them. A form is put to the person where there is one to ask; an address is nobody sent to.
+/// Pages of tools are shown, and skills are read where their person asks for them. A form, or
+/// an address to open, is put to the person where there is one to ask.
 fn capabilities(is_asked_back: bool) -> Value {
     let pages = json!({ "mimeTypes": [PAGE] });
     let mut capabilities = json!({
         "extensions": { "io.modelcontextprotocol/ui": pages, "io.modelcontextprotocol/skills": {} },
     });
     if is_asked_back {
-        capabilities["elicitation"] = json!({ "form": {} });
+        capabilities["elicitation"] = json!({ "form": {}, "url": {} });
     }
     capabilities
 }

@@ -21,6 +21,8 @@ pub(super) enum Heard {
         message: String,
         /// The versions that it speaks, if that is what it says.
         versions: Option<Value>,
+        /// The addresses that the person has to open first, if that is what it says.
+        visits: Vec<Value>,
     },
 }
 
@@ -131,7 +133,9 @@ impl Part {
             let message = error.get("message").and_then(Value::as_str).unwrap_or_default().to_owned();
             let code = error.get("code").and_then(Value::as_i64).unwrap_or_default();
             let versions = error.pointer("/data/supported").filter(|versions| versions.is_array()).cloned();
-            return Self::Heard(Heard::Error { code, message, versions });
+            let visits = error.pointer("/data/elicitations").and_then(Value::as_array).cloned();
+            let visits = visits.unwrap_or_default();
+            return Self::Heard(Heard::Error { code, message, versions, visits });
         }
         match message.get("result") {
             Some(result) if id == Some(&json!(waited_for)) => Self::Heard(Heard::Result(result.clone())),
@@ -170,7 +174,10 @@ mod tests {
     #[test]
     fn of_what_stands_in_an_answer_only_its_own_result_counts() {
         let result = |value: Value| Part::Heard(Heard::Result(value));
-        let error = || Part::Heard(Heard::Error { code: -1, message: "No.".to_owned(), versions: None });
+        let error = || {
+            let message = "No.".to_owned();
+            Part::Heard(Heard::Error { code: -1, message, versions: None, visits: Vec::new() })
+        };
         for (message, expected) in [
             (json!({ "id": 7, "result": { "a": 1 } }), result(json!({ "a": 1 }))),
             (json!({ "id": 8, "result": {} }), Part::Other),

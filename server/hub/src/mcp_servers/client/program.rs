@@ -52,7 +52,9 @@ impl ProgramClient<'_> {
                 // Words of a version that it did not greet with.
                 Came::Questions { .. } | Came::OtherVersions(_) => Err(McpFailure::NotMcp),
             },
-            Heard::Error { code, .. } if era::wants_a_visit(code) => Err(McpFailure::WantsVisit),
+            Heard::Error { code, visits, .. } if era::wants_a_visit(code) => {
+                Err(McpFailure::WantsVisit(visits))
+            }
             Heard::Error { message, .. } => Err(message::said(&self.without_secrets(&message))),
         }
     }

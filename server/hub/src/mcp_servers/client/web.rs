@@ -229,7 +229,9 @@ impl WebClient<'_> {
         self.check(&answer)?;
         match self.heard(Some(era), answer, id).await? {
             Heard::Result(result) => Came::of(result),
-            Heard::Error { code, .. } if era::wants_a_visit(code) => Err(McpFailure::WantsVisit),
+            Heard::Error { code, visits, .. } if era::wants_a_visit(code) => {
+                Err(McpFailure::WantsVisit(visits))
+            }
             Heard::Error { code, versions: Some(versions), .. } if era::is_about_the_version(code) => {
                 Ok(Came::OtherVersions(versions))
             }

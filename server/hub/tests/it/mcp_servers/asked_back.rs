@@ -177,6 +177,50 @@ async fn a_server_of_before_asks_in_the_stream_of_its_answer() {
 }
 
 #[tokio::test]
+async fn an_address_that_a_server_wants_opened_is_shown_whole_and_opened_by_nobody_but_its_person() {
+    let endpoint = Endpoint::start();
+    let server = RealMcp::legacy();
+    each_store(async |world: World| {
+        let (viewer, agent, mut tab) = scene(&world, &endpoint, "every", &server.url, &server.host()).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let tool = "mcp_every_trigger-url-elicitation";
+        // Nothing answers there, and nobody asks.
+        let url = "https://pay.invalid/moss?bed=north";
+        let opened = async |tab: &mut Tab, said: AnswerDraft| {
+            let asked = until_asked(tab).await;
+            let Some(Wanted::Visit { url, host }) = asked.question.as_ref().map(|asked| asked.wanted.clone())
+            else {
+                panic!("{asked:?}")
+            };
+            reply(&world.hub, &viewer, &asked, said).await.unwrap();
+            (url, host)
+        };
+        call(&scoped, &agent, tool, json!({ "url": url })).await;
+        let (shown, host) = opened(&mut tab, AnswerDraft::default()).await;
+        assert_eq!((&*shown, &*host), (url, "pay.invalid"));
+        let told = brought(&until_finished(&mut tab).await);
+        assert!(told.contains("accept"), "{told}");
+
+        call(&scoped, &agent, tool, json!({ "url": url })).await;
+        opened(&mut tab, declined()).await;
+        let told = brought(&until_finished(&mut tab).await);
+        assert!(told.contains("decline"), "{told}");
+
+        // One that answers with what has to be opened first is asked once more when that was done.
+        let first = json!({ "url": url, "errorPath": true, "elicitationId": "one" });
+        call(&scoped, &agent, tool, first.clone()).await;
+        assert_ne!(opened(&mut tab, AnswerDraft::default()).await.0, url);
+        assert_eq!(opened(&mut tab, AnswerDraft::default()).await.0, url);
+        until_finished(&mut tab).await;
+        call(&scoped, &agent, tool, first).await;
+        opened(&mut tab, declined()).await;
+        let told = brought(&until_finished(&mut tab).await);
+        assert_eq!(told, "It wants you to open an address of its own before it does what it is asked for.");
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_server_that_asks_without_end_is_given_up_and_what_is_no_form_is_not_asked() {
     let endpoint = Endpoint::start();
     each_store(async |world: World| {
@@ -203,14 +247,14 @@ async fn a_server_that_asks_without_end_is_given_up_and_what_is_no_form_is_not_a
         assert_eq!(last["requestState"], "s-1");
         assert_eq!(last["inputResponses"], json!({ "go": { "action": "accept", "content": {} } }));
         let declared = &last["_meta"]["io.modelcontextprotocol/clientCapabilities"];
-        assert_eq!(declared["elicitation"], json!({ "form": {} }));
+        assert_eq!(declared["elicitation"], json!({ "form": {}, "url": {} }));
 
         let of = |params: Value| asks(json!({ "method": "elicitation/create", "params": params }));
         let nested = json!({ "type": "object", "properties": { "a": { "type": "object" } } });
         for (result, why) in [
             (
-                of(json!({ "mode": "url", "message": "Pay", "url": "https://example.com", "elicitationId": "e" })),
-                "It wants you to open an address of its own first, which is not supported.",
+                of(json!({ "mode": "url", "message": "Pay", "url": "http://example.com", "elicitationId": "e" })),
+                "It asks something that nobody can be asked. An address that a person opens begins with https://.",
             ),
             (
                 of(json!({ "message": "?", "requestedSchema": nested })),
@@ -260,7 +304,7 @@ async fn a_question_that_nobody_waits_for_any_more_is_taken_back() {
         assert_eq!(scoped.approvals().list().await.unwrap(), []);
         let told = fake.messages();
         let told = |id: &str| told.iter().find(|message| message["id"] == id).cloned().unwrap_or_default();
-        assert_eq!(told("u")["error"]["message"], "Nobody is sent to an address here. Ask in a form.");
+        assert_eq!(told("u")["error"]["message"], "What a person is to open is a whole address.");
         assert_eq!(told("r"), Value::Null, "one question at a time");
 
         // It thinks better of it at once, and nobody is asked.
