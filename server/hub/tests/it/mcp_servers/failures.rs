@@ -1,7 +1,16 @@
 //! Servers that answer badly.
 
-use super::water;
-use crate::world::{FakeMcp, Mood, World, each_store};
+use super::asked_back::brought;
+use super::{called, given, say, water};
+use crate::approvals::add_rule;
+use crate::runs::trace::until_finished;
+use crate::runs::{agent, open};
+use crate::talk::{a_moment, ada};
+use crate::world::{Endpoint, FakeMcp, Mood, World, each_store};
+use protocol::agent::{Home, ProviderKind};
+use protocol::view::Status;
+use serde_json::json;
+use std::time::Duration;
 
 #[tokio::test]
 async fn a_server_that_answers_badly_is_told_in_words() {
@@ -66,6 +75,52 @@ async fn a_server_that_answers_badly_is_told_in_words() {
         }
         let gone = scoped.mcp_servers().add("gone", "http://127.0.0.1:9/mcp", "", "").await.unwrap();
         assert!(gone.failure.unwrap().starts_with("Nothing answers at http://127.0.0.1:9."));
+    })
+    .await;
+}
+
+#[tokio::test]
+#[expect(clippy::disallowed_methods, reason = "this is a test, whose clock may be moved")]
+async fn a_server_that_is_silent_or_never_comes_to_an_end_meets_its_limit_and_holds_up_nobody_else() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, hers) = ada(&world, &endpoint).await;
+        let other = world.person("bo").await;
+        let his = agent(&world, &other, &endpoint, ProviderKind::Anthropic, Home::Hub).await;
+        let (scoped, others) = (world.hub.for_viewer(&viewer), world.hub.for_viewer(&other));
+        let (bad, good) = (FakeMcp::start(&[water()]), FakeMcp::start(&[water()]));
+        given(&scoped, &hers.id, "bad", &bad).await;
+        given(&others, &his.id, "good", &good).await;
+        add_rule(&world.hub, &viewer, "allow", "mcp_*", &bad.host()).await;
+        add_rule(&world.hub, &other, "allow", "mcp_*", &good.host()).await;
+        let mut tab = open(&world, &viewer, "laptop");
+        tab.follow(&hers.id, 0).await.unwrap();
+        bad.say_before(&[
+            json!({ "jsonrpc": "2.0", "method": "notifications/message", "params": { "data": "On." } }),
+        ]);
+        for mood in [Mood::Silent, Mood::Slow] {
+            bad.mood(mood.clone());
+            let asked = bad.methods().len();
+            say(&scoped, &hers.id, "mcp_bad_water").await;
+            while bad.methods().len() == asked {
+                a_moment().await;
+            }
+            // Hers is open all the while.
+            let told = called(&others, &his.id, "mcp_good_water", json!({})).await.unwrap();
+            assert!(told.contains("Watered."), "{told}");
+            assert!(scoped.agents().list().await.unwrap()[0].status != Status::Idle, "{mood:?}");
+            tokio::time::pause();
+            tokio::time::advance(Duration::from_secs(121)).await;
+            tokio::time::resume();
+            let told = brought(&until_finished(&mut tab).await);
+            assert_eq!(told, "It did not answer within 120 seconds and was given up.", "{mood:?}");
+            bad.mood(Mood::Well);
+        }
+        bad.mood(Mood::Endless);
+        say(&scoped, &hers.id, "mcp_bad_water").await;
+        called(&others, &his.id, "mcp_good_water", json!({})).await.unwrap();
+        let told = brought(&until_finished(&mut tab).await);
+        assert_eq!(told, "It sent more than 4 MB and was given up.");
     })
     .await;
 }
