@@ -69,7 +69,9 @@ test('a slash offers what the page can do and the prompts of its servers', async
   const resources = phone.getByRole('dialog', { name: 'Attach a resource of every' });
   await resources.getByRole('button', { name: /dynamic\/text/ }).first().tap();
   await screens(phone, 'commands-resources');
-  await resources.getByLabel('Address').fill('demo://resource/dynamic/text/7');
+  await resources.getByLabel('resourceId').fill('7');
+  await expect(resources.getByLabel('Address')).toHaveValue('demo://resource/dynamic/text/7');
+  await expect(resources.locator('#resource-part-0-suggested option')).toHaveAttribute('value', '7');
   await resources.getByRole('button', { name: 'Attach', exact: true }).click();
   await expect(there.added).toHaveText(/7/);
   await there.say('What is this?');

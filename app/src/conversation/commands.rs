@@ -4,6 +4,7 @@
 mod arguments;
 mod menu;
 mod resources;
+mod template;
 
 pub use arguments::ArgumentsDialog;
 pub use menu::{CommandMenu, MENU, option_id};

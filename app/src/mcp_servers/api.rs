@@ -164,19 +164,26 @@ pub async fn get_mcp_prompt(
     Ok(hub().for_viewer(&viewer).mcp_servers().prompt(&id, &agent, &prompt, &arguments).await?)
 }
 
-/// What the server suggests for an argument of a prompt that begins like this. `others` are those that are filled in.
+/// What the server suggests for an argument of a prompt, or of an address with parts in braces (`template`), that
+/// begins like this. `others` are those that are filled in.
 #[server(prefix = "/api", endpoint = "mcp_servers/complete", protocol = Posted)]
 pub async fn complete_mcp_argument(
     id: McpServerId,
     agent: AgentId,
-    prompt: String,
+    #[server(default)] prompt: String,
+    #[server(default)] template: String,
     argument: String,
     #[server(default)] value: String,
     #[server(default)] others: Vec<McpPromptValue>,
 ) -> Result<Vec<String>, AppError> {
-    let viewer = viewer()?;
+    let (hub, viewer) = (hub(), viewer()?);
     let argument = McpPromptValue { name: argument, value };
-    Ok(hub().for_viewer(&viewer).mcp_servers().complete(&id, &agent, &prompt, &argument, &others).await?)
+    let filled_in = match template.is_empty() {
+        true => hub::FilledIn::Prompt(&prompt),
+        false => hub::FilledIn::Template(&template),
+    };
+    let servers = hub.for_viewer(&viewer).mcp_servers();
+    Ok(servers.complete(&id, &agent, filled_in, &argument, &others).await?)
 }
 
 /// What there is to read at a server that the agent may use.

@@ -128,7 +128,9 @@ pub use ledger::{OwnLedger, WholeLedger};
 pub use live::{Frame, Tab};
 pub use log_levels::{LogLevels, LogWriter};
 pub use made_tools::OwnMadeTools;
-pub use mcp_servers::{AllowedMcpPrograms, AppPage, HubAddress, OwnMcpServers, Returned, client_document};
+pub use mcp_servers::{
+    AllowedMcpPrograms, AppPage, FilledIn, HubAddress, OwnMcpServers, Returned, client_document,
+};
 pub use membership::AllNodes;
 pub use memories::OwnMemories;
 pub use model_endpoints::{Api, ApiError, ApiErrorKind, Body, Calling, NamedModel, Reply};

@@ -33,6 +33,7 @@ pub(crate) use apps::PageOwner;
 pub(crate) use asking::Asks;
 pub(crate) use call::McpTool;
 pub(crate) use choice::copy_choice;
+pub use complete::FilledIn;
 pub(crate) use failure::McpFailure;
 pub use oauth::{HubAddress, Returned, client_document};
 pub use programs::AllowedMcpPrograms;

@@ -131,7 +131,8 @@ fn ask(
     let (server, agent) = (command.server.clone(), context.agent.get_value());
     let prompt = command.prompt.name.clone();
     spawn_local(async move {
-        let answer = complete_mcp_argument(server, agent, prompt, argument, value, others).await;
+        let answer =
+            complete_mcp_argument(server, agent, prompt, String::new(), argument, value, others).await;
         // What was suggested for what stood there before is late.
         let is_asked_still = now.and_then(|now| now.try_get_untracked()) == Some(asked);
         if let Ok(values) = answer

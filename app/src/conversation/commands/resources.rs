@@ -1,6 +1,7 @@
 //! What a server has to read, to be attached to the message: chosen from a list, or by its address.
 
 use super::focus;
+use super::template::TemplateFields;
 use crate::conversation::attaching::put_back;
 use crate::conversation::context::ConversationContext;
 use crate::mcp_servers::api::{attach_mcp_resource, list_mcp_resources};
@@ -41,7 +42,7 @@ fn Choice(id: McpServerId, name: String, context: ConversationContext) -> impl I
     let commands = context.commands;
     commands.problem.set(None);
     let listed = RwSignal::new(None::<Vec<McpResource>>);
-    let address = RwSignal::new(String::new());
+    let (address, template) = (RwSignal::new(String::new()), RwSignal::new(None::<String>));
     let server = StoredValue::new(id.clone());
     let agent = context.agent.get_value();
     spawn_local(async move {
@@ -76,7 +77,10 @@ fn Choice(id: McpServerId, name: String, context: ConversationContext) -> impl I
         attach.run(address.get_untracked());
     };
     let press = Callback::new(move |resource: McpResource| match resource.is_template {
-        true => address.set(resource.uri),
+        true => {
+            template.set(Some(resource.uri.clone()));
+            address.set(resource.uri);
+        }
         false => attach.run(resource.uri),
     });
     let list = move || match listed.get() {
@@ -87,6 +91,10 @@ fn Choice(id: McpServerId, name: String, context: ConversationContext) -> impl I
         <form class="form" on:submit=submit>
             <h2 id="resources-title">{say!("Attach a resource of {name}")}</h2>
             <div class="command-resources">{list}</div>
+            {move || template.get().map(|template| {
+                let (server, agent) = (server.get_value(), context.agent.get_value());
+                view! { <TemplateFields template server agent address/> }
+            })}
             <Field id="resource-address" label="Address" hint="Where it has parts in braces, write what you mean in their place.">
                 <input
                     class="input input-code"

@@ -1,7 +1,9 @@
-//! What a server suggests for an argument of one of its prompts, while its person writes it.
+//! What a server suggests for an argument of one of its prompts, or for a part of an address of what it has to read,
+//! while its person writes it.
 
 use super::client::{Asked, Client};
 use super::failure::McpFailure;
+use super::resources::ADDRESS;
 use super::visible::visible;
 use super::{McpServers, OwnMcpServers, rows};
 use crate::error::{Error, Result};
@@ -18,6 +20,15 @@ const MOST: usize = 20;
 const LONGEST: usize = 200;
 const WRITTEN: usize = 1_000;
 
+/// What somebody fills in.
+#[derive(Clone, Copy, Debug)]
+pub enum FilledIn<'a> {
+    /// The prompt of this name.
+    Prompt(&'a str),
+    /// An address with parts in braces.
+    Template(&'a str),
+}
+
 impl OwnMcpServers<'_> {
     /// What may stand for this argument, beginning with what of it is written already. `others` are the arguments
     /// that are filled in. None: the server suggests nothing.
@@ -25,15 +36,23 @@ impl OwnMcpServers<'_> {
         self,
         id: &McpServerId,
         agent: &AgentId,
-        prompt: &str,
+        filled_in: FilledIn<'_>,
         argument: &McpPromptValue,
         others: &[McpPromptValue],
     ) -> Result<Vec<String>> {
         let server = self.given(id, agent).await?;
         let owner = &self.scoped.viewer.me.id;
-        let prompts = rows::prompts(self.scoped.hub.store().read(), self.scoped.owner(), id).await?;
-        let prompt = prompts.into_iter().find(|it| it.name == prompt).ok_or(Error::NotFound("prompt"))?;
-        let is_known = |name: &str| prompt.arguments.iter().any(|argument| argument.name == name);
+        let (reference, known) = match filled_in {
+            FilledIn::Prompt(name) => {
+                let prompts = rows::prompts(self.scoped.hub.store().read(), self.scoped.owner(), id).await?;
+                let prompt = prompts.into_iter().find(|it| it.name == name);
+                let prompt = prompt.ok_or(Error::NotFound("prompt"))?;
+                let known: Vec<String> = prompt.arguments.into_iter().map(|it| it.name).collect();
+                (json!({ "type": "ref/prompt", "name": prompt.name }), known)
+            }
+            FilledIn::Template(uri) => (json!({ "type": "ref/resource", "uri": uri }), parts(uri)),
+        };
+        let is_known = |name: &str| known.iter().any(|known| known == name);
         if !is_known(&argument.name) {
             return Err(Error::NotFound("argument"));
         }
@@ -48,7 +67,7 @@ impl OwnMcpServers<'_> {
             .map(|other| (other.name.clone(), json!(other.value)))
             .collect();
         let mut params = json!({
-            "ref": { "type": "ref/prompt", "name": prompt.name },
+            "ref": reference,
             "argument": { "name": argument.name, "value": argument.value },
         });
         if !filled.is_empty() {
@@ -101,6 +120,19 @@ async fn asked(client: &Client<'_>, params: &Value) -> std::result::Result<Value
     client.ask(&Asked { method: "completion/complete", about, params, mirrored: Vec::new() }).await
 }
 
+/// The names of what stands in braces.
+fn parts(template: &str) -> Vec<String> {
+    if template.len() > ADDRESS {
+        return Vec::new();
+    }
+    let inside = template.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0));
+    let names =
+        inside.flat_map(|inside| inside.trim_start_matches(['+', '#', '.', '/', ';', '?', '&']).split(','));
+    // How long a part is at most, and that it is a list, stand behind its name.
+    let names = names.map(|name| name.split([':', '*']).next().unwrap_or_default());
+    names.filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
 /// Those that can be seen and written in one line.
 fn suggestions(result: &str) -> Vec<String> {
     let result: Value = serde_json::from_str(result).unwrap_or_default();
@@ -116,6 +148,19 @@ fn suggestions(result: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_parts_of_an_address_are_what_stands_in_its_braces() {
+        for (template, expected) in [
+            ("garden://beds/{bed}", vec!["bed"]),
+            ("garden://{+path}/rows{?from,to:3,kinds*}", vec!["path", "from", "to", "kinds"]),
+            ("garden://beds/north", vec![]),
+            ("garden://{}/{open", vec![]),
+        ] {
+            assert_eq!(parts(template), expected, "{template}");
+        }
+        assert_eq!(parts(&format!("garden://{{bed}}/{}", "x".repeat(2_000))), Vec::<String>::new());
+    }
 
     #[test]
     fn a_suggestion_is_what_a_person_can_see_in_a_line() {

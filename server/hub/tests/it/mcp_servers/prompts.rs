@@ -4,7 +4,7 @@ use super::{called, given, water};
 use crate::approvals::add_rule;
 use crate::talk::{ada, ask};
 use crate::world::{Endpoint, FakeMcp, RealMcp, World, each_store};
-use hub::Error;
+use hub::{Error, FilledIn};
 use protocol::view::McpPromptValue;
 use serde_json::json;
 
@@ -58,14 +58,23 @@ async fn prompts_of_servers_of_both_kinds_become_messages() {
             (value("name", ""), vec![value("department", "Sales")], vec!["David", "Eve", "Frank"]),
             (value("name", ""), vec![], vec![]),
         ] {
-            let prompt = "completable-prompt";
+            let prompt = FilledIn::Prompt("completable-prompt");
             let suggested = servers.complete(&every, &agent.id, prompt, &argument, &others).await.unwrap();
             assert_eq!(suggested, expected, "{argument:?}");
         }
-        let plain = servers.complete(&garden, &agent.id, "plan", &value("bed", "f"), &[]).await.unwrap();
+        let plan = FilledIn::Prompt("plan");
+        let plain = servers.complete(&garden, &agent.id, plan, &value("bed", "f"), &[]).await.unwrap();
         assert!(plain.is_empty(), "it suggests nothing: {plain:?}");
-        let unknown = servers.complete(&every, &agent.id, "plan", &value("bed", ""), &[]).await;
+        let unknown = servers.complete(&every, &agent.id, plan, &value("bed", ""), &[]).await;
         assert!(matches!(unknown, Err(Error::NotFound("prompt"))), "{unknown:?}");
+        // And for a part of an address of what it has to read.
+        let address = FilledIn::Template("demo://resource/dynamic/text/{resourceId}");
+        for (part, expected) in [(value("resourceId", "7"), vec!["7"]), (value("resourceId", "x"), vec![])] {
+            let suggested = servers.complete(&every, &agent.id, address, &part, &[]).await.unwrap();
+            assert_eq!(suggested, expected, "{part:?}");
+        }
+        let unknown = servers.complete(&every, &agent.id, address, &value("bed", "7"), &[]).await;
+        assert!(matches!(unknown, Err(Error::NotFound("argument"))), "{unknown:?}");
         let kept = servers.read(&garden).await.unwrap().prompts;
         assert_eq!(kept.iter().map(|prompt| &*prompt.name).collect::<Vec<_>>(), ["plan"]);
     })
