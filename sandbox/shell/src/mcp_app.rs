@@ -9,6 +9,7 @@ use super::asks;
 use super::frames::{self, FrameEvent, FrameId, Role};
 use super::pulse::{BEAT_MS, Beat, Pulse};
 use crate::live;
+use crate::save::save;
 use crate::services::link;
 use js_sys::{Function, Reflect};
 use language::{say, t};
@@ -34,6 +35,8 @@ const STEP: i64 = 4;
 const TEARDOWN: Duration = Duration::from_millis(300);
 /// Calls of a page that are under way at once.
 const CALLS: usize = 16;
+/// The tool by which resources of its server are read.
+const READS: &str = "resources/read";
 /// So often the person is asked anew after a no.
 const NOES: u32 = 3;
 /// For so long a press in the page lets it cover the window.
@@ -96,6 +99,13 @@ struct Running {
 enum Outcome {
     Result(Value),
     Cancelled,
+}
+
+/// What a call of its is for.
+#[derive(Clone, Copy)]
+enum Brings {
+    Result,
+    Resource,
 }
 
 /// What it waits for, if it waits, and under which id.
@@ -187,10 +197,18 @@ pub fn answer(state: AppState, yes: bool) {
         // Whether it opens is the browser's to say, and seen.
         link::open(url);
     }
+    let is_saved = match (yes, &wish) {
+        (true, AppWish::Save { name, bytes }) => save(bytes, name).is_ok(),
+        (_, AppWish::Save { .. } | AppWish::Link { .. } | AppWish::Say { .. }) => false,
+    };
     let Some(id) = id else { return };
-    let answer = match yes {
-        true => rpc::result(&id, json!({})),
-        false => rpc::refusal(&id, &Refusal::Refused("The person said no.")),
+    let answer = match wish {
+        AppWish::Save { .. } if is_saved => rpc::result(&id, json!({})),
+        AppWish::Save { .. } => rpc::result(&id, json!({ "isError": true })),
+        AppWish::Link { .. } | AppWish::Say { .. } if yes => rpc::result(&id, json!({})),
+        AppWish::Link { .. } | AppWish::Say { .. } => {
+            rpc::refusal(&id, &Refusal::Refused("The person said no."))
+        }
     };
     say(frame, &answer);
 }
@@ -380,7 +398,12 @@ fn asked(frame: FrameId, id: Option<Value>, ask: Ask) {
             }
             reply(json!({ "mode": context::mode(state.is_full.get_untracked()) }));
         }
-        Ask::CallTool { name, input } => call(frame, id, name, input),
+        Ask::CallTool { name, input } => call(frame, id, (name, input), Brings::Result),
+        Ask::Read { uri } => {
+            let input = json!({ "uri": uri });
+            call(frame, id, (READS.to_owned(), input), Brings::Resource);
+        }
+        Ask::Save { name, bytes } => wish(frame, id, AppWish::Save { name, bytes }),
         Ask::OpenLink { url } => match link::read(&url) {
             Some(link::Address { host, href }) => wish(frame, id, AppWish::Link { host, url: href }),
             None => refuse(&Refusal::Wrong),
@@ -441,7 +464,7 @@ fn size(frame: FrameId, height: f64) {
 }
 
 /// A tool of its own server, by the gateway.
-fn call(frame: FrameId, id: Option<Value>, name: String, input: Value) {
+fn call(frame: FrameId, id: Option<Value>, (name, input): (String, Value), brings: Brings) {
     let Some(id) = id else { return };
     let begun = with(frame, |app| {
         let has_room = app.calls < CALLS;
@@ -457,12 +480,17 @@ fn call(frame: FrameId, id: Option<Value>, name: String, input: Value) {
     };
     let own = asks::expect_app_answer(frame, move |frame, answer| {
         with(frame, |app| app.calls -= 1);
-        let result = match answer {
-            Answer::Text { text } => rpc::call_result(&text, false),
-            Answer::Error { message } => rpc::call_result(&message, true),
-            Answer::File { .. } => return,
+        let reply = match (brings, answer) {
+            (_, Answer::File { .. }) => return,
+            (Brings::Result, Answer::Text { text }) => rpc::result(&id, rpc::call_result(&text, false)),
+            (Brings::Result, Answer::Error { message }) => rpc::result(&id, rpc::call_result(&message, true)),
+            (Brings::Resource, Answer::Text { text }) => match rpc::resource(&text) {
+                Some(read) => rpc::result(&id, read),
+                None => rpc::refusal(&id, &Refusal::Refused("There is no text in it.")),
+            },
+            (Brings::Resource, Answer::Error { message }) => rpc::refusal(&id, &Refusal::Said(message)),
         };
-        say(frame, &rpc::result(&id, result));
+        say(frame, &reply);
     });
     if !live::send(ClientFrame::AppCall { agent, id: own, app, name, input }) {
         let message = "The hub cannot be reached at the moment.".to_owned();

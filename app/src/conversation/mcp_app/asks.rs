@@ -5,6 +5,7 @@ use super::super::context::ConversationContext;
 use super::super::strangers::fenced;
 use super::super::thread::Key;
 use crate::browser::mcp_app::{self, AppState};
+use crate::files::size;
 use crate::mcp_servers::api::answer_app_hosts;
 use crate::prelude::*;
 use crate::ui::{Icon, PressGuard, Spelled, visible};
@@ -59,6 +60,10 @@ pub(super) fn WishOf(state: AppState, server: Signal<String>, context: Conversat
                     (say!(" wants to open a page of {host}"), url, t("Open"), false)
                 }
                 AppWish::Say { text } => (say!(" wants to say to {name}"), visible(&text), t("Send"), true),
+                AppWish::Save { name, bytes } => {
+                    let size = size(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
+                    (say!(" wants to give you a file of {size}"), name, t("Save"), false)
+                }
             };
             let said = is_said.then(|| words.clone());
             let answer = move |allow: bool| {

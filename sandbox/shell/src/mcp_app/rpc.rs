@@ -1,6 +1,8 @@
 //! What the page of a tool of an MCP server says, in the JSON-RPC of MCP Apps (2026-01-26), and how it is answered.
 //! Decides nothing.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value, json};
 
 /// Characters of an address, of what it would say to the agent, and of what goes along with the next message.
@@ -49,8 +51,17 @@ pub(super) enum Ask {
         name: String,
         input: Value,
     },
+    /// A resource of its own server.
+    Read {
+        uri: String,
+    },
     OpenLink {
         url: String,
+    },
+    /// A file for the person.
+    Save {
+        name: String,
+        bytes: Vec<u8>,
     },
     Say {
         text: String,
@@ -115,6 +126,8 @@ fn ask(method: &str, params: &Value) -> Ask {
             let input = params.get("arguments").filter(|input| input.is_object()).cloned();
             Ask::CallTool { name, input: input.unwrap_or_else(|| json!({})) }
         }),
+        "resources/read" => text("uri", ADDRESS).map(|uri| Ask::Read { uri }),
+        "ui/download-file" => file(params).map(|(name, bytes)| Ask::Save { name, bytes }),
         "ui/open-link" => {
             text("url", ADDRESS).filter(|url| is_of_the_web(url)).map(|url| Ask::OpenLink { url })
         }
@@ -135,6 +148,27 @@ fn ask(method: &str, params: &Value) -> Ask {
         _ => Some(Ask::Unknown),
     };
     asked.unwrap_or(Ask::Wrong)
+}
+
+/// The one that comes along. Nobody fetches what a link leads to.
+fn file(params: &Value) -> Option<(String, Vec<u8>)> {
+    let [content] = params.get("contents")?.as_array()?.as_slice() else { return None };
+    let resource = content.get("resource")?;
+    let part = |name: &str| resource.get(name).and_then(Value::as_str);
+    let bytes = match (part("text"), part("blob")) {
+        (Some(text), _) => text.as_bytes().to_vec(),
+        (None, blob) => STANDARD.decode(blob?).ok()?,
+    };
+    let path = part("uri")?.split(['?', '#']).next().unwrap_or_default();
+    let name = path.rsplit('/').next().unwrap_or_default().trim_start_matches('.');
+    // Nothing that hides what kind of file it is.
+    let plain = |char: char| match char {
+        ' ' | '-' | '_' | '.' | '(' | ')' => char,
+        char if char.is_alphanumeric() => char,
+        _ => '_',
+    };
+    let name: String = name.chars().take(NAME).map(plain).collect();
+    Some((if name.is_empty() { "file".to_owned() } else { name }, bytes))
 }
 
 fn is_of_the_web(url: &str) -> bool {
@@ -170,6 +204,8 @@ pub(super) enum Refusal {
     Wrong,
     /// In words.
     Refused(&'static str),
+    /// In words of the server's, or of the gateway's.
+    Said(String),
 }
 
 pub(super) fn refusal(id: &Value, why: &Refusal) -> Value {
@@ -177,6 +213,7 @@ pub(super) fn refusal(id: &Value, why: &Refusal) -> Value {
         Refusal::NoSuchMethod => (NO_SUCH_METHOD, "Method not found"),
         Refusal::Wrong => (WRONG, "Invalid params"),
         Refusal::Refused(words) => (REFUSED, *words),
+        Refusal::Said(words) => (REFUSED, words.as_str()),
     };
     json!({ "jsonrpc": "2.0", "id": id, "error": { "code": code, "message": message } })
 }
@@ -196,7 +233,9 @@ pub(super) fn greeting(context: Value, sandbox: Value) -> Value {
         "hostInfo": { "name": "vivarium", "version": env!("CARGO_PKG_VERSION") },
         "hostCapabilities": {
             "openLinks": {},
+            "downloadFile": {},
             "serverTools": {},
+            "serverResources": {},
             "message": { "text": {} },
             "updateModelContext": { "text": {}, "structuredContent": {} },
             "sandbox": sandbox,
@@ -229,6 +268,17 @@ pub(super) fn call_result(content: &str, is_error: bool) -> Value {
     result
 }
 
+/// What reading brought in the protocol's words; `None` where no text is among it.
+pub(super) fn resource(content: &str) -> Option<Value> {
+    // Words of hooks may follow.
+    let told = serde_json::Deserializer::from_str(content).into_iter::<Value>().next()?.ok()?;
+    let parts = told.get("with")?.as_array()?.iter();
+    let texts = parts.filter(|part| part.get("kind") == Some(&json!("text")));
+    let contents: Vec<Value> =
+        texts.map(|part| json!({ "uri": part.get("uri"), "text": part.get("text") })).collect();
+    (!contents.is_empty()).then(|| json!({ "contents": contents }))
+}
+
 fn other(told: &Value) -> Option<Value> {
     let text = |name: &str| told.get(name).and_then(Value::as_str).unwrap_or_default();
     match text("kind") {
@@ -254,6 +304,8 @@ mod tests {
         };
         let text = |text: &str| json!({ "role": "user", "content": [{ "type": "text", "text": text }] });
         let owned = str::to_owned;
+        let file = |resource: Value| json!({ "contents": [{ "type": "resource", "resource": resource }] });
+        let saves = |name: &str, bytes: &[u8]| Ask::Save { name: owned(name), bytes: bytes.to_vec() };
         for (method, params, expected) in [
             ("ping", json!({}), Ask::Ping),
             ("tools/call", json!({ "name": "a" }), Ask::CallTool { name: owned("a"), input: json!({}) }),
@@ -294,7 +346,27 @@ mod tests {
             ),
             ("ui/initialize", json!({}), Ask::Initialize { modes: None }),
             ("sampling/createMessage", json!({}), Ask::Unknown),
-            ("resources/read", json!({ "uri": "file:///etc/passwd" }), Ask::Unknown),
+            ("resources/read", json!({ "uri": "garden://plan" }), Ask::Read { uri: owned("garden://plan") }),
+            ("resources/read", json!({}), Ask::Wrong),
+            (
+                "ui/download-file",
+                file(json!({ "uri": "a://b/../moss.csv?c", "text": "a" })),
+                saves("moss.csv", b"a"),
+            ),
+            (
+                "ui/download-file",
+                file(json!({ "uri": "a://.b\u{202e}\"c", "blob": "AQI=" })),
+                saves("b__c", &[1, 2]),
+            ),
+            ("ui/download-file", file(json!({ "uri": "a://b/", "text": "" })), saves("file", b"")),
+            ("ui/download-file", file(json!({ "uri": "a://b", "blob": "?" })), Ask::Wrong),
+            ("ui/download-file", file(json!({ "uri": "a://b" })), Ask::Wrong),
+            (
+                "ui/download-file",
+                json!({ "contents": [{ "type": "resource_link", "uri": "https://a.example/b" }] }),
+                Ask::Wrong,
+            ),
+            ("ui/download-file", json!({ "contents": [] }), Ask::Wrong),
         ] {
             assert_eq!(asks(method, params.clone()), expected, "{method} {params}");
         }
@@ -312,6 +384,17 @@ mod tests {
             (json!([1]), Heard::Bad),
         ] {
             assert_eq!(heard(&message), expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn of_what_was_read_a_page_has_the_texts() {
+        let read =
+            r#"{"with":[{"kind":"text","uri":"a:1","text":"one"},{"kind":"file","uri":"a:2","bytes":3}]}"#;
+        let expected = json!({ "contents": [{ "uri": "a:1", "text": "one" }] });
+        assert_eq!(resource(&format!("{read}\n\nA hook says this.")), Some(expected));
+        for nothing in [r#"{"with":[{"kind":"file","uri":"a:2"}]}"#, r#"{"text":"one"}"#, "No."] {
+            assert_eq!(resource(nothing), None, "{nothing}");
         }
     }
 

@@ -25,4 +25,6 @@ pub enum AppWish {
     },
     /// To say this to the agent.
     Say { text: String },
+    /// To have this saved as a file of theirs.
+    Save { name: String, bytes: Vec<u8> },
 }
