@@ -426,4 +426,50 @@ mod tests {
             assert_eq!(call_result(content, is_error), expected, "{content}");
         }
     }
+
+    /// What the host says to pages, and what goes between it and a frame around theirs, of which there is none here.
+    const SAID: [&str; 5] = [
+        "ui/notifications/host-context-changed",
+        "ui/notifications/tool-cancelled",
+        "ui/notifications/tool-input",
+        "ui/notifications/tool-result",
+        "ui/resource-teardown",
+    ];
+    const LEFT_OUT: [&str; 3] = [
+        "ui/notifications/sandbox-proxy-ready",
+        "ui/notifications/sandbox-resource-ready",
+        "ui/notifications/tool-input-partial",
+    ];
+
+    #[test]
+    fn what_the_schema_of_the_protocol_has_is_heard_or_said_or_left_out_by_its_name() {
+        let package = "end2end/node_modules/@modelcontextprotocol/ext-apps";
+        let path = format!("{}/../../{package}/dist/src/generated/schema.json", env!("CARGO_MANIFEST_DIR"));
+        let schema = std::fs::read(path).expect("`.ci/tools.sh test` installs the package");
+        let schema: Value = serde_json::from_slice(&schema).expect("it is JSON");
+        let defined = schema["$defs"].as_object().expect("it defines messages");
+        let methods: Vec<&str> = defined
+            .values()
+            .filter_map(|definition| definition.pointer("/properties/method/const")?.as_str())
+            .collect();
+        assert!(methods.len() > 10, "{methods:?}");
+        for method in &methods {
+            let heard = heard(&json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": {} }));
+            let is_heard = !matches!(heard, Heard::Asked { ask: Ask::Unknown, .. });
+            let is_other = SAID.contains(method) || LEFT_OUT.contains(method);
+            assert!(is_heard != is_other, "{method}: {heard:?}");
+        }
+        for method in SAID.iter().chain(&LEFT_OUT) {
+            assert!(methods.contains(method), "{method} is none of the protocol");
+        }
+        let greeting = greeting(json!({}), json!({}));
+        for (said, named) in
+            [(&greeting, "McpUiInitializeResult"), (&greeting["hostCapabilities"], "McpUiHostCapabilities")]
+        {
+            let known = schema["$defs"][named]["properties"].as_object().expect("it has parts");
+            for part in said.as_object().expect("it is an object").keys() {
+                assert!(known.contains_key(part), "{named} has no {part}");
+            }
+        }
+    }
 }
