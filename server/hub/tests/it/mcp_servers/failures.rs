@@ -79,8 +79,8 @@ async fn a_server_that_answers_badly_is_told_in_words() {
     .await;
 }
 
-#[tokio::test]
 #[expect(clippy::disallowed_methods, reason = "this is a test, whose clock may be moved")]
+#[tokio::test]
 async fn a_server_that_is_silent_or_never_comes_to_an_end_meets_its_limit_and_holds_up_nobody_else() {
     let endpoint = Endpoint::start();
     each_store(async |world: World| {

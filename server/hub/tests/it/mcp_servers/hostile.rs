@@ -39,8 +39,13 @@ const TESTED: &[(&str, &str, &str)] = &[
     ("failure-with-letters-that-turn", "failures", "a_server_that_answers_badly_is_told_in_words"),
     (
         "never-answers",
-        "sessions",
-        "who_stops_waiting_for_a_call_closes_it_and_says_so_where_that_is_not_seen",
+        "failures",
+        "a_server_that_is_silent_or_never_comes_to_an_end_meets_its_limit_and_holds_up_nobody_else",
+    ),
+    (
+        "task-that-never-ends",
+        "tasks",
+        "a_task_that_never_ends_is_given_up_and_cancelled_when_the_longest_call_would_be",
     ),
     (
         "session-lost-in-a-call",
@@ -60,7 +65,7 @@ const TESTED: &[(&str, &str, &str)] = &[
     (
         "elicitation-that-leads-to-an-address",
         "asked_back",
-        "a_server_that_asks_without_end_is_given_up_and_what_is_no_form_is_not_asked",
+        "an_address_that_a_server_wants_opened_is_shown_whole_and_opened_by_nobody_but_its_person",
     ),
     (
         "asks-for-a-model-or-folders",

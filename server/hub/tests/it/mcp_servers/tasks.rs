@@ -11,6 +11,7 @@ use crate::world::{Endpoint, FakeMcp, RealMcp, World, each_store};
 use hub::Tab;
 use protocol::hub::{CallProgress, HubFrame};
 use serde_json::{Value, json};
+use std::time::Duration;
 
 fn task(status: &str, more: Value) -> Value {
     let mut task = json!({ "resultType": "task", "taskId": "dig 1", "status": status, "pollIntervalMs": 1 });
@@ -106,6 +107,48 @@ async fn a_call_that_is_answered_by_a_task_is_waited_for_asks_its_person_and_end
             }
         };
         assert_eq!(cancelled["params"]["taskId"], "dig 1");
+    })
+    .await;
+}
+
+#[expect(clippy::disallowed_methods, reason = "this is a test, whose clock may be moved")]
+#[tokio::test]
+async fn a_task_that_never_ends_is_given_up_and_cancelled_when_the_longest_call_would_be() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let fake = FakeMcp::start(&[water()]);
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        given(&scoped, &agent.id, "garden", &fake).await;
+        add_rule(&world.hub, &viewer, "allow", "mcp_*", &fake.host()).await;
+        let mut tab = open(&world, &viewer, "laptop");
+        tab.follow(&agent.id, 0).await.unwrap();
+        fake.bring(working());
+        call(&scoped, &agent.id, "mcp_garden_water", json!({})).await;
+        let looks = || fake.methods().iter().filter(|method| *method == "tasks/get").count();
+        // That it works on is a word that it goes on, each time, but not for ever.
+        for _ in 0..6 {
+            let before = looks();
+            // The one that was under way may be from before.
+            while looks() < before + 2 {
+                a_moment().await;
+            }
+            tokio::time::pause();
+            tokio::time::advance(Duration::from_secs(95)).await;
+            tokio::time::resume();
+        }
+        let before = looks();
+        while looks() < before + 2 {
+            a_moment().await;
+        }
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_secs(31)).await;
+        tokio::time::resume();
+        let told = brought(&until_finished(&mut tab).await);
+        assert_eq!(told, "It did not answer within 600 seconds and was given up.");
+        while !fake.methods().contains(&"tasks/cancel".to_owned()) {
+            a_moment().await;
+        }
     })
     .await;
 }
