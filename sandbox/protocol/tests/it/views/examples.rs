@@ -10,7 +10,27 @@ use protocol::schedule::{
     Overlap, ScheduleView, StateCondition, Timing,
 };
 use protocol::view::{
-    AgentCard, AgentCommand, AgentDraft, AgentRoleView, AgentShareView, AgentSkill, AgentView, Appearance, AskableAgentView, AuditAction, AuditLine, AuditOutcome, AuditVia, BackupFailure, BackupStatus, CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ChannelKind, ChannelView, ConsoleAnswer, ConsoleDevice, ConsoleFlow, ConsoleView, ContextAgent, ContextKey, ContextRoom, ContextSourceView, Contrast, ConversationView, DatabaseStatus, DelegationKind, DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, Fallback, FoundSkill, FoundSkills, HubStatus, JobServiceDraft, JobServiceKind, JobServiceView, KeyStatus, LentSkill, LogStatus, LoopSettings, MadeToolView, McpApp, McpAppHost, McpCommand, McpConnection, McpLent, McpLogKind, McpLogLine, McpProgram, McpPrograms, McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me, ModelFacts, ModelPrice, NamedAgent, Network, NewInvite, NewReset, NewToken, NodeStatus, OfferedJob, OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView, PersonContext, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth, ProviderOwnership, ProviderReach, ProviderView, Rating, RecoveryCodes, Repairs, RevokedSkill, Right, Role, RoleReview, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation, SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation, SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing, SkillSource, SkillState, SkillText, SkillUse, SkillVersion, SkillView, SlowStatement, SpeechChoice, Spent, StateRule, Status, TaskBy, TaskState, TaskView, TeamReview, TextSize, Theme, Thumb, Today, TokenScope, TokenView, ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind, UsagePart, UsageView, Weight, WorkStatus,
+    AgentCard, AgentCommand, AgentDraft, AgentRoleView, AgentShareView, AgentSkill, AgentView, Appearance,
+    AskableAgentView, AuditAction, AuditLine, AuditOutcome, AuditVia, BackupFailure, BackupStatus,
+    CallDecider, CallKind, CallLine, CallOutcome, CalledTool, CarriedProvider, CarriedRule, ChannelKind,
+    ChannelView, ConsoleAnswer, ConsoleDevice, ConsoleFlow, ConsoleView, ContextAgent, ContextKey,
+    ContextRoom, ContextSourceView, Contrast, ConversationView, DatabaseStatus, DelegationKind,
+    DelegationState, DelegationView, DeviceView, DiskRoom, DiskStatus, ExternalJobDetail, ExternalJobLog,
+    ExternalJobState, ExternalJobView, Fallback, FoundSkill, FoundSkills, HubStatus, JobServiceDraft,
+    JobServiceKind, JobServiceView, KeyStatus, LentSkill, LogStatus, LoopSettings, MadeToolView, McpApp,
+    McpAppHost, McpCommand, McpConnection, McpLent, McpLogKind, McpLogLine, McpProgram, McpPrograms,
+    McpPrompt, McpPromptArgument, McpServerDetail, McpServerView, McpSignIn, McpToolState, McpToolView, Me,
+    ModelFacts, ModelPrice, NamedAgent, Network, NewInvite, NewReset, NewToken, NodeStatus, OfferedJob,
+    OwnPrice, PartOfUsage, PeerAgentState, PeerAgentView, PeerDetail, PeerView, PermissionView,
+    PersonContext, PinnedFile, PipelineCard, PipelineState, ProviderFailure, ProviderHealth,
+    ProviderOwnership, ProviderReach, ProviderView, Rating, RecoveryCodes, Repairs, RevokedSkill, Right,
+    Role, RoleReview, SamplingSettings, Saying, ScheduleStatus, Settings, Share, SharedConversation,
+    SharedLine, SharedPart, SharedProvider, SharedSpeaker, SharedWords, SideAgent, SideBar, SideConversation,
+    SkillChange, SkillDetail, SkillFinding, SkillLibrary, SkillReport, SkillRule, SkillSharing, SkillSource,
+    SkillState, SkillText, SkillUse, SkillVersion, SkillView, SlowStatement, SpeechChoice, Spent, StateRule,
+    Status, TaskBy, TaskState, TaskView, TeamReview, TextSize, Theme, Thumb, Today, TokenScope, TokenView,
+    ToolCallStatus, ToolUsage, TopicMessage, TopicSubscriber, TopicView, UsageDay, UsageLine, UsageOfKind,
+    UsagePart, UsageView, Weight, WorkStatus,
 };
 use protocol::{Budget, Caps, ContextSource, Language, SpentSoFar};
 use protocol::{Micros, Permission};

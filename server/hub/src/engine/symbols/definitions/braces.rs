@@ -258,10 +258,12 @@ impl<'t> Finder<'t> {
                 "where" if token.is_word() => break,
                 "for" if token.is_word() && angles == 0 => named = None,
                 // The last part of a path, in front of its own parameters.
-                _ if token.is_word() && angles == 0 && (named.is_none() || self.is(part - 1, ":")) => {
-                    if !["dyn", "const", "mut"].iter().any(|word| token.is(word)) {
-                        named = Some(part);
-                    }
+                _ if token.is_word()
+                    && angles == 0
+                    && (named.is_none() || self.is(part - 1, ":"))
+                    && !["dyn", "const", "mut"].iter().any(|word| token.is(word)) =>
+                {
+                    named = Some(part);
                 }
                 _ => {}
             }
