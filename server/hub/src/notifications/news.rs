@@ -226,7 +226,7 @@ fn is_asked_in_full(approval: &Approval, question: &Question) -> bool {
     let is_asked_in_words = match &question.wanted {
         Wanted::Choice { .. } => !options_of(question).is_empty(),
         Wanted::Text { .. } | Wanted::Number { .. } | Wanted::Date => true,
-        Wanted::Several { .. } | Wanted::File | Wanted::Form { .. } => false,
+        Wanted::Several { .. } | Wanted::File | Wanted::Form { .. } | Wanted::Visit { .. } => false,
     };
     is_asked_in_words
         && approval.why == ApprovalReason::Question
@@ -246,7 +246,8 @@ pub(super) fn options_of(question: &Question) -> Vec<&str> {
         | Wanted::Number { .. }
         | Wanted::Date
         | Wanted::File
-        | Wanted::Form { .. } => Vec::new(),
+        | Wanted::Form { .. }
+        | Wanted::Visit { .. } => Vec::new(),
     }
 }
 
