@@ -6,6 +6,7 @@ use super::time::{MINUTE_MS, NEVER_BEGUN};
 use super::{AT_ONCE, Delegations};
 use crate::error::{Error, Result};
 use crate::log::{Appending, EntryScope};
+use crate::marks;
 use crate::store::{FromRow, Row, Transaction, query};
 use protocol::log::{EntryBody, Sender};
 use protocol::view::DelegationState;
@@ -163,23 +164,14 @@ impl Delegations<'_> {
         });
     }
 
-    /// Says more to one that works for the asker, or is about to.
+    /// Says more to one that works for the asker, or is about to, with what marks the asker by now.
     pub(crate) async fn say_more(self, delegation: &Delegation, text: &str) -> Result<bool> {
-        let queued = query(
-            "UPDATE delegations SET task = task || $2 WHERE id = $1 AND state = 'queued' AND LENGTH(task) < $3",
-            (&delegation.id, format!("\n\n{text}"), LONGEST_TASK),
-        );
-        let mut tx = self.hub.store().write().await?;
-        let added = queued.execute(&mut *tx).await?;
-        tx.commit().await?;
-        if added > 0 {
-            return Ok(true);
-        }
         if delegation.is_a_question() {
             return Err(Error::invalid(
                 "It asks something. Answer it with agent_ask, by its name and with its hub: it goes on then.",
             ));
         }
+        // What goes elsewhere was permitted as it stood.
         if is_elsewhere(delegation) {
             return Err(Error::invalid(
                 "It is at another hub, and takes nothing more until it has answered. Ask it once more then.",
@@ -190,8 +182,26 @@ impl Delegations<'_> {
                 "It belongs to somebody else, and takes nothing more until it has answered. Ask it once more then.",
             ));
         }
-        let is_running = |state| state == DelegationState::Running;
-        if !is_running(self.require(&delegation.id).await?.state) {
+        let delegation = self.marked_anew(delegation).await?;
+        let mut tx = self.hub.store().write().await?;
+        let added = query(
+            "UPDATE delegations SET task = task || $2, untrusted = CAST($4 AS BIGINT), private = CAST($5 AS BIGINT)
+             WHERE id = $1 AND state = 'queued' AND LENGTH(task) < $3",
+            (
+                &delegation.id,
+                format!("\n\n{text}"),
+                LONGEST_TASK,
+                i64::from(delegation.untrusted),
+                i64::from(delegation.private),
+            ),
+        )
+        .execute(&mut *tx)
+        .await?;
+        tx.commit().await?;
+        if added > 0 {
+            return Ok(true);
+        }
+        if self.require(&delegation.id).await?.state != DelegationState::Running {
             return Ok(false);
         }
         let appending = self.hub.log().appending().await?;
@@ -200,6 +210,16 @@ impl Delegations<'_> {
             .say_for_agent(appending, &delegation.place(), delegation.spoken_by_asker(), text.to_owned())
             .await?;
         Ok(true)
+    }
+
+    async fn marked_anew(self, delegation: &Delegation) -> Result<Delegation> {
+        let mut connection = self.hub.store().reader().await?;
+        let marks = marks::of(&mut connection, &delegation.asker).await?;
+        Ok(Delegation {
+            untrusted: delegation.untrusted || marks.untrusted,
+            private: delegation.private || marks.private,
+            ..delegation.clone()
+        })
     }
 }
 

@@ -4,6 +4,7 @@
 mod across;
 mod handing;
 mod offered;
+mod tainted;
 mod time;
 
 use crate::runs::open;
