@@ -2,6 +2,8 @@
 //! bounded, stopped, paid for and gone on with.
 
 mod across;
+mod answers;
+mod asking;
 mod handing;
 mod offered;
 mod tainted;
