@@ -14,7 +14,7 @@ use protocol::log::EntryBody;
 use protocol::view::{AgentView, DelegationKind, DelegationState, DelegationView, Network, PeerAgentState};
 use serde_json::{Value, json};
 
-const TOOLS: [&str; 4] = ["agent_ask", "agent_wait", "agent_list", "agent_stop"];
+const TOOLS: [&str; 5] = ["agent_ask", "agent_wait", "agent_list", "agent_send", "agent_stop"];
 const TOKEN: &str = "peer-token-canary";
 
 /// An agent of a new person's that may ask the peer.
@@ -144,6 +144,107 @@ async fn what_breaks_off_anywhere_is_taken_up_again_and_nothing_is_doubled() {
         let (_, told) = asked(&scoped, &ada).await;
         let why = told["results"][0]["why"].as_str().unwrap();
         assert!(why.contains("closed the connection") && fern.begun() == 1, "{told}");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn who_asks_and_is_opened_again_in_the_middle_of_an_answer_hears_all_of_it_once() {
+    each_store(async |world: World| {
+        let (endpoint, fern) = (Endpoint::start(), FakeA2a::start(PeerManner::Stays(2)));
+        let (viewer, ada) = asker(&world, &endpoint, "ada", Some(&fern.host())).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.peers().add("garden", &fern.url(), "").await.unwrap();
+        let asks = json!({ "hub": "garden", "agents": ["Fern"], "text": "What is green?" });
+        let waits = json!({ "tool": "agent_wait", "input": { "ids": "{ids}" } });
+        let turns = json!([[{ "tool": "agent_ask", "input": asks }], [waits], [{ "text": "Done." }]]);
+        scoped.runs().send_message(&ada.id, &format!("turns: {turns}"), None, None).await.unwrap();
+        let log = async |scoped: &Scoped<'_>| scoped.conversations().entries(&ada.id, 0).await.unwrap();
+        let waits = |body: &EntryBody| matches!(body, EntryBody::ToolStarted { call, .. } if call.name == "agent_wait");
+        until(async || log(&scoped).await.iter().any(|entry| waits(&entry.body))).await;
+        until(async || delegations(&scoped).await[0].latest.starts_with("Moss")).await;
+
+        world.hub.close().await;
+        let hub = world.reopened().await;
+        let scoped = hub.for_viewer(&viewer);
+        let is_over = |body: &EntryBody| matches!(body, EntryBody::RunFinished { .. });
+        until(async || log(&scoped).await.iter().any(|entry| is_over(&entry.body))).await;
+        let told = log(&scoped).await.into_iter().rev().find_map(|entry| match entry.body {
+            EntryBody::ToolFinished { result, .. } => Some(result.content),
+            _ => None,
+        });
+        let told: Value = serde_json::from_str(&told.unwrap()).unwrap();
+        assert_eq!(told["results"][0]["text"], "Moss is green.", "{told}");
+        let rows = delegations(&scoped).await;
+        assert_eq!((rows.len(), rows[0].state, fern.begun()), (1, DelegationState::Completed, 1));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn agents_of_one_name_here_and_on_two_hubs_are_told_apart_by_their_hub() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (garden, meadow) =
+            (FakeA2a::start(PeerManner::Replays), FakeA2a::start(PeerManner::Fails("Too dry.")));
+        let (viewer, ada) = asker(&world, &endpoint, "ada", None).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let own = protocol::view::AgentDraft { name: "Fern".to_owned(), ..Definition::like(&ada).draft() };
+        scoped.agents().create(own).await.unwrap();
+        let hosts = vec![garden.host(), meadow.host()];
+        scoped.networks().set(&ada.id, Network::AllowList { hosts }).await.unwrap();
+        for (name, peer) in [("garden", &garden), ("meadow", &meadow)] {
+            scoped.peers().add(name, &peer.url(), "").await.unwrap();
+            add_rule(&world.hub, &viewer, "allow", "agent_ask", &peer.host()).await;
+        }
+        let (_, listed) = one(&scoped, &ada, "agent_list", json!({})).await;
+        let listed: Value = serde_json::from_str(&listed).unwrap();
+        let hubs: Vec<&Value> =
+            listed["agents"].as_array().unwrap().iter().map(|agent| &agent["hub"]).collect();
+        assert_eq!(hubs, [&Value::Null, &json!("garden"), &json!("meadow")], "{listed}");
+        for (hub, name, text) in [
+            ("", "Fern", "You said: What is green?"),
+            ("garden", "Fern @ garden", "Moss is green."),
+            ("meadow", "Fern @ meadow", "Too dry."),
+        ] {
+            let mut input = asks();
+            input["hub"] = json!(hub);
+            let (is_error, told) = one(&scoped, &ada, "agent_ask", input).await;
+            let told: Value = serde_json::from_str(&told).unwrap();
+            let answer = &told["results"][0];
+            assert!(!is_error && answer["name"] == name, "{told}");
+            assert!(answer["text"].as_str().unwrap().contains(text), "{told}");
+        }
+        assert_eq!((garden.begun(), meadow.begun()), (1, 1));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn nothing_is_added_to_what_waits_to_go_elsewhere() {
+    each_store(async |world: World| {
+        let (endpoint, fern) = (Endpoint::start(), FakeA2a::start(PeerManner::Silent));
+        let (viewer, ada) = asker(&world, &endpoint, "ada", Some(&fern.host())).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.peers().add("garden", &fern.url(), "").await.unwrap();
+        let ask = |number: usize| {
+            (
+                "agent_ask",
+                json!({ "hub": "garden", "agents": ["Fern"], "text": format!("What is green, {number}?") }),
+            )
+        };
+        let asked: Vec<(&str, Value)> = (0..5).map(ask).collect();
+        calls(&scoped, &ada.id, &ada.conversation, &asked).await;
+        let rows = delegations(&scoped).await;
+        let queued = rows.iter().find(|one| one.state == DelegationState::Queued).unwrap();
+        let more = json!({ "id": queued.id, "text": "This is in my diary." });
+        let (is_error, told) = one(&scoped, &ada, "agent_send", more).await;
+        assert!(is_error && told.contains("at another hub"), "{told}");
+        let after = delegations(&scoped).await;
+        assert!(after.iter().any(|one| one.id == queued.id && one.task == queued.task), "{after:?}");
+        for one in &after {
+            scoped.delegations().stop(&one.id).await.unwrap();
+        }
     })
     .await;
 }

@@ -2,7 +2,7 @@
 
 use super::http_request::read_request;
 use serde_json::{Value, json};
-use std::io::{BufReader, Write};
+use std::io::{BufReader, Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
@@ -13,6 +13,10 @@ pub enum Manner {
     Well,
     /// Breaks the stream off after so many events, whenever it is followed for the first time.
     Cut(usize),
+    /// Says nothing more after so many events, whenever it is followed for the first time, and stays there.
+    Stays(usize),
+    /// Tells of everything twice, its end included.
+    Replays,
     /// Says nothing but that it works, until it is cancelled.
     Silent,
     /// Says something without an end.
@@ -206,7 +210,9 @@ impl FakeA2a {
                 state.tasks.push(id);
             }
             match manner {
-                Manner::Cut(after) if !std::mem::replace(&mut state.was_cut, true) => Some(*after),
+                Manner::Cut(after) | Manner::Stays(after) if !std::mem::replace(&mut state.was_cut, true) => {
+                    Some(*after)
+                }
                 _ => None,
             }
         };
@@ -223,6 +229,8 @@ impl FakeA2a {
                 let state = self.state.0.lock().unwrap();
                 drop(self.state.1.wait_while(state, |state| !state.is_cancelled).unwrap());
             }
+            // Until the other side is gone.
+            Manner::Stays(_) if cut.is_some() => drop(stream.read(&mut [0])),
             Manner::Endless => {
                 let told =
                     json!({ "jsonrpc": "2.0", "id": 1, "result": said("t", &"x".repeat(64 * 1024), true) });
@@ -254,6 +262,11 @@ fn events(manner: &Manner, answers: bool) -> Vec<Value> {
         ],
         Manner::Fails(words) => {
             vec![works, is("TASK_STATE_FAILED", json!({ "parts": [{ "text": words }] }))]
+        }
+        Manner::Replays => {
+            let once = [works, said("t", "Moss ", false), said("t", "is green.", true)];
+            let end = is("TASK_STATE_COMPLETED", Value::Null);
+            [&once[..], &once[..], &[end.clone(), end]].concat()
         }
         Manner::Lies => vec![
             works,
