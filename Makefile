@@ -22,6 +22,7 @@ rolling: ## Replace nodes at work one by one; BEFORE=path names the program of b
 
 kills: ## Kill a hub at work a thousand times on each database, and nodes for an hour.
 	KILLS=1000 MINUTES=60 SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it anywhere
+	KILLS=30 SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it -- killed_tree killed_pipeline
 
 tools: ## Install what building needs and this machine lacks.
 	.ci/tools.sh

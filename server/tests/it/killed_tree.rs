@@ -1,6 +1,8 @@
 //! `kill -9` while forty sub-agents work for one agent, with money for half of them: nothing is spent past the limit,
-//! the ledger is what the logs say, and with more money each sub-agent that was begun is done and was asked once.
+//! the ledger is what the logs say, whoever was not paid says why, and with more money each sub-agent that was begun is
+//! done, was asked once, and holds nothing. `KILLS` says how often, `SEED` where it begins.
 
+use crate::killed_anywhere::{Chance, number};
 use crate::world::{self, Caller, Endpoint, Program, a_moment};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -10,8 +12,9 @@ use std::time::Duration;
 const CHILDREN: usize = 40;
 /// Calls of one reply.
 const OF_A_REPLY: usize = 5;
-/// When it is killed after it was asked, milliseconds.
-const MOMENTS: [u64; 2] = [150, 900];
+const KILLS: u64 = 2;
+/// With money for half of them all is at rest after about as long.
+const LONGEST_MS: u64 = 1_200;
 
 #[tokio::test]
 async fn a_tree_of_sub_agents_goes_on_wherever_the_hub_is_killed_on_sqlite() {
@@ -38,7 +41,9 @@ async fn tell(environment: &[(&str, &str)]) {
     assert_eq!(of_agent(&ada, &whole).await.len(), CHILDREN);
     let half = spent(&ada, &whole).await / 2;
     let mut stopped = 0;
-    for wait in MOMENTS {
+    let (kills, mut chance) = (number("KILLS", KILLS), Chance::seeded());
+    for _ in 0..kills {
+        let wait = chance.below(LONGEST_MS);
         let leader = leader(&ada, &provider).await;
         let mut log = Vec::new();
         limit(&ada, &leader, Some(half)).await;
@@ -50,6 +55,10 @@ async fn tell(environment: &[(&str, &str)]) {
         stopped += log.iter().filter(|entry| is_stopped(entry)).count();
         let spent = balance(&ada, &leader, wait).await;
         assert!(spent <= half, "after {wait} ms: {spent} of {half}");
+        for child in of_agent(&ada, &leader).await {
+            let is_told_why = child["why"].as_str().is_some_and(|why| why.contains("may spend"));
+            assert!(child["state"] != "over_budget" || is_told_why, "after {wait} ms: {child}");
+        }
 
         limit(&ada, &leader, None).await;
         until_done(&ada, &leader, &mut log).await;
@@ -67,7 +76,8 @@ async fn tell(environment: &[(&str, &str)]) {
             tasks.insert(asked[0]["body"]["text"].as_str().unwrap().to_owned());
         }
         assert_eq!(tasks.len(), children.len(), "after {wait} ms: {tasks:?}");
-        balance(&ada, &leader, wait).await;
+        let spent = balance(&ada, &leader, wait).await;
+        assert_eq!(held(&ada, &leader, spent, &mut log).await, None, "after {wait} ms");
     }
     assert!(stopped > 0, "the limit stopped some");
 }
@@ -92,6 +102,17 @@ async fn ask(ada: &Caller, leader: &str) {
 
 fn is_stopped(entry: &Value) -> bool {
     entry["body"]["outcome"]["failure"]["kind"] == "over_budget"
+}
+
+/// What the agent is told of money that is held, when it may spend no more than it has.
+async fn held(ada: &Caller, leader: &str, spent: i64, log: &mut Vec<Value>) -> Option<String> {
+    limit(ada, leader, Some(spent)).await;
+    ada.call("/api/agents/send", &json!({ "agent": leader, "text": "Hello" })).await;
+    at_rest(ada, leader, log).await;
+    let end = log.last().unwrap();
+    assert!(is_stopped(end), "{end}");
+    let why = end["body"]["outcome"]["failure"]["message"].as_str().unwrap();
+    why.contains("is held").then(|| why.to_owned())
 }
 
 /// How many there must be by what the agent was told of its calls: of one that the hub was killed in nobody knows.
