@@ -26,6 +26,7 @@ pub(super) fn TaskRow(
         activity,
         result,
         attempts,
+        minutes,
         cost,
         ..
     } = task;
@@ -46,6 +47,10 @@ pub(super) fn TaskRow(
     let after = (!depends_on.is_empty()).then(|| {
         let after: Vec<String> = depends_on.iter().map(titled).collect();
         view! { <div><dt>"After"</dt><dd>{after.join(", ")}</dd></div> }
+    });
+    let within = (by == TaskBy::Person && minutes > 0).then(|| {
+        let minutes = plural!(minutes, "{minutes} minute", "{minutes} minutes");
+        view! { <div><dt>"To be answered within"</dt><dd>{minutes}</dd></div> }
     });
     let spent = (attempts > 0 && by != TaskBy::Person)
         .then(|| view! { <div><dt>"Spent"</dt><dd>{dollars(cost)}</dd></div> });
@@ -99,6 +104,7 @@ pub(super) fn TaskRow(
                 <div><dt>"Now"</dt><dd>{activity}</dd></div>
                 <div><dt>"Done by"</dt><dd>{who}</dd></div>
                 {after}
+                {within}
                 {spent}
             </dl>
             {result}

@@ -2,6 +2,7 @@
 //! of it and what begins after it is one commit, so a process that dies leaves nothing out and does nothing twice.
 
 mod advance;
+mod answer;
 mod draft;
 mod made;
 mod own;

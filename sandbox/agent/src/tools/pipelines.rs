@@ -53,7 +53,7 @@ fn create() -> Value {
             "agent": text("Name or id of another agent. Default: a sub-agent of yours."),
             "role": text("Who the sub-agent is to be."),
             "approval": { "type": "boolean", "description": "Your person says yes or no, and no agent does anything." },
-            "minutes": integer(1, 60, "How long it may take. Default: 15."),
+            "minutes": integer(1, 10_080, "How long it may take: 60 at most, usually 15. Of an approval how long your person has, usually as long as they need."),
             "retries": integer(0, 3, "How often it is tried again when it fails. Default: 0."),
         },
         "required": ["id", "title"],

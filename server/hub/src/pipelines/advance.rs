@@ -1,6 +1,7 @@
 //! Going on: what came of the tasks under way is noted, and what can begin begins, in one commit.
 
 use super::Pipelines;
+use super::answer;
 use super::ready::step;
 use super::rows::{PIPELINES, Pipeline, Task, graph_of, tasks_of};
 use super::view::activity;
@@ -73,6 +74,7 @@ impl Pipelines<'_> {
     /// that nobody took, and what is still at work for a pipeline that was stopped.
     pub(crate) async fn catch_up(self) -> Result<()> {
         let node = self.hub.cluster().own_id();
+        self.end_unanswered(node).await?;
         self.advance_these(LEFT_UNDONE, node).await?;
         let left: Vec<DelegationId> = query(LEFT_AT_WORK, (node,)).fetch_all(self.hub.store().read()).await?;
         for id in left {
@@ -209,6 +211,7 @@ impl Pipelines<'_> {
         let assignee = match task.by {
             TaskBy::Person => {
                 settle(appending, &pipeline.id, &task.id, TaskState::Asking, "", now).await?;
+                answer::give_time(appending, &pipeline.id, task, now).await?;
                 let news =
                     News::TaskAsks { pipeline: &pipeline.id, title: &pipeline.title, task: &task.title };
                 self.hub.notifications().note(&mut appending.tx, &pipeline.lead, None, news).await?;

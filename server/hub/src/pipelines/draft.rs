@@ -11,6 +11,8 @@ const ID: usize = 40;
 const INSTRUCTION: usize = 16 * 1024;
 const AT_ONCE: i64 = 4;
 const MINUTES: i64 = 60;
+/// Of an answer: a week.
+const ANSWER_MINUTES: i64 = 7 * 24 * 60;
 const RETRIES: i64 = 3;
 const USUAL_MINUTES: i64 = 15;
 /// Of what is wrong, so much is said.
@@ -37,6 +39,7 @@ pub(super) struct CheckedTask {
     pub(super) depends_on: Vec<String>,
     pub(super) by: TaskBy,
     pub(super) who: String,
+    /// 0: an answer takes as long as it takes.
     pub(super) minutes: i64,
     pub(super) retries: i64,
 }
@@ -131,10 +134,11 @@ fn checked(task: TaskDraft, ids: &BTreeSet<String>, known: &[Known], wrong: &mut
     if task.agent.is_some() && task.role.is_some() {
         wrong.push(format!("Task {name}: it has an agent or a role, not both."));
     }
-    let (minutes, retries) = (task.minutes.unwrap_or(USUAL_MINUTES), task.retries.unwrap_or(0));
-    if !(1..=MINUTES).contains(&minutes) {
-        wrong.push(format!("Task {name}: minutes is a number from 1 to {MINUTES}."));
+    let (usual, most) = if task.approval { (0, ANSWER_MINUTES) } else { (USUAL_MINUTES, MINUTES) };
+    if task.minutes.is_some_and(|minutes| !(1..=most).contains(&minutes)) {
+        wrong.push(format!("Task {name}: minutes is a number from 1 to {most}."));
     }
+    let (minutes, retries) = (task.minutes.unwrap_or(usual), task.retries.unwrap_or(0));
     if !(0..=RETRIES).contains(&retries) {
         wrong.push(format!("Task {name}: retries is a number from 0 to {RETRIES}."));
     }

@@ -7,13 +7,9 @@ use super::view::{cards_of, view_of};
 use super::{KEPT, KEPT_OF_AGENTS, OwnPipelines, Pipelines};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::notifications::pipeline_is_answered;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use protocol::view::{PipelineCard, PipelineState, PipelineView};
 use protocol::{AgentId, ConversationId, PipelineId, RunId, UserId};
-
-/// Characters of what a person says with a yes or no.
-const WORDS: usize = 4_000;
 
 impl OwnPipelines<'_> {
     /// The newest first.
@@ -83,33 +79,6 @@ impl OwnPipelines<'_> {
         self.scoped.hub.pipelines().advance(&pipeline.id).await
     }
 
-    /// Says yes or no to a task that asks for it. What is said with a yes is given to what comes after.
-    pub async fn answer(self, id: &PipelineId, task: &str, yes: bool, words: &str) -> Result<()> {
-        self.require(id).await?;
-        let words = words.trim().replace('\0', "");
-        if words.chars().count() > WORDS {
-            return Err(Error::invalid("An answer has at most 4 000 characters."));
-        }
-        let (state, result, why) = match yes {
-            true => ("completed", format!("Approved. {words}").trim().to_owned(), String::new()),
-            false => ("failed", String::new(), format!("You said no. {words}").trim().to_owned()),
-        };
-        let mut tx = self.scoped.hub.store().write().await?;
-        let answered = query(
-            "UPDATE pipeline_tasks SET state = $3, result = $4, why = $5, finished_at = $6, attempts = 1
-             WHERE pipeline_id = $1 AND task_id = $2 AND state = 'asking'",
-            (id, task, state, result, why, self.scoped.hub.now()),
-        )
-        .execute(&mut *tx)
-        .await?;
-        pipeline_is_answered(&mut tx, id, self.scoped.hub.now()).await?;
-        tx.commit().await?;
-        if answered == 0 {
-            return Err(Error::Conflict("It does not ask for anything any more.".to_owned()));
-        }
-        self.scoped.hub.pipelines().advance(id).await
-    }
-
     /// For good. The conversations of its tasks stay.
     pub async fn delete(self, id: &PipelineId) -> Result<()> {
         let pipeline = self.require(id).await?;
@@ -121,7 +90,7 @@ impl OwnPipelines<'_> {
         tx.commit().await
     }
 
-    async fn require(self, id: &PipelineId) -> Result<Pipeline> {
+    pub(super) async fn require(self, id: &PipelineId) -> Result<Pipeline> {
         query([PIPELINES, "id = $1 AND user_id = $2"], (id, &self.scoped.viewer.me.id))
             .fetch_optional(self.scoped.hub.store().read())
             .await?

@@ -1,6 +1,8 @@
 //! Pipelines: tasks that begin when those before them are done, what comes of one that is not, a person's yes and no,
 //! and that a restart leaves nothing out and does nothing twice.
 
+mod answers;
+
 use crate::talk::{PATIENCE, a_moment, ada, ask, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;

@@ -16,6 +16,11 @@ fn yaml_and_json_say_the_same() {
     assert_eq!(parse(yaml).unwrap(), parse(json).unwrap());
     let read = looked_through(yaml).unwrap();
     assert_eq!((read.lead.as_deref(), read.at_once, read.tasks[1].by), (Some("1"), 4, TaskBy::Person));
+    assert_eq!(
+        (read.tasks[0].minutes, read.tasks[1].minutes),
+        (15, 0),
+        "an answer takes as long as it takes"
+    );
 }
 
 #[test]
@@ -39,6 +44,7 @@ fn every_mistake_is_named() {
         ),
         (of(&[task("a", ", agent: Bo, role: R")]), vec!["not both"]),
         (of(&[task("a", ", minutes: 61, retries: 9")]), vec!["minutes is", "retries is"]),
+        (of(&[task("a", ", approval: true, minutes: 10081")]), vec!["minutes is a number from 1 to 10080"]),
         (of(&[task("a", ", colour: red")]), vec!["cannot be read", "colour"]),
         ("tasks: &x [*x]".to_owned(), vec!["cannot be read"]),
         ("{\"title\": ".to_owned(), vec!["cannot be read"]),
