@@ -1,27 +1,68 @@
-//! What was asked lately, with who asked it and in which conversation that came up.
+//! What was asked lately, by what it began with: who asked whom, in which conversation that came up, and the end of all
+//! of it.
 
 use super::data::ConsoleData;
+use crate::delegations::api::StopChain;
 use crate::delegations::words;
 use crate::prelude::*;
-use crate::ui::{When, dollars};
-use protocol::DelegationId;
+use crate::ui::{ActionFailure, ActionForm, FormAction, When, dollars};
 use protocol::view::{DelegationKind, DelegationView};
+use protocol::{DelegationId, RunId};
 
 #[component]
 pub(super) fn Log(shown: RwSignal<ConsoleData>) -> impl IntoView {
-    let ids = Memo::new(move |_| {
-        shown.with(|data| data.console.lately.iter().map(|one| one.id.clone()).collect::<Vec<_>>())
-    });
+    let stop = FormAction::<StopChain>::new();
+    let chains = Memo::new(move |_| shown.with(|data| chains_of(&data.console.lately)));
     view! {
-        <Show when=move || !ids.with(Vec::is_empty)>
+        <Show when=move || !chains.with(Vec::is_empty)>
             <section class="section" aria-labelledby="console-log">
                 <h2 id="console-log">"Asked lately"</h2>
-                <ol class="console-log">
-                    <For each=move || ids.get() key=DelegationId::clone children=move |id| view! { <Line id shown/> }/>
+                <ActionFailure value=stop.value()/>
+                <ol class="console-chains">
+                    <For each=move || chains.get() key=RunId::clone children=move |chain| view! { <Chain chain shown stop/> }/>
                 </ol>
                 <p class="actions"><a class="button" href="/delegations">"All delegations"</a></p>
             </section>
         </Show>
+    }
+}
+
+/// Each once, the one first in which somebody was asked last.
+fn chains_of(lately: &[DelegationView]) -> Vec<RunId> {
+    let mut chains: Vec<RunId> = Vec::new();
+    for one in lately {
+        if !chains.contains(&one.chain) {
+            chains.push(one.chain.clone());
+        }
+    }
+    chains
+}
+
+/// All that one word led to.
+#[component]
+fn Chain(chain: RunId, shown: RwSignal<ConsoleData>, stop: FormAction<StopChain>) -> impl IntoView {
+    let lines = Memo::new(move |_| {
+        let is_of_it = |one: &&DelegationView| one.chain == chain;
+        shown.with(|data| data.console.lately.iter().filter(is_of_it).cloned().collect::<Vec<_>>())
+    });
+    let ids = move || lines.with(|lines| lines.iter().map(|one| one.id.clone()).collect::<Vec<_>>());
+    let beginning = move || lines.with(|lines| lines.last().map(words::beginning));
+    let open = Memo::new(move |_| {
+        lines.with(|lines| lines.iter().find(|one| !one.state.is_over()).map(|one| one.id.clone()))
+    });
+    view! {
+        <li class="console-chain">
+            <p class="console-line">{beginning}</p>
+            <ol class="console-log">
+                <For each=ids key=DelegationId::clone children=move |id| view! { <Line id shown/> }/>
+            </ol>
+            {move || open.get().map(|id| view! {
+                <ActionForm action=stop>
+                    <input type="hidden" name="id" value=id.0/>
+                    <button type="submit" class="button">"Stop all that came of it"</button>
+                </ActionForm>
+            })}
+        </li>
     }
 }
 
@@ -41,11 +82,13 @@ fn Line(id: DelegationId, shown: RwSignal<ConsoleData>) -> impl IntoView {
             task,
             state,
             why,
+            depth,
             created_at,
             cost,
             for_others,
             ..
         } = one.get()?;
+        let deep = (depth > 1).then_some("true");
         let from = format!("/agents/{asker}/conversations/{asker_conversation}");
         let to = match kind {
             DelegationKind::Peer => "/peers".to_owned(),
@@ -60,7 +103,7 @@ fn Line(id: DelegationId, shown: RwSignal<ConsoleData>) -> impl IntoView {
             false => format!("{}: {}", words::state(state), language::sentence(&why)),
         };
         Some(view! {
-            <li class="console-log-line">
+            <li class="console-log-line" data-deep=deep>
                 <span class="dot" data-status=words::dot(state) aria-hidden="true"></span>
                 <div class="console-words">
                     <p><a href=from>{asker_name}</a> " → " <a href=to>{name}</a> ": " <span class="console-task">{task}</span></p>

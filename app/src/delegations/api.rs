@@ -29,3 +29,10 @@ pub async fn stop_delegation(id: DelegationId) -> Result<(), AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).delegations().stop(&id).await?)
 }
+
+/// Stops everything that the same word led to.
+#[server(prefix = "/api", endpoint = "delegations/stop_chain", protocol = Posted)]
+pub async fn stop_chain(id: DelegationId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).delegations().stop_chain(&id).await?)
+}

@@ -1,7 +1,7 @@
 //! How a delegation stands, for a person.
 
-use crate::prelude::t;
-use protocol::view::DelegationState;
+use crate::prelude::{say, t};
+use protocol::view::{ChainBeginning, DelegationState, DelegationView};
 
 pub fn state(state: DelegationState) -> &'static str {
     t(match state {
@@ -25,5 +25,18 @@ pub fn dot(state: DelegationState) -> &'static str {
         | DelegationState::Stopped
         | DelegationState::TimedOut
         | DelegationState::OverBudget => "error",
+    }
+}
+
+/// With what the chain began that it is a part of.
+pub fn beginning(of: &DelegationView) -> String {
+    let agent = &of.begun_with;
+    match of.begun_by {
+        ChainBeginning::Conversation => say!("Begun in a conversation with {agent}"),
+        ChainBeginning::Program => say!("Begun by a program that asked {agent}"),
+        ChainBeginning::Schedule => say!("Begun by a schedule of {agent}"),
+        ChainBeginning::Thought => say!("Begun by what {agent} thought by itself"),
+        ChainBeginning::Pipeline => t("Begun by a pipeline").to_owned(),
+        ChainBeginning::Unknown => t("Begun with an agent that is gone").to_owned(),
     }
 }

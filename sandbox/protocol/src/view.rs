@@ -64,7 +64,7 @@ pub use conversations::{
     AgentPage, BranchPoint, ConversationFilter, ConversationList, ConversationView, MessageOutcome,
     NamedConversation, PermissionView, Sent, StateRule,
 };
-pub use delegations::{DelegationKind, DelegationState, DelegationView};
+pub use delegations::{ChainBeginning, DelegationKind, DelegationState, DelegationView};
 pub use drafts::Draft;
 pub use external_jobs::{
     ExternalJobDetail, ExternalJobLog, ExternalJobState, ExternalJobView, JobServiceDraft, JobServiceKind,

@@ -5,6 +5,7 @@
 mod across;
 mod begin;
 mod between_hubs;
+mod chain;
 mod elsewhere;
 mod following;
 mod handing;

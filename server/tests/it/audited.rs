@@ -231,6 +231,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/todo/add"
         | "/api/todo/mark"
         | "/api/delegations/stop"
+        | "/api/delegations/stop_chain"
         | "/api/terminal/stop"
         | "/api/pipelines/answer"
         | "/api/pipelines/create"

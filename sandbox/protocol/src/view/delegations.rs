@@ -1,6 +1,6 @@
 //! What agents ask each other to do, as a page shows it.
 
-use crate::{AgentId, ConversationId, DelegationId, Micros};
+use crate::{AgentId, ConversationId, DelegationId, Micros, RunId};
 use serde::{Deserialize, Serialize};
 
 /// Who was asked.
@@ -43,6 +43,23 @@ impl DelegationState {
     }
 }
 
+/// With what a chain of agents that ask each other began.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ChainBeginning {
+    /// What an agent was told in a conversation.
+    Conversation,
+    /// What a program asked of an agent.
+    Program,
+    /// A schedule of an agent.
+    Schedule,
+    /// What an agent thought by itself.
+    Thought,
+    Pipeline,
+    /// The agent is gone.
+    Unknown,
+}
+
 /// What one agent asked another to do.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DelegationView {
@@ -60,6 +77,13 @@ pub struct DelegationView {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub latest: String,
     pub state: DelegationState,
+    /// All that one word led to has the same.
+    pub chain: RunId,
+    /// How far down in it: 1 was asked by whom that word reached.
+    pub depth: i64,
+    pub begun_by: ChainBeginning,
+    /// The agent with which the chain began; empty for a pipeline, and where it is gone.
+    pub begun_with: String,
     /// Why it came to nothing, if it did.
     pub why: String,
     /// Unix milliseconds.

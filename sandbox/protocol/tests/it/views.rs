@@ -25,8 +25,8 @@ use protocol::schedule::{
 };
 use protocol::view::{
     AgentPage, Appearance, AuditAction, AuditOutcome, AuditPage, AuditState, AuditVia, BranchPoint,
-    BroughtSkill, CallDecider, CallKind, CallOutcome, CallsPage, ChannelKind, ConsoleSent, ContextPart,
-    ContextSection, ContextStep, ContextView, Contrast, ConversationFilter, ConversationList,
+    BroughtSkill, CallDecider, CallKind, CallOutcome, CallsPage, ChainBeginning, ChannelKind, ConsoleSent,
+    ContextPart, ContextSection, ContextStep, ContextView, Contrast, ConversationFilter, ConversationList,
     ConversationShare, ConversationShares, DelegationKind, DelegationState, Delivery, DeliveryState,
     DiskRoom, Draft, ExternalJobState, FoundServers, GroupView, InstructionsAuthor, InstructionsText,
     InstructionsVersion, JobServiceKind, KeptKey, LimitWarning, LocalEndpoint, LoopSettings, McpChoice,
@@ -844,6 +844,14 @@ fn every_read_model_is_as_it_was() {
                     delegation_for_others(),
                 ],
             ),
+            every!(ChainBeginning {
+                ChainBeginning::Conversation => [ChainBeginning::Conversation],
+                ChainBeginning::Program => [ChainBeginning::Program],
+                ChainBeginning::Schedule => [ChainBeginning::Schedule],
+                ChainBeginning::Thought => [ChainBeginning::Thought],
+                ChainBeginning::Pipeline => [ChainBeginning::Pipeline],
+                ChainBeginning::Unknown => [ChainBeginning::Unknown],
+            }),
             every!(DelegationKind {
                 DelegationKind::SubAgent => [DelegationKind::SubAgent],
                 DelegationKind::Agent => [DelegationKind::Agent],

@@ -4,7 +4,7 @@ use super::OwnDelegations;
 use super::rows::{DELEGATIONS, Delegation};
 use crate::error::{Error, Result};
 use crate::store::query;
-use protocol::view::DelegationView;
+use protocol::view::{ChainBeginning, DelegationView};
 use protocol::{AgentId, DelegationId, Micros};
 
 /// The newest that are shown.
@@ -69,6 +69,20 @@ impl OwnDelegations<'_> {
         self.scoped.hub.delegations().stop(&own).await?;
         self.scoped.hub.pipelines().recover(Some(&self.scoped.viewer.me.id)).await
     }
+
+    /// Stops everything that the same word led to.
+    pub async fn stop_chain(self, id: &DelegationId) -> Result<()> {
+        let (own, owner) = (self.require(id).await?, &self.scoped.viewer.me.id);
+        self.scoped.hub.delegations().stop_chain(owner, &own.chain).await?;
+        self.scoped.hub.pipelines().recover(Some(owner)).await
+    }
+
+    async fn require(self, id: &DelegationId) -> Result<Delegation> {
+        query([DELEGATIONS, "d.id = $1 AND d.user_id = $2"], (id, &self.scoped.viewer.me.id))
+            .fetch_optional(self.scoped.hub.store().read())
+            .await?
+            .ok_or(Error::NotFound("delegation"))
+    }
 }
 
 /// Of somebody else's agent the asker's person sees that it was asked, and not what that cost its own.
@@ -85,6 +99,10 @@ fn view(of: Delegation) -> DelegationView {
         task: of.task.chars().take(SHOWN_TASK).collect(),
         latest: if of.state.is_over() { String::new() } else { of.latest },
         state: of.state,
+        chain: of.chain,
+        depth: of.depth,
+        begun_by: of.begun_by,
+        begun_with: of.begun_with,
         why: of.why,
         created_at: of.created_at,
         started_at: of.started_at,
@@ -107,6 +125,9 @@ fn view_for_owner(of: Delegation) -> DelegationView {
         view.name = across.agent_name.unwrap_or(view.name);
         view.conversation = conversation;
         view.cost = cost;
+        // What it began with is the asker's.
+        view.begun_by = ChainBeginning::Unknown;
+        view.begun_with = String::new();
         view.for_others = true;
     }
     view

@@ -3,7 +3,7 @@
 use super::across::Across;
 use crate::error::Result;
 use crate::store::{Connection, FromRow, Row, query};
-use protocol::view::{DelegationKind, DelegationState};
+use protocol::view::{ChainBeginning, DelegationKind, DelegationState};
 use protocol::{AgentId, ConversationId, DelegationId, Micros, RunId};
 use sqlx::{Any, Executor};
 
@@ -20,6 +20,9 @@ pub(crate) struct Delegation {
     pub(crate) conversation: ConversationId,
     pub(super) run: Option<RunId>,
     pub(super) chain: RunId,
+    pub(super) depth: i64,
+    pub(super) begun_by: ChainBeginning,
+    pub(super) begun_with: String,
     pub(super) task: String,
     pub(super) untrusted: bool,
     pub(super) private: bool,
@@ -39,18 +42,23 @@ pub(crate) struct Delegation {
     pub(crate) asks: bool,
 }
 
-/// With the names of both agents.
+/// With the names of both agents, and what its chain began with: those of a pipeline have no first run.
 pub(super) const DELEGATIONS: &str =
     "SELECT d.id, d.kind, d.asker_id, d.asker_run, d.asker_conversation, d.agent_id,
-            d.conversation_id, d.run_id, d.chain, d.task, d.untrusted, d.private, d.state, d.why,
+            d.conversation_id, d.run_id, d.chain, d.depth, d.task, d.untrusted, d.private, d.state, d.why,
             d.created_at, d.started_at, d.finished_at, d.until,
             COALESCE(p.latest, '') AS latest, COALESCE(p.asks, 0) AS asks, o.name AS asker_name, COALESCE(p.name, s.name, a.name) AS agent_name,
             COALESCE(r.cost, 0) AS cost, s.share_id, s.token_id AS share_token, s.owner_id AS share_owner,
             s.agent_id AS share_agent, w.name AS share_agent_name, s.conversation_id AS share_conversation,
-            s.asker AS share_asker
+            s.asker AS share_asker,
+            COALESCE(b.name, '') AS begun_with,
+            CASE WHEN c.id IS NULL AND d.asker_run = d.chain THEN 'pipeline' WHEN c.id IS NULL THEN 'unknown'
+                 WHEN c.asked_by IS NOT NULL THEN 'program' WHEN c.schedule_id IS NOT NULL THEN 'schedule'
+                 WHEN c.ambient = 1 THEN 'thought' ELSE 'conversation' END AS begun_by
      FROM delegations d JOIN agents o ON o.id = d.asker_id JOIN agents a ON a.id = d.agent_id
      LEFT JOIN runs r ON r.id = d.run_id LEFT JOIN peer_tasks p ON p.delegation_id = d.id
      LEFT JOIN shared_tasks s ON s.delegation_id = d.id LEFT JOIN agents w ON w.id = s.agent_id
+     LEFT JOIN runs c ON c.id = d.chain LEFT JOIN agents b ON b.id = c.agent_id
      WHERE";
 
 impl FromRow for Delegation {
@@ -67,6 +75,9 @@ impl FromRow for Delegation {
             conversation: row.get("conversation_id")?,
             run: row.get("run_id")?,
             chain: row.get("chain")?,
+            depth: row.get("depth")?,
+            begun_by: row.get("begun_by")?,
+            begun_with: row.get("begun_with")?,
             task: row.get("task")?,
             untrusted: row.get::<i64>("untrusted")? == 1,
             private: row.get::<i64>("private")? == 1,

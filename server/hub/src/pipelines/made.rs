@@ -97,6 +97,20 @@ impl Pipelines<'_> {
         Ok(())
     }
 
+    /// What a chain began with, or led to, stops with it.
+    pub(crate) async fn stop_of_chain(self, owner: &UserId, chain: &RunId) -> Result<()> {
+        let of_chain: Vec<Pipeline> = query(
+            [PIPELINES, "user_id = $1 AND state = 'running' AND COALESCE(begun_by, chain) = $2"],
+            (owner, chain),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        for pipeline in of_chain {
+            self.stop(&pipeline, StopReason::Person).await?;
+        }
+        Ok(())
+    }
+
     /// Commits the end, and tells the agent that made it, or its person where that cannot be woken with it.
     pub(super) async fn commit_and_tell(
         self,

@@ -9,10 +9,10 @@ use protocol::approval::{Asker, Decision, Verdict};
 use protocol::import::ImportSource;
 use protocol::schedule::{Author, FiringCause, Missed};
 use protocol::view::{
-    AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ChannelKind, DelegationKind,
-    DelegationState, DeliveryState, ExternalJobState, InstructionsAuthor, JobServiceKind, MemoryAuthor,
-    MemoryKind, MemoryState, NotificationKind, PipelineState, ProviderReach, Role, SearchKind, SignUpMode,
-    SkillUse, SkinOrigin, SpeechPart, Status, TaskBy, TaskState, Thumb, TokenScope,
+    AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ChainBeginning, ChannelKind,
+    DelegationKind, DelegationState, DeliveryState, ExternalJobState, InstructionsAuthor, JobServiceKind,
+    MemoryAuthor, MemoryKind, MemoryState, NotificationKind, PipelineState, ProviderReach, Role, SearchKind,
+    SignUpMode, SkillUse, SkinOrigin, SpeechPart, Status, TaskBy, TaskState, Thumb, TokenScope,
 };
 use protocol::{
     AgentId, AgentRoleId, AgentShareId, ApprovalId, AttachmentId, CallId, ChannelId, ContextSource,
@@ -276,6 +276,7 @@ stored_by_name! {
     CallDecider,
     CallKind,
     CallOutcome,
+    ChainBeginning,
     ChannelKind,
     ContextSource,
     Decision,

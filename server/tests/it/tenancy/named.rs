@@ -145,7 +145,7 @@ pub fn named(path: &str) -> Named {
         }
         "/api/approvals/answer" | "/api/approvals/reply" => Named::Approval("id"),
         "/api/policy/delete" => Named::Rule("id"),
-        "/api/delegations/stop" => Named::Delegation("id"),
+        "/api/delegations/stop" | "/api/delegations/stop_chain" => Named::Delegation("id"),
         "/api/pipelines/answer"
         | "/api/pipelines/delete"
         | "/api/pipelines/get"
