@@ -14,7 +14,7 @@ pub(super) const SPAWN: Tool = Tool {
     description: "\
 Makes a sub-agent that carries out one task in a conversation of its own and then says what came of it. It sees nothing of what was said here, so put all that it needs into `task`, or hand over with `context` what was said. It has your files, and of your tools those that read and write them, search, fetch and compute; its money is yours.
 
-It works beside you: go on, or call agent_wait with the ids of all that you want to hear from. Four work at once, the rest in turn. With `wait_seconds` this call waits for the one. If you end before it does, you are told when it is done.",
+It works beside you: go on, or call agent_wait with the ids of all that you want to hear from. Four work at once, the rest in turn. Say either `task` and `label`, or several in `tasks`; with `wait_seconds` this call waits for all of them. If you end before it does, you are told when it is done.",
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,
@@ -117,6 +117,7 @@ fn spawn() -> Value {
                 text("What is to be done, with all that is needed for it, and what the answer is to hold."),
             ),
             ("label", text("Two or three words for your person.")),
+            ("tasks", tasks()),
             ("role", text("A role that agent_list gives: brings instructions, tools and a model.")),
             (
                 "context",
@@ -131,8 +132,29 @@ fn spawn() -> Value {
             ("minutes", integer(1, 60, "How long it may take. Default: 15.")),
             ("wait_seconds", integer(1, 1800, "Wait so long for what comes of it. Default: not at all.")),
         ],
-        &["task", "label"],
+        &[],
     )
+}
+
+/// What is to be done by one each.
+fn tasks() -> Value {
+    let one = json!({
+        "type": "object",
+        "properties": {
+            "task": text("As the one of a single sub-agent."),
+            "label": text("Two or three words for your person."),
+            "role": text("A role of its own."),
+        },
+        "required": ["task", "label"],
+        "additionalProperties": false,
+    });
+    json!({
+        "type": "array",
+        "minItems": 1,
+        "maxItems": 20,
+        "items": one,
+        "description": "In place of task and label: several sub-agents with one call, one for each. All else that you say holds for each of them.",
+    })
 }
 
 fn ask() -> Value {

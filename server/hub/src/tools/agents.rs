@@ -18,8 +18,10 @@ const USUAL_WAIT_SECONDS: i64 = 300;
 
 #[derive(Deserialize)]
 struct Spawn {
-    task: String,
-    label: String,
+    task: Option<String>,
+    label: Option<String>,
+    #[serde(default)]
+    tasks: Vec<OneTask>,
     instructions: Option<String>,
     tools: Option<Vec<String>>,
     model: Option<String>,
@@ -27,6 +29,14 @@ struct Spawn {
     context: Option<String>,
     minutes: Option<i64>,
     wait_seconds: Option<i64>,
+}
+
+/// One of those that are to be made. Whatever it does not say itself holds for all of them.
+#[derive(Deserialize)]
+struct OneTask {
+    task: String,
+    label: String,
+    role: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -54,27 +64,62 @@ struct One {
     text: Option<String>,
 }
 
-pub(super) async fn spawn(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
-    let asked = Spawn::deserialize(call.input())?;
-    let request = SpawnRequest {
-        task: &asked.task,
-        label: &asked.label,
-        instructions: asked.instructions.as_deref(),
-        tools: asked.tools.as_deref(),
-        model: asked.model.as_deref(),
-        role: asked.role.as_deref(),
-        handed: match asked.context.as_deref() {
-            Some("summary") => Handed::Summary,
-            Some("conversation") => Handed::Conversation,
-            Some(_) | None => Handed::Nothing,
-        },
-        minutes: asked.minutes.unwrap_or(USUAL_MINUTES),
-    };
-    let made = caller.hub.delegations().spawn(caller, request).await?;
-    match asked.wait_seconds {
-        Some(seconds) => waited(caller, &[made.id.0], Until::All, seconds).await,
-        None => all(caller, vec![made]).await,
+impl Spawn {
+    fn take_tasks(&mut self) -> Result<Vec<OneTask>, ToolError> {
+        match (self.task.take(), self.label.take(), std::mem::take(&mut self.tasks)) {
+            (Some(task), Some(label), tasks) if tasks.is_empty() => {
+                Ok(vec![OneTask { task, label, role: None }])
+            }
+            (None, None, tasks) if !tasks.is_empty() => Ok(tasks),
+            _ => Err(ToolError(
+                "Say what is to be done: task and label, or in place of both tasks, each with a task and a label."
+                    .to_owned(),
+            )),
+        }
     }
+
+    fn request<'a>(&'a self, one: &'a OneTask) -> SpawnRequest<'a> {
+        SpawnRequest {
+            task: &one.task,
+            label: &one.label,
+            instructions: self.instructions.as_deref(),
+            tools: self.tools.as_deref(),
+            model: self.model.as_deref(),
+            role: one.role.as_deref().or(self.role.as_deref()),
+            handed: match self.context.as_deref() {
+                Some("summary") => Handed::Summary,
+                Some("conversation") => Handed::Conversation,
+                Some(_) | None => Handed::Nothing,
+            },
+            minutes: self.minutes.unwrap_or(USUAL_MINUTES),
+        }
+    }
+}
+
+pub(super) async fn spawn(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
+    let mut asked = Spawn::deserialize(call.input())?;
+    let tasks = asked.take_tasks()?;
+    let (mut made, mut not_made): (Vec<Delegation>, Vec<Value>) = (Vec::new(), Vec::new());
+    for one in &tasks {
+        match caller.hub.delegations().spawn(caller, asked.request(one)).await {
+            Ok(delegation) if made.iter().all(|other| other.id != delegation.id) => made.push(delegation),
+            Ok(_) => {}
+            // What was made is at work, and its ids are needed.
+            Err(error) if !made.is_empty() => {
+                not_made.push(json!({ "label": one.label, "why": error.into_failure().to_string() }));
+            }
+            Err(error) => return Err(error.into()),
+        }
+    }
+    if let Some(seconds) = asked.wait_seconds {
+        let ids: Vec<String> = made.iter().map(|one| one.id.0.clone()).collect();
+        made = caller.hub.delegations().wait(caller.agent, &ids, Until::All, seconds).await?;
+    }
+    let mut told = listed(caller, &made).await?;
+    if !not_made.is_empty() {
+        told["not_made"] = json!(not_made);
+    }
+    Ok(told.to_string())
 }
 
 pub(super) async fn ask(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
@@ -202,10 +247,14 @@ async fn waited(
     all(caller, caller.hub.delegations().wait(caller.agent, ids, until, seconds).await?).await
 }
 
-/// Each as it stands, and who has said nothing yet.
 async fn all(caller: &Caller<'_>, these: Vec<Delegation>) -> Result<String, ToolError> {
+    Ok(listed(caller, &these).await?.to_string())
+}
+
+/// Each as it stands, and who has said nothing yet.
+async fn listed(caller: &Caller<'_>, these: &[Delegation]) -> Result<Value, ToolError> {
     let mut results = Vec::new();
-    for one in &these {
+    for one in these {
         results.push(described(caller, one, 0).await?);
     }
     let silent: Vec<&str> =
@@ -213,8 +262,7 @@ async fn all(caller: &Caller<'_>, these: Vec<Delegation>) -> Result<String, Tool
     Ok(match silent.is_empty() {
         true => json!({ "results": results }),
         false => json!({ "results": results, "not_done": silent }),
-    }
-    .to_string())
+    })
 }
 
 fn briefly(one: &Delegation) -> Value {
@@ -229,7 +277,9 @@ async fn described(caller: &Caller<'_>, one: &Delegation, from: usize) -> Result
     match one.kind {
         DelegationKind::Peer => told["elsewhere"] = json!(true),
         DelegationKind::Shared => told["of_others"] = json!(true),
-        DelegationKind::SubAgent | DelegationKind::Agent | DelegationKind::Topic => {}
+        DelegationKind::SubAgent | DelegationKind::Agent | DelegationKind::Topic => {
+            told["address"] = json!(format!("/agents/{}/conversations/{}", one.agent, one.conversation));
+        }
     }
     if one.state == DelegationState::Queued || one.state == DelegationState::Running {
         return Ok(told);

@@ -4,6 +4,7 @@
 mod across;
 mod answers;
 mod asking;
+mod batches;
 mod chains;
 mod endless;
 mod handing;
