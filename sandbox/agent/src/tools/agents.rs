@@ -46,7 +46,7 @@ pub(super) const WAIT: Tool = Tool {
     id: ToolId::AgentWait,
     name: "agent_wait",
     summary: "Wait for what other agents do",
-    description: "Waits until one or all of those with these ids are done, at most so many seconds, and says how each of them stands, with what it answered. Waiting costs nothing.",
+    description: "Waits until one or all of those with these ids are done, at most so many seconds, and says how each of them stands, with what it answered and which of your files a sub-agent changed. Waiting costs nothing.",
     repeat: Repeat::Idempotent,
     risk: Risk::None,
     uses: &[ResourceUse::reads(Resource::Agents)],

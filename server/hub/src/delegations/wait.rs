@@ -4,9 +4,14 @@ use super::Delegations;
 use super::elsewhere::is_elsewhere;
 use super::rows::{DELEGATIONS, Delegation};
 use crate::error::{Error, Result};
+use crate::files;
+use crate::log::run_entries;
 use crate::marks;
 use crate::store::query;
-use protocol::view::DelegationState;
+use agent::tools::ResolvedCall;
+use protocol::files::FileAuthor;
+use protocol::log::EntryBody;
+use protocol::view::{DelegationKind, DelegationState};
 use protocol::{AgentId, ConversationId};
 
 /// Characters of an answer that are given at a time.
@@ -106,6 +111,25 @@ impl Delegations<'_> {
             tx.commit().await?;
         }
         self.outcome_of(of, from).await
+    }
+
+    /// What a sub-agent changed of the files that it shares with its asker.
+    pub(crate) async fn changed_files(self, of: &Delegation) -> Result<Vec<String>> {
+        let (DelegationKind::SubAgent, Some(run)) = (of.kind, &of.run) else { return Ok(Vec::new()) };
+        let mut authors = Vec::new();
+        for entry in run_entries(self.hub.store(), run).await? {
+            let EntryBody::ToolStarted { call, .. } = entry.body else { continue };
+            let call = ResolvedCall::of(call);
+            if !call.is_read_only() {
+                authors.push(FileAuthor::Agent {
+                    conversation: of.conversation.clone(),
+                    agent: Some(of.agent.clone()),
+                    call: Some(call.id().clone()),
+                    name: None,
+                });
+            }
+        }
+        files::changed_by(self.hub.store(), &of.asker, &authors).await
     }
 
     pub(super) async fn outcome_of(self, of: &Delegation, from: usize) -> Result<DelegationOutcome> {

@@ -291,6 +291,10 @@ async fn described(caller: &Caller<'_>, one: &Delegation, from: usize) -> Result
     if end < heard.length {
         told["more"] = json!(format!("{} of {} characters. agent_result has more.", end, heard.length));
     }
+    let files = caller.hub.delegations().changed_files(one).await?;
+    if !files.is_empty() {
+        told["files"] = json!(files);
+    }
     if heard.untrusted {
         told["by"] = json!("others");
     }

@@ -153,6 +153,7 @@ async fn a_file_of_a_sub_agent_is_its_maker_s() {
         ]));
         let said = ask(&scoped, &leader.id, &leader.conversation, &text).await;
         assert!(said.contains("Green."), "{said}");
+        assert!(said.contains(r#""files":["/agent/moss.md"]"#), "what it changed is named: {said}");
     })
     .await;
 }
