@@ -11,6 +11,15 @@ use serde::Deserialize;
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub(super) struct AskedAgents {
     results: Vec<AskedAgent>,
+    /// Of several that were to be made, those that were not.
+    #[serde(default)]
+    not_made: Vec<NotMade>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+struct NotMade {
+    label: String,
+    why: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -29,6 +38,9 @@ struct AskedAgent {
     why: String,
     #[serde(default)]
     text: String,
+    /// Those of its asker that it changed.
+    #[serde(default)]
+    files: Vec<String>,
 }
 
 impl AskedAgents {
@@ -45,7 +57,7 @@ impl AskedAgents {
 #[component]
 pub(super) fn AskedAgentList(asked: AskedAgents) -> impl IntoView {
     let one = |asked: AskedAgent| {
-        let AskedAgent { name, agent, conversation, state, elsewhere, of_others, why, text } = asked;
+        let AskedAgent { name, agent, conversation, state, elsewhere, of_others, why, text, files } = asked;
         let href = match (elsewhere, of_others) {
             (true, _) => "/peers".to_owned(),
             (_, true) => format!("/agents/{agent}/share#of-others"),
@@ -61,10 +73,22 @@ pub(super) fn AskedAgentList(asked: AskedAgents) -> impl IntoView {
                 </p>
                 {(!why.is_empty()).then(|| view! { <p class="field-hint">{why}</p> })}
                 {said}
+                {(!files.is_empty()).then(|| {
+                    let files = files.join(", ");
+                    view! { <p class="field-hint">{say!("Changed {files}")}</p> }
+                })}
             </li>
         }
     };
-    view! { <ul class="asked-agents">{asked.results.into_iter().map(one).collect_view()}</ul> }
+    let not_made = |NotMade { label, why }: NotMade| {
+        view! { <li class="asked-agent"><p class="field-hint">{say!("{label} was not made: {why}")}</p></li> }
+    };
+    view! {
+        <ul class="asked-agents">
+            {asked.results.into_iter().map(one).collect_view()}
+            {asked.not_made.into_iter().map(not_made).collect_view()}
+        </ul>
+    }
 }
 
 #[cfg(test)]
