@@ -34,7 +34,9 @@ impl Delegations<'_> {
         self.hub.delegations_changed().notify_waiters();
         let at_work: Vec<AtWork> = query(
             "SELECT r.id, r.agent_id FROM runs r JOIN agents a ON a.id = r.agent_id
-             WHERE (r.id = $1 OR r.chain = $1) AND r.running = 1 AND a.user_id = $2",
+             WHERE r.id = $1 AND r.running = 1 AND a.user_id = $2
+             UNION SELECT r.id, r.agent_id FROM runs r JOIN agents a ON a.id = r.agent_id
+             WHERE r.chain = $1 AND r.running = 1 AND a.user_id = $2",
             (chain, owner),
         )
         .fetch_all(self.hub.store().read())
