@@ -3,7 +3,7 @@
 
 use super::api::{AnswerApproval, AnswerQuestion};
 use super::question::QuestionForm;
-use super::words::{TIMES, calls_like_it, input_words, question, reason, times_words};
+use super::words::{TIMES, calls_like_it, input_words, question, reason, times_words, words_for_all};
 use crate::prelude::*;
 use crate::ui::{ActionFailure, ActionForm, Exact, FormAction, PressGuard, Spelled};
 use protocol::ApprovalId;
@@ -40,8 +40,8 @@ pub fn Card(name: String, approval: Approval, answers: Answers, settled: PressGu
             view! { <QuestionForm name approval question action=answers.question settled/> }.into_any()
         }
         None => view! {
-            <Asked name approval=approval.clone()/>
-            <AnswerForm approval action=answers.call settled/>
+            <Asked name=name.clone() approval=approval.clone()/>
+            <AnswerForm name approval action=answers.call settled/>
         }
         .into_any(),
     }
@@ -65,12 +65,18 @@ fn Asked(name: String, approval: Approval) -> impl IntoView {
 
 /// The answers to a call. Whoever shows the question says when it has stood long enough to be answered.
 #[component]
-fn AnswerForm(approval: Approval, action: FormAction<AnswerApproval>, settled: PressGuard) -> impl IntoView {
+fn AnswerForm(
+    name: String,
+    approval: Approval,
+    action: FormAction<AnswerApproval>,
+    settled: PressGuard,
+) -> impl IntoView {
     let word = format!("word-{}", approval.id);
     let label = word.clone();
     let for_this_run = approval.asker == Asker::Model;
     let may_last = approval.why != ApprovalReason::Denials && !approval.once;
     let like_it = calls_like_it(&approval);
+    let of_all = words_for_all(&name);
     let about = StoredValue::new((approval.id, approval.hash));
     view! {
         <ActionForm action attr:class="approval-answers">
@@ -82,6 +88,7 @@ fn AnswerForm(approval: Approval, action: FormAction<AnswerApproval>, settled: P
             <summary>"More answers"</summary>
             {may_last.then(|| view! {
                 <p><Spelled text=like_it/></p>
+                {of_all.map(|words| view! { <p>{words}</p> })}
                 <ActionForm action attr:class="approval-answers">
                     <Names about/>
                     <label class="approval-times">

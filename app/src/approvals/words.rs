@@ -104,6 +104,12 @@ pub fn calls_like_it(approval: &Approval) -> String {
     say!("Allow this and calls of {tool}{about}{limit}:", tool = call.name)
 }
 
+/// For whom an answer to a sub-agent holds, if it is one that asks: its name begins with whose it is.
+pub fn words_for_all(name: &str) -> Option<String> {
+    let (agent, _) = name.split_once(" › ")?;
+    Some(say!("Half an hour and always hold for {agent} and all its sub-agents."))
+}
+
 /// How it ended, and on which device.
 pub fn answered(approval: &Approval, settled: &ApprovalOutcome) -> String {
     let default = approval.question.as_ref().map(|question| question.default.as_ref());
