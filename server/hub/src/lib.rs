@@ -189,6 +189,9 @@ use vault::LostRoot;
 /// What tasks may take that have to come to their end when the hub closes.
 const CLOSING: Duration = Duration::from_secs(5);
 
+/// What is written with each entry of a log.
+const PROJECTIONS: &[&dyn log::Projection] = &[&runs::UnreadMessages, &person_context::ToldSources];
+
 /// The whole domain, cheap to clone.
 #[derive(Clone)]
 pub struct Hub(Arc<Inner>);
@@ -203,6 +206,7 @@ struct Inner {
     disk: disk::Disk,
     cluster: cluster::InMemory,
     tasks: Tasks,
+    projections: &'static [&'static dyn log::Projection],
     /// Told of what is committed.
     observers: [Arc<dyn log::Observer>; 6],
     counters: Arc<metrics::Counters>,
@@ -355,6 +359,7 @@ impl Hub {
         ];
         let agent = outbound::user_agent(setup.web_contact.as_deref());
         let hub = Self(Arc::new(Inner {
+            projections: PROJECTIONS,
             observers,
             counters,
             traces,

@@ -11,6 +11,7 @@ use crate::error::{Error, Result};
 use crate::store::{FromRow, Json, Row, Store, Transaction, query};
 use crate::tally::Tally;
 use futures_util::TryStreamExt;
+use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use protocol::approval::Asker;
 use protocol::log::{
@@ -53,6 +54,20 @@ pub(crate) struct Appending {
     entries: Vec<Entry>,
     /// What was used by these is booked by it.
     booked: Vec<Tally>,
+    projections: &'static [&'static dyn Projection],
+}
+
+/// What a noun above the log keeps of its entries, written in the transaction that appends them: the hub is opened
+/// with all of them.
+pub(crate) trait Projection: Send + Sync {
+    /// The entry `seq` was just appended.
+    fn project<'a>(
+        &'a self,
+        appending: &'a mut Appending,
+        place: &'a EntryScope,
+        seq: i64,
+        body: &'a EntryBody,
+    ) -> BoxFuture<'a, Result<()>>;
 }
 
 /// Who has to know of what was committed.
@@ -72,12 +87,18 @@ impl Log<'_> {
     }
 
     fn appending_in(self, tx: Transaction) -> Appending {
-        Appending { tx, now: self.hub.now(), entries: Vec::new(), booked: Vec::new() }
+        Appending {
+            tx,
+            now: self.hub.now(),
+            entries: Vec::new(),
+            booked: Vec::new(),
+            projections: self.hub.0.projections,
+        }
     }
 
     /// Commits, then tells everyone who follows, in the order of the log.
     pub(crate) async fn commit(self, appending: Appending) -> Result<()> {
-        let Appending { tx, entries, booked, now: _ } = appending;
+        let Appending { tx, entries, booked, now: _, projections: _ } = appending;
         let hub = self.hub.clone();
         tx.commit_then(move || {
             booked.iter().for_each(Tally::close);
@@ -157,8 +178,9 @@ impl Appending {
         )
         .execute(&mut *self.tx)
         .await?;
-        self.note_reading(place, seq, &body).await?;
-        self.note_told(place, &body).await?;
+        for projection in self.projections {
+            projection.project(self, place, seq, &body).await?;
+        }
         let seq = u64::try_from(seq).map_err(Error::internal)?;
         self.entries.push(Entry {
             agent: place.agent.clone(),

@@ -15,6 +15,7 @@ mod words;
 
 pub(crate) use agents::copy_switches;
 pub(crate) use sayings::{FinalWords, forget_unheard};
+pub(crate) use told::ToldSources;
 
 use crate::Hub;
 use crate::access::Scoped;

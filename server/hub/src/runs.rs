@@ -58,6 +58,7 @@ pub(crate) use inputs::{ProgramPlace, check_message};
 pub(crate) use left_calls::OUTCOME_UNKNOWN;
 pub use once::LONGEST_WAIT;
 pub(crate) use start::MessageRun;
+pub(crate) use unread::UnreadMessages;
 
 use crate::Hub;
 use crate::error::Result;

@@ -6,9 +6,11 @@ use super::calendar_words::{CalendarWords, of_calendar};
 use super::sources::Known;
 use super::{Contexts, keys, words};
 use crate::error::Result;
-use crate::log::{Appending, EntryScope};
+use crate::log::{Appending, EntryScope, Projection};
 use crate::store::{Json, query};
 use data_encoding::HEXLOWER;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use protocol::log::{Class, CompactionEvent, EntryBody, Sender};
 use protocol::view::Saying;
 use protocol::{AgentId, ContextSource, ConversationId, SayingId, UserId};
@@ -152,6 +154,31 @@ impl Contexts<'_> {
     }
 }
 
+/// What each conversation was told, of which a summary takes the place.
+pub(crate) struct ToldSources;
+
+impl Projection for ToldSources {
+    fn project<'a>(
+        &'a self,
+        appending: &'a mut Appending,
+        place: &'a EntryScope,
+        _seq: i64,
+        body: &'a EntryBody,
+    ) -> BoxFuture<'a, Result<()>> {
+        note_told(appending, place, body).boxed()
+    }
+}
+
+/// Where a summary stands for what was said, what was told before has left the context.
+async fn note_told(appending: &mut Appending, place: &EntryScope, body: &EntryBody) -> Result<()> {
+    if let Class::Compaction(CompactionEvent::Summary { .. }) = body.class()
+        && let Some(conversation) = &place.conversation
+    {
+        appending.tell_anew(conversation, conversation, u64::MAX).await?;
+    }
+    Ok(())
+}
+
 impl Appending {
     /// Tells the conversation what it was not told yet, before its run begins. A temporary one is told nothing. After
     /// a rest of `forgets_after_ms` a conversation begins anew, and is told all of it.
@@ -221,16 +248,6 @@ impl Appending {
     ) -> Result<u64> {
         let from = Sender::Context { source, untrusted };
         self.append(place, EntryBody::said(from, text.to_owned())).await
-    }
-
-    /// Where a summary stands for what was said, what was told before has left the context.
-    pub(crate) async fn note_told(&mut self, place: &EntryScope, body: &EntryBody) -> Result<()> {
-        if let Class::Compaction(CompactionEvent::Summary { .. }) = body.class()
-            && let Some(conversation) = &place.conversation
-        {
-            self.tell_anew(conversation, conversation, u64::MAX).await?;
-        }
-        Ok(())
     }
 
     /// The conversation was told what `from` was before the entry `end`, and is to be told all of it anew: a summary

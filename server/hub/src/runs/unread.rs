@@ -3,49 +3,64 @@
 
 use crate::error::{Error, Result};
 use crate::live::TabKey;
-use crate::log::{Appending, EntryScope};
+use crate::log::{Appending, EntryScope, Projection};
 use crate::runs::Runs;
 use crate::store::query;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
 use protocol::agent::Home;
 use protocol::log::{Class, EntryBody, LoopEvent, RunEvent, Sender};
 use protocol::{AgentId, ConversationId};
 use sqlx::{Any, Executor};
 
-impl Appending {
-    /// Takes in what this entry says about who was read.
-    pub(crate) async fn note_reading(
-        &mut self,
-        place: &EntryScope,
+/// The table of what was said and no run has read.
+pub(crate) struct UnreadMessages;
+
+impl Projection for UnreadMessages {
+    fn project<'a>(
+        &'a self,
+        appending: &'a mut Appending,
+        place: &'a EntryScope,
         seq: i64,
-        body: &EntryBody,
-    ) -> Result<()> {
-        let (agent, conversation) = (&place.agent, &place.conversation);
-        let statement = match body.class() {
-            Class::Said { from, .. } if wakes(from) => query(
-                "INSERT INTO unread_messages (agent_id, seq, conversation_id) VALUES ($1, $2, $3)",
-                (agent, seq, conversation),
-            ),
-            // What stands before it is in the transcript of its run.
-            Class::Run(RunEvent::Started { .. }) => query(
-                "DELETE FROM unread_messages WHERE agent_id = $1 AND seq < $2 AND conversation_id = $3",
-                (agent, seq, conversation),
-            ),
-            Class::Loop(LoopEvent::Steered { seq: read, .. }) => {
-                query("DELETE FROM unread_messages WHERE agent_id = $1 AND seq = $2", (agent, read))
-            }
-            Class::Said { .. }
-            | Class::Run(_)
-            | Class::Loop(_)
-            | Class::Reply(_)
-            | Class::Call(_)
-            | Class::Compaction(_)
-            | Class::HubNotice { .. }
-            | Class::Used { .. }
-            | Class::Agent(_) => return Ok(()),
-        };
-        statement.execute(&mut *self.tx).await?;
-        Ok(())
+        body: &'a EntryBody,
+    ) -> BoxFuture<'a, Result<()>> {
+        note_reading(appending, place, seq, body).boxed()
     }
+}
+
+/// Takes in what this entry says about who was read.
+async fn note_reading(
+    appending: &mut Appending,
+    place: &EntryScope,
+    seq: i64,
+    body: &EntryBody,
+) -> Result<()> {
+    let (agent, conversation) = (&place.agent, &place.conversation);
+    let statement = match body.class() {
+        Class::Said { from, .. } if wakes(from) => query(
+            "INSERT INTO unread_messages (agent_id, seq, conversation_id) VALUES ($1, $2, $3)",
+            (agent, seq, conversation),
+        ),
+        // What stands before it is in the transcript of its run.
+        Class::Run(RunEvent::Started { .. }) => query(
+            "DELETE FROM unread_messages WHERE agent_id = $1 AND seq < $2 AND conversation_id = $3",
+            (agent, seq, conversation),
+        ),
+        Class::Loop(LoopEvent::Steered { seq: read, .. }) => {
+            query("DELETE FROM unread_messages WHERE agent_id = $1 AND seq = $2", (agent, read))
+        }
+        Class::Said { .. }
+        | Class::Run(_)
+        | Class::Loop(_)
+        | Class::Reply(_)
+        | Class::Call(_)
+        | Class::Compaction(_)
+        | Class::HubNotice { .. }
+        | Class::Used { .. }
+        | Class::Agent(_) => return Ok(()),
+    };
+    statement.execute(&mut *appending.tx).await?;
+    Ok(())
 }
 
 impl Appending {
