@@ -25,6 +25,7 @@ fn one_import_that_is_put_back_is_found() {
             "use crate::model::Usage;\nuse crate::view::{AgentCard, ContextRoom};",
             "log uses view",
         ),
+        ("sandbox/protocol/src", "log", "skill_report.leaves_script(path)", "log uses view"),
         ("app/src", "keys", "use crate::providers::api::list_providers;", "keys uses providers"),
         ("app/src", "ui", "use crate::chrome::{NotFound, Shell};", "ui uses chrome"),
         ("app/src", "browser", "crate::agents::api::get_skin(agent)", "browser uses agents"),
@@ -155,14 +156,26 @@ fn no_wing_of_the_hub_uses_one_above_it() {
 
 #[test]
 fn a_call_of_a_higher_wing_is_found_like_an_import() {
+    let hub = Graph::read("server/hub/src");
     for (module, code, found) in [
         ("accounts", "use crate::runs::Runs;", "accounts uses runs"),
         ("ledger", "self.hub.runs().continue_run(agent, None)", "ledger uses runs"),
         ("agents", "self.scoped\n    .hub\n    .schedules()\n    .look()", "agents uses schedules"),
         ("log", "let live = hub.live();", "log uses live"),
         ("vault", "self.hub.0.model_endpoints.named", "vault uses model_endpoints"),
+        ("log", "appending.reopen_call(run, turn, call).await?", "log uses runs"),
+        ("ledger", "Appending::begin_due(&mut one, due, place, run)", "ledger uses schedules"),
+        (
+            "log",
+            "impl Appending {\n    fn a(&mut self) {\n        self.tell_anew(one, other, 7)",
+            "log uses person_context",
+        ),
+        ("live", "tab\n    .skin_claim(request)", "live uses tabs"),
+        ("accounts", "self.hub.drain(limit).await", "accounts uses leaving"),
+        ("vault", "hub.keep_backups(plan);", "vault uses backups"),
+        ("agents", "let calling = self.hub.for_program(&program);", "agents uses model_endpoints"),
     ] {
-        let mut hub = Graph::read("server/hub/src");
+        let mut hub = hub.clone();
         hub.read_text(module, "planted.rs", code);
         let upward = upward(&hub);
         assert_eq!(upward.len(), 1, "{upward:?}");

@@ -1,10 +1,30 @@
 //! The top modules of a crate, and which names which.
 
+mod methods;
+
+use methods::Methods;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 
-#[derive(Default)]
+/// The crates whose types meet in one another's code.
+const SOURCES: &[&str] = &[
+    "app/src",
+    "sandbox/agent/src",
+    "sandbox/protocol/src",
+    "sandbox/shell/src",
+    "server/hub/src",
+    "server/src",
+];
+
+/// The names of their functions.
+static NAMES: LazyLock<BTreeMap<&str, BTreeSet<String>>> = LazyLock::new(|| {
+    let names = |folder| sources(folder).values().flat_map(|text| methods::names(&code(text))).collect();
+    SOURCES.iter().map(|folder| (*folder, names(folder))).collect()
+});
+
+#[derive(Clone, Default)]
 pub struct Graph {
     modules: BTreeSet<String>,
     /// What the crate's root shows under another path: the name, and the module that has it.
@@ -15,6 +35,7 @@ pub struct Graph {
     accessors: BTreeMap<String, String>,
     /// What the root keeps under a name, and the module whose type it is.
     fields: BTreeMap<String, String>,
+    methods: Methods,
     /// From module to module, with the files that say so.
     uses: BTreeMap<String, BTreeMap<String, BTreeSet<String>>>,
 }
@@ -22,17 +43,19 @@ pub struct Graph {
 impl Graph {
     /// Of a crate's sources, by their folder within the workspace. Tests in the sources do not count.
     pub fn read(folder: &str) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
-        let mut files = BTreeMap::new();
-        collect(&root, &root, &mut files);
+        let files = sources(folder);
         let modules = files.keys().filter_map(|path| top(path)).collect();
         let mut graph = Self { modules, ..Self::default() };
         for root in ["lib.rs", "main.rs"] {
             graph.read_root(files.get(root).map_or("", String::as_str));
         }
+        for (_, names) in NAMES.iter().filter(|(other, _)| **other != folder) {
+            graph.methods.read_elsewhere(names);
+        }
         for (path, text) in &files {
             if let Some(module) = top(path) {
                 graph.read_handles(&module, text);
+                graph.methods.read(&module, &code(text));
             }
         }
         for (path, text) in &files {
@@ -121,6 +144,9 @@ impl Graph {
                 self.note(module, &used, file);
             }
         }
+        for used in self.methods.called(module, &code) {
+            self.note(module, &used, file);
+        }
         for (at, _) in code.match_indices(".0.") {
             let name = code[at + 3..].split(|c: char| !(c.is_alphanumeric() || c == '_')).next();
             if let Some(used) = name.and_then(|name| self.fields.get(name)).cloned() {
@@ -167,6 +193,14 @@ impl Graph {
         let files: Vec<_> = self.uses[from][to].iter().map(String::as_str).collect();
         format!("{from} uses {to} ({}); ", files.join(", "))
     }
+}
+
+/// The files of a folder, by their paths in it.
+fn sources(folder: &str) -> BTreeMap<String, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
+    let mut files = BTreeMap::new();
+    collect(&root, &root, &mut files);
+    files
 }
 
 fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, String>) {
