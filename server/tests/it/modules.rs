@@ -167,8 +167,8 @@ fn a_call_of_a_higher_wing_is_found_like_an_import() {
         ("ledger", "Appending::begin_due(&mut one, due, place, run)", "ledger uses schedules"),
         (
             "log",
-            "impl Appending {\n    fn a(&mut self) {\n        self.tell_anew(one, other, 7)",
-            "log uses person_context",
+            "impl Appending {\n    fn a(&mut self) {\n        self.book(place, call)\n    }\n}",
+            "log uses ledger",
         ),
         ("live", "tab\n    .skin_claim(request)", "live uses tabs"),
         ("accounts", "self.hub.drain(limit).await", "accounts uses leaving"),
