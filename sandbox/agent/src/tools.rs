@@ -204,22 +204,13 @@ pub enum Concurrency {
     Alone,
 }
 
-/// How long a result may be used again, and by whom. Its key is the call's [`Signature`], and a call
-/// that [may change](ResolvedCall::may_change) what it read drops it.
+/// How long a result may be used again within its run, whose definition stays the same. Its key is the call's
+/// [`Signature`], and a call that [may change](ResolvedCall::may_change) what it read drops it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cache {
-    pub scope: Scope,
     pub ttl_ms: u64,
     /// Results of the tool that are kept at most; the one unused for longest goes first.
     pub entries: usize,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scope {
-    /// For what follows from the definition, which stays the same for a run.
-    Run,
-    /// For what is the same for all of a person's agents.
-    Person,
 }
 
 impl Tool {

@@ -3,7 +3,7 @@
 use super::access::{Resource, ResourceUse};
 use super::found::{CREATE, DELETE, SEARCH};
 use super::schema::{integer, object, text};
-use super::{Cache, Concurrency, Executor, PageTier, Repeat, Risk, Scope, Tool, ToolId};
+use super::{Cache, Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::{Value, json};
 
 pub(super) const LIST: Tool = Tool {
@@ -19,7 +19,7 @@ pub(super) const LIST: Tool = Tool {
     uses: &[ResourceUse::reads(Resource::Tools)],
     concurrency: Concurrency::Parallel,
     per_second: 2,
-    cache: Some(Cache { scope: Scope::Run, ttl_ms: 300_000, entries: 1 }),
+    cache: Some(Cache { ttl_ms: 300_000, entries: 1 }),
     query: None,
     schema: nothing,
 };
@@ -37,7 +37,7 @@ pub(super) const FIND: Tool = Tool {
     uses: &[ResourceUse::reads(Resource::Tools)],
     concurrency: Concurrency::Parallel,
     per_second: 2,
-    cache: Some(Cache { scope: Scope::Run, ttl_ms: 300_000, entries: 100 }),
+    cache: Some(Cache { ttl_ms: 300_000, entries: 100 }),
     query: Some("query"),
     schema: find,
 };

@@ -1,11 +1,11 @@
-//! Results of tools that are given again, as long as nothing wrote what they read: in memory, for as
-//! long and for whom the tool declares. Few are kept, so they are simply looked through.
+//! Results of tools that are given again within a run, as long as nothing wrote what they read: in memory, for as
+//! long as the tool declares. Few are kept, so they are simply looked through.
 
 use super::Caller;
 use crate::clock::Moment;
 use crate::log::Observer;
 use agent::tools::access::Resource;
-use agent::tools::{Cache, ResolvedCall, Scope, Signature};
+use agent::tools::{Cache, ResolvedCall, Signature};
 use protocol::log::{AgentEvent, Class, Entry, RunEvent};
 use protocol::{AgentId, RunId, UserId};
 use std::collections::HashMap;
@@ -32,17 +32,10 @@ struct State {
 pub(super) struct Read {
     person: UserId,
     agent: AgentId,
-    whose: CacheScope,
+    run: RunId,
     call: ResolvedCall,
     cache: Cache,
     signature: Signature,
-}
-
-/// Who may be given a result again.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum CacheScope {
-    Run(RunId),
-    Person(UserId),
 }
 
 struct CachedResult {
@@ -67,21 +60,13 @@ impl Read {
     /// `None` if the tool's results are not kept.
     pub(super) fn of(caller: &Caller<'_>, call: &ResolvedCall) -> Option<Self> {
         let cache = call.tool()?.cache.filter(|_| call.is_read_only())?;
-        let whose = match cache.scope {
-            Scope::Run => CacheScope::Run(caller.run()?.clone()),
-            Scope::Person => CacheScope::Person(caller.owner.clone()),
-        };
+        let run = caller.run()?.clone();
         let (person, agent, signature) = (caller.owner.clone(), caller.agent.clone(), call.signature());
-        Some(Self { person, agent, whose, call: call.clone(), cache, signature })
-    }
-
-    /// What a person's agents share may be about any of them.
-    fn is_about(&self, agent: &AgentId) -> bool {
-        self.agent == *agent || matches!(self.whose, CacheScope::Person(_))
+        Some(Self { person, agent, run, call: call.clone(), cache, signature })
     }
 
     fn is_same_shelf(&self, other: &Self) -> bool {
-        self.call.name() == other.call.name() && self.whose == other.whose
+        self.call.name() == other.call.name() && self.run == other.run
     }
 }
 
@@ -102,9 +87,7 @@ impl Observer for Results {
                     state.wrote(&entry.agent, Resource::Tools, None);
                 }
                 Class::Run(RunEvent::Finished { .. }) => {
-                    state.forget(
-                        |read| matches!(&read.whose, CacheScope::Run(run) if entry.run.as_ref() == Some(run)),
-                    );
+                    state.forget(|read| entry.run.as_ref() == Some(&read.run));
                 }
                 Class::Agent(
                     AgentEvent::Imported
@@ -132,7 +115,7 @@ impl Results {
         state.ticks += 1;
         let tick = state.ticks;
         let known = state.kept.iter_mut().find(|kept| {
-            kept.read.signature == read.signature && kept.read.whose == read.whose && now < kept.until
+            kept.read.signature == read.signature && kept.read.run == read.run && now < kept.until
         });
         if let Some(kept) = known {
             kept.used = tick;
@@ -144,7 +127,7 @@ impl Results {
 
     /// A call that may have changed something was made.
     pub(super) fn called(&self, agent: &AgentId, call: &ResolvedCall) {
-        self.state().forget(|read| read.is_about(agent) && call.may_change(&read.call));
+        self.state().forget(|read| read.agent == *agent && call.may_change(&read.call));
     }
 
     /// Something was written that leaves no entry. Without a `part` it was the whole resource.
@@ -185,7 +168,7 @@ impl State {
     }
 
     fn wrote(&mut self, agent: &AgentId, of: Resource, part: Option<&str>) {
-        self.forget(|read| read.is_about(agent) && read.call.reads(of, part));
+        self.forget(|read| read.agent == *agent && read.call.reads(of, part));
     }
 
     fn forget(&mut self, is_stale: impl Fn(&Read) -> bool) {
@@ -196,7 +179,7 @@ impl State {
     fn keep(&mut self, read: Read, content: String, now: Moment) {
         let Ok(ttl) = i64::try_from(read.cache.ttl_ms) else { return };
         self.kept.retain(|kept| {
-            let is_same = kept.read.signature == read.signature && kept.read.whose == read.whose;
+            let is_same = kept.read.signature == read.signature && kept.read.run == read.run;
             now < kept.until && !is_same
         });
         let shelf = |kept: &CachedResult| kept.read.is_same_shelf(&read);

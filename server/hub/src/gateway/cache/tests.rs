@@ -4,16 +4,13 @@ use protocol::model::ToolCall;
 use serde_json::{Value, json};
 
 /// A read of `tool_search` for `query`, by an agent of a person's in a run.
-fn read(scope: Scope, who: [&str; 3], query: &str) -> Read {
+fn read(who: [&str; 3], query: &str) -> Read {
     let [person, agent, run] = who;
     let call = call("tool_search", json!({ "query": query }));
-    let whose = match scope {
-        Scope::Run => CacheScope::Run(RunId::from(run)),
-        Scope::Person => CacheScope::Person(UserId::from(person)),
-    };
-    let cache = Cache { scope, ttl_ms: 1000, entries: 2 };
-    let (person, agent, signature) = (UserId::from(person), AgentId::from(agent), call.signature());
-    Read { person, agent, whose, call, cache, signature }
+    let cache = Cache { ttl_ms: 1000, entries: 2 };
+    let (person, agent, run) = (UserId::from(person), AgentId::from(agent), RunId::from(run));
+    let signature = call.signature();
+    Read { person, agent, run, call, cache, signature }
 }
 
 fn call(name: &str, input: Value) -> ResolvedCall {
@@ -37,36 +34,33 @@ fn known(results: &Results, read: Read, now: i64) -> Option<String> {
 }
 
 #[test]
-fn a_result_is_given_again_to_those_it_is_for_and_to_nobody_else() {
-    let others = [["ada", "a1", "r2"], ["ada", "a2", "r3"], ["eve", "e1", "r4"]];
-    for (scope, expected) in [(Scope::Run, [false, false, false]), (Scope::Person, [true, true, false])] {
-        let results = Results::default();
-        keep(&results, read(scope, ADA, "ferns"), "found", 0);
-        assert_eq!(known(&results, read(scope, ADA, "ferns"), 0).as_deref(), Some("found"));
-        assert_eq!(known(&results, read(scope, ADA, "moss"), 0), None);
-        let given = others.map(|who| known(&results, read(scope, who, "ferns"), 0).is_some());
-        assert_eq!(given, expected, "{scope:?}");
+fn a_result_is_given_again_in_its_run_and_in_no_other() {
+    let results = Results::default();
+    keep(&results, read(ADA, "ferns"), "found", 0);
+    assert_eq!(known(&results, read(ADA, "ferns"), 0).as_deref(), Some("found"));
+    assert_eq!(known(&results, read(ADA, "moss"), 0), None);
+    for other in [["ada", "a1", "r2"], ["ada", "a2", "r3"], ["eve", "e1", "r4"]] {
+        assert_eq!(known(&results, read(other, "ferns"), 0), None, "{other:?}");
     }
 }
 
 #[test]
 fn a_result_is_kept_for_its_time() {
     let results = Results::default();
-    keep(&results, read(Scope::Run, ADA, "ferns"), "found", 500);
+    keep(&results, read(ADA, "ferns"), "found", 500);
     for (now, expected) in [(500, true), (1499, true), (1500, false)] {
-        assert_eq!(known(&results, read(Scope::Run, ADA, "ferns"), now).is_some(), expected, "{now}");
+        assert_eq!(known(&results, read(ADA, "ferns"), now).is_some(), expected, "{now}");
     }
 }
 
 #[test]
 fn what_is_unused_for_longest_goes_first() {
     let results = Results::default();
-    keep(&results, read(Scope::Run, ADA, "one"), "1", 0);
-    keep(&results, read(Scope::Run, ADA, "two"), "2", 0);
-    assert!(known(&results, read(Scope::Run, ADA, "one"), 0).is_some());
-    keep(&results, read(Scope::Run, ADA, "three"), "3", 0);
-    let kept =
-        ["one", "two", "three"].map(|query| known(&results, read(Scope::Run, ADA, query), 0).is_some());
+    keep(&results, read(ADA, "one"), "1", 0);
+    keep(&results, read(ADA, "two"), "2", 0);
+    assert!(known(&results, read(ADA, "one"), 0).is_some());
+    keep(&results, read(ADA, "three"), "3", 0);
+    let kept = ["one", "two", "three"].map(|query| known(&results, read(ADA, query), 0).is_some());
     assert_eq!(kept, [true, false, true]);
 }
 
@@ -74,27 +68,27 @@ fn what_is_unused_for_longest_goes_first() {
 fn all_together_they_have_their_bounds() {
     let results = Results::default();
     for number in 0..MAX_RESULTS + 10 {
-        keep(&results, read(Scope::Run, ["ada", "a1", &format!("r{number}")], "ferns"), "found", 0);
+        keep(&results, read(["ada", "a1", &format!("r{number}")], "ferns"), "found", 0);
     }
     assert_eq!(results.state().kept.len(), MAX_RESULTS);
     let large = "x".repeat(super::super::RESULT);
     for number in 0..MAX_RESULT_BYTES / large.len() + 10 {
-        keep(&results, read(Scope::Run, ["ada", "a1", &format!("s{number}")], "ferns"), &large, 0);
+        keep(&results, read(["ada", "a1", &format!("s{number}")], "ferns"), &large, 0);
     }
     assert!(results.state().bytes() <= MAX_RESULT_BYTES);
-    keep(&results, read(Scope::Run, ADA, "ferns"), &"x".repeat(super::super::RESULT + 1), 0);
-    assert_eq!(known(&results, read(Scope::Run, ADA, "ferns"), 0), None);
+    keep(&results, read(ADA, "ferns"), &"x".repeat(super::super::RESULT + 1), 0);
+    assert_eq!(known(&results, read(ADA, "ferns"), 0), None);
 }
 
 #[test]
 fn who_asks_for_much_pushes_out_what_they_asked_for_themselves() {
     let results = Results::default();
-    let ada = || read(Scope::Run, ADA, "ferns");
+    let ada = || read(ADA, "ferns");
     let large = "x".repeat(super::super::RESULT);
     for content in ["found", large.as_str()] {
         keep(&results, ada(), "found", 0);
         for number in 0..MAX_RESULTS + 10 {
-            keep(&results, read(Scope::Run, ["eve", "e1", &format!("e{number}")], "moss"), content, 0);
+            keep(&results, read(["eve", "e1", &format!("e{number}")], "moss"), content, 0);
         }
         assert_eq!(known(&results, ada(), 0).as_deref(), Some("found"));
         results.wrote(&AgentId::from("a1"), Resource::Tools, None);
@@ -104,7 +98,7 @@ fn who_asks_for_much_pushes_out_what_they_asked_for_themselves() {
 /// Something that was done, and whether it drops what `a1` of Ada's has searched for.
 fn check(name: &str, done: impl Fn(&Results), is_dropped: bool) {
     let results = Results::default();
-    let asked = || read(Scope::Run, ADA, "ferns");
+    let asked = || read(ADA, "ferns");
     keep(&results, asked(), "found", 0);
     done(&results);
     assert_eq!(known(&results, asked(), 0).is_none(), is_dropped, "{name}, after it was read");
@@ -143,13 +137,9 @@ fn whoever_writes_what_was_read_drops_it() {
 }
 
 #[test]
-fn what_a_person_shares_is_dropped_by_every_agent_and_a_run_takes_its_own_along() {
+fn a_run_that_ends_takes_its_own_along() {
     let results = Results::default();
-    keep(&results, read(Scope::Person, ADA, "ferns"), "found", 0);
-    results.wrote(&AgentId::from("a2"), Resource::Tools, None);
-    assert_eq!(known(&results, read(Scope::Person, ADA, "ferns"), 0), None);
-
-    keep(&results, read(Scope::Run, ADA, "ferns"), "found", 0);
+    keep(&results, read(ADA, "ferns"), "found", 0);
     let body = EntryBody::finished(protocol::log::Outcome::Completed);
     let run = Some(RunId::from("r1"));
     results.committed(&[Entry { agent: AgentId::from("a1"), seq: 1, at: 0, conversation: None, run, body }]);
@@ -159,6 +149,6 @@ fn what_a_person_shares_is_dropped_by_every_agent_and_a_run_takes_its_own_along(
 #[test]
 fn a_call_that_was_given_up_leaves_nothing() {
     let results = Results::default();
-    drop(results.look_up(read(Scope::Run, ADA, "ferns"), Moment(0)));
+    drop(results.look_up(read(ADA, "ferns"), Moment(0)));
     assert!(results.state().is_empty());
 }
