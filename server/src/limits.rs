@@ -173,9 +173,9 @@ impl Limits {
         self.connections.let_in(peer)
     }
 
-    /// How many connections had to make room and still have their file descriptors.
-    pub fn leaving_connections(&self) -> usize {
-        self.connections.leaving()
+    /// Ready when a connection that had to make room has given its file descriptor back; `None`: none has to.
+    pub fn connection_gone(&self) -> Option<impl Future<Output = ()>> {
+        self.connections.one_gone()
     }
 }
 

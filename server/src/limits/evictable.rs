@@ -6,6 +6,7 @@
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 #[derive(Debug)]
@@ -13,6 +14,8 @@ pub struct EvictableLimit<K> {
     most_of_one: usize,
     most_of_all: usize,
     here: Mutex<Occupancy<K>>,
+    /// Told of each that had to go and is gone.
+    gone: Arc<Notify>,
 }
 
 #[derive(Debug)]
@@ -40,9 +43,9 @@ pub struct EvictablePermit<K: Hash + Eq + Clone> {
 }
 
 impl<K: Hash + Eq + Clone> EvictableLimit<K> {
-    pub fn new(most_of_one: usize, most_of_all: usize) -> Self {
-        let here = Occupancy { taken: HashMap::new(), count: 0, leaving: 0, next: 0 };
-        Self { most_of_one: most_of_one.max(1), most_of_all: most_of_all.max(1), here: Mutex::new(here) }
+    pub fn new(most_of_one: usize, most_of_all: usize, gone: Arc<Notify>) -> Self {
+        let here = Mutex::new(Occupancy { taken: HashMap::new(), count: 0, leaving: 0, next: 0 });
+        Self { most_of_one: most_of_one.max(1), most_of_all: most_of_all.max(1), here, gone }
     }
 
     /// `given_up` is cancelled when the place is needed for somebody else.
@@ -98,16 +101,17 @@ impl<K: Hash + Eq + Clone> Occupancy<K> {
         self.forget_if_empty(key);
     }
 
-    /// It is not counted any more, if it still was.
-    fn leave(&mut self, key: &K, number: u64) {
+    /// It is not counted any more, if it still was. `true`: it had to go.
+    fn leave(&mut self, key: &K, number: u64) -> bool {
         let place = self.taken.get_mut(key).and_then(|taken| {
             taken.binary_search_by_key(&number, |one| one.number).ok().and_then(|at| taken.remove(at))
         });
-        match place {
+        match &place {
             Some(_) => self.count -= 1,
             None => self.leaving -= 1,
         }
         self.forget_if_empty(key);
+        place.is_none()
     }
 
     fn forget_if_empty(&mut self, key: &K) {
@@ -119,7 +123,10 @@ impl<K: Hash + Eq + Clone> Occupancy<K> {
 
 impl<K: Hash + Eq + Clone> Drop for EvictablePermit<K> {
     fn drop(&mut self) {
-        self.seats.lock().leave(&self.key, self.number);
+        let had_to_go = self.seats.lock().leave(&self.key, self.number);
+        if had_to_go {
+            self.seats.gone.notify_waiters();
+        }
     }
 }
 
@@ -148,7 +155,7 @@ mod tests {
 
     #[test]
     fn the_oldest_makes_room_and_who_is_not_counted_any_more_does_not() {
-        let seats = Arc::new(EvictableLimit::new(2, 100));
+        let seats = Arc::new(EvictableLimit::new(2, 100, Arc::default()));
         let (mut first, second) = (connect(&seats, "here"), connect(&seats, "here"));
         let other = connect(&seats, "there");
         first.seat = None;
@@ -168,7 +175,7 @@ mod tests {
 
     #[test]
     fn where_all_are_too_many_the_oldest_of_whoever_has_most_makes_room() {
-        let seats = Arc::new(EvictableLimit::new(usize::MAX, 4));
+        let seats = Arc::new(EvictableLimit::new(usize::MAX, 4, Arc::default()));
         let crowd = [(); 3].map(|()| connect(&seats, "crowd"));
         let others = ["ada", "eve", "zoe"].map(|name| connect(&seats, name));
         assert_eq!(gone(&crowd.each_ref()), [true, true, false]);

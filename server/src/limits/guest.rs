@@ -4,7 +4,9 @@ use super::evictable::{EvictableLimit, EvictablePermit};
 use hub::rate_limit_key;
 use protocol::UserId;
 use std::net::IpAddr;
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
+use tokio::sync::Notify;
 use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 
 /// Places of connections: strangers cannot take those of people who are signed in.
@@ -12,6 +14,8 @@ use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
 pub struct Connections {
     strangers: Arc<EvictableLimit<IpAddr>>,
     people: Arc<EvictableLimit<UserId>>,
+    /// Told of each that had to make room and has ended.
+    gone: Arc<Notify>,
 }
 
 /// Who is at the other end of one connection.
@@ -34,9 +38,11 @@ impl Connections {
     /// Of each address, where 0 is no limit, and of all that so many file descriptors are enough for.
     pub fn new(of_address: u32, descriptors: usize) -> Self {
         let of_address = if of_address == 0 { usize::MAX } else { of_address as usize };
+        let gone = Arc::new(Notify::new());
         Self {
-            strangers: Arc::new(EvictableLimit::new(of_address, descriptors / 2)),
-            people: Arc::new(EvictableLimit::new(descriptors / 4, usize::MAX)),
+            strangers: Arc::new(EvictableLimit::new(of_address, descriptors / 2, Arc::clone(&gone))),
+            people: Arc::new(EvictableLimit::new(descriptors / 4, usize::MAX, Arc::clone(&gone))),
+            gone,
         }
     }
 
@@ -50,8 +56,25 @@ impl Connections {
         self.guest(CancellationToken::new(), Sitting::Uncounted)
     }
 
-    /// How many had to make room and have not ended yet.
-    pub fn leaving(&self) -> usize {
+    /// Ready when one that had to make room has ended; `None`: all of those have.
+    pub fn one_gone(&self) -> Option<impl Future<Output = ()>> {
+        let before = self.leaving();
+        if before == 0 {
+            return None;
+        }
+        Some(async move {
+            loop {
+                let mut gone = pin!(self.gone.notified());
+                gone.as_mut().enable();
+                if self.leaving() < before {
+                    return;
+                }
+                gone.await;
+            }
+        })
+    }
+
+    fn leaving(&self) -> usize {
         self.strangers.leaving() + self.people.leaving()
     }
 
@@ -72,5 +95,28 @@ impl Guest {
     /// Comes when the connection has to make room.
     pub fn given_up(&self) -> WaitForCancellationFutureOwned {
         self.given_up.clone().cancelled_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::FutureExt;
+
+    #[test]
+    fn whoever_waits_for_room_hears_of_the_end_of_one_that_had_to_go() {
+        let connections = Connections::new(1, 100);
+        let peer = IpAddr::from([192, 0, 2, 1]);
+        let first = connections.let_in(peer);
+        assert!(connections.one_gone().is_none());
+        let second = connections.let_in(peer);
+        let mut gone = Box::pin(connections.one_gone().unwrap());
+        assert!(gone.as_mut().now_or_never().is_none());
+        // It has its place still.
+        drop(second);
+        assert!(gone.as_mut().now_or_never().is_none());
+        drop(first);
+        assert!(gone.now_or_never().is_some());
+        assert!(connections.one_gone().is_none());
     }
 }

@@ -10,12 +10,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::yield_now;
-use tokio::time::{sleep, timeout};
+use tokio::time::timeout;
 
 /// How long whoever makes room may take to go; a machine with much else to do takes its time. Nobody could be let in
 /// meanwhile.
 const WAY_OUT: Duration = Duration::from_secs(2);
-const BETWEEN_LOOKS: Duration = Duration::from_millis(2);
 
 /// Whom a connection comes from.
 #[derive(Clone, Copy, Debug)]
@@ -39,14 +38,10 @@ impl Door {
 
     /// Waits for somebody who makes room to be gone; whether one is.
     async fn let_out(&self) -> bool {
-        let leaving = || self.limits.as_ref().map_or(0, |limits| limits.leaving_connections());
-        let before = leaving();
-        let gone = async {
-            while leaving() >= before {
-                sleep(BETWEEN_LOOKS).await;
-            }
-        };
-        before > 0 && timeout(WAY_OUT, gone).await.is_ok()
+        match self.limits.as_ref().and_then(|limits| limits.connection_gone()) {
+            Some(gone) => timeout(WAY_OUT, gone).await.is_ok(),
+            None => false,
+        }
     }
 
     /// Takes whoever is first in the line and hangs up.
