@@ -18,8 +18,8 @@ use std::time::Duration;
 const LOOKS: Duration = Duration::from_secs(2);
 /// Parts of a log that are asked for at once.
 const PARTS: usize = 8;
-/// Characters of a log that the page holds.
-const MOST: usize = 512 * 1024;
+/// Of a log that the page holds.
+const MOST_LOG_BYTES: usize = 512 * 1024;
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
@@ -202,7 +202,7 @@ fn take(log: &mut ExternalJobLog, more: ExternalJobLog) {
     if more.from < log.next || more.text.is_empty() {
         return;
     }
-    if more.from > log.next || log.text.len() + more.text.len() > MOST {
+    if more.from > log.next || log.text.len() + more.text.len() > MOST_LOG_BYTES {
         *log = more;
         return;
     }

@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Files and folders of one folder that are fetched at once.
 pub(super) const PART: usize = 300;
 /// The most that are fetched again of one folder.
-const MOST: usize = 1_000;
+const MOST_ROWS: usize = 1_000;
 
 /// A line of the tree. A folder is named with a `/` at its end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -209,7 +209,7 @@ impl Tree {
             else {
                 return;
             };
-            let Ok(part) = self.part(&within, None, had.clamp(PART, MOST)).await else { continue };
+            let Ok(part) = self.part(&within, None, had.clamp(PART, MOST_ROWS)).await else { continue };
             let is_gone = part.folders.is_empty() && part.files.is_empty();
             let _ = self.levels.try_update(|levels| {
                 let mut level = Level::default();
@@ -412,7 +412,7 @@ pub(super) async fn found(
     most: usize,
 ) -> Result<FolderPart, AppError> {
     // One more than is shown says whether there is more, and an answer has no more than so many.
-    let most = most.min(MOST - 1);
+    let most = most.min(MOST_ROWS - 1);
     let mut files = list_files(id.into(), after, Some(find), Some(most + 1)).await?;
     let is_more = files.len() > most;
     files.truncate(most);

@@ -16,7 +16,7 @@ use web_sys::{
 };
 
 /// Files that are brought at once, and how deep they are in folders.
-const MOST: usize = 2_000;
+const MOST_FILES: usize = 2_000;
 const DEPTH: usize = 32;
 /// Files of one request, and their bytes.
 const TOGETHER: usize = 20;
@@ -93,8 +93,8 @@ pub fn chosen(event: &Event) -> Vec<Brought> {
     let files: Vec<File> =
         files.flat_map(|files| (0..files.length()).filter_map(move |at| files.get(at))).collect();
     field.set_value("");
-    let is_cut = files.len() > MOST;
-    let mut found: Vec<Brought> = files.into_iter().take(MOST).map(brought).collect();
+    let is_cut = files.len() > MOST_FILES;
+    let mut found: Vec<Brought> = files.into_iter().take(MOST_FILES).map(brought).collect();
     if is_cut {
         found.push(Brought::LeftOut(t(TOO_MANY).to_owned()));
     }
@@ -121,7 +121,7 @@ pub fn dropped(event: &DragEvent) -> impl Future<Output = Vec<Brought>> + use<> 
     }
     async move {
         while let Some((entry, depth)) = left.pop() {
-            if found.len() >= MOST {
+            if found.len() >= MOST_FILES {
                 found.push(Brought::LeftOut(t(TOO_MANY).to_owned()));
                 break;
             }
@@ -168,7 +168,7 @@ async fn inside(entry: FileSystemEntry, left_out: &mut Vec<Brought>) -> Vec<File
     let reader = entry.unchecked_into::<FileSystemDirectoryEntry>().create_reader();
     let mut found = Vec::new();
     // One more than are taken says that there are more.
-    while found.len() <= MOST {
+    while found.len() <= MOST_FILES {
         let promise = Promise::new(&mut |resolve, reject| {
             let asked = reader.read_entries_with_callback_and_callback(&resolve, &reject);
             if let Err(error) = asked {

@@ -15,6 +15,7 @@ mod bucket;
 mod canary;
 mod decisions;
 mod deployed;
+mod dialect;
 mod endpoints;
 mod headers;
 mod imports;

@@ -6,7 +6,7 @@ use protocol::hub::HubFrame;
 /// Milliseconds from one showing to the next: twenty a second read like one flow.
 pub(super) const BETWEEN_MS: f64 = 50.0;
 /// Bytes that are shown at once, however little time has passed, and pieces.
-const MOST: usize = 64 * 1024;
+const MOST_BYTES: usize = 64 * 1024;
 const MOST_PIECES: usize = 1000;
 
 /// Pieces of text in the order in which they came, those of one block as one.
@@ -22,7 +22,7 @@ impl Gathered {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        self.bytes >= MOST || self.frames.len() >= MOST_PIECES
+        self.bytes >= MOST_BYTES || self.frames.len() >= MOST_PIECES
     }
 
     /// Takes a piece of text. Any other frame is given back: it is not to wait.
@@ -105,8 +105,8 @@ mod tests {
     #[test]
     fn so_much_at_once_is_shown_at_once() {
         let mut gathered = Gathered::default();
-        assert!(gathered.take(piece(0, 0, &"a".repeat(MOST - 1))).is_none() && !gathered.is_full());
-        assert!(gathered.take(piece(0, MOST as u64 - 1, "b")).is_none() && gathered.is_full());
+        assert!(gathered.take(piece(0, 0, &"a".repeat(MOST_BYTES - 1))).is_none() && !gathered.is_full());
+        assert!(gathered.take(piece(0, MOST_BYTES as u64 - 1, "b")).is_none() && gathered.is_full());
         gathered.drain();
         assert!(!gathered.is_full());
     }

@@ -7,7 +7,7 @@ use ring::signature::{ECDSA_P256_SHA256_FIXED, ED25519, UnparsedPublicKey};
 use serde_json::Value;
 
 /// Signatures of a card that are looked at.
-const MOST: usize = 8;
+const MOST_SIGNATURES: usize = 8;
 /// Bytes of a coordinate, and of a key by Ed25519.
 const COORDINATE: usize = 32;
 /// In front of the coordinates of a point.
@@ -118,7 +118,7 @@ pub(crate) fn claims(card: &Value) -> Vec<Claim> {
 }
 
 fn signatures(card: &Value) -> impl Iterator<Item = &Value> {
-    card["signatures"].as_array().into_iter().flatten().take(MOST)
+    card["signatures"].as_array().into_iter().flatten().take(MOST_SIGNATURES)
 }
 
 fn header(signature: &Value) -> Option<Value> {

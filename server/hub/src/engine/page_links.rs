@@ -6,7 +6,7 @@ use dom_query::{Document, NodeRef};
 use std::collections::HashMap;
 
 /// Links of a page that are told of.
-const MOST: usize = 5000;
+const MOST_LINKS: usize = 5000;
 /// Characters of the words of a link.
 const WORDS: usize = 200;
 
@@ -25,7 +25,7 @@ pub(super) fn read(page: &HtmlPage) -> Vec<PageLink> {
             }
             continue;
         }
-        if found.len() == MOST {
+        if found.len() == MOST_LINKS {
             break;
         }
         known.insert(url.clone(), found.len());

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 /// Characters of one value.
 const VALUE: usize = 500;
 /// Feeds, and types of things, that are told of.
-const MOST: usize = 10;
+const MOST_OF_A_KIND: usize = 10;
 
 /// Only what the page names. Addresses are whole.
 pub(super) fn read(page: &HtmlPage) -> Map<String, Value> {
@@ -65,7 +65,7 @@ fn feeds(document: &Document, base: &Base) -> Vec<Value> {
         let url = base.address(&feed.attr("href")?)?;
         Some(json!({ "url": url, "title": feed.attr("title").and_then(|title| filled(&title)) }))
     });
-    told.take(MOST).collect()
+    told.take(MOST_OF_A_KIND).collect()
 }
 
 /// The types of what its JSON-LD describes.
@@ -76,7 +76,7 @@ fn things(document: &Document) -> Vec<Value> {
             collect_types(&read, &mut types);
         }
     }
-    types.into_iter().take(MOST).map(Value::from).collect()
+    types.into_iter().take(MOST_OF_A_KIND).map(Value::from).collect()
 }
 
 fn collect_types(value: &Value, types: &mut BTreeSet<String>) {

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 /// Bytes of a selector.
 const LONGEST: usize = 500;
 /// Parts of a page that are picked.
-const MOST: usize = 500;
+const MOST_PARTS: usize = 500;
 
 /// An error says what is wrong with the selector, or that nothing fits it.
 pub(super) fn read(PartOf { page: HtmlPage { html, .. }, selector }: &PartOf) -> Result<PagePart, String> {
@@ -23,7 +23,7 @@ pub(super) fn read(PartOf { page: HtmlPage { html, .. }, selector }: &PartOf) ->
     let mut picked: HashSet<NodeId> = HashSet::new();
     let mut parts: Vec<String> = Vec::new();
     for node in document.select_matcher(&matcher).nodes() {
-        if parts.len() == MOST {
+        if parts.len() == MOST_PARTS {
             break;
         }
         if !node.ancestors(None).iter().any(|above| picked.contains(&above.id)) {

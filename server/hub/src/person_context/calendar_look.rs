@@ -27,7 +27,7 @@ const ASKING: Duration = Duration::from_secs(8);
 const READING: Duration = Duration::from_secs(8);
 /// What is kept: so many days, and so many entries.
 const DAYS: i64 = 9;
-const MOST: usize = 200;
+const MOST_ENTRIES: usize = 200;
 const DAY: i64 = 24 * 60 * 60;
 
 /// What came of looking.
@@ -149,8 +149,13 @@ impl Contexts<'_> {
         };
         let from = now / 1000 - DAY;
         let until = from + DAYS * DAY;
-        let file =
-            CalendarFile { bytes: STANDARD.encode(bytes), zone: wanted.clone(), from, until, most: MOST };
+        let file = CalendarFile {
+            bytes: STANDARD.encode(bytes),
+            zone: wanted.clone(),
+            from,
+            until,
+            most: MOST_ENTRIES,
+        };
         let failure = match self.hub.engine().perform(owner, file, READING).await {
             Ok(Ok(CalendarEntries { zone, entries, until, incomplete })) => {
                 let kept = Some(Kept { tag, wanted, zone, until, incomplete, entries });

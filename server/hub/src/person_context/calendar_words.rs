@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned, civil};
 
 /// Entries that are told.
-const MOST: usize = 12;
+const MOST_ENTRIES: usize = 12;
 const PARTLY: &str = "More may be on: not all of the calendar is known.";
 
 /// What strangers may have written is in it wherever something is on. Where nothing is and these days are not known
@@ -24,7 +24,7 @@ pub(super) fn of_calendar(kept: &Kept, now: i64) -> Option<CalendarWords> {
         return None;
     }
     let is_whole = !kept.incomplete && kept.knows(end_of(tomorrow, &zone)?);
-    let (mut room, mut left_out, mut days) = (MOST, 0, Vec::new());
+    let (mut room, mut left_out, mut days) = (MOST_ENTRIES, 0, Vec::new());
     for day in [today, tomorrow] {
         let (begin, end) = (start_of(day, &zone)?.max(now.timestamp().as_second()), end_of(day, &zone)?);
         let of_day: Vec<&CalendarEntry> =

@@ -9,7 +9,7 @@ use protocol::{ConversationId, RunId};
 use serde_json::{Value, json};
 
 /// Tasks of a page.
-const MOST: u64 = 50;
+const MOST_TASKS: u64 = 50;
 
 impl Asker {
     pub(super) async fn task(&self, params: &Value) -> Result<Value, RpcError> {
@@ -30,10 +30,10 @@ impl Asker {
     pub(super) async fn list(&self, params: &Value) -> Result<Value, RpcError> {
         let invalid = |words: &str| RpcError::new(INVALID_PARAMS, words);
         let size = match &params["pageSize"] {
-            Value::Null => MOST,
+            Value::Null => MOST_TASKS,
             size => size.as_u64().filter(|size| *size > 0).ok_or_else(|| invalid("pageSize is 1 to 50."))?,
         };
-        let size = usize::try_from(size.min(MOST)).unwrap_or(1);
+        let size = usize::try_from(size.min(MOST_TASKS)).unwrap_or(1);
         let before = match params["pageToken"].as_str().unwrap_or_default() {
             "" => None,
             token => Some(place(token).ok_or_else(|| invalid("There is no such page."))?),

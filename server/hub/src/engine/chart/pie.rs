@@ -8,7 +8,7 @@ use super::scale::written;
 use std::f32::consts::TAU;
 
 /// Slices, the last of which may be what is left.
-const MOST: usize = 8;
+const MOST_SLICES: usize = 8;
 const REST: &str = "Other";
 /// Where the names begin, and how far they are apart.
 const NAMES: f32 = 430.0;
@@ -63,8 +63,8 @@ fn slices(table: &Table, notes: &mut Vec<String>) -> Result<Vec<(String, f64)>, 
         return Err("All parts of this pie are nothing.".to_owned());
     }
     slices.sort_by(|(_, one), (_, other)| other.total_cmp(one));
-    if slices.len() > MOST {
-        let rest = slices.split_off(MOST - 1);
+    if slices.len() > MOST_SLICES {
+        let rest = slices.split_off(MOST_SLICES - 1);
         notes.push(format!("The {} smallest parts stand together as {REST}.", rest.len()));
         slices.push((REST.to_owned(), rest.iter().map(|(_, value)| value).sum()));
     }

@@ -6,7 +6,7 @@ const LONGEST: usize = 500;
 /// Bytes of what goes together with what follows it, like a heading.
 const SHORT: usize = 80;
 /// Blocks of one text that are looked at.
-const MOST: usize = 1000;
+const MOST_BLOCKS: usize = 1000;
 const SENTENCE_ENDS: [char; 8] = ['.', '!', '?', '…', '。', '！', '？', '।'];
 
 pub(super) fn blocks(text: &str) -> Vec<String> {
@@ -20,12 +20,12 @@ pub(super) fn blocks(text: &str) -> Vec<String> {
         if above.len() > SHORT {
             cut(&std::mem::take(&mut above), &mut blocks);
         }
-        if blocks.len() >= MOST {
+        if blocks.len() >= MOST_BLOCKS {
             break;
         }
     }
     cut(&above, &mut blocks);
-    blocks.truncate(MOST);
+    blocks.truncate(MOST_BLOCKS);
     blocks
 }
 
