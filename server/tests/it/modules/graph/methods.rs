@@ -3,21 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Names that types of the standard library and of crates from elsewhere have too.
-const OF_OTHERS: &[&str] = &[
-    "as_str",
-    "contains",
-    "get",
-    "get_untracked",
-    "insert",
-    "into_view",
-    "is_empty",
-    "iter",
-    "len",
-    "next",
-    "push",
-    "remove",
-    "take",
-];
+const OF_OTHERS: &str = "
+    abort and_then as_deref as_mut as_ref as_str bytes cancel chars clear clone close cmp contains entry
+    eq extend filter find first flush get get_untracked insert into_any into_iter into_view is_empty
+    is_err is_none is_ok is_some iter keys last len lines lock map max min next ok parse pop push read
+    recv remove replace retain send set split take to_owned to_string trim unwrap_or unwrap_or_default
+    update values with write
+";
 
 #[derive(Clone, Default)]
 pub struct Methods {
@@ -73,6 +65,9 @@ impl Methods {
         for (of, block) in blocks(code) {
             for (at, _) in block.match_indices('(') {
                 let name = last_word(&block[..at]);
+                if !self.open.contains_key(name) {
+                    continue;
+                }
                 let before = &block[..at - name.len()];
                 let one = if let Some(before) = before.strip_suffix("::") {
                     self.of(last_word(before), name)
@@ -80,8 +75,10 @@ impl Methods {
                     let receiver = last_word(before.trim_end());
                     match receiver {
                         "self" => of.and_then(|of| self.of(of, name)).or_else(|| self.only(name)),
-                        _ if self.is_own(module, name) => None,
-                        receiver => self.of(&as_type(receiver), name).or_else(|| self.only(name)),
+                        receiver => self
+                            .of(&as_type(receiver), name)
+                            .or_else(|| self.only(name))
+                            .filter(|_| !is_of_others(name) && !self.is_own(module, name)),
                     }
                 } else {
                     None
@@ -98,7 +95,7 @@ impl Methods {
 
     /// Where several modules have a type of this name, nobody can tell which it is.
     fn of(&self, of: &str, name: &str) -> Option<&String> {
-        if OF_OTHERS.contains(&name) || self.types.get(of).is_some_and(|modules| modules.len() > 1) {
+        if self.types.get(of).is_some_and(|modules| modules.len() > 1) {
             return None;
         }
         self.of_types.get(&(of.to_owned(), name.to_owned())).and_then(sole)
@@ -107,10 +104,9 @@ impl Methods {
     /// The module that alone has a function of this name: whoever has such a method, it is that one. A name of one
     /// word may be one of the standard library's.
     fn only(&self, name: &str) -> Option<&String> {
-        if !name.contains('_') || OF_OTHERS.contains(&name) || self.elsewhere.contains(name) {
-            return None;
-        }
-        sole(self.named.get(name)?).and_then(|_| sole(self.open.get(name)?))
+        let module = sole(self.named.get(name)?).and_then(|_| sole(self.open.get(name)?))?;
+        let is_ours = name.contains('_') && !is_of_others(name) && !self.elsewhere.contains(name);
+        is_ours.then_some(module)
     }
 }
 
@@ -118,6 +114,10 @@ impl Methods {
 pub fn names(code: &str) -> Vec<String> {
     let names = code.split("fn ").skip(1).map(first_word).filter(|name| !name.is_empty());
     names.map(str::to_owned).collect()
+}
+
+fn is_of_others(name: &str) -> bool {
+    OF_OTHERS.split_whitespace().any(|other| other == name)
 }
 
 fn sole(modules: &BTreeSet<String>) -> Option<&String> {
