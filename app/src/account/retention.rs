@@ -2,7 +2,7 @@
 
 use super::api::KeepConversations;
 use crate::prelude::*;
-use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, FormEnd, Section, kept};
+use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, Select, kept};
 
 /// Offered, in days.
 const OFFERED: [u32; 4] = [30, 90, 180, 365];
@@ -19,16 +19,14 @@ pub(super) fn RetentionSection(days: Option<u32>, keep: FormAction<KeepConversat
             <ActionFailure value=keep.value()/>
             {kept(days, move |days| view! {
                 <ActionForm action=keep attr:class="form">
-                    <Field id="conversations-kept" label="Delete those that nobody uses">
-                        <select class="input" id="conversations-kept" name="days">
-                            <option value="" selected=days.is_none()>"Never"</option>
-                            {choices(days).into_iter().map(|choice| view! {
-                                <option value=choice selected=days == Some(choice)>
-                                    {say!("After {days} days", days = choice)}
-                                </option>
-                            }).collect_view()}
-                        </select>
-                    </Field>
+                    <Select id="conversations-kept" name="days" label="Delete those that nobody uses">
+                        <option value="" selected=days.is_none()>"Never"</option>
+                        {choices(days).into_iter().map(|choice| view! {
+                            <option value=choice selected=days == Some(choice)>
+                                {say!("After {days} days", days = choice)}
+                            </option>
+                        }).collect_view()}
+                    </Select>
                     <FormEnd words="Save"/>
                 </ActionForm>
             })}

@@ -7,7 +7,7 @@ use super::opened::{OpenedChoices, opened_words};
 use crate::amount;
 use crate::prelude::*;
 use crate::ui::{
-    ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, Table, When, dollars,
+    ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, Select, Table, When, dollars,
     emptied_by, kept_each,
 };
 use protocol::view::{NamedAgent, NewToken, TokenScope, TokenView};
@@ -56,13 +56,11 @@ pub(super) fn TokensSection(
 fn TokenTerms() -> impl IntoView {
     view! {
         <div class="form-group">
-            <Field id="token-scope" label="It may" hint="An agent that it calls acts with all that the agent may do.">
-                <select class="input" id="token-scope" name="scope" aria-describedby="token-scope-hint">
-                    <option value="models">{scope_words(TokenScope::Models)}</option>
-                    <option value="agents">{scope_words(TokenScope::Agents)}</option>
-                    <option value="everything">{scope_words(TokenScope::Everything)}</option>
-                </select>
-            </Field>
+            <Select id="token-scope" name="scope" label="It may" hint="An agent that it calls acts with all that the agent may do.">
+                <option value="models">{scope_words(TokenScope::Models)}</option>
+                <option value="agents">{scope_words(TokenScope::Agents)}</option>
+                <option value="everything">{scope_words(TokenScope::Everything)}</option>
+            </Select>
             <Field
                 id="token-relays"
                 label="What it says to agents are"

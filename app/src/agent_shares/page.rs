@@ -9,8 +9,8 @@ use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{
-    ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, Table, When, dollars,
-    emptied_by, kept_each,
+    ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, Select, Table, When,
+    dollars, emptied_by, kept_each,
 };
 use protocol::AgentId;
 use protocol::view::{AgentShareView, AgentView, AskableAgentView, Me};
@@ -94,12 +94,10 @@ fn WhatItMeans() -> impl IntoView {
 #[component]
 fn Fields() -> impl IntoView {
     view! {
-        <Field id="share-of" label="With">
-            <select class="input" id="share-of" name="group">
-                <option value="false">"A person"</option>
-                <option value="true">"A group that you are in"</option>
-            </select>
-        </Field>
+        <Select id="share-of" name="group" label="With">
+            <option value="false">"A person"</option>
+            <option value="true">"A group that you are in"</option>
+        </Select>
         <Field id="share-name" label="Name" hint="Of their account on this hub, or of the group, exactly.">
             <input
                 class="input"

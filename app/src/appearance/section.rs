@@ -2,7 +2,7 @@
 
 use super::api::SetAppearance;
 use crate::prelude::*;
-use crate::ui::{Done, Field, FormEnd, Section};
+use crate::ui::{Done, FormEnd, Section, Select};
 use leptos::server_fn::ServerFn;
 use protocol::view::{Appearance, Contrast, TextSize, Theme};
 
@@ -22,33 +22,25 @@ pub(crate) fn AppearanceSection(appearance: Appearance) -> impl IntoView {
             <Done what="appearance" words="That is how it looks from now on."/>
             <form class="form" method="post" action=SetAppearance::url()>
                 <div class="form-group">
-                    <Field id="language" label="Language">
-                        <select class="input" id="language" name="language">
-                            <option value="" selected=language.is_none()>"As the browser asks"</option>
-                            {languages}
-                        </select>
-                    </Field>
-                    <Field id="theme" label="Colours">
-                        <select class="input" id="theme" name="theme">
-                            <option value="system" selected=theme == Theme::System>"As the device is set"</option>
-                            <option value="light" selected=theme == Theme::Light>"Light"</option>
-                            <option value="dark" selected=theme == Theme::Dark>"Dark"</option>
-                        </select>
-                    </Field>
-                    <Field id="contrast" label="Contrast">
-                        <select class="input" id="contrast" name="contrast">
-                            <option value="system" selected=contrast == Contrast::System>"As the device is set"</option>
-                            <option value="more" selected=contrast == Contrast::More>"More"</option>
-                        </select>
-                    </Field>
-                    <Field id="text-size" label="Size of text">
-                        <select class="input" id="text-size" name="text_size">
-                            <option value="small" selected=text_size == TextSize::Small>"Small"</option>
-                            <option value="medium" selected=text_size == TextSize::Medium>"Medium"</option>
-                            <option value="large" selected=text_size == TextSize::Large>"Large"</option>
-                            <option value="largest" selected=text_size == TextSize::Largest>"Largest"</option>
-                        </select>
-                    </Field>
+                    <Select id="language" name="language" label="Language">
+                        <option value="" selected=language.is_none()>"As the browser asks"</option>
+                        {languages}
+                    </Select>
+                    <Select id="theme" name="theme" label="Colours">
+                        <option value="system" selected=theme == Theme::System>"As the device is set"</option>
+                        <option value="light" selected=theme == Theme::Light>"Light"</option>
+                        <option value="dark" selected=theme == Theme::Dark>"Dark"</option>
+                    </Select>
+                    <Select id="contrast" name="contrast" label="Contrast">
+                        <option value="system" selected=contrast == Contrast::System>"As the device is set"</option>
+                        <option value="more" selected=contrast == Contrast::More>"More"</option>
+                    </Select>
+                    <Select id="text-size" name="text_size" label="Size of text">
+                        <option value="small" selected=text_size == TextSize::Small>"Small"</option>
+                        <option value="medium" selected=text_size == TextSize::Medium>"Medium"</option>
+                        <option value="large" selected=text_size == TextSize::Large>"Large"</option>
+                        <option value="largest" selected=text_size == TextSize::Largest>"Largest"</option>
+                    </Select>
                 </div>
                 <FormEnd words="Save"/>
             </form>

@@ -6,7 +6,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::{Field, Spelled, Table, When};
+use crate::ui::{Field, Select, Spelled, Table, When};
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
 use leptos_router::location::Url;
@@ -127,12 +127,10 @@ fn Search(path: &'static str, asked: PageQuery) -> impl IntoView {
             <Field id="calls-text" label=label>
                 <input class="input" id="calls-text" name="text" type="search" maxlength="100" value=text/>
             </Field>
-            <Field id="calls-outcome" label="How it ended">
-                <select class="input" id="calls-outcome" name="outcome">
-                    <option value="" selected=outcome.is_none()>"Anyhow"</option>
-                    {outcomes}
-                </select>
-            </Field>
+            <Select id="calls-outcome" name="outcome" label="How it ended">
+                <option value="" selected=outcome.is_none()>"Anyhow"</option>
+                {outcomes}
+            </Select>
             <div class="form-end"><button type="submit" class="button">"Search"</button></div>
         </form>
     }

@@ -2,7 +2,7 @@
 
 use super::words::done;
 use crate::prelude::*;
-use crate::ui::Field;
+use crate::ui::{Field, Select};
 use leptos_router::hooks::use_query_map;
 use protocol::view::AuditAction;
 
@@ -59,12 +59,10 @@ pub fn SearchForm(path: &'static str, asked: PageQuery) -> impl IntoView {
             <Field id="audit-text" label="Name, thing or address">
                 <input class="input" id="audit-text" name="text" type="search" maxlength="100" value=text/>
             </Field>
-            <Field id="audit-action" label="Kind">
-                <select class="input" id="audit-action" name="action">
-                    <option value="" selected=action.is_none()>"Anything"</option>
-                    {actions}
-                </select>
-            </Field>
+            <Select id="audit-action" name="action" label="Kind">
+                <option value="" selected=action.is_none()>"Anything"</option>
+                {actions}
+            </Select>
             <div class="form-end"><button type="submit" class="button">"Search"</button></div>
         </form>
     }

@@ -3,7 +3,7 @@
 use super::api::CreateImport;
 use super::counted;
 use crate::prelude::*;
-use crate::ui::{ActionForm, Field, FormAction, FormEnd, Section, When};
+use crate::ui::{ActionForm, Field, FormAction, FormEnd, Section, Select, When};
 use protocol::import::{ImportSource, OfferedConversation};
 
 #[component]
@@ -39,12 +39,10 @@ pub(super) fn Choices(
                     {offered.into_iter().map(|conversation| view! { <Offered conversation/> }).collect_view()}
                 </fieldset>
                 {more}
-                <Field id="import-agent" label="Import into">
-                    <select class="input" id="import-agent" name="agent">
-                        <option value="">"A new agent"</option>
-                        {options}
-                    </select>
-                </Field>
+                <Select id="import-agent" name="agent" label="Import into">
+                    <option value="">"A new agent"</option>
+                    {options}
+                </Select>
                 <Field id="import-name" label="Name of the new agent" hint="An agent that is there keeps its name.">
                     <input
                         class="input"

@@ -3,7 +3,7 @@
 use super::api::AddRule;
 use crate::approvals::{TIMES, times_words};
 use crate::prelude::*;
-use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section};
+use crate::ui::{ActionFailure, ActionForm, Field, FormAction, FormEnd, Section, Select};
 use protocol::AgentId;
 
 #[component]
@@ -32,46 +32,36 @@ pub fn RuleForm(agent: AgentId, name: String, add: FormAction<AddRule>) -> impl 
             <ActionFailure value=add.value()/>
             <ActionForm action=add attr:class="form">
                 <div class="rule-fields">
-                    <Field id="rule-verdict" label="Say">
-                        <select class="input" id="rule-verdict" name="verdict">
-                            <option value="ask">"Ask me before"</option>
-                            <option value="allow">"Allow"</option>
-                            <option value="deny">"Never"</option>
-                        </select>
-                    </Field>
+                    <Select id="rule-verdict" name="verdict" label="Say">
+                        <option value="ask">"Ask me before"</option>
+                        <option value="allow">"Allow"</option>
+                        <option value="deny">"Never"</option>
+                    </Select>
                     <Field id="rule-tool" label="Tool">
                         <input class="input" id="rule-tool" name="tool" required maxlength="260" autocomplete="off" placeholder={"fetch"}/>
                     </Field>
                     <Field id="rule-about" label="About" hint="A host, path, key or argument. Empty: anything.">
                         <input class="input" id="rule-about" name="about" maxlength="260" autocomplete="off" aria-describedby="rule-about-hint"/>
                     </Field>
-                    <Field id="rule-asker" label="Calls of">
-                        <select class="input" id="rule-asker" name="asker">
-                            <option value="">"the model and the page"</option>
-                            <option value="model">"the model"</option>
-                            <option value="page">"the page"</option>
-                        </select>
-                    </Field>
-                    <Field id="rule-agent" label="For">
-                        <select class="input" id="rule-agent" name="agent">
-                            <option value=agent.0>{name}</option>
-                            <option value="">"all my agents"</option>
-                        </select>
-                    </Field>
-                    <Field id="rule-minutes" label="How long">
-                        <select class="input" id="rule-minutes" name="minutes">
-                            <option value="0">"until I take it back"</option>
-                            <option value="30">"half an hour"</option>
-                            <option value="1440">"a day"</option>
-                            <option value="10080">"a week"</option>
-                        </select>
-                    </Field>
-                    <Field id="rule-uses" label="How often" hint="A yes can be used up; a no cannot.">
-                        <select class="input" id="rule-uses" name="uses" aria-describedby="rule-uses-hint">
-                            <option value="0">"any number of times"</option>
-                            {TIMES.map(|times| view! { <option value=times>{times_words(times)}</option> })}
-                        </select>
-                    </Field>
+                    <Select id="rule-asker" name="asker" label="Calls of">
+                        <option value="">"the model and the page"</option>
+                        <option value="model">"the model"</option>
+                        <option value="page">"the page"</option>
+                    </Select>
+                    <Select id="rule-agent" name="agent" label="For">
+                        <option value=agent.0>{name}</option>
+                        <option value="">"all my agents"</option>
+                    </Select>
+                    <Select id="rule-minutes" name="minutes" label="How long">
+                        <option value="0">"until I take it back"</option>
+                        <option value="30">"half an hour"</option>
+                        <option value="1440">"a day"</option>
+                        <option value="10080">"a week"</option>
+                    </Select>
+                    <Select id="rule-uses" name="uses" label="How often" hint="A yes can be used up; a no cannot.">
+                        <option value="0">"any number of times"</option>
+                        {TIMES.map(|times| view! { <option value=times>{times_words(times)}</option> })}
+                    </Select>
                 </div>
                 <FormEnd words="Add rule"/>
             </ActionForm>

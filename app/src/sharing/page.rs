@@ -9,7 +9,9 @@ use crate::money::api::people_budgets;
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
-use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, PageTitle, Section, TextArea};
+use crate::ui::{
+    ActionFailure, ActionForm, ChoiceRow, Done, Field, FormAction, PageTitle, Section, TextArea,
+};
 use leptos_router::hooks::use_params_map;
 use protocol::view::{GroupView, Me, PersonBudget, ProviderOwnership, ProviderView, Share};
 use protocol::{Failure, FailureKind, GroupId, ProviderId};
@@ -77,11 +79,9 @@ fn Fields(share: Share, people: Vec<PersonBudget>, groups: Vec<GroupView>) -> im
     let Share { everyone, people: chosen, groups: grouped, models, per_month } = share;
     let per_month = per_month.map(amount::written).unwrap_or_default();
     view! {
-        <label class="choice" data-edge="">
+        <ChoiceRow words="Everybody with an account" hint="Also those who come later.">
             <input type="checkbox" name="everyone" value="true" checked=everyone/>
-            <span>"Everybody with an account"</span>
-            <span class="choice-hint">"Also those who come later."</span>
-        </label>
+        </ChoiceRow>
         <PeopleChoices people chosen/>
         <Groups groups grouped/>
         <Field id="share-limit" label="What each person may spend in a month" hint="Dollars, like 5 or 2.50. Empty: no limit here.">

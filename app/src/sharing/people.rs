@@ -1,6 +1,7 @@
 //! Choosing people from all who have an account.
 
 use crate::prelude::*;
+use crate::ui::ChoiceRow;
 use protocol::UserId;
 use protocol::view::PersonBudget;
 
@@ -12,10 +13,9 @@ pub(super) fn PeopleChoices(people: Vec<PersonBudget>, chosen: Vec<UserId>) -> i
         .map(|PersonBudget { id, name, .. }| {
             let checked = chosen.contains(&id);
             view! {
-                <label class="choice">
+                <ChoiceRow words=name>
                     <input type="checkbox" name="people[]" value=id.0 checked=checked/>
-                    <span>{name}</span>
-                </label>
+                </ChoiceRow>
             }
         })
         .collect_view();

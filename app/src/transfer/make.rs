@@ -6,7 +6,7 @@ use self::pack::{copy, to_file, to_link};
 use crate::browser::keys::held;
 use crate::keys::{Secret, Unlock};
 use crate::prelude::*;
-use crate::ui::{Icon, Section, kind_label};
+use crate::ui::{ChoiceRow, Icon, Section, kind_label};
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
 use protocol::run::KeySlot;
@@ -159,11 +159,9 @@ fn Choose(making: Making, choice: Choice, name: String, about: String) -> impl I
         });
     };
     view! {
-        <label class="choice" data-edge="">
+        <ChoiceRow words=name hint=about>
             <input type="checkbox" prop:checked=move || !making.left.with(|left| left.contains(&choice)) on:change=change/>
-            <span>{name}</span>
-            <span class="choice-hint">{about}</span>
-        </label>
+        </ChoiceRow>
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a parcel holds, beside what is here, for the person to choose from.
 
 use crate::prelude::*;
+use crate::ui::ChoiceRow;
 use protocol::view::shell::{Item, ItemStatus};
 use std::collections::BTreeSet;
 
@@ -42,16 +43,15 @@ fn Row(number: usize, line: Item, chosen: RwSignal<BTreeSet<usize>>) -> impl Int
             }
         });
     };
+    let named = view! { {name} " " <span class="chip">{mark}</span> }.into_any();
     view! {
-        <label class="choice" data-edge="">
+        <ChoiceRow words=named hint=words>
             <input
                 type="checkbox"
                 disabled=is_same
                 prop:checked=move || chosen.with(|chosen| chosen.contains(&number))
                 on:change=change
             />
-            <span>{name} " " <span class="chip">{mark}</span></span>
-            <span class="choice-hint">{words}</span>
-        </label>
+        </ChoiceRow>
     }
 }

@@ -13,11 +13,25 @@ pub fn Choice(
     checked: bool,
     #[prop(optional, into)] hint: Text,
 ) -> impl IntoView {
+    view! {
+        <ChoiceRow words hint>
+            <input type="radio" name=name value=value checked=checked/>
+        </ChoiceRow>
+    }
+}
+
+/// Around a checkbox or a radio button of a page's own: its words behind it; with a hint it stands in a box of its own.
+#[component]
+pub fn ChoiceRow(
+    #[prop(into)] words: Text,
+    #[prop(optional, into)] hint: Text,
+    children: Children,
+) -> impl IntoView {
     let hint = hint.into_view();
     let edge = hint.is_some().then_some("");
     view! {
         <label class="choice" data-edge=edge>
-            <input type="radio" name=name value=value checked=checked/>
+            {children()}
             <span>{words.into_view()}</span>
             {hint.map(|hint| view! { <span class="choice-hint">{hint}</span> })}
         </label>

@@ -6,6 +6,10 @@ use crate::prelude::*;
 pub struct Text(Option<AnyView>);
 
 impl Text {
+    pub fn is_none(&self) -> bool {
+        self.0.is_none()
+    }
+
     pub fn into_view(self) -> Option<AnyView> {
         self.0
     }

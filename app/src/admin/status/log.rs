@@ -3,7 +3,9 @@
 use super::facts::Facts;
 use crate::admin::api::ChooseLogLevels;
 use crate::prelude::*;
-use crate::ui::{ActionFailure, ActionForm, Done, Field, FormAction, FormEnd, Section, When, hint_id};
+use crate::ui::{
+    ActionFailure, ActionForm, Done, Field, FormAction, FormEnd, Section, Select, When, hint_id,
+};
 use protocol::view::LogStatus;
 
 /// Minutes, and how they are called.
@@ -35,11 +37,9 @@ pub(super) fn LogSection(log: LogStatus, choose: FormAction<ChooseLogLevels>) ->
                 <Field id="log-filter" label="What to log" hint="Parts of the hub with how much they say, like hub=debug,warn or hub::mcp_servers=trace,info.">
                     <input class="input" id="log-filter" name="filter" required maxlength="500" value="hub=debug,warn" autocomplete="off" spellcheck="false" aria-describedby=hint_id("log-filter")/>
                 </Field>
-                <Field id="log-minutes" label="For how long">
-                    <select class="input" id="log-minutes" name="minutes">
-                        {TIMES.map(|(minutes, words)| view! { <option value=minutes>{t(words)}</option> })}
-                    </select>
-                </Field>
+                <Select id="log-minutes" name="minutes" label="For how long">
+                    {TIMES.map(|(minutes, words)| view! { <option value=minutes>{t(words)}</option> })}
+                </Select>
                 <FormEnd words="Log this"/>
             </ActionForm>
         </Section>
