@@ -95,7 +95,7 @@ impl Marking {
                 let open = Open::of(call, &self.foreign);
                 self.calls.insert((entry.run.clone(), turn, call.id.clone()), open);
             }
-            Class::Call(CallEvent::Finished { turn, result, denied }) => {
+            Class::Call(CallEvent::Finished { turn, result, denied, .. }) => {
                 let ended = self.calls.remove(&(entry.run.clone(), turn, result.call.clone()));
                 if let Some(call) = ended.filter(|_| !denied) {
                     *marks = marks.and(call.brings);

@@ -5,7 +5,7 @@ mod prometheus;
 use crate::Hub;
 use crate::figures::{Figure, Histogram, Value, Values};
 use crate::log::Observer;
-use protocol::log::{Entry, EntryBody, Outcome, Sender};
+use protocol::log::{CallEvent, Class, Entry, EntryBody, Outcome, RunEvent, Sender};
 use protocol::view::ToolCallStatus;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -119,17 +119,17 @@ impl Counters {
     }
 
     fn count(&self, body: &EntryBody) {
-        match body {
-            EntryBody::Message { from: Sender::Person, .. } => add(&self.messages, 1),
-            EntryBody::RunStarted { .. } => add(&self.runs_started, 1),
-            EntryBody::RunFinished { outcome, .. } => add(self.of(outcome), 1),
-            EntryBody::Used { usage, cost, .. } => {
+        match body.class() {
+            Class::Said { from: Sender::Person, .. } => add(&self.messages, 1),
+            Class::Run(RunEvent::Started { .. }) => add(&self.runs_started, 1),
+            Class::Run(RunEvent::Finished { outcome }) => add(self.of(outcome), 1),
+            Class::Used { usage, cost, .. } => {
                 add(&self.model_calls, 1);
                 add(&self.input_tokens, usage.prompt());
                 add(&self.output_tokens, usage.output);
                 add(&self.cost_micros, cost.map_or(0, |cost| u64::try_from(cost.0).unwrap_or_default()));
             }
-            EntryBody::ToolFinished { result, millis, denied, .. } => {
+            Class::Call(CallEvent::Finished { result, millis, denied, .. }) => {
                 add(
                     match (denied, result.is_error) {
                         (true, _) => &self.tools_denied,
@@ -138,12 +138,19 @@ impl Counters {
                     },
                     1,
                 );
-                add(&self.tool_millis, *millis);
-                let bucket = BOUNDS_MS.iter().position(|bound| millis <= bound).unwrap_or(BOUNDS_MS.len());
+                add(&self.tool_millis, millis);
+                let bucket = BOUNDS_MS.iter().position(|bound| millis <= *bound).unwrap_or(BOUNDS_MS.len());
                 add(&self.tool_buckets[bucket], 1);
             }
-            EntryBody::ApprovalAsked { .. } => add(&self.approvals_asked, 1),
-            _ => {}
+            Class::Call(CallEvent::ApprovalAsked { .. }) => add(&self.approvals_asked, 1),
+            Class::Said { .. }
+            | Class::Run(RunEvent::Moved)
+            | Class::Reply(_)
+            | Class::Call(_)
+            | Class::Loop(_)
+            | Class::Compaction(_)
+            | Class::HubNotice { .. }
+            | Class::Agent(_) => {}
         }
     }
 

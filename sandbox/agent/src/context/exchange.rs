@@ -94,7 +94,7 @@ impl Exchange {
             Class::Call(CallEvent::Started { turn, .. }) => {
                 self.turn(turn);
             }
-            Class::Call(CallEvent::Finished { turn, result, denied }) => {
+            Class::Call(CallEvent::Finished { turn, result, denied, .. }) => {
                 let turn = self.turn(turn);
                 if !turn.reply.answer(result) {
                     return false;

@@ -60,7 +60,7 @@ pub enum ReplyEvent<'a> {
 #[derive(Clone, Copy, Debug)]
 pub enum CallEvent<'a> {
     Started { turn: u32, call: &'a ToolCall },
-    Finished { turn: u32, result: &'a ToolResult, denied: bool },
+    Finished { turn: u32, result: &'a ToolResult, millis: u64, denied: bool },
     DeviceWait { wait: &'a DeviceWait },
     ApprovalAsked { approval: &'a Approval },
     ApprovalSettled,
@@ -159,8 +159,8 @@ impl EntryBody {
             }
             Self::Retrying { turn, failure } => Class::Reply(ReplyEvent::Retrying { turn: *turn, failure }),
             Self::ToolStarted { turn, call } => Class::Call(CallEvent::Started { turn: *turn, call }),
-            Self::ToolFinished { turn, result, denied, .. } => {
-                Class::Call(CallEvent::Finished { turn: *turn, result, denied: *denied })
+            Self::ToolFinished { turn, result, millis, denied } => {
+                Class::Call(CallEvent::Finished { turn: *turn, result, millis: *millis, denied: *denied })
             }
             Self::DeviceWait { wait, .. } => Class::Call(CallEvent::DeviceWait { wait }),
             Self::ApprovalAsked { approval } => Class::Call(CallEvent::ApprovalAsked { approval }),

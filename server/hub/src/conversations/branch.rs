@@ -7,7 +7,7 @@ use crate::conversations::OwnConversations;
 use crate::error::{Error, Result};
 use crate::log::{Appending, Kinds, Lineage, Segment};
 use crate::store::{FromRow, Row, query};
-use protocol::log::{Entry, EntryBody, Sender};
+use protocol::log::{Class, Entry, EntryBody, RunEvent, Sender};
 use protocol::view::ConversationView;
 use protocol::{AgentId, ConversationId, RunId};
 
@@ -155,8 +155,8 @@ impl OwnConversations<'_> {
         .fetch_all(self.scoped.hub.store().read())
         .await?;
         for row in &first {
-            match Entry::from_row(row)?.body {
-                EntryBody::Message {
+            match Entry::from_row(row)?.body.class() {
+                Class::Said {
                     from:
                         Sender::Devices
                         | Sender::Todo
@@ -165,8 +165,15 @@ impl OwnConversations<'_> {
                         | Sender::PageEmit { .. },
                     ..
                 } => {}
-                EntryBody::Message { .. } | EntryBody::RunStarted { .. } => return Ok(true),
-                _ => {}
+                Class::Said { .. } | Class::Run(RunEvent::Started { .. }) => return Ok(true),
+                Class::Run(_)
+                | Class::Reply(_)
+                | Class::Call(_)
+                | Class::Loop(_)
+                | Class::Compaction(_)
+                | Class::HubNotice { .. }
+                | Class::Used { .. }
+                | Class::Agent(_) => {}
             }
         }
         Ok(false)
