@@ -7,7 +7,7 @@ use crate::AppError;
 use crate::chrome::{Loaded, PageResource};
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
-use crate::ui::{ActionFailure, ActionForm, Field, FormAction};
+use crate::ui::{ActionFailure, ActionForm, ChoiceRow, FormAction, Select};
 use leptos_router::hooks::use_location;
 use protocol::AgentId;
 use protocol::view::{GrantAnswer, NamedAgent, ProgramAsks, TokenScope};
@@ -101,24 +101,24 @@ fn Consent(
             <ActionFailure value=answer.value()/>
             <p>"It speaks with your agents then, which act with all that they may do."</p>
             {(scope == TokenScope::Everything).then(|| view! {
-                <label class="choice" data-edge="">
+                <ChoiceRow
+                    words="It may read the files of your agents and your skills too"
+                    hint="It asks for that. Without it, it only hears what they say."
+                >
                     <input type="checkbox" name="files" value="true" checked/>
-                    <span>"It may read the files of your agents and your skills too"</span>
-                    <span class="choice-hint">"It asks for that. Without it, it only hears what they say."</span>
-                </label>
+                </ChoiceRow>
             })}
             <p class="soft">{vouched} " " {back} " Go on only if you have just asked for this there."</p>
             <input type="hidden" name="query" value=query/>
-            <Field
+            <Select
                 id="grant-relays"
+                name="relays"
                 label="What it says to agents are"
                 hint="Choose words of others for a program that passes on mails or chats: agents are told so, and you are asked before anything private leaves."
             >
-                <select class="input" id="grant-relays" name="relays" aria-describedby="grant-relays-hint">
-                    <option value="false">"Your own words"</option>
-                    <option value="true">"Words of others"</option>
-                </select>
-            </Field>
+                <option value="false">"Your own words"</option>
+                <option value="true">"Words of others"</option>
+            </Select>
             <OpenedChoices agents/>
             <button type="submit" class="button" data-kind="primary" name="answer" value="allow">"Let it in"</button>
             <button type="submit" class="button" name="answer" value="deny">"Do not"</button>

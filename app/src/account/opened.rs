@@ -3,7 +3,7 @@
 use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::prelude::*;
-use crate::ui::Field;
+use crate::ui::{ChoiceRow, Select};
 use protocol::view::NamedAgent;
 
 /// Fields `chosen` and `agents[]`, in a form. None where there is nothing to choose from.
@@ -16,24 +16,22 @@ pub(super) fn OpenedChoices(agents: Vec<NamedAgent>) -> impl IntoView {
         .into_iter()
         .map(|NamedAgent { id, name }| {
             view! {
-                <label class="choice">
+                <ChoiceRow words=name>
                     <input type="checkbox" name="agents[]" value=id.0/>
-                    <span>{name}</span>
-                </label>
+                </ChoiceRow>
             }
         })
         .collect_view();
     view! {
-        <Field
+        <Select
             id="opened-agents"
+            name="chosen"
             label="Agents that it may ask"
             hint="With a choice, all other agents do not exist for it. It takes a program that speaks with agents."
         >
-            <select class="input" id="opened-agents" name="chosen" aria-describedby="opened-agents-hint">
-                <option value="false">"All of them, also those to come"</option>
-                <option value="true">"Only those that are ticked"</option>
-            </select>
-        </Field>
+            <option value="false">"All of them, also those to come"</option>
+            <option value="true">"Only those that are ticked"</option>
+        </Select>
         <fieldset class="choices" data-flow="columns">
             <legend class="field-label">"Ticked agents"</legend>
             {choices}

@@ -2,7 +2,7 @@
 
 use super::api::SetSideCalls;
 use crate::prelude::*;
-use crate::ui::{ActionFailure, ActionForm, Done, FormAction, FormEnd, Section, kept};
+use crate::ui::{ActionFailure, ActionForm, ChoiceRow, Done, FormAction, FormEnd, Section, kept};
 use protocol::view::SideCallSettings;
 
 #[component]
@@ -17,14 +17,12 @@ pub(super) fn SideCallsSection(settings: SideCallSettings, set: FormAction<SetSi
             <ActionFailure value=set.value()/>
             {kept(settings, move |SideCallSettings { titles, memories }| view! {
                 <ActionForm action=set attr:class="form">
-                    <label class="choice">
+                    <ChoiceRow words="Name conversations after their first answer">
                         <input type="checkbox" name="titles" value="true" checked=titles/>
-                        <span>"Name conversations after their first answer"</span>
-                    </label>
-                    <label class="choice">
+                    </ChoiceRow>
+                    <ChoiceRow words="Remember what matters of what you say, for agents with a memory">
                         <input type="checkbox" name="memories" value="true" checked=memories/>
-                        <span>"Remember what matters of what you say, for agents with a memory"</span>
-                    </label>
+                    </ChoiceRow>
                     <FormEnd words="Save"/>
                 </ActionForm>
             })}

@@ -61,16 +61,15 @@ fn TokenTerms() -> impl IntoView {
                 <option value="agents">{scope_words(TokenScope::Agents)}</option>
                 <option value="everything">{scope_words(TokenScope::Everything)}</option>
             </Select>
-            <Field
+            <Select
                 id="token-relays"
+                name="relays"
                 label="What it says to agents are"
                 hint="A mail or chat bot passes on what others wrote: agents are told so, and you are asked before anything private leaves."
             >
-                <select class="input" id="token-relays" name="relays" aria-describedby="token-relays-hint">
-                    <option value="false">{words_of(false)}</option>
-                    <option value="true">{words_of(true)}</option>
-                </select>
-            </Field>
+                <option value="false">{words_of(false)}</option>
+                <option value="true">{words_of(true)}</option>
+            </Select>
             <Field
                 id="token-month"
                 label="Spend in a month"
