@@ -21,7 +21,9 @@ rolling: ## Replace nodes at work one by one; BEFORE=path names the program of b
 	$(if $(BEFORE),BEFORE=$(abspath $(BEFORE))) .ci/postgres.sh cargo test -p server --features split --test it rolling -- --nocapture
 
 kills: ## Kill a hub at work a thousand times on each database, and nodes for an hour.
-	KILLS=1000 MINUTES=60 SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it anywhere
+	@echo '| Database | Kills | A person was asked | Runs at rest, ms: p50 | p99 | at most |'
+	@echo '|---|---|---|---|---|---|'
+	KILLS=1000 MINUTES=60 SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it anywhere -- --nocapture
 	KILLS=30 SEED=$$(date +%s) .ci/postgres.sh cargo test -p server --features split --test it -- killed_tree killed_pipeline
 
 tools: ## Install what building needs and this machine lacks.

@@ -1,53 +1,82 @@
-//! `kill -9` at any moment while three agents work: every run comes to its end by itself, and no call that
-//! changes something is made twice. `KILLS` says how often, `SEED` where it begins.
+//! `kill -9` at any moment while three agents work: every run comes to its end by itself, no call that changes
+//! something is made twice, and what one of them has noted elsewhere is noted once, or its person is asked.
+//! `KILLS` says how often, `SEED` where it begins.
 
+use crate::killed::patient_with;
+use crate::killed_call::{Ledger, noter, noting, say};
 use crate::live::agent;
-use crate::world::{self, Caller, Endpoint, Program};
+use crate::world::{self, Caller, Endpoint, a_moment};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::env;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tokio::time::{sleep, timeout};
 
 const KILLS: u64 = 30;
 /// The run of one message takes about as long.
 const LONGEST_MS: u64 = 250;
+/// From when the hub listens again, each run has ended, waits or has gone on. It is promised within five seconds,
+/// and a machine that does much else at once is given more.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 #[tokio::test]
 async fn every_run_ends_by_itself_wherever_the_hub_is_killed_on_sqlite() {
-    tell(&[]).await;
+    tell("SQLite", &[]).await;
 }
 
 #[tokio::test]
 async fn every_run_ends_by_itself_wherever_the_hub_is_killed_on_postgresql() {
     let database = world::database();
-    tell(&[("DATABASE_URL", &database)]).await;
+    tell("PostgreSQL", &[("DATABASE_URL", &database)]).await;
 }
 
-async fn tell(environment: &[(&str, &str)]) {
-    let mut program = Program::start_with(&[&[("VIVARIUM_PERSON_REQUESTS", "0")], environment].concat());
-    let endpoint = Endpoint::start();
+async fn tell(name: &str, environment: &[(&str, &str)]) {
+    let mut program = patient_with(environment);
+    let (endpoint, ledger) = (Endpoint::start(), Ledger::start());
+    ledger.answer(true);
     let mut caller = program.caller("ada");
+    ledger.join(&caller).await;
     let mut agents = Vec::new();
-    for _ in 0..3 {
-        agents.push(agent(&caller, &endpoint).await);
+    for _ in 0..2 {
+        agents.push((agent(&caller, &endpoint).await, "script: tools".to_owned()));
     }
+    agents.push((noter(&caller, &endpoint, &ledger).await, noting()));
     let (kills, mut chance) = (number("KILLS", KILLS), Chance::seeded());
+    let (mut asked, mut rests) = (0, Vec::new());
     for round in 0..kills {
-        let mut sent = Vec::new();
-        for agent in &agents {
-            let message =
-                json!({ "agent": agent, "text": "script: tools", "key": format!("{round} {agent}") });
+        let (noted, mut sent) = (ledger.count(), Vec::new());
+        for (agent, text) in &agents {
+            let message = json!({ "agent": agent, "text": text, "key": format!("{round} {agent}") });
             sent.push(caller.call("/api/agents/send", &message).await["seq"].as_u64().unwrap());
         }
         let wait = chance.below(LONGEST_MS);
-        tokio::time::sleep(Duration::from_millis(wait)).await;
+        sleep(Duration::from_millis(wait)).await;
         program.restart();
         caller.url.clone_from(&program.url);
-        for (agent, seq) in agents.iter().zip(sent) {
-            let log = at_rest(&caller, agent, seq).await;
-            hold(&log, seq, &format!("round {round}, {wait} ms"));
+        let (since, when) = (Instant::now(), format!("round {round}, {wait} ms"));
+        let mut has_asked = false;
+        for ((agent, _), seq) in agents.iter().zip(sent) {
+            let rest = timeout(PATIENCE, at_rest(&caller, agent, seq)).await;
+            let rest = rest.unwrap_or_else(|_| panic!("{when}: the run of {agent} neither ends nor asks"));
+            rests.push(since.elapsed());
+            let log = match rest {
+                Rest::Ended(log) => log,
+                Rest::Asks(question) => {
+                    has_asked = true;
+                    let done = if ledger.count() > noted { "It was done" } else { "It was not done" };
+                    say(&caller, &question, json!({ "chosen": [done] })).await;
+                    timeout(PATIENCE, ended(&caller, agent, seq)).await.expect("an answer lets the run go on")
+                }
+            };
+            hold(&log, seq, &when);
         }
+        let effects = ledger.count() - noted;
+        assert!(effects == 1 || (has_asked && effects == 0), "{when}: noted {effects} times");
+        asked += u64::from(has_asked);
     }
+    rests.sort();
+    let part = |hundredths: usize| rests[(rests.len() - 1) * hundredths / 100].as_millis();
+    println!("| {name} | {kills} | {asked} | {} | {} | {} |", part(50), part(99), part(100));
 }
 
 /// What the log shows since this message.
@@ -71,16 +100,45 @@ pub fn hold(log: &[Value], said: u64, when: &str) {
     assert!(writing.iter().all(|call| finished.contains(call)), "{when}: {writing:?} {finished:?}");
 }
 
-/// The log since this entry, once a run has ended and nothing goes on.
-async fn at_rest(caller: &Caller, agent: &str, since: u64) -> Vec<Value> {
+/// How a run stands once nothing goes on.
+enum Rest {
+    Ended(Vec<Value>),
+    /// Nobody knows what came of its call.
+    Asks(Value),
+}
+
+async fn at_rest(caller: &Caller, agent: &str, said: u64) -> Rest {
     loop {
-        let path = format!("/api/agents/entries?agent={agent}&after={}", since - 1);
-        let log: Vec<Value> = caller.get(&path).await.json().await.unwrap();
-        if log.last().is_some_and(|entry| entry["body"]["type"] == "run_finished") {
+        let log = since(caller, agent, said).await;
+        if is_over(&log) {
+            return Rest::Ended(log);
+        }
+        let list: Value = caller.get("/api/approvals/list").await.json().await.unwrap();
+        let asks = |view: &&Value| view["agent"] == agent && view["approval"]["why"] == "unknown";
+        if let Some(view) = list.as_array().unwrap().iter().find(asks) {
+            return Rest::Asks(view["approval"].clone());
+        }
+        a_moment().await;
+    }
+}
+
+async fn ended(caller: &Caller, agent: &str, said: u64) -> Vec<Value> {
+    loop {
+        let log = since(caller, agent, said).await;
+        if is_over(&log) {
             return log;
         }
-        tokio::time::sleep(Duration::from_millis(5)).await;
+        a_moment().await;
     }
+}
+
+async fn since(caller: &Caller, agent: &str, said: u64) -> Vec<Value> {
+    let path = format!("/api/agents/entries?agent={agent}&after={}", said - 1);
+    caller.get(&path).await.json().await.unwrap()
+}
+
+fn is_over(log: &[Value]) -> bool {
+    log.last().is_some_and(|entry| entry["body"]["type"] == "run_finished")
 }
 
 /// The same numbers each time, but for another `SEED`.

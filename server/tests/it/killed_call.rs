@@ -100,7 +100,7 @@ async fn after_a_kill(program: &mut Program, caller: &mut Caller) -> Value {
     waiting(caller).await
 }
 
-async fn say(caller: &Caller, asked: &Value, mut answer: Value) {
+pub async fn say(caller: &Caller, asked: &Value, mut answer: Value) {
     answer["id"] = asked["id"].clone();
     answer["hash"] = asked["hash"].clone();
     caller.call("/api/approvals/reply", &answer).await;
