@@ -9,7 +9,7 @@ use super::sqlite::Sqlite;
 use super::{Dialect, Store, Writers, sole};
 use crate::tasks::Tasks;
 use sqlx::any::AnyPoolOptions;
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::migrate::{Migrate, MigrateError, Migrator};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AnyConnection, AnyPool};
 use sqlx::{AssertSqlSafe, Connection, Executor};
@@ -199,7 +199,7 @@ impl Store {
             DatabaseUrl::Postgres { url, connections } => {
                 let fence = Arc::new(Fence::default());
                 let pool = postgres_pool(url, *connections, &fence).await?;
-                MIGRATIONS.run(&pool).await?;
+                bring_up_to_date(place, &MIGRATIONS).await?;
                 make_full_text(&pool, Dialect::Postgres).await?;
                 Ok(Self::new(
                     Readers::new(pool.clone(), Vec::new()),
@@ -231,12 +231,16 @@ pub(crate) async fn migrate_to(connection: &mut AnyConnection, version: i64) -> 
     Ok(MIGRATIONS.run_to(version, connection).await?)
 }
 
-/// Brings a file up to date, or leaves it as it was.
+/// Brings a database up to date, or leaves it as it was.
 pub(super) async fn bring_up_to_date(place: &DatabaseUrl, migrations: &Migrator) -> Result<(), OpenError> {
     let _turn = place.file().map(|file| sole::turn(&file)).transpose()?;
     let mut connection = place.connect().await?;
     let snapshot = Snapshot::before_migrating(place, &mut connection).await?;
-    let done = migrations.run(&mut connection).await.map_err(|error| not_up_to_date(place, error));
+    let done = match place.dialect() {
+        Dialect::Sqlite => migrations.run(&mut connection).await,
+        Dialect::Postgres => run_as_one(&mut connection, migrations).await,
+    };
+    let done = done.map_err(|error| not_up_to_date(place, error));
     let closed = connection.close().await.map_err(|error| refused(place, error));
     match (done, snapshot) {
         (Ok(()), _) => closed,
@@ -244,8 +248,22 @@ pub(super) async fn bring_up_to_date(place: &DatabaseUrl, migrations: &Migrator)
             snapshot.put_back()?;
             Err(OpenError::PutBack(Box::new(why)))
         }
+        (Err(why @ OpenError::Migrate(MigrateError::ExecuteMigration(..))), None)
+            if place.dialect() == Dialect::Postgres =>
+        {
+            Err(OpenError::PutBack(Box::new(why)))
+        }
         (Err(why), None) => Err(why),
     }
+}
+
+/// In one transaction. Another process that comes meanwhile waits until it has ended.
+async fn run_as_one(connection: &mut AnyConnection, migrations: &Migrator) -> Result<(), MigrateError> {
+    connection.lock().await?;
+    let mut transaction = connection.begin().await?;
+    migrations.run(&mut *transaction).await?;
+    transaction.commit().await?;
+    connection.unlock().await
 }
 
 async fn make_full_text(pool: &AnyPool, dialect: Dialect) -> Result<(), OpenError> {

@@ -1,12 +1,11 @@
 #![expect(clippy::disallowed_methods, reason = "what a test starts belongs to the test")]
 
-use super::migrations::MIGRATIONS;
-use super::open::{OpenError, bring_up_to_date};
-use super::{DatabaseUrl, Store, migrate_to, newest_migration, query};
+mod upgrades;
+
+use super::{DatabaseUrl, Store, query};
 use crate::error::Result;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
-use sqlx::Connection;
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use tokio::task::yield_now;
@@ -226,117 +225,6 @@ async fn what_nobody_committed_before_the_end_is_not_there_after_it() {
     let again = Store::open_folder(world.folder.path()).await.unwrap();
     let world = World { store: again, folder: world.folder };
     assert!(world.written().await.is_empty());
-}
-
-/// How far the migrations of the file have come.
-async fn schema(place: &DatabaseUrl) -> i64 {
-    let mut connection = place.connect().await.unwrap();
-    let newest = sqlx::query_scalar("SELECT MAX(version) FROM _sqlx_migrations");
-    newest.fetch_one(&mut connection).await.unwrap()
-}
-
-/// A file as a program of then left it.
-async fn of_before(place: &DatabaseUrl) -> i64 {
-    let before = 40;
-    let mut connection = place.connect().await.unwrap();
-    migrate_to(&mut connection, before).await.unwrap();
-    let kept = "INSERT INTO settings (key, value) VALUES ('kept', 'test')";
-    sqlx::query(kept).execute(&mut connection).await.unwrap();
-    connection.close().await.unwrap();
-    before
-}
-
-#[tokio::test]
-async fn a_database_is_kept_as_it_was_before_an_upgrade_three_times_at_most() {
-    let folder = TempDir::new().unwrap();
-    let place = DatabaseUrl::folder(folder.path());
-    let before = of_before(&place).await;
-    for earlier in ["10", "20", "30"] {
-        std::fs::write(folder.path().join(format!("vivarium.db.before-{earlier}")), "").unwrap();
-    }
-    Store::open(&place).await.unwrap().close().await;
-    assert_eq!(schema(&place).await, newest_migration());
-    let copies = || {
-        let names = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name());
-        let names = names.map(|name| name.into_string().unwrap());
-        let mut copies: Vec<_> = names.filter(|name| name.contains(".before-")).collect();
-        // In the order of their numbers.
-        copies.sort_by_key(|name| (name.len(), name.clone()));
-        copies
-    };
-    let newest = format!("vivarium.db.before-{}", newest_migration());
-    assert_eq!(copies(), ["vivarium.db.before-20", "vivarium.db.before-30", newest.as_str()]);
-    let copy = DatabaseUrl::Sqlite { url: format!("sqlite://{}", folder.path().join(&newest).display()) };
-    assert_eq!(schema(&copy).await, before);
-    Store::open(&place).await.unwrap().close().await;
-    assert_eq!(copies().len(), 3, "what is up to date is not copied");
-}
-
-#[tokio::test]
-async fn a_database_that_cannot_be_brought_up_to_date_is_as_it_was_before() {
-    let folder = TempDir::new().unwrap();
-    let place = DatabaseUrl::folder(folder.path());
-    let before = of_before(&place).await;
-    let mut migrations: Vec<_> = MIGRATIONS.iter().cloned().collect();
-    let last = migrations.last_mut().unwrap();
-    last.sql = sqlx::SqlSafeStr::into_sql_str("INSERT INTO nowhere VALUES (1)");
-    let broken =
-        sqlx::migrate::Migrator { migrations: migrations.into(), ..sqlx::migrate::Migrator::DEFAULT };
-    let Err(OpenError::PutBack(why)) = bring_up_to_date(&place, &broken).await else {
-        panic!("it cannot work")
-    };
-    assert!(why.to_string().contains("nowhere"), "{why}");
-    assert_eq!(schema(&place).await, before);
-    let store = Store::open(&place).await.unwrap();
-    let kept: Vec<String> =
-        query("SELECT key FROM settings WHERE value = 'test'", ()).fetch_all(store.read()).await.unwrap();
-    assert_eq!(kept, ["kept"]);
-    store.close().await;
-}
-
-#[tokio::test]
-async fn files_of_agents_are_where_they_were_once_they_lie_in_folders() {
-    let folder = TempDir::new().unwrap();
-    let place = DatabaseUrl::folder(folder.path());
-    let mut connection = place.connect().await.unwrap();
-    migrate_to(&mut connection, 101).await.unwrap();
-    for statement in [
-        "INSERT INTO users (id, name, login, password_hash, role, created_at) VALUES ('ada', 'Ada', 'ada', '', 'member', 1)",
-        "INSERT INTO agents (id, user_id, name, colour, instructions, model, tools, max_output_tokens, home, created_at, updated_at)
-         VALUES ('fern', 'ada', 'Fern', '', '', '', '[]', 1, 'hub', 5, 5), ('bare', 'ada', 'Bare', '', '', '', '[]', 1, 'hub', 6, 6)",
-        "INSERT INTO conversations (id, agent_id, created_at) VALUES ('talk', 'fern', 5)",
-        "INSERT INTO agent_files (agent_id, path, bytes, size, digest, at, version, author)
-         VALUES ('fern', 'a.txt', X'32', 1, 'd2', 9, 2, '{\"type\":\"agent\",\"conversation\":\"talk\"}')",
-        "INSERT INTO file_versions (agent_id, path, version, bytes, size, digest, at)
-         VALUES ('fern', 'a.txt', 1, X'31', 1, 'd1', 8), ('fern', 'b.txt', 1, X'33', 1, 'd3', 8), ('fern', 'b.txt', 2, NULL, 0, '', 9)",
-        "INSERT INTO file_reads (agent_id, conversation_id, path, digest) VALUES ('fern', 'talk', 'a.txt', 'd2')",
-    ] {
-        sqlx::query(statement).execute(&mut connection).await.unwrap();
-    }
-    connection.close().await.unwrap();
-    let store = Store::open(&place).await.unwrap();
-    let lines: Vec<String> = query(
-        "SELECT 'folder ' || id || ' ' || user_id || ' ' || agent_id FROM folders
-         UNION ALL SELECT folder_id || ' ' || path || ' ' || version || ' ' || CAST(bytes AS TEXT) || ' ' || author FROM files
-         UNION ALL SELECT folder_id || ' ' || path || ' ' || version || ' ' || COALESCE(CAST(bytes AS TEXT), 'gone') FROM file_versions
-         UNION ALL SELECT conversation_id || ' read ' || path || ' ' || digest FROM file_reads",
-        (),
-    )
-    .fetch_all(store.read())
-    .await
-    .unwrap();
-    assert_eq!(
-        lines,
-        [
-            "folder fern ada fern",
-            "fern a.txt 2 2 {\"type\":\"agent\",\"conversation\":\"talk\"}",
-            "fern a.txt 1 1",
-            "fern b.txt 1 3",
-            "fern b.txt 2 gone",
-            "talk read a.txt d2",
-        ]
-    );
-    store.close().await;
 }
 
 #[test]
