@@ -2,7 +2,10 @@
 //! container's steps.
 
 use crate::assets::{built, compressed_and_kept};
-use crate::world::{PROGRAM, Program};
+use crate::live::agent;
+use crate::parked::finished;
+use crate::world::{Endpoint, PASSWORD, PROGRAM, Program, Who, session_cookie};
+use serde_json::json;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -36,7 +39,24 @@ async fn each_package_has_a_program_that_brings_its_pages_along() {
     assert!(!machine.path().join("usr/bin/vivarium").exists());
     assert_eq!(fs::read_to_string(&settings).unwrap(), SETTING);
 
-    compressed_and_kept(&contained(&unpacked)).await;
+    let contained = contained(&unpacked);
+    compressed_and_kept(&contained).await;
+    has_a_first_agent(&contained).await;
+}
+
+/// The link that it wrote down makes the first account, and an agent of that answers.
+async fn has_a_first_agent(program: &Program) {
+    let endpoint = Endpoint::start();
+    let link = fs::read_to_string(program.folder.path().join("var/lib/vivarium/setup-link")).unwrap();
+    let set_up = json!({ "code": link.trim().rsplit('/').next(), "name": "ada", "password": PASSWORD });
+    let stranger = program.stranger();
+    let answer = stranger.post("/api/account/set_up", &set_up).await;
+    let cookie = session_cookie(answer.headers()).expect("whoever sets it up is signed in");
+    let ada = stranger.with(Who::Cookie(cookie));
+    let agent = agent(&ada, &endpoint).await;
+    ada.call("/api/agents/send", &json!({ "agent": agent, "text": "script: tools" })).await;
+    let log = finished(&ada, &agent, 1).await;
+    assert!(log.iter().any(|body| body["outcome"]["type"] == "completed"), "{log:?}");
 }
 
 #[test]
@@ -149,6 +169,8 @@ fn contained(context: &Path) -> Program {
     command.args(["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--chdir", &folder]);
     command
         .args(["setpriv", "--reuid", user, "--regid", group, "--clear-groups"])
+        // It finds itself and no other program: none of Rust, and none of Node.
+        .args(["env", "PATH=/usr/local/bin"])
         .args(entry)
         .args(arguments);
     // Another port than one that may be taken, which others on the network do not get to.
