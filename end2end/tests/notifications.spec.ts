@@ -1,48 +1,53 @@
 // A device that is notified, and answers from the notification.
 
-import type { CDPSession, Page } from '@playwright/test';
+import type { CDPSession, Page, Worker as ServiceWorker } from '@playwright/test';
 import { createAgent, expect, screens, test } from '../fixtures.ts';
 import { post } from '../fixtures/api.ts';
 import { PushService } from '../fixtures/push-service.ts';
-import { NotificationSettingsPage } from '../pages/notifications.ts';
+import { NotificationSettingsPage, NotificationsPage } from '../pages/notifications.ts';
+import { Schedules } from '../pages/schedules.ts';
 
 const SET = `turns: ${JSON.stringify([[{ tool: 'state', input: { action: 'set', key: 'a', value: 1 } }], [{ text: 'Done.' }]])}`;
 
-test('a device that wants to be notified shows what it is sent, and answers with no page open', async ({ laptop, endpoint, hub }) => {
+test('what a schedule asks at night is allowed on a phone with no page open, and the morning shows it all', async ({ laptop, phone, endpoint, hub }) => {
   const service = await PushService.start();
-  await laptop.context().grantPermissions(['notifications'], { origin: hub.url });
+  await phone.context().grantPermissions(['notifications'], { origin: hub.url });
   // Chromium has no push service to ask here.
-  await laptop.addInitScript((made) => {
+  await phone.addInitScript((made) => {
     PushManager.prototype.subscribe = () => Promise.resolve({ toJSON: () => made } as unknown as PushSubscription);
   }, await service.subscription());
-  const settings = new NotificationSettingsPage(laptop);
-  await settings.open();
-  await laptop.getByRole('checkbox', { name: /Allow and deny calls/ }).check();
-  await laptop.getByRole('button', { name: 'Notify this device' }).click();
-  await expect(laptop.getByText('This device is notified from now on.')).toBeVisible();
-  const worker = await workerOf(laptop);
+  await new NotificationSettingsPage(phone).open();
+  await phone.getByRole('checkbox', { name: /Allow and deny calls/ }).check();
+  await phone.getByRole('button', { name: 'Notify this device' }).click();
+  await expect(phone.getByText('This device is notified from now on.')).toBeVisible();
+  const worker = await workerOf(phone);
 
   // Its browser has lost the subscription, and has another one with the next page.
   const second = await service.subscription();
-  await laptop.addInitScript((made) => {
+  await phone.addInitScript((made) => {
     PushManager.prototype.subscribe = () => Promise.resolve({ toJSON: () => made } as unknown as PushSubscription);
   }, second);
-  const renewed = laptop.waitForResponse(
+  const renewed = phone.waitForResponse(
     (answer) => answer.url().endsWith('/push_renew') && (answer.request().postData() ?? '').includes(second.endpoint),
   );
-  await laptop.reload();
+  await phone.reload();
   expect((await renewed).ok()).toBe(true);
 
-  const id = await createAgent(laptop, endpoint, 'Ada');
-  await post(laptop, 'policy/add', [['agent', id], ['tool', 'state'], ['verdict', 'ask']]);
-  await post(laptop, 'agents/send', [['agent', id], ['text', SET]]);
+  const id = await createAgent(phone, endpoint, 'Ada');
+  await post(phone, 'policy/add', [['agent', id], ['tool', 'state'], ['verdict', 'ask']]);
+  const due = new Date(Date.now() + 3000).toISOString().slice(0, 19);
+  const draft = { name: 'Night watch', message: SET, kind: 'once', at: due, zone: 'UTC' };
+  const fields = Object.entries(draft).map(([name, value]): [string, string] => [`draft[${name}]`, value]);
+  await post(phone, 'schedules/create', [['agent', id], ...fields]);
+  await phone.goto('about:blank');
+
   const [message] = await service.until(1);
   await worker.deliver(hub.url, JSON.stringify(message));
-  const shown = await worker.shown();
-  expect(shown).toEqual([{ title: 'Ada wants to use state', actions: ['once', 'deny'] }]);
+  expect(await worker.shown()).toEqual([{ title: 'Ada wants to use state', actions: ['once', 'deny'] }]);
   await worker.press('once');
   const [, end] = await service.until(2);
   expect(end).toMatchObject({ notification: { title: 'Ada is done' } });
+
   await worker.deliver(hub.url, JSON.stringify(end));
   expect(await worker.shown()).toEqual([{ title: 'Ada is done', actions: ['reply'] }]);
   await worker.press('reply', 'And now?');
@@ -56,6 +61,15 @@ test('a device that wants to be notified shows what it is sent, and answers with
   };
   await expect.poll(renewals).toBe(3);
   expect(await service.endpoints()).toEqual([second.endpoint, second.endpoint, second.endpoint]);
+
+  const schedules = new Schedules(laptop);
+  await schedules.open(id);
+  const { history } = await schedules.edit('Night watch');
+  await expect(history.getByRole('row')).toContainText(['Due', /Its time.*done.*\$0/]);
+  const told = new NotificationsPage(laptop);
+  await told.open();
+  await expect(told.list).toContainText(['Ada is done', 'Ada is done', 'Ada wants to use state']);
+  await new NotificationSettingsPage(laptop).open();
   await screens(laptop, 'notification-devices');
   service.end();
 });
@@ -100,8 +114,8 @@ class Worker {
 
   /** What it shows, once it shows something. */
   async shown(): Promise<{ title: string; actions: string[] }[]> {
-    return this.page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.ready;
+    return this.worker().evaluate(async () => {
+      const { registration } = self as unknown as ServiceWorkerGlobalScope;
       for (;;) {
         const shown = await registration.getNotifications();
         if (shown.length > 0) {
@@ -117,9 +131,7 @@ class Worker {
 
   /** Presses a button of the one that is shown, where this was written first. */
   async press(action: string, reply?: string): Promise<void> {
-    const [worker] = this.page.context().serviceWorkers();
-    if (!worker) throw new Error('there is no worker');
-    await worker.evaluate(async (pressed: { action: string; reply?: string }) => {
+    await this.worker().evaluate(async (pressed: { action: string; reply?: string }) => {
       const scope = self as unknown as ServiceWorkerGlobalScope;
       const [notification] = await scope.registration.getNotifications();
       if (!notification) throw new Error('nothing is shown');
@@ -129,13 +141,17 @@ class Worker {
 
   /** Gives the browser this subscription in place of the one that it has. */
   async changeSubscription(made: Awaited<ReturnType<PushService['subscription']>>): Promise<void> {
-    const [worker] = this.page.context().serviceWorkers();
-    if (!worker) throw new Error('there is no worker');
-    await worker.evaluate((next) => {
+    await this.worker().evaluate((next) => {
       PushManager.prototype.subscribe = () => Promise.resolve({ toJSON: () => next } as unknown as PushSubscription);
       const scope = self as unknown as ServiceWorkerGlobalScope;
       scope.dispatchEvent(new ExtendableEvent('pushsubscriptionchange'));
     }, made);
+  }
+
+  private worker(): ServiceWorker {
+    const worker = this.page.context().serviceWorkers().at(-1);
+    if (!worker) throw new Error('there is no worker');
+    return worker;
   }
 }
 
