@@ -18,7 +18,7 @@ pub use schedule::BackupPlan;
 pub(crate) use schedule::InMemory;
 pub use take::{contents, take};
 
-use crate::store::OpenError;
+use crate::store::{OpenError, Unavailable};
 use crate::vault::{Keyring, SealedKeys};
 use format::Reader;
 use std::io;
@@ -70,8 +70,30 @@ pub enum BackupError {
     Bucket(String, String),
     #[error("{0}")]
     Open(#[from] OpenError),
+    #[error(
+        "The disk is full, so the backup cannot be written or put back. Make room on it and try again. Nothing was changed."
+    )]
+    DiskFull,
     #[error("The database says: {0}.")]
-    Database(#[from] sqlx::Error),
+    Database(#[source] sqlx::Error),
+}
+
+impl From<sqlx::Error> for BackupError {
+    fn from(error: sqlx::Error) -> Self {
+        match Unavailable::of(&error) {
+            Some(Unavailable::DiskFull) => Self::DiskFull,
+            _ => Self::Database(error),
+        }
+    }
+}
+
+impl BackupError {
+    fn of_file(path: &Path, error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::StorageFull => Self::DiskFull,
+            _ => Self::File(path.to_owned(), error),
+        }
+    }
 }
 
 type Result<T> = std::result::Result<T, BackupError>;

@@ -57,6 +57,7 @@ mod sealed;
 mod second_factor;
 mod served;
 mod sessions;
+mod small_disk;
 mod spans;
 mod startup;
 mod stopping;

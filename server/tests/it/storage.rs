@@ -2,11 +2,13 @@
 //! and it works again when the database is back.
 
 use crate::live::{agent, connect};
-use crate::world::{Caller, Endpoint, Line, Program, database};
+use crate::small_disk::SmallDisk;
+use crate::world::{Caller, Endpoint, Line, Program, a_moment, database};
 use reqwest::header::RETRY_AFTER;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use tempfile::TempDir;
 
 #[tokio::test]
@@ -129,32 +131,5 @@ async fn messages(caller: &Caller, agent: &str) -> Vec<String> {
         after = last["seq"].as_u64().unwrap();
         let messages = entries.iter().filter(|entry| entry["body"]["type"] == "message");
         said.extend(messages.filter_map(|entry| entry["body"]["text"].as_str().map(str::to_owned)));
-    }
-}
-
-/// A disk of its own that is soon full.
-struct SmallDisk(TempDir);
-
-impl SmallDisk {
-    fn of_megabytes(size: u32) -> Self {
-        let folder = TempDir::new().unwrap();
-        let mounted = Command::new("mount")
-            .args(["-t", "tmpfs", "-o", &format!("size={size}m"), "tmpfs"])
-            .arg(folder.path())
-            .output()
-            .unwrap();
-        assert!(mounted.status.success(), "the tests run as root, who mounts a small disk: {mounted:?}");
-        Self(folder)
-    }
-
-    fn path(&self) -> &Path {
-        self.0.path()
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        // Also while something is open on it.
-        let _ = Command::new("umount").arg("-l").arg(self.path()).status();
     }
 }

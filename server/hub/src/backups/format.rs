@@ -89,7 +89,7 @@ impl Writer {
 
     pub(super) fn create(to: &Path, header: &Header) -> Result<Self> {
         let path = to.with_extension("unfinished");
-        let failed = |error| BackupError::File(path.clone(), error);
+        let failed = |error| BackupError::of_file(&path, error);
         let mut options = OpenOptions::new();
         options.write(true).create(true).truncate(true);
         #[cfg(unix)]
@@ -126,7 +126,10 @@ impl Writer {
             .and_then(|file| file.into_inner().map_err(std::io::IntoInnerError::into_error))
             .and_then(|file| file.sync_all())
             .and_then(|()| fs::rename(&path, &to));
-        done.map_err(|error| BackupError::File(path, error))?;
+        done.map_err(|error| {
+            forget(&path);
+            BackupError::of_file(&path, error)
+        })?;
         Ok(contents)
     }
 
@@ -137,17 +140,21 @@ impl Writer {
     fn line(&mut self, line: &[u8]) -> Result<()> {
         let Some(draft) = &mut self.draft else { return Ok(()) };
         let written = draft.out.write_all(line).and_then(|()| draft.out.write_all(b"\n"));
-        written.map_err(|error| BackupError::File(draft.path.clone(), error))
+        written.map_err(|error| BackupError::of_file(&draft.path, error))
     }
 }
 
 impl Drop for Writer {
     fn drop(&mut self) {
         if let Some(draft) = &self.draft {
-            // It stays if that fails, under a name that says what it is.
-            let _ = fs::remove_file(&draft.path);
+            forget(&draft.path);
         }
     }
+}
+
+/// It stays if that fails, under a name that says what it is.
+fn forget(draft: &Path) {
+    let _ = fs::remove_file(draft);
 }
 
 /// Reads a backup, and believes it when its end was there.

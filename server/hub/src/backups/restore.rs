@@ -149,5 +149,5 @@ fn remove(draft: &Path) -> Result<()> {
 
 fn failed(path: &Path) -> impl Fn(std::io::Error) -> BackupError {
     let path = path.to_owned();
-    move |error| BackupError::File(path.clone(), error)
+    move |error| BackupError::of_file(&path, error)
 }
