@@ -191,7 +191,7 @@ pub async fn prefix(caller: &Caller, page: &str) -> String {
 }
 
 /// The addresses that a page names, and those that its scripts and styles do.
-async fn loaded(caller: &Caller, page: &str) -> BTreeSet<String> {
+pub async fn loaded(caller: &Caller, page: &str) -> BTreeSet<String> {
     let prefix = prefix(caller, page).await;
     let html = caller.get(page).await.text().await.unwrap();
     let opening = format!("\"{prefix}/");

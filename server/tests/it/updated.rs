@@ -1,6 +1,7 @@
 //! `vivarium update`: a run under way goes on in the new program, and a program that does not become ready
 //! leaves everything as it was.
 
+use crate::assets::{built, loaded};
 use crate::live::agent;
 use crate::world::{Caller, Endpoint, PASSWORD, PROGRAM, a_moment, clean, run};
 use serde_json::{Value, json};
@@ -34,9 +35,10 @@ async fn a_run_goes_on_in_the_new_program_and_one_that_is_not_ready_leaves_all_a
     while endpoint.requests().await.is_empty() {
         a_moment().await;
     }
-    let updated = service.update(Path::new(PROGRAM), "100");
+    let updated = service.update(&service.packed(), "100");
     assert!(updated.status.success(), "{updated:?}");
     let ada = ada.anew();
+    serves_its_site(&ada, &agent).await;
     let said = endpoint.with_open_gates(ended(&ada, &agent)).await;
     assert_eq!(said.last().unwrap()["body"]["outcome"]["type"], "completed");
 
@@ -47,6 +49,7 @@ async fn a_run_goes_on_in_the_new_program_and_one_that_is_not_ready_leaves_all_a
         assert!(!refused.status.success() && why.contains("was not kept"), "{why}");
         assert!(why.contains("The old program is in its place again"), "{why}");
         assert_eq!(entries(&ada.anew(), &agent).await, said, "{body}");
+        serves_its_site(&ada.anew(), &agent).await;
     }
     for (program, expected) in [
         (service.folder.path().join("nothing"), "No such file"),
@@ -103,6 +106,14 @@ impl Service {
         Output { status, stdout: fs::read(out).unwrap(), stderr: fs::read(told).unwrap() }
     }
 
+    /// The program as a package has it, with a site.
+    fn packed(&self) -> PathBuf {
+        let (site, packed) = (built("one"), self.folder.path().join("packed"));
+        let mut pack = Command::new(PROGRAM);
+        assert!(pack.arg("pack").arg(&packed).arg("--site").arg(site.path()).status().unwrap().success());
+        packed
+    }
+
     /// Another program that knows its version, and then does this.
     fn broken(&self, body: &str) -> PathBuf {
         let path = self.folder.path().join("broken");
@@ -127,6 +138,13 @@ impl Service {
 impl Drop for Service {
     fn drop(&mut self) {
         let _ = Command::new("sh").args(["-c", &self.stopping()]).status();
+    }
+}
+
+/// It is the packed one: nothing of a site is beside the other.
+async fn serves_its_site(caller: &Caller, agent: &str) {
+    for file in loaded(caller, &format!("/agents/{agent}")).await {
+        assert_eq!(caller.get(&file).await.status(), 200, "{file}");
     }
 }
 
