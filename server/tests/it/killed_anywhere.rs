@@ -15,8 +15,8 @@ use tokio::time::{sleep, timeout};
 const KILLS: u64 = 30;
 /// The run of one message takes about as long.
 const LONGEST_MS: u64 = 250;
-/// From when the hub listens again, each run has ended, waits or has gone on. It is promised within five seconds,
-/// and a machine that does much else at once is given more.
+/// From when the hub listens again until each run has ended or asks. Five seconds are promised, and a machine that does
+/// much else at once is given more.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 #[tokio::test]

@@ -6,11 +6,14 @@ mod fixture;
 mod moment;
 
 use crate::second_factor::app::App;
-use crate::world::{Endpoint, PASSWORD, Program};
+use crate::world::{Endpoint, PASSWORD, Program, spawn_in};
 use doors::Doors;
 use fixture::{Database, Fixture, MASTER_KEY};
 use hub::SignIn;
 use serde_json::{Value, json};
+use std::time::Duration;
+use tempfile::TempDir;
+use tokio::time::sleep;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_of_before_is_shown_as_it_was_on_sqlite() {
@@ -198,19 +201,26 @@ async fn goes_on(fixture: &Fixture) {
 }
 
 #[tokio::test]
-async fn the_program_starts_on_it_and_every_secret_opens_on_sqlite() {
+async fn a_program_that_was_killed_as_it_changed_it_starts_on_it_and_every_secret_opens_on_sqlite() {
     starts(&Fixture::unpack(Database::Sqlite)).await;
 }
 
 #[tokio::test]
-async fn the_program_starts_on_it_and_every_secret_opens_on_postgresql() {
+async fn a_program_that_was_killed_as_it_changed_it_starts_on_it_and_every_secret_opens_on_postgresql() {
     starts(&Fixture::unpack(Database::Postgresql)).await;
 }
 
 async fn starts(fixture: &Fixture) {
     let database = fixture.url();
-    let program =
-        Program::start_with(&[("VIVARIUM_MASTER_KEY", MASTER_KEY), ("DATABASE_URL", database.as_str())]);
+    let environment = [("VIVARIUM_MASTER_KEY", MASTER_KEY), ("DATABASE_URL", database.as_str())];
+    for wait in [30, 80, 200] {
+        let folder = TempDir::new().unwrap();
+        let mut process = spawn_in(folder.path(), &environment, &["serve"]);
+        sleep(Duration::from_millis(wait)).await;
+        process.kill().unwrap();
+        process.wait().unwrap();
+    }
+    let program = Program::start_with(&environment);
     let examined = program.command(&["doctor"], "");
     let found = String::from_utf8(examined.stdout).unwrap();
     assert!(found.contains(" lines, whole"), "{found}");
