@@ -213,12 +213,15 @@ async fn a_program_that_was_killed_as_it_changed_it_starts_on_it_and_every_secre
 async fn starts(fixture: &Fixture) {
     let database = fixture.url();
     let environment = [("VIVARIUM_MASTER_KEY", MASTER_KEY), ("DATABASE_URL", database.as_str())];
+    let before = fixture.schema();
+    let mut schemas = Vec::new();
     for wait in [30, 80, 200] {
         let folder = TempDir::new().unwrap();
         let mut process = spawn_in(folder.path(), &environment, &["serve"]);
         sleep(Duration::from_millis(wait)).await;
         process.kill().unwrap();
         process.wait().unwrap();
+        schemas.push(fixture.schema());
     }
     let program = Program::start_with(&environment);
     let examined = program.command(&["doctor"], "");
@@ -230,4 +233,7 @@ async fn starts(fixture: &Fixture) {
     for name in ["Ada", "Watcher", "Web"] {
         assert!(page.contains(name), "{name} is not on the page");
     }
+    drop(program);
+    let after = fixture.schema();
+    assert!(schemas.iter().all(|schema| *schema == before || *schema == after), "half way: {schemas:?}");
 }

@@ -236,11 +236,7 @@ pub(super) async fn bring_up_to_date(place: &DatabaseUrl, migrations: &Migrator)
     let _turn = place.file().map(|file| sole::turn(&file)).transpose()?;
     let mut connection = place.connect().await?;
     let snapshot = Snapshot::before_migrating(place, &mut connection).await?;
-    let done = match place.dialect() {
-        Dialect::Sqlite => migrations.run(&mut connection).await,
-        Dialect::Postgres => run_as_one(&mut connection, migrations).await,
-    };
-    let done = done.map_err(|error| not_up_to_date(place, error));
+    let done = run_as_one(&mut connection, migrations).await.map_err(|error| not_up_to_date(place, error));
     let closed = connection.close().await.map_err(|error| refused(place, error));
     match (done, snapshot) {
         (Ok(()), _) => closed,
@@ -248,9 +244,7 @@ pub(super) async fn bring_up_to_date(place: &DatabaseUrl, migrations: &Migrator)
             snapshot.put_back()?;
             Err(OpenError::PutBack(Box::new(why)))
         }
-        (Err(why @ OpenError::Migrate(MigrateError::ExecuteMigration(..))), None)
-            if place.dialect() == Dialect::Postgres =>
-        {
+        (Err(why @ OpenError::Migrate(MigrateError::ExecuteMigration(..))), None) => {
             Err(OpenError::PutBack(Box::new(why)))
         }
         (Err(why), None) => Err(why),
@@ -261,7 +255,8 @@ pub(super) async fn bring_up_to_date(place: &DatabaseUrl, migrations: &Migrator)
 async fn run_as_one(connection: &mut AnyConnection, migrations: &Migrator) -> Result<(), MigrateError> {
     connection.lock().await?;
     let mut transaction = connection.begin().await?;
-    migrations.run(&mut *transaction).await?;
+    // `run` comes to the same, and no task can hold its future: its lifetimes are not general enough.
+    migrations.run_direct(None, &mut *transaction, false).await?;
     transaction.commit().await?;
     connection.unlock().await
 }

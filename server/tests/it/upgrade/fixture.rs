@@ -53,6 +53,27 @@ impl Fixture {
         Self { place, moment: Moment(about["killed_at"].as_i64().unwrap()), shown, about }
     }
 
+    /// How far the migrations of the database have come. No program has it open.
+    pub fn schema(&self) -> String {
+        const NEWEST: &str = "SELECT MAX(version) FROM _sqlx_migrations";
+        let mut command = match &self.place {
+            Place::Folder(folder) => {
+                let script = "import sqlite3, sys; print(*sqlite3.connect(sys.argv[1]).execute(sys.argv[2]).fetchone())";
+                let mut command = Command::new("python3");
+                command.args(["-c", script]).arg(folder.path().join("vivarium.db")).arg(NEWEST);
+                command
+            }
+            Place::Url(url) => {
+                let mut command = Command::new("psql");
+                command.args([url.as_str(), "-Atc", NEWEST]);
+                command
+            }
+        };
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap().trim().to_owned()
+    }
+
     /// Changes what stands in the database, while no program has it open.
     pub fn change(&self, sql: &str) {
         match &self.place {
