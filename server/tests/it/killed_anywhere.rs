@@ -35,7 +35,7 @@ async fn tell(name: &str, environment: &[(&str, &str)]) {
     let (endpoint, ledger) = (Endpoint::start(), Ledger::start());
     ledger.answer(true);
     let mut caller = program.caller("ada");
-    ledger.join(&caller).await;
+    ledger.add_to(&caller).await;
     let mut agents = Vec::new();
     for _ in 0..2 {
         agents.push((agent(&caller, &endpoint).await, "script: tools".to_owned()));
