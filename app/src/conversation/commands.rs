@@ -21,7 +21,7 @@ use protocol::McpServerId;
 use protocol::view::{AgentCommand, McpCommand, McpCommands, McpPromptValue};
 
 /// Commands that are shown at a time.
-const MOST: usize = 50;
+const MOST_SHOWN: usize = 50;
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
@@ -129,7 +129,7 @@ fn found(context: ConversationContext) -> Vec<Command> {
         .chain(offered)
         .chain(resources)
         .chain(prompts.into_iter().map(Command::Prompt));
-    all.filter(|command| command.fits(&typed)).take(MOST).collect()
+    all.filter(|command| command.fits(&typed)).take(MOST_SHOWN).collect()
 }
 
 /// The person wrote something.

@@ -10,7 +10,7 @@ use protocol::{AgentId, CallId, ConversationId, FolderId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Files of a call of which a person is told.
-const MOST: usize = 20;
+const MOST_FILES: usize = 20;
 /// Bytes of a text whose difference is shown.
 const LONGEST: usize = 256 * 1024;
 
@@ -57,7 +57,7 @@ impl OwnFiles<'_> {
             }
             let kind = self.folder(folder.clone()).await?.kind;
             for (path, (first, last)) in changed {
-                if files.len() == MOST {
+                if files.len() == MOST_FILES {
                     return Ok(files);
                 }
                 let path = FilePath::check(&path)?;

@@ -5,7 +5,7 @@ use reqwest::header::HeaderName;
 use serde_json::{Map, Value};
 
 const KEYWORD: &str = "x-mcp-header";
-const MOST: usize = 16;
+const MOST_HEADERS: usize = 16;
 /// Characters of a header's name behind its beginning.
 const LONGEST: usize = 64;
 
@@ -31,8 +31,8 @@ impl Mirrored {
                 Some(_) | None => return Err("It wants an argument in a header that cannot be.".to_owned()),
             }
         }
-        if mirrored.len() > MOST {
-            return Err(format!("It wants more than {MOST} arguments in headers."));
+        if mirrored.len() > MOST_HEADERS {
+            return Err(format!("It wants more than {MOST_HEADERS} arguments in headers."));
         }
         Ok(Self(mirrored))
     }

@@ -15,7 +15,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 /// Prompts of a server that are kept, and pages in which they come.
-const MOST: usize = 100;
+const MOST_PROMPTS: usize = 100;
 const PAGES: usize = 10;
 const MOST_ARGUMENTS: usize = 20;
 /// Characters of a name, of what is said of it, and of what a person says for an argument.
@@ -114,13 +114,13 @@ pub(super) async fn offered(client: &Client<'_>) -> Option<Vec<McpPrompt>> {
         let listed = page.get("prompts").and_then(Value::as_array)?;
         prompts.extend(listed.iter().filter_map(read));
         match page.get("nextCursor").and_then(Value::as_str) {
-            Some(cursor) if !cursor.is_empty() && prompts.len() < MOST => {
+            Some(cursor) if !cursor.is_empty() && prompts.len() < MOST_PROMPTS => {
                 params = json!({ "cursor": cursor })
             }
             Some(_) | None => break,
         }
     }
-    prompts.truncate(MOST);
+    prompts.truncate(MOST_PROMPTS);
     prompts.sort_by(|one, other| one.name.cmp(&other.name));
     prompts.dedup_by(|one, other| one.name == other.name);
     Some(prompts)

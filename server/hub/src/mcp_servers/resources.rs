@@ -7,7 +7,7 @@ use super::offer::Offer;
 use serde_json::{Value, json};
 
 /// Resources of a server that are listed, as many templates, and pages in which they come.
-const MOST: usize = 50;
+const MOST_RESOURCES: usize = 50;
 const PAGES: usize = 10;
 /// Bytes of an address.
 pub(super) const ADDRESS: usize = 2_000;
@@ -71,11 +71,13 @@ async fn pages(
         let listed = page.get(key).and_then(Value::as_array).ok_or(McpFailure::NotMcp)?;
         links.extend(listed.iter().filter_map(|resource| link(resource, address)));
         match page.get("nextCursor").and_then(Value::as_str) {
-            Some(cursor) if !cursor.is_empty() && links.len() < MOST => params = json!({ "cursor": cursor }),
+            Some(cursor) if !cursor.is_empty() && links.len() < MOST_RESOURCES => {
+                params = json!({ "cursor": cursor })
+            }
             Some(_) | None => break,
         }
     }
-    links.truncate(MOST);
+    links.truncate(MOST_RESOURCES);
     Ok(links)
 }
 

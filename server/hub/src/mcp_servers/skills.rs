@@ -14,7 +14,7 @@ use protocol::view::McpServerView;
 use serde_json::{Value, json};
 
 /// Skills of a server, pages in which they come, and files of a skill.
-const MOST: usize = 200;
+const MOST_SKILLS: usize = 200;
 const PAGES: usize = 10;
 const FILES: usize = 200;
 /// Bytes of all files of a skill.
@@ -170,11 +170,13 @@ async fn pages(client: &Client<'_>) -> std::result::Result<Vec<McpSkill>, McpFai
         let listed = page.get("skills").and_then(Value::as_array).ok_or(McpFailure::NotMcp)?;
         skills.extend(listed.iter().filter_map(announced));
         match page.get("nextCursor").and_then(Value::as_str) {
-            Some(cursor) if !cursor.is_empty() && skills.len() < MOST => params = json!({ "cursor": cursor }),
+            Some(cursor) if !cursor.is_empty() && skills.len() < MOST_SKILLS => {
+                params = json!({ "cursor": cursor })
+            }
             Some(_) | None => break,
         }
     }
-    skills.truncate(MOST);
+    skills.truncate(MOST_SKILLS);
     Ok(skills)
 }
 
@@ -198,7 +200,7 @@ async fn indexed(client: &Client<'_>) -> std::result::Result<Vec<McpSkill>, McpF
             uri,
         })
     };
-    Ok(listed.iter().filter_map(skill).take(MOST).collect())
+    Ok(listed.iter().filter_map(skill).take(MOST_SKILLS).collect())
 }
 
 /// `None`: nobody could ask for it.

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 
 /// Streams of one person, and of all.
 const MOST_OF_ONE: usize = 8;
-const MOST: usize = 512;
+const MOST_LISTENING: usize = 512;
 /// So long a stream is held without a call, and so long a server that has none is not asked for one again.
 const IDLE_MS: i64 = 3 * 60 * 1000;
 /// Servers of which it is known that they have none.
@@ -179,7 +179,7 @@ impl Ears {
     /// unused first.
     fn makes_room(&mut self, owner: &UserId) -> bool {
         let own = self.held.iter().filter(|(_, ear)| ear.owner == *owner);
-        if own.clone().count() < MOST_OF_ONE && self.held.len() < MOST {
+        if own.clone().count() < MOST_OF_ONE && self.held.len() < MOST_LISTENING {
             return true;
         }
         let idle = own.filter(|(_, ear)| ear.calls.is_empty()).min_by_key(|(_, ear)| ear.used);

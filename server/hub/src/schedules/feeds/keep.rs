@@ -11,7 +11,7 @@ use protocol::schedule::{ScheduleDraft, Timing};
 use protocol::{AgentId, ScheduleId};
 
 /// Feeds of one person.
-const MOST: i64 = 50;
+const MOST_FEEDS: i64 = 50;
 /// Minutes from one look to the next.
 const FEWEST_MINUTES: u32 = 5;
 const USUAL_MINUTES: u32 = 30;
@@ -125,8 +125,8 @@ async fn require_room(scoped: &Scoped<'_>, tx: &mut Transaction, id: &ScheduleId
     )
     .fetch_one(&mut **tx)
     .await?;
-    if others >= MOST {
-        return Err(Error::Limit(format!("You have {MOST} schedules with a feed. Delete one first.")));
+    if others >= MOST_FEEDS {
+        return Err(Error::Limit(format!("You have {MOST_FEEDS} schedules with a feed. Delete one first.")));
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ use protocol::view::Right;
 use protocol::{AgentId, ScheduleId, UserId};
 
 /// Mailboxes of one person.
-const MOST: i64 = 20;
+const MOST_MAILBOXES: i64 = 20;
 
 /// Takes a mailbox in. What it had before is `before`: where that is the same one, the password and how far it was
 /// read stay.
@@ -83,8 +83,10 @@ async fn require_room(scoped: &Scoped<'_>, tx: &mut Transaction, id: &ScheduleId
     )
     .fetch_one(&mut **tx)
     .await?;
-    if others >= MOST {
-        return Err(Error::Limit(format!("You have {MOST} schedules with a mailbox. Delete one first.")));
+    if others >= MOST_MAILBOXES {
+        return Err(Error::Limit(format!(
+            "You have {MOST_MAILBOXES} schedules with a mailbox. Delete one first."
+        )));
     }
     Ok(())
 }

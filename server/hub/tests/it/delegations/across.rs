@@ -11,7 +11,7 @@ use protocol::Micros;
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::{EntryBody, Sender};
 use protocol::view::{
-    AgentDraft, AgentShareView, AgentView, DelegationKind, DelegationState, DelegationView,
+    AgentDraft, AgentShareView, AgentView, DelegationKind, DelegationState, DelegationView, Status,
 };
 use serde_json::{Value, json};
 

@@ -5,13 +5,13 @@ use super::words;
 use pdf_extract::{Dictionary, Document, Object, ObjectId};
 
 /// Of one page.
-const MOST: usize = 1_000;
+const MOST_NOTES: usize = 1_000;
 
 pub(super) fn of(document: &Document, page: ObjectId) -> Vec<String> {
     let Ok(page) = document.get_dictionary(page) else { return Vec::new() };
     let all = list(document, page, b"Annots");
     let (mut lines, mut silent) = (Vec::new(), 0);
-    for object in all.iter().take(MOST) {
+    for object in all.iter().take(MOST_NOTES) {
         let Ok((_, Object::Dictionary(note))) = document.dereference(object) else { continue };
         let Some(kind) = note.get_deref(b"Subtype", document).ok().and_then(|kind| kind.as_name().ok())
         else {
@@ -34,8 +34,8 @@ pub(super) fn of(document: &Document, page: ObjectId) -> Vec<String> {
             "[Marks, drawings, stamps or files on this page that have no words: {silent}. They are not read.]"
         ));
     }
-    if all.len() > MOST {
-        lines.push(format!("[There are {} more, which are not read.]", all.len() - MOST));
+    if all.len() > MOST_NOTES {
+        lines.push(format!("[There are {} more, which are not read.]", all.len() - MOST_NOTES));
     }
     lines
 }
