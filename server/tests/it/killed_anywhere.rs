@@ -3,7 +3,7 @@
 //! `KILLS` says how often, `SEED` where it begins.
 
 use crate::killed::patient_with;
-use crate::killed_call::{Ledger, noter, noting, say};
+use crate::killed_call::{Ledger, another_noter, noting, say, until};
 use crate::live::agent;
 use crate::world::{self, Caller, Endpoint, a_moment};
 use serde_json::{Value, json};
@@ -40,17 +40,25 @@ async fn tell(name: &str, environment: &[(&str, &str)]) {
     for _ in 0..2 {
         agents.push((agent(&caller, &endpoint).await, "script: tools".to_owned()));
     }
-    agents.push((noter(&caller, &endpoint, &ledger).await, noting()));
     let (kills, mut chance) = (number("KILLS", KILLS), Chance::seeded());
     let (mut asked, mut rests) = (0, Vec::new());
     for round in 0..kills {
+        // One that has read what the ledger answered asks before it sends anything there again.
+        agents.push((another_noter(&caller, &ledger).await, noting()));
         let (noted, mut sent) = (ledger.count(), Vec::new());
         for (agent, text) in &agents {
             let message = json!({ "agent": agent, "text": text, "key": format!("{round} {agent}") });
             sent.push(caller.call("/api/agents/send", &message).await["seq"].as_u64().unwrap());
         }
+        // Now and then its call is sure to be under way when the hub is killed.
+        let is_held = round % 4 == 3;
+        ledger.answer(!is_held);
+        if is_held {
+            timeout(PATIENCE, until(|| ledger.count() > noted)).await.expect("the ledger is asked");
+        }
         let wait = chance.below(LONGEST_MS);
         sleep(Duration::from_millis(wait)).await;
+        ledger.answer(true);
         program.restart();
         caller.url.clone_from(&program.url);
         let (since, when) = (Instant::now(), format!("round {round}, {wait} ms"));
@@ -73,6 +81,8 @@ async fn tell(name: &str, environment: &[(&str, &str)]) {
         let effects = ledger.count() - noted;
         assert!(effects == 1 || (has_asked && effects == 0), "{when}: noted {effects} times");
         asked += u64::from(has_asked);
+        let (noter, _) = agents.pop().expect("the last one notes");
+        caller.call("/api/agents/delete", &json!({ "id": noter })).await;
     }
     rests.sort();
     let part = |hundredths: usize| rests[(rests.len() - 1) * hundredths / 100].as_millis();

@@ -79,9 +79,25 @@ async fn tell(environment: &[(&str, &str)]) {
 /// An agent that has the ledger's tool and may call it.
 pub async fn noter(caller: &Caller, endpoint: &Endpoint, ledger: &Ledger) -> String {
     let agent = agent(caller, endpoint).await;
+    choose(caller, &agent, ledger).await;
+    agent
+}
+
+/// One more, with a provider that its person has already.
+pub async fn another_noter(caller: &Caller, ledger: &Ledger) -> String {
+    let providers: Value = caller.get("/api/providers/list").await.json().await.unwrap();
+    let draft = json!({
+        "name": "Noter", "colour": "#3a7d44", "provider": providers[0]["id"], "model": "gpt-5-mini",
+        "home": "hub",
+    });
+    let agent = caller.call("/api/agents/create", &draft).await["id"].as_str().unwrap().to_owned();
+    choose(caller, &agent, ledger).await;
+    agent
+}
+
+async fn choose(caller: &Caller, agent: &str, ledger: &Ledger) {
     let servers = json!({ "agent": agent, "servers": [ledger.id(caller).await] });
     caller.call("/api/mcp_servers/choose", &servers).await;
-    agent
 }
 
 pub async fn note(caller: &Caller, agent: &str) {
