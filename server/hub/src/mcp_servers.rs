@@ -53,6 +53,7 @@ use apps::Pages;
 use client::{Client, LogLines, Processes, ProgramClient, Sessions, Way, WebClient};
 use headers::SecretHeaders;
 use look::LookedAt;
+use oauth::HeldAccess;
 use protocol::view::{AuditAction, McpConnection, McpServerDetail, McpServerView, Probe, Right};
 use protocol::{McpServerId, UserId};
 use rows::{headers_place, query_place};
@@ -296,7 +297,7 @@ impl OwnMcpServers<'_> {
         let (servers, owner) = (self.scoped.hub.mcp_servers(), &self.scoped.viewer.me.id);
         let _turn = servers.turn(owner).await?;
         let client = servers.client(owner, &server.id, &server.name, &server.url).await;
-        let mut client = match client {
+        let client = match client {
             Ok(client) => client,
             Err(failure) => {
                 servers.not_looked(owner, &server.id, &failure).await?;
@@ -304,7 +305,7 @@ impl OwnMcpServers<'_> {
             }
         };
         match servers.look(owner, &client).await {
-            Err(McpFailure::LoginNeeded) if servers.signed_in_again(owner, &mut client).await? => {}
+            Err(McpFailure::LoginNeeded) if servers.signed_in_again(owner, &client).await? => {}
             other => return other,
         }
         match servers.look(owner, &client).await {
@@ -361,34 +362,36 @@ impl<'a> McpServers<'a> {
             Some(sealed) => SecretHeaders::opened(&sealed).map_err(|_| McpFailure::NoSecrets)?,
             None => SecretHeaders::default(),
         };
-        let access = self.access(owner, id, &place).await?;
+        let access = HeldAccess::new(self.access(owner, id, &place).await?);
         Ok(WebClient { hub: self.hub, server: id.clone(), target, query, headers, access, asking: None })
     }
 
     /// Somebody who does not say who they are.
     fn nobody(self, id: &McpServerId, target: &Target) -> WebClient<'a> {
         let (hub, target, headers) = (self.hub, target.clone(), SecretHeaders::default());
-        WebClient { hub, server: id.clone(), target, query: None, headers, access: None, asking: None }
+        let access = HeldAccess::default();
+        WebClient { hub, server: id.clone(), target, query: None, headers, access, asking: None }
     }
 
     /// The server knows nobody by what was sent along: with a new token, where there is one, it is asked once more.
     async fn signed_in_again(
         self,
         owner: &UserId,
-        client: &mut Client<'_>,
+        client: &Client<'_>,
     ) -> std::result::Result<bool, McpFailure> {
-        let Way::Web(web) = &mut client.way else { return Ok(false) };
-        let Some(refused) = web.access.take() else { return Ok(false) };
-        web.access = self.access_after(owner, &web.server, &web.target.place(), &refused).await?;
-        Ok(web.access.is_some())
+        let Way::Web(web) = &client.way else { return Ok(false) };
+        let Some(refused) = web.access.get() else { return Ok(false) };
+        web.access.set(None);
+        web.access.set(self.access_after(owner, &web.server, &web.target.place(), &refused).await?);
+        Ok(web.access.get().is_some())
     }
 
     /// Nor by a new one: its person has to sign in.
     async fn signed_out(self, client: &Client<'_>) -> std::result::Result<McpFailure, McpFailure> {
         if let Way::Web(web) = &client.way
-            && let Some(refused) = &web.access
+            && let Some(refused) = web.access.get()
         {
-            self.end(&client.server, refused).await?;
+            self.end(&client.server, &refused).await?;
         }
         Ok(McpFailure::SignedOut)
     }

@@ -144,9 +144,9 @@ impl McpServers<'_> {
             return Ok(known);
         }
         let _turn = self.turn(owner).await?;
-        let mut client = self.client(owner, &tool.server, &tool.server_name, &tool.url).await?;
+        let client = self.client(owner, &tool.server, &tool.server_name, &tool.url).await?;
         let page = match read(&client, uri).await {
-            Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &mut client).await? => {
+            Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &client).await? => {
                 read(&client, uri).await
             }
             other => other,

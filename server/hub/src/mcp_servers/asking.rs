@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::watch;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::{Instant, sleep, sleep_until};
 use tokio_util::sync::CancellationToken;
 
 /// Questions of a server's within one call.
@@ -135,6 +135,23 @@ impl<'a> Asking<'a> {
         Ok(())
     }
 
+    /// Has no place while nothing is asked of its server, and waits for one anew.
+    pub(super) async fn rest(&self, pause: Duration) -> Result<(), McpFailure> {
+        self.leave();
+        loop {
+            sleep(pause).await;
+            match self.enter().await {
+                // Its time ends it, if nobody else leaves.
+                Err(McpFailure::Busy) => {}
+                entered => return entered,
+            }
+        }
+    }
+
+    fn leave(&self) {
+        drop(self.turn.lock().unwrap_or_else(PoisonError::into_inner).take());
+    }
+
     /// It says how far it is: its time begins anew, but for the longest that it may take.
     pub(super) fn goes_on(&self) {
         let at = Instant::now() + self.limit;
@@ -165,7 +182,7 @@ impl<'a> Asking<'a> {
             floor = self.floor.lock() => floor,
         };
         let (stood, left) = (Instant::now(), self.until.send_replace(None));
-        drop(self.turn.lock().unwrap_or_else(PoisonError::into_inner).take());
+        self.leave();
         let said = self.person.ask(form.question.clone(), nth, gone).await;
         let thought = stood.elapsed();
         self.until.send_replace(left.map(|end| End { at: end.at + thought, latest: end.latest + thought }));

@@ -69,9 +69,9 @@ impl McpServers<'_> {
         input: &Value,
     ) -> std::result::Result<Value, McpFailure> {
         let _turn = self.turn(owner).await?;
-        let mut client = self.client(owner, &server.id, &server.name, &server.url).await?;
+        let client = self.client(owner, &server.id, &server.name, &server.url).await?;
         let read = match resources::called(&client, input).await {
-            Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &mut client).await? => {
+            Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &client).await? => {
                 resources::called(&client, input).await
             }
             other => other,

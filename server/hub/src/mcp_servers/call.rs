@@ -142,7 +142,7 @@ impl McpServers<'_> {
         let mut client = self.client(owner, &tool.server, &tool.server_name, &tool.url).await?;
         client.set_asking(asking);
         match self.brought(owner, agent, tool, &client, input).await {
-            Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &mut client).await? => {}
+            Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &client).await? => {}
             other => return other,
         }
         match self.brought(owner, agent, tool, &client, input).await {

@@ -75,7 +75,7 @@ impl<'a> Client<'a> {
         let answer = match self.answered(asked).await {
             Err(McpFailure::WantsVisit(visits)) => {
                 asked_back::visited(self.asking(), visits).await?;
-                self.answered(asked).await?
+                self.answered_once_known(asked).await?
             }
             answered => answered?,
         };
@@ -89,6 +89,22 @@ impl<'a> Client<'a> {
         match &self.way {
             Way::Web(web) => web.ask(asked).await,
             Way::Program(program) => program.ask(asked).await,
+        }
+    }
+
+    /// The same in the middle of a call, which is not made anew where its access ran out meanwhile.
+    async fn answered_once_known(&self, asked: &Asked<'_>) -> Result<Value, McpFailure> {
+        let (Way::Web(web), Some(asking)) = (&self.way, self.asking()) else {
+            return self.answered(asked).await;
+        };
+        let servers = web.hub.mcp_servers();
+        match self.answered(asked).await {
+            Err(McpFailure::LoginNeeded) if servers.signed_in_again(asking.owner(), self).await? => {}
+            other => return other,
+        }
+        match self.answered(asked).await {
+            Err(McpFailure::LoginNeeded) => Err(servers.signed_out(self).await?),
+            other => other,
         }
     }
 

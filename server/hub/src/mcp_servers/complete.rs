@@ -96,9 +96,9 @@ impl McpServers<'_> {
         params: Value,
     ) -> std::result::Result<Vec<String>, McpFailure> {
         let _turn = self.turn(owner).await?;
-        let mut client = self.client(owner, &server.id, &server.name, &server.url).await?;
+        let client = self.client(owner, &server.id, &server.name, &server.url).await?;
         let completed = match asked(&client, &params).await {
-            Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &mut client).await? => {
+            Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &client).await? => {
                 asked(&client, &params).await
             }
             other => other,

@@ -118,6 +118,13 @@ pub(crate) enum McpFailure {
     Hub(String),
 }
 
+impl McpFailure {
+    /// Whether the same may well be answered in a moment.
+    pub(super) fn may_pass(&self) -> bool {
+        matches!(self, Self::Unreached(_) | Self::Cut | Self::TooOften | Self::Broken(_))
+    }
+}
+
 impl From<Error> for McpFailure {
     fn from(error: Error) -> Self {
         Self::Hub(error.into_failure().to_string())

@@ -82,11 +82,11 @@ impl McpServers<'_> {
         arguments: Map<String, Value>,
     ) -> std::result::Result<String, McpFailure> {
         let _turn = self.turn(owner).await?;
-        let mut client = self.client(owner, &server.id, &server.name, &server.url).await?;
+        let client = self.client(owner, &server.id, &server.name, &server.url).await?;
         let params = json!({ "name": name, "arguments": arguments });
         let asked = Asked { method: "prompts/get", about: Some(name), params, mirrored: Vec::new() };
         let got = match client.ask(&asked).await {
-            Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &mut client).await? => {
+            Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &client).await? => {
                 client.ask(&asked).await
             }
             other => other,

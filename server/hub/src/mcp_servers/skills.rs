@@ -93,9 +93,9 @@ impl McpServers<'_> {
         wanted: &Wanted<'_>,
     ) -> std::result::Result<Brought, McpFailure> {
         let _turn = self.turn(owner).await?;
-        let mut client = self.client(owner, &server.id, &server.name, &server.url).await?;
+        let client = self.client(owner, &server.id, &server.name, &server.url).await?;
         let brought = match brought(&client, wanted).await {
-            Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &mut client).await? => {
+            Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &client).await? => {
                 brought(&client, wanted).await
             }
             other => other,

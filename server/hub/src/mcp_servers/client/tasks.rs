@@ -17,6 +17,9 @@ const CALL: &str = "tools/call";
 const PAUSE_MS: u64 = 1_000;
 const SHORTEST_MS: u64 = 100;
 const LONGEST_MS: u64 = 30_000;
+/// So many times in a row it may be in trouble: what it works on may be well.
+const MOST_TROUBLE: u32 = 5;
+const TROUBLE: Duration = Duration::from_millis(PAUSE_MS);
 /// Bytes of a task's name.
 const LONGEST_ID: usize = 1024;
 
@@ -51,11 +54,13 @@ impl Task {
 impl Client<'_> {
     /// What came of the task. Its server hears of it when nobody waits any more.
     pub(super) async fn done(&self, task: &Task) -> Result<Value, McpFailure> {
-        let cancelling = self.cancelling_task(&task.id);
+        let mut cancelling = self.cancelling_task(&task.id);
         let (mut replied, mut pause_before, mut times) = (HashSet::new(), task.pause, 0.0);
         loop {
-            sleep(pause_before).await;
-            let mut now = self.answered(&task.asked("tasks/get", Map::new())).await?;
+            self.rest(pause_before).await?;
+            let mut now = self.told(task, "tasks/get", Map::new()).await?;
+            // The word has to be theirs who are known by now.
+            std::mem::replace(&mut cancelling, self.cancelling_task(&task.id)).end();
             times += 1.0;
             match now.get("status").and_then(Value::as_str) {
                 Some("working") => {}
@@ -68,7 +73,7 @@ impl Client<'_> {
                 }
                 // What it wants to know it asks in the stream of that answer.
                 Some("input_required" | "completed" | "failed") if !task.has_result => {
-                    let result = self.answered(&task.asked("tasks/result", Map::new())).await?;
+                    let result = self.told(task, "tasks/result", Map::new()).await?;
                     cancelling.end();
                     return Ok(result);
                 }
@@ -106,7 +111,34 @@ impl Client<'_> {
         replied.extend(questions.keys().cloned());
         let replies = replies(self.asking(), questions).await?;
         let more = Map::from_iter([("inputResponses".to_owned(), Value::Object(replies))]);
-        self.answered(&task.asked("tasks/update", more)).await.map(drop)
+        self.told(task, "tasks/update", more).await.map(drop)
+    }
+
+    /// What it answers about the task, though it may be in trouble for a moment.
+    async fn told(
+        &self,
+        task: &Task,
+        method: &'static str,
+        more: Map<String, Value>,
+    ) -> Result<Value, McpFailure> {
+        let asked = task.asked(method, more);
+        for _ in 0..MOST_TROUBLE {
+            match self.answered_once_known(&asked).await {
+                Err(failure) if failure.may_pass() => self.rest(TROUBLE).await?,
+                other => return other,
+            }
+        }
+        self.answered_once_known(&asked).await
+    }
+
+    async fn rest(&self, pause: Duration) -> Result<(), McpFailure> {
+        match self.asking() {
+            Some(asking) => asking.rest(pause).await,
+            None => {
+                sleep(pause).await;
+                Ok(())
+            }
+        }
     }
 
     /// It works on: its time begins anew, as with every word of how far a call is.

@@ -9,7 +9,7 @@ use crate::Hub;
 use crate::mcp_servers::PARTING;
 use crate::mcp_servers::asking::Asking;
 use crate::mcp_servers::headers::SecretHeaders;
-use crate::mcp_servers::oauth::{Access, more_scopes};
+use crate::mcp_servers::oauth::{HeldAccess, more_scopes};
 use crate::mcp_servers::query::SecretQuery;
 use crate::outbound::{Answer, Target};
 use protocol::McpServerId;
@@ -39,7 +39,7 @@ pub(in crate::mcp_servers) struct WebClient<'a> {
     pub(in crate::mcp_servers) query: Option<SecretQuery>,
     pub(in crate::mcp_servers) headers: SecretHeaders,
     /// Takes the place of a token that was entered.
-    pub(in crate::mcp_servers) access: Option<Access>,
+    pub(in crate::mcp_servers) access: HeldAccess,
     /// Puts what it asks to the person, within a call.
     pub(in crate::mcp_servers) asking: Option<&'a Asking<'a>>,
 }
@@ -249,7 +249,7 @@ impl WebClient<'_> {
         if let Some(wanted) = wanted {
             self.hub.0.mcp_servers.challenges.keep(&self.server, wanted);
         }
-        match wanted.and_then(more_scopes).filter(|_| self.access.is_some()) {
+        match wanted.and_then(more_scopes).filter(|_| self.access.get().is_some()) {
             Some(_) => Err(McpFailure::WantsMoreRights),
             None => answer::check(answer),
         }
@@ -261,7 +261,7 @@ impl WebClient<'_> {
         headers.insert(ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
         headers.insert(ACCEPT_ENCODING, HeaderValue::from_static("identity"));
         self.headers.put(&mut headers);
-        if let Some(access) = &self.access
+        if let Some(access) = self.access.get()
             && let Ok(mut bearer) = HeaderValue::from_str(&format!("Bearer {}", access.token.expose()))
         {
             bearer.set_sensitive(true);
@@ -292,7 +292,7 @@ impl Hides for WebClient<'_> {
         if let Some(query) = &self.query {
             hidden = query.hide(&hidden).into_owned().into();
         }
-        match self.access.as_ref().and_then(|access| Needles::of(access.token.expose())) {
+        match self.access.get().and_then(|access| Needles::of(access.token.expose())) {
             Some(needles) => needles.hide(&hidden).into_owned(),
             None => hidden.into_owned(),
         }

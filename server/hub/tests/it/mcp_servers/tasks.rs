@@ -61,7 +61,7 @@ async fn a_call_that_is_answered_by_a_task_is_waited_for_asks_its_person_and_end
             a_moment().await;
         }
         let result = json!({ "content": [{ "type": "text", "text": "Dug." }] });
-        fake.bring(task("completed", json!({ "result": result })));
+        fake.bring(task("completed", json!({ "result": &result })));
         assert_eq!(brought(&until_finished(&mut tab).await), "{\"text\":\"Dug.\"}");
         let messages = fake.messages();
         let of = |method: &str| messages.iter().find(|message| message["method"] == method).unwrap();
@@ -76,6 +76,15 @@ async fn a_call_that_is_answered_by_a_task_is_waited_for_asks_its_person_and_end
         let is_routed = |head: &String| head.contains("mcp-method: tasks/get") && head.contains("mcp-name: dig 1");
         assert!(fake.heads().iter().any(is_routed));
         assert!(!fake.methods().contains(&"tasks/cancel".to_owned()), "it came to its end");
+
+        // It may be in trouble for a moment, which is no end of what it works on.
+        fake.refuse("tasks/get", "429 Too Many Requests", -1);
+        fake.bring(working());
+        call(&scoped, &agent.id, "mcp_garden_water", json!({})).await;
+        until_told(&mut tab).await;
+        fake.bring(task("completed", json!({ "result": result })));
+        assert_eq!(brought(&until_finished(&mut tab).await), "{\"text\":\"Dug.\"}");
+        assert!(!fake.methods().contains(&"tasks/cancel".to_owned()));
 
         for (becomes, expected) in [
             (task("failed", json!({ "error": { "code": -1, "message": "No spade." } })), "{\"error\":\"No spade.\"}"),

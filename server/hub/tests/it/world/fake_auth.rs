@@ -30,6 +30,8 @@ pub struct FakeAuth {
 struct State {
     said: HashMap<&'static str, Said>,
     heard: Vec<(String, String)>,
+    /// The method of MCP that it knows nobody for, the next time.
+    unknown: Option<&'static str>,
 }
 
 impl FakeAuth {
@@ -56,6 +58,11 @@ impl FakeAuth {
 
     pub fn unsay(&self, path: &str) {
         self.state.lock().unwrap().said.remove(path);
+    }
+
+    /// Has it know nobody by their token, the next time that they ask for this.
+    pub fn forget_token_at(&self, method: &'static str) {
+        self.state.lock().unwrap().unknown = Some(method);
     }
 
     /// Head and body of each request at the path.
@@ -112,11 +119,25 @@ impl FakeAuth {
         let origin = self.origin();
         match path {
             "/mcp" if head.to_ascii_lowercase().contains("authorization: bearer token-canary-") => {
-                let id = serde_json::from_slice::<Value>(body).unwrap_or_default()["id"].clone();
-                let result = json!({
-                    "supportedVersions": ["2026-07-28"], "capabilities": { "tools": {} }, "tools": [{ "name": "water" }],
-                });
-                Said::Json(json!({ "jsonrpc": "2.0", "id": id, "result": result }))
+                let message = serde_json::from_slice::<Value>(body).unwrap_or_default();
+                let method = message["method"].as_str().unwrap_or_default();
+                if self.state.lock().unwrap().unknown.take_if(|unknown| *unknown == method).is_some() {
+                    return Said::Status("401 Unauthorized", String::new());
+                }
+                let task = |status: &str| json!({ "resultType": "task", "taskId": "t", "status": status, "pollIntervalMs": 1 });
+                let result = match method {
+                    "tools/call" => task("working"),
+                    "tasks/get" => {
+                        let mut done = task("completed");
+                        done["result"] = json!({ "content": [{ "type": "text", "text": "Watered." }] });
+                        done
+                    }
+                    _ => json!({
+                        "supportedVersions": ["2026-07-28"], "capabilities": { "tools": {} },
+                        "tools": [{ "name": "water", "inputSchema": { "type": "object" } }],
+                    }),
+                };
+                Said::Json(json!({ "jsonrpc": "2.0", "id": message["id"], "result": result }))
             }
             "/mcp" => {
                 let at = format!("{origin}/.well-known/oauth-protected-resource/mcp");

@@ -1,7 +1,9 @@
 //! Signing in once more: where a sign-in is over, and where it has to be for more.
 
-use super::{HERE, PUBLISHED, good, query, signed_in, state};
-use crate::world::{FakeAuth, Said, World, each_store};
+use super::{HERE, PUBLISHED, called, good, query, signed_in, state};
+use crate::approvals::add_rule;
+use crate::talk::ada;
+use crate::world::{Endpoint, FakeAuth, Said, World, each_store};
 use protocol::view::McpConnection;
 use serde_json::json;
 use std::time::Duration;
@@ -50,6 +52,30 @@ async fn a_sign_in_is_over_where_who_gives_tokens_says_so_and_goes_on_where_they
             let connection = servers.read(&id).await.unwrap().server.connection;
             assert_eq!(matches!(connection, McpConnection::Over { .. }), is_over, "{said:?}: {connection:?}");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_task_whose_token_runs_out_is_asked_for_by_a_new_one_and_not_called_again() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let fake = FakeAuth::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let servers = scoped.mcp_servers();
+        let id = servers.add("fake", &format!("{}/mcp", fake.origin()), "", "").await.unwrap().id;
+        signed_in(&servers, &id, &fake).await;
+        servers.choose(&agent.id, std::slice::from_ref(&id)).await.unwrap();
+        let host = fake.origin().replace("http://", "");
+        add_rule(&world.hub, &viewer, "allow", "mcp_*", &host).await;
+        fake.forget_token_at("tasks/get");
+        let tokens = fake.heard("/token").len();
+        let brought = called(&scoped, &agent.id, "mcp_fake_water", json!({})).await.unwrap();
+        assert!(brought.contains("Watered."), "{brought}");
+        let heard = fake.heard("/mcp");
+        let calls = heard.iter().filter(|(_, body)| body.contains("\"tools/call\"")).count();
+        assert_eq!((calls, fake.heard("/token").len()), (1, tokens + 1));
     })
     .await;
 }
