@@ -67,10 +67,10 @@ fn Skill(detail: SkillDetail, answers: Answers) -> impl IntoView {
     let SkillDetail { skill, accepted, waiting, changes, sharing } = detail;
     let SkillView { id, name, description, state, agents, source, .. } = skill;
     let again = source.is_elsewhere().then(|| view! { <Again id=id.clone() again=answers.again/> });
-    // Whoever may lend may take back.
+    // Whoever may lend may take back, and the accepted one is what is lent.
     let revoke = sharing.is_some().then(|| {
-        let newest = waiting.as_ref().or(accepted.as_ref()).map(|version| version.digest.clone());
-        newest.map(|digest| view! { <Revoke digest revoke=answers.revoke/> })
+        let lent = accepted.as_ref().or(waiting.as_ref()).map(|version| version.digest.clone());
+        lent.map(|digest| view! { <Revoke digest revoke=answers.revoke/> })
     });
     let sharing = sharing.map(|sharing| view! { <Sharing id=id.clone() sharing share=answers.share/> });
     let vouched = accepted.as_ref().map(|version| version.vouched);

@@ -43,7 +43,8 @@ impl FromRow for StoredVersion {
 /// The newest version says what it is.
 const VIEWS: &str = "SELECT s.id, s.name, v.report, v.at, v.waiting,
         (SELECT COUNT(*) FROM skill_versions o WHERE o.skill_id = s.id AND o.waiting = 0) AS accepted,
-        (SELECT COUNT(*) FROM revoked_skills r WHERE r.digest = v.digest) AS revoked,
+        (SELECT COUNT(*) FROM skill_versions o JOIN revoked_skills r ON r.digest = o.digest
+         WHERE o.skill_id = s.id AND o.waiting = 0) AS revoked,
         (SELECT COUNT(*) FROM agent_skills c WHERE c.skill_id = s.id) AS agents
      FROM skills s JOIN skill_versions v ON v.skill_id = s.id
      WHERE s.user_id = $1
@@ -54,7 +55,7 @@ impl FromRow for SkillView {
         let Json(report): Json<SkillReport> = row.get("report")?;
         let is_accepted = row.get::<i64>("accepted")? > 0;
         let state = match (row.get("waiting")?, is_accepted) {
-            (false, _) if row.get::<i64>("revoked")? > 0 => SkillState::Revoked,
+            _ if row.get::<i64>("revoked")? > 0 => SkillState::Revoked,
             (false, _) => SkillState::Accepted,
             (true, false) => SkillState::Quarantined,
             (true, true) => SkillState::UpdateWaiting,

@@ -86,6 +86,12 @@ async fn a_version_that_is_taken_back_is_loaded_by_nobody_and_its_people_are_tol
         assert_eq!((&revoked[0].digest, &*revoked[0].name), (&digest, "moss"));
         assert_eq!(scoped.skills().list().await.unwrap().revoked, None);
 
+        let state = async || scoped.skills().get(&id).await.unwrap().skill.state;
+        scoped.skills().write(&skill("moss", "", "Water it twice.")).await.unwrap();
+        assert_eq!(state().await, SkillState::Revoked, "whatever waits beside it");
+        scoped.skills().refuse(&id).await.unwrap();
+        assert_eq!(state().await, SkillState::Revoked);
+
         // Nor does it come in once more, whichever way.
         scoped.skills().remove(&id).await.unwrap();
         let again = scoped.skills().write(&text).await.unwrap();
