@@ -191,10 +191,10 @@ fn is_told_by_servers(caller: &Caller<'_>, call: &ResolvedCall) -> bool {
     call.elsewhere().is_none() && caller.spec.given().any(|tool| tool.name.starts_with(OF_SERVERS))
 }
 
-/// Whether strangers may have written a file that a command finds, a skill that it can run, or what a session begins
-/// with.
+/// Whether strangers may have written a file that a command finds, a skill that it can run in this conversation, or
+/// what a session begins with.
 async fn has_words_of_strangers(caller: &Caller<'_>) -> Result<bool> {
-    if caller.hub.skills().has_read_one_of_strangers(caller.root).await? {
+    if caller.hub.skills().has_read_one_of_strangers(caller.root, caller.conversation).await? {
         return Ok(true);
     }
     let found: Option<i64> = query(

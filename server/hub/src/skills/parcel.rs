@@ -66,6 +66,9 @@ impl Parcel {
             if let Some(why) = fault(path, bytes) {
                 return Err(against(path, why));
             }
+            if path.match_indices('/').any(|(end, _)| self.0.contains_key(&path[..end])) {
+                return Err(against(path, "its folder is a file as well"));
+            }
             total += bytes.len();
             texts += if str::from_utf8(bytes).is_ok() { bytes.len() } else { 0 };
         }
@@ -179,6 +182,7 @@ mod tests {
             (vec![("SKILL.md", HEAD), ("more.zip", b"x")], "an archive within"),
             (vec![("SKILL.md", HEAD), ("more.md", b"PK\x03\x04\xff\0")], "an archive within"),
             (vec![("SKILL.md", HEAD), ("a.TAR", b"x")], "an archive within"),
+            (vec![("SKILL.md", HEAD), ("a", b"x"), ("a/b/c", b"x")], "is a file as well"),
             (vec![("README.md", b"r")], "no SKILL.md"),
             (vec![("a/SKILL.md", HEAD), ("b/SKILL.md", HEAD)], "several skills"),
             (vec![("SKILL.md", b"\xff\xfe")], "no text"),

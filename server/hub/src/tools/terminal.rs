@@ -41,7 +41,8 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
     order.timeout = allowed(caller).await?.at_most(order.timeout);
     let room = room.with(way_out::of(caller).await?);
     let InRoom { folders, untrusted, left_out } = fill(caller, &room).await?;
-    let untrusted = skills::put(caller, &room).await? || untrusted;
+    let in_room = skills::put(caller, &room).await?;
+    let untrusted = untrusted || in_room.by_strangers;
     let timed = caller.hub.terminal_allowance().timed(caller.owner);
     let ran = room.run(&order).await.map_err(not_run)?;
     drop(timed);
@@ -63,6 +64,7 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
     }
     way_out::tell(&mut answer, &reached);
     left_out.tell(&mut answer);
+    in_room.tell(&mut answer);
     if let Some(name) = session_of(call) {
         match session {
             // What it did to the files stands, and nobody should do it again for this.

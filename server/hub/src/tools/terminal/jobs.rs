@@ -35,13 +35,13 @@ pub(super) async fn begin(caller: &Caller<'_>, call: &ResolvedCall) -> Result<St
         let room = hub.terminal().job_room(&allowed).await.map_err(not_run)?;
         let room = room.with(way_out::of(caller).await?);
         let InRoom { folders, untrusted, left_out } = fill(caller, &room).await?;
-        let by_strangers = skills::put(caller, &room).await?;
-        let untrusted = untrusted || by_strangers || began == Began::ByStrangers;
+        let in_room = skills::put(caller, &room).await?;
+        let untrusted = untrusted || in_room.by_strangers || began == Began::ByStrangers;
         let new = NewJob { agent: caller.root.clone(), number, folders: folders.clone(), untrusted };
         let under_way = hub.terminal().begin(room, new, &order, hub.clock()).await.map_err(not_run)?;
-        Ok((under_way, By { beginner: caller.beginner(), call: call.id().clone() }, left_out))
+        Ok((under_way, By { beginner: caller.beginner(), call: call.id().clone() }, left_out, in_room))
     };
-    let (under_way, by, left_out) = match begun.await {
+    let (under_way, by, left_out, in_room) = match begun.await {
         Ok(begun) => begun,
         Err(error) => {
             hub.terminal_jobs().forget(caller.root, number).await?;
@@ -51,6 +51,7 @@ pub(super) async fn begin(caller: &Caller<'_>, call: &ResolvedCall) -> Result<St
     hub.tasks().spawn(see_to(hub.clone(), under_way, by, lifetime));
     let mut answer = json!({ "job": number, "running": true, "ends_after_s": lifetime.as_secs() });
     left_out.tell(&mut answer);
+    in_room.tell(&mut answer);
     Ok(answer.to_string())
 }
 

@@ -4,9 +4,10 @@ use super::{accept, choose, skill, told, zipped};
 use crate::approvals::{add_rule, until_asked};
 use crate::runs::open;
 use crate::runs::trace::until_finished;
-use crate::talk::ada;
+use crate::talk::{a_moment, ada, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use protocol::approval::Decision;
+use protocol::log::EntryBody;
 use protocol::view::SkillUse;
 use serde_json::{Value, json};
 
@@ -64,10 +65,35 @@ async fn a_script_of_a_skill_is_run_by_commands_of_an_agent_that_has_read_it_and
         // A skill that is not as it was accepted, or not the agent's any more, is not there.
         let look = "ls /skills/* 2>/dev/null | wc -l";
         let count = async || {
-            let (_, told) = self::told(&scoped, &view.id, &[command(look)]).await.remove(0);
-            serde_json::from_str::<Value>(&told).unwrap()["output"].clone()
+            let read = ("get_skill", json!({ "name": "moss" }));
+            let told = self::told(&scoped, &view.id, &[command(look), read, command(look)]).await;
+            let [(_, before), _, (_, told)] = &*told else { panic!("{told:?}") };
+            let before = serde_json::from_str::<Value>(before).unwrap();
+            assert_eq!(before["output"], "0\n", "what was read in another conversation is not there");
+            serde_json::from_str::<Value>(told).unwrap()["output"].clone()
         };
         assert_eq!(count().await, "2\n");
+        // A branch has what was read before it left.
+        let talk = scoped.conversations().create(&view.id).await.unwrap().id;
+        calls(&scoped, &view.id, &talk, &[("get_skill", json!({ "name": "moss" }))]).await;
+        calls(&scoped, &view.id, &talk, &[command(look)]).await;
+        let entries = scoped.conversations().entries(&view.id, 0).await.unwrap();
+        let run = entries.into_iter().rev().find_map(|entry| entry.run).unwrap();
+        let branch = scoped.runs().regenerate(&talk, &run, "", None).await.unwrap().id;
+        let pages = scoped.pages().of_conversation(Some(&branch));
+        let entries = loop {
+            let entries = pages.latest(&view.id).await.unwrap().entries;
+            match entries.last().map(|last| &last.body) {
+                Some(EntryBody::RunFinished { .. }) => break entries,
+                _ => a_moment().await,
+            }
+        };
+        let told = entries.iter().rev().find_map(|entry| match &entry.body {
+            EntryBody::ToolFinished { result, .. } => Some(&result.content),
+            _ => None,
+        });
+        let told: Value = serde_json::from_str(told.unwrap()).unwrap();
+        assert_eq!(told["output"], "2\n");
         world.execute("UPDATE skill_versions SET digest = 'another'").await;
         assert_eq!(count().await, "0\n");
         choose(&scoped, &view.id, &id, SkillUse::Off).await;
