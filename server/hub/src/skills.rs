@@ -31,7 +31,7 @@ use crate::access::Scoped;
 use crate::fair_queue::FairQueue;
 pub(crate) use choose::copy_choices;
 use found::LastFound;
-pub(crate) use load::{OfferedSkill, ReadSkill, begin_with, has_read_foreign};
+pub(crate) use load::{OfferedSkill, ReadSkill, begin_with, begin_with_those_of, has_read_foreign};
 pub use prompts::{SkillInstructions, SkillSummary};
 use protocol::UserId;
 pub use revoked::SkillsOfAll;

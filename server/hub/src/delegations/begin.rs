@@ -7,6 +7,7 @@ use super::{AT_ONCE, Delegations};
 use crate::error::{Error, Result};
 use crate::log::{Appending, EntryScope};
 use crate::marks;
+use crate::skills::begin_with_those_of;
 use crate::store::{FromRow, Row, Transaction, query};
 use protocol::log::{EntryBody, Sender};
 use protocol::view::DelegationState;
@@ -311,6 +312,7 @@ impl Appending {
         if begun == 0 {
             return Ok(false);
         }
+        begin_with_those_of(&mut self.tx, &task.asker_run, run, &place.agent).await?;
         self.append(place, EntryBody::said(task.from.clone(), task.text.clone())).await?;
         if let Some(conversation) = &place.conversation {
             self.use_conversation(conversation, &task.text).await?;

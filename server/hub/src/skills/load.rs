@@ -181,6 +181,27 @@ pub(crate) async fn begin_with(
     Ok(())
 }
 
+/// What the asking run has loaded, its sub-agent's run has from the beginning: it is kept to the same, and its commands
+/// find the same.
+pub(crate) async fn begin_with_those_of(
+    tx: &mut Transaction,
+    asker: &RunId,
+    run: &RunId,
+    agent: &AgentId,
+) -> Result<()> {
+    query(
+        "INSERT INTO loaded_skills (run_id, agent_id, name, allowed_tools, hosts, mounts, foreign_words)
+         SELECT $2, l.agent_id, l.name, l.allowed_tools, l.hosts, l.mounts, l.foreign_words
+         FROM loaded_skills l JOIN agents a ON a.id = $3
+         WHERE l.run_id = $1 AND a.root_id IS NOT NULL
+         ON CONFLICT DO NOTHING",
+        (asker, run, agent),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// What a run notes of a skill that it has loaded: to what it is kept with it, and whose words it has read.
 struct Loaded<'a> {
     name: &'a str,

@@ -78,9 +78,10 @@ impl Narrowing {
         if let Some(tools) = self.tools.as_ref().filter(|tools| !allows(tools, call.name())) {
             return Some(self.why(&format!("{} may be called", only(tools, "no tools"))));
         }
-        let is_kept_from = |hosts: &Vec<String>| {
-            let network = Network::AllowList { hosts: hosts.clone() };
-            target.is_some_and(|target| network::permit(&network, target).is_err())
+        let is_kept_from = |hosts: &Vec<String>| match target {
+            Some(target) => network::permit(&Network::AllowList { hosts: hosts.clone() }, target).is_err(),
+            // What a program that others wrote reaches nobody knows.
+            None => hosts.is_empty() && call.elsewhere().is_some(),
         };
         if let Some(hosts) = self.hosts.as_ref().filter(|hosts| is_kept_from(hosts)) {
             return Some(self.why(&format!("{} may be reached", only(hosts, "no hosts"))));
@@ -176,6 +177,13 @@ mod tests {
             let target = Target::parse(url).expect("it is an address");
             let against = narrowing.against(&call, Some(&target));
             assert_eq!(against.is_none(), expected, "{url} {against:?}");
+        }
+        for (hosts, expected) in [(&["a.example"][..], true), (&[], false)] {
+            let hosts = Some(names(hosts));
+            let narrowing = Narrowing { skill: "moss".to_owned(), tools: None, hosts, mounts: None };
+            let call = ToolCall { id: "".into(), name: "mcp_garden_water".to_owned(), input: json!({}) };
+            let against = narrowing.against(&ResolvedCall::of(call).performed_at("stdio:garden"), None);
+            assert_eq!(against.is_none(), expected, "{against:?}");
         }
         let none = Narrowing { skill: "moss".to_owned(), tools: Some(Vec::new()), hosts: None, mounts: None };
         let call = ResolvedCall::of(ToolCall { id: "".into(), name: "read".to_owned(), input: json!({}) });

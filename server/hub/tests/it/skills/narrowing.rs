@@ -88,6 +88,16 @@ async fn a_loaded_skill_keeps_its_agent_to_the_hosts_files_and_scripts_that_it_n
         assert_eq!((leading.heard().len(), other.heard().len()), (1, 0));
         assert_eq!(scoped.files().read(&view.id, "private.md").await.unwrap(), b"private");
 
+        // Whoever is kept to it has no sub-agent that is not.
+        let tools = ["get_skill", "read", "agent_spawn", "agent_wait"];
+        Definition::like(&view).tools(tools).replace(&scoped, &view.id).await;
+        let task =
+            json!([[{ "tool": "read", "input": { "path": "private.md" } }], [{ "text": "{results}" }]]);
+        let spawn = json!({ "label": "Moss", "task": format!("turns: {task}") });
+        let asked = [load, ("agent_spawn", spawn), ("agent_wait", json!({ "ids": "{ids}" }))];
+        let results = told(&scoped, &view.id, &asked).await;
+        assert!(results[2].1.contains(&only("/agent/reports may be read")), "{results:?}");
+
         // The next run is as free as before.
         assert!(!told(&scoped, &view.id, &[read("private.md")]).await[0].0);
     })
