@@ -9,6 +9,8 @@ use protocol::{AgentId, McpServerId};
 use std::collections::BTreeSet;
 
 const MOST_CHOSEN: usize = 8;
+/// Agents that a server is given to when it is added.
+const MOST_AGENTS: usize = 100;
 
 impl OwnMcpServers<'_> {
     /// All servers of the viewer, and whether the agent may use them.
@@ -24,7 +26,8 @@ impl OwnMcpServers<'_> {
         Ok(choices.collect())
     }
 
-    /// Adds a server as [`Self::add`] does, and lets these agents use it beside those that they have.
+    /// Adds a server as [`Self::add`] does, and lets these agents use it beside those that they have, as far as they
+    /// still may when it was asked what it has.
     pub async fn add_for(
         self,
         agents: &[AgentId],
@@ -33,19 +36,45 @@ impl OwnMcpServers<'_> {
         token: &str,
         headers: &str,
     ) -> Result<McpServerView> {
-        for agent in agents {
+        let agents: BTreeSet<&AgentId> = agents.iter().collect();
+        if agents.len() > MOST_AGENTS {
+            return Err(Error::Limit(format!("A server is added for at most {MOST_AGENTS} agents.")));
+        }
+        for agent in &agents {
             self.scoped.require_agent(agent).await?;
             if self.chosen(agent).await?.len() >= MOST_CHOSEN {
                 return Err(Error::Limit(format!("An agent uses at most {MOST_CHOSEN} servers.")));
             }
         }
         let added = self.add(name, url, token, headers).await?;
-        for agent in agents {
-            let mut servers: Vec<_> = self.chosen(agent).await?.into_iter().collect();
-            servers.push(added.id.clone());
-            self.choose(agent, &servers).await?;
+        // It is there, and can be given in the settings of an agent.
+        if let Err(error) = self.give(&added, &agents).await {
+            tracing::warn!("an MCP server that was added is given to no agent: {error:?}");
         }
         Ok(added)
+    }
+
+    async fn give(self, server: &McpServerView, agents: &BTreeSet<&AgentId>) -> Result<()> {
+        let hub = self.scoped.hub;
+        let mut tx = hub.store().write().await?;
+        for &agent in agents {
+            let given = query(
+                "INSERT INTO agent_mcp_servers (agent_id, server_id)
+                 SELECT a.id, $2 FROM agents a WHERE a.id = $1
+                   AND (SELECT COUNT(*) FROM agent_mcp_servers c WHERE c.agent_id = a.id) < $3
+                 ON CONFLICT DO NOTHING",
+                (agent, &server.id, MOST_CHOSEN),
+            )
+            .execute(&mut *tx)
+            .await?;
+            if given == 1 {
+                let name: String =
+                    query("SELECT name FROM agents WHERE id = $1", (agent,)).fetch_one(&mut *tx).await?;
+                let line = AuditEvent::done(AuditAction::McpServersChosen, self.scoped.viewer);
+                hub.audit().note(&mut tx, line.object(&format!("{name}: also {}", server.name))).await?;
+            }
+        }
+        tx.commit().await
     }
 
     /// Lets the agent use these servers and no others, from its next run on.

@@ -164,7 +164,7 @@ async fn a_server_is_added_for_the_agents_that_its_person_names_and_for_nobody_e
         let scoped = world.hub.for_viewer(&viewer);
         let fake = FakeMcp::start(&[water()]);
         let first = given(&scoped, &agent.id, "first", &fake).await;
-        let agents = std::slice::from_ref(&agent.id);
+        let agents = &[agent.id.clone(), agent.id.clone()];
         let added = scoped.mcp_servers().add_for(agents, "garden", &fake.url(), "", "").await.unwrap();
         let mut chosen = scoped.mcp_servers().of_agent(&agent.id).await.unwrap();
         chosen.retain(|choice| choice.is_chosen);
