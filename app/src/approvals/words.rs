@@ -79,8 +79,8 @@ fn why(approval: &Approval) -> String {
         ApprovalReason::Unknown => t("The hub stopped while it was under way."),
         ApprovalReason::WayOut => {
             return say!(
-                "This conversation holds words of strangers, who may have asked for this, and things that are yours \
-                 alone. The call could carry them to {place}."
+                "This conversation holds words of strangers, or the agent's tools are described by others, who may have \
+                 asked for this, and things that are yours alone. The call could carry them to {place}."
             );
         }
     };

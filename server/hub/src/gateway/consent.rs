@@ -168,8 +168,10 @@ async fn leaks(caller: &Caller<'_>, call: &ResolvedCall, about: &Subject) -> Res
     let mut connection = caller.hub.store().reader().await?;
     let marks = marks::of(&mut connection, caller.agent).await?;
     let at_stake = match marks.at_stake() {
-        // It stands in the prompt, and in no entry.
-        Exposure::Nothing if marks.private && is_told_by_servers(caller, call) => Exposure::Private,
+        // It stands in the prompt, and in no entry. Where a call names no host, no rule could end the asking.
+        Exposure::Nothing if target.is_some() && marks.private && is_told_by_servers(caller, call) => {
+            Exposure::Private
+        }
         at_stake => at_stake,
     };
     // Which pages are read follows from the words that are searched for, and their servers see it; what a command or a

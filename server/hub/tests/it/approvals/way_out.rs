@@ -1,8 +1,9 @@
 //! A model that does whatever it reads, and a person who is asked before anything of theirs leaves.
 
 use super::{add_rule, set, turns};
+use crate::mcp_servers::{given, water};
 use crate::runs::{agent, open, trace};
-use crate::world::{Definition, Endpoint, Sink, World, each_store_with_a_web};
+use crate::world::{Definition, Endpoint, FakeMcp, Sink, World, each_store_with_a_web};
 use hub::{Tab, Viewer};
 use protocol::AgentId;
 use protocol::agent::{Home, ProviderKind};
@@ -334,8 +335,16 @@ async fn what_a_search_finds_is_read_with_one_question_once_strangers_have_spoke
         scoped.web_search().add(SearchKind::Searxng, Some(&source.url("/")), None).await.unwrap();
         let network = Network::AllowList { hosts: vec![source.host(), scene.evil.host()] };
         scoped.networks().set(&scene.agent, network).await.unwrap();
-        let text = turns(&[json!({ "tool": "research_topic", "input": { "query": "moss" } })]);
-        assert_eq!(scene.run(&world, &text, Decision::Deny).await, [], "nobody else has spoken yet");
+        let fake = FakeMcp::start(&[water()]);
+        given(&scoped, &scene.agent, "garden", &fake).await;
+        let search = json!({ "tool": "research_topic", "input": { "query": "moss" } });
+        let text = turns(std::slice::from_ref(&search));
+        let first = turns(&[storage(), search]);
+        assert_eq!(
+            scene.run(&world, &first, Decision::Deny).await,
+            [],
+            "others say what tools are, and nothing else"
+        );
         assert_eq!(scene.run(&world, &text, Decision::Deny).await, [ApprovalReason::WayOut]);
         add_rule(&world.hub, &scene.viewer, "allow", "research_topic", "").await;
         assert_eq!(scene.run(&world, &text, Decision::Deny).await, [ApprovalReason::WayOut]);
