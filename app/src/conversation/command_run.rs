@@ -137,7 +137,7 @@ pub(super) fn CommandOutput(ran: CommandRun, call: CallId, context: Conversation
     let session = session.map(|words| view! { <li>{say!("Of its session, {words}.")}</li> });
     let has = match &output_file {
         Some(file) if file.is_all => t("has all that it said, for a day."),
-        Some(_) | None => t("has the first 2 MB of what it said, for a day."),
+        Some(_) | None => t("has the beginning of what it said, for a day."),
     };
     let output = if output.is_empty() { t("It said nothing.").to_owned() } else { output };
     let files = changed.into_iter().filter_map(Changed::of_own);

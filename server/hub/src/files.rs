@@ -42,7 +42,7 @@ pub(crate) use link::FileAddress;
 pub use link::{Opened, SignedLink};
 pub(crate) use mount::Mount;
 pub(crate) use of_run::changed_by;
-pub(crate) use outputs::{keep_output, output_path};
+pub(crate) use outputs::{is_among_outputs, keep_output, output_path};
 pub use part::PartAsked;
 pub(crate) use path::FilePath;
 pub(crate) use reads::{last_device_read, last_read, note_device_read, note_read};

@@ -3,7 +3,7 @@
 
 use super::rules::{Room, in_mb};
 use super::stored::{MAX_FILES_PER_FOLDER, Written, digest_of};
-use super::{FilePath, awaited, lock, versions};
+use super::{FilePath, awaited, lock, outputs, versions};
 use crate::error::{Error, Result};
 use crate::store::{Json, Transaction, query};
 use protocol::FolderId;
@@ -220,8 +220,14 @@ impl<'t> Changing<'t> {
         Ok(())
     }
 
-    /// Lets go of what is more than is kept of what was.
+    /// In bytes.
+    pub(super) fn largest_file(&self) -> usize {
+        self.room.file
+    }
+
+    /// Lets go of what is more than is kept of what was, and of what commands said a day ago.
     pub(crate) async fn end(mut self, now: i64) -> Result<()> {
+        outputs::let_go(&mut self, now).await?;
         versions::prune(&mut self, now).await
     }
 

@@ -1,5 +1,5 @@
 //! What commands said, where that is more than a result tells: files of the agent, the newest few, for a day. What is
-//! let go of is in no bin.
+//! let go of is in no bin. No command finds them: they would fill its room, and mark what it says.
 
 use super::changing::{Changing, NewFile};
 use super::stored::Written;
@@ -19,32 +19,48 @@ pub(crate) fn output_path(text: &str, now: i64) -> Result<FilePath> {
     FilePath::check(&format!("{FOLDER}{now}-{}.txt", &digest_of(text.as_bytes())[..8]))
 }
 
-/// Keeps one, or says why it is not kept.
+pub(crate) fn is_among_outputs(path: &str) -> bool {
+    path.starts_with(FOLDER)
+}
+
+/// Keeps of one what a file may have, and says how many bytes that are, or why it is not kept.
 pub(crate) async fn keep_output(
     tx: &mut Transaction,
     folder: &FolderId,
-    (path, text): (FilePath, String),
+    (path, mut text): (FilePath, String),
     written: &Written,
-) -> Result<std::result::Result<(), String>> {
+) -> Result<std::result::Result<usize, String>> {
     let mut changing = Changing::begin(tx, folder, written.at).await?;
-    let there: Vec<(String, i64)> = query(
-        "SELECT path, at FROM files WHERE folder_id = $1 AND SUBSTR(path, 1, CAST($2 AS INTEGER)) = $3
+    let_go(&mut changing, written.at).await?;
+    let there: Vec<String> = query(
+        "SELECT path FROM files WHERE folder_id = $1 AND SUBSTR(path, 1, CAST($2 AS INTEGER)) = $3
          ORDER BY at DESC, path DESC",
         (folder, FOLDER.len(), FOLDER),
     )
     .fetch_all(&mut **changing.tx)
     .await?;
-    let mut old = Vec::new();
-    for (number, (path, at)) in there.iter().filter(|(path, _)| is_output(path)).enumerate() {
-        if number + 1 >= MOST || written.at - at > LIFETIME_MS {
-            old.push(FilePath::check(path)?);
-        }
-    }
+    let old = there.iter().filter(|path| is_output(path)).skip(MOST - 1);
+    let old: Vec<FilePath> = old.map(|path| FilePath::check(path)).collect::<Result<_>>()?;
     changing.forget(&old).await?;
+    text.truncate(text.floor_char_boundary(changing.largest_file()));
+    let bytes = text.len();
     let file = NewFile { path, bytes: text.into_bytes(), untrusted: false, by_others: false };
     let outcome = changing.put(vec![file], written).await?.pop();
     changing.end(written.at).await?;
-    Ok(outcome.map_or(Ok(()), |outcome| outcome.map(|_| ())))
+    Ok(outcome.map_or(Ok(bytes), |outcome| outcome.map(|_| bytes)))
+}
+
+/// Lets go of those whose day is over.
+pub(super) async fn let_go(changing: &mut Changing<'_>, now: i64) -> Result<()> {
+    let there: Vec<String> = query(
+        "SELECT path FROM files WHERE folder_id = $1 AND SUBSTR(path, 1, CAST($2 AS INTEGER)) = $3 AND at < $4",
+        (changing.folder, FOLDER.len(), FOLDER, now - LIFETIME_MS),
+    )
+    .fetch_all(&mut **changing.tx)
+    .await?;
+    let old = there.iter().filter(|path| is_output(path));
+    let old: Vec<FilePath> = old.map(|path| FilePath::check(path)).collect::<Result<_>>()?;
+    changing.forget(&old).await
 }
 
 /// What somebody else put into the folder stays.

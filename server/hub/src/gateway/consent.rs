@@ -202,7 +202,8 @@ async fn has_words_of_strangers(caller: &Caller<'_>) -> Result<bool> {
     let found: Option<i64> = query(
         "SELECT 1 FROM agents a WHERE a.id = $1 AND (
            EXISTS (SELECT 1 FROM terminal_sessions t WHERE t.agent_id = $1 AND t.untrusted = 1)
-           OR EXISTS (SELECT 1 FROM files f WHERE f.folder_id = $1 AND f.untrusted = 1)
+           OR EXISTS (SELECT 1 FROM files f WHERE f.folder_id = $1 AND f.untrusted = 1
+                      AND SUBSTR(f.path, 1, 9) <> '.outputs/')
            OR EXISTS (SELECT 1 FROM files f JOIN workspace_agents w ON w.folder_id = f.folder_id
                       WHERE w.agent_id = $1 AND f.untrusted = 1)
            OR EXISTS (SELECT 1 FROM empty_folders e WHERE e.folder_id = $1 AND e.untrusted = 1)

@@ -60,7 +60,7 @@ async fn run(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolErr
     let filed = output.filed.take();
     let mut answer = answer(ended, millis, output, kept);
     if let Some(filed) = filed {
-        long_output::keep(caller, call, filed, untrusted).await?.tell(&mut answer);
+        long_output::keep(caller, call, filed, untrusted).await.tell(&mut answer);
     }
     way_out::tell(&mut answer, &reached);
     left_out.tell(&mut answer);

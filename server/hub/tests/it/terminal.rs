@@ -11,7 +11,7 @@ use crate::runs::open;
 use crate::talk::{ada, calls};
 use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
 use hub::{FileListing, Outgoing, Scoped, Setup, Viewer};
-use protocol::view::AgentView;
+use protocol::view::{AgentView, FileRules};
 use protocol::{AgentId, ConversationId};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -208,10 +208,10 @@ async fn what_a_command_said_beyond_what_is_told_is_a_file_to_be_read_on_and_the
         assert_eq!(scoped.files().read(agent, own).await.unwrap(), said.as_bytes());
         let on = [
             ("read", json!({ "path": path, "offset": 50_000, "limit": 1 })),
-            ("terminal", json!({ "command": format!("tail -n 1 {path}") })),
+            ("terminal", json!({ "command": format!("tail -n 1 {path} || echo none") })),
         ];
         let results = calls(&scoped, agent, &scene.talk, &on).await;
-        assert!(results[0].1.contains("50000") && results[1].1.contains("100000"), "{results:?}");
+        assert!(results[0].1.contains("50000") && results[1].1.contains("none"), "{results:?}");
         for _ in 0..5 {
             world.clock.advance(Duration::from_secs(60));
             scene.run(&scoped, ["seq 10000"]).await;
@@ -220,9 +220,17 @@ async fn what_a_command_said_beyond_what_is_told_is_a_file_to_be_read_on_and_the
         assert!(kept.len() == 6 && !kept.iter().any(|path| path == own), "{kept:?}");
         assert!(scoped.files().deleted(agent, 10).await.unwrap().is_empty());
         world.clock.advance(Duration::from_secs(25 * 60 * 60));
+        scoped.files().write(agent, "moss.md", b"moss").await.unwrap();
+        assert_eq!(paths(&scoped, agent).await.len(), 2, "their day is over");
         let [endless] = scene.run(&scoped, ["head -c 3000000 /dev/zero | tr '\\0' a"]).await;
         assert_eq!(endless["output_file"]["has"], "its first 2 MB, for a day");
-        assert_eq!(paths(&scoped, agent).await.len(), 2);
+        assert_eq!(paths(&scoped, agent).await.len(), 3);
+        let root = world.admin("root").await;
+        let rules = FileRules { file_mb: Some(1), folder_mb: None };
+        world.hub.as_admin(&root).unwrap().files().set(rules).await.unwrap();
+        let [cut] = scene.run(&scoped, ["head -c 1500000 /dev/zero | tr '\\0' a"]).await;
+        let file = &cut["output_file"];
+        assert_eq!((&file["is_all"], &file["has"]), (&json!(false), &json!("its first 1 MB, for a day")));
         add_rule(&world.hub, &scene.viewer, "deny", "write", "/agent/.outputs").await;
         let [denied] = scene.run(&scoped, ["seq 100000"]).await;
         assert_eq!(denied["output_file"], json!({ "not_kept": "a rule of your person's says so" }));

@@ -2,7 +2,7 @@
 //! part by part, and are never all in memory.
 
 use super::mounts::{self, Found, Mounted, below, contents_of};
-use crate::files::{Mount, parts};
+use crate::files::{Mount, is_among_outputs, parts};
 use crate::gateway::Caller;
 use crate::terminal::{EmptyRoom, RoomFile, Within};
 use crate::tools::ToolError;
@@ -70,7 +70,10 @@ pub(in crate::tools) async fn fill(caller: &Caller<'_>, room: &EmptyRoom) -> Res
     for mount in Mount::ALL {
         if let Some(folder) = mounts::folder(caller, mount).await? {
             room.open_mount(mount).await.map_err(super::not_run)?;
-            let all = below(caller, &Mounted::In(mount, None)).await?;
+            let mut all = below(caller, &Mounted::In(mount, None)).await?;
+            if mount == Mount::Agent {
+                all.retain(|found| !is_of_a_command(&found.path));
+            }
             filled.untrusted |= put(caller, room, Within::Mount(mount), all).await?;
             let (empty, are_untrusted) = mounts::empty_folders(caller, mount, &folder).await?;
             room.put_folders(mount, empty).await.map_err(super::not_run)?;
@@ -82,6 +85,12 @@ pub(in crate::tools) async fn fill(caller: &Caller<'_>, room: &EmptyRoom) -> Res
     filled.left_out = LeftOut::of(&mut uploads, MOST_UPLOADS);
     put(caller, room, Within::Uploads, uploads).await?;
     Ok(filled)
+}
+
+/// Whether it is what one said before.
+fn is_of_a_command(path: &str) -> bool {
+    let own = path.strip_prefix(Mount::Agent.path()).and_then(|path| path.strip_prefix('/'));
+    own.is_some_and(is_among_outputs)
 }
 
 /// Whether strangers may have written some of it.
