@@ -2,7 +2,7 @@
 //! where it failed, and given up in the end. What a task came through while nobody answered is not told any more:
 //! only how it stands.
 
-use super::{Address, TaskPushes, stands};
+use super::{Address, PLACES, TaskPushes, stands};
 use crate::error::Result;
 use crate::notifications::{Sent, sent};
 use crate::outbound::Target;
@@ -20,7 +20,9 @@ use std::sync::{MutexGuard, PoisonError};
 const PAUSES_MS: [i64; 4] = [10_000, 60_000, 5 * 60_000, 30 * 60_000];
 /// So often it is looked whether a task came further of which the signal was lost, with a process or to another node.
 const LOOKS_MS: i64 = 60_000;
-/// How many are begun with.
+/// Of one person, and of all, that are begun with. Of one as many as they may have places: what waits for its turn
+/// holds back what is behind it of the same person, and of nobody else.
+const OF_ONE: i64 = (PLACES / 2) as i64;
 const AT_ONCE: i64 = 500;
 const TOKEN: HeaderName = HeaderName::from_static("x-a2a-notification-token");
 
@@ -82,11 +84,14 @@ impl TaskPushes<'_> {
         }
         let node = self.hub.cluster().own_id();
         let due: Vec<(RunId, String, UserId)> = query(
-            "SELECT p.run_id, p.id, t.user_id FROM task_pushes p JOIN tokens t ON t.id = p.token_id
-             WHERE p.due_at <= $1 AND (CAST($3 AS TEXT) IS NULL
-               OR t.user_id IN (SELECT user_id FROM placements WHERE node_id = $3 AND taken_on = 1))
-             ORDER BY p.due_at LIMIT $2",
-            (now, AT_ONCE, node),
+            "SELECT q.run_id, q.id, q.user_id
+             FROM (SELECT p.run_id, p.id, p.due_at, t.user_id,
+                       ROW_NUMBER() OVER (PARTITION BY t.user_id ORDER BY p.due_at) AS place
+                   FROM task_pushes p JOIN tokens t ON t.id = p.token_id
+                   WHERE p.due_at <= $1 AND (CAST($4 AS TEXT) IS NULL
+                     OR t.user_id IN (SELECT user_id FROM placements WHERE node_id = $4 AND taken_on = 1))) q
+             WHERE q.place <= $2 ORDER BY q.place, q.due_at LIMIT $3",
+            (now, OF_ONE, AT_ONCE + self.count_under_way(), node),
         )
         .fetch_all(self.hub.store().read())
         .await?;
@@ -218,12 +223,13 @@ impl TaskPushes<'_> {
         Ok(taken > 0)
     }
 
-    /// It may have come further while it was told of, so that it is looked at once more.
+    /// It may have come further while it was told of, so that it is looked at once more. What was entered anew
+    /// meanwhile was told nothing.
     async fn note_told(self, parcel: &Parcel, stands: &str) -> Result<()> {
         let mut tx = self.hub.store().write_uncached().await?;
         query(
-            "UPDATE task_pushes SET told = $3, tries = 0, due_at = $4 WHERE run_id = $1 AND id = $2",
-            (&parcel.run, &parcel.id, stands, self.hub.now()),
+            "UPDATE task_pushes SET told = $3, tries = 0, due_at = $4 WHERE run_id = $1 AND id = $2 AND sealed = $5",
+            (&parcel.run, &parcel.id, stands, self.hub.now(), &parcel.sealed),
         )
         .execute(&mut *tx)
         .await?;
@@ -251,6 +257,11 @@ impl TaskPushes<'_> {
         .execute(&mut *tx)
         .await?;
         tx.commit().await
+    }
+
+    /// They are passed over where they are due again, and keep nobody else from being begun with.
+    fn count_under_way(&self) -> i64 {
+        i64::try_from(self.under_way().len()).unwrap_or(i64::MAX / 2)
     }
 
     fn under_way(&self) -> MutexGuard<'_, HashSet<Key>> {

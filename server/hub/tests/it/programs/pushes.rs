@@ -9,6 +9,10 @@ use hub::{
 use protocol::AgentId;
 use protocol::agent::ProviderKind;
 use serde_json::{Value, json};
+use sqlx::Row as _;
+use std::net::{TcpListener, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::Duration;
 
 const ASKS: &str =
@@ -140,6 +144,65 @@ async fn addresses_of_a_task_are_its_own_programs_few_and_none_that_the_hub_may_
         let left = runs.pushes(&fern, &run.run).await.unwrap();
         assert_eq!(left.iter().map(|push| push.id.as_str()).collect::<Vec<_>>(), ["b", "c", "d"]);
         assert!(left.iter().all(|push| push.url == url));
+    })
+    .await;
+}
+
+/// Takes what is sent to it, and never answers. Its address, and the connections that it holds.
+fn silent() -> (String, Arc<Mutex<Vec<TcpStream>>>) {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/", listener.local_addr().unwrap());
+    let held = Arc::new(Mutex::new(Vec::new()));
+    let holds = Arc::clone(&held);
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            holds.lock().unwrap().push(stream);
+        }
+    });
+    (url, held)
+}
+
+#[tokio::test]
+async fn a_program_is_told_however_many_of_somebody_else_s_wait_for_one_that_does_not_answer() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
+        let (fern, moss) = (asker(&world, &ada, &endpoint).await, asker(&world, &eve, &endpoint).await);
+        let ((adas, _), (eves, _)) = (program(&world, &ada, None).await, program(&world, &eve, None).await);
+        let (adas, eves) = (world.hub.program_runs(&adas), world.hub.program_runs(&eves));
+        let done = async |runs: ProgramRuns<'_>, agent: &AgentId| {
+            let run = begun(runs, agent, "Hi").await;
+            let is_over =
+                async || matches!(runs.find(agent, &run.run).await.unwrap().state, RunState::Over(_));
+            until(is_over).await;
+            run.run
+        };
+        let of_eve = done(eves, &moss).await;
+        let of_ada = [done(adas, &fern).await, done(adas, &fern).await];
+        let ((url, held), sink) = (silent(), Sink::start("thanks"));
+        for run in &of_ada {
+            for id in ["a", "b", "c", "d"] {
+                let push = adas.check_push(TaskPushDraft { id, ..draft(&url) }).unwrap();
+                adas.push(&fern, run, &push, &RunState::Works).await.unwrap();
+            }
+        }
+        until(async || held.lock().unwrap().len() == 8).await;
+        world
+            .execute(
+                "INSERT INTO task_pushes (run_id, id, token_id, sealed, told, tries, due_at)
+                 SELECT a.run_id, a.id || b.run_id || b.id || c.run_id || c.id, a.token_id, 'of before', '', 0, 1
+                 FROM task_pushes a CROSS JOIN task_pushes b CROSS JOIN task_pushes c",
+            )
+            .await;
+        let push = eves.check_push(draft(&sink.url("/"))).unwrap();
+        eves.push(&moss, &of_eve, &push, &RunState::Works).await.unwrap();
+        until(async || !sink.heard().is_empty()).await;
+        let store = world.store().await;
+        let left = sqlx::query("SELECT COUNT(*) FROM task_pushes WHERE due_at = 1");
+        let left: i64 = left.fetch_one(store.read()).await.unwrap().get(0);
+        assert!(left >= 500, "only {left} are before it");
+        store.close().await;
+        held.lock().unwrap().clear();
     })
     .await;
 }
