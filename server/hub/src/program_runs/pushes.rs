@@ -10,9 +10,9 @@ use crate::error::{Error, Result};
 use crate::fair_queue::FairQueue;
 use crate::log::Observer;
 use crate::notifications::checked;
-use crate::store::query;
+use crate::store::{Connection, query};
 use crate::vault::Secret;
-use protocol::{AgentId, RunId, UserId};
+use protocol::{AgentId, RunId, TokenId, UserId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use signal::PushSignal;
@@ -128,6 +128,14 @@ impl ProgramRuns<'_> {
         Ok(TaskPush { id: (!id.is_empty()).then(|| id.to_owned()), address })
     }
 
+    /// Fails if no more of the program's addresses are told of a task: of this one, or of one that is about to begin.
+    pub async fn require_room_for_push(self, run: Option<&RunId>, push: &TaskPush) -> Result<()> {
+        let none = RunId::from("");
+        let run = run.unwrap_or(&none);
+        let mut connection = self.hub.store().reader().await?;
+        require_room(&mut connection, &self.program.token, run, push.id.as_ref().unwrap_or(&run.0)).await
+    }
+
     /// Tells there how the task goes on from this state, which the program knows. One that has no name has that of the
     /// task, and one of the same name gives way to it.
     pub async fn push(
@@ -144,24 +152,7 @@ impl ProgramRuns<'_> {
         let mut tx = self.hub.store().write().await?;
         // Two that count at once would both find room.
         query("UPDATE tokens SET id = id WHERE id = $1", (&self.program.token,)).execute(&mut *tx).await?;
-        let of_task: i64 =
-            query("SELECT COUNT(*) FROM task_pushes WHERE run_id = $1 AND id <> $2", (run, id))
-                .fetch_one(&mut *tx)
-                .await?;
-        if of_task >= MOST_OF_TASK {
-            return Err(Error::Limit(format!(
-                "{MOST_OF_TASK} addresses are told of this task. Delete one first."
-            )));
-        }
-        let of_token: i64 =
-            query("SELECT COUNT(*) FROM task_pushes WHERE token_id = $1", (&self.program.token,))
-                .fetch_one(&mut *tx)
-                .await?;
-        if of_token >= MOST_OF_TOKEN {
-            return Err(Error::Limit(format!(
-                "{MOST_OF_TOKEN} addresses are told of this program's tasks. Wait for the end of some, or delete them."
-            )));
-        }
+        require_room(&mut tx, &self.program.token, run, id).await?;
         query(
             "INSERT INTO task_pushes (run_id, id, token_id, sealed, told, tries, due_at)
              VALUES ($1, $2, $3, $4, $5, 0, $6)
@@ -203,6 +194,33 @@ impl TaskPushes<'_> {
         let address = self.hub.vault().open_in_row(PURPOSE, &row_name(run, id), sealed)?;
         serde_json::from_str(address.expose()).ok()
     }
+}
+
+/// Beside the one of this name, to which another gives way.
+async fn require_room(connection: &mut Connection, token: &TokenId, run: &RunId, id: &str) -> Result<()> {
+    let of_task: i64 = query(
+        "SELECT COUNT(*) FROM task_pushes WHERE token_id = $1 AND run_id = $2 AND id <> $3",
+        (token, run, id),
+    )
+    .fetch_one(&mut *connection)
+    .await?;
+    if of_task >= MOST_OF_TASK {
+        return Err(Error::Limit(format!(
+            "{MOST_OF_TASK} addresses are told of this task. Delete one first."
+        )));
+    }
+    let of_token: i64 = query(
+        "SELECT COUNT(*) FROM task_pushes WHERE token_id = $1 AND NOT (run_id = $2 AND id = $3)",
+        (token, run, id),
+    )
+    .fetch_one(&mut *connection)
+    .await?;
+    if of_token >= MOST_OF_TOKEN {
+        return Err(Error::Limit(format!(
+            "{MOST_OF_TOKEN} addresses are told of this program's tasks. Wait for the end of some, or delete them."
+        )));
+    }
+    Ok(())
 }
 
 fn row_name(run: &RunId, id: &str) -> String {

@@ -6,7 +6,7 @@ use super::refusal::{no_such_content, unsupported};
 use super::{Asker, CHAIN};
 use hub::{
     Asked, AskedChain, AskedRun, Place, ProgramRun, RunState, RunWord, RunWords, TaskArtifacts, TaskName,
-    WhenGone,
+    TaskPush, WhenGone,
 };
 use protocol::ConversationId;
 use serde_json::{Value, json};
@@ -37,14 +37,22 @@ impl Asker {
             Value::Null => None,
             wanted => Some(self.runs().check_push(push_draft(wanted)?)?),
         };
-        let (task, words) = self.begin_task(params).await?;
-        if let Some(push) = push {
-            self.runs().push(&self.agent.id, &task.run, &push, &RunState::Works).await?;
+        let (task, words) = self.begin_task(params, push.as_ref()).await?;
+        if let Some(push) = push
+            && let Err(error) = self.runs().push(&self.agent.id, &task.run, &push, &RunState::Works).await
+        {
+            // The task goes on, and its program has to know by what name.
+            let failure = error.into_failure();
+            tracing::warn!(run.id = %task.run, "of task {} nobody is told: {failure}", task.run);
         }
         Ok((task, words))
     }
 
-    async fn begin_task(&self, params: &Value) -> Result<(TaskName, RunWords), RpcError> {
+    async fn begin_task(
+        &self,
+        params: &Value,
+        push: Option<&TaskPush>,
+    ) -> Result<(TaskName, RunWords), RpcError> {
         let text = text(&params["message"])?;
         let message = params["message"]["messageId"].as_str().filter(|_| self.messages_once);
         if let Some(begun) = self.begun_before(message).await? {
@@ -54,10 +62,16 @@ impl Asker {
         let context = named("contextId").map(ConversationId::from);
         if named("taskId").is_some() {
             let run = self.found(&params["message"]["taskId"]).await?;
+            if let Some(push) = push {
+                self.runs().require_room_for_push(Some(&run.run), push).await?;
+            }
             return self.answer_task(&run, context.as_ref(), &text, message).await;
         }
         let place = context.as_ref().map_or(Place::New, Place::Same);
         let chain = chain(&params["message"]["metadata"])?;
+        if let Some(push) = push {
+            self.runs().require_room_for_push(None, push).await?;
+        }
         match self.runs().ask_in_chain(&self.agent.id, place, &text, message, WhenGone::GoOn, chain).await? {
             Asked::Begun(asked) => {
                 let AskedRun { run, conversation, words } = *asked;

@@ -148,6 +148,40 @@ async fn addresses_of_a_task_are_its_own_programs_few_and_none_that_the_hub_may_
     .await;
 }
 
+#[tokio::test]
+async fn no_task_begins_without_room_for_its_address_and_one_gives_way_to_its_like_where_all_are_taken() {
+    let endpoint = Endpoint::start();
+    each_store(async |world| {
+        let ada = world.person("ada").await;
+        let fern = asker(&world, &ada, &endpoint).await;
+        let (program, _) = program(&world, &ada, None).await;
+        let (runs, sink) = (world.hub.program_runs(&program), Sink::start("thanks"));
+        let over = begun(runs, &fern, "Hi").await.run;
+        until(async || matches!(runs.find(&fern, &over).await.unwrap().state, RunState::Over(_))).await;
+        let run = begun(runs, &fern, ASKS).await;
+        let url = sink.url("/");
+        let push = |id| runs.check_push(TaskPushDraft { id, ..draft(&url) }).unwrap();
+        for id in ["a", "b", "c", "d"] {
+            runs.push(&fern, &run.run, &push(id), &run.state).await.unwrap();
+        }
+        let full = runs.require_room_for_push(Some(&run.run), &push("e")).await;
+        assert!(matches!(full, Err(Error::Limit(_))), "of this task there are four");
+        runs.require_room_for_push(None, &push("e")).await.unwrap();
+        world
+            .execute(&format!(
+                "INSERT INTO task_pushes (run_id, id, token_id, sealed, told, tries, due_at)
+                 SELECT '{over}', a.id || b.id || c.id || d.id, a.token_id, '', 'over', 0, 9000000000000000
+                 FROM task_pushes a CROSS JOIN task_pushes b CROSS JOIN task_pushes c CROSS JOIN task_pushes d
+                 LIMIT 196"
+            ))
+            .await;
+        assert!(matches!(runs.require_room_for_push(None, &push("e")).await, Err(Error::Limit(_))));
+        runs.require_room_for_push(Some(&run.run), &push("d")).await.unwrap();
+        runs.push(&fern, &run.run, &push("d"), &run.state).await.unwrap();
+    })
+    .await;
+}
+
 /// Takes what is sent to it, and never answers. Its address, and the connections that it holds.
 fn silent() -> (String, Arc<Mutex<Vec<TcpStream>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
