@@ -16,6 +16,7 @@ pub(crate) use rows::{fallback_of, hooks_of, instructions_of, loop_settings_of, 
 pub(crate) use sub_agents::{RoleOfSubAgent, SubAgent, insert_sub_agent};
 
 use crate::access::Scoped;
+use crate::accounts::{SharesOf, end_shared_tasks};
 use crate::attachments;
 use crate::audit::AuditEvent;
 use crate::clock::new_id;
@@ -162,6 +163,7 @@ impl Agents<'_> {
     /// Deletes the agent with everything it said, drew and kept. Its run is stopped first.
     pub async fn delete(self, id: &AgentId) -> Result<()> {
         let name = self.get(id).await?.name;
+        self.scoped.hub.accounts().end_shares(SharesOf::Agent(id), self.scoped.viewer).await?;
         self.scoped.hub.running().stop(self.scoped.hub, id).await?;
         let sub_agents: Vec<AgentId> = query("SELECT id FROM agents WHERE root_id = $1", (id,))
             .fetch_all(self.scoped.hub.store().read())
@@ -176,6 +178,8 @@ impl Agents<'_> {
         if deleted == 0 {
             return Err(Error::NotFound("agent"));
         }
+        let unanswered =
+            end_shared_tasks(&mut tx, self.scoped.owner(), Some(id), self.scoped.hub.now()).await?;
         forget_agent_keys(&mut tx, self.scoped.owner(), id).await?;
         Vault::forget_purpose(&mut tx, self.scoped.owner(), &mailbox_purpose(id)).await?;
         forget_inputs(&mut tx, id).await?;
@@ -192,6 +196,7 @@ impl Agents<'_> {
             .await?;
         tx.commit().await?;
         self.tell_pages();
+        self.scoped.hub.running().shared_tasks_ended(self.scoped.hub, &unanswered).await?;
         self.scoped.hub.terminal_jobs().end_of(id);
         // A message that waited may have started another run in between.
         self.scoped.hub.running().stop(self.scoped.hub, id).await?;

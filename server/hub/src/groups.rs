@@ -2,6 +2,7 @@
 
 use crate::Hub;
 use crate::access::{Admin, Viewer};
+use crate::accounts::SharesOf;
 use crate::audit::AuditEvent;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
@@ -90,6 +91,7 @@ impl Groups<'_> {
 
     /// What was shared with the group is not shared with it any more.
     pub async fn delete(self, id: &GroupId) -> Result<()> {
+        self.hub.accounts().end_shares(SharesOf::Group(id), self.viewer).await?;
         let mut tx = self.hub.store().write().await?;
         let name: String = query("DELETE FROM people_groups WHERE id = $1 RETURNING name", (id,))
             .fetch_optional(&mut *tx)

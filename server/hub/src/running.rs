@@ -4,7 +4,7 @@ use crate::Hub;
 use crate::error::Result;
 use crate::live::{TabKey, TabLink};
 use futures_util::future::BoxFuture;
-use protocol::{AgentId, TokenId};
+use protocol::{AgentId, DelegationId, TokenId};
 
 impl Hub {
     pub(crate) fn running(&self) -> &dyn Running {
@@ -21,6 +21,10 @@ pub(crate) trait Running: Send + Sync {
 
     /// Stops what the program with this token had asked for.
     fn stop_for_token<'a>(&'a self, hub: &'a Hub, token: &'a TokenId) -> BoxFuture<'a, Result<()>>;
+
+    /// What agents of others asked ended in a commit that no run made: they hear of it.
+    fn shared_tasks_ended<'a>(&'a self, hub: &'a Hub, ended: &'a [DelegationId])
+    -> BoxFuture<'a, Result<()>>;
 
     /// Nothing is in the way of a stopped agent any more.
     fn resume_stopped_agent<'a>(

@@ -5,7 +5,7 @@ use super::people;
 use super::rules::PersonName;
 use super::settings;
 use crate::access::Admin;
-use crate::accounts::{Accounts, People};
+use crate::accounts::{Accounts, People, SharesOf, end_shared_tasks};
 use crate::audit::AuditEvent;
 use crate::cluster::Signal;
 use crate::error::{Error, Result};
@@ -113,6 +113,7 @@ impl People<'_> {
             return Err(Error::invalid("Type the person's name as it is shown."));
         }
         self.disable(person).await?;
+        self.hub.accounts().end_shares(SharesOf::Recipient(person), self.viewer).await?;
         // On another node it may take a moment more.
         if !self.hub.cluster().is_alone() && is_running(self.hub.store(), person).await? {
             return Err(Error::Conflict(
@@ -125,10 +126,12 @@ impl People<'_> {
         let stands_for = people::insert_removed(&mut tx, self.hub.now()).await?;
         ledger::hand_over(&mut tx, &person.0, &stands_for).await?;
         self.hub.store().leave_nothing(&mut tx).await?;
+        let unanswered = end_shared_tasks(&mut tx, &person.0, None, self.hub.now()).await?;
         query("DELETE FROM users WHERE id = $1", (person,)).execute(&mut *tx).await?;
         let line = AuditEvent::done(AuditAction::PersonRemoved, self.viewer).about(&me.id.0, &me.name);
         self.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
+        self.hub.running().shared_tasks_ended(self.hub, &unanswered).await?;
         self.hub.pack_soon();
         // What they shared is gone with them.
         self.hub.ledger().resume_unshared().await

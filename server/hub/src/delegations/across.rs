@@ -230,6 +230,22 @@ impl Delegations<'_> {
         }
     }
 
+    /// The same of those that ended with the agent that had them.
+    pub(crate) async fn ended_across_without_run(self, ended: &[DelegationId]) -> Result<()> {
+        if ended.is_empty() {
+            return Ok(());
+        }
+        self.hub.delegations_changed().notify_waiters();
+        for id in ended {
+            let over: Option<Delegation> =
+                query([DELEGATIONS, "d.id = $1"], (id,)).fetch_optional(self.hub.store().read()).await?;
+            if let Some(over) = over {
+                self.ended_across(over).await?;
+            }
+        }
+        Ok(())
+    }
+
     /// Goes on with what this person's agents asked of others, and others of them, where another node did its part.
     pub(crate) async fn go_on_across(self, person: &UserId) -> Result<()> {
         if !self.hub.cluster().has(person) {

@@ -6,7 +6,7 @@ use crate::live::{TabKey, TabLink};
 use crate::running::Running;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use protocol::{AgentId, TokenId};
+use protocol::{AgentId, DelegationId, TokenId};
 
 pub(crate) struct FromBelow;
 
@@ -21,6 +21,14 @@ impl Running for FromBelow {
 
     fn stop_for_token<'a>(&'a self, hub: &'a Hub, token: &'a TokenId) -> BoxFuture<'a, Result<()>> {
         hub.runs().stop_for_token(token).boxed()
+    }
+
+    fn shared_tasks_ended<'a>(
+        &'a self,
+        hub: &'a Hub,
+        ended: &'a [DelegationId],
+    ) -> BoxFuture<'a, Result<()>> {
+        hub.delegations().ended_across_without_run(ended).boxed()
     }
 
     fn resume_stopped_agent<'a>(

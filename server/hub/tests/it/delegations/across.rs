@@ -14,6 +14,7 @@ use protocol::view::{
     AgentDraft, AgentShareView, AgentView, DelegationKind, DelegationState, DelegationView, Status,
 };
 use serde_json::{Value, json};
+use sqlx::Row as _;
 
 const FIVE_DOLLARS: Option<Micros> = Some(Micros(5_000_000));
 
@@ -63,6 +64,30 @@ fn asks(person: &str, agent: &str, text: &str) -> Value {
 
 fn call(person: &str, agent: &str, text: &str) -> Value {
     json!({ "tool": "agent_ask", "input": asks(person, agent, text) })
+}
+
+/// Tokens that nobody carries.
+async fn uncarried(world: &World) -> i64 {
+    let store = world.store().await;
+    let count = sqlx::query("SELECT COUNT(*) FROM tokens WHERE carried = 0");
+    let count = count.fetch_one(store.read()).await.unwrap().get(0);
+    store.close().await;
+    count
+}
+
+/// One that asks Fern twice, and waits for answers that do not come.
+fn asks_for_long() -> String {
+    let hangs = |words: &str| call("ada", "Fern", &says(json!([[{ "text": words }, "hang"]])));
+    says(json!([[hangs("some words"), hangs("other words")], [{ "text": "Done." }]]))
+}
+
+fn is_at_work(all: &[DelegationView]) -> bool {
+    let count = |state| all.iter().filter(|one| one.state == state).count();
+    count(DelegationState::Running) == 1 && count(DelegationState::Queued) == 1
+}
+
+fn is_over(all: &[DelegationView]) -> bool {
+    all.iter().all(|one| one.state == DelegationState::Stopped)
 }
 
 /// Waits until it is at work no more.
@@ -173,15 +198,7 @@ async fn what_was_asked_ends_when_it_is_taken_back_and_when_its_asker_stops() {
         let two = Two::of(&world, &endpoint).await;
         let (adas, eves) = (world.hub.for_viewer(&two.ada), world.hub.for_viewer(&two.eve));
         let share = two.share(&world, FIVE_DOLLARS).await;
-        let hangs = |words: &str| call("ada", "Fern", &says(json!([[{ "text": words }, "hang"]])));
-        let both = json!([[hangs("some words"), hangs("other words")], [{ "text": "Done." }]]);
-        let is_at_work = |all: &[DelegationView]| {
-            let count = |state| all.iter().filter(|one| one.state == state).count();
-            count(DelegationState::Running) == 1 && count(DelegationState::Queued) == 1
-        };
-        let is_over = |all: &[DelegationView]| all.iter().all(|one| one.state == DelegationState::Stopped);
-
-        eves.runs().send_message(&two.moss.id, &says(both.clone()), None, None).await.unwrap();
+        eves.runs().send_message(&two.moss.id, &asks_for_long(), None, None).await.unwrap();
         until(&eves, is_at_work).await;
         let other = adas.agent_shares().end(&"none".into()).await;
         assert!(matches!(other, Err(Error::NotFound(_))));
@@ -198,12 +215,29 @@ async fn what_was_asked_ends_when_it_is_taken_back_and_when_its_asker_stops() {
         assert!(told.contains("There is no agent fern of ada that you may ask."), "{told}");
 
         two.share(&world, FIVE_DOLLARS).await;
-        eves.runs().send_message(&two.moss.id, &says(both), None, None).await.unwrap();
+        eves.runs().send_message(&two.moss.id, &asks_for_long(), None, None).await.unwrap();
         until(&eves, |all| is_at_work(&all[2..])).await;
         eves.runs().stop(&two.moss.id).await.unwrap();
         until(&eves, is_over).await;
         idle(&adas, &two.fern).await;
         assert_eq!(ask(&adas, &two.fern.id, &two.fern.conversation, "Hi").await, "You said: Hi");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_was_asked_of_an_agent_ends_with_it_and_so_does_what_was_counted_for_it() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let two = Two::of(&world, &endpoint).await;
+        let (adas, eves) = (world.hub.for_viewer(&two.ada), world.hub.for_viewer(&two.eve));
+        two.share(&world, FIVE_DOLLARS).await;
+        eves.runs().send_message(&two.moss.id, &asks_for_long(), None, None).await.unwrap();
+        until(&eves, is_at_work).await;
+        adas.agents().delete(&two.fern.id).await.unwrap();
+        until(&eves, is_over).await;
+        assert_eq!(uncarried(&world).await, 0);
+        idle(&eves, &two.moss).await;
     })
     .await;
 }
@@ -247,6 +281,13 @@ async fn an_agent_is_shared_with_a_group_as_long_as_somebody_is_in_it() {
         groups.groups().save(Some(&group), "Garden", &[ada]).await.unwrap();
         let told = two.asked(&world, "Hi").await.to_string();
         assert!(told.contains("There is no agent fern of ada that you may ask."), "{told}");
+
+        two.share(&world, FIVE_DOLLARS).await;
+        assert_eq!(uncarried(&world).await, 2, "what each costs is counted");
+        groups.groups().delete(&group).await.unwrap();
+        assert_eq!(uncarried(&world).await, 1);
+        groups.people().remove(&two.eve.me.id, &two.eve.me.name).await.unwrap();
+        assert_eq!(uncarried(&world).await, 0);
     })
     .await;
 }

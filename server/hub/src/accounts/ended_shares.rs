@@ -1,0 +1,72 @@
+//! Shares of agents that end because something goes on which they hang: its rows take those of the share along, and
+//! neither its token nor what was asked by it.
+
+use super::Accounts;
+use crate::access::Viewer;
+use crate::audit::AuditEvent;
+use crate::error::{Error, Result};
+use crate::store::{Row, Transaction, query};
+use protocol::view::AuditAction;
+use protocol::{AgentId, DelegationId, GroupId, TokenId, UserId, words};
+
+/// What is about to be deleted.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum SharesOf<'a> {
+    Agent(&'a AgentId),
+    Group(&'a GroupId),
+    /// Those with this person.
+    Recipient(&'a UserId),
+}
+
+const SHARES: &str =
+    "SELECT s.token_id, a.user_id, o.name AS owner_name, u.id AS person_id, u.name AS person_name
+     FROM agent_shares s JOIN agents a ON a.id = s.agent_id JOIN users o ON o.id = a.user_id
+     LEFT JOIN users u ON u.id = s.person_id WHERE";
+
+impl Accounts<'_> {
+    /// Ends them with their tokens and with what was asked by them. Nothing begins by them any more.
+    pub(crate) async fn end_shares(self, of: SharesOf<'_>, viewer: &Viewer) -> Result<()> {
+        let shares = match of {
+            SharesOf::Agent(agent) => query([SHARES, "s.agent_id = $1"], (agent,)),
+            SharesOf::Group(group) => query([SHARES, "s.group_id = $1"], (group,)),
+            SharesOf::Recipient(person) => query([SHARES, "s.person_id = $1"], (person,)),
+        };
+        for share in shares.fetch_all::<Row>(self.hub.store().read()).await? {
+            let (token, owner): (TokenId, String) = (share.get("token_id")?, share.get("user_id")?);
+            let owner_name: String = share.get("owner_name")?;
+            let person: Option<String> = share.get("person_id")?;
+            let person_name = share.get::<Option<String>>("person_name")?.unwrap_or_default();
+            let line = AuditEvent::done(AuditAction::AgentUnshared, viewer);
+            let line = match (of, &person) {
+                (SharesOf::Agent(_), Some(person)) => line.about(person, &person_name),
+                (SharesOf::Agent(_), None) => line,
+                (SharesOf::Group(_) | SharesOf::Recipient(_), _) => line.about(&owner, &owner_name),
+            };
+            match self.end_token(&owner, &token, line).await {
+                // It was taken back meanwhile.
+                Ok(()) | Err(Error::NotFound(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Ends what others asked of this agent, or of all agents of this owner, in the commit that deletes them with the runs
+/// that would have ended it. Who asked is told after that.
+pub(crate) async fn end_shared_tasks(
+    tx: &mut Transaction,
+    owner: &str,
+    agent: Option<&AgentId>,
+    now: i64,
+) -> Result<Vec<DelegationId>> {
+    query(
+        "UPDATE delegations SET state = 'stopped', why = $3, finished_at = $4
+         WHERE state IN ('queued', 'running') AND id IN (
+             SELECT delegation_id FROM shared_tasks WHERE owner_id = $1 AND ($2 = '' OR agent_id = $2))
+         RETURNING id",
+        (owner, agent.map_or("", |agent| &agent.0), words!("It was stopped there."), now),
+    )
+    .fetch_all(&mut **tx)
+    .await
+}
