@@ -37,6 +37,6 @@ pub fn beginning(of: &DelegationView) -> String {
         ChainBeginning::Schedule => say!("Begun by a schedule of {agent}"),
         ChainBeginning::Thought => say!("Begun by what {agent} thought by itself"),
         ChainBeginning::Pipeline => t("Begun by a pipeline").to_owned(),
-        ChainBeginning::Unknown => t("Begun with an agent that is gone").to_owned(),
+        ChainBeginning::Unknown => t("Begun with an agent that is gone or somebody else's").to_owned(),
     }
 }

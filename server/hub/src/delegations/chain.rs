@@ -48,8 +48,13 @@ impl Delegations<'_> {
             query([DELEGATIONS, "d.chain = $1 AND d.user_id = $2 AND d.state = 'running'"], (chain, owner))
                 .fetch_all(self.hub.store().read())
                 .await?;
-        for one in running.iter().filter(|one| is_elsewhere(one)) {
-            self.stop_elsewhere(&one.id).await?;
+        for one in &running {
+            if is_elsewhere(one) {
+                self.stop_elsewhere(&one.id).await?;
+            }
+            if let Some(across) = &one.across {
+                self.stop_across(one, across).await?;
+            }
         }
         Ok(())
     }

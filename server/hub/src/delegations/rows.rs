@@ -42,7 +42,8 @@ pub(crate) struct Delegation {
     pub(crate) asks: bool,
 }
 
-/// With the names of both agents, and what its chain began with: those of a pipeline have no first run.
+/// With the names of both agents, and what its chain began with: those of a pipeline have no first run, and of one that
+/// began with somebody else nothing is told.
 pub(super) const DELEGATIONS: &str =
     "SELECT d.id, d.kind, d.asker_id, d.asker_run, d.asker_conversation, d.agent_id,
             d.conversation_id, d.run_id, d.chain, d.depth, d.task, d.untrusted, d.private, d.state, d.why,
@@ -52,13 +53,13 @@ pub(super) const DELEGATIONS: &str =
             s.agent_id AS share_agent, w.name AS share_agent_name, s.conversation_id AS share_conversation,
             s.asker AS share_asker,
             COALESCE(b.name, '') AS begun_with,
-            CASE WHEN c.id IS NULL AND d.asker_run = d.chain THEN 'pipeline' WHEN c.id IS NULL THEN 'unknown'
+            CASE WHEN c.id IS NULL AND d.asker_run = d.chain THEN 'pipeline' WHEN b.id IS NULL THEN 'unknown'
                  WHEN c.asked_by IS NOT NULL THEN 'program' WHEN c.schedule_id IS NOT NULL THEN 'schedule'
                  WHEN c.ambient = 1 THEN 'thought' ELSE 'conversation' END AS begun_by
      FROM delegations d JOIN agents o ON o.id = d.asker_id JOIN agents a ON a.id = d.agent_id
      LEFT JOIN runs r ON r.id = d.run_id LEFT JOIN peer_tasks p ON p.delegation_id = d.id
      LEFT JOIN shared_tasks s ON s.delegation_id = d.id LEFT JOIN agents w ON w.id = s.agent_id
-     LEFT JOIN runs c ON c.id = d.chain LEFT JOIN agents b ON b.id = c.agent_id
+     LEFT JOIN runs c ON c.id = d.chain LEFT JOIN agents b ON b.id = c.agent_id AND b.user_id = d.user_id
      WHERE";
 
 impl FromRow for Delegation {

@@ -11,7 +11,8 @@ use protocol::Micros;
 use protocol::agent::{Home, ProviderKind};
 use protocol::log::{EntryBody, Sender};
 use protocol::view::{
-    AgentDraft, AgentShareView, AgentView, DelegationKind, DelegationState, DelegationView, Status,
+    AgentDraft, AgentShareView, AgentView, ChainBeginning, DelegationKind, DelegationState, DelegationView,
+    Status,
 };
 use serde_json::{Value, json};
 use sqlx::Row as _;
@@ -238,6 +239,43 @@ async fn what_was_asked_of_an_agent_ends_with_it_and_so_does_what_was_counted_fo
         until(&eves, is_over).await;
         assert_eq!(uncarried(&world).await, 0);
         idle(&eves, &two.moss).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn the_end_of_a_chain_ends_what_somebody_else_s_agent_does_in_it() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let two = Two::of(&world, &endpoint).await;
+        let (adas, eves) = (world.hub.for_viewer(&two.ada), world.hub.for_viewer(&two.eve));
+        two.share(&world, FIVE_DOLLARS).await;
+        let hangs = says(json!([[{ "text": "some words" }, "hang"]]));
+        let asks = json!({ "person": "ada", "agents": ["Fern"], "text": hangs });
+        let said = says(json!([[{ "tool": "agent_ask", "input": asks }], [{ "text": "It is at work." }]]));
+        assert_eq!(ask(&eves, &two.moss.id, &two.moss.conversation, &said).await, "It is at work.");
+        let running = until(&eves, |all| all[0].state == DelegationState::Running).await;
+        let refused = adas.delegations().stop_chain(&running[0].id).await;
+        assert!(matches!(refused, Err(Error::NotFound(_))), "the chain is eve's");
+        eves.delegations().stop_chain(&running[0].id).await.unwrap();
+        until(&adas, is_over).await;
+        idle(&adas, &two.fern).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_began_with_an_agent_of_somebody_else_does_not_say_its_name() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let two = Two::of(&world, &endpoint).await;
+        let adas = world.hub.for_viewer(&two.ada);
+        two.share(&world, FIVE_DOLLARS).await;
+        let spawn = json!({ "tool": "agent_spawn", "input": { "label": "Lichen", "task": "Hi", "wait_seconds": 20 } });
+        two.asked(&world, &says(json!([[spawn], answer()]))).await;
+        let all = adas.delegations().list(None).await.unwrap();
+        let below = all.iter().find(|one| one.kind == DelegationKind::SubAgent).unwrap();
+        assert_eq!((below.begun_by, below.begun_with.as_str()), (ChainBeginning::Unknown, ""));
     })
     .await;
 }
