@@ -31,6 +31,10 @@ fn revoked(token: &str) -> String {
 /// The same of a token whose name nobody knows any more.
 const REVOKED: &str = words!("A limit had stopped what a program asked for, and its token was revoked.");
 
+/// What an agent of somebody else asked ended with the run, and it hears nothing of one that goes on.
+const UNHEARD: &str =
+    words!("A limit had stopped what somebody else's agent asked for, and nobody waits for it any more.");
+
 impl Appending {
     /// The program is gone: what it had asked for does not go on.
     pub(crate) async fn give_up_for_program(&mut self, token: &TokenId, name: &str) -> Result<()> {
@@ -49,9 +53,11 @@ impl Appending {
     /// A limit stopped this run as it ended: if nobody wants it any more, it does not wait.
     pub(crate) async fn give_up_unwanted(&mut self, run: &RunId) -> Result<()> {
         let row = query(
-            "SELECT r.agent_id, r.conversation_id, r.schedule_id, s.name, s.paused, r.asked_by, t.id AS token
-             FROM runs r LEFT JOIN schedules s ON s.id = r.schedule_id LEFT
-             JOIN tokens t ON t.id = r.asked_by
+            "SELECT r.agent_id, r.conversation_id, r.schedule_id, s.name, s.paused, r.asked_by, t.id AS token,
+                    (SELECT o.delegation_id FROM delegations d JOIN shared_tasks o ON o.delegation_id = d.id
+                     WHERE d.run_id = r.id AND d.state NOT IN ('queued', 'running')) AS unheard
+             FROM runs r LEFT JOIN schedules s ON s.id = r.schedule_id
+             LEFT JOIN tokens t ON t.id = r.asked_by
              WHERE r.id = $1",
             (run,),
         )
@@ -61,10 +67,12 @@ impl Appending {
         let is_paused = row.get::<Option<i64>>("paused")?.map(|paused| paused == 1);
         let is_asked = row.get::<Option<String>>("asked_by")?.is_some();
         let has_token = row.get::<Option<String>>("token")?.is_some();
+        let is_unheard = row.get::<Option<String>>("unheard")?.is_some();
         let why = match is_paused {
             None if is_scheduled => deleted(words!("the schedule")),
             Some(true) => paused(&row.get::<String>("name")?),
             None | Some(false) if is_asked && !has_token => REVOKED.to_owned(),
+            None | Some(false) if is_unheard => UNHEARD.to_owned(),
             None | Some(false) => return Ok(()),
         };
         self.give_up_runs(&[row], &why).await

@@ -9,7 +9,7 @@ use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Error, Scoped, SharedWith, Viewer};
 use protocol::Micros;
 use protocol::agent::{Home, ProviderKind};
-use protocol::log::{EntryBody, Sender};
+use protocol::log::{EntryBody, NoticeKind, Sender};
 use protocol::view::{
     AgentDraft, AgentShareView, AgentView, ChainBeginning, DelegationKind, DelegationState, DelegationView,
     Status,
@@ -182,6 +182,10 @@ async fn questions_of_others_cost_what_their_share_says_and_no_more() {
         assert_eq!(heard["why"], "What its person lets questions of others cost is used up.");
         let share = adas.agent_shares().of(&two.fern.id).await.unwrap().remove(0);
         assert_eq!(share.spent, Micros(0));
+        let log = adas.conversations().entries(&two.fern.id, 0).await.unwrap();
+        let is_given_up =
+            |body: &EntryBody| matches!(body, EntryBody::Notice { kind: NoticeKind::GivenUp, .. });
+        assert!(log.iter().any(|entry| is_given_up(&entry.body)), "it does not wait for more money");
         // Ada's own questions are under no such limit.
         assert_eq!(ask(&adas, &two.fern.id, &two.fern.conversation, "Hi").await, "You said: Hi");
         let raised = two.share(&world, FIVE_DOLLARS).await;
