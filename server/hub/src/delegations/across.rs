@@ -14,11 +14,13 @@ use crate::runs;
 use crate::store::{Row, Transaction, query};
 use protocol::view::{DelegationKind, DelegationState};
 use protocol::words;
-use protocol::{AgentId, ConversationId, DelegationId, TokenId, UserId};
+use protocol::{AgentId, ConversationId, DelegationId, RunId, TokenId, UserId};
 use std::collections::BTreeSet;
 
 /// Of one share, what may wait or be worked on.
 const MOST_OPEN: i64 = 20;
+/// The same of one person, where it is shared with a group.
+const MOST_OF_ONE: i64 = 5;
 const NOT_SHARED: &str = words!("Its person does not share it with yours any more.");
 
 /// The other side of a delegation to somebody else's agent.
@@ -95,7 +97,7 @@ impl Delegations<'_> {
                 Some(same) => same,
                 None => {
                     asking.require_room(&mut tx).await?;
-                    require_few_open(&mut tx, agent).await?;
+                    require_few_open(&mut tx, agent, caller.owner).await?;
                     let conversation = self.conversation_across(&mut tx, caller, &agent.agent).await?;
                     let place = EntryScope {
                         agent: caller.agent.clone(),
@@ -196,16 +198,17 @@ impl Delegations<'_> {
 
     /// Ends what agents of this person's do for others who do not wait for it any more.
     async fn stop_unwanted(self, owner: &UserId) -> Result<()> {
-        let unwanted: Vec<Delegation> = query(
-            [DELEGATIONS, "s.owner_id = $1 AND r.running = 1 AND d.state NOT IN ('queued', 'running')"],
+        // From the few runs that are under way, not from all that was ever asked.
+        let unwanted: Vec<(AgentId, RunId)> = query(
+            "SELECT r.agent_id, r.id FROM agents a CROSS JOIN runs r JOIN delegations d ON d.run_id = r.id
+             JOIN shared_tasks s ON s.delegation_id = d.id
+             WHERE a.user_id = $1 AND r.agent_id = a.id AND r.running = 1 AND d.state NOT IN ('queued', 'running')",
             (owner,),
         )
         .fetch_all(self.hub.store().read())
         .await?;
-        for one in &unwanted {
-            if let (Some(run), Some(across)) = (&one.run, &one.across) {
-                self.hub.runs().stop_only(&across.agent, run).await?;
-            }
+        for (agent, run) in &unwanted {
+            self.hub.runs().stop_only(agent, run).await?;
         }
         Ok(())
     }
@@ -261,7 +264,7 @@ impl Delegations<'_> {
     pub(crate) async fn make_up_across(self) -> Result<()> {
         let open: Vec<(UserId, UserId)> = query(
             "SELECT d.user_id, s.owner_id FROM delegations d CROSS JOIN shared_tasks s
-             WHERE s.delegation_id = d.id AND d.state IN ('queued', 'running')",
+             WHERE s.delegation_id = d.id AND d.kind = 'shared' AND d.state IN ('queued', 'running')",
             (),
         )
         .fetch_all(self.hub.store().read())
@@ -287,15 +290,26 @@ impl Delegations<'_> {
     }
 }
 
-/// Fails if the agent has enough to do for those with whom it is shared.
-async fn require_few_open(tx: &mut Transaction, agent: &AskableAgent) -> Result<()> {
-    let open: i64 = query(
-        "SELECT COUNT(*) FROM shared_tasks s JOIN delegations d ON d.id = s.delegation_id
-         WHERE s.token_id = $1 AND d.state IN ('queued', 'running')",
-        (&agent.token,),
+/// Fails if the agent has enough to do for those with whom it is shared, or for this one of a group.
+async fn require_few_open(tx: &mut Transaction, agent: &AskableAgent, asker: &UserId) -> Result<()> {
+    let (open, of_asker): (i64, i64) = query(
+        "SELECT COUNT(*) AS of_all,
+                COUNT(CASE WHEN d.user_id = $2 AND EXISTS (
+                    SELECT 1 FROM agent_shares g WHERE g.token_id = s.token_id AND g.group_id IS NOT NULL)
+                THEN 1 END) AS of_asker
+         FROM delegations d CROSS JOIN shared_tasks s
+         WHERE s.delegation_id = d.id AND s.token_id = $1 AND d.kind = 'shared' AND d.state IN ('queued', 'running')",
+        (&agent.token, asker),
     )
     .fetch_one(&mut **tx)
     .await?;
+    if of_asker >= MOST_OF_ONE {
+        return Err(Error::Limit(format!(
+            "{} has {MOST_OF_ONE} questions of your person's agents before it, and others of the group have their \
+             turn too. Ask it later.",
+            agent.name
+        )));
+    }
     if open < MOST_OPEN {
         return Ok(());
     }

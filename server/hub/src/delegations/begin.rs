@@ -16,6 +16,8 @@ use protocol::{DelegationId, RunId, ScheduleId, TokenId, UserId};
 
 /// Looked at in one go; what is behind comes with the next end of a run.
 const LOOKS: i64 = 50;
+/// Of that what others asked one agent: who asked much holds up no other agent of the same person.
+const LOOKS_OF_ONE: i64 = 10;
 const CANNOT_ANSWER: &str = words!("It cannot answer others at the moment.");
 /// More that an asker says to one that has not begun, and the task itself, in bytes.
 const LONGEST_TASK: usize = 256 * 1024;
@@ -57,8 +59,20 @@ impl Delegations<'_> {
         .fetch_all(self.hub.store().read())
         .await?;
         let of_others: Vec<Delegation> = query(
-            [DELEGATIONS, "s.owner_id = $1 AND d.state = 'queued' ORDER BY d.created_at, d.id LIMIT $2"],
-            (owner, LOOKS),
+            [
+                DELEGATIONS,
+                "d.id IN (
+                     SELECT q.id FROM (
+                         SELECT e.id,
+                             ROW_NUMBER() OVER (PARTITION BY f.agent_id ORDER BY e.created_at, e.id) AS place
+                         FROM delegations e CROSS JOIN shared_tasks f
+                         WHERE e.kind = 'shared' AND e.state = 'queued' AND e.state IN ('queued', 'running')
+                           AND f.delegation_id = e.id AND f.owner_id = $1
+                           AND NOT EXISTS (SELECT 1 FROM runs u WHERE u.agent_id = f.agent_id AND u.running = 1)) q
+                     WHERE q.place <= $2)
+                 ORDER BY d.created_at, d.id LIMIT $3",
+            ],
+            (owner, LOOKS_OF_ONE, LOOKS),
         )
         .fetch_all(self.hub.store().read())
         .await?;

@@ -38,11 +38,6 @@ const WHOLE: &[(&str, &str, &str)] = &[
     ("cluster/placement.rs", "users", "when a node joins"),
     ("cluster/status.rs", "runs", "those that are under way, for the page Status and for doctor"),
     ("conversations/retention.rs", "users", "those who have old conversations deleted, once an hour"),
-    (
-        "delegations/across.rs",
-        "delegations",
-        "those that are open, once a minute, where there are several nodes",
-    ),
     ("delegations/begin.rs", "delegations", "those that are open, when a node begins"),
     ("delegations/settle.rs", "delegations", "when a node begins"),
     ("external_jobs/follow.rs", "external_jobs", "those that are under way, when a node begins"),

@@ -320,6 +320,23 @@ async fn an_agent_is_shared_with_a_group_as_long_as_somebody_is_in_it() {
         let share = adas.agent_shares().of(&two.fern.id).await.unwrap().remove(0);
         assert_eq!((share.with.as_str(), share.is_group), ("Garden", true));
         assert_eq!(two.asked(&world, "Hi").await["results"][0]["state"], "completed");
+
+        let hangs = |number: usize| says(json!([[{ "text": format!("{number} words") }, "hang"]]));
+        let asks: Vec<(&str, Value)> = (0..6)
+            .map(|number| json!({ "person": "ada", "agents": ["fern"], "text": hangs(number) }))
+            .map(|input| ("agent_ask", input))
+            .collect();
+        let scoped = world.hub.for_viewer(&two.eve);
+        let answers = calls(&scoped, &two.moss.id, &two.moss.conversation, &asks).await;
+        let refused: Vec<bool> = answers.iter().map(|(is_error, _)| *is_error).collect();
+        assert_eq!(refused, [false, false, false, false, false, true], "{answers:?}");
+        assert!(answers[5].1.contains("others of the group"), "{answers:?}");
+        let all = scoped.delegations().list(None).await.unwrap();
+        let open = all.iter().find(|one| !one.state.is_over()).unwrap();
+        scoped.delegations().stop_chain(&open.id).await.unwrap();
+        until(&scoped, |all| all.iter().all(|one| one.state.is_over())).await;
+        idle(&adas, &two.fern).await;
+
         groups.groups().save(Some(&group), "Garden", &[ada]).await.unwrap();
         let told = two.asked(&world, "Hi").await.to_string();
         assert!(told.contains("There is no agent fern of ada that you may ask."), "{told}");
