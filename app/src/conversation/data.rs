@@ -9,15 +9,14 @@ use serde::de::IgnoredAny;
 
 /// A longer text stands as it came: to read it costs the page its time.
 const LONGEST: usize = 100_000;
+/// The same for one that becomes longer by its lines: each value of a deep one stands behind as many spaces.
+const LONGEST_INDENTED: usize = 4 * LONGEST;
 
-/// `is_opened`: somebody looks at it, so that it is worth its colours.
+/// `is_opened`: somebody looks at it, so that it is worth its lines and colours.
 pub fn data(text: &str, is_opened: bool) -> AnyView {
-    let Some(pretty) = indented(text) else {
+    let Some(pretty) = is_opened.then(|| indented(text)).flatten() else {
         return view! { <pre tabindex="0">{text.to_owned()}</pre> }.into_any();
     };
-    if !is_opened {
-        return view! { <pre tabindex="0">{pretty}</pre> }.into_any();
-    }
     let table = Records::of(text).map(Records::view);
     view! {
         {table}
@@ -27,7 +26,7 @@ pub fn data(text: &str, is_opened: bool) -> AnyView {
 }
 
 /// An object or a list with a line for each value, in the order and with the digits that it came with. `None`: it is no
-/// JSON, or only one value.
+/// JSON, only one value, or too long.
 fn indented(text: &str) -> Option<String> {
     let text = text.trim();
     if text.len() > LONGEST
@@ -40,6 +39,9 @@ fn indented(text: &str) -> Option<String> {
     let (mut depth, mut is_in_string, mut is_escaped) = (0, false, false);
     let mut chars = text.chars().filter(|char| !char.is_control()).peekable();
     while let Some(char) = chars.next() {
+        if pretty.len() > LONGEST_INDENTED {
+            return None;
+        }
         if is_in_string {
             pretty.push(char);
             is_in_string = is_escaped || char != '"';
@@ -87,7 +89,7 @@ fn new_line(pretty: &mut String, depth: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::indented;
+    use super::{LONGEST, indented};
     use proptest::prelude::*;
     use serde_json::{Value, json};
 
@@ -99,6 +101,16 @@ mod tests {
         assert_eq!(indented(text).as_deref(), Some(expected));
         for other in ["Done.", "7", "\"a\"", "{", "{} and more", ""] {
             assert_eq!(indented(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn what_would_become_too_long_by_its_lines_stands_as_it_came() {
+        let deep = |brackets: usize| format!("{}1{}", "[".repeat(brackets), "]".repeat(brackets));
+        let wide = format!("{}{}1{}", "[".repeat(32), "1,".repeat(40_000), "]".repeat(32));
+        for (text, is_shown) in [(deep(200), true), (deep(4_000), false), (wide, false)] {
+            assert!(text.len() <= LONGEST);
+            assert_eq!(indented(&text).is_some(), is_shown, "{} brackets", text.matches('[').count());
         }
     }
 
