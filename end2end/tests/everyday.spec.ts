@@ -122,15 +122,18 @@ test('a command of the definition is a button at first and stands behind the sla
   await laptop.getByText('no commands').click();
   await laptop.getByLabel('Behind the slash').fill('plan');
   await laptop.getByLabel('On the button').fill('Plan the week');
-  await laptop.getByLabel('What it is told').fill('Plan my week.');
+  const told = 'Plan my week.\n\nDay by day.';
+  await laptop.getByLabel('What it is told').fill(told);
   await laptop.getByRole('button', { name: 'Save' }).click();
   await laptop.waitForURL(`**/agents/${id}`);
+  await laptop.goto(`/agents/${id}/edit`);
+  await expect(laptop.getByLabel('What it is told').first()).toHaveValue(told);
 
   const agent = new AgentPage(laptop);
   await agent.open(id);
   const button = laptop.getByRole('list', { name: 'Quick actions' }).getByRole('button', { name: 'Plan the week' });
   await button.click();
-  await expect(agent.composer).toHaveValue('Plan my week.');
+  await expect(agent.composer).toHaveValue(told);
   await expect(agent.composer).toBeFocused();
   await expect(agent.messages).toHaveCount(0);
   await agent.send.click();
@@ -139,5 +142,5 @@ test('a command of the definition is a button at first and stands behind the sla
   await agent.composer.fill('/pl');
   await expect(agent.commands).toHaveText([/\/plan\s*Plan the week/]);
   await agent.composer.press('Enter');
-  await expect(agent.composer).toHaveValue('Plan my week.');
+  await expect(agent.composer).toHaveValue(told);
 });

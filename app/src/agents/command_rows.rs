@@ -1,7 +1,7 @@
 //! The commands that an agent offers, as rows of a form: without script one blank row, with script as many as there may be.
 
 use crate::prelude::*;
-use crate::ui::Icon;
+use crate::ui::{Icon, TextArea};
 use protocol::view::AgentCommand;
 
 /// As many as the hub takes.
@@ -85,7 +85,15 @@ fn CommandRow(row: Row, scripted: RwSignal<bool>, remove: Callback<usize>) -> im
             </div>
             <div class="field hook-words">
                 <label class="field-label" for=id("text")>"What it is told"</label>
-                <input class="input" id=id("text") name=name("[text]") value=text maxlength="2000" autocomplete="off"/>
+                <TextArea
+                    text
+                    attr:class="input"
+                    attr:id=id("text")
+                    attr:name=name("[text]")
+                    attr:rows="2"
+                    attr:maxlength="2000"
+                    attr:autocomplete="off"
+                />
             </div>
             <Show when=move || scripted.get()>
                 <button
