@@ -118,7 +118,7 @@ enum Unread {
 }
 
 fn read(json: &[u8]) -> std::result::Result<(ImportSource, Conversation), Unread> {
-    // It is read without being made into values first, of which an entry has many.
+    // It is read without being made into values first, and each of its entries for itself.
     if vivarium::fits(json) {
         return vivarium::read(json).map(|read| (ImportSource::Vivarium, read)).ok_or(Unread::Unknown);
     }

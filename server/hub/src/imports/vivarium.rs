@@ -2,13 +2,17 @@
 //! branches.
 
 use super::conversation::{Branch, Conversation, LeftOut, MESSAGES, Speaker, Turn, time};
+use crate::nodes;
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 use std::collections::HashMap;
 
 const FORMAT: &str = "vivarium.conversation";
 /// Branches that are read.
 const BRANCHES: usize = 200;
+/// Values and names in what one entry says. All of them are in memory before it is known what they are.
+const VALUES: usize = 200_000;
 
 #[derive(Deserialize)]
 struct Head {
@@ -16,12 +20,13 @@ struct Head {
 }
 
 #[derive(Deserialize)]
-struct File {
+struct File<'a> {
     conversation: About,
-    entries: Vec<Entry>,
+    #[serde(borrow)]
+    entries: Vec<Entry<'a>>,
     /// All branches of it, those that others left first. Absent: there are no others.
-    #[serde(default)]
-    tree: Vec<Member>,
+    #[serde(borrow, default)]
+    tree: Vec<Member<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -34,12 +39,13 @@ struct About {
 
 /// A branch with what is its own.
 #[derive(Deserialize)]
-struct Member {
+struct Member<'a> {
     id: String,
     /// What it has of another one, and what it has something else instead of.
     #[serde(default)]
     of: Option<Origin>,
-    entries: Vec<Entry>,
+    #[serde(borrow)]
+    entries: Vec<Entry<'a>>,
 }
 
 #[derive(Deserialize)]
@@ -52,12 +58,13 @@ struct Origin {
 }
 
 #[derive(Deserialize)]
-struct Entry {
+struct Entry<'a> {
     seq: u64,
     at: i64,
     #[serde(default)]
     run: Option<String>,
-    body: Body,
+    #[serde(borrow)]
+    body: &'a RawValue,
 }
 
 #[derive(Deserialize)]
@@ -123,7 +130,7 @@ pub(super) fn read(json: &[u8]) -> Option<Conversation> {
     serde_json::from_slice(json).ok().map(conversation)
 }
 
-fn conversation(file: File) -> Conversation {
+fn conversation(file: File<'_>) -> Conversation {
     let File { conversation: About { id, title, created_at }, entries, tree } = file;
     let (id, title) = (Value::from(id), Value::from(title));
     let mut read = Conversation::new(Some(&id), Some(&title), when(created_at));
@@ -149,8 +156,8 @@ struct Read {
     turns: Vec<Turn>,
 }
 
-fn tree_of(tree: Vec<Member>) -> Vec<Read> {
-    let read = |member: Member| Read {
+fn tree_of(tree: Vec<Member<'_>>) -> Vec<Read> {
+    let read = |member: Member<'_>| Read {
         id: member.id,
         of: member.of,
         turns: turns(member.entries, &mut LeftOut::default()),
@@ -186,10 +193,14 @@ fn said(branches: &[Branch]) -> usize {
     branches.iter().map(|branch| branch.turns.len()).sum()
 }
 
-fn turns(entries: Vec<Entry>, left_out: &mut LeftOut) -> Vec<Turn> {
+fn turns(entries: Vec<Entry<'_>>, left_out: &mut LeftOut) -> Vec<Turn> {
     let mut said = Conversation::default();
     for Entry { seq, at, run, body } in entries {
         let before = said.turns.len();
+        let Some(body) = body_of(body) else {
+            said.left_out.unreadable += 1;
+            continue;
+        };
         match body {
             Body::Message { from, text, attachments } => {
                 for attachment in attachments {
@@ -223,6 +234,15 @@ fn turns(entries: Vec<Entry>, left_out: &mut LeftOut) -> Vec<Turn> {
     }
     *left_out = said.left_out;
     said.turns
+}
+
+/// `None`: it is none, or has more values than are read.
+fn body_of(json: &RawValue) -> Option<Body> {
+    let json = json.get();
+    if nodes::count(json.as_bytes()) > VALUES {
+        return None;
+    }
+    serde_json::from_str(json).ok()
 }
 
 /// Unix milliseconds, if they can be some.

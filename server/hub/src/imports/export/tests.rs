@@ -171,6 +171,25 @@ fn of_librechat_both_forms_are_taken_however_deep_they_are() {
 }
 
 #[test]
+fn of_one_of_ours_an_entry_that_is_none_or_has_too_many_values_harms_no_other() {
+    let message = |text: &str| json!({ "type": "message", "from": { "type": "person" }, "text": text });
+    let mut large = message("Large");
+    large["x"] = json!(vec![json!({ "": 0 }); 100_000]);
+    let bodies =
+        [message("One"), large, json!({ "type": "message" }), json!({ "type": "new" }), message("Two")];
+    let at = 1_700_000_000_000_i64;
+    let entry = |(seq, body): (u32, Value)| json!({ "seq": seq, "at": at, "body": body });
+    let entries: Vec<Value> = (1..).zip(bodies).map(entry).collect();
+    let about = json!({ "id": "v", "title": "Ferns", "created_at": at });
+    check(
+        &json!({ "format": "vivarium.conversation", "conversation": about, "entries": entries }),
+        ImportSource::Vivarium,
+        &["< One", "< Two"],
+        &["2 messages or parts of them could not be read."],
+    );
+}
+
+#[test]
 fn what_cannot_be_a_conversation_is_counted_and_harms_no_other() {
     let good = chatgpt(vec![node("a", None, "user", json!(["Hello"]))], "a");
     let good = good[0].to_string();
