@@ -6,12 +6,13 @@ use super::storage::AgentStorage;
 use crate::archives::OwnArchives;
 use crate::conversations::ExportFormat;
 use crate::error::{Error, Result};
+use crate::fair_queue::Permit;
 use crate::files::{self, FilePath};
 use crate::policy;
 use crate::store::query;
 use crate::zip::{Entries, LARGEST_ENTRY};
 use protocol::view::{AgentView, CarriedRule};
-use protocol::{AgentId, ConversationId};
+use protocol::{AgentId, ConversationId, UserId};
 use serde_json::json;
 
 /// Bytes of all conversations in an archive.
@@ -26,12 +27,14 @@ pub struct Export {
 
 impl OwnArchives<'_> {
     pub async fn export(self, id: &AgentId) -> Result<Export> {
-        self.pack(id, Entries::new()).await
+        let turn = self.archive_turn().await?;
+        self.pack(id, Entries::new(), turn).await
     }
 
     /// The same with all that was said in its conversations, which whoever takes it in may leave out.
     pub async fn export_with_conversations(self, id: &AgentId) -> Result<Export> {
         self.scoped.require_agent(id).await?;
+        let turn = self.archive_turn().await?;
         let conversations: Vec<ConversationId> = query(
             "SELECT c.id FROM conversations c
              WHERE c.agent_id = $1 AND c.temporary = 0 AND c.deleted_at IS NULL
@@ -59,12 +62,11 @@ impl OwnArchives<'_> {
             left -= text.len();
             entries.insert(format!("{CONVERSATIONS}{number:04}.json"), text.into_bytes());
         }
-        self.pack(id, entries).await
+        self.pack(id, entries, turn).await
     }
 
-    async fn pack(self, id: &AgentId, conversations: Entries) -> Result<Export> {
+    async fn pack(self, id: &AgentId, conversations: Entries, turn: Permit<UserId>) -> Result<Export> {
         let agent = self.scoped.agents().get(id).await?;
-        let turn = self.archive_turn().await?;
         let store = self.scoped.hub.store().read();
         let mut files = Vec::new();
         let all = files::stats(store, &id.into(), None).await?;
