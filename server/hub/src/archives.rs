@@ -23,9 +23,9 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::fair_queue::FairQueue;
 use crate::files::NewFile;
+use crate::imports::ArchivedConversations;
 use crate::log::EntryScope;
 use crate::skins::{self, Drawing};
-use crate::zip::Entries;
 use crate::{files, network, policy, state};
 use content::Content;
 use protocol::UserId;
@@ -99,6 +99,8 @@ impl OwnArchives<'_> {
         accepted: Accepted,
     ) -> Result<AgentView> {
         self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
+        let imports = self.scoped.imports();
+        let turn = if accepted.conversations { Some(imports.turn().await?) } else { None };
         let content = self.open(archive).await?;
         let notes = review::notices(&content, &self.servers(&content).await?);
         let network = content.proposed_network().filter(|_| accepted.network).cloned();
@@ -107,6 +109,10 @@ impl OwnArchives<'_> {
             false => Vec::new(),
         };
         let Content { manifest, page, kept, files, schedules, tools, conversations, .. } = content;
+        let said = match turn {
+            Some(turn) => Some(imports.read_archived(conversations, turn).await?),
+            None => None,
+        };
         let called = draft.name.clone();
         let now = self.scoped.hub.now();
         let mut appending = self.scoped.hub.log().appending().await?;
@@ -155,23 +161,31 @@ impl OwnArchives<'_> {
         changing.end(now).await?;
         self.scoped.schedules().put_resting(&mut appending, &place, &schedules).await?;
         self.forget_upload(&mut appending.tx, archive).await?;
-        self.scoped.hub.log().commit(appending).await?;
-        if accepted.conversations {
-            self.bring_conversations(&place, name, conversations).await?;
-        }
+        let (hub, agent) = (self.scoped.hub.clone(), place.agent.clone());
+        // The archive is forgotten with this: whoever leaves before the end would never have what was said.
+        let made = self.scoped.hub.tasks().complete(async move {
+            hub.log().commit(appending).await?;
+            match said {
+                Some(said) => bring_conversations(&hub, &place, name, said).await,
+                None => Ok(()),
+            }
+        });
+        made.await??;
         agents.tell_pages();
-        self.scoped.agents().get(&place.agent).await
+        self.scoped.agents().get(&agent).await
     }
+}
 
-    /// The agent is there by now: what cannot come along is told in it.
-    async fn bring_conversations(self, place: &EntryScope, name: String, files: Entries) -> Result<()> {
-        let brought = self.scoped.imports().bring_archived(&place.agent, files.into_values().collect()).await;
-        if let Err(error) = brought {
-            let notes = vec![error.into_failure().message];
-            let mut appending = self.scoped.hub.log().appending().await?;
-            appending.append(place, EntryBody::Imported { name, notes }).await?;
-            self.scoped.hub.log().commit(appending).await?;
-        }
-        Ok(())
-    }
+/// The agent is there by now: what cannot come along is told in it.
+async fn bring_conversations(
+    hub: &Hub,
+    place: &EntryScope,
+    name: String,
+    said: ArchivedConversations,
+) -> Result<()> {
+    let Err(error) = said.bring(&place.agent).await else { return Ok(()) };
+    let notes = vec![error.into_failure().message];
+    let mut appending = hub.log().appending().await?;
+    appending.append(place, EntryBody::Imported { name, notes }).await?;
+    hub.log().commit(appending).await
 }

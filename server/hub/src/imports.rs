@@ -14,6 +14,7 @@ mod split;
 mod uploads;
 mod vivarium;
 
+pub(crate) use bring::ArchivedConversations;
 pub use bring::ImportTarget;
 pub use export::LARGEST_IMPORT;
 

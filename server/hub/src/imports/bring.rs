@@ -7,10 +7,11 @@ use crate::agents;
 use crate::clock::new_id;
 use crate::conversations::{Held, PastBranch};
 use crate::error::{Error, Result};
-use crate::fair_queue::QueueFull;
+use crate::fair_queue::{Permit, QueueFull};
 use crate::imports::OwnImports;
 use crate::log::{Appending, EntryScope, Lineage, PastEntry};
 use crate::store::query;
+use crate::zip::Entries;
 use protocol::agent::Home;
 use protocol::import::ImportSource;
 use protocol::log::{EntryBody, Outcome, Sender};
@@ -20,7 +21,7 @@ use protocol::{AgentId, RunId, UserId};
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
-/// Messages that are brought in at a time. The conversation that passes it is the last one.
+/// Messages that are brought in at a time.
 const AT_A_TIME: usize = 20_000;
 
 /// Whose conversations they become.
@@ -43,9 +44,7 @@ impl OwnImports<'_> {
     /// not at all, and one that is here already is passed over.
     pub async fn create(self, upload: &str, into: ImportTarget, chosen: &BTreeSet<u32>) -> Result<AgentId> {
         let owner = self.scoped.viewer.me.id.clone();
-        let turn = self.scoped.hub.0.imports.0.enter(&owner).await.map_err(|QueueFull| {
-            Error::Limit("Too many of your imports are under way. Try again in a moment.".to_owned())
-        })?;
+        let turn = self.turn().await?;
         let (_, Export { source, conversations, .. }) = self.open(upload).await?;
         if chosen.is_empty() {
             return Err(Error::invalid("Choose at least one conversation."));
@@ -69,7 +68,7 @@ impl OwnImports<'_> {
         let hub = self.scoped.hub.clone();
         let bringing = Bringing { hub, owner, agent: agent.clone(), upload: upload.to_owned(), source };
         let brought = self.scoped.hub.tasks().complete(async move {
-            let brought = bringing.all(conversations).await;
+            let brought = bringing.all(conversations, AT_A_TIME).await;
             drop(turn);
             brought
         });
@@ -78,35 +77,63 @@ impl OwnImports<'_> {
     }
 }
 
+/// What was said with the agent of an archive. No more of these are in memory than of files that are brought in.
+pub(crate) struct ArchivedConversations {
+    hub: Hub,
+    owner: UserId,
+    conversations: Vec<Conversation>,
+    turn: Permit<UserId>,
+}
+
 impl OwnImports<'_> {
-    /// Brings in the conversations of an archive, for the agent that was made of it. Each is brought in whole or not at
-    /// all.
-    pub(crate) async fn bring_archived(self, agent: &AgentId, files: Vec<Vec<u8>>) -> Result<()> {
+    /// A turn to bring something in.
+    pub(crate) async fn turn(self) -> Result<Permit<UserId>> {
+        self.scoped.hub.0.imports.0.enter(&self.scoped.viewer.me.id).await.map_err(|QueueFull| {
+            Error::Limit("Too many of your imports are under way. Try again in a moment.".to_owned())
+        })
+    }
+
+    /// The conversations of an archive, each a file as this product exports it.
+    pub(crate) async fn read_archived(
+        self,
+        files: Entries,
+        turn: Permit<UserId>,
+    ) -> Result<ArchivedConversations> {
+        let reading = self.scoped.archives().archive_turn().await?;
         let read = tokio::task::spawn_blocking(move || {
-            let exports = files.iter().filter_map(|file| Export::read(file).ok());
-            exports.flat_map(|export| export.conversations).collect::<Vec<Conversation>>()
+            let exports = files.into_values().filter_map(|file| Export::of_texts(&[file]).ok());
+            let conversations: Vec<Conversation> = exports.flat_map(|export| export.conversations).collect();
+            drop(reading);
+            conversations
         });
-        let mut conversations = read.await.map_err(Error::internal)?;
+        let conversations = read.await.map_err(Error::internal)?;
+        let (hub, owner) = (self.scoped.hub.clone(), self.scoped.viewer.me.id.clone());
+        Ok(ArchivedConversations { hub, owner, conversations, turn })
+    }
+}
+
+impl ArchivedConversations {
+    /// Brings all of them in, for the agent that was made of the archive: each whole or not at all.
+    pub(crate) async fn bring(self, agent: &AgentId) -> Result<()> {
+        let Self { hub, owner, mut conversations, turn } = self;
         for conversation in &mut conversations {
             // Of two agents that are made of one archive each has its own.
             conversation.id = format!("{agent}:{}", conversation.id);
         }
-        let bringing = Bringing {
-            hub: self.scoped.hub.clone(),
-            owner: self.scoped.viewer.me.id.clone(),
-            agent: agent.clone(),
-            upload: String::new(),
-            source: ImportSource::Vivarium,
-        };
-        self.scoped.hub.tasks().complete(async move { bringing.all(conversations).await }).await?
+        let (agent, upload) = (agent.clone(), String::new());
+        let bringing = Bringing { hub, owner, agent, upload, source: ImportSource::Vivarium };
+        let brought = bringing.all(conversations, usize::MAX).await;
+        drop(turn);
+        brought
     }
 }
 
 impl Bringing {
-    async fn all(&self, conversations: Vec<Conversation>) -> Result<()> {
+    /// The conversation that passes `most` messages is the last one.
+    async fn all(&self, conversations: Vec<Conversation>, most: usize) -> Result<()> {
         let (all, mut brought, mut messages) = (conversations.len(), 0_usize, 0_usize);
         for conversation in conversations {
-            if messages >= AT_A_TIME {
+            if messages >= most {
                 return Err(Error::Limit(format!(
                     "{brought} of {all} conversations were brought in, with {messages} messages, which are as many as come at a time. Bring the others in next."
                 )));

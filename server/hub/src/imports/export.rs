@@ -60,9 +60,14 @@ impl Export {
                 "The archive has no conversations.json. Choose the file that the product exported.",
             ));
         }
+        Self::of_texts(&texts)
+    }
+
+    /// The same of what was unpacked before.
+    pub(super) fn of_texts(texts: &[Vec<u8>]) -> Result<Self> {
         let (mut source, mut conversations, mut passed) = (None, Vec::new(), Passed::default());
         let mut known = HashSet::new();
-        for text in &texts {
+        for text in texts {
             let Some(elements) = elements(text, CONVERSATIONS - conversations.len()) else {
                 return Err(Error::invalid(
                     "The file is no JSON. Choose the file that the product exported.",

@@ -6,7 +6,7 @@ mod schedules;
 pub mod zipped;
 
 use crate::talk::{ada, ask};
-use crate::world::{Endpoint, World, each_store};
+use crate::world::{Endpoint, World, each_store, on_sqlite};
 use hub::{Accepted, Error, FileListing, Scoped};
 use protocol::agent::{Home, ProviderKind};
 use protocol::agent::{Hook, HookAction, HookEvent};
@@ -195,6 +195,43 @@ async fn conversations_come_along_in_an_archive_and_are_brought_in_where_they_ar
             there.sort();
             assert_eq!(there, expected);
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn of_an_archive_all_conversations_are_brought_in_and_none_of_an_archive_in_it() {
+    on_sqlite(async |world: World| {
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let at = 1_700_000_000_000_i64;
+        let said = |number: u32, messages: u32| {
+            let body = json!({ "type": "message", "from": { "type": "person" }, "text": "a" });
+            let entry = |seq| json!({ "seq": seq, "at": at, "body": body });
+            let entries: Vec<Value> = (1..=messages).map(entry).collect();
+            let title = format!("Number {number}");
+            let about = json!({ "id": number.to_string(), "title": title, "created_at": at });
+            let file =
+                json!({ "format": "vivarium.conversation", "conversation": about, "entries": entries });
+            file.to_string().into_bytes()
+        };
+        let inner = Zipped::new().with("conversations.json", &said(3, 1)).bytes();
+        let bytes = Zipped::new()
+            .with("manifest.yaml", b"name: A\nversion: 1.0.0\nvivarium: { colour: '#3d9a5d' }\n")
+            .with("conversations/0000.json", &said(0, 10_000))
+            .with("conversations/0001.json", &said(1, 10_000))
+            .with("conversations/0002.json", &said(2, 1))
+            .with("conversations/0003.json", &inner)
+            .bytes();
+        let archive = scoped.archives().upload("x", &bytes).await.unwrap().archive;
+        let draft = scoped.archives().review_stored(&archive).await.unwrap().draft;
+        let accepted = Accepted { conversations: true, ..Accepted::default() };
+        let made = scoped.archives().create_with(&archive, draft, accepted).await.unwrap();
+        let list = scoped.conversations().list(&made.id, ConversationFilter::Active, 0).await.unwrap();
+        let titles = list.conversations.into_iter().map(|conversation| conversation.title);
+        let mut titles: Vec<String> = titles.filter(|title| !title.is_empty()).collect();
+        titles.sort();
+        assert_eq!(titles, ["Number 0", "Number 1", "Number 2"]);
     })
     .await;
 }
