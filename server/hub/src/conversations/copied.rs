@@ -1,6 +1,7 @@
 //! The conversations of an agent in another one that is made as its copy: what was said, in every branch, in entries and
 //! runs of the copy's own. What was spent on it, and what the hub noted of pages, devices and questions, stays.
 
+use crate::agents;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::log::{Appending, EntryScope, PastEntry};
@@ -43,7 +44,8 @@ impl Appending {
                AND (c.deleted_at IS NULL
                     OR EXISTS (SELECT 1 FROM conversation_segments s WHERE s.source_id = c.id))
                AND (EXISTS (SELECT 1 FROM entries e WHERE e.conversation_id = c.id)
-                    OR EXISTS (SELECT 1 FROM conversation_segments g WHERE g.conversation_id = c.id))",
+                    OR EXISTS (SELECT 1 FROM conversation_segments g WHERE g.conversation_id = c.id))
+             ORDER BY c.created_at, c.id",
             (from,),
         )
         .fetch_all(&mut *self.tx)
@@ -73,7 +75,9 @@ impl Appending {
         Ok(())
     }
 
+    /// Until the commit nothing is said in it.
     async fn require_at_rest(&mut self, agent: &AgentId) -> Result<()> {
+        agents::lock(&mut self.tx, agent).await?;
         let bytes: i64 = query("SELECT log_bytes FROM agents WHERE id = $1", (agent,))
             .fetch_optional(&mut *self.tx)
             .await?
