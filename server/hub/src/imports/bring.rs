@@ -226,15 +226,15 @@ struct Brought {
     lineage: Lineage,
     /// The numbers that its entries had, and those that they have.
     seqs: Vec<(u64, u64)>,
-    last: i64,
+    /// The last number of the agent's when it was brought in: of a branch that says nothing of its own there are no others.
+    last: u64,
 }
 
 impl Brought {
     /// The number of the entry that had this one, or of the first one behind it.
     fn seq_from(&self, seq: u64) -> u64 {
         let at = self.seqs.partition_point(|(old, _)| *old < seq);
-        let behind_all = || self.seqs.last().map_or(1, |(_, new)| new + 1);
-        self.seqs.get(at).map_or_else(behind_all, |(_, new)| *new)
+        self.seqs.get(at).map_or(self.last + 1, |(_, new)| *new)
     }
 }
 
@@ -249,7 +249,8 @@ impl Bringing {
         let conversation = Some(lineage.conversation().clone());
         let place = EntryScope { agent: self.agent.clone(), conversation, run: None };
         let last = appending.append_past(&place, past).await?;
-        let first = u64::try_from(last).map_err(Error::internal)? + 1 - old.len() as u64;
+        let last = u64::try_from(last).map_err(Error::internal)?;
+        let first = last + 1 - old.len() as u64;
         Ok(Brought { lineage, seqs: old.into_iter().zip(first..).collect(), last })
     }
 

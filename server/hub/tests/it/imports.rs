@@ -323,6 +323,28 @@ async fn a_conversation_of_this_product_comes_back_with_its_branches_and_is_expo
             let page = hers.pages().of_conversation(Some(&conversation.id)).latest(&made).await.unwrap();
             assert_eq!(lines(&page.entries), line);
         }
+
+        // Of a branch that says nothing of its own, what it has of another one goes on in those that left it.
+        let entry = |seq: u32, text: &str| {
+            let body = json!({ "type": "message", "from": { "type": "person" }, "text": text });
+            json!({ "seq": seq, "at": THEN, "body": body })
+        };
+        let of = |from: &str, at: u32| json!({ "from": from, "end": at, "messages_end": at, "at": at });
+        let silent = json!({
+            "format": "vivarium.conversation",
+            "conversation": { "id": "c", "title": "Silent", "created_at": THEN },
+            "entries": [entry(1, "One"), entry(6, "Six")],
+            "tree": [
+                { "id": "a", "entries": [entry(1, "One"), entry(2, "Two")] },
+                { "id": "b", "of": of("a", 2), "entries": [] },
+                { "id": "c", "of": of("b", 5), "entries": [entry(6, "Six")] },
+            ],
+        });
+        let review = upload(&hers, &[silent]).await;
+        bring(&hers, &review, &made).await.unwrap();
+        let here = list(&hers, &made).await.into_iter().find(|each| each.title == "Silent").unwrap();
+        let page = hers.pages().of_conversation(Some(&here.id)).latest(&made).await.unwrap();
+        assert_eq!(lines(&page.entries), [("One".to_owned(), THEN), ("Six".to_owned(), THEN)]);
     })
     .await;
 }
