@@ -121,8 +121,11 @@ impl Memories<'_> {
                 .await?;
         }
         let used = if is_search { &found[..found.len().min(USED)] } else { &[] };
-        for memory in used {
-            query("UPDATE memories SET used = used + 1 WHERE user_id = $1 AND id = $2", (owner, &memory.id))
+        let mut used: Vec<&MemoryId> = used.iter().map(|memory| &memory.id).collect();
+        // Two runs that found the same in another order would wait for each other.
+        used.sort();
+        for id in &used {
+            query("UPDATE memories SET used = used + 1 WHERE user_id = $1 AND id = $2", (owner, *id))
                 .execute(&mut *tx)
                 .await?;
         }
