@@ -38,10 +38,17 @@ const AGAIN_MS: i64 = 1_000;
 pub(super) struct Sending {
     queue: FairQueue<UserId>,
     mails: FairQueue<UserId>,
-    /// By notification and target.
-    under_way: Mutex<HashSet<(NotificationId, String)>>,
+    under_way: Mutex<HashSet<Due>>,
     /// Something could not be written down since the last look.
     has_failed: AtomicBool,
+}
+
+/// What is sent as one.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Due {
+    target: String,
+    /// `None`: all that are gathered for the target.
+    alone: Option<NotificationId>,
 }
 
 impl Default for Sending {
@@ -57,7 +64,7 @@ impl Default for Sending {
 }
 
 impl Sending {
-    fn under_way(&self) -> MutexGuard<'_, HashSet<(NotificationId, String)>> {
+    fn under_way(&self) -> MutexGuard<'_, HashSet<Due>> {
         self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -118,9 +125,9 @@ impl Notifications<'_> {
         let now = self.hub.now();
         let sending = &self.hub.in_notifications().sending;
         sending.has_failed.store(false, Ordering::Relaxed);
-        let due: Vec<(NotificationId, String, ChannelKind, UserId)> = query(
-            "SELECT q.notification_id, q.target, q.channel, q.user_id
-             FROM (SELECT d.notification_id, d.target, d.kind AS channel, d.next_at, o.user_id,
+        let due: Vec<(NotificationId, String, ChannelKind, UserId, i64)> = query(
+            "SELECT q.notification_id, q.target, q.channel, q.user_id, q.gathered
+             FROM (SELECT d.notification_id, d.target, d.kind AS channel, d.next_at, d.gathered, o.user_id,
                        ROW_NUMBER() OVER (PARTITION BY o.user_id, CASE WHEN d.kind = 'mail' THEN 1 ELSE 0 END
                                           ORDER BY d.next_at) AS place
                    FROM notification_deliveries d JOIN notifications o ON o.id = d.notification_id
@@ -131,20 +138,20 @@ impl Notifications<'_> {
         )
         .fetch_all(self.hub.store().read())
         .await?;
-        for (notification, target, channel, owner) in due {
-            let key = (notification, target);
-            if !sending.under_way().insert(key.clone()) {
+        for (notification, target, channel, owner, gathered) in due {
+            let due = Due { target, alone: (gathered == 0).then_some(notification) };
+            if !sending.under_way().insert(due.clone()) {
                 continue;
             }
             let hub = self.hub.clone();
             self.hub.tasks().spawn(async move {
-                let outcome = hub.notifications().deliver_in_turn(&key, channel, &owner).await;
+                let outcome = hub.notifications().deliver_in_turn(&due, channel, &owner).await;
                 let sending = &hub.in_notifications().sending;
                 if let Err(error) = &outcome {
-                    tracing::warn!(error = ?error, "notification {} waits on", key.0);
+                    tracing::warn!(error = ?error, "what is to go to {} waits on", due.target);
                     sending.has_failed.store(true, Ordering::Relaxed);
                 }
-                sending.under_way().remove(&key);
+                sending.under_way().remove(&due);
                 if outcome.unwrap_or(true) {
                     hub.notifications().wake();
                 }
@@ -162,12 +169,7 @@ impl Notifications<'_> {
 
     /// Delivers it as soon as there is a place for it. `false`: its turn did not come, and nothing is to be looked at
     /// for that.
-    async fn deliver_in_turn(
-        self,
-        (notification, target): &(NotificationId, String),
-        channel: ChannelKind,
-        owner: &UserId,
-    ) -> Result<bool> {
+    async fn deliver_in_turn(self, due: &Due, channel: ChannelKind, owner: &UserId) -> Result<bool> {
         let sending = &self.hub.in_notifications().sending;
         let place = tokio::select! {
             biased;
@@ -181,14 +183,14 @@ impl Notifications<'_> {
         if sending.has_failed() {
             return Ok(false);
         }
-        let now = self.hub.now();
-        if let Some(parcel) = Parcel::due(self.hub.store(), notification, target, now).await? {
-            let together = match parcel.gathered {
-                true => Parcel::gathered_for(self.hub.store(), target, now).await?,
-                false => vec![parcel],
-            };
-            self.deliver(together).await?;
-        }
+        let (store, now) = (self.hub.store(), self.hub.now());
+        let together = match &due.alone {
+            Some(notification) => {
+                Parcel::due(store, notification, &due.target, now).await?.into_iter().collect()
+            }
+            None => Parcel::gathered_for(store, &due.target, now).await?,
+        };
+        self.deliver(together).await?;
         Ok(true)
     }
 
@@ -199,8 +201,7 @@ impl Notifications<'_> {
             together.into_iter().partition(|parcel| parcel.is_of_no_use(now));
         self.settle(&of_no_use, DeliveryState::Skipped, None).await?;
         let Some(first) = parcels.first() else { return Ok(()) };
-        let pause = usize::try_from(first.tries).ok().and_then(|tries| PAUSES_MS.get(tries)).copied();
-        if !self.take(&parcels, now + pause.unwrap_or(PAUSES_MS[PAUSES_MS.len() - 1])).await? {
+        if !self.take(&parcels, now).await? {
             return Ok(());
         }
         let parcel = &Parcel::of(&parcels, first);
@@ -211,23 +212,25 @@ impl Notifications<'_> {
             }
         };
         let sent = sent.unwrap_or_else(|error| Sent::NotYet(error.into_failure().message));
-        match (sent, pause) {
-            (Sent::Done, _) => self.settle(&parcels, DeliveryState::Sent, None).await,
-            (Sent::Gone, _) => {
-                self.settle(&parcels, DeliveryState::GivenUp, Some("It is there no more.")).await
+        match sent {
+            Sent::Done => self.settle(&parcels, DeliveryState::Sent, None).await,
+            Sent::Gone => self.settle(&parcels, DeliveryState::GivenUp, Some("It is there no more.")).await,
+            Sent::Refused(why) => self.settle(&parcels, DeliveryState::GivenUp, Some(&why)).await,
+            Sent::NotYet(why) => {
+                let (again, last): (Vec<_>, Vec<_>) =
+                    parcels.into_iter().partition(|parcel| pause_after(parcel.tries).is_some());
+                self.settle(&again, DeliveryState::Waiting, Some(&why)).await?;
+                self.settle(&last, DeliveryState::GivenUp, Some(&why)).await
             }
-            (Sent::Refused(why), _) | (Sent::NotYet(why), None) => {
-                self.settle(&parcels, DeliveryState::GivenUp, Some(&why)).await
-            }
-            (Sent::NotYet(why), Some(_)) => self.settle(&parcels, DeliveryState::Waiting, Some(&why)).await,
         }
     }
 
     /// Taken before they are sent: another hub does not send them as well, and a crash does not send them for ever.
     /// `false`: somebody else took one of them.
-    async fn take(self, parcels: &[Parcel], next_at: i64) -> Result<bool> {
+    async fn take(self, parcels: &[Parcel], now: i64) -> Result<bool> {
         let mut tx = self.hub.store().write_uncached().await?;
         for parcel in parcels {
+            let next_at = now + pause_after(parcel.tries).unwrap_or(PAUSES_MS[PAUSES_MS.len() - 1]);
             let taken = query(
                 "UPDATE notification_deliveries SET tries = tries + 1, next_at = $4
                  WHERE notification_id = $1 AND target = $2 AND state = 'waiting' AND tries = $3",
@@ -251,7 +254,7 @@ impl Notifications<'_> {
         for parcel in parcels {
             query(
                 "UPDATE notification_deliveries SET state = $3, failure = $4
-                 WHERE notification_id = $1 AND target = $2",
+                 WHERE notification_id = $1 AND target = $2 AND state = 'waiting'",
                 (&parcel.notification, &parcel.target, state, failure),
             )
             .execute(&mut *tx)
@@ -259,6 +262,11 @@ impl Notifications<'_> {
         }
         tx.commit().await
     }
+}
+
+/// How long to wait after a try that fails and has so many before it. `None`: it is the last.
+fn pause_after(tries: i64) -> Option<i64> {
+    usize::try_from(tries).ok().and_then(|tries| PAUSES_MS.get(tries)).copied()
 }
 
 /// Sends it there, and says what the answer means.

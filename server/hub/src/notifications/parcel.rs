@@ -16,7 +16,7 @@ const BODY: usize = 280;
 /// Where several are read.
 const ALL: &str = "/notifications";
 
-const PARCELS: &str = "SELECT d.notification_id, d.target, d.kind AS channel, d.tries, d.gathered, n.user_id, n.agent_id,
+const PARCELS: &str = "SELECT d.notification_id, d.target, d.kind AS channel, d.tries, n.user_id, n.agent_id,
          n.conversation_id, n.pipeline_id, n.kind, n.title, n.body, n.at, n.expires_at, n.answerable, n.read_at
      FROM notification_deliveries d JOIN notifications n ON n.id = d.notification_id WHERE";
 
@@ -38,8 +38,6 @@ pub(super) struct Parcel {
     pub(super) answerable: Answerable,
     is_read: bool,
     is_of_pipeline: bool,
-    /// It goes with all others that are.
-    pub(super) gathered: bool,
     /// The titles of all that it stands for, where that are several.
     titles: Vec<String>,
 }
@@ -142,7 +140,6 @@ impl FromRow for Parcel {
             answerable: Answerable::numbered(row.get("answerable")?),
             is_read: row.get::<Option<i64>>("read_at")?.is_some(),
             is_of_pipeline: row.get::<Option<String>>("pipeline_id")?.is_some(),
-            gathered: row.get::<i64>("gathered")? != 0,
             titles: Vec::new(),
         })
     }

@@ -17,6 +17,7 @@ use protocol::view::{
 use protocol::{AgentId, FailureKind, Language};
 use serde_json::{Value, json};
 use sha2::Sha256;
+use sqlx::Row as _;
 use std::net::TcpListener;
 use std::time::Duration;
 
@@ -129,17 +130,7 @@ async fn what_came_in_quiet_hours_is_told_in_one_when_they_end_and_only_if_nobod
         service.notify(&scoped, "201", true).await;
         let hook = format!("{}/hook?answers=200,200", service.url);
         scoped.notifications().add_channel(&draft(ChannelKind::Webhook, &hook, ""), REACHED).await.unwrap();
-        let whole_day = QuietHours {
-            from: "00:00".to_owned(),
-            until: "23:59".to_owned(),
-            zone: "UTC".to_owned(),
-            but_waiting: false,
-        };
-        let settings = NotificationSettings { kinds: NotificationKind::ALL.to_vec(), quiet: Some(whole_day) };
-        scoped.notifications().set(settings).await.unwrap();
-        // Noon, for who runs this in the last minute of a day.
-        let now = world.clock.now();
-        world.clock.set(12 * 3_600_000 - now.rem_euclid(24 * 3_600_000));
+        be_quiet(&world, &scoped).await;
         for text in ["Hello", "Hello", "Hello"] {
             say(&scoped, &agent.id, text).await;
         }
@@ -162,6 +153,70 @@ async fn what_came_in_quiet_hours_is_told_in_one_when_they_end_and_only_if_nobod
         assert_eq!(skipped.count(), 2);
     })
     .await;
+}
+
+#[tokio::test]
+async fn what_is_gathered_goes_once_however_long_it_takes_and_only_what_was_tried_enough_is_given_up() {
+    each_store(async |world: World| {
+        let (endpoint, service) = (Endpoint::start(), PushService::start());
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let own = scoped.notifications();
+        // It takes connections and says nothing.
+        let silent = TcpListener::bind("127.0.0.1:0").unwrap();
+        let topic = format!("http://{}/moss", silent.local_addr().unwrap());
+        own.add_channel(&draft(ChannelKind::Ntfy, &topic, ""), REACHED).await.unwrap();
+        be_quiet(&world, &scoped).await;
+        for text in ["Hello", "Hello"] {
+            say(&scoped, &agent.id, text).await;
+        }
+        let newest = list(&scoped).await.remove(0).id;
+        let tried =
+            format!("UPDATE notification_deliveries SET tries = 4 WHERE notification_id = '{newest}'");
+        world.execute(&tried).await;
+        world.clock.advance(Duration::from_secs(12 * 3600));
+        silent.set_nonblocking(true).unwrap();
+        let first = loop {
+            match silent.accept() {
+                Ok(first) => break first,
+                Err(_) => a_moment().await,
+            }
+        };
+
+        // It takes longer than the pause after a first try.
+        world.clock.advance(Duration::from_secs(11));
+        own.set(NotificationSettings { kinds: NotificationKind::ALL.to_vec(), quiet: None }).await.unwrap();
+        let hook = format!("{}/hook?answers=200", service.url);
+        own.add_channel(&draft(ChannelKind::Webhook, &hook, ""), REACHED).await.unwrap();
+        say(&scoped, &agent.id, "Hello").await;
+        service.until_received(1).await;
+        let store = world.store().await;
+        let tries = "SELECT CAST(SUM(tries) AS BIGINT) FROM notification_deliveries WHERE gathered = 1";
+        let tries: i64 = sqlx::query(tries).fetch_one(store.read()).await.unwrap().get(0);
+        store.close().await;
+        assert_eq!(tries, 1 + 5, "they are on their way");
+
+        drop((first, silent));
+        let state = async |place: usize| list(&scoped).await[place].deliveries[0].state;
+        until(async || state(1).await == DeliveryState::GivenUp).await;
+        assert_eq!(state(2).await, DeliveryState::Waiting, "it was tried once");
+    })
+    .await;
+}
+
+/// Has it noon, within hours of a whole day in which nothing is told.
+async fn be_quiet(world: &World, scoped: &Scoped<'_>) {
+    let whole_day = QuietHours {
+        from: "00:00".to_owned(),
+        until: "23:59".to_owned(),
+        zone: "UTC".to_owned(),
+        but_waiting: false,
+    };
+    let settings = NotificationSettings { kinds: NotificationKind::ALL.to_vec(), quiet: Some(whole_day) };
+    scoped.notifications().set(settings).await.unwrap();
+    // For who runs this in the last minute of a day.
+    let now = world.clock.now();
+    world.clock.set(12 * 3_600_000 - now.rem_euclid(24 * 3_600_000));
 }
 
 /// What became of everything that was to be sent somewhere.
