@@ -168,4 +168,16 @@ test('what is written stands on every device, is joined after a time without the
   }
   await here.reload();
   await expect(here.composer).toHaveValue('');
+
+  // The page was left before the hub had it.
+  const last = laptop.waitForResponse('**/api/conversations/keep_draft');
+  await here.composer.fill('Water');
+  await laptop.getByRole('link', { name: 'All agents' }).click();
+  await last;
+  await expect(there.composer).toHaveValue('Water');
+  await there.send.click();
+  await expect(there.messages).toHaveCount(4);
+  await laptop.goBack();
+  await expect(here.messages).toHaveCount(4);
+  await expect(here.composer).toHaveValue('');
 });

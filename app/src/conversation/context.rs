@@ -292,6 +292,11 @@ impl ConversationContext {
         self.for_person(|person| storage::write_written(kept, person, &conversation, text));
     }
 
+    /// Whose it is and of which conversation, for who comes to know more of it when its page is gone.
+    pub fn place_of_written(&self) -> Option<(UserId, ConversationId)> {
+        self.for_person(UserId::clone).zip(self.conversation.try_get_value())
+    }
+
     /// Takes in what this tab left when its page of this conversation was left.
     pub fn take_in_own(&self) {
         self.take_in(&self.place());

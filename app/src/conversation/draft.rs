@@ -5,19 +5,21 @@ mod local;
 
 use super::composer::put;
 use super::context::ConversationContext;
-use super::storage::Written;
+use super::storage::{self, Written};
 use crate::conversations::api::{get_draft, keep_draft};
 use crate::prelude::*;
 use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::task::spawn_local;
 use local::{LocalDraft, Meeting};
-use protocol::FailureKind;
 use protocol::hub::HubFrame;
 use protocol::view::shell::Connection;
+use protocol::{ConversationId, FailureKind, UserId};
 use std::time::Duration;
 
 /// The hub is told once nothing was written for so long.
 const PAUSE: Duration = Duration::from_millis(800);
+/// How long that grows while it does not take what it is told.
+const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 #[derive(Debug, Default)]
 pub struct Drafting {
@@ -29,6 +31,8 @@ pub struct Drafting {
     /// The newest of which the hub has told.
     heard: u64,
     waits: Option<TimeoutHandle>,
+    /// So often the hub did not take it, one after the other.
+    failures: u32,
 }
 
 impl ConversationContext {
@@ -108,11 +112,16 @@ fn fetch(context: ConversationContext, meeting: Meeting) {
 }
 
 fn save_soon(context: ConversationContext) {
-    let waits = set_timeout_with_handle(move || save(context), PAUSE).ok();
+    let Some(failures) = context.draft.try_with_value(|drafting| drafting.failures) else { return };
+    let waits = set_timeout_with_handle(move || save(context), pause_after(failures)).ok();
     let before = context.draft.try_update_value(|drafting| std::mem::replace(&mut drafting.waits, waits));
     if let Some(Some(before)) = before {
         before.clear();
     }
+}
+
+fn pause_after(failures: u32) -> Duration {
+    PAUSE.saturating_mul(2_u32.saturating_pow(failures)).min(LONGEST_PAUSE)
 }
 
 /// Tells the hub what waits to be told: one after the other, so that none overtakes the next.
@@ -128,17 +137,26 @@ pub fn save(context: ConversationContext) {
         drafting.is_saving = true;
         Some(drafting.local.text.clone())
     });
-    let (Some(Some(text)), Some(id)) = (due, context.conversation.try_get_value()) else { return };
+    let (Some(Some(text)), Some(place)) = (due, context.place_of_written()) else { return };
     spawn_local(async move {
-        let kept = keep_draft(id, text.clone()).await;
+        let kept = keep_draft(place.1.clone(), text.clone()).await;
         let left = context.draft.try_update_value(|drafting| {
             drafting.is_saving = false;
-            if let Ok(version) = &kept {
-                drafting.local.was_kept(&text, *version);
+            match &kept {
+                Ok(version) => {
+                    drafting.failures = 0;
+                    drafting.local.was_kept(&text, *version);
+                }
+                Err(_) => drafting.failures = drafting.failures.saturating_add(1),
             }
             (drafting.local.clone(), drafting.heard > drafting.local.version)
         });
-        let Some((local, is_behind)) = left else { return };
+        let Some((local, is_behind)) = left else {
+            if let Ok(version) = kept {
+                note_away(&place, &text, version).await;
+            }
+            return;
+        };
         context.keep_here(&local);
         let is_unreachable = |kind| matches!(kind, FailureKind::Upstream | FailureKind::Unavailable);
         let is_refused = kept.is_err_and(|error| !is_unreachable(error.0.kind));
@@ -148,4 +166,31 @@ pub fn save(context: ConversationContext) {
             save_soon(context);
         }
     });
+}
+
+/// The page was left meanwhile. What was written or sent after that text is told once more.
+async fn note_away(place: &(UserId, ConversationId), text: &str, version: u64) {
+    let Some(newer) = note_kept(place, text, version) else { return };
+    if let Ok(version) = keep_draft(place.1.clone(), newer.clone()).await {
+        note_kept(place, &newer, version);
+    }
+}
+
+/// Notes in what this browser keeps that the hub has this text. Gives what it does not have.
+fn note_kept((person, id): &(UserId, ConversationId), text: &str, version: u64) -> Option<String> {
+    let mut local = LocalDraft::read(&storage::read_written(Written::Draft, person, id)?);
+    local.was_kept(text, version);
+    storage::write_written(Written::Draft, person, id, &local.stored());
+    (!local.is_kept).then_some(local.text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hub_that_does_not_take_a_draft_is_told_of_it_ever_more_seldom() {
+        let pauses = [0, 1, 5, 6, u32::MAX].map(|failures| pause_after(failures).as_millis());
+        assert_eq!(pauses, [800, 1_600, 25_600, 30_000, 30_000]);
+    }
 }
