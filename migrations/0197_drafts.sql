@@ -6,3 +6,5 @@ CREATE TABLE drafts (
     version BIGINT NOT NULL
 );
 CREATE INDEX drafts_user ON drafts (user_id);
+-- What all that somebody is writing comes to.
+CREATE INDEX drafts_being_written ON drafts (user_id) WHERE text <> '';

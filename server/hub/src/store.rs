@@ -103,7 +103,7 @@ impl Store {
         Ok(self.write_uncached().await?.counted(Arc::clone(&self.writes)))
     }
 
-    /// The same, for what nobody remembers: money, the log, when something was used.
+    /// The same, for what nobody remembers: money, the log, drafts, when something was used.
     pub(crate) async fn write_uncached(&self) -> Result<Transaction> {
         Ok(match &self.writers {
             Writers::Sqlite(writer) => Transaction::sqlite(writer.begin().await?),

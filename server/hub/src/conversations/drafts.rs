@@ -4,9 +4,9 @@
 use super::OwnConversations;
 use crate::error::{Error, Result};
 use crate::log::Appending;
-use crate::store::{FromRow, Row, query};
-use protocol::ConversationId;
+use crate::store::{FromRow, Row, Transaction, query};
 use protocol::view::Draft;
+use protocol::{ConversationId, UserId};
 
 /// Bytes of a draft.
 const LONGEST: usize = 64 * 1024;
@@ -35,7 +35,7 @@ impl OwnConversations<'_> {
             return Err(Error::NotFound("conversation"));
         }
         let me = &self.scoped.viewer.me.id;
-        let mut tx = self.scoped.hub.store().write().await?;
+        let mut tx = self.scoped.hub.store().write_uncached().await?;
         let version: u64 = query(
             "INSERT INTO drafts (conversation_id, user_id, text, version) VALUES ($1, $2, $3, 1)
              ON CONFLICT (conversation_id) DO UPDATE SET text = excluded.text, version = drafts.version + 1
@@ -44,13 +44,7 @@ impl OwnConversations<'_> {
         )
         .fetch_one(&mut *tx)
         .await?;
-        let together: u64 = query(
-            "SELECT CAST(COALESCE(SUM(OCTET_LENGTH(text)), 0) AS BIGINT) FROM drafts WHERE user_id = $1",
-            (me,),
-        )
-        .fetch_one(&mut *tx)
-        .await?;
-        if !text.is_empty() && together > TOGETHER {
+        if !text.is_empty() && together(&mut tx, me).await? > TOGETHER {
             tx.rollback().await?;
             return Err(Error::Limit(format!(
                 "You are writing more than {} MB in all of your conversations. Send or empty some of it; until then this stays on this device alone.",
@@ -61,6 +55,17 @@ impl OwnConversations<'_> {
         self.scoped.hub.live().draft_changed(me, &of.agent, id, version);
         Ok(version)
     }
+}
+
+/// Bytes of all that a person is writing.
+async fn together(tx: &mut Transaction, person: &UserId) -> Result<u64> {
+    query(
+        "SELECT CAST(COALESCE(SUM(OCTET_LENGTH(text)), 0) AS BIGINT) FROM drafts
+         WHERE user_id = $1 AND text <> ''",
+        (person,),
+    )
+    .fetch_one(&mut **tx)
+    .await
 }
 
 impl Appending {

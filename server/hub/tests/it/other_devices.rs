@@ -121,6 +121,16 @@ async fn a_draft_is_the_same_on_every_device_and_nobody_else_is_told_of_it() {
         assert_eq!(told(&mut phone).into_iter().filter(of_drafts).collect::<Vec<_>>(), [written(5)]);
         assert!(!told(&mut program).iter().any(of_drafts), "a program is not told what is written");
         assert!(told(&mut others).is_empty());
+
+        // All that they are writing has an end too.
+        let other = drafts.create(id).await.unwrap().id;
+        drafts.keep_draft(&other, "Stones").await.unwrap();
+        let much = "x".repeat(4 * 1024 * 1024);
+        world.execute(&format!("UPDATE drafts SET text = '{much}' WHERE text <> ''")).await;
+        let full = drafts.keep_draft(here, "Ferns").await.unwrap_err();
+        assert_eq!(full.into_failure().kind, FailureKind::Limit);
+        drafts.keep_draft(&other, "").await.unwrap();
+        drafts.keep_draft(here, "Ferns").await.unwrap();
     })
     .await;
 }
