@@ -35,6 +35,8 @@ type CommitResult = std::result::Result<(), Arc<sqlx::Error>>;
 #[derive(Clone, Debug)]
 pub(super) struct Writer {
     open: Arc<Mutex<Open>>,
+    /// Who has the file written anew.
+    packs: Arc<Mutex<()>>,
     tasks: Tasks,
 }
 
@@ -74,7 +76,7 @@ pub struct Member {
 impl Writer {
     pub(super) fn new(sqlite: Sqlite) -> Self {
         let open = Open { sqlite: Some(sqlite), waiting: Vec::new(), is_called: false, commits: 0 };
-        Self { open: Arc::new(Mutex::new(open)), tasks: Tasks::default() }
+        Self { open: Arc::new(Mutex::new(open)), packs: Arc::default(), tasks: Tasks::default() }
     }
 
     pub(super) async fn begin(&self) -> Result<Member, sqlx::Error> {
@@ -109,6 +111,11 @@ impl Writer {
             spawn_blocking(move || open.sqlite = None).await.ok();
         }
         self.tasks.close(CLOSING).await;
+    }
+
+    /// One after the other has it written anew.
+    pub(super) async fn turn_to_pack(&self) -> OwnedMutexGuard<()> {
+        Arc::clone(&self.packs).lock_owned().await
     }
 
     /// Writes the file anew, without what was deleted. Nobody writes meanwhile.

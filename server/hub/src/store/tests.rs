@@ -6,6 +6,7 @@ use super::{DatabaseUrl, Store, query};
 use crate::error::Result;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
+use std::fs;
 use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 use tokio::task::yield_now;
@@ -28,6 +29,20 @@ impl World {
             .fetch_all(self.store.read())
             .await
             .unwrap()
+    }
+
+    async fn remove(&self, key: &str) {
+        let mut tx = self.store.write().await.unwrap();
+        query("DELETE FROM settings WHERE key = $1", (key,)).execute(&mut *tx).await.unwrap();
+        self.store.leave_nothing(&mut tx).await.unwrap();
+        tx.commit().await.unwrap();
+    }
+
+    fn is_in_file(&self, words: &str) -> bool {
+        ["vivarium.db", "vivarium.db-wal"].iter().any(|name| {
+            let bytes = fs::read(self.folder.path().join(name)).unwrap_or_default();
+            bytes.windows(words.len()).any(|window| window == words.as_bytes())
+        })
     }
 }
 
@@ -245,4 +260,24 @@ fn an_address_says_how_many_connections_there_are_and_postgresql_is_not_told() {
         };
         assert_eq!(found, expected, "{url}");
     }
+}
+
+#[tokio::test]
+async fn what_is_removed_while_the_file_is_written_anew_is_not_left_in_it() {
+    let world = World::new().await;
+    let (first, second) = ("fernscanary", "mossescanary");
+    let mut tx = world.store.write().await.unwrap();
+    for key in [first, second] {
+        put(&mut tx, key).await.unwrap();
+    }
+    tx.commit().await.unwrap();
+    world.remove(first).await;
+    let (packed, ()) = tokio::join!(world.store.pack(), world.remove(second));
+    packed.unwrap();
+    world.store.pack().await.unwrap();
+    for key in [first, second] {
+        assert!(!world.is_in_file(key), "{key}");
+    }
+    let due = query("SELECT 1 FROM settings WHERE key = 'pack_due'", ()).exists(world.store.read()).await;
+    assert!(!due.unwrap());
 }
