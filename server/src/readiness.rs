@@ -8,7 +8,7 @@ use tokio::time::{Instant, timeout};
 
 /// How long an answer is good for, whoever asks.
 const GOOD_FOR: Duration = Duration::from_secs(1);
-/// How long what is asked of the database may take.
+/// How long all of it may take.
 const PATIENCE: Duration = Duration::from_secs(3);
 
 /// The names of what is looked at.
@@ -35,7 +35,8 @@ impl Readiness {
         {
             return missing;
         }
-        let missing = match look_into(hub).await {
+        let found = timeout(PATIENCE, look_into(hub)).await;
+        let missing = match found.unwrap_or_else(|_| Err((DATABASE, "it does not answer".to_owned()))) {
             Ok(()) => None,
             Err((what, why)) => {
                 tracing::warn!("not ready, because of the {what}: {why}");
@@ -48,8 +49,8 @@ impl Readiness {
 }
 
 async fn look_into(hub: &Hub) -> Result<(), Problem> {
-    within(DATABASE, hub.try_store()).await?;
-    within(MIGRATIONS, hub.try_schema()).await?;
+    hub.try_store().await.map_err(problem(DATABASE))?;
+    hub.try_schema().await.map_err(problem(MIGRATIONS))?;
     if hub.cluster().is_deaf() {
         return Err((
             NATS,
@@ -61,12 +62,9 @@ async fn look_into(hub: &Hub) -> Result<(), Problem> {
         Some(DiskStatus { free, .. }) => return Err((DISK, format!("{free} bytes are free"))),
         None => return Err((DISK, "the folder of the hub's files is not there".to_owned())),
     }
-    within(MASTER_KEY, hub.secrets().try_key()).await
+    hub.secrets().try_key().await.map_err(problem(MASTER_KEY))
 }
 
-async fn within(what: &'static str, trying: impl Future<Output = Result<(), Error>>) -> Result<(), Problem> {
-    match timeout(PATIENCE, trying).await {
-        Ok(tried) => tried.map_err(|error| (what, error.into_failure().to_string())),
-        Err(_) => Err((what, "the database does not answer".to_owned())),
-    }
+fn problem(what: &'static str) -> impl FnOnce(Error) -> Problem {
+    move |error| (what, error.into_failure().to_string())
 }

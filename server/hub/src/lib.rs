@@ -181,7 +181,7 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-use store::{Store, Written};
+use store::{PackTime, Store, Written, ms_to_night};
 use tasks::Tasks;
 use url::Url;
 use vault::LostRoot;
@@ -446,11 +446,17 @@ impl Hub {
     pub(crate) fn pack_soon(&self) {
         let hub = self.clone();
         self.tasks().spawn(async move {
-            if let Err(error) = hub.store().pack().await {
+            let mut time = PackTime::Day;
+            while let Err(error) = hub.store().pack(time).await {
                 let failure = error.into_failure();
                 tracing::warn!(
-                    "the database file still holds what was removed, until the next start: {failure}"
+                    "the database file still holds what was removed, and is written anew at two at night (UTC): {failure}"
                 );
+                tokio::select! {
+                    () = hub.tasks().closing() => return,
+                    () = hub.clock().until(hub.moment().plus_ms(ms_to_night(hub.now()))) => {}
+                }
+                time = PackTime::Night;
             }
         });
     }

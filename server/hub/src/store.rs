@@ -29,6 +29,7 @@ pub use at_rest::AtRest;
 pub(crate) use column::{FromColumn, Json, ToColumn, name_of, named, stored_by_name};
 pub use connection::Connection;
 pub use dialect::Dialect;
+pub(crate) use erase::{PackTime, ms_to_night};
 pub(crate) use fence::{CONNECTIONS_OF, Fence};
 pub use group::Written;
 pub use open::{DatabaseUrl, OpenError};
@@ -136,8 +137,13 @@ impl Store {
         Ok(format!("{} answers; {people} accounts", self.dialect().name()))
     }
 
-    /// Fails if it does not answer, or takes no writes.
+    /// Fails if it does not answer, or takes no writes. While a file is written anew it takes none, and is well.
     pub(crate) async fn try_out(&self) -> Result<()> {
+        if let Writers::Sqlite(writer) = &self.writers
+            && writer.is_packing()
+        {
+            return query("SELECT 1 FROM settings WHERE key = ''", ()).exists(self.read()).await.map(drop);
+        }
         let mut tx = self.write_uncached().await?;
         query("UPDATE settings SET value = value WHERE key = ''", ()).execute(&mut *tx).await?;
         tx.rollback().await

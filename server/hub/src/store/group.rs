@@ -9,9 +9,12 @@ use crate::error::Error;
 use crate::tasks::Tasks;
 use futures_util::FutureExt;
 use rustix::fs::statvfs;
+use sqlx::{Any, Row as _};
 use std::io::ErrorKind;
 use std::mem;
+use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 use tokio::task::spawn_blocking;
@@ -35,10 +38,15 @@ type CommitResult = std::result::Result<(), Arc<sqlx::Error>>;
 #[derive(Clone, Debug)]
 pub(super) struct Writer {
     open: Arc<Mutex<Open>>,
+    file: Option<Arc<Path>>,
     /// Who has the file written anew.
     packs: Arc<Mutex<()>>,
+    is_packing: Arc<AtomicBool>,
     tasks: Tasks,
 }
+
+/// For as long as the file is written anew.
+struct Packing(Arc<AtomicBool>);
 
 /// The connection, and the transaction of the database that a group shares.
 struct Open {
@@ -75,8 +83,15 @@ pub struct Member {
 
 impl Writer {
     pub(super) fn new(sqlite: Sqlite) -> Self {
+        let file = sqlite.file().map(Arc::from);
         let open = Open { sqlite: Some(sqlite), waiting: Vec::new(), is_called: false, commits: 0 };
-        Self { open: Arc::new(Mutex::new(open)), packs: Arc::default(), tasks: Tasks::default() }
+        Self {
+            open: Arc::new(Mutex::new(open)),
+            file,
+            packs: Arc::default(),
+            is_packing: Arc::default(),
+            tasks: Tasks::default(),
+        }
     }
 
     pub(super) async fn begin(&self) -> Result<Member, sqlx::Error> {
@@ -120,9 +135,39 @@ impl Writer {
 
     /// Writes the file anew, without what was deleted. Nobody writes meanwhile.
     pub(super) async fn pack(&self) -> Result<(), sqlx::Error> {
+        // Whoever comes from now on waits for it.
+        let packing = Packing::begun(&self.is_packing);
         let open = commit(Arc::clone(&self.open).lock_owned().await).await;
         let mut open = open.ok_or(sqlx::Error::WorkerCrashed)?;
-        spawn_blocking(move || open.say("VACUUM")).await.map_err(|_| sqlx::Error::WorkerCrashed)?
+        let writing = spawn_blocking(move || {
+            let _packing = packing;
+            open.say("VACUUM")
+        });
+        writing.await.map_err(|_| sqlx::Error::WorkerCrashed)?
+    }
+
+    /// Takes in what was written beside the file, and leaves nothing there. `false`: somebody reads it. Asked for over
+    /// this connection, which waits for nobody: another would keep those who write waiting for who reads.
+    pub(super) async fn take_in_log(&self) -> Result<bool, sqlx::Error> {
+        let statement = Statement::of(sqlx::query::<Any>("PRAGMA wal_checkpoint(TRUNCATE)"))?;
+        let packing = Packing::begun(&self.is_packing);
+        let open = commit(Arc::clone(&self.open).lock_owned().await).await;
+        let mut open = open.ok_or(sqlx::Error::WorkerCrashed)?;
+        let taking = spawn_blocking(move || {
+            let _packing = packing;
+            open.sqlite()?.run(&statement, 1)
+        });
+        let outcome = taking.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
+        Ok(outcome.rows.first().is_some_and(|busy| busy.get::<i64, _>(0) == 0))
+    }
+
+    pub(super) fn is_packing(&self) -> bool {
+        self.is_packing.load(Ordering::Relaxed)
+    }
+
+    /// Bytes that are free on the disk of the file.
+    pub(super) fn free(&self) -> Option<u64> {
+        free(self.file.as_deref()?)
     }
 
     /// Commits for those who have written, after those who wait to write.
@@ -146,6 +191,19 @@ impl Writer {
                 writer.call();
             }
         });
+    }
+}
+
+impl Packing {
+    fn begun(flag: &Arc<AtomicBool>) -> Self {
+        flag.store(true, Ordering::Relaxed);
+        Self(Arc::clone(flag))
+    }
+}
+
+impl Drop for Packing {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Relaxed);
     }
 }
 
@@ -289,10 +347,8 @@ impl Open {
     /// Why the database took back a whole group when one of it failed: for want of room, or it does not say.
     fn cause(&self) -> sqlx::Error {
         let Some(sqlite) = &self.sqlite else { return sqlx::Error::PoolClosed };
-        match sqlite.file().and_then(|file| statvfs(file).ok()) {
-            Some(disk) if disk.f_bavail * disk.f_frsize < LARGEST_WRITE => {
-                sqlx::Error::Io(ErrorKind::StorageFull.into())
-            }
+        match sqlite.file().and_then(free) {
+            Some(free) if free < LARGEST_WRITE => sqlx::Error::Io(ErrorKind::StorageFull.into()),
             _ => sqlx::Error::WorkerCrashed,
         }
     }
@@ -317,6 +373,11 @@ impl std::fmt::Debug for Open {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Open").field("commits", &self.commits).finish_non_exhaustive()
     }
+}
+
+fn free(file: &Path) -> Option<u64> {
+    let disk = statvfs(file).ok()?;
+    Some(disk.f_bavail * disk.f_frsize)
 }
 
 fn lost() -> Arc<sqlx::Error> {

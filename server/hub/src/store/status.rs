@@ -1,27 +1,28 @@
 //! How the database is: what it is, how much it holds, and how far its schema is.
 
-use super::{Dialect, Row, Store, newest_migration, query, slow};
+use super::{Dialect, Store, newest_migration, query, slow};
 use crate::error::{Error, Result};
 use crate::slowness::Lately;
 use protocol::view::{DatabaseStatus, SlowStatement};
 
 impl Store {
     pub(crate) async fn status(&self) -> Result<DatabaseStatus> {
-        let size = match self.dialect() {
-            Dialect::Sqlite => {
-                "SELECT page_count * page_size AS bytes FROM pragma_page_count(), pragma_page_size()"
-            }
-            Dialect::Postgres => "SELECT pg_database_size(current_database()) AS bytes",
-        };
-        let size: Row = query(size, ()).fetch_one(self.read()).await?;
         let Lately { count, longest } = slow::lately();
         Ok(DatabaseStatus {
             slow: count,
             slowest: longest.map(|(ms, what)| SlowStatement { ms, what }),
             kind: self.dialect().name().to_owned(),
-            bytes: size.get("bytes")?,
+            bytes: self.bytes().await?,
             migration: self.migration().await?.unwrap_or_default(),
         })
+    }
+
+    pub(super) async fn bytes(&self) -> Result<u64> {
+        let size = match self.dialect() {
+            Dialect::Sqlite => "SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()",
+            Dialect::Postgres => "SELECT pg_database_size(current_database())",
+        };
+        query(size, ()).fetch_one(self.read()).await
     }
 
     /// Fails if the schema is not as far as this program needs it. One of a newer program may be further.

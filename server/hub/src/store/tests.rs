@@ -2,7 +2,7 @@
 
 mod upgrades;
 
-use super::{DatabaseUrl, Store, query};
+use super::{DatabaseUrl, PackTime, Store, Writers, query};
 use crate::error::Result;
 use futures_util::FutureExt;
 use futures_util::future::join_all;
@@ -272,12 +272,30 @@ async fn what_is_removed_while_the_file_is_written_anew_is_not_left_in_it() {
     }
     tx.commit().await.unwrap();
     world.remove(first).await;
-    let (packed, ()) = tokio::join!(world.store.pack(), world.remove(second));
+    let (packed, ()) = tokio::join!(world.store.pack(PackTime::Day), world.remove(second));
     packed.unwrap();
-    world.store.pack().await.unwrap();
+    world.store.pack(PackTime::Day).await.unwrap();
     for key in [first, second] {
         assert!(!world.is_in_file(key), "{key}");
     }
     let due = query("SELECT 1 FROM settings WHERE key = 'pack_due'", ()).exists(world.store.read()).await;
     assert!(!due.unwrap());
+}
+
+#[tokio::test]
+async fn a_store_whose_file_is_written_anew_is_well_although_nobody_can_write() {
+    let world = World::new().await;
+    world.remove("nothing").await;
+    let writing = world.store.write().await.unwrap();
+    let store = world.store.clone();
+    let packing = tokio::spawn(async move { store.pack(PackTime::Night).await });
+    let Writers::Sqlite(writer) = &world.store.writers else { panic!("a file") };
+    while !writer.is_packing() {
+        yield_now().await;
+    }
+    world.store.try_out().await.unwrap();
+    drop(writing);
+    packing.await.unwrap().unwrap();
+    assert!(!writer.is_packing());
+    world.store.try_out().await.unwrap();
 }
