@@ -20,8 +20,8 @@
     if (!answer.ok) throw Object.assign(new Error(read.message), { status: answer.status });
   }
 
-  /** Under this name the browser keeps the address that the hub was told last. */
-  const TOLD = 'vivarium.push';
+  /** Under this name the browser keeps the address that the hub was told last for this person, until they sign out. */
+  const TOLD = `vivarium.own.${document.documentElement.dataset.person}.push`;
   function keep(endpoint) {
     try {
       if (endpoint) localStorage.setItem(TOLD, endpoint);
@@ -66,7 +66,7 @@
       // This person does not want to be notified here.
       if (error.status !== 409) throw error;
       if (!there) await made.unsubscribe();
-      keep(there?.endpoint);
+      keep(null);
     }
   }
 

@@ -57,6 +57,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
             .collect_view()
     });
     let looks = cookie::read();
+    let person = facts.viewer.as_ref().filter(|_| scripted).map(|viewer| viewer.me.id.0.clone());
     // The one script of the sign-in page. From every other page one can get to the account without a new
     // document.
     let passkeys = scripted || facts.path == "/sign-in";
@@ -65,6 +66,7 @@ pub fn shell(options: LeptosOptions) -> impl IntoView {
         <html
             lang=facts.language.tag()
             data-assets=prefix.clone()
+            data-person=person
             data-theme=cookie::theme(looks)
             data-contrast=cookie::contrast(looks)
             data-text=cookie::text_size(looks)

@@ -14,9 +14,10 @@ use super::reach::{MOST_TARGETS, checked};
 use super::{OwnNotifications, Reached};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
-use crate::store::query;
+use crate::store::{Transaction, query};
 use base64::Engine;
 use base64::engine::general_purpose::{URL_SAFE, URL_SAFE_NO_PAD};
+use protocol::DeviceId;
 use protocol::view::{AuditAction, PushDraft};
 
 impl OwnNotifications<'_> {
@@ -38,17 +39,7 @@ impl OwnNotifications<'_> {
         let auth = decoded(&draft.auth, encrypt::AUTH)?;
         let (owner, now) = (self.scoped.owner(), hub.now());
         let mut tx = hub.store().write().await?;
-        let others: i64 = query(
-            "SELECT COUNT(*) FROM push_devices WHERE user_id = $1 AND device_id <> $2 AND endpoint <> ''",
-            (owner, device),
-        )
-        .fetch_one(&mut *tx)
-        .await?;
-        if others >= MOST_TARGETS {
-            return Err(Error::Limit(format!(
-                "{MOST_TARGETS} of your devices are notified. Take one away first."
-            )));
-        }
+        check_count(&mut tx, owner, device).await?;
         query(
             "INSERT INTO push_devices (device_id, user_id, endpoint, public_key, auth, buttons, origin, made_at, language)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
@@ -79,22 +70,24 @@ impl OwnNotifications<'_> {
         let endpoint = checked(&draft.endpoint, hub.outbound().reach())?;
         let public_key = decoded(&draft.p256dh, encrypt::PUBLIC_KEY)?;
         let auth = decoded(&draft.auth, encrypt::AUTH)?;
+        let (device, owner) = (self.scoped.viewer.device(), self.scoped.owner());
         let mut tx = hub.store().write().await?;
-        let former: Option<String> = query(
-            "SELECT endpoint FROM push_devices WHERE device_id = $1 AND user_id = $2",
-            (self.scoped.viewer.device(), self.scoped.owner()),
-        )
-        .fetch_optional(&mut *tx)
-        .await?;
+        let former: Option<String> =
+            query("SELECT endpoint FROM push_devices WHERE device_id = $1 AND user_id = $2", (device, owner))
+                .fetch_optional(&mut *tx)
+                .await?;
         let Some(former) = former else {
             return Err(Error::Conflict("This device is not notified. Switch it on first.".to_owned()));
         };
         if former == endpoint.url().as_str() {
             return Ok(());
         }
+        if let Some(device) = device.filter(|_| former.is_empty()) {
+            check_count(&mut tx, owner, device).await?;
+        }
         query(
             "UPDATE push_devices SET endpoint = $2, public_key = $3, auth = $4 WHERE device_id = $1",
-            (self.scoped.viewer.device(), endpoint.url().as_str(), public_key, auth),
+            (device, endpoint.url().as_str(), public_key, auth),
         )
         .execute(&mut *tx)
         .await?;
@@ -110,6 +103,22 @@ impl OwnNotifications<'_> {
         query("DELETE FROM push_devices WHERE device_id = $1", (device,)).execute(&mut *tx).await?;
         tx.commit().await
     }
+}
+
+/// Whether this device may be notified beside the person's others. One that is gone does not count.
+async fn check_count(tx: &mut Transaction, owner: &str, device: &DeviceId) -> Result<()> {
+    let others: i64 = query(
+        "SELECT COUNT(*) FROM push_devices WHERE user_id = $1 AND device_id <> $2 AND endpoint <> ''",
+        (owner, device),
+    )
+    .fetch_one(&mut **tx)
+    .await?;
+    if others >= MOST_TARGETS {
+        return Err(Error::Limit(format!(
+            "{MOST_TARGETS} of your devices are notified. Take one away first."
+        )));
+    }
+    Ok(())
 }
 
 fn decoded(text: &str, length: usize) -> Result<Vec<u8>> {

@@ -106,6 +106,22 @@ async fn what_does_not_arrive_is_sent_again_and_given_up_and_a_device_that_is_go
         let fresh = service.subscription("201").await;
         let refused = world.hub.for_viewer(&other).notifications().push_renew(&fresh).await.unwrap_err();
         assert!(refused.to_string().contains("is not notified"), "{refused}");
+        let ten: Vec<String> = (0..10)
+            .map(|number| format!("('{number}', '{}', '{number}', 'other', 0, 0, 0)", viewer.me.id))
+            .collect();
+        let columns = "id, user_id, session_hash, name, created_at, last_seen_at, expires_at";
+        world.execute(&format!("INSERT INTO devices ({columns}) VALUES {}", ten.join(", "))).await;
+        world
+            .execute(
+                "INSERT INTO push_devices
+                     (device_id, user_id, endpoint, public_key, auth, buttons, origin, made_at)
+                 SELECT d.id, d.user_id, 'https://push.example', p.public_key, p.auth, 0, p.origin, p.made_at
+                 FROM devices d CROSS JOIN push_devices p WHERE d.name = 'other'",
+            )
+            .await;
+        let full = own.push_renew(&fresh).await.unwrap_err();
+        assert_eq!(full.into_failure().kind, FailureKind::Limit, "others came in its place");
+        world.execute("DELETE FROM devices WHERE name = 'other'").await;
         own.push_renew(&fresh).await.unwrap();
         own.push_renew(&fresh).await.unwrap();
         let audit = scoped.audit().read(&AuditQuery::default()).await.unwrap();
