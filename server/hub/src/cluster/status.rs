@@ -35,9 +35,14 @@ impl Cluster<'_> {
     pub async fn examine(self) -> Result<Vec<NodeFinding>> {
         let busy = self.busy().await?;
         let nodes = self.nodes_with(&busy).await?;
+        let former: Vec<String> =
+            query("SELECT id FROM nodes WHERE build = ''", ()).fetch_all(self.hub.store().read()).await?;
         Ok(nodes
             .iter()
-            .map(|node| NodeFinding { id: node.id.clone(), finding: examined(node, &busy) })
+            .map(|node| NodeFinding {
+                id: node.id.clone(),
+                finding: examined(node, &busy, former.contains(&node.id)),
+            })
             .collect())
     }
 
@@ -78,7 +83,8 @@ impl Cluster<'_> {
     }
 }
 
-fn examined(node: &NodeStatus, busy: &[Busy]) -> std::result::Result<String, String> {
+/// `is_former`: it is of a version that names no build, and says nothing of NATS either.
+fn examined(node: &NodeStatus, busy: &[Busy], is_former: bool) -> std::result::Result<String, String> {
     let NodeStatus { version, people, runs, .. } = node;
     if i64::try_from(node.silent_ms).unwrap_or(i64::MAX) >= LEASE_MS {
         return Ok(format!(
@@ -86,17 +92,17 @@ fn examined(node: &NodeStatus, busy: &[Busy]) -> std::result::Result<String, Str
             node.silent_ms / 1000
         ));
     }
-    let Some(nats_us) = node.nats_us else {
-        return Err("hears nothing over NATS. See to its way to where VIVARIUM_NATS_URL says.".to_owned());
+    let over_nats = match node.nats_us {
+        Some(took) => format!("a word over NATS takes {}.{} ms", took / 1000, took % 1000 / 100),
+        None if is_former => "it does not say how long a word over NATS takes".to_owned(),
+        None => {
+            return Err("hears nothing over NATS. See to its way to where VIVARIUM_NATS_URL says.".to_owned());
+        }
     };
     let named = busy.iter().filter(|busy| busy.node == node.id).take(NAMED);
     let named: Vec<String> = named.map(|Busy { name, runs, .. }| format!("{name} {runs}")).collect();
     let named = if named.is_empty() { String::new() } else { format!(" ({})", named.join(", ")) };
-    Ok(format!(
-        "version {version}, accounts: {people}, runs under way: {runs}{named}, a word over NATS takes {}.{} ms",
-        nats_us / 1000,
-        nats_us % 1000 / 100
-    ))
+    Ok(format!("version {version}, accounts: {people}, runs under way: {runs}{named}, {over_nats}"))
 }
 
 impl FromRow for Busy {
@@ -119,5 +125,35 @@ impl FromRow for NodeStatus {
             nats_us: nats_us.and_then(|took| u64::try_from(took).ok()),
             is_this: false,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_node_of_a_version_that_says_nothing_of_nats_is_not_taken_for_one_that_hears_nothing() {
+        for (nats_us, is_former, is_fine, says) in [
+            (Some(1_250), false, true, "a word over NATS takes 1.2 ms"),
+            (None, true, true, "does not say how long a word over NATS takes"),
+            (None, false, false, "hears nothing over NATS"),
+        ] {
+            let node = NodeStatus {
+                id: "fern".to_owned(),
+                version: "1.0".to_owned(),
+                began_at: 0,
+                silent_ms: 0,
+                people: 1,
+                runs: 0,
+                nats_us,
+                hands_over: false,
+                is_this: false,
+            };
+            let finding = examined(&node, &[], is_former);
+            assert_eq!(finding.is_ok(), is_fine, "{finding:?}");
+            let (Ok(said) | Err(said)) = finding;
+            assert!(said.contains(says), "{said}");
+        }
     }
 }
