@@ -14,11 +14,14 @@ use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use url::Url;
 
 pub const PASSWORD: &str = "correct horse battery";
+/// A program that takes longer to end does not end.
+const LONGEST_END: Duration = Duration::from_secs(60);
 
 pub struct Program {
     process: Child,
@@ -100,7 +103,14 @@ impl Program {
 
     /// Waits for its end. `true`: it ended well.
     pub fn ends_well(&mut self) -> bool {
-        self.process.wait().unwrap().success()
+        let until = Instant::now() + LONGEST_END;
+        loop {
+            if let Some(status) = self.process.try_wait().unwrap() {
+                return status.success();
+            }
+            assert!(Instant::now() < until, "the program does not end");
+            thread::sleep(Duration::from_millis(20));
+        }
     }
 
     /// A program that people reach at another address, through a proxy.
