@@ -140,7 +140,7 @@ impl Hub {
             };
             // What this process knows of them may be from before another one had them.
             hub.gateway().forget_results();
-            let done = hub.go_on_with(Some(&person)).await;
+            let done = hub.take_over(&person).await;
             if let Err(error) = &done {
                 tracing::warn!(user.id = %person, error = ?error, "what person {person} left could not be gone on with");
             }
@@ -154,6 +154,12 @@ impl Hub {
             hub.schedules().look_soon();
             hub.notifications().wake();
         });
+    }
+
+    /// Who is taken on anew may still count as taken on.
+    async fn take_over(&self, person: &UserId) -> Result<()> {
+        self.cluster().hold_back(std::slice::from_ref(person)).await?;
+        self.go_on_with(Some(person)).await
     }
 
     /// What was said while NATS was away was not heard.

@@ -3,7 +3,7 @@
 
 use super::{Cluster, NodeId};
 use crate::error::Result;
-use crate::store::query;
+use crate::store::{Json, query};
 use protocol::UserId;
 use std::sync::atomic::Ordering;
 
@@ -70,11 +70,13 @@ impl Cluster<'_> {
         .await
     }
 
-    /// Nothing of theirs begins here from now on.
-    pub(crate) async fn hold_back(self, person: &UserId) -> Result<()> {
+    /// Nothing of theirs begins here from now on: of all of them, or of none.
+    pub(crate) async fn hold_back(self, people: &[UserId]) -> Result<()> {
         query(
-            "UPDATE placements SET taken_on = 0 WHERE user_id = $1 AND node_id = $2",
-            (person, self.own_id()),
+            "UPDATE placements SET taken_on = 0
+             WHERE user_id IN (SELECT jsonb_array_elements_text(CAST($1 AS JSONB))) AND node_id = $2
+               AND taken_on = 1",
+            (Json(people), self.own_id()),
         )
         .execute(self.hub.store().read())
         .await?;

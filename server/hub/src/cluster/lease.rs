@@ -110,7 +110,7 @@ impl Cluster<'_> {
     }
 
     /// Renews the time of this node, takes away those whose time is over, and places people here who are with none.
-    /// Gives all who are placed here and not taken on.
+    /// Gives all who are placed here and not taken on, or adrift.
     pub(crate) async fn beat(self) -> Result<Vec<UserId>> {
         let Some(node) = self.node() else { return Ok(Vec::new()) };
         if !self.renew().await? {
@@ -137,7 +137,9 @@ impl Cluster<'_> {
             true => 0,
             false => self.own_share(node, living.into_iter().map(|(id, ..)| id).collect()).await?,
         };
-        self.place_many(node, share).await
+        let mut all = self.place_many(node, share).await?;
+        all.extend(self.adrift(node).await?);
+        Ok(all)
     }
 
     /// How many people who are with no node this one takes on.

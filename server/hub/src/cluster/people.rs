@@ -1,6 +1,6 @@
 //! Who is placed on this node, and how far it is with taking them on.
 
-use super::Cluster;
+use super::{Cluster, Node};
 use crate::error::{Error, Result};
 use crate::store::query;
 use protocol::{DeviceId, TokenId, UserId};
@@ -31,6 +31,9 @@ enum Taking {
     },
     /// They are being handed over to another node.
     Going,
+    /// How far that came, or taking them on, is not known. If they are still placed here the next beat takes them on
+    /// anew.
+    Adrift,
 }
 
 /// A request of somebody's is being answered here, until this is dropped.
@@ -61,6 +64,21 @@ impl People {
     pub(super) fn clear(&self) {
         self.all().clear();
     }
+
+    fn adrift(&self) -> Vec<UserId> {
+        let all = self.all();
+        all.iter()
+            .filter(|(_, taking)| **taking == Taking::Adrift)
+            .map(|(person, _)| person.clone())
+            .collect()
+    }
+
+    fn forget_adrift(&self, person: &UserId) {
+        let mut all = self.all();
+        if all.get(person) == Some(&Taking::Adrift) {
+            all.remove(person);
+        }
+    }
 }
 
 impl<'a> Cluster<'a> {
@@ -70,8 +88,10 @@ impl<'a> Cluster<'a> {
     }
 
     /// Whether they are with another node, or on their way there.
-    pub(crate) fn has_let_go_of(self, person: &UserId) -> bool {
-        self.node().is_some_and(|node| matches!(node.people.all().get(person), None | Some(Taking::Going)))
+    pub fn has_let_go_of(self, person: &UserId) -> bool {
+        self.node().is_some_and(|node| {
+            !matches!(node.people.all().get(person), Some(Taking::UnderWay | Taking::Done { .. }))
+        })
     }
 
     /// `None`: they are not here any more.
@@ -79,7 +99,7 @@ impl<'a> Cluster<'a> {
         let people = &self.node()?.people;
         match people.all().get_mut(person)? {
             Taking::Done { visits } => *visits += 1,
-            Taking::UnderWay | Taking::Going => return None,
+            Taking::UnderWay | Taking::Going | Taking::Adrift => return None,
         }
         Some(Visit { people, person: person.clone() })
     }
@@ -109,13 +129,15 @@ impl<'a> Cluster<'a> {
         node.people.changed.send_replace(());
     }
 
-    /// Nobody knows whether they went: if they are still placed here, they are taken on anew.
+    /// Of these nobody knows whether they went, unless it was said.
     pub(crate) fn give_up_going(self, people: &[UserId]) {
         let Some(node) = self.node() else { return };
         let mut all = node.people.all();
         for person in people {
-            if all.get(person) == Some(&Taking::Going) {
-                all.remove(person);
+            if let Some(taking) = all.get_mut(person)
+                && *taking == Taking::Going
+            {
+                *taking = Taking::Adrift;
             }
         }
         drop(all);
@@ -126,7 +148,7 @@ impl<'a> Cluster<'a> {
     pub(crate) fn begin_to_take_on(self, person: &UserId) -> bool {
         let Some(node) = self.node() else { return false };
         let mut all = node.people.all();
-        let is_new = !all.contains_key(person);
+        let is_new = matches!(all.get(person), None | Some(Taking::Adrift));
         if is_new {
             all.insert(person.clone(), Taking::UnderWay);
         }
@@ -141,10 +163,8 @@ impl<'a> Cluster<'a> {
     pub(crate) fn end_taking_on(self, person: &UserId, is_done: bool) {
         let Some(node) = self.node() else { return };
         let mut all = node.people.all();
-        match is_done {
-            true => all.insert(person.clone(), Taking::Done { visits: 0 }),
-            false => all.remove(person),
-        };
+        let taking = if is_done { Taking::Done { visits: 0 } } else { Taking::Adrift };
+        all.insert(person.clone(), taking);
         drop(all);
         node.people.changed.send_replace(());
     }
@@ -158,7 +178,7 @@ impl<'a> Cluster<'a> {
                 match node.people.all().get(person).copied() {
                     Some(Taking::Done { .. }) => return true,
                     Some(Taking::UnderWay | Taking::Going) => {}
-                    None => return false,
+                    Some(Taking::Adrift) | None => return false,
                 }
                 if changes.changed().await.is_err() {
                     return false;
@@ -169,6 +189,22 @@ impl<'a> Cluster<'a> {
             Ok(true) => Ok(()),
             Ok(false) | Err(_) => Err(Error::Upstream("The hub is taking over your agents.".to_owned())),
         }
+    }
+
+    /// Who is adrift and still placed here. The others are forgotten.
+    pub(super) async fn adrift(self, node: &Node) -> Result<Vec<UserId>> {
+        let mut here = Vec::new();
+        for person in node.people.adrift() {
+            let is_here =
+                query("SELECT 1 FROM placements WHERE user_id = $1 AND node_id = $2", (&person, &node.id.0))
+                    .exists(self.hub.store().read())
+                    .await?;
+            match is_here {
+                true => here.push(person),
+                false => node.people.forget_adrift(&person),
+            }
+        }
+        Ok(here)
     }
 
     /// What theirs left goes on, so that new things may begin.

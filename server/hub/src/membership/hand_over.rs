@@ -97,9 +97,7 @@ impl Hub {
         if going.is_empty() {
             return Ok(0);
         }
-        for person in going {
-            self.cluster().hold_back(person).await?;
-        }
+        self.cluster().hold_back(going).await?;
         // What had begun by then is seen.
         sleep(SETTLING).await;
         let mut gone = 0;

@@ -314,7 +314,13 @@ async fn a_node_that_hands_over_gives_its_people_to_others_once_nothing_of_their
         while endpoint.requests().await.is_empty() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
+        // Whom it could not hold back it goes on with, and hands over later.
+        world.refuse_updates("placements").await;
         nodes().hand_over(&id, true).await.unwrap();
+        for viewer in [&root, &bob] {
+            talk::until(async || here.cluster().visit(&viewer.me.id).is_none()).await;
+        }
+        world.take_updates("placements").await;
         let is_there = async |viewer: &Viewer| {
             let moved = async {
                 loop {
