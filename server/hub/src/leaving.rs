@@ -17,7 +17,8 @@ impl Hub {
         self.schedules().close();
         self.cluster().begin_to_leave();
         // What is not done by then is interrupted, and can be retried.
-        let _ = timeout(limit, self.let_replies_end()).await;
+        let leaving = async { tokio::join!(self.cluster().tell_of_leaving(), self.let_replies_end()) };
+        let _ = timeout(limit, leaving).await;
         self.live().end_all_but(&HashSet::new(), &HashSet::new());
         self.cluster().end_streams();
         // Whoever does not listen goes without a farewell.

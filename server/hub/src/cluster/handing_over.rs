@@ -1,6 +1,7 @@
 //! People of this node who are handed to another one while it lives: because an administrator wants them elsewhere, or
 //! so that a node that came later has its share. Only those are of whom nothing is under way, so nothing is broken off.
 
+use super::lease::NOW;
 use super::{Cluster, NodeId};
 use crate::error::Result;
 use crate::store::{Json, query};
@@ -21,6 +22,9 @@ const AT_REST: &str = "NOT EXISTS (SELECT 1 FROM agents a JOIN runs r ON r.agent
          WHERE a.user_id = placements.user_id AND j.ended_at IS NULL)
      AND NOT EXISTS (SELECT 1 FROM agents a JOIN tool_calls c ON c.agent_id = a.id
          WHERE a.user_id = placements.user_id AND c.finished_at IS NULL AND c.run_id IS NULL)";
+
+/// Of a node `n`: it is there, hears the others and keeps its people. Before [`NOW`].
+const TAKES_ON: &str = "n.hands_over = 0 AND n.nats_us IS NOT NULL AND n.alive_until >=";
 
 /// A node as one that may take people on.
 #[derive(Clone, Debug)]
@@ -46,14 +50,34 @@ impl Cluster<'_> {
     pub(crate) async fn handing_over(self) -> Result<Option<HandingOver>> {
         let Some(own) = self.own_id() else { return Ok(None) };
         let takers: Vec<(String, i64)> = query(
-            "SELECT n.id, (SELECT COUNT(*) FROM placements p WHERE p.node_id = n.id) AS people
-             FROM nodes n WHERE n.hands_over = 0 AND n.nats_us IS NOT NULL AND n.alive_until >= 0 ORDER BY n.id",
+            [
+                "SELECT n.id, (SELECT COUNT(*) FROM placements p WHERE p.node_id = n.id) AS people
+                 FROM nodes n WHERE",
+                TAKES_ON,
+                NOW,
+                "ORDER BY n.id",
+            ],
             (),
         )
         .fetch_all(self.hub.store().read())
         .await?;
         let takers: Vec<Taker> = takers.into_iter().map(|(id, people)| Taker { id, people }).collect();
         Ok(plan(own, self.hands_over(), &takers))
+    }
+
+    /// The nodes that take people on.
+    pub(crate) async fn takers(self) -> Result<Vec<String>> {
+        query(["SELECT n.id FROM nodes n WHERE", TAKES_ON, NOW], ()).fetch_all(self.hub.store().read()).await
+    }
+
+    /// Tells the others that this node goes, so that they put nobody on it.
+    pub(crate) async fn tell_of_leaving(self) {
+        let Some(own) = self.own_id() else { return };
+        let told = query("UPDATE nodes SET hands_over = 1 WHERE id = $1", (own,));
+        if let Err(error) = told.execute(self.hub.store().read()).await {
+            let failure = error.into_failure();
+            tracing::warn!("this node could not say that it goes soon: {failure}");
+        }
     }
 
     /// Some of whom nothing is under way.
@@ -89,7 +113,10 @@ impl Cluster<'_> {
             [
                 "UPDATE placements SET node_id = $3, placed_at = $4, taken_on = 0
                  WHERE user_id = $1 AND node_id = $2
-                   AND EXISTS (SELECT 1 FROM nodes n WHERE n.id = $3 AND n.hands_over = 0) AND",
+                   AND EXISTS (SELECT 1 FROM nodes n WHERE n.id = $3 AND",
+                TAKES_ON,
+                NOW,
+                ") AND",
                 AT_REST,
             ],
             (person, self.own_id(), &to.0, self.hub.now()),

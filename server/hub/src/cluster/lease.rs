@@ -128,12 +128,14 @@ impl Cluster<'_> {
         node.hearing.compare(do_others_hear, self.hub.moment());
         node.streams.keep_those_with(|with| living.iter().any(|(id, ..)| id == with));
         let hands_over = living.iter().any(|(id, _, hands_over)| *id == node.id.0 && *hands_over == 1);
-        node.hands_over.store(hands_over, Ordering::SeqCst);
+        let does_another_take_on =
+            living.iter().any(|(id, _, hands_over)| *id != node.id.0 && *hands_over == 0);
         if node.is_leaving.load(Ordering::SeqCst) {
             return Ok(Vec::new());
         }
-        // Whoever hands people over takes none on, if another one can.
-        let share = match hands_over && living.len() > 1 {
+        node.hands_over.store(hands_over, Ordering::SeqCst);
+        // Whoever hands people over takes none on, if another one does.
+        let share = match hands_over && does_another_take_on {
             true => 0,
             false => self.own_share(node, living.into_iter().map(|(id, ..)| id).collect()).await?,
         };

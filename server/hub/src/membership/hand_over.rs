@@ -35,10 +35,7 @@ impl AllNodes<'_> {
         if there.is_none() {
             return Err(Error::NotFound("node"));
         }
-        let others: i64 = query("SELECT COUNT(*) FROM nodes WHERE id <> $1 AND hands_over = 0", (node,))
-            .fetch_one(db)
-            .await?;
-        if hands_over && others == 0 {
+        if hands_over && self.hub.cluster().takers().await?.iter().all(|taker| taker == node) {
             return Err(Error::Conflict("There is no other node that takes people on.".to_owned()));
         }
         query("UPDATE nodes SET hands_over = $2 WHERE id = $1", (node, i64::from(hands_over)))

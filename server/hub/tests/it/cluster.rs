@@ -306,8 +306,20 @@ async fn a_node_that_hands_over_gives_its_people_to_others_once_nothing_of_their
         };
         let id = id().await;
         let nodes = || here.as_admin(&root).unwrap().nodes();
-        let refused = nodes().hand_over(&id, true).await.unwrap_err().into_failure();
-        assert!(refused.message.contains("no other node"), "{refused}");
+        let is_refused = async || {
+            let refused = nodes().hand_over(&id, true).await.unwrap_err().into_failure();
+            assert!(refused.message.contains("no other node"), "{refused}");
+        };
+        is_refused().await;
+        // One that is there no more and one that hears nothing are none.
+        world
+            .execute(
+                "INSERT INTO nodes (id, version, began_at, alive_until, nats_us)
+                 VALUES ('dead', '', 9000000000000000, 0, 300), ('deaf', '', 9000000000000000, 9000000000000000, NULL)",
+            )
+            .await;
+        is_refused().await;
+        world.execute("DELETE FROM nodes WHERE id IN ('dead', 'deaf')").await;
         assert!(nodes().hand_over("nobody", true).await.is_err());
         let there = world.node(&nats).await.unwrap();
         here.for_viewer(&ada).runs().send_message(&agent, "script: halves", None, None).await.unwrap();
@@ -365,7 +377,31 @@ async fn a_node_that_hands_over_gives_its_people_to_others_once_nothing_of_their
         };
         let outcomes = tokio::time::timeout(PATIENCE, ended).await.expect("it goes on there");
         assert_eq!(outcomes, [Outcome::Completed, Outcome::Completed], "nothing was broken off");
+        // One that goes takes nobody back.
+        nodes().hand_over(&id, false).await.unwrap();
+        there.drain(PATIENCE).await;
+        is_refused().await;
         for node in [&here, &there] {
+            node.close().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn where_all_nodes_hand_over_who_is_with_none_is_taken_on_all_the_same() {
+    let nats = Nats::start();
+    on_postgres(async |world: World| {
+        world.hub.close().await;
+        let nodes = [world.node(&nats).await.unwrap(), world.node(&nats).await.unwrap()];
+        world.execute("UPDATE nodes SET hands_over = 1").await;
+        nodes[0].accounts().add_user("ada", PASSWORD, Role::Member).await.unwrap();
+        let ada = nodes[0].accounts().sign_in("ada", PASSWORD, "test").await.unwrap().done().unwrap().viewer;
+        // Whoever is with none is looked for once a minute.
+        world.clock.advance(Duration::from_secs(61));
+        let is_on = |node: &Hub| node.cluster().visit(&ada.me.id).is_some();
+        talk::until(async || nodes.iter().any(is_on)).await;
+        for node in &nodes {
             node.close().await;
         }
     })
