@@ -4,7 +4,7 @@
 use super::lease::NOW;
 use super::{Cluster, NodeId};
 use crate::error::Result;
-use crate::store::{Json, query};
+use crate::store::{Json, Transaction, query};
 use protocol::UserId;
 use std::sync::atomic::Ordering;
 
@@ -103,6 +103,18 @@ impl Cluster<'_> {
             (Json(people), self.own_id()),
         )
         .execute(self.hub.store().read())
+        .await?;
+        Ok(())
+    }
+
+    /// Whoever would hold this person back waits until the transaction is over, and sees what it began.
+    pub(crate) async fn keep_here(self, tx: &mut Transaction, person: &UserId) -> Result<()> {
+        let Some(own) = self.own_id() else { return Ok(()) };
+        query(
+            "SELECT 1 FROM placements WHERE user_id = $1 AND node_id = $2 AND taken_on = 1 FOR SHARE",
+            (person, own),
+        )
+        .execute(&mut **tx)
         .await?;
         Ok(())
     }

@@ -424,6 +424,8 @@ impl Runs<'_> {
             false => None,
         };
         let mut appending = self.hub.log().appending().await?;
+        // Before any other row, so that nobody who hands several over waits in a circle.
+        self.hub.cluster().keep_here(&mut appending.tx, &definition.owner).await?;
         if let LogPrecondition::Branched(branch) = log {
             appending.insert_branch(branch).await?;
         }

@@ -11,6 +11,7 @@ use protocol::model::ModelFailureKind;
 use protocol::view::{AgentView, DelegationState, Role, Share, Status};
 use protocol::{Caps, Micros};
 use serde_json::{Value, json};
+use sqlx::Row;
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -381,6 +382,53 @@ async fn a_node_that_hands_over_gives_its_people_to_others_once_nothing_of_their
         nodes().hand_over(&id, false).await.unwrap();
         there.drain(PATIENCE).await;
         is_refused().await;
+        for node in [&here, &there] {
+            node.close().await;
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn whose_run_is_about_to_begin_is_not_handed_over() {
+    let nats = Nats::start();
+    on_postgres(async |world: World| {
+        let endpoint = Endpoint::start();
+        let root = world.admin("root").await;
+        let provider = endpoint.provider(&world.hub.for_viewer(&root), ProviderKind::Anthropic).await;
+        let agent =
+            Definition::on(&provider, "claude-sonnet-4-5").create(&world.hub.for_viewer(&root)).await.id;
+        world.hub.close().await;
+        let here = world.node(&nats).await.unwrap();
+        assert_eq!(here.place(&root.me.id).await.unwrap(), Placement::Here);
+        let admin = here.as_admin(&root).unwrap();
+        let id = admin.hub_status().read().await.unwrap().nodes[0].id.clone();
+        let there = world.node(&nats).await.unwrap();
+        let store = world.store().await;
+        let waits = async |statement: &str| {
+            let waiting = sqlx::query(
+                "SELECT COUNT(*) FROM pg_stat_activity
+                 WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1",
+            );
+            let count: i64 =
+                waiting.bind(format!("{statement}%")).fetch_one(store.read()).await.unwrap().get(0);
+            count > 0
+        };
+        // What begins has seen where its person is, and is not committed.
+        let mut lock = store.write().await.unwrap();
+        sqlx::query("LOCK TABLE stopped_agents IN EXCLUSIVE MODE").execute(&mut *lock).await.unwrap();
+        let scoped = here.for_viewer(&root);
+        let runs = scoped.runs();
+        let handing_over = async {
+            talk::until(async || waits("DELETE FROM stopped_agents").await).await;
+            admin.nodes().hand_over(&id, true).await.unwrap();
+            talk::until(async || waits("UPDATE placements").await).await;
+            lock.commit().await.unwrap();
+        };
+        let (sent, ()) = tokio::join!(runs.send_message(&agent, "script: halves", None, None), handing_over);
+        sent.unwrap();
+        assert_eq!(here.place(&root.me.id).await.unwrap(), Placement::Here);
+        store.close().await;
         for node in [&here, &there] {
             node.close().await;
         }
