@@ -9,7 +9,9 @@ use protocol::UserId;
 use std::sync::atomic::Ordering;
 
 /// Who is handed over at once.
-const AT_ONCE: i64 = 20;
+const AT_ONCE: usize = 20;
+/// Among so many at a time it is looked for them.
+const LOOKED_AT: i64 = 200;
 
 /// Of whom nothing is under way that their process has to come to an end with.
 const AT_REST: &str = "NOT EXISTS (SELECT 1 FROM agents a JOIN runs r ON r.agent_id = a.id
@@ -37,7 +39,7 @@ struct Taker {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct HandingOver {
     pub(crate) to: NodeId,
-    most: i64,
+    pub(crate) most: usize,
 }
 
 impl Cluster<'_> {
@@ -80,15 +82,16 @@ impl Cluster<'_> {
         }
     }
 
-    /// Some of whom nothing is under way.
-    pub(crate) async fn at_rest(self, plan: &HandingOver) -> Result<Vec<UserId>> {
+    /// Some of whom nothing is under way, in the order of their ids. None: there are no others.
+    pub(crate) async fn at_rest(self, after: Option<&UserId>) -> Result<Vec<UserId>> {
         query(
             [
-                "SELECT user_id FROM placements WHERE node_id = $1 AND taken_on = 1 AND",
+                "SELECT user_id FROM placements WHERE node_id = $1 AND taken_on = 1
+                   AND user_id > COALESCE(CAST($2 AS TEXT), '') AND",
                 AT_REST,
-                "ORDER BY user_id LIMIT $2",
+                "ORDER BY user_id LIMIT $3",
             ],
-            (self.own_id(), plan.most),
+            (self.own_id(), after, LOOKED_AT),
         )
         .fetch_all(self.hub.store().read())
         .await
@@ -150,7 +153,7 @@ fn plan(own: &str, hands_over: bool, takers: &[Taker]) -> Option<HandingOver> {
     let share = all / count;
     let over = here.people - share - i64::from(all % count > 0);
     // A few more or less are not worth a move.
-    let most = over.min(share - least.people).min(AT_ONCE);
+    let most = usize::try_from(over.min(share - least.people)).unwrap_or(0).min(AT_ONCE);
     (most > 0 && over * 10 >= share).then_some(HandingOver { to, most })
 }
 

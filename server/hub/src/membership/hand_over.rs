@@ -74,19 +74,35 @@ impl Hub {
     /// `false`: nobody went.
     async fn hand_over(&self) -> Result<bool> {
         let Some(plan) = self.cluster().handing_over().await? else { return Ok(false) };
-        let mut going = self.cluster().at_rest(&plan).await?;
-        // Where there is no haste nobody's page connects anew for it.
-        if !self.cluster().hands_over() {
-            going.retain(|person| self.live().tabs_of(person).is_empty());
-        }
-        going.retain(|person| self.cluster().begin_to_go(person));
-        let gone = self.let_go(&plan, &going).await;
+        let mut going = Vec::new();
+        let gone = match self.choose(&plan, &mut going).await {
+            Ok(()) => self.let_go(&plan, &going).await,
+            Err(error) => Err(error),
+        };
         self.cluster().give_up_going(&going);
         let gone = gone?;
         if gone > 0 {
             tracing::info!("{gone} people were handed over to node {}", plan.to);
         }
         Ok(gone > 0)
+    }
+
+    /// Who begins to go, as many as the plan has.
+    async fn choose(&self, plan: &HandingOver, going: &mut Vec<UserId>) -> Result<()> {
+        // Where there is no haste nobody's page connects anew for it.
+        let is_in_haste = self.cluster().hands_over();
+        let mut last = None;
+        loop {
+            let at_rest = self.cluster().at_rest(last.as_ref()).await?;
+            let may_go = at_rest.iter().filter(|person| {
+                (is_in_haste || self.live().tabs_of(person).is_empty()) && self.cluster().begin_to_go(person)
+            });
+            going.extend(may_go.take(plan.most - going.len()).cloned());
+            last = at_rest.last().cloned();
+            if last.is_none() || going.len() >= plan.most {
+                return Ok(());
+            }
+        }
     }
 
     /// How many went.

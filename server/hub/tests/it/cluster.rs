@@ -9,7 +9,7 @@ use protocol::agent::ProviderKind;
 use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::model::ModelFailureKind;
 use protocol::view::{AgentView, DelegationState, Role, Share, Status};
-use protocol::{Caps, Micros};
+use protocol::{Caps, Micros, TabId};
 use serde_json::{Value, json};
 use sqlx::Row;
 use std::net::{IpAddr, Ipv4Addr};
@@ -460,13 +460,18 @@ async fn where_all_nodes_hand_over_who_is_with_none_is_taken_on_all_the_same() {
 async fn a_node_that_comes_later_gets_its_share_of_the_people() {
     let nats = Nats::start();
     on_postgres(async |world: World| {
-        let people = join_all((0..4).map(async |number| world.person(&format!("p{number}")).await)).await;
+        let mut people = join_all((0..4).map(async |number| world.person(&format!("p{number}")).await)).await;
+        people.sort_by_key(|viewer| viewer.me.id.clone());
         world.hub.close().await;
         let here = world.node(&nats).await.unwrap();
         for viewer in &people {
             assert_eq!(here.place(&viewer.me.id).await.unwrap(), Placement::Here);
         }
         let there = world.node(&nats).await.unwrap();
+        // Those stay whose page is open, whoever is looked at first.
+        let (stay, _) = people.split_at(2);
+        let open = |viewer: &Viewer| here.open_tab(viewer.clone(), TabId::from("page")).unwrap();
+        let tabs: Vec<_> = stay.iter().map(open).collect();
         // Whoever has come is looked for once a minute.
         world.clock.advance(Duration::from_secs(61));
         let even = async {
@@ -486,6 +491,10 @@ async fn a_node_that_comes_later_gets_its_share_of_the_people() {
             }
         };
         tokio::time::timeout(PATIENCE, even).await.expect("each has two of them");
+        for viewer in stay {
+            assert_eq!(here.place(&viewer.me.id).await.unwrap(), Placement::Here);
+        }
+        drop(tabs);
         for node in [&here, &there] {
             node.close().await;
         }
