@@ -151,9 +151,14 @@ impl Hub {
             {
                 tracing::warn!(user.id = %person, error = ?error, "what a limit of person {person} had stopped waits on");
             }
-            hub.schedules().look_soon();
-            hub.notifications().wake();
+            hub.look_for_what_is_due();
         });
+    }
+
+    /// For whoever is of this node from now on.
+    fn look_for_what_is_due(&self) {
+        self.schedules().look_soon();
+        self.notifications().wake();
     }
 
     /// Who is taken on anew may still count as taken on.
@@ -164,6 +169,13 @@ impl Hub {
 
     /// What was said while NATS was away was not heard.
     async fn make_up_for_signals(&self) -> Result<()> {
+        let ended = self.make_up_for_ends().await;
+        let asked = self.delegations().make_up_across().await;
+        let resumed = self.ledger().resume_cleared(None).await;
+        ended.and(asked).and(resumed)
+    }
+
+    async fn make_up_for_ends(&self) -> Result<()> {
         self.facts().load(self.store()).await?;
         self.approvals().look_again();
         // Who signs in meanwhile is not among those that are looked up.
@@ -174,8 +186,7 @@ impl Hub {
             self.live().end_person(&person);
             self.accounts().end_runs_of(&person).await?;
         }
-        self.delegations().make_up_across().await?;
-        self.ledger().resume_cleared(None).await
+        Ok(())
     }
 
     async fn follow_signals(&self, mut signals: mpsc::Receiver<Signal>) {

@@ -122,10 +122,20 @@ impl Hub {
             } else {
                 self.cluster().note_taken_on(person).await?;
                 self.cluster().end_going(person, true);
-                // Those that were due meanwhile have passed.
-                self.runs().arm_ambient_runs(Some(person)).await?;
+                if let Err(error) = self.make_up_for_holding_back(person).await {
+                    tracing::warn!(user.id = %person, error = ?error, "what person {person} has waits on");
+                }
             }
         }
         Ok(gone)
+    }
+
+    /// What was to begin while this person was held back has not, and nothing says so again.
+    async fn make_up_for_holding_back(&self, person: &UserId) -> Result<()> {
+        self.look_for_what_is_due();
+        let thought = self.runs().arm_ambient_runs(Some(person)).await;
+        let asked = self.delegations().go_on_across(person).await;
+        let resumed = self.ledger().resume_cleared(Some(person)).await;
+        thought.and(asked).and(resumed)
     }
 }
