@@ -271,7 +271,10 @@ impl Delegations<'_> {
         .await?;
         let people: BTreeSet<UserId> = open.into_iter().flat_map(|(asker, owner)| [asker, owner]).collect();
         for person in &people {
-            self.go_on_across(person).await?;
+            // The trouble of one keeps no other waiting.
+            if let Err(error) = self.go_on_across(person).await {
+                tracing::warn!(user.id = %person, error = ?error, "what person {person} asked of others waits on");
+            }
         }
         Ok(())
     }
