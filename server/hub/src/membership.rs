@@ -1,6 +1,7 @@
 //! What a node of several does for its place among them: it says that it is there, takes on people who are with no
 //! node, goes on with what theirs left, and follows what the others say.
 
+mod asked_across;
 mod hand_over;
 
 pub use hand_over::AllNodes;
@@ -8,6 +9,7 @@ pub use hand_over::AllNodes;
 use crate::Hub;
 use crate::cluster::{BEAT_MS, Placement, Signal};
 use crate::error::Result;
+use asked_across::GoingOn;
 use protocol::UserId;
 use std::time::Duration;
 use tokio::sync::mpsc;
@@ -191,6 +193,7 @@ impl Hub {
 
     async fn follow_signals(&self, mut signals: mpsc::Receiver<Signal>) {
         let mut look = tokio::time::interval(LOOKS);
+        let across = GoingOn::default();
         loop {
             let signal = tokio::select! {
                 () = self.tasks().closing() => return,
@@ -198,14 +201,14 @@ impl Hub {
                 _ = look.tick() => Some(Signal::Missed),
             };
             let Some(signal) = signal else { return };
-            if let Err(error) = self.follow(signal).await {
+            if let Err(error) = self.follow(signal, &across).await {
                 let failure = error.into_failure();
                 tracing::warn!("what another node said could not be followed: {failure}");
             }
         }
     }
 
-    async fn follow(&self, signal: Signal) -> Result<()> {
+    async fn follow(&self, signal: Signal, across: &GoingOn) -> Result<()> {
         match signal {
             Signal::PersonEnded { person } => {
                 self.live().end_person(&person);
@@ -232,7 +235,10 @@ impl Hub {
                 self.live().changed_beside_the_log(&agent);
                 Ok(())
             }
-            Signal::AskedAcross { person } => self.delegations().go_on_across(&person).await,
+            Signal::AskedAcross { person } => {
+                self.go_on_across(person, across);
+                Ok(())
+            }
             Signal::FactsChanged => self.facts().load(self.store()).await,
             Signal::SchedulesChanged => {
                 self.schedules().look_soon();
