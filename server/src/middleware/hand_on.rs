@@ -39,7 +39,7 @@ pub async fn hand_on(State(state): State<AppState>, request: Request, next: Next
     if let Some(build) = other_build {
         // In the middle of an upgrade another node has what this one's pages do not load.
         let Ok(Some(node)) = cluster.node_of_build(&build).await else { return next.run(request).await };
-        let requester = person.map_or(Requester::Strangers, Requester::Person);
+        let requester = Requester::of(person, client);
         return forward(&state.hub, &node, (&requester, client), request).await.unwrap_or_else(away);
     }
     let Some(person) = person.filter(|_| !is_about_nobody) else {

@@ -6,6 +6,7 @@ use super::hearing::ECHO;
 use super::signal::GOOD_FOR_MS;
 use super::stream::{Carrier, MESSAGES, NodeStream, Outlet, pair};
 use super::{Cluster, Node, NodeId};
+use crate::access::rate_limit_key;
 use crate::clock::{new_id, random};
 use crate::error::{Error, Result};
 use async_nats::Message;
@@ -18,9 +19,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-/// At once, with all nodes, and for requests of one person.
+/// At once, with all nodes, and for requests of one person or from one address.
 const MAX_STREAMS: usize = 20_000;
 const OF_A_PERSON: usize = 1_000;
+const OF_A_STRANGER: usize = 50;
 /// Of other nodes, that wait to be served.
 const UNSERVED: usize = 1024;
 pub(super) const OPEN: &str = "open";
@@ -53,8 +55,22 @@ struct Entry {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Requester {
     Person(UserId),
-    /// All who have not signed in count as one.
-    Strangers,
+    /// Whoever has not signed in, by [`rate_limit_key`].
+    Stranger(IpAddr),
+}
+
+impl Requester {
+    pub fn of(person: Option<UserId>, client: IpAddr) -> Self {
+        person.map_or_else(|| Self::Stranger(rate_limit_key(client)), Self::Person)
+    }
+
+    /// How many streams it may have at once.
+    fn most(&self) -> usize {
+        match self {
+            Self::Person(_) => OF_A_PERSON,
+            Self::Stranger(_) => OF_A_STRANGER,
+        }
+    }
 }
 
 /// What comes over a stream. Dropping it forgets the stream.
@@ -98,7 +114,8 @@ impl Streams {
 
     fn enter(&self, id: &str, with: &str, requester: Option<&Requester>) -> Result<Inlet> {
         let mut all = self.all();
-        let is_full = |requester| all.of.get(requester).is_some_and(|theirs| *theirs >= OF_A_PERSON);
+        let is_full =
+            |requester: &Requester| all.of.get(requester).is_some_and(|theirs| *theirs >= requester.most());
         if all.by_id.len() >= MAX_STREAMS || requester.is_some_and(is_full) || all.by_id.contains_key(id) {
             return Err(Error::Limit("Too much goes between the nodes of this hub.".to_owned()));
         }
@@ -249,4 +266,33 @@ impl Cluster<'_> {
 
 fn json(value: &impl Serialize) -> Vec<u8> {
     serde_json::to_vec(value).expect("it holds nothing that JSON cannot say")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whoever_has_all_their_streams_takes_none_from_others() {
+        let streams = Streams::default();
+        let stranger = |address: &str| Requester::of(None, address.parse().unwrap());
+        let all = [
+            (stranger("192.0.2.7"), OF_A_STRANGER),
+            (stranger("192.0.2.8"), OF_A_STRANGER),
+            (stranger("2001:db8:1:2::1"), OF_A_STRANGER),
+            (Requester::of(Some(UserId::from("ada")), "192.0.2.7".parse().unwrap()), OF_A_PERSON),
+        ];
+        let mut open = Vec::new();
+        for (requester, most) in &all {
+            for _ in 0..*most {
+                open.push(streams.enter(&new_id(), "there", Some(requester)).unwrap());
+            }
+            assert!(streams.enter(&new_id(), "there", Some(requester)).is_err(), "{requester:?}");
+        }
+        assert_eq!(stranger("2001:db8:1:2:ffff::1"), all[2].0, "who can choose an address is one");
+        drop(open);
+        for (requester, _) in &all {
+            assert!(streams.enter(&new_id(), "there", Some(requester)).is_ok(), "{requester:?}");
+        }
+    }
 }
