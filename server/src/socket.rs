@@ -115,6 +115,10 @@ async fn serve(
     socket: &mut WebSocket,
     arriving: &Arriving,
 ) -> Result<CloseReason, Gone> {
+    // Handed over before the tab was there they were sent away without it.
+    if tab.hub().cluster().has_let_go_of(&tab.viewer().me.id) {
+        return Ok(CloseReason::Hub);
+    }
     let silence = tokio::time::sleep(SILENCE);
     tokio::pin!(silence);
     loop {

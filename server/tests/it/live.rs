@@ -144,7 +144,7 @@ async fn a_tab_of_another_version_learns_the_hubs_and_is_closed() {
     assert_eq!(close_code(&mut socket).await, CloseCode::Policy);
 }
 
-async fn close_code(socket: &mut Socket) -> CloseCode {
+pub async fn close_code(socket: &mut Socket) -> CloseCode {
     let next = tokio::time::timeout(PATIENCE, socket.next()).await.unwrap().unwrap().unwrap();
     let Message::Close(Some(close)) = next else { panic!("{next:?}") };
     close.code

@@ -6,7 +6,7 @@ mod kit;
 mod rolling;
 
 use crate::assets::built;
-use crate::live::{Socket, agent, connect, hear, say, try_connect};
+use crate::live::{Socket, agent, close_code, connect, hear, say, try_connect};
 use crate::things::{given_link_of, json_of};
 use crate::world::{Caller, Endpoint, PASSWORD, Who, a_moment};
 use kit::Nodes;
@@ -14,6 +14,7 @@ use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::fs;
 use std::time::Duration;
+use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 /// A test that waits longer than this waits for something that does not come.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -308,6 +309,34 @@ async fn a_node_that_alone_is_cut_from_nats_tells_balancers_and_leaves_its_peopl
     caller.call("/api/agents/send", &json!({ "agent": agent, "text": "script: hello" })).await;
     finished_times(&caller, &agent, 2).await;
     assert!(is_ready(&nodes, 1).await);
+}
+
+#[tokio::test]
+async fn a_tab_that_says_hello_where_its_person_is_no_more_is_told_to_come_back() {
+    let mut nodes = Nodes::start();
+    let ada = nodes.caller("ada");
+    nodes.add();
+    let id = json_of(&ada, "/api/hub/status").await["nodes"][0]["id"].clone();
+    ada.call("/api/hub/hand_over", &json!({ "node": id, "hands_over": true })).await;
+    // The last socket that was there before she went: one that waits for long is closed for that.
+    let mut socket = None;
+    let gone = async {
+        loop {
+            let newest = try_connect(&ada).await.ok();
+            let status: Value = ada.get("/api/hub/status").await.json().await.unwrap_or_default();
+            match status["nodes"][0]["people"].as_u64() {
+                Some(0) => return,
+                Some(_) => socket = newest,
+                None => {}
+            }
+            tokio::time::sleep(Duration::from_secs(1)).await;
+        }
+    };
+    tokio::time::timeout(PATIENCE, gone).await.expect("she is handed over");
+    let mut socket = socket.expect("she was there");
+    say(&mut socket, &json!({ "type": "hello", "version": protocol::VERSION, "tab": "late" })).await;
+    assert_eq!(close_code(&mut socket).await, CloseCode::Restart);
+    connect(&ada, "late").await;
 }
 
 #[tokio::test]
