@@ -437,6 +437,32 @@ async fn whose_run_is_about_to_begin_is_not_handed_over() {
 }
 
 #[tokio::test]
+async fn who_could_not_be_taken_on_is_taken_on_later_without_asking() {
+    let nats = Nats::start();
+    on_postgres(async |world: World| {
+        world.hub.close().await;
+        let node = world.node(&nats).await.unwrap();
+        // What was left of their pipelines is looked at after they count as taken on.
+        world.execute("ALTER TABLE pipelines RENAME TO pipelines_away").await;
+        node.accounts().add_user("ada", PASSWORD, Role::Member).await.unwrap();
+        let ada = node.accounts().sign_in("ada", PASSWORD, "test").await.unwrap().done().unwrap().viewer;
+        // Whoever is with none is looked for once a minute.
+        world.clock.advance(Duration::from_secs(61));
+        let store = world.store().await;
+        talk::until(async || {
+            let counts = sqlx::query("SELECT COUNT(*) FROM placements WHERE taken_on = 1");
+            counts.fetch_one(store.read()).await.unwrap().get::<i64, _>(0) == 1
+        })
+        .await;
+        store.close().await;
+        world.execute("ALTER TABLE pipelines_away RENAME TO pipelines").await;
+        talk::until(async || node.cluster().visit(&ada.me.id).is_some()).await;
+        node.close().await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn where_all_nodes_hand_over_who_is_with_none_is_taken_on_all_the_same() {
     let nats = Nats::start();
     on_postgres(async |world: World| {
