@@ -324,7 +324,7 @@ async fn a_new_folder_is_kept_with_nothing_in_it_and_goes_where_it_is_taken() {
         assert_eq!(moved.files, 0);
         let still = files().move_chosen(&from, &names(&["garden/"]), "", None).await.unwrap_err();
         assert!(still.to_string().contains("It is there already"), "{still}");
-        files().copy_chosen(&from, &names(&["garden/"]), &to, "").await.unwrap();
+        files().copy_chosen(&from, &names(&["garden/"]), &(&to).into(), "").await.unwrap();
         assert_eq!(shown(&scoped, &to, "garden", 100).await, ["garden/north/ 0 0"]);
         files().write(&from, "garden/north/fern", b"fern").await.unwrap();
         assert_eq!(shown(&scoped, &from, "", 100).await, ["garden/ 1 4", "a"]);
