@@ -206,7 +206,8 @@ mod tests {
         let mut form = json.clone();
         form["hooks"][0]["holds"] = json!("");
         form["sampling"]["top_p"] = json!("");
-        form["commands"][1] = json!({ "name": "", "label": " ", "text": "" });
+        let blank = json!({ "name": "", "label": " ", "text": "" });
+        form["commands"].as_array_mut().unwrap().push(blank);
         form["sampling"]["temperature"] = json!("0.7");
         for value in [json, form] {
             let fields: LoopFields = serde_json::from_value(value).unwrap();

@@ -12,6 +12,8 @@ use url::Url;
 
 /// How many schemas later the next one is that is opened as a program of then left it. `SCHEMAS=1` opens each.
 const SCHEMAS: usize = 20;
+/// What a migration may empty: it is made of other tables before anybody is served.
+const MADE_ANEW: &[&str] = &["memory_words"];
 
 /// How far the migrations of a database have come.
 async fn schema(place: &DatabaseUrl) -> i64 {
@@ -167,7 +169,10 @@ async fn stays(place: &DatabaseUrl) {
                 .fetch_one(&mut connection)
                 .await
                 .unwrap();
-            let least = written.get(&table).copied().unwrap_or_default();
+            let least = match MADE_ANEW.contains(&table.as_str()) {
+                true => 0,
+                false => written.get(&table).copied().unwrap_or_default(),
+            };
             assert!(count >= least, "from schema {newest}: {table} has {count} of {least} rows");
         }
         connection.close().await.unwrap();
