@@ -94,7 +94,7 @@ fn joined(there: &str, here: &str) -> String {
     } else if here.contains(there) {
         here.to_owned()
     } else {
-        format!("{there}\n{here}")
+        [there, here].join("\n")
     }
 }
 
