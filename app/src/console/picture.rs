@@ -186,7 +186,7 @@ fn recipient_node(flow: &ConsoleFlow) -> (String, String) {
         DelegationKind::Agent | DelegationKind::Topic => (flow.to.0.clone(), flow.to_name.clone()),
         DelegationKind::SubAgent => (format!("{} below", flow.to), say!("{name} › …", name = flow.from_name)),
         DelegationKind::Peer => (format!("{} elsewhere", flow.to_name), recipient(flow)),
-        DelegationKind::Shared => (format!("{} of others", flow.to_name), recipient(flow)),
+        DelegationKind::Shared => (format!("{} shared", flow.to_name), recipient(flow)),
     }
 }
 
