@@ -195,9 +195,9 @@ async fn a_rule_that_holds_for_a_while_stays_and_one_that_was_proposed_waits_for
         };
         let lasting = ("fetch".to_owned(), Some("example.org".to_owned()));
         let copy = scoped.copies().make(&agent).await.unwrap().id;
-        assert_eq!(tools(&copy).await, [lasting.clone()]);
+        assert_eq!(tools(&copy).await, std::slice::from_ref(&lasting));
         scoped.agents().delete(&agent).await.unwrap();
-        assert_eq!(tools(&copy).await, [lasting.clone()], "it is the copy's own");
+        assert_eq!(tools(&copy).await, std::slice::from_ref(&lasting), "it is the copy's own");
 
         let exported = scoped.archives().export(&copy).await.unwrap();
         for (accepted, network, rules) in [

@@ -311,7 +311,7 @@ async fn an_agent_is_shared_with_a_group_as_long_as_somebody_is_in_it() {
         let two = Two::of(&world, &endpoint).await;
         let groups = world.hub.as_admin(&root).unwrap();
         let (ada, eve) = (two.ada.me.id.clone(), two.eve.me.id.clone());
-        let group = groups.groups().save(None, "Garden", &[eve.clone()]).await.unwrap();
+        let group = groups.groups().save(None, "Garden", std::slice::from_ref(&eve)).await.unwrap();
         let adas = world.hub.for_viewer(&two.ada);
         let give = || adas.agent_shares().give(&two.fern.id, SharedWith::Group("garden"), FIVE_DOLLARS);
         assert!(matches!(give().await, Err(Error::Invalid(_))), "she is not in it");
