@@ -3,12 +3,9 @@
 
 use crate::live::{agent, connect};
 use crate::small_disk::SmallDisk;
-use crate::world::{Caller, Endpoint, Line, Program, a_moment, database};
+use crate::world::{Caller, Endpoint, Line, Program, database};
 use reqwest::header::RETRY_AFTER;
 use serde_json::{Value, json};
-use std::path::Path;
-use std::process::Command;
-use std::sync::Arc;
 use tempfile::TempDir;
 
 #[tokio::test]

@@ -27,6 +27,7 @@ struct Counts {
     mcp_servers: i64,
     workspaces: i64,
     topics: i64,
+    shares: i64,
     context: i64,
     roles: i64,
 }
@@ -54,6 +55,7 @@ impl Agents<'_> {
                     (SELECT COUNT(*) FROM agent_mcp_servers m WHERE m.agent_id = a.id) AS mcp_servers,
                     (SELECT COUNT(*) FROM workspace_agents w WHERE w.agent_id = a.id) AS workspaces,
                     (SELECT COUNT(*) FROM topic_subscriptions t WHERE t.agent_id = a.id) AS topics,
+                    (SELECT COUNT(*) FROM agent_shares h WHERE h.agent_id = a.id) AS shares,
                     (SELECT COUNT(*) FROM context_agents x WHERE x.agent_id = a.id) AS context,
                     (SELECT COUNT(*) FROM agent_roles r WHERE r.id = a.role_id) AS roles
              FROM agents a WHERE a.user_id = $1 AND a.id = $2",
@@ -77,6 +79,7 @@ impl Agents<'_> {
             mcp_servers: row.get("mcp_servers")?,
             workspaces: row.get("workspaces")?,
             topics: row.get("topics")?,
+            shares: row.get("shares")?,
             context: row.get("context")?,
             roles: row.get("roles")?,
         };
@@ -100,6 +103,7 @@ fn by_either(counts: &Counts) -> Vec<String> {
         (counts.passing > 0, format!("Rules about its calls that hold for a while: {}.", counts.passing)),
         (counts.keys > 0, "Its own key.".to_owned()),
         (counts.topics > 0, format!("Topics that it hears: {}.", counts.topics)),
+        (counts.shares > 0, format!("People and groups whose agents may ask it: {}.", counts.shares)),
     ];
     parts.into_iter().filter(|(is_there, _)| *is_there).map(|(_, words)| words).collect()
 }

@@ -2,7 +2,7 @@
 
 use crate::agents;
 use crate::world::{World, each_store};
-use hub::{Accepted, Viewer};
+use hub::{Accepted, SharedWith, Viewer};
 use protocol::Caps;
 use protocol::agent::ProviderKind;
 use protocol::approval::{PolicyDraft, Verdict};
@@ -28,12 +28,13 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 51] = [
+const TABLES: [(&str, Fate, Fate); 53] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
     ("agent_mcp_servers", Goes, Stays("Its MCP servers: 1")),
     ("agent_permissions", Stays("decided about its page: 1"), Stays("decided about its page: 1")),
     ("agent_rules", Goes, Goes),
+    ("agent_shares", Stays("agents may ask it: 1"), Stays("agents may ask it: 1")),
     ("agent_skills", Goes, Stays("skills of your library")),
     ("agent_state", Goes, Goes),
     ("agent_storage", Goes, Goes),
@@ -41,6 +42,7 @@ const TABLES: [(&str, Fate, Fate); 51] = [
     ("approvals", Passes, Passes),
     ("caps", Goes, Stays("Limits on what it may spend")),
     ("delegations", Passes, Passes),
+    ("shared_tasks", Passes, Passes),
     ("topic_messages", Passes, Passes),
     ("topic_subscriptions", Stays("Topics that it hears: 1"), Stays("Topics that it hears: 1")),
     ("context_agents", Goes, Stays("What it may know of your context")),
@@ -282,6 +284,8 @@ async fn furnished(world: &World, ada: &Viewer) -> AgentId {
         ..ScheduleDraft::default()
     };
     scoped.schedules().create(&agent, &hourly).await.unwrap();
+    world.person("fern").await;
+    scoped.agent_shares().give(&agent, SharedWith::Person("fern"), Some(Micros(5))).await.unwrap();
     keep(world, ada, &agent).await;
     agent
 }

@@ -196,7 +196,11 @@ impl Things {
             Named::Notification(argument) => (argument, vec![&self.notification]),
             Named::Channel(argument) => (argument, vec![&self.channel]),
             // What reads names none.
-            Named::Delegation(_) | Named::GivenLink(_) | Named::Saying(_) | Named::Nothing => return None,
+            Named::AgentShare(_)
+            | Named::Delegation(_)
+            | Named::GivenLink(_)
+            | Named::Saying(_)
+            | Named::Nothing => return None,
         })
     }
 }
