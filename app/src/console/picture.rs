@@ -213,7 +213,7 @@ mod tests {
         ];
         let (nodes, edges) = placed(&flows);
         let keys: Vec<&str> = nodes.iter().map(|node| node.key.as_str()).collect();
-        assert_eq!(keys, ["ada", "bo", "ada below", "fern elsewhere", "fern of others"]);
+        assert_eq!(keys, ["ada", "bo", "ada below", "fern elsewhere", "fern shared"]);
         let arrows: Vec<_> = edges.iter().map(|edge| (edge.from, edge.to, edge.count)).collect();
         assert_eq!(arrows, [(0, 1, 5), (1, 0, 1), (0, 2, 4), (0, 3, 1), (0, 4, 1)]);
     }

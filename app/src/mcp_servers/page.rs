@@ -8,10 +8,10 @@ use super::list::ServerList;
 use super::programs::ProgramForms;
 use super::programs::api::{AddMcpProgram, list_mcp_programs};
 use crate::AppError;
-use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
+use crate::side_bar::api::side_bar;
 use crate::ui::{Done, FormAction, Section, kept};
 use leptos_meta::Title;
 use leptos_router::hooks::use_query_map;
@@ -93,6 +93,6 @@ async fn load() -> Result<PageData, AppError> {
         servers: list_mcp_servers().await?,
         offered: offered_mcp_servers().await?,
         programs: list_mcp_programs().await?,
-        agents: list_agents().await?.into_iter().map(|card| (card.id.0, card.name)).collect(),
+        agents: side_bar().await?.agents.into_iter().map(|agent| (agent.id.0, agent.name)).collect(),
     })
 }
