@@ -44,7 +44,11 @@ pub(in crate::tools) async fn convert(caller: &Caller<'_>, call: &ResolvedCall) 
         TextFormat::Csv if !to.is_empty() => TextFormat::CsvFile,
         format => format,
     };
-    let converted = converted(caller, source, from, format).await?;
+    let converted = match (from, format) {
+        // As a document was read it is said.
+        (TextFormat::Markdown, TextFormat::Markdown) => source,
+        (from, format) => converted(caller, source, from, format).await?,
+    };
     if !to.is_empty() {
         let bytes = converted.into_bytes();
         let put = change::put(caller, call, to, untrusted, move |_, _| Ok(bytes.clone())).await?;
