@@ -146,6 +146,8 @@ fn conversation(file: File<'_>) -> Conversation {
         }
         None => read.turns = line,
     }
+    // A branch is begun after what it took over was said.
+    read.at = read.turns.iter().filter_map(|turn| turn.at).chain(read.at).min();
     read.finish()
 }
 
