@@ -8,4 +8,4 @@ mod words;
 
 pub use named::InConversation;
 pub use page::ConversationsPage;
-pub use words::{address, share_address, title};
+pub use words::{address, share_address};

@@ -31,6 +31,7 @@ mod steady;
 mod table;
 mod text;
 mod time;
+mod title;
 mod unread;
 
 pub use action_form::ActionForm;
@@ -63,4 +64,5 @@ pub use status::{status_dot, status_words};
 pub use steady::steady;
 pub use table::{ACTIONS, Table};
 pub use time::{Ahead, When};
+pub use title::conversation_title;
 pub use unread::Unread;

@@ -1,14 +1,14 @@
 //! One conversation in the list.
 
 use super::page::Actions;
-use super::{address, share_address, title};
+use super::{address, share_address};
 use crate::prelude::*;
-use crate::ui::{ActionForm, Icon, Unread, When, close_on_escape};
+use crate::ui::{ActionForm, Icon, Unread, When, close_on_escape, conversation_title};
 use protocol::view::ConversationView;
 
 #[component]
 pub(super) fn Row(conversation: ConversationView, actions: Actions) -> impl IntoView {
-    let name = title(&conversation.title);
+    let name = conversation_title(&conversation.title);
     let head = if conversation.deleted {
         view! { <span class="conversation-name">{name.clone()}</span> }.into_any()
     } else {

@@ -1,8 +1,9 @@
 //! What the palette leads to, and what of it fits what somebody writes.
 
 use super::commands::{COMMANDS, Command};
-use crate::conversations::{address, title};
+use crate::conversations::address;
 use crate::prelude::{key, say, t};
+use crate::ui::conversation_title;
 use protocol::view::{AgentCard, ConversationView, Me, Right, Status};
 use std::collections::HashMap;
 
@@ -96,7 +97,7 @@ pub(super) fn groups(
         .iter()
         .filter(|conversation| !conversation.title.is_empty())
         .map(|conversation| Entry {
-            words: title(&conversation.title),
+            words: conversation_title(&conversation.title),
             about: names.get(&conversation.agent).map_or_else(String::new, |name| say!("with {name}")),
             leads: Leads::To(address(conversation)),
             icon: "chat",

@@ -1,8 +1,7 @@
 //! What was found.
 
-use crate::conversations::title;
 use crate::prelude::*;
-use crate::ui::When;
+use crate::ui::{When, conversation_title};
 use protocol::view::{ExcerptPart, SearchHit, SearchSpeaker, SearchTitle};
 use protocol::{AgentId, ConversationId};
 
@@ -20,7 +19,7 @@ pub(super) fn Hit(hit: SearchHit) -> impl IntoView {
     };
     view! {
         <li class="hit">
-            <a class="hit-name" href=address>{title(&name)}</a>
+            <a class="hit-name" href=address>{conversation_title(&name)}</a>
             <p class="hit-text"><b>{who} ": "</b> {excerpt.into_iter().map(part).collect_view()}</p>
             <p class="hit-meta"><span>"With " {agent_name}</span> <When at/></p>
         </li>

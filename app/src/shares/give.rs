@@ -3,12 +3,12 @@
 use super::api::{EndShare, ShareConversation, shares_of};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
-use crate::conversations::{address, title};
+use crate::conversations::address;
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{
     ACTIONS, ActionFailure, ActionForm, Field, FormAction, FormEnd, PageTitle, Section, Table, When,
-    emptied_by, kept_each,
+    conversation_title, emptied_by, kept_each,
 };
 use leptos_router::hooks::use_params_map;
 use protocol::ConversationId;
@@ -39,7 +39,7 @@ fn Sections(
 ) -> impl IntoView {
     let ConversationShares { conversation, agent_name, shares } = shares;
     let (heading, back) =
-        (say!("Share “{title}”", title = title(&conversation.title)), address(&conversation));
+        (say!("Share “{title}”", title = conversation_title(&conversation.title)), address(&conversation));
     view! {
         <PageTitle text="Share a conversation".to_owned()/>
         <Shell me>

@@ -3,10 +3,11 @@
 use super::api::{EndShare, shared_with_me};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
-use crate::conversations::title;
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Plant, When, kept_each};
+use crate::ui::{
+    ActionFailure, ActionForm, FormAction, PageTitle, Plant, When, conversation_title, kept_each,
+};
 use leptos_router::hooks::use_query_map;
 use protocol::view::{Me, SharedConversation, SharedList};
 
@@ -64,7 +65,7 @@ fn Nothing() -> impl IntoView {
 #[component]
 fn Row(conversation: SharedConversation, end: FormAction<EndShare>) -> impl IntoView {
     let SharedConversation { id, title: name, agent_name, owner, shared_at, .. } = conversation;
-    let name = title(&name);
+    let name = conversation_title(&name);
     let (address, label) = (format!("/shared/{id}"), say!("Put {name} away"));
     view! {
         <li class="conversation-row">

@@ -5,10 +5,9 @@ use super::api::read_shared;
 use super::lines::{Lines, whole};
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
-use crate::conversations::title;
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::PageTitle;
+use crate::ui::{PageTitle, conversation_title};
 use leptos_router::hooks::{use_params_map, use_query_map};
 use protocol::ShareId;
 use protocol::view::{Me, SharedConversation, SharedPart};
@@ -38,7 +37,7 @@ async fn load(id: ShareId, (before, entry): (u64, u64)) -> Result<(Me, SharedPar
 fn Part(me: Me, part: SharedPart, is_past: bool, is_one: bool) -> impl IntoView {
     let SharedPart { conversation, lines, earlier } = part;
     let SharedConversation { id, title: name, agent_name, owner, is_own, .. } = conversation;
-    let name = title(&name);
+    let name = conversation_title(&name);
     let latest = (is_past || is_one)
         .then(|| view! { <a class="button" href=format!("/shared/{id}")>"To the latest"</a> });
     let lead = if is_own {

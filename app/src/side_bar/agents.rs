@@ -1,9 +1,8 @@
 //! The agents in the bar: those that need their person first, then all, with the conversations of the one that is
 //! open.
 
-use crate::conversations::title;
 use crate::prelude::*;
-use crate::ui::{Unread, status_dot, steady};
+use crate::ui::{Unread, conversation_title, status_dot, steady};
 use leptos_router::hooks::use_location;
 use protocol::AgentId;
 use protocol::view::{SideAgent, SideBar, SideConversation, Status};
@@ -165,7 +164,7 @@ fn list(agent: &AgentId, conversations: &[SideConversation]) -> impl IntoView + 
         view! {
             <li>
                 <a class="side-link" href=address aria-current=current>
-                    <span class="side-words">{title(&conversation.title)}</span>
+                    <span class="side-words">{conversation_title(&conversation.title)}</span>
                     {unread}
                 </a>
             </li>
