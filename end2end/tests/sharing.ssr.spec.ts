@@ -44,7 +44,7 @@ test('what an administrator shares is used by others and changed by nobody else'
   await expect(row.getByRole('link')).toHaveCount(0);
 
   await laptop.goto('/agents/new');
-  await laptop.getByLabel('Name').fill('Ada');
+  await laptop.getByLabel('Name', { exact: true }).fill('Ada');
   await laptop.getByLabel('Provider', { exact: true }).selectOption('Brook (shared by the server)');
   await laptop.getByLabel('Model', { exact: true }).fill('claude-sonnet-4-5');
   await laptop.getByRole('button', { name: /^(Create|Make)/ }).click();

@@ -62,7 +62,7 @@ async fn tell(name: &str, environment: &[(&str, &str)]) {
         program.restart();
         caller.url.clone_from(&program.url);
         let (since, when) = (Instant::now(), format!("round {round}, {wait} ms"));
-        let mut has_asked = false;
+        let (mut has_asked, mut told) = (false, Vec::new());
         for ((agent, _), seq) in agents.iter().zip(sent) {
             let rest = timeout(PATIENCE, at_rest(&caller, agent, seq)).await;
             let rest = rest.unwrap_or_else(|_| panic!("{when}: the run of {agent} neither ends nor asks"));
@@ -77,9 +77,10 @@ async fn tell(name: &str, environment: &[(&str, &str)]) {
                 }
             };
             hold(&log, seq, &when);
+            told = log;
         }
         let effects = ledger.count() - noted;
-        assert!(effects == 1 || (has_asked && effects == 0), "{when}: noted {effects} times");
+        assert!(effects == 1 || (has_asked && effects == 0), "{when}: noted {effects} times: {told:?}");
         asked += u64::from(has_asked);
         let (noter, _) = agents.pop().expect("the last one notes");
         caller.call("/api/agents/delete", &json!({ "id": noter })).await;

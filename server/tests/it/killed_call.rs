@@ -188,7 +188,7 @@ impl Ledger {
         caller.call("/api/policy/add", &json!({ "tool": "mcp_*", "verdict": "allow" })).await;
     }
 
-    async fn id(&self, caller: &Caller) -> Value {
+    pub async fn id(&self, caller: &Caller) -> Value {
         let list: Value = caller.get("/api/mcp_servers/list").await.json().await.unwrap();
         list[0]["id"].clone()
     }

@@ -51,7 +51,9 @@ async fn has_a_first_agent(program: &Program) {
     let set_up = json!({ "code": link.trim().rsplit('/').next(), "name": "ada", "password": PASSWORD });
     let stranger = program.stranger();
     let answer = stranger.post("/api/account/set_up", &set_up).await;
-    let cookie = session_cookie(answer.headers()).expect("whoever sets it up is signed in");
+    let Some(cookie) = session_cookie(answer.headers()) else {
+        panic!("whoever sets it up is signed in: {:?}", answer.text().await)
+    };
     let ada = stranger.with(Who::Cookie(cookie));
     let agent = agent(&ada, &endpoint).await;
     ada.call("/api/agents/send", &json!({ "agent": agent, "text": "script: tools" })).await;

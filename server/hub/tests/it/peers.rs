@@ -210,7 +210,7 @@ async fn agents_of_one_name_here_and_on_two_hubs_are_told_apart_by_their_hub() {
             let mut input = asks();
             input["hub"] = json!(hub);
             let (is_error, told) = one(&scoped, &ada, "agent_ask", input).await;
-            let told: Value = serde_json::from_str(&told).unwrap();
+            let told: Value = serde_json::from_str(&told).unwrap_or(Value::String(told));
             let answer = &told["results"][0];
             assert!(!is_error && answer["name"] == name, "{told}");
             assert!(answer["text"].as_str().unwrap().contains(text), "{told}");

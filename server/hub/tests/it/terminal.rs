@@ -231,7 +231,7 @@ async fn what_a_command_said_beyond_what_is_told_is_a_file_to_be_read_on_and_the
         let [cut] = scene.run(&scoped, ["head -c 1500000 /dev/zero | tr '\\0' a"]).await;
         let file = &cut["output_file"];
         assert_eq!((&file["is_all"], &file["has"]), (&json!(false), &json!("its first 1 MB, for a day")));
-        add_rule(&world.hub, &scene.viewer, "deny", "write", "/agent/.outputs").await;
+        add_rule(&world.hub, &scene.viewer, "deny", "write", "/agent/.outputs/*").await;
         let [denied] = scene.run(&scoped, ["seq 100000"]).await;
         assert_eq!(denied["output_file"], json!({ "not_kept": "a rule of your person's says so" }));
     })

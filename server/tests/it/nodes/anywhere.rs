@@ -8,7 +8,8 @@ use super::PATIENCE;
 use super::feed::Feed;
 use super::kit::{Nodes, PEOPLE};
 use crate::killed_anywhere::{Chance, hold, number};
-use crate::killed_call::{Ledger, noter, noting};
+use crate::killed_call::{Ledger, noting};
+use crate::things::json_of;
 use crate::world::{Caller, Endpoint, a_moment};
 use reqwest::header::ORIGIN;
 use reqwest::{Method, RequestBuilder};
@@ -71,12 +72,16 @@ async fn every_run_ends_by_itself_whatever_happens_to_its_node() {
         .iter()
         .map(|(agent, caller)| ["laptop", "phone"].map(|tab| Feed::new(agent.clone(), caller.clone(), tab)))
         .collect();
-    // One of them has an agent besides that has something done elsewhere.
+    // One of them has agents besides that have something done elsewhere, each of them once.
     let (elsewhere, caller) = (Ledger::start(), &people[0].1);
     elsewhere.answer(true);
     nodes.reach(0);
     elsewhere.add_to(caller).await;
-    let noter = noter(caller, &endpoint, &elsewhere).await;
+    let server = elsewhere.id(caller).await;
+    let providers = json_of(caller, "/api/providers/list").await;
+    let draft = json!({
+        "name": "Noter", "colour": "#3a7d44", "provider": providers[0]["id"], "model": "gpt-5-mini", "home": "hub",
+    });
     let mut noter_cost = 0;
     let (begun, minutes) = (Instant::now(), number("MINUTES", 0));
     let mut chance = Chance::drawn();
@@ -99,17 +104,15 @@ async fn every_run_ends_by_itself_whatever_happens_to_its_node() {
         for (agent, caller) in &people {
             let message =
                 json!({ "agent": agent, "text": "script: tools", "key": format!("{round} {agent}") });
-            let send = |caller: &Caller| {
-                caller.request(Method::POST, "/api/agents/send").header(ORIGIN, &caller.url).json(&message)
-            };
-            sent.push(insist(&nodes, caller, send).await["seq"].as_u64().unwrap());
+            sent.push(insist_on(&nodes, caller, "/api/agents/send", &message).await["seq"].as_u64().unwrap());
         }
         let done = elsewhere.count();
+        let made = insist_on(&nodes, caller, "/api/agents/create", &draft).await;
+        let noter = made["id"].as_str().unwrap().to_owned();
+        let choice = json!({ "agent": noter, "servers": [server] });
+        insist_on(&nodes, caller, "/api/mcp_servers/choose", &choice).await;
         let message = json!({ "agent": noter, "text": noting(), "key": format!("{round}") });
-        let send = |caller: &Caller| {
-            caller.request(Method::POST, "/api/agents/send").header(ORIGIN, &caller.url).json(&message)
-        };
-        let noted = insist(&nodes, &people[0].1, send).await["seq"].as_u64().unwrap();
+        let noted = insist_on(&nodes, caller, "/api/agents/send", &message).await["seq"].as_u64().unwrap();
         let (mishap, wait) = (Mishap::drawn(&mut chance), chance.below(LONGEST_MS));
         sleep(Duration::from_millis(wait)).await;
         befall(&mut nodes, mishap, if minutes == 0 { SILENCE } else { LONG_OUTAGE }).await;
@@ -258,6 +261,12 @@ async fn at_rest(nodes: &Nodes, caller: &Caller, agent: &str, since: u64) -> Vec
         }
     };
     timeout(PATIENCE, look).await.expect("the run ends")
+}
+
+/// Has something done by one node or the other; where an answer is lost it may be done twice.
+async fn insist_on(nodes: &Nodes, caller: &Caller, path: &str, body: &Value) -> Value {
+    let ask = |caller: &Caller| caller.request(Method::POST, path).header(ORIGIN, &caller.url).json(body);
+    insist(nodes, caller, ask).await
 }
 
 /// Asks one node after the other, until one of them has an answer.

@@ -14,7 +14,7 @@ async fn a_loaded_skill_keeps_its_agent_to_the_hosts_files_and_scripts_that_it_n
     on_sqlite_with_a_web(async |world: World| {
         let (viewer, view) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
-        let tools = ["get_skill", "fetch", "read", "write", "glob", "terminal"];
+        let tools = ["get_skill", "read", "write", "glob", "terminal"];
         Definition::like(&view).tools(tools).replace(&scoped, &view.id).await;
         add_rule(&world.hub, &viewer, "allow", "terminal", "").await;
         let other = Sink::start("Thanks.");
