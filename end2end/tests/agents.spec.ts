@@ -29,6 +29,7 @@ test('a new agent begins where its provider can be called, and moves there with 
   await createAgentInBrowser(laptop, 'Near');
   const form = new AgentForm(laptop);
   await form.open();
+  await form.unfoldMore();
   await expect(form.provider.locator('option:checked')).toHaveText('Browser of Near');
   await expect(form.home('browser')).toBeChecked();
   const note = laptop.getByText('Only your browser can call this provider');
@@ -37,6 +38,7 @@ test('a new agent begins where its provider can be called, and moves there with 
 
   await createAgent(laptop, endpoint, 'Far');
   await form.open();
+  await form.unfoldMore();
   await expect(form.provider.locator('option:checked')).toHaveText('Endpoint of Far');
   await expect(form.home('hub')).toBeChecked();
   await expect(note).toHaveCount(0);
