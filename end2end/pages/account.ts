@@ -26,7 +26,7 @@ export class Account extends At {
   /** With an amount a month, in dollars, or without a limit. */
   async createToken(name: string, may: 'Do what you can do' | 'Call models and agents' | 'Call models' = 'Call models and agents', month = '', words: 'Your own words' | 'Words of others' = 'Your own words'): Promise<void> {
     await this.#tokens.getByLabel('Name of a new token').fill(name);
-    await this.#tokens.getByLabel('It may').selectOption(may);
+    await this.#tokens.getByLabel('It may', { exact: true }).selectOption(may);
     await this.#tokens.getByLabel('What it says to agents are').selectOption(words);
     await this.#tokens.getByLabel('Spend in a month', { exact: true }).fill(month);
     await this.#tokens.getByRole('button', { name: 'Create token' }).click();

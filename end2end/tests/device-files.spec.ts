@@ -114,7 +114,7 @@ test('a folder whose permission the browser forgot is asked for again, and what 
   await agent.open(id);
   const services = new Services(laptop);
   const list = turns(['files', { action: 'list', path: '/local/notes' }]);
-  for (const [answer, expected] of [['Not now', 'does not allow it'], ['Open', '"files":0']] as const) {
+  for (const [answer, expected] of [['Not now', 'does not allow it'], ['Open', '"files": 0']] as const) {
     await agent.say(list);
     await expect(services.question).toContainText('Let Fern into the folder notes again?');
     if (answer === 'Open') {
