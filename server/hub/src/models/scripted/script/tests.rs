@@ -21,6 +21,14 @@ fn it_greets_draws_listens_and_explains() {
 }
 
 #[test]
+fn what_the_hub_says_of_devices_is_no_word_of_the_person() {
+    const DEVICES: &str = "person [devices]\n> Chrome on Windows shows your page now (screen).";
+    check(TOOLS, &[DEVICES, HI], "hello draw-1");
+    check(TOOLS, &[HI, "agent", "draw ok", DEVICES], "listen-3");
+    check(TOOLS, &[HI, "agent", "draw ok", "agent", "listen ok", DEVICES], "drawn");
+}
+
+#[test]
 fn it_tries_again_when_it_is_spoken_to() {
     let mut scene = vec![HI, "agent", "draw failed"];
     check(TOOLS, &scene, "not_drawn");
