@@ -203,12 +203,13 @@ async fn agents_of_one_name_here_and_on_two_hubs_are_told_apart_by_their_hub() {
             listed["agents"].as_array().unwrap().iter().map(|agent| &agent["hub"]).collect();
         assert_eq!(hubs, [&Value::Null, &json!("garden"), &json!("meadow")], "{listed}");
         for (hub, name, text) in [
-            ("", "Fern", "You said: What is green?"),
-            ("garden", "Fern @ garden", "Moss is green."),
-            ("meadow", "Fern @ meadow", "Too dry."),
+            (None, "Fern", "You said: What is green?"),
+            (Some("garden"), "Fern @ garden", "Moss is green."),
+            (Some("meadow"), "Fern @ meadow", "Too dry."),
         ] {
             let mut input = asks();
-            input["hub"] = json!(hub);
+            input.as_object_mut().unwrap().remove("hub");
+            input.as_object_mut().unwrap().extend(hub.map(|hub| ("hub".to_owned(), json!(hub))));
             let (is_error, told) = one(&scoped, &ada, "agent_ask", input).await;
             let told: Value = serde_json::from_str(&told).unwrap_or(Value::String(told));
             let answer = &told["results"][0];

@@ -215,7 +215,7 @@ fn raw(said: &str) -> String {
 async fn no_spelling_of_an_address_and_no_trick_with_requests_leads_past_the_list() {
     on_sqlite_with_a_web(async |world: World| {
         let scene = Scene::begin(&world).await;
-        let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
+        let scoped = world.hub.for_viewer(&scene.viewer);
         let (listed, other) = (Site::start(), Site::start());
         listed.put("/moss", "text/plain", b"It is damp.");
         other.put("/moss", "text/plain", b"It is secret.");
@@ -223,8 +223,17 @@ async fn no_spelling_of_an_address_and_no_trick_with_requests_leads_past_the_lis
         let port = elsewhere.rsplit(':').next().unwrap();
         // What a person lists by mistake is still nothing that a command reaches.
         let list = hosts(&[&place, "169.254.169.254", "100.100.100.200", "10.0.0.1", "[fe80::1]"]);
-        scoped.networks().set(agent, list).await.unwrap();
-        scoped.networks().let_commands_out(agent, true).await.unwrap();
+        // An agent that has heard from elsewhere is asked about before the next: each command has its own.
+        let ran = async |command: &str| {
+            let another = Definition::like(&scene.agent).tools(["terminal"]).create(&scoped).await.id;
+            scoped.networks().set(&another, list.clone()).await.unwrap();
+            scoped.networks().let_commands_out(&another, true).await.unwrap();
+            let talk = scoped.conversations().create(&another).await.unwrap().id;
+            let order = ("terminal", json!({ "command": command }));
+            let (failed, told) = calls(&scoped, &another, &talk, &[order]).await.remove(0);
+            assert!(!failed, "{told}");
+            serde_json::from_str::<Value>(&told).unwrap()
+        };
         let (good, bad) = (format!("http://{place}/moss"), format!("http://{elsewhere}/moss"));
         let attempts = [
             ("metadata", page("http://169.254.169.254/latest"), "is not a public address"),
@@ -266,20 +275,20 @@ async fn no_spelling_of_an_address_and_no_trick_with_requests_leads_past_the_lis
         ];
         let mut got_out = Vec::new();
         for (name, command, why) in attempts {
-            let [ran] = scene.run(&scoped, [command.as_str()]).await;
-            let refused = ran["not_reached"].as_array().map(Vec::as_slice).unwrap_or_default();
+            let told = ran(&command).await;
+            let refused = told["not_reached"].as_array().map(Vec::as_slice).unwrap_or_default();
             let is_refused =
-                refused.iter().any(|one| one["why"].as_str().is_some_and(|told| told.contains(why)));
-            if !is_refused || ran.to_string().contains("secret") {
-                got_out.push(format!("{name}: {ran}"));
+                refused.iter().any(|one| one["why"].as_str().is_some_and(|said| said.contains(why)));
+            if !is_refused || told.to_string().contains("secret") {
+                got_out.push(format!("{name}: {told}"));
             }
         }
         assert!(got_out.is_empty(), "{}", got_out.join("\n"));
         // Whom it is for is what the address says, whatever else does.
         let named =
             raw(&format!("GET {good} HTTP/1.1\\r\\nHost: {elsewhere}\\r\\nConnection: close\\r\\n\\r\\n"));
-        let [ran] = scene.run(&scoped, [named.as_str()]).await;
-        assert!(ran["output"].as_str().unwrap().ends_with("It is damp."), "{ran}");
+        let told = ran(&named).await;
+        assert!(told["output"].as_str().unwrap().ends_with("It is damp."), "{told}");
         assert_eq!(other.asked(), Vec::<String>::new());
     })
     .await;
