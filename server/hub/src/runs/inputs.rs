@@ -1,7 +1,8 @@
 //! What people say to an agent.
 
 use super::definition::Definition;
-use super::start::{MessageRun, Speaks};
+use super::start::MessageRun;
+use super::start_commit::Speaks;
 use super::steering::{Steering, Unread};
 use crate::agents::{check_model, require_not_paused};
 use crate::clock::new_id;
