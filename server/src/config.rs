@@ -1,23 +1,28 @@
 //! Configuration from the environment and a file, read once. [`NAMES`] lists every variable; `.env.example`
 //! explains them, and a test holds the two together.
 
+mod backups;
+mod limits;
 mod nodes;
+mod reach;
 mod settings;
 mod show;
 mod traces;
+mod values;
 
 use crate::limits::Allowance;
 use crate::startup_error::StartupError;
-use hub::backups::{BackupPlace, BackupPlan, Bucket, BucketAccess};
+pub use backups::bucket;
+use hub::backups::{BackupPlan, BucketAccess};
 use hub::{MailServer, NatsAddress, OpenDataAddresses, Reach, TerminalUse, TracePlan};
-use ipnet::IpNet;
+use reach::Situation;
 use settings::read;
 pub use show::show;
 use std::env;
-use std::net::{IpAddr, SocketAddr};
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-use url::{Host, Url};
+use url::Url;
+use values::{address, secret, switch};
 
 /// Every variable that the program reads, `*_FILE` forms included.
 pub const NAMES: &[&str] = &[
@@ -141,7 +146,7 @@ impl Config {
         let mut problems = settings::problems();
         let wrong = &mut problems;
         let (addr, public_url, allowance) =
-            (kept(addr(), wrong), kept(public_url(), wrong), kept(allowance(), wrong));
+            (kept(addr(), wrong), kept(public_url(), wrong), kept(limits::allowance(), wrong));
         let is_private = Situation {
             listens_here: addr.is_some_and(|addr| addr.ip().is_loopback()),
             public_url: public_url.as_ref().and_then(Option::as_ref),
@@ -151,18 +156,18 @@ impl Config {
         let (database_url, master_key) =
             (kept(secret("DATABASE_URL"), wrong), kept(secret("VIVARIUM_MASTER_KEY"), wrong));
         let (tls, reach, terminal) =
-            (kept(tls(), wrong), kept(reach(is_private), wrong), kept(terminal(), wrong));
-        let listed = kept(listed(), wrong);
+            (kept(tls(), wrong), kept(reach::reach(is_private), wrong), kept(terminal(), wrong));
+        let listed = kept(reach::listed(), wrong);
         let data_dir: PathBuf = read("VIVARIUM_DATA_DIR").unwrap_or_else(|| "data".to_owned()).into();
         let programs = kept(programs(&data_dir), wrong);
-        let (side_calls, person_bytes) = (kept(side_calls(), wrong), kept(person_bytes(), wrong));
+        let (side_calls, person_bytes) = (kept(side_calls(), wrong), kept(limits::person_bytes(), wrong));
         let (log_format, metrics, backups) =
-            (kept(log_format(), wrong), kept(metrics(), wrong), kept(backups(), wrong));
+            (kept(log_format(), wrong), kept(metrics(), wrong), kept(backups::backups(), wrong));
         let (mail, open_data) = (kept(mail(), wrong), kept(open_data(), wrong));
         let searxng = kept(address("VIVARIUM_SEARXNG_URL", "http://127.0.0.1:8888"), wrong);
         let web_contact = kept(web_contact(), wrong);
         let traces = kept(traces::traces(), wrong);
-        let buckets = kept(buckets(), wrong);
+        let buckets = kept(backups::buckets(), wrong);
         let nats = kept(nodes::nats(public_url.as_ref(), database_url.as_ref()), wrong);
         let whole = || {
             Some(Self {
@@ -218,14 +223,6 @@ fn public_url() -> Result<Option<Url>, StartupError> {
     }
 }
 
-/// The address of the web that a variable names.
-fn address(name: &str, example: &str) -> Result<Option<Url>, StartupError> {
-    let Some(text) = read(name) else { return Ok(None) };
-    let url = Url::parse(&text).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
-    url.map(Some)
-        .ok_or_else(|| StartupError(format!("{name} is {text}, which is not an address like {example}.")))
-}
-
 /// What can stand in a header beside a program's name.
 fn web_contact() -> Result<Option<String>, StartupError> {
     let Some(contact) = read("VIVARIUM_WEB_CONTACT") else { return Ok(None) };
@@ -257,50 +254,6 @@ fn tls() -> Result<Option<Tls>, StartupError> {
         _ => Err(StartupError(
             "HTTPS needs both VIVARIUM_TLS_CERT and VIVARIUM_TLS_KEY, two PEM files.".to_owned(),
         )),
-    }
-}
-
-/// Who can get to the hub, as far as the configuration shows.
-struct Situation<'a> {
-    /// It listens on an address of this machine.
-    listens_here: bool,
-    public_url: Option<&'a Url>,
-    is_behind_proxy: bool,
-}
-
-impl Situation<'_> {
-    /// Nobody but people at this machine. A proxy lets others in, whatever the hub listens on.
-    fn is_private(&self) -> bool {
-        let is_published = self.public_url.is_some_and(|url| match url.host() {
-            Some(Host::Domain(name)) => !name.eq_ignore_ascii_case("localhost"),
-            Some(Host::Ipv4(ip)) => !ip.is_loopback(),
-            Some(Host::Ipv6(ip)) => !ip.is_loopback(),
-            None => true,
-        });
-        self.listens_here && !is_published && !self.is_behind_proxy
-    }
-}
-
-/// Providers may have private addresses when the hub itself is only for this machine, or when the
-/// administrator says so.
-fn reach(is_private: bool) -> Result<Reach, StartupError> {
-    let local = switch("VIVARIUM_PRIVATE_ADDRESSES")?.unwrap_or(is_private);
-    Ok(Reach { private: local, loopback: local })
-}
-
-/// Agents reach public addresses and no others, unless the administrator lets their people list others.
-fn listed() -> Result<Reach, StartupError> {
-    let local = switch("VIVARIUM_PRIVATE_WEB")?.unwrap_or(false);
-    Ok(Reach { private: local, loopback: local })
-}
-
-/// Whether it is on, if somebody said.
-fn switch(name: &str) -> Result<Option<bool>, StartupError> {
-    match read(name).as_deref() {
-        None => Ok(None),
-        Some("on") => Ok(Some(true)),
-        Some("off") => Ok(Some(false)),
-        Some(other) => Err(StartupError(format!("{name} is {other}; it can be on or off."))),
     }
 }
 
@@ -355,45 +308,6 @@ fn metrics() -> Result<Option<SocketAddr>, StartupError> {
     })
 }
 
-/// Absent: the hub makes none.
-fn backups() -> Result<Option<BackupPlan>, StartupError> {
-    let (hours, keep) = (number("VIVARIUM_BACKUP_HOURS", 24)?, number("VIVARIUM_BACKUP_KEEP", 7)?);
-    let passphrase_file = read("VIVARIUM_BACKUP_PASSPHRASE_FILE").map(PathBuf::from);
-    let Some(place) = read("VIVARIUM_BACKUP_DIR") else { return Ok(None) };
-    if hours == 0 || keep == 0 {
-        let why = "VIVARIUM_BACKUP_HOURS and VIVARIUM_BACKUP_KEEP are at least 1. Leave VIVARIUM_BACKUP_DIR out for no backups.";
-        return Err(StartupError(why.to_owned()));
-    }
-    let place = match place.starts_with("s3://") {
-        true => BackupPlace::Bucket(Box::new(bucket(&place, buckets()?.as_ref())?)),
-        false => BackupPlace::Folder(place.into()),
-    };
-    Ok(Some(BackupPlan {
-        place,
-        every: Duration::from_secs(u64::from(hours) * 60 * 60),
-        keep: keep as usize,
-        passphrase_file,
-        program: own_program()?,
-    }))
-}
-
-/// Absent: there is no key for any.
-fn buckets() -> Result<Option<BucketAccess>, StartupError> {
-    let Some(key) = secret("VIVARIUM_S3_KEY")? else { return Ok(None) };
-    let region = read("VIVARIUM_S3_REGION").unwrap_or_else(|| "us-east-1".to_owned());
-    BucketAccess::parse(read("VIVARIUM_S3_ENDPOINT").as_deref(), region.trim(), &key)
-        .map(Some)
-        .map_err(StartupError)
-}
-
-/// The bucket at an address like `s3://bucket/prefix`.
-pub fn bucket(address: &str, access: Option<&BucketAccess>) -> Result<Bucket, StartupError> {
-    let access = access.ok_or_else(|| {
-        StartupError(format!("{address} needs a key: set VIVARIUM_S3_KEY, an access key and its secret."))
-    })?;
-    Bucket::parse(address, access).map_err(StartupError)
-}
-
 /// Absent: the hub sends no mail.
 fn mail() -> Result<Option<MailServer>, StartupError> {
     let Some(url) = secret("VIVARIUM_SMTP_URL")? else { return Ok(None) };
@@ -411,84 +325,9 @@ pub fn own_program() -> Result<PathBuf, StartupError> {
     env::current_exe().map_err(|error| StartupError(format!("The program does not find itself: {error}.")))
 }
 
-fn allowance() -> Result<Allowance, StartupError> {
-    Ok(Allowance {
-        person_requests: number("VIVARIUM_PERSON_REQUESTS", 50)?,
-        address_requests: number("VIVARIUM_ADDRESS_REQUESTS", 10)?,
-        person_sockets: number("VIVARIUM_PERSON_SOCKETS", 200)?,
-        address_connections: number("VIVARIUM_ADDRESS_CONNECTIONS", 200)?,
-        trusted_proxies: trusted_proxies()?,
-    })
-}
-
-/// Absent: there is no limit.
-fn person_bytes() -> Result<Option<u64>, StartupError> {
-    let megabytes = u64::from(number("VIVARIUM_PERSON_MEGABYTES", 4096)?);
-    Ok((megabytes > 0).then_some(megabytes * 1024 * 1024))
-}
-
-fn number(name: &str, usual: u32) -> Result<u32, StartupError> {
-    let Some(text) = read(name) else { return Ok(usual) };
-    text.trim()
-        .parse()
-        .map_err(|_| StartupError(format!("{name} is {text}; it can be a whole number, and 0 is no limit.")))
-}
-
-/// Addresses and networks, apart by commas.
-fn trusted_proxies() -> Result<Vec<IpNet>, StartupError> {
-    let text = read("VIVARIUM_TRUSTED_PROXIES").unwrap_or_default();
-    let network = |part: &str| match part.parse::<IpAddr>() {
-        Ok(address) => Some(IpNet::from(address)),
-        Err(_) => part.parse::<IpNet>().ok(),
-    };
-    text.split(',')
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .map(|part| {
-            network(part).ok_or_else(|| {
-                StartupError(format!(
-                    "VIVARIUM_TRUSTED_PROXIES has {part}, which is no address or network like 10.0.0.0/8."
-                ))
-            })
-        })
-        .collect()
-}
-
-/// A secret from the variable, or from the file that `<name>_FILE` names.
-fn secret(name: &str) -> Result<Option<String>, StartupError> {
-    if let Some(value) = read(name) {
-        return Ok(Some(value));
-    }
-    let Some(path) = read(&format!("{name}_FILE")) else { return Ok(None) };
-    std::fs::read_to_string(&path)
-        .map(|text| Some(text.trim().to_owned()))
-        .map_err(|error| StartupError(format!("{name}_FILE names {path}, which cannot be read: {error}")))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{NAMES, Situation};
-    use url::Url;
-
-    #[test]
-    fn a_hub_that_others_can_get_to_is_not_private_whatever_it_listens_on() {
-        for (listens_here, public_url, is_behind_proxy, expected) in [
-            (true, None, false, true),
-            (true, Some("http://localhost:8080"), false, true),
-            (true, Some("https://127.0.0.1"), false, true),
-            (true, Some("http://[::1]:3000"), false, true),
-            (true, Some("https://vivarium.example.org"), false, false),
-            (true, Some("http://192.168.1.7"), false, false),
-            (true, None, true, false),
-            (true, Some("http://localhost"), true, false),
-            (false, None, false, false),
-            (false, Some("http://localhost"), false, false),
-        ] {
-            let url = public_url.map(|url| Url::parse(url).unwrap());
-            let situation = Situation { listens_here, public_url: url.as_ref(), is_behind_proxy };
-            assert_eq!(situation.is_private(), expected, "{listens_here} {public_url:?} {is_behind_proxy}");
-        }
-    }
+    use super::NAMES;
 
     #[test]
     fn env_example_names_every_variable_and_no_other() {
@@ -507,9 +346,13 @@ mod tests {
     fn every_variable_that_the_program_reads_is_in_the_list() {
         let source = concat!(
             include_str!("config.rs"),
+            include_str!("config/backups.rs"),
+            include_str!("config/limits.rs"),
             include_str!("config/nodes.rs"),
+            include_str!("config/reach.rs"),
             include_str!("config/settings.rs"),
-            include_str!("config/traces.rs")
+            include_str!("config/traces.rs"),
+            include_str!("config/values.rs")
         );
         for call in ["read(\"", "secret(\"", "number(\"", "millis(\"", "is_sent(\""] {
             for after in source.split(call).skip(1) {

@@ -1,16 +1,16 @@
 //! What is shown of a folder of files: which folders stand open, what is in them as far as it was fetched, what is
 //! chosen, and what was done last. It outlives what happens to the files: a folder that stands open stays open.
 
-use super::words::leaving_words;
+mod changes;
+mod levels;
+
 use crate::AppError;
-use crate::files::api::{
-    copy_chosen, delete_chosen, files_leaving_bin, get_folder_part, list_files, move_chosen, undo_change,
-};
+use crate::files::api::{get_folder_part, list_files};
 use crate::prelude::*;
-use crate::ui::grouped;
 use leptos::task::spawn_local;
+use levels::{Level, lines};
 use protocol::files::{FileView, FilesChange, FolderPart, FolderView, SubFolder};
-use protocol::{Failure, FailureKind, FolderId};
+use protocol::{Failure, FolderId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Files and folders of one folder that are fetched at once.
@@ -32,26 +32,6 @@ pub(super) enum RowKind {
     File,
     /// There is more in the folder.
     More,
-}
-
-/// What is in a folder, by path.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Level {
-    folders: BTreeMap<String, SubFolder>,
-    files: BTreeMap<String, FileView>,
-    next: Option<String>,
-}
-
-impl Level {
-    fn take(&mut self, part: FolderPart) {
-        self.folders.extend(part.folders.into_iter().map(|folder| (folder.path.clone(), folder)));
-        self.files.extend(part.files.into_iter().map(|file| (file.path.clone(), file)));
-        self.next = part.next;
-    }
-
-    fn len(&self) -> usize {
-        self.folders.len() + self.files.len()
-    }
 }
 
 /// What was done last.
@@ -286,122 +266,6 @@ impl Tree {
             false => chosen,
         }
     }
-
-    /// Deletes what has room in the bin, and asks first where others would leave it for good.
-    pub(super) fn delete(self, names: Vec<String>) {
-        let (id, (files, bytes)) = (self.id(), self.measure(&names));
-        spawn_local(async move {
-            match files_leaving_bin(id.into(), files, bytes).await {
-                Ok(0) => self.delete_surely(names, false),
-                Ok(leaving) => self.tell(Told::Asks(leaving_words(leaving), names)),
-                Err(error) => self.tell(Told::Failed(error.0)),
-            }
-        });
-    }
-
-    pub(super) fn delete_surely(self, names: Vec<String>, is_sure: bool) {
-        let Some(id) = self.folder.try_with_value(|folder| folder.id.clone()) else { return };
-        spawn_local(async move {
-            match delete_chosen(id.into(), names.clone(), is_sure).await {
-                Err(AppError(failure)) if failure.kind == FailureKind::Conflict && !is_sure => {
-                    self.look().await;
-                    let there = self.there().unwrap_or_default();
-                    // Nobody is asked of what somebody else took away meanwhile.
-                    self.tell(match names.iter().all(|name| there.contains(name)) {
-                        true => Told::Asks(failure.message, names),
-                        false => Told::Failed(failure),
-                    });
-                }
-                outcome => {
-                    self.end(outcome, |change| {
-                        let count = grouped(change.files);
-                        plural!(change.files, "{count} file is in the bin.", "{count} files are in the bin.")
-                    });
-                }
-            }
-        });
-    }
-
-    /// How many files these are, folders as a whole, and their bytes.
-    fn measure(self, names: &[String]) -> (u64, u64) {
-        let sizes = names.iter().map(|name| match name.strip_suffix('/') {
-            Some(folder) => self.levels.with_untracked(|levels| {
-                let folder = levels.get(above(folder)).and_then(|level| level.folders.get(folder));
-                folder.map_or((0, 0), |folder| (folder.files, folder.size))
-            }),
-            None => self.levels.with_untracked(|levels| {
-                let level = levels.get(self.level_of(name).as_str());
-                level.and_then(|level| level.files.get(name)).map_or((0, 0), |file| (1, file.size))
-            }),
-        });
-        sizes.fold((0, 0), |(files, bytes), (more, size)| (files + more, bytes + size))
-    }
-
-    pub(super) fn bring(self, names: Vec<String>, into: String, name: String) {
-        let (id, to, called) = (self.id(), in_words(&into), name.clone());
-        let words = move |change: &FilesChange| match called.as_str() {
-            "" => {
-                let count = grouped(change.files);
-                plural!(change.files, "{count} file is in {to} now.", "{count} files are in {to} now.")
-            }
-            called => say!("It is called {called} now."),
-        };
-        self.act(async move { move_chosen(id.into(), names, into, name).await }, words);
-    }
-
-    pub(super) fn copy(self, names: Vec<String>, to: FolderId, into: String, whose: String) {
-        let (id, place) = (self.id(), in_words(&into));
-        self.act(async move { copy_chosen(id.into(), names, to, into).await }, move |change| {
-            let count = grouped(change.files);
-            plural!(
-                change.files,
-                "{count} file is in {place} of {whose} as well.",
-                "{count} files are in {place} of {whose} as well."
-            )
-        });
-    }
-
-    pub(super) fn undo(self, change: FilesChange) {
-        spawn_local(async move {
-            match undo_change(change.folder.into(), change.at).await {
-                Ok(undone) => {
-                    let words = match undone.left {
-                        0 => t("It was taken back.").to_owned(),
-                        left => plural!(
-                            left,
-                            "It was taken back. {count} file is not as before: there is no room, what was is not kept, or something else is there.",
-                            "It was taken back. {count} files are not as before: there is no room, what was is not kept, or something else is there.",
-                            count = grouped(left)
-                        ),
-                    };
-                    self.tell(Told::Done(words, None));
-                }
-                Err(error) => self.tell(Told::Failed(error.0)),
-            }
-            self.look_again();
-        });
-    }
-
-    fn act(
-        self,
-        call: impl Future<Output = Result<FilesChange, AppError>> + 'static,
-        words: impl Fn(&FilesChange) -> String + 'static,
-    ) {
-        spawn_local(async move { self.end(call.await, words) });
-    }
-
-    fn end(self, outcome: Result<FilesChange, AppError>, words: impl Fn(&FilesChange) -> String) {
-        match outcome {
-            Ok(change) => {
-                let _ = self.chosen.try_update(BTreeSet::clear);
-                let words = words(&change);
-                // Folders with nothing in them leave nothing that could come back.
-                self.tell(Told::Done(words, Some(change).filter(|change| change.files > 0)));
-            }
-            Err(error) => self.tell(Told::Failed(error.0)),
-        }
-        self.look_again();
-    }
 }
 
 /// Files in whose paths something stands, and behind which there are more.
@@ -420,27 +284,6 @@ pub(super) async fn found(
     Ok(FolderPart { files, next, ..FolderPart::default() })
 }
 
-fn lines(
-    levels: &BTreeMap<String, Level>,
-    open: &BTreeSet<String>,
-    within: &str,
-    depth: usize,
-    rows: &mut Vec<Row>,
-) {
-    let Some(level) = levels.get(within) else { return };
-    for path in level.folders.keys() {
-        rows.push(Row { name: format!("{path}/"), depth, kind: RowKind::Folder });
-        if open.contains(path) {
-            lines(levels, open, path, depth + 1, rows);
-        }
-    }
-    rows.extend(level.files.keys().map(|path| Row { name: path.clone(), depth, kind: RowKind::File }));
-    // More of the outermost stands below the tree.
-    if depth > 0 && level.next.is_some() {
-        rows.push(Row { name: within.to_owned(), depth, kind: RowKind::More });
-    }
-}
-
 /// The folder in which something is.
 pub(super) fn above(path: &str) -> &str {
     path.trim_end_matches('/').rsplit_once('/').map_or("", |(above, _)| above)
@@ -450,48 +293,4 @@ pub(super) fn above(path: &str) -> &str {
 pub(super) fn own_name(path: &str) -> &str {
     let path = path.trim_end_matches('/');
     path.rsplit_once('/').map_or(path, |(_, name)| name)
-}
-
-fn in_words(folder: &str) -> String {
-    if folder.is_empty() { t("the outermost folder").to_owned() } else { folder.to_owned() }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_folder_that_stands_open_shows_what_is_in_it_and_whether_there_is_more() {
-        let folder = |path: &str| SubFolder { path: path.to_owned(), files: 1, size: 1, at: 0 };
-        let file = |path: &str| FileView {
-            path: path.to_owned(),
-            size: 1,
-            at: 0,
-            version: 1,
-            author: None,
-            untrusted: false,
-            url: String::new(),
-        };
-        let level = |folders: &[&str], files: &[&str], next: Option<&str>| {
-            let mut level = Level::default();
-            level.take(FolderPart {
-                folders: folders.iter().copied().map(folder).collect(),
-                files: files.iter().copied().map(file).collect(),
-                next: next.map(str::to_owned),
-            });
-            level
-        };
-        let levels = BTreeMap::from([
-            (String::new(), level(&["b", "c"], &["a"], Some("a"))),
-            ("b".to_owned(), level(&["b/d"], &["b/e"], Some("b/e"))),
-        ]);
-        let shown = |open: &[&str]| {
-            let open = open.iter().map(|path| (*path).to_owned()).collect();
-            let mut rows = Vec::new();
-            lines(&levels, &open, "", 0, &mut rows);
-            rows.into_iter().map(|row| format!("{}{}", ".".repeat(row.depth), row.name)).collect::<Vec<_>>()
-        };
-        assert_eq!(shown(&[]), ["b/", "c/", "a"]);
-        assert_eq!(shown(&["b", "b/d"]), ["b/", ".b/d/", ".b/e", ".b", "c/", "a"]);
-    }
 }

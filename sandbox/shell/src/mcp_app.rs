@@ -2,21 +2,25 @@
 //! hears what its own tool was given and brought, calls tools of its own server through the hub, and has nothing else
 //! without its person.
 
+mod calls;
 mod context;
+mod outcome;
 mod rpc;
+mod wishes;
+
+pub use outcome::{cancel, finish};
+pub use wishes::answer;
 
 use super::asks;
 use super::frames::{self, FrameEvent, FrameId, Role};
 use super::pulse::{BEAT_MS, Beat, Pulse};
-use crate::live;
-use crate::save::save;
 use crate::services::link;
+use calls::{Brings, call};
 use js_sys::{Function, Reflect};
 use language::{say, t};
 use leptos::prelude::*;
+use outcome::{Outcome, begin};
 use protocol::frame::{FromSkin, ToSkin};
-use protocol::hub::ClientFrame;
-use protocol::page::Answer;
 use protocol::view::shell::{AppStart, AppWish};
 use rpc::{Ask, Heard, Refusal};
 use serde_json::{Value, json};
@@ -25,6 +29,7 @@ use std::collections::{HashMap, VecDeque};
 use std::time::Duration;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::HtmlElement;
+use wishes::{Wish, wish};
 
 /// Pages that run at once. The oldest makes room.
 const MAX_RUNNING: usize = 4;
@@ -33,12 +38,8 @@ const HEIGHTS: std::ops::RangeInclusive<i64> = 48..=640;
 const STEP: i64 = 4;
 /// For a last word, before a page is taken away that made room.
 const TEARDOWN: Duration = Duration::from_millis(300);
-/// Calls of a page that are under way at once.
-const CALLS: usize = 16;
 /// The tool by which resources of its server are read.
 const READS: &str = "resources/read";
-/// So often the person is asked anew after a no.
-const NOES: u32 = 3;
 /// For so long a press in the page lets it cover the window.
 const FRESH_PRESS_MS: f64 = 5_000.0;
 
@@ -94,26 +95,6 @@ struct Running {
     pulse: Option<Pulse>,
 }
 
-/// What came of its call.
-#[derive(Clone)]
-enum Outcome {
-    Result(Value),
-    Cancelled,
-}
-
-/// What a call of its is for.
-#[derive(Clone, Copy)]
-enum Brings {
-    Result,
-    Resource,
-}
-
-/// What it waits for, if it waits, and under which id.
-struct Wish {
-    id: Option<Value>,
-    wish: AppWish,
-}
-
 thread_local! {
     static APPS: RefCell<HashMap<FrameId, Running>> = RefCell::default();
     static ORDER: RefCell<VecDeque<FrameId>> = RefCell::default();
@@ -164,53 +145,6 @@ pub fn show(start: AppStart, place: &HtmlElement, state: AppState) {
         say(oldest, &rpc::teardown());
         set_timeout(move || end(oldest, why), TEARDOWN);
     }
-}
-
-/// What came of its call. It is told once.
-pub fn finish(state: AppState, content: &str, is_error: bool) {
-    conclude(state, Outcome::Result(rpc::call_result(content, is_error)));
-}
-
-/// Nothing will come of its call.
-pub fn cancel(state: AppState) {
-    conclude(state, Outcome::Cancelled);
-}
-
-fn conclude(state: AppState, outcome: Outcome) {
-    let Some(Some(frame)) = state.frame.try_get_untracked() else { return };
-    with(frame, |app| app.outcome = Some(outcome));
-    tell_outcome(frame);
-}
-
-/// What the person says to its wish.
-pub fn answer(state: AppState, yes: bool) {
-    state.wish.set(None);
-    let Some(frame) = state.frame.get_untracked() else { return };
-    let Some(Some((Wish { id, wish }, noes))) = with(frame, |app| {
-        app.noes += u32::from(!yes);
-        Some((app.wish.take()?, app.noes))
-    }) else {
-        return;
-    };
-    state.is_refused.set(noes >= NOES);
-    if let (true, AppWish::Link { url, .. }) = (yes, &wish) {
-        // Whether it opens is the browser's to say, and seen.
-        link::open(url);
-    }
-    let is_saved = match (yes, &wish) {
-        (true, AppWish::Save { name, bytes }) => save(bytes, name).is_ok(),
-        (_, AppWish::Save { .. } | AppWish::Link { .. } | AppWish::Say { .. }) => false,
-    };
-    let Some(id) = id else { return };
-    let answer = match wish {
-        AppWish::Save { .. } if is_saved => rpc::result(&id, json!({})),
-        AppWish::Save { .. } => rpc::result(&id, json!({ "isError": true })),
-        AppWish::Link { .. } | AppWish::Say { .. } if yes => rpc::result(&id, json!({})),
-        AppWish::Link { .. } | AppWish::Say { .. } => {
-            rpc::refusal(&id, &Refusal::Refused("The person said no."))
-        }
-    };
-    say(frame, &answer);
 }
 
 /// Has it stand in its line again.
@@ -414,35 +348,6 @@ fn asked(frame: FrameId, id: Option<Value>, ask: Ask) {
     }
 }
 
-/// It is ready to be told what its call was.
-fn begin(frame: FrameId) {
-    let input = with(frame, |app| {
-        let is_new = !std::mem::replace(&mut app.is_ready, true);
-        is_new.then(|| app.start.input.clone())
-    });
-    if let Some(Some(input)) = input {
-        say(frame, &rpc::notification("ui/notifications/tool-input", json!({ "arguments": input })));
-        tell_outcome(frame);
-    }
-}
-
-fn tell_outcome(frame: FrameId) {
-    let outcome = with(frame, |app| {
-        let outcome = app.outcome.clone().filter(|_| app.is_ready && !app.is_told)?;
-        app.is_told = true;
-        Some(outcome)
-    });
-    let told = match outcome.flatten() {
-        Some(Outcome::Result(result)) => rpc::notification("ui/notifications/tool-result", result),
-        Some(Outcome::Cancelled) => {
-            let reason = json!({ "reason": "The run ended before this call did." });
-            rpc::notification("ui/notifications/tool-cancelled", reason)
-        }
-        None => return,
-    };
-    say(frame, &told);
-}
-
 /// Whether it may cover the window: the person pressed something in it, and it wants nothing of them. Once for each press.
 fn may_cover(frame: FrameId) -> bool {
     let may = with(frame, |app| {
@@ -460,63 +365,6 @@ fn size(frame: FrameId, height: f64) {
     let known = state.height.try_get_untracked().flatten();
     if known.is_none_or(|known| (known - height).abs() > STEP) {
         let _ = state.height.try_set(Some(height));
-    }
-}
-
-/// A tool of its own server, by the gateway.
-fn call(frame: FrameId, id: Option<Value>, (name, input): (String, Value), brings: Brings) {
-    let Some(id) = id else { return };
-    let begun = with(frame, |app| {
-        let has_room = app.calls < CALLS;
-        app.calls += usize::from(has_room);
-        has_room.then(|| (app.start.agent.clone(), app.start.tool.clone()))
-    });
-    let (agent, app) = match begun {
-        Some(Some(begun)) => begun,
-        Some(None) => {
-            return say(frame, &rpc::refusal(&id, &Refusal::Refused("16 calls at once are the most.")));
-        }
-        None => return,
-    };
-    let own = asks::expect_app_answer(frame, move |frame, answer| {
-        with(frame, |app| app.calls -= 1);
-        let reply = match (brings, answer) {
-            (_, Answer::File { .. }) => return,
-            (Brings::Result, Answer::Text { text }) => rpc::result(&id, rpc::call_result(&text, false)),
-            (Brings::Result, Answer::Error { message }) => rpc::result(&id, rpc::call_result(&message, true)),
-            (Brings::Resource, Answer::Text { text }) => match rpc::resource(&text) {
-                Some(read) => rpc::result(&id, read),
-                None => rpc::refusal(&id, &Refusal::Refused("There is no text in it.")),
-            },
-            (Brings::Resource, Answer::Error { message }) => rpc::refusal(&id, &Refusal::Said(message)),
-        };
-        say(frame, &reply);
-    });
-    if !live::send(ClientFrame::AppCall { agent, id: own, app, name, input }) {
-        let message = "The hub cannot be reached at the moment.".to_owned();
-        asks::answer(own, Answer::Error { message });
-    }
-}
-
-/// Puts it to the person, where they see it. One thing at a time, and nothing after some noes.
-fn wish(frame: FrameId, id: Option<Value>, wish: AppWish) {
-    let refused = with(frame, |app| match (app.noes >= NOES, &app.wish) {
-        (true, _) => Some("The person said no three times, and is not asked again."),
-        (false, Some(_)) => Some("The person is being asked something already."),
-        (false, None) => {
-            app.wish = Some(Wish { id: id.clone(), wish: wish.clone() });
-            None
-        }
-    });
-    match (refused, id) {
-        (Some(None), _) => {
-            set_full(frame, false);
-            if let Some(state) = with(frame, |app| app.state) {
-                let _ = state.wish.try_set(Some(wish));
-            }
-        }
-        (Some(Some(why)), Some(id)) => say(frame, &rpc::refusal(&id, &Refusal::Refused(why))),
-        (Some(Some(_)), None) | (None, _) => {}
     }
 }
 

@@ -1,10 +1,12 @@
 //! Runs: one at a time for each agent, under a lease. What starts them, who drives them, and how
 //! they end, whoever drives.
 
+mod after_run;
 mod ambient;
 mod answering;
 mod asides;
 mod beginning;
+mod cause;
 mod context;
 mod definition;
 mod device_key;
@@ -38,6 +40,8 @@ mod rule_wakes;
 mod slots;
 mod snapshot_cache;
 mod start;
+mod start_commit;
+mod steering;
 mod streamed;
 mod tab_driver;
 mod taken_up;
@@ -65,7 +69,6 @@ use crate::error::Result;
 use crate::live::TabKey;
 use ambient::Ambient;
 use beginning::RunOwner;
-use inputs::Waiting;
 use keeper::Keeper;
 use protocol::log::Outcome;
 use protocol::run::RunReply;
@@ -74,6 +77,7 @@ use rule_wakes::RuleWakes;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use steering::Waiting;
 use tokio::sync::Notify;
 
 /// The runs of the viewer's agents.

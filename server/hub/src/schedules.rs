@@ -11,8 +11,10 @@ mod due;
 mod feeds;
 mod finished;
 mod fire;
+mod firings;
 mod history;
 mod idle;
+mod left_out;
 mod mail;
 mod preview;
 mod rows;
@@ -219,10 +221,10 @@ impl OwnSchedules<'_> {
             | Timing::Finished { .. }
             | Timing::File { .. }
             | Timing::Device => {
-                fire::queue_behind(&mut tx, id, now, FiringCause::Person).await?;
+                firings::queue_behind(&mut tx, id, now, FiringCause::Person).await?;
             }
             Timing::Once { .. } | Timing::Every { .. } | Timing::Days { .. } | Timing::Cron { .. } => {
-                fire::queue(&mut tx, id, now, FiringCause::Person).await?;
+                firings::queue(&mut tx, id, now, FiringCause::Person).await?;
             }
         }
         tx.commit().await?;

@@ -1,6 +1,6 @@
 //! What a hub of several nodes is told of the others.
 
-use super::secret;
+use super::values::secret;
 use crate::startup_error::StartupError;
 use hub::NatsAddress;
 use url::Url;

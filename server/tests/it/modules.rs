@@ -133,6 +133,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "membership",
             "metrics",
             "model_endpoints",
+            "opening",
             "pages",
             "program_runs",
             "repair",

@@ -1,7 +1,7 @@
 //! When the hub lets an agent think by itself. The rule is the loop's (`agent::ambient`); here is the
 //! clock that asks it, for the agents that are to and whose home is the hub.
 
-use super::start::LogPrecondition;
+use super::start_commit::LogPrecondition;
 use crate::agents::loop_settings_of;
 use crate::error::{Error, Result};
 use crate::fair_queue::{FairQueue, QueueFull};

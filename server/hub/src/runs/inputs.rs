@@ -1,61 +1,26 @@
-//! What people say to an agent, and how a run comes to read it.
+//! What people say to an agent.
 
-use super::Execution;
 use super::definition::Definition;
-use super::page_events::PageEvent;
-use super::start::{MessageRun, Speaks};
+use super::start::MessageRun;
+use super::start_commit::Speaks;
+use super::steering::{Steering, Unread};
 use crate::agents::{check_model, require_not_paused};
 use crate::clock::new_id;
 use crate::conversations::Branch;
 use crate::delegations::AskedChain;
 use crate::error::{Error, Result};
-use crate::live::TabKey;
-use crate::log::{Appending, EntryScope, last_end, run_entries};
-use crate::runs::{OwnRuns, Runs};
+use crate::log::{EntryScope, last_end, run_entries};
+use crate::runs::OwnRuns;
 use crate::store::{Transaction, query};
 use agent::ambient::is_ambient;
-use protocol::hub::HubFrame;
-use protocol::log::{EntryBody, Outcome, Sender};
-use protocol::run::RunReply;
+use protocol::log::EntryBody;
 use protocol::view::{ConversationView, Sent};
 use protocol::{AgentId, Attachment, AttachmentId, ConversationId, RunId, TabId, TokenId};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::sync::atomic::Ordering;
-use tracing::{Instrument, info_span};
 
 /// Longest message, in bytes.
 const MESSAGE: usize = 256 * 1024;
 /// Longest key of a message, in bytes.
 const KEY: usize = 100;
-
-/// What waits while an agent works.
-#[derive(Default)]
-pub(super) struct Waiting {
-    pub(super) page_events: VecDeque<PageEvent>,
-    /// Who waits for the final text of the run under way.
-    pub(super) asker: Option<(TabKey, u64)>,
-    /// What was said and no run has read, by the numbers of the entries.
-    /// They stand here before they are committed, for a run that begins at that moment finds them in the log.
-    pub(super) unread: BTreeMap<u64, Unread>,
-    /// What the hub said of devices during the run and no model call has read: the next run reads it.
-    pub(super) notes: BTreeSet<u64>,
-}
-
-impl Waiting {
-    /// What was said last in the conversation in which something was said first.
-    fn next_unread(&self) -> Option<Unread> {
-        let first = &self.unread.values().next()?.conversation;
-        self.unread.values().rev().find(|unread| unread.conversation == *first).cloned()
-    }
-}
-
-/// Something that was said.
-#[derive(Clone)]
-pub(super) struct Unread {
-    pub(super) conversation: ConversationId,
-    /// Where it was said.
-    pub(super) tab: Option<TabKey>,
-}
 
 /// Where a program says something to an agent.
 #[derive(Clone, Copy, Debug)]
@@ -92,15 +57,6 @@ impl Recipient {
             Self::Branch(branch) => &branch.id,
         }
     }
-}
-
-/// What a run under way is told of a message.
-pub(super) struct Steering {
-    from: Sender,
-    text: String,
-    attachments: Vec<Attachment>,
-    /// It waits for a run of its own, with its model.
-    waits: bool,
 }
 
 impl OwnRuns<'_> {
@@ -346,202 +302,4 @@ async fn sent_before(tx: &mut Transaction, agent: &AgentId, key: &str, seq: u64)
         .fetch_one(&mut **tx)
         .await?;
     u64::try_from(seq).map(Some).map_err(Error::internal)
-}
-
-impl Runs<'_> {
-    /// Commits what was said, and lets a run read it: a new one, or with `steering` the one under way. So it
-    /// goes on if whoever said it hangs up, and if the run cannot begin now, it does when the store is back.
-    pub(super) async fn say(
-        self,
-        appending: Appending,
-        agent: &AgentId,
-        seq: u64,
-        unread: Unread,
-        steering: Option<Steering>,
-    ) -> Result<()> {
-        let (hub, agent) = (self.hub.clone(), agent.clone());
-        let said = self.hub.tasks().complete(async move {
-            hub.runs().commit_unread(appending, &agent, seq, unread.clone()).await?;
-            if let Err(error) = hub.runs().be_read(&agent, seq, &unread, steering).await {
-                let failure = error.into_failure();
-                tracing::warn!(agent.id = %agent, "what was said to agent {agent} waits: {failure}");
-                hub.active_runs().keeper.left_undone();
-            }
-            Ok(())
-        });
-        said.await?
-    }
-
-    /// Says this for another agent, with what else the commit holds.
-    pub(crate) async fn say_for_agent(
-        self,
-        mut appending: Appending,
-        place: &EntryScope,
-        from: Sender,
-        text: String,
-    ) -> Result<()> {
-        let Some(conversation) = place.conversation.clone() else { return appending.give_up().await };
-        let steering =
-            Steering { from: from.clone(), text: text.clone(), attachments: Vec::new(), waits: false };
-        let seq = appending.append(place, EntryBody::said(from, text)).await?;
-        let said = Unread { conversation, tab: None };
-        self.say(appending, &place.agent, seq, said, Some(steering)).await
-    }
-
-    async fn be_read(
-        self,
-        agent: &AgentId,
-        seq: u64,
-        unread: &Unread,
-        steering: Option<Steering>,
-    ) -> Result<()> {
-        let is_seen =
-            |steering: &Steering| !matches!(steering.from, Sender::Agent { .. } | Sender::Job { .. });
-        if steering.as_ref().is_some_and(is_seen) {
-            self.hub.schedules().was_seen(agent).await?;
-        }
-        // A run that began and ended meanwhile may have read it.
-        if self.is_unread(agent, seq)
-            && self.begin_for(agent, unread.tab).await?.is_none()
-            && let Some(steering) = steering.filter(|steering| !steering.waits)
-        {
-            self.steer(agent, &unread.conversation, seq, steering);
-        }
-        Ok(())
-    }
-
-    async fn commit_unread(
-        self,
-        appending: Appending,
-        agent: &AgentId,
-        seq: u64,
-        unread: Unread,
-    ) -> Result<()> {
-        self.hub.active_runs().waiting().entry(agent.clone()).or_default().unread.insert(seq, unread);
-        let committed = self.hub.log().commit(appending).await;
-        if committed.is_err() {
-            self.message_was_read(agent, seq);
-        }
-        committed
-    }
-
-    /// Tells the run under way what the person wrote, unless it has read it in the log. What was said in another
-    /// conversation waits until it is over.
-    fn steer(self, agent: &AgentId, conversation: &ConversationId, seq: u64, steering: Steering) {
-        if self.is_unread(agent, seq)
-            && let Some(execution) = self.hub.active_runs().active(agent)
-            && execution.conversation() == conversation
-        {
-            let Steering { from, text, attachments, waits: _ } = steering;
-            execution.reply(RunReply::Steer { seq, from, text, attachments });
-        }
-    }
-
-    /// Tells the run under way in the conversation what wakes nobody. Without one the next run finds it in the
-    /// log.
-    pub(crate) fn note(
-        self,
-        agent: &AgentId,
-        conversation: &ConversationId,
-        seq: u64,
-        from: Sender,
-        text: String,
-    ) {
-        if self.hub.active_runs().is_active(agent) {
-            self.note_is_unread(agent, seq);
-            self.steer(
-                agent,
-                conversation,
-                seq,
-                Steering { from, text, attachments: Vec::new(), waits: false },
-            );
-        }
-    }
-
-    /// A run begins that has everything of its conversation up to this entry in its transcript.
-    pub(super) fn were_read(self, agent: &AgentId, conversation: &ConversationId, upto: u64) {
-        if let Some(waiting) = self.hub.active_runs().waiting().get_mut(agent) {
-            waiting.unread.retain(|seq, unread| *seq > upto || unread.conversation != *conversation);
-        }
-    }
-
-    /// What was said in the conversation from this entry on was taken back.
-    fn waits_no_more(self, agent: &AgentId, conversation: &ConversationId, from: u64) {
-        if let Some(waiting) = self.hub.active_runs().waiting().get_mut(agent) {
-            waiting.unread.retain(|seq, unread| *seq < from || unread.conversation != *conversation);
-        }
-    }
-
-    pub(super) fn is_unread(self, agent: &AgentId, seq: u64) -> bool {
-        let waiting = self.hub.active_runs().waiting();
-        let waiting = waiting.get(agent);
-        waiting.is_some_and(|waiting| waiting.unread.contains_key(&seq) || waiting.notes.contains(&seq))
-    }
-
-    pub(super) fn note_is_unread(self, agent: &AgentId, seq: u64) {
-        self.hub.active_runs().waiting().entry(agent.clone()).or_default().notes.insert(seq);
-    }
-
-    pub(super) fn message_was_read(self, agent: &AgentId, seq: u64) {
-        if let Some(waiting) = self.hub.active_runs().waiting().get_mut(agent) {
-            waiting.unread.remove(&seq);
-            waiting.notes.remove(&seq);
-        }
-    }
-
-    /// Answers whoever asked, and goes on with what waited, from a task of its own: the next run may end
-    /// before this one's caller does, and that caller may be gone.
-    pub(super) fn run_ended(self, ended: &Execution) {
-        let asker = self.hub.active_runs().waiting().get_mut(&ended.agent).and_then(|waiting| {
-            waiting.notes.clear();
-            waiting.asker.take()
-        });
-        let (hub, agent, schedule) = (self.hub.clone(), ended.agent.clone(), ended.scheduled_by.clone());
-        let (run, owner) = (ended.run.clone(), ended.owner.clone());
-        let is_stopped =
-            ended.outcome.get() == Some(&Outcome::Stopped) && !ended.is_paused.load(Ordering::Relaxed);
-        if let Some(answered) = ended.answered() {
-            self.hub.side_calls().begin(answered);
-        }
-        // Not within the run: one after the other would be within all that were before it.
-        let span = info_span!(parent: None, "after_run", run.id = %run, agent.id = %agent);
-        let go_on = async move {
-            if let Some((tab, id)) = asker
-                && let Some(tab) = hub.live().tab(tab)
-            {
-                let answer = hub.runs().final_answer(&run).await;
-                tab.send(&HubFrame::Answered { id, answer });
-            }
-            let unread = hub.active_runs().waiting().get(&agent).and_then(Waiting::next_unread);
-            let next = async {
-                // What was said in a conversation that is deleted waits for nobody.
-                let begun = match unread {
-                    Some(unread) => hub.runs().begin_for(&agent, unread.tab).await?,
-                    None => None,
-                };
-                match begun {
-                    Some(_) => Ok(()),
-                    None => hub.runs().wake(&agent).await,
-                }
-            };
-            if let Err(error) = next.await {
-                let failure = error.into_failure();
-                tracing::warn!(agent.id = %agent, "what waited for agent {agent} could not start: {failure}");
-                hub.active_runs().keeper.left_undone();
-            }
-            if let Err(error) = hub.delegations().run_ended(&owner, &run, is_stopped).await {
-                let failure = error.into_failure();
-                tracing::warn!(run.id = %run, "what agents asked each other does not go on: {failure}");
-            }
-            if let Err(error) = hub.schedules().let_schedules_run(&agent, schedule.as_ref()).await {
-                let failure = error.into_failure();
-                tracing::warn!(agent.id = %agent, "schedules of agent {agent} wait on: {failure}");
-            }
-            if let Err(error) = hub.runs().arm_ambient_run(&agent).await {
-                let failure = error.into_failure();
-                tracing::warn!(agent.id = %agent, "agent {agent} will not think by itself: {failure}");
-            }
-        };
-        self.hub.tasks().spawn(go_on.instrument(span));
-    }
 }

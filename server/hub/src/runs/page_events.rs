@@ -1,7 +1,7 @@
 //! What an agent's page says to it. While the agent works, the newest of each name waits.
 
 use super::Runs;
-use super::inputs::{Unread, Waiting};
+use super::steering::{Unread, Waiting};
 use crate::agents::require_not_paused;
 use crate::error::{Error, Result};
 use crate::live::{Tab, TabKey};

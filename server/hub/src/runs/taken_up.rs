@@ -4,10 +4,10 @@
 use super::Execution;
 use super::definition::Definition;
 use super::hand_over::NextDriver;
-use super::inputs::Unread;
 use super::lease::Driven;
 use super::lease_holder::LeaseHolder;
 use super::recovery::LeftRun;
+use super::steering::Unread;
 use super::streamed::Streamed;
 use crate::clock::new_secret;
 use crate::error::Result;

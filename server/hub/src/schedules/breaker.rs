@@ -1,7 +1,7 @@
 //! A schedule that fails again and again is switched off, and says why. How often it failed is read off its
 //! runs, so that nothing is counted twice or lost.
 
-use super::fire::set_state;
+use super::firings::set_state;
 use super::history::{Ended, ended};
 use super::rows;
 use crate::error::Result;

@@ -1,7 +1,8 @@
 //! Files whose changes make a schedule due. Which have changed is noted with the change itself (`files/awaited.rs`);
 //! here it is told, at most once a minute, all that changed meanwhile at once.
 
-use super::fire::{self, OF_THIS_NODE, readable};
+use super::fire::{OF_THIS_NODE, readable};
+use super::firings;
 use super::{rows, webhooks};
 use crate::error::{Error, Result};
 use crate::files::{AwaitedPath, MOST_NOTED, forget_awaited};
@@ -84,7 +85,7 @@ impl Schedules<'_> {
         let Some((owner, Json(changed))) = changed else { return Ok(()) };
         let text = told(&changed);
         match webhooks::require_room(&mut tx, known, &owner, &text).await {
-            Ok(()) => fire::queue_event(&mut tx, known, now, FiringCause::File, &text).await?,
+            Ok(()) => firings::queue_event(&mut tx, known, now, FiringCause::File, &text).await?,
             // It is told when there is.
             Err(Error::Limit(_)) => return Ok(()),
             Err(error) => return Err(error),

@@ -1,7 +1,8 @@
 //! Devices that come: a schedule is due when its person has a page open on one after there was none for an hour. The
 //! clock of schedules looks who is there, and notes it.
 
-use super::fire::{self, OF_THIS_NODE};
+use super::fire::OF_THIS_NODE;
+use super::firings;
 use super::rows::{self, ScheduleRow};
 use super::webhooks;
 use crate::error::{Error, Result};
@@ -86,7 +87,7 @@ impl Schedules<'_> {
             let Some(known) = known else { return Ok(()) };
             let text = format!("Your person opened a page after an hour without one, on this device: {name}");
             match webhooks::require_room(&mut tx, &known, person, &text).await {
-                Ok(()) => fire::queue_event(&mut tx, &known, now, FiringCause::Device, &text).await?,
+                Ok(()) => firings::queue_event(&mut tx, &known, now, FiringCause::Device, &text).await?,
                 // They come when there is.
                 Err(Error::Limit(_)) => return Ok(()),
                 Err(error) => return Err(error),

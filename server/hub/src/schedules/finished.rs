@@ -1,7 +1,8 @@
 //! Agents whose end of a run, or of a pipeline that they lead, makes schedules of others due. What these are told is
 //! queued in the commit that ends it. Who waits for whom goes round in no circle.
 
-use super::fire::{self, readable};
+use super::fire::readable;
+use super::firings;
 use super::{rows, webhooks};
 use crate::error::{Error, Result};
 use crate::log::Appending;
@@ -101,7 +102,8 @@ impl Appending {
         for known in readable(rows) {
             match webhooks::require_room(&mut self.tx, &known, &news.owner, &news.text).await {
                 Ok(()) => {
-                    fire::queue_event(&mut self.tx, &known, now, FiringCause::Finished, &news.text).await?;
+                    firings::queue_event(&mut self.tx, &known, now, FiringCause::Finished, &news.text)
+                        .await?;
                 }
                 Err(Error::Limit(why)) => {
                     tracing::info!(schedule.id = %known.id, "schedule {} does not hear of an end: {why}", known.id);

@@ -4,16 +4,15 @@
 
 use super::due::DueCheck;
 use super::feeds;
+use super::firings::{queue, queue_behind, remember};
 use super::mail;
 use super::rows::{self, ScheduleRow};
 use super::webhooks::Rates;
 use crate::agents;
 use crate::error::{Error, Result};
-use crate::ledger::day_of;
 use crate::log::{Appending, EntryScope};
-use crate::notifications::News;
 use crate::schedules::Schedules;
-use crate::store::{FromRow, Row, Transaction, query};
+use crate::store::{FromRow, Row, query};
 use futures_util::{StreamExt, stream};
 use protocol::agent::Home;
 use protocol::log::{EntryBody, Sender};
@@ -27,10 +26,6 @@ use tracing::instrument;
 const FIRINGS_PER_COMMIT: i64 = 200;
 /// Runs that are begun at once.
 const CONCURRENT_FIRINGS: usize = 16;
-/// Times that are remembered of each schedule.
-pub(super) const REMEMBERED: i64 = 50;
-/// Times of a schedule that wait for its agent at once.
-pub(super) const MAX_WAITING: i64 = 20;
 /// Another hub on the same database may have made a schedule, and the machine's clock may be set: so often
 /// this one looks.
 const LOOKS_MS: i64 = 30_000;
@@ -319,69 +314,6 @@ impl Schedules<'_> {
         }
         Ok(())
     }
-
-    /// What waits, if this is so of it.
-    async fn leave_out(self, id: &ScheduleId, state: &str, which: &'static str) -> Result<()> {
-        let mut tx = self.hub.store().write().await?;
-        set_state(&mut tx, id, state, which).await?;
-        tx.commit().await?;
-        Ok(())
-    }
-
-    /// What waits, for a limit that is in its way, of which its person is told, unless the time before ended so too.
-    async fn leave_out_over_limit(self, known: &ScheduleRow, why: &str) -> Result<()> {
-        let mut tx = self.hub.store().write().await?;
-        let before: Option<String> = query(
-            "SELECT state FROM schedule_firings WHERE schedule_id = $1 AND state NOT IN ('waiting', 'overtaken')
-             ORDER BY due DESC LIMIT 1",
-            (&known.id,),
-        )
-        .fetch_optional(&mut *tx)
-        .await?;
-        // Whoever else begins what waits may have left it out at this moment.
-        if set_state(&mut tx, &known.id, "over_limit", "").await? == 0 {
-            return tx.rollback().await;
-        }
-        if before.is_some_and(|state| state == "over_limit") {
-            return tx.commit().await;
-        }
-        let news = News::NotBegun { schedule: &known.name, why };
-        let EntryScope { agent, conversation, .. } = &known.place;
-        self.hub.notifications().note(&mut tx, agent, conversation.as_ref(), news).await?;
-        tx.commit().await?;
-        self.hub.notifications().wake();
-        Ok(())
-    }
-
-    /// Its condition does not hold; the one behind it is looked at with the clock.
-    async fn leave_out_one(self, id: &ScheduleId, due: i64) -> Result<()> {
-        let mut tx = self.hub.store().write().await?;
-        query(
-            "UPDATE schedule_firings SET state = 'unmet', event = NULL
-             WHERE schedule_id = $1 AND due = $2 AND state = 'waiting'",
-            (id, due),
-        )
-        .execute(&mut *tx)
-        .await?;
-        tx.commit().await?;
-        self.hub.clockwork().changed();
-        Ok(())
-    }
-
-    /// Whether a limit that is in the way of the schedule stopped the agent today. To try again each time
-    /// would fill its log with the same words; it goes on when the limit is changed, and is tried once a day.
-    async fn is_stopped_today(self, agent: &AgentId, schedule: &ScheduleId) -> Result<bool> {
-        let stopped: Option<i64> = query(
-            "SELECT MAX(r.finished_at) FROM stopped_agents s JOIN agents a ON a.id = s.agent_id
-             JOIN runs r ON r.agent_id = a.id
-             WHERE s.agent_id = $1 AND a.status = 'waiting' AND s.scope <> 'tab'
-               AND (s.scope <> 'schedule' OR s.owner = $2)",
-            (agent, schedule),
-        )
-        .fetch_one(self.hub.store().read())
-        .await?;
-        Ok(stopped.is_some_and(|at| day_of(at) == day_of(self.hub.now())))
-    }
 }
 
 impl Appending {
@@ -463,94 +395,4 @@ impl ScheduleRow {
     pub(super) fn sender(&self) -> Sender {
         Sender::Schedule { schedule: self.id.clone(), name: self.name.clone(), by: self.by }
     }
-}
-
-/// Lets a schedule wait for its agent. A former time that still waits is overtaken.
-pub(super) async fn queue(tx: &mut Transaction, id: &ScheduleId, at: i64, cause: FiringCause) -> Result<()> {
-    set_state(tx, id, "overtaken", "").await?;
-    remember(tx, id, at, cause, "waiting").await
-}
-
-/// Lets it wait behind those that do; where there are too many, it is left out.
-pub(super) async fn queue_behind(
-    tx: &mut Transaction,
-    id: &ScheduleId,
-    at: i64,
-    cause: FiringCause,
-) -> Result<()> {
-    let waiting: i64 =
-        query("SELECT COUNT(*) FROM schedule_firings WHERE schedule_id = $1 AND state = 'waiting'", (id,))
-            .fetch_one(&mut **tx)
-            .await?;
-    let state = if waiting < MAX_WAITING { "waiting" } else { "overtaken" };
-    remember(tx, id, at, cause, state).await
-}
-
-/// Lets it wait for its agent with what made it due. A number of its own, however much comes in a moment.
-pub(super) async fn queue_event(
-    tx: &mut Transaction,
-    known: &ScheduleRow,
-    now: i64,
-    cause: FiringCause,
-    event: &str,
-) -> Result<()> {
-    let id = &known.id;
-    let last: Option<i64> = query("SELECT MAX(due) FROM schedule_firings WHERE schedule_id = $1", (id,))
-        .fetch_one(&mut **tx)
-        .await?;
-    let due = last.map_or(now, |last| now.max(last + 1));
-    match known.rules.overlap {
-        Overlap::Each => queue_behind(tx, id, due, cause).await?,
-        Overlap::Newest | Overlap::Skip => queue(tx, id, due, cause).await?,
-    }
-    query(
-        "UPDATE schedule_firings SET event = $3 WHERE schedule_id = $1 AND due = $2 AND state = 'waiting'",
-        (id, due, event),
-    )
-    .execute(&mut **tx)
-    .await?;
-    Ok(())
-}
-
-/// What waits is that now. Gives how many did.
-pub(super) async fn set_state(
-    tx: &mut Transaction,
-    id: &ScheduleId,
-    state: &str,
-    which: &'static str,
-) -> Result<u64> {
-    query(
-        [
-            "UPDATE schedule_firings SET state = $2, event = NULL WHERE schedule_id = $1 AND state = 'waiting'",
-            which,
-        ],
-        (id, state),
-    )
-    .execute(&mut **tx)
-    .await
-}
-
-async fn remember(
-    tx: &mut Transaction,
-    id: &ScheduleId,
-    at: i64,
-    cause: FiringCause,
-    state: &str,
-) -> Result<()> {
-    query(
-        "INSERT INTO schedule_firings (schedule_id, due, state, cause) VALUES ($1, $2, $3, $4)
-         ON CONFLICT DO NOTHING",
-        (id, at, state, cause),
-    )
-    .execute(&mut **tx)
-    .await?;
-    query(
-        "DELETE FROM schedule_firings WHERE schedule_id = $1 AND state <> 'waiting' AND due <=
-             (SELECT f.due FROM schedule_firings f WHERE f.schedule_id = $1 ORDER BY f.due DESC
-             LIMIT 1 OFFSET $2)",
-        (id, REMEMBERED),
-    )
-    .execute(&mut **tx)
-    .await?;
-    Ok(())
 }

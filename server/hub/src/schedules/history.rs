@@ -1,6 +1,6 @@
 //! The last times that a schedule was due: why, what came of each, and what it cost.
 
-use super::fire::REMEMBERED;
+use super::firings::REMEMBERED;
 use super::rows::ScheduleRow;
 use crate::agents;
 use crate::error::{Error, Result};

@@ -8,7 +8,7 @@ pub use signature::DeliveryHeaders;
 
 pub(super) use rates::Rates;
 
-use super::fire::{self, MAX_WAITING};
+use super::firings::{self, MAX_WAITING};
 use super::rows::{self, ScheduleRow};
 use crate::Hub;
 use crate::audit::AuditEvent;
@@ -170,7 +170,7 @@ async fn take(
     .execute(&mut **tx)
     .await?;
     require_room(tx, schedule, owner, text).await?;
-    fire::queue_event(tx, schedule, now, FiringCause::Webhook, text).await?;
+    firings::queue_event(tx, schedule, now, FiringCause::Webhook, text).await?;
     Ok(Delivered::Taken)
 }
 

@@ -1,9 +1,11 @@
-//! Calls that wait for a person: who may answer what, how often, and until when.
+//! Calls that wait for a person: who may answer what.
 
 mod calls;
 pub(crate) mod counts;
 mod denials;
+mod holding;
 mod in_browsers;
+mod lifetimes;
 mod ordinary;
 mod redirects;
 mod rules;
@@ -11,18 +13,16 @@ mod state;
 mod total;
 mod way_out;
 
-use crate::runs::trace::{self, until, until_finished};
+use crate::runs::trace::{until, until_finished};
 use crate::runs::{agent, open};
 use crate::world::{Endpoint, PASSWORD, World, each_store};
 use hub::{AuditQuery, Hub, Tab, Viewer};
 use protocol::agent::{Home, ProviderKind};
-use protocol::approval::{Approval, ApprovalOutcome, ApprovalReason, Decision, PolicyDraft};
+use protocol::approval::{Approval, ApprovalReason, Decision, PolicyDraft};
 use protocol::log::{Entry, EntryBody, Outcome};
 use protocol::view::{AuditAction, Status};
 use protocol::{AgentId, FailureKind};
 use serde_json::{Value, json};
-use sqlx::Row as _;
-use std::time::Duration;
 
 /// An agent that has to ask before it writes its state, and a tab that follows it.
 struct Scene {
@@ -78,38 +78,6 @@ impl Scene {
             hub.for_viewer(&self.viewer).states().read(&self.agent).await.unwrap().into_iter().collect(),
         )
     }
-}
-
-#[tokio::test]
-async fn a_question_that_was_settled_long_ago_is_let_go_of_and_the_log_keeps_it() {
-    each_store(async |world: World| {
-        let mut scene = Scene::begin(&world).await;
-        for round in 0..3 {
-            scene.says(&world, &[set("a", round)]).await;
-            let approval = scene.until_asked().await;
-            let scoped = world.hub.for_viewer(&scene.viewer);
-            scoped.approvals().answer(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
-            until_finished(&mut scene.tab).await;
-            let store = world.store().await;
-            let kept = sqlx::query("SELECT COUNT(*) FROM approvals").fetch_one(store.read()).await.unwrap();
-            assert_eq!(kept.get::<i64, _>(0), if round == 1 { 2 } else { 1 }, "round {round}");
-            if round == 1 {
-                world.clock.advance(Duration::from_secs(31 * 24 * 60 * 60));
-                // Their session is over by then.
-                scene.come_back(&world).await;
-            }
-        }
-        let entries =
-            world.hub.for_viewer(&scene.viewer).conversations().entries(&scene.agent, 0).await.unwrap();
-        let settled = |entry: &&Entry| matches!(entry.body, EntryBody::ApprovalSettled { .. });
-        assert_eq!(entries.iter().filter(settled).count(), 3);
-        let store = world.store().await;
-        let calls =
-            "SELECT COUNT(*) FROM tool_calls WHERE approval_id IS NOT NULL AND answered_by IS NOT NULL";
-        let calls = sqlx::query(calls).fetch_one(store.read()).await.unwrap();
-        assert_eq!(calls.get::<i64, _>(0), 3, "who said yes to which call");
-    })
-    .await;
 }
 
 pub async fn add_rule(hub: &Hub, viewer: &Viewer, verdict: &str, tool: &str, about: &str) {
@@ -261,134 +229,6 @@ async fn an_answer_counts_for_what_was_shown_and_for_its_person_alone() {
 }
 
 #[tokio::test]
-async fn when_time_is_up_the_answer_is_no() {
-    each_store(async |world: World| {
-        let mut scene = Scene::begin(&world).await;
-        scene.says(&world, &[set("a", 1)]).await;
-        let approval = scene.until_asked().await;
-        world.clock.advance(Duration::from_secs(10 * 60 + 1));
-        let late = answer(&world.hub, &scene.viewer, &approval, Decision::Once).await.unwrap_err();
-        assert_eq!(
-            late,
-            (FailureKind::Conflict, "The time to answer is up. The call was not made.".to_owned())
-        );
-        let entries = until_finished(&mut scene.tab).await;
-        assert_eq!(results(&entries), [("Nobody said yes in time.".to_owned(), true)]);
-        let is_expired = |entry: &Entry| {
-            matches!(entry.body, EntryBody::ApprovalSettled { settled: ApprovalOutcome::Expired, .. })
-        };
-        assert!(entries.iter().any(is_expired));
-        assert_eq!(scene.state(&world.hub).await, json!({}));
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn an_answer_holds_as_long_as_it_says() {
-    each_store(async |world: World| {
-        let mut scene = Scene::begin(&world).await;
-        // How many of these calls are asked about: twice in one run, and once in the next, half an hour later.
-        for (decision, expected) in [
-            (Decision::Once, [true, true, true]),
-            (Decision::Run, [true, false, true]),
-            (Decision::HalfHour, [true, false, true]),
-            (Decision::Deny, [true, true, true]),
-            (Decision::Always, [true, false, false]),
-        ] {
-            let mut asked = Vec::new();
-            for calls in [vec![set("a", 1), set("a", 2)], vec![set("a", 3)]] {
-                scene.says(&world, &calls).await;
-                let mut open = 0;
-                loop {
-                    let entries = until(&mut scene.tab, |body| {
-                        matches!(
-                            body,
-                            EntryBody::ApprovalAsked { .. }
-                                | EntryBody::ToolFinished { .. }
-                                | EntryBody::RunFinished { .. }
-                        )
-                    })
-                    .await;
-                    match entries.into_iter().next_back().map(|entry| entry.body) {
-                        Some(EntryBody::ApprovalAsked { approval }) => {
-                            open += 1;
-                            answer(&world.hub, &scene.viewer, &approval, decision).await.unwrap();
-                        }
-                        Some(EntryBody::ToolFinished { .. }) => {
-                            asked.push(open == 1);
-                            open = 0;
-                        }
-                        _ => break,
-                    }
-                }
-                world.clock.advance(Duration::from_secs(31 * 60));
-            }
-            assert_eq!(asked, expected, "{decision:?}");
-        }
-        let rules = world.hub.for_viewer(&scene.viewer).policies().list(&scene.agent).await.unwrap();
-        assert_eq!(rules.iter().filter(|rule| rule.approval.is_some() && rule.run.is_none()).count(), 1);
-        let store = world.store().await;
-        let kept: i64 =
-            sqlx::query("SELECT COUNT(*) FROM policy_rules").fetch_one(store.read()).await.unwrap().get(0);
-        store.close().await;
-        assert_eq!(kept, 2, "what holds no more is not kept");
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn an_answer_makes_no_rule_past_the_limit_and_can_be_given_for_this_call() {
-    each_store(async |world: World| {
-        let mut scene = Scene::begin(&world).await;
-        world
-            .execute(
-                "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
-                 INSERT INTO policy_rules (id, user_id, tool, verdict, made_at, place)
-                 SELECT 'rule-' || CAST(n.i AS TEXT), p.user_id, p.tool, p.verdict, p.made_at, n.i + 1
-                 FROM n CROSS JOIN policy_rules p",
-            )
-            .await;
-        scene.says(&world, &[set("a", 1)]).await;
-        let approval = scene.until_asked().await;
-        for decision in [Decision::Run, Decision::HalfHour, Decision::Always] {
-            let (kind, why) = answer(&world.hub, &scene.viewer, &approval, decision).await.unwrap_err();
-            assert_eq!(kind, FailureKind::Limit, "{decision:?}");
-            assert!(why.contains("Take some back first"), "{why}");
-        }
-        answer(&world.hub, &scene.viewer, &approval, Decision::Once).await.unwrap();
-        let entries = until_finished(&mut scene.tab).await;
-        assert_eq!(entries.last().unwrap().body, EntryBody::finished(Outcome::Completed));
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn an_answer_holds_as_often_as_it_says() {
-    each_store(async |world: World| {
-        let mut scene = Scene::begin(&world).await;
-        let viewer = scene.viewer.clone();
-        let scoped = world.hub.for_viewer(&viewer);
-        scene.says(&world, &[set("a", 1), set("a", 2), set("a", 3), set("a", 4)]).await;
-        let first = scene.until_asked().await;
-        for (decision, times) in [(Decision::Once, 2), (Decision::Deny, 2), (Decision::Always, 1001)] {
-            let refused = scoped.approvals().answer_for(&first.id, &first.hash, decision, "", times).await;
-            assert_eq!(
-                refused.unwrap_err().into_failure().kind,
-                FailureKind::Invalid,
-                "{decision:?} {times}"
-            );
-        }
-        scoped.approvals().answer_for(&first.id, &first.hash, Decision::Always, "", 2).await.unwrap();
-        let last = scene.until_asked().await;
-        assert_eq!(last.call.input["value"], 4);
-        answer(&world.hub, &viewer, &last, Decision::Deny).await.unwrap();
-        until_finished(&mut scene.tab).await;
-        assert_eq!(scene.state(&world.hub).await, json!({ "a": 3 }));
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn after_three_denials_each_change_is_asked_about_by_itself() {
     each_store(async |world: World| {
         let mut scene = Scene::begin(&world).await;
@@ -408,103 +248,6 @@ async fn after_three_denials_each_change_is_asked_about_by_itself() {
         scoped.approvals().answer(&approval.id, &approval.hash, Decision::Once, "").await.unwrap();
         until_finished(&mut scene.tab).await;
         assert_eq!(scene.state(&world.hub).await, json!({ "d": 4 }));
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn stop_takes_the_question_back() {
-    each_store(async |world: World| {
-        let mut scene = Scene::begin(&world).await;
-        scene.says(&world, &[set("a", 1)]).await;
-        let approval = scene.until_asked().await;
-        world.hub.for_viewer(&scene.viewer).runs().stop(&scene.agent).await.unwrap();
-        let entries = until_finished(&mut scene.tab).await;
-        let is_withdrawn = |entry: &Entry| {
-            matches!(entry.body, EntryBody::ApprovalSettled { settled: ApprovalOutcome::Withdrawn, .. })
-        };
-        assert_eq!(entries.iter().filter(|entry| is_withdrawn(entry)).count(), 1);
-        let late = answer(&world.hub, &scene.viewer, &approval, Decision::Once).await.unwrap_err();
-        assert_eq!(late, (FailureKind::Conflict, "Nobody waits for this answer any more.".to_owned()));
-        assert_eq!((scene.status(&world).await, scene.state(&world.hub).await), (Status::Idle, json!({})));
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn a_question_outlives_the_process_that_asked() {
-    each_store(async |world: World| {
-        let mut scene = Scene::begin(&world).await;
-        scene.says(&world, &[set("a", 1)]).await;
-        let approval = scene.until_asked().await;
-        // The old hub is still there, as one that hangs is, and must not act on the answer as well.
-        let reopened = world.reopened().await;
-        let viewer = &scene.viewer;
-        let mut tab = reopened.open_tab(viewer.clone(), "phone".into()).unwrap();
-        tab.follow(&scene.agent, 0).await.unwrap();
-        assert_eq!(until_asked(&mut tab).await, approval);
-        let more = turns(&[set("b", 2)]);
-        let steered =
-            reopened.for_viewer(viewer).runs().send_message(&scene.agent, &more, None, None).await.unwrap();
-        answer(&reopened, viewer, &approval, Decision::Once).await.unwrap();
-        let next = until_asked(&mut tab).await;
-        assert_eq!(next.call.input["key"], "b");
-        answer(&reopened, viewer, &next, Decision::Once).await.unwrap();
-        until_finished(&mut tab).await;
-        let entries = reopened.for_viewer(viewer).conversations().entries(&scene.agent, 0).await.unwrap();
-        let starts = |entry: &&Entry| matches!(entry.body, EntryBody::RunStarted { .. });
-        let reads =
-            |entry: &&Entry| matches!(entry.body, EntryBody::Steered { seq, .. } if seq == steered.seq);
-        let writes = |entry: &&Entry| matches!(entry.body, EntryBody::State { .. });
-        assert_eq!(entries.iter().filter(starts).count(), 1, "{}", trace::trace(&entries));
-        assert_eq!(entries.iter().filter(reads).count(), 1);
-        assert_eq!(entries.iter().filter(writes).count(), 2);
-        assert_eq!(scene.state(&reopened).await, json!({ "a": 1, "b": 2 }));
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn a_rule_holds_as_often_and_as_long_as_it_says() {
-    each_store(async |world: World| {
-        let mut scene = Scene::begin(&world).await;
-        let viewer = scene.viewer.clone();
-        let scoped = world.hub.for_viewer(&viewer);
-        let twice = PolicyDraft {
-            verdict: "allow".to_owned(),
-            tool: "state".to_owned(),
-            about: "a*".to_owned(),
-            uses: 2,
-            minutes: 30,
-            ..PolicyDraft::default()
-        };
-        let calls = [set("a1", 1), set("b", 1), set("a2", 1), set("a3", 1)];
-        for (later, expected) in [(0, ["b", "a3"].as_slice()), (31, &["a1", "b", "a2", "a3"])] {
-            scoped.policies().add(&twice).await.unwrap();
-            world.clock.advance(Duration::from_secs(later * 60));
-            scene.says(&world, &calls).await;
-            let mut asked = Vec::new();
-            while asked.len() < expected.len() {
-                let approval = scene.until_asked().await;
-                asked.push(approval.about.clone().unwrap());
-                answer(&world.hub, &scene.viewer, &approval, Decision::Once).await.unwrap();
-            }
-            until_finished(&mut scene.tab).await;
-            assert_eq!(asked, expected);
-        }
-        for draft in [
-            PolicyDraft { verdict: "deny".to_owned(), ..twice.clone() },
-            PolicyDraft { verdict: "ask".to_owned(), ..twice.clone() },
-            PolicyDraft { tool: String::new(), ..twice.clone() },
-            PolicyDraft { tool: "fe tch".to_owned(), ..twice.clone() },
-            PolicyDraft { verdict: "perhaps".to_owned(), ..twice.clone() },
-            PolicyDraft { asker: "nobody".to_owned(), ..twice.clone() },
-            PolicyDraft { uses: 1001, ..twice.clone() },
-            PolicyDraft { about: "a\nb".to_owned(), ..twice.clone() },
-        ] {
-            let refused = scoped.policies().add(&draft).await.unwrap_err();
-            assert_eq!(refused.into_failure().kind, FailureKind::Invalid, "{draft:?}");
-        }
     })
     .await;
 }

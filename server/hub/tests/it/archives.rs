@@ -1,24 +1,22 @@
-//! Archives: those of flo.monster open and become agents, ours come back as they went, and none that
-//! is not in order leaves anything behind.
+//! Archives: those of flo.monster open and become agents, and an upload is its person's.
 
+mod conversations;
+mod exported;
 mod others;
+mod refused;
 mod schedules;
 pub mod zipped;
 
-use crate::talk::{ada, ask, until};
-use crate::world::{Endpoint, World, each_store, on_sqlite};
-use hub::{Accepted, Error, FileListing, Scoped};
-use protocol::agent::{Home, ProviderKind};
-use protocol::agent::{Hook, HookAction, HookEvent};
+use crate::world::{World, each_store};
+use hub::{Error, FileListing, Scoped};
+use protocol::AgentId;
+use protocol::agent::{Home, Hook, HookAction, HookEvent};
 use protocol::archive::ArchiveReview;
 use protocol::log::EntryBody;
-use protocol::page::{Listener, SkinPage};
-use protocol::view::{AgentCommand, AgentDraft, AgentView, ConversationFilter, LoopSettings};
-use protocol::{AgentId, TabId};
-use serde_json::{Value, json};
-use zipped::{Odd, Zipped, fixture};
-
-const MANIFEST: &[u8] = b"name: A\nversion: 1.0.0\n";
+use protocol::page::Listener;
+use protocol::view::{AgentCommand, AgentDraft, AgentView, LoopSettings};
+use serde_json::json;
+use zipped::fixture;
 
 #[tokio::test]
 async fn a_page_with_buttons_opens_as_it_was() {
@@ -117,252 +115,6 @@ async fn state_and_storage_find_their_places() {
 }
 
 #[tokio::test]
-async fn what_was_exported_comes_back_as_it_was_and_without_a_key() {
-    each_store(async |world: World| {
-        let ada = world.person("ada").await;
-        let scoped = world.hub.for_viewer(&ada);
-        let provider = scoped
-            .providers()
-            .save(None, "Mine", ProviderKind::Anthropic, None, Some("sk-canary-canary"))
-            .await
-            .unwrap();
-        let original = scoped.agents().create(everything(&provider.id.0)).await.unwrap();
-        furnish(&world, &ada, &original.id).await;
-        scoped.files().write(&original.id, "a/b.bin", &[0, 255, 7]).await.unwrap();
-        scoped.skins().save(&original.id, "Night ä").await.unwrap();
-
-        let exported = scoped.archives().export(&original.id).await.unwrap();
-        assert_eq!(exported.file_name, "Ada - Co.flo.zip");
-        let canary = b"canary".as_slice();
-        assert!(!exported.bytes.windows(canary.len()).any(|part| part == canary));
-
-        let uploaded = scoped.archives().upload("x", &exported.bytes).await.unwrap();
-        let review = scoped.archives().review_stored(&uploaded.archive).await.unwrap();
-        let draft =
-            AgentDraft { provider: provider.id.0.clone(), model: original.model.clone(), ..review.draft };
-        let copy = scoped.archives().create(&uploaded.archive, draft).await.unwrap();
-        assert_eq!(
-            AgentView {
-                id: original.id.clone(),
-                conversation: original.conversation.clone(),
-                ..copy.clone()
-            },
-            AgentView { created_at: copy.created_at, updated_at: copy.updated_at, ..original.clone() }
-        );
-        let page = async |id: &AgentId| scoped.skins().current(id).await.unwrap().map(|skin| skin.page);
-        assert_eq!(page(&copy.id).await, page(&original.id).await);
-        assert_eq!(
-            scoped.states().read(&copy.id).await.unwrap(),
-            scoped.states().read(&original.id).await.unwrap()
-        );
-        assert_eq!(paths(&scoped, &copy.id).await, ["a/b.bin", "skins/Night ä.srcdoc"]);
-        assert_eq!(scoped.files().read(&copy.id, "a/b.bin").await.unwrap(), [0, 255, 7]);
-        assert_eq!(notes(&scoped, &copy.id).await, Vec::<String>::new());
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn conversations_come_along_in_an_archive_and_are_brought_in_where_they_are_wanted() {
-    each_store(async |world: World| {
-        let endpoint = Endpoint::start();
-        let (viewer, agent) = ada(&world, &endpoint).await;
-        let scoped = world.hub.for_viewer(&viewer);
-        ask(&scoped, &agent.id, &agent.conversation, "Ferns").await;
-        let other = scoped.conversations().create(&agent.id).await.unwrap().id;
-        ask(&scoped, &agent.id, &other, "Mosses").await;
-        let titles = async |agent: &AgentId| {
-            let list = scoped.conversations().list(agent, ConversationFilter::Active, 0).await.unwrap();
-            let titles = list.conversations.into_iter().map(|conversation| conversation.title);
-            titles.filter(|title| !title.is_empty()).collect::<Vec<_>>()
-        };
-        let plain = scoped.archives().export(&agent.id).await.unwrap();
-        let exported = scoped.archives().export_with_conversations(&agent.id).await.unwrap();
-        for (bytes, wanted, conversations, expected) in [
-            (&plain.bytes, true, 0, vec![]),
-            (&exported.bytes, false, 2, vec![]),
-            (&exported.bytes, true, 2, vec!["Ferns", "Mosses"]),
-            (&exported.bytes, true, 2, vec!["Ferns", "Mosses"]),
-        ] {
-            let uploaded = scoped.archives().upload("x", bytes).await.unwrap();
-            let review = scoped.archives().review_stored(&uploaded.archive).await.unwrap();
-            assert_eq!(review.conversations, conversations);
-            assert!(!review.notices.iter().any(|notice| notice.contains("conversations/")), "{review:?}");
-            let accepted = Accepted { conversations: wanted, ..Accepted::default() };
-            let archive = &uploaded.archive;
-            let made = scoped.archives().create_with(archive, review.draft, accepted).await.unwrap();
-            let mut there = titles(&made.id).await;
-            there.sort();
-            assert_eq!(there, expected);
-        }
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn all_conversations_of_an_archive_are_brought_in_also_if_nobody_waits_and_none_of_an_archive_in_it() {
-    on_sqlite(async |world: World| {
-        let ada = world.person("ada").await;
-        let scoped = world.hub.for_viewer(&ada);
-        let at = 1_700_000_000_000_i64;
-        let said = |number: u32, messages: u32| {
-            let body = json!({ "type": "message", "from": { "type": "person" }, "text": "a" });
-            let entry = |seq: u32| json!({ "seq": seq, "at": at, "body": body });
-            let entries: Vec<Value> = (1..=messages).map(entry).collect();
-            let title = format!("Number {number}");
-            let about = json!({ "id": number.to_string(), "title": title, "created_at": at });
-            let file =
-                json!({ "format": "vivarium.conversation", "conversation": about, "entries": entries });
-            file.to_string().into_bytes()
-        };
-        let inner = Zipped::new().with("conversations.json", &said(0, 1)).bytes();
-        let bytes = Zipped::new()
-            .with("manifest.yaml", b"name: A\nversion: 1.0.0\nvivarium: { colour: '#3d9a5d' }\n")
-            .with("conversations/0000.json", &inner)
-            .with("conversations/0001.json", &said(1, 10_000))
-            .with("conversations/0002.json", &said(2, 10_000))
-            .with("conversations/0003.json", &said(3, 1))
-            .bytes();
-        let archive = scoped.archives().upload("x", &bytes).await.unwrap().archive;
-        let draft = scoped.archives().review_stored(&archive).await.unwrap().draft;
-        let accepted = Accepted { conversations: true, ..Accepted::default() };
-        let made = async || scoped.agents().list().await.unwrap().pop();
-        tokio::select! {
-            created = scoped.archives().create_with(&archive, draft, accepted) => drop(created.unwrap()),
-            () = until(async || made().await.is_some()) => {}
-        }
-        let agent = made().await.unwrap().id;
-        let titles = async || {
-            let list = scoped.conversations().list(&agent, ConversationFilter::Active, 0).await.unwrap();
-            let titles = list.conversations.into_iter().map(|conversation| conversation.title);
-            let mut titles: Vec<String> = titles.filter(|title| !title.is_empty()).collect();
-            titles.sort();
-            titles
-        };
-        until(async || titles().await.len() >= 3).await;
-        assert_eq!(titles().await, ["Number 1", "Number 2", "Number 3"]);
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn what_comes_out_of_an_archive_begins_with_what_can_run() {
-    each_store(async |world: World| {
-        let ada = world.person("ada").await;
-        let scoped = world.hub.for_viewer(&ada);
-        let near =
-            scoped.providers().save_device_provider(None, "Near", ProviderKind::Ollama, None).await.unwrap();
-        let original =
-            scoped.agents().create(AgentDraft { home: Home::Hub, ..everything("") }).await.unwrap();
-        let exported = scoped.archives().export(&original.id).await.unwrap();
-        let uploaded = scoped.archives().upload("x", &exported.bytes).await.unwrap();
-        let draft = scoped.archives().review_stored(&uploaded.archive).await.unwrap().draft;
-        assert_eq!((draft.provider, draft.home), (near.id.0, Home::Browser));
-        let far =
-            scoped.providers().save(None, "Far", ProviderKind::Anthropic, None, Some("key")).await.unwrap();
-        let draft = scoped.archives().review_stored(&uploaded.archive).await.unwrap().draft;
-        assert_eq!((draft.provider, draft.home), (far.id.0, original.home));
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn an_archive_that_is_not_in_order_is_refused_in_words_and_leaves_nothing() {
-    let good = || Zipped::new().with("manifest.yaml", MANIFEST);
-    let wrong = |manifest: &str| Zipped::new().with("manifest.yaml", manifest.as_bytes()).bytes();
-    let many = (0..21_001).fold(good(), |zipped, n| zipped.with(&format!("files/{n}"), b""));
-    let anchors = "a: &a [x, x]\nb: &b [*a, *a, *a]\nname: A\nversion: '1'\n";
-    let deep = format!("name: A\nversion: '1'\ndeep: {}{}\n", "[".repeat(500), "]".repeat(500));
-    let deep_page: String = (0..100_000).map(|n| format!("<div {n}>")).collect();
-    let damaged = {
-        let mut bytes = good().with("files/a", b"some words that are packed").bytes();
-        let at = bytes.windows(7).position(|part| part == b"files/a").unwrap() + 9;
-        bytes[at] ^= 0xff;
-        bytes
-    };
-    let table: Vec<(&str, Vec<u8>)> = vec![
-        ("no zip archive", Vec::new()),
-        ("no zip archive", b"hello".to_vec()),
-        ("no zip archive", good().bytes()[..40].to_vec()),
-        ("no manifest.yaml", Zipped::new().with("srcdoc.html", b"<p>").bytes()),
-        ("no manifest.yaml", Zipped::new().bytes()),
-        ("manifest.yaml cannot be read", wrong("name: [")),
-        ("manifest.yaml cannot be read", wrong("- a\n- b\n")),
-        ("manifest.yaml cannot be read", wrong(anchors)),
-        ("manifest.yaml cannot be read", wrong(&deep)),
-        (
-            "larger than 256 KB",
-            wrong(&format!("name: A\nversion: 1\nx: {}\n", String::from_utf8(noise_text(300_000)).unwrap())),
-        ),
-        ("\"../evil\" cannot name a file: it leads up", good().with("../evil", b"x").bytes()),
-        ("leads up", good().with("files/../../evil", b"x").bytes()),
-        ("own folder", good().with("/etc/passwd", b"x").bytes()),
-        ("backslash", good().with("files\\..\\evil", b"x").bytes()),
-        (
-            "files/l cannot be taken in: it is a link",
-            good().with_odd("files/l", b"/etc/passwd", Odd::Link).bytes(),
-        ),
-        ("it is encrypted", good().with_odd("files/e", b"x", Odd::Encrypted).bytes()),
-        ("it is there twice", good().with("files/a", b"1").with("files/a", b"2").bytes()),
-        ("more than 21,000 entries", many.bytes()),
-        ("100 times larger", good().with("files/bomb", &vec![0; 9_000_000]).bytes()),
-        ("larger than 10 MB", good().with("files/bomb", &vec![0; 11_000_000]).bytes()),
-        ("files/a cannot be taken in: it is damaged", damaged),
-        ("The page cannot be read", good().with("srcdoc.html", deep_page.as_bytes()).bytes()),
-        ("page is larger than 2 MB", good().with("srcdoc.html", &noise_text(3_000_000)).bytes()),
-        ("schedules.json cannot be read", good().with("schedules.json", b"[{}]").bytes()),
-        (
-            "schedules.json cannot be taken in: Write what the agent is to be told",
-            good().with("schedules.json", schedules::file(1, " ", "UTC").as_bytes()).bytes(),
-        ),
-        (
-            "schedules.json cannot be taken in: What the agent is to be told is longer",
-            good().with("schedules.json", schedules::file(1, &"x".repeat(17_000), "UTC").as_bytes()).bytes(),
-        ),
-        ("Atlantis", good().with("schedules.json", schedules::file(1, "Hi", "Atlantis").as_bytes()).bytes()),
-        ("more than 20", good().with("schedules.json", schedules::file(21, "Hi", "UTC").as_bytes()).bytes()),
-    ];
-    each_store(async |world: World| {
-        let ada = world.person("ada").await;
-        let scoped = world.hub.for_viewer(&ada);
-        for (message, bytes) in &table {
-            let uploaded = scoped.archives().upload("x", bytes).await.unwrap();
-            let refused = [
-                scoped.archives().review_stored(&uploaded.archive).await.map(|_| ()),
-                scoped.archives().create(&uploaded.archive, draft("A")).await.map(|_| ()),
-            ];
-            for refused in refused {
-                let error = refused.expect_err(message);
-                assert!(matches!(error, Error::Invalid(_) | Error::Limit(_)), "{message}: {error:?}");
-                assert!(error.to_string().contains(message), "{message}: {error}");
-            }
-        }
-        assert_eq!(scoped.agents().list().await.unwrap(), []);
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn what_cannot_be_kept_makes_no_agent_at_all() {
-    each_store(async |world: World| {
-        let ada = world.person("ada").await;
-        let scoped = world.hub.for_viewer(&ada);
-        let keys: Vec<Value> = (0..501).map(|n| json!({ "key": n.to_string(), "value": n })).collect();
-        let archive = Zipped::new()
-            .with("manifest.yaml", b"name: A\nversion: 1\nentryPoints: { storage: keys.json }\n")
-            .with("keys.json", json!({ "keys": keys }).to_string().as_bytes())
-            .with("srcdoc.html", b"<p>")
-            .bytes();
-        let uploaded = scoped.archives().upload("x", &archive).await.unwrap();
-        let error = scoped.archives().create(&uploaded.archive, draft("A")).await.unwrap_err();
-        assert!(error.to_string().contains("500 keys already"), "{error}");
-        assert_eq!(scoped.agents().list().await.unwrap(), []);
-        scoped.archives().review_stored(&uploaded.archive).await.expect("the archive is still there");
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn an_upload_is_its_persons_and_the_fourth_replaces_the_first() {
     each_store(async |world: World| {
         let (ada, eve) = (world.person("ada").await, world.person("eve").await);
@@ -453,25 +205,6 @@ async fn paths(scoped: &Scoped<'_>, agent: &AgentId) -> Vec<String> {
         .into_iter()
         .map(|file| file.path)
         .collect()
-}
-
-async fn furnish(world: &World, viewer: &hub::Viewer, agent: &AgentId) {
-    let tab = world.hub.open_tab(viewer.clone(), TabId("t".to_owned())).unwrap();
-    tab.set_state(agent, "count".to_owned(), json!({ "n": 1.5, "text": "ä\u{0001}" })).await.unwrap();
-    let page = SkinPage {
-        head: "<style>p > b { color: red }</style>".to_owned(),
-        body: "<p>Unclosed <b>text\n<script>if (1 < 2) go()</script>".to_owned(),
-        html_attributes: [("lang".to_owned(), "de".to_owned())].into(),
-        body_attributes: [("class".to_owned(), "x \"y\"".to_owned())].into(),
-        listeners: vec![Listener { selector: "#a".to_owned(), event: "click".to_owned() }],
-    };
-    let store = world.store().await;
-    sqlx::query("INSERT INTO skins (agent_id, version, page, at) VALUES ($1, 1, $2, 0)")
-        .bind(&agent.0)
-        .bind(serde_json::to_string(&page).unwrap())
-        .execute(store.read())
-        .await
-        .unwrap();
 }
 
 fn everything(provider: &str) -> AgentDraft {

@@ -1,9 +1,11 @@
 //! What is remembered of a person: written by agents and by themselves, told in prompts and on request, and never where
 //! it does not belong.
 
+mod carried;
 mod corrected;
 mod meaning;
 mod recall;
+mod searched;
 mod source;
 
 use crate::agents::draft;
@@ -13,7 +15,7 @@ use crate::world::{Endpoint, World, each_store};
 use hub::{Error, Scoped};
 use protocol::agent::{Home, ProviderKind};
 use protocol::view::{
-    AgentDraft, AgentView, ContextPart, ConversationFilter, Memory, MemoryAuthor, MemoryDraft, MemoryKind,
+    AgentDraft, AgentView, ContextPart, ConversationFilter, Memory, MemoryDraft, MemoryKind,
 };
 use protocol::{AgentId, ConversationId, MemoryId, RunId, UserId};
 use serde_json::{Value, json};
@@ -87,69 +89,6 @@ async fn plant(world: &World, owner: &UserId, count: i64) {
     sqlx::query(words).bind(owner.0.clone()).execute(&mut *tx).await.unwrap();
     tx.commit().await.unwrap();
     store.close().await;
-}
-
-#[tokio::test]
-async fn of_thousands_the_one_with_a_rare_word_is_found_and_the_most_important_with_a_common_one() {
-    each_store(async |world: World| {
-        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
-        let (scoped, other) = (world.hub.for_viewer(&ada), world.hub.for_viewer(&eve));
-        plant(&world, &ada.me.id, 3_000).await;
-        scoped.memories().create(&drafted("Knows where the quince stands.", 1)).await.unwrap();
-        scoped.memories().create(&drafted("Knows the piano.", 5)).await.unwrap();
-        assert_eq!(texts(&scoped, "quinces").await, ["Knows where the quince stands."]);
-        let found = texts(&scoped, "knows quince").await;
-        assert_eq!((found[0].as_str(), found.len()), ("Knows where the quince stands.", 50));
-        let first = scoped.memories().list("knows", 0).await.unwrap();
-        assert_eq!((first.kept[0].text.as_str(), first.total), ("Knows the piano.", 3_002));
-        let (mut pages, mut seen) = (1, first.kept.len());
-        while scoped.memories().list("knows", pages - 1).await.unwrap().more {
-            seen += scoped.memories().list("knows", pages).await.unwrap().kept.len();
-            pages += 1;
-        }
-        assert_eq!((pages, seen), (2, 100), "no more are looked at of a word that all have");
-
-        // Nobody else's are looked at.
-        assert_eq!(other.memories().list("knows", 0).await.unwrap().kept, []);
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn what_agents_looked_for_and_found_comes_before_what_fits_as_well() {
-    let endpoint = Endpoint::start();
-    each_store(async |world: World| {
-        let (viewer, agent) = ada(&world, &endpoint).await;
-        let scoped = world.hub.for_viewer(&viewer);
-        let_remember(&scoped, &agent).await;
-        let (tea, coffee) = ("Ada drinks tea.", "Ada drinks coffee.");
-        scoped.memories().create(&drafted(tea, 3)).await.unwrap();
-        world.clock.advance(HOUR);
-        scoped.memories().create(&drafted(coffee, 3)).await.unwrap();
-        assert_eq!(texts(&scoped, "drinking").await, [coffee, tea], "the newer one");
-        let talk = conversation(&scoped, &agent.id).await;
-        let asked = [
-            ("memory", json!({ "action": "list" })),
-            ("memory", json!({ "action": "search", "text": "teas" })),
-        ];
-        assert_eq!(parsed(&calls(&scoped, &agent.id, &talk, &asked).await[1])["memories"][0]["text"], tea);
-        assert_eq!(texts(&scoped, "drinking").await, [tea, coffee]);
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn what_a_version_of_before_kept_is_found_by_its_words() {
-    each_store(async |world: World| {
-        let ada = world.person("ada").await;
-        world.hub.for_viewer(&ada).memories().create(&drafted("Ada plays the piano.", 3)).await.unwrap();
-        world.execute("DELETE FROM memory_words").await;
-        world.execute("UPDATE memories SET said = NULL").await;
-        assert_eq!(texts(&world.hub.for_viewer(&ada), "piano").await, [""; 0]);
-        let reopened = world.reopened().await;
-        assert_eq!(texts(&reopened.for_viewer(&ada), "piano").await, ["Ada plays the piano."]);
-    })
-    .await;
 }
 
 #[tokio::test]
@@ -321,112 +260,6 @@ async fn a_person_has_all_of_it_in_hand_and_nobody_else_any() {
         assert!(matches!(scoped.memories().keep(&id).await, Err(Error::NotFound("memory"))));
         scoped.agents().delete(&agent).await.unwrap();
         assert_eq!(scoped.memories().list("", 0).await.unwrap().total, 1, "what it alone knew went with it");
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn memories_go_along_and_come_back_the_same() {
-    let endpoint = Endpoint::start();
-    each_store(async |world: World| {
-        let (viewer, agent) = ada(&world, &endpoint).await;
-        let scoped = world.hub.for_viewer(&viewer);
-        let drafts = [
-            MemoryDraft {
-                text: "Water the ferns on Fridays.".to_owned(),
-                kind: MemoryKind::Procedure,
-                importance: 5,
-                tags: "garden, ferns".to_owned(),
-                agent: agent.id.0.clone(),
-                workspace: String::new(),
-            },
-            drafted("Ihre Katze heißt Grün & <b>.", 2),
-        ];
-        for draft in &drafts {
-            scoped.memories().create(draft).await.unwrap();
-        }
-        scoped.memories().create(&drafted("Gone.", 1)).await.unwrap();
-        scoped.memories().forget(&id_of(&scoped, "Gone.").await).await.unwrap();
-        let_remember(&scoped, &agent).await;
-        let talk = conversation(&scoped, &agent.id).await;
-        let write = [("memory", json!({ "action": "write", "text": "Ada plays the piano." }))];
-        parsed(&calls(&scoped, &agent.id, &talk, &write).await[0]);
-        world.clock.advance(DAYS_31);
-        let cat = id_of(&scoped, &drafts[1].text).await;
-        scoped.memories().edit(&cat, &drafts[1]).await.unwrap();
-        let file = scoped.memories().export().await.unwrap();
-        assert_eq!(file.memories.len(), 3);
-        let text = serde_json::to_string(&file).unwrap();
-        let again = scoped.memories().import(&text).await.unwrap();
-        assert_eq!((again.added, again.known, again.refused.len()), (0, 3, 0));
-
-        // Somebody else has no agent of that name: what it alone was told is told to no other.
-        let eve = world.person("eve").await;
-        let eves = world.hub.for_viewer(&eve);
-        let report = eves.memories().import(&text).await.unwrap();
-        assert_eq!((report.added, report.known), (2, 0));
-        assert!(report.refused[0].why.contains("no agent of this name"), "{:?}", report.refused);
-        let kept = eves.memories().list("", 0).await.unwrap().kept;
-        let said: Vec<&str> = kept.iter().map(|memory| memory.text.as_str()).collect();
-        assert_eq!(said, ["Ihre Katze heißt Grün & <b>.", "Ada plays the piano."], "the last change comes first");
-        for memory in &kept {
-            let of = file.memories.iter().find(|of| of.text == memory.text).unwrap();
-            assert_eq!((Some(memory.changed_at), memory.author), (of.changed_at, of.author), "{memory:?}");
-        }
-        assert_eq!(kept[1].author, MemoryAuthor::Agent);
-
-        // An agent of the same name is told what the other was, and is the writer of what it wrote.
-        let theirs = world.person("mia").await;
-        let mias = world.hub.for_viewer(&theirs);
-        mias.agents().create(draft(&agent.name)).await.unwrap();
-        assert_eq!(mias.memories().import(&text).await.unwrap().added, 3);
-        let of = |mut file: protocol::view::CarriedMemories| {
-            file.memories.sort_by(|one, other| one.text.cmp(&other.text));
-            file
-        };
-        assert_eq!(of(mias.memories().export().await.unwrap()), of(file));
-
-        // What is yet to come, or was changed before it was written, is of now.
-        let late = r#"{"format":"vivarium.memories.1","memories":[{"text":"Late.","importance":3,"written_at":99999999999999}]}"#;
-        mias.memories().import(late).await.unwrap();
-        let of_now = mias.memories().export().await.unwrap().memories.remove(0);
-        assert!(of_now.text == "Late." && of_now.written_at <= world.clock.now(), "{of_now:?}");
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn memories_that_cannot_be_brought_along_are_named_and_the_others_kept() {
-    each_store(async |world: World| {
-        let eve = world.person("eve").await;
-        let scoped = world.hub.for_viewer(&eve);
-        for (text, added, known, refused) in [
-            ("- Likes moss.\n* Has a cat.\n\n\u{2022} Likes moss.", 2, 1, 0),
-            ("Has a cat.\n...\nLives in Köln.", 1, 1, 1),
-            ("Has not a cat.\nCat has a.", 2, 0, 0),
-            (
-                r#"{"format":"vivarium.memories.1","memories":[{"text":"Tall.","importance":9},{"text":"a\u0007b","importance":1}]}"#,
-                1,
-                0,
-                1,
-            ),
-        ] {
-            let report = scoped.memories().import(text).await.unwrap();
-            assert_eq!((report.added, report.known, report.refused.len()), (added, known, refused), "{text}");
-        }
-        assert_eq!(texts(&scoped, "").await.len(), 6);
-        for text in ["", " \n ", "{", "{}", r#"{"format":"something.else","memories":[]}"#, &"moss\n".repeat(10_001)] {
-            assert!(matches!(scoped.memories().import(text).await, Err(Error::Invalid(_))), "{text:.20}");
-        }
-        // There is not room for all of it, so nothing is kept.
-        plant(&world, &eve.me.id, 9_988).await;
-        let many: String = (0..7).map(|at| format!("Knows the tree {at}.\n")).collect();
-        assert!(matches!(scoped.memories().import(&many).await, Err(Error::Limit(_))));
-        assert_eq!(scoped.memories().list("", 0).await.unwrap().total, 9_994);
-        let fitting: String = (0..6).map(|at| format!("Knows the tree {at}.\n")).collect();
-        assert_eq!(scoped.memories().import(&fitting).await.unwrap().added, 6);
-        let refused = scoped.memories().create(&drafted("One more.", 3)).await;
-        assert!(matches!(refused, Err(Error::Limit(_))), "{refused:?}");
     })
     .await;
 }

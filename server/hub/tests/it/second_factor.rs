@@ -1,14 +1,16 @@
 //! Signing in with a code besides the password, and every way around it.
 
+mod codes;
+mod guesses;
+
 use crate::world::{App, PASSWORD, World, each_store};
-use hub::{AuditQuery, Error, Hub, NewSession, PendingSignIn, SignIn, Via, Viewer, Visitor};
+use hub::{AuditQuery, Hub, NewSession, PendingSignIn, SignIn, Via, Viewer};
 use protocol::FailureKind;
-use protocol::view::{AuditAction, AuditOutcome, NewReset, Role, SecondFactor};
+use protocol::view::{AuditAction, AuditOutcome, SecondFactor};
 use sqlx::{AssertSqlSafe, Row as _};
 use std::time::Duration;
 
 const STEP_MS: i64 = 30_000;
-const DAY_MS: i64 = 24 * 60 * 60 * 1000;
 const WRONG: &str = "a wrong password";
 
 #[tokio::test]
@@ -71,83 +73,6 @@ async fn a_second_factor_is_on_when_a_code_was_typed_and_open_sessions_stay() {
 }
 
 #[tokio::test]
-async fn a_code_counts_once_and_none_before_it_does() {
-    each_store(async |world: World| {
-        let hub = &world.hub;
-        let (_, app, _) = with_factor(&world, "ada").await;
-        // The one that turned it on was used by that.
-        let used = app.code(hub.now());
-        refused(with_code(hub, &used).await, FailureKind::Invalid, "used already");
-        let next = app.code(hub.now() + STEP_MS);
-        with_code(hub, &next).await.unwrap();
-        refused(with_code(hub, &next).await, FailureKind::Invalid, "used already");
-        refused(with_code(hub, &used).await, FailureKind::Invalid, "used already");
-        world.clock.advance(Duration::from_secs(60));
-        next_step(&world);
-        for (away, fits) in [(-2, false), (2, false), (-1, true), (0, true), (1, true)] {
-            let answer = with_code(hub, &app.code(hub.now() + away * STEP_MS)).await;
-            assert_eq!(answer.is_ok(), fits, "{away}");
-        }
-        world.clock.advance(Duration::from_secs(60));
-        next_step(&world);
-        let spaced = app.code(hub.now());
-        with_code(hub, &format!(" {} {} ", &spaced[..3], &spaced[3..])).await.unwrap();
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn of_two_who_bring_the_same_code_one_gets_in() {
-    each_store(async |world: World| {
-        let hub = &world.hub;
-        let (_, app, codes) = with_factor(&world, "ada").await;
-        next_step(&world);
-        for code in [app.code(hub.now()), codes[0].clone()] {
-            let (one, other) = (owes_a_code(hub, "ada").await, owes_a_code(hub, "ada").await);
-            let (first, second) = tokio::join!(
-                hub.accounts().sign_in_with_code(&one.secret, &code, "test"),
-                hub.accounts().sign_in_with_code(&other.secret, &code, "test"),
-            );
-            assert_eq!([first.is_ok(), second.is_ok()].iter().filter(|won| **won).count(), 1, "{code}");
-        }
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn a_recovery_code_counts_once_and_new_ones_void_the_former() {
-    each_store(async |world: World| {
-        let hub = &world.hub;
-        let (ada, app, codes) = with_factor(&world, "ada").await;
-        let hers = hub.for_viewer(&ada);
-        let (other, _, others) = with_factor(&world, "eve").await;
-        with_code(hub, &codes[0].to_uppercase().replace('-', " ")).await.unwrap();
-        refused(with_code(hub, &codes[0]).await, FailureKind::Invalid, "used already");
-        refused(with_code(hub, &others[0]).await, FailureKind::Invalid, "used already");
-        assert_eq!(hers.account().second_factor().await.unwrap().recovery_codes, 9);
-        assert_eq!(hub.for_viewer(&other).account().second_factor().await.unwrap().recovery_codes, 10);
-
-        refused(
-            hers.account().renew_recovery_codes(WRONG, &codes[1]).await,
-            FailureKind::Invalid,
-            "password is wrong",
-        );
-        refused(
-            hers.account().renew_recovery_codes(PASSWORD, &codes[0]).await,
-            FailureKind::Invalid,
-            "used already",
-        );
-        next_step(&world);
-        let renewed =
-            hers.account().renew_recovery_codes(PASSWORD, &app.code(hub.now())).await.unwrap().codes;
-        refused(with_code(hub, &codes[1]).await, FailureKind::Invalid, "used already");
-        with_code(hub, &renewed[1]).await.unwrap();
-        assert_eq!(hers.account().second_factor().await.unwrap().recovery_codes, 9);
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn turning_it_off_takes_password_and_code_and_leaves_nothing() {
     each_store(async |world: World| {
         let hub = &world.hub;
@@ -178,200 +103,6 @@ async fn turning_it_off_takes_password_and_code_and_leaves_nothing() {
         }
         let again = hers.account().stop_second_factor(PASSWORD, &code).await;
         refused(again, FailureKind::Conflict, "not on");
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn the_step_between_is_short_and_good_once() {
-    each_store(async |world: World| {
-        let hub = &world.hub;
-        let (ada, app, codes) = with_factor(&world, "ada").await;
-        let gone = async |pending: &PendingSignIn, why: &str| {
-            assert_eq!(hub.accounts().pending_name(&pending.secret).await.unwrap(), None, "{why}");
-            let answer =
-                hub.accounts().sign_in_with_code(&pending.secret, &app.code(hub.now()), "test").await;
-            refused(answer, FailureKind::Invalid, "name and password again");
-        };
-        gone(&PendingSignIn { secret: String::new() }, "made up").await;
-        next_step(&world);
-        let used = owes_a_code(hub, "ada").await;
-        hub.accounts().sign_in_with_code(&used.secret, &app.code(hub.now()), "test").await.unwrap();
-        next_step(&world);
-        gone(&used, "used").await;
-
-        let late = owes_a_code(hub, "ada").await;
-        world.clock.advance(Duration::from_secs(5 * 60));
-        gone(&late, "late").await;
-
-        let before = owes_a_code(hub, "ada").await;
-        hub.for_viewer(&ada).account().change_password(PASSWORD, "another password").await.unwrap();
-        gone(&before, "another password since").await;
-        hub.for_viewer(&ada).account().change_password("another password", PASSWORD).await.unwrap();
-
-        let root = world.admin("root").await;
-        let admin = hub.as_admin(&root).unwrap();
-        let out = owes_a_code(hub, "ada").await;
-        admin.people().disable(&ada.me.id).await.unwrap();
-        gone(&out, "disabled").await;
-        admin.people().enable(&ada.me.id).await.unwrap();
-        gone(&out, "enabled again").await;
-
-        // A reset link brings a password and no way past the code.
-        let reset = owes_a_code(hub, "ada").await;
-        let NewReset { path, .. } = admin.people().reset_password(&ada.me.id).await.unwrap();
-        hub.accounts()
-            .choose_password(path.strip_prefix("/reset/").unwrap(), PASSWORD, "test")
-            .await
-            .unwrap();
-        gone(&reset, "a reset password").await;
-        with_code(hub, &codes[0]).await.unwrap();
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn guesses_of_codes_are_counted_with_those_of_passwords() {
-    each_store(async |world: World| {
-        let hub = &world.hub;
-        let (_, app, _) = with_factor(&world, "ada").await;
-        let known = {
-            next_step(&world);
-            with_code(hub, &app.code(hub.now())).await.unwrap().known
-        };
-        next_step(&world);
-        assert!(matches!(hub.accounts().sign_in("ada", WRONG, "test").await, Err(Error::Invalid(_))));
-        let pending = owes_a_code(hub, "ada").await;
-        // The right password in between gives no more guesses.
-        for guess in 0..4 {
-            let answer = hub.accounts().sign_in_with_code(&pending.secret, "no", "test").await;
-            refused(answer, FailureKind::Invalid, "is wrong");
-            if guess < 3 {
-                owes_a_code(hub, "ada").await;
-            }
-        }
-        let right = app.code(hub.now());
-        let answer = hub.accounts().sign_in_with_code(&pending.secret, &right, "test").await;
-        refused(answer, FailureKind::Limit, "Try again in");
-        refused(hub.accounts().sign_in("ada", PASSWORD, "test").await, FailureKind::Limit, "Try again in");
-        // Who was here before has a count of their own.
-        let home = Visitor { user_agent: "test", address: None, known: Some(&known) };
-        let SignIn::CodeNeeded(mine) = hub.accounts().sign_in("ada", PASSWORD, home).await.unwrap() else {
-            panic!("a code is owed");
-        };
-        hub.accounts().sign_in_with_code(&mine.secret, &right, home).await.unwrap();
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn wrong_codes_are_not_forgotten_by_waiting_and_a_right_one_makes_an_end_of_them() {
-    each_store(async |world: World| {
-        let hub = &world.hub;
-        let (ada, app, _) = with_factor(&world, "ada").await;
-        let known = {
-            next_step(&world);
-            with_code(hub, &app.code(hub.now())).await.unwrap().known
-        };
-        // Whoever knows the password guesses whenever they may, for ten days.
-        let (begin, mut guesses) = (hub.now(), 0);
-        let wait = |error: Error| match error {
-            Error::TooOften { wait_seconds, .. } => world.clock.advance(Duration::from_secs(wait_seconds)),
-            error => panic!("{error}"),
-        };
-        while hub.now() - begin < 10 * DAY_MS {
-            let pending = match hub.accounts().sign_in("ada", PASSWORD, "test").await {
-                Ok(SignIn::CodeNeeded(pending)) => pending,
-                Ok(SignIn::Done(_)) => panic!("a code is owed"),
-                Err(error) => {
-                    wait(error);
-                    continue;
-                }
-            };
-            match hub.accounts().sign_in_with_code(&pending.secret, "no", "test").await.unwrap_err() {
-                Error::Invalid(_) => guesses += 1,
-                error => wait(error),
-            }
-        }
-        assert!((5..=30).contains(&guesses), "{guesses}");
-        // The person is let in where they were before, and nowhere for longer than a day.
-        let home = Visitor { user_agent: "test", address: None, known: Some(&known) };
-        let SignIn::CodeNeeded(mine) = hub.accounts().sign_in("ada", PASSWORD, home).await.unwrap() else {
-            panic!("a code is owed");
-        };
-        hub.accounts().sign_in_with_code(&mine.secret, &app.code(hub.now()), home).await.unwrap();
-        world.clock.advance(Duration::from_secs(24 * 60 * 60));
-        with_code(hub, &app.code(hub.now())).await.unwrap();
-        next_step(&world);
-        for _ in 0..4 {
-            refused(with_code(hub, "no").await, FailureKind::Invalid, "is wrong");
-        }
-        // A new password is not known to whoever guessed.
-        hub.for_viewer(&ada).account().change_password(PASSWORD, "another password").await.unwrap();
-        hub.for_viewer(&ada).account().change_password("another password", PASSWORD).await.unwrap();
-        world.clock.advance(Duration::from_secs(15 * 60));
-        for _ in 0..4 {
-            refused(with_code(hub, "no").await, FailureKind::Invalid, "is wrong");
-        }
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn codes_that_a_signed_in_person_is_asked_for_are_counted_as_long() {
-    each_store(async |world: World| {
-        let (ada, app, _) = with_factor(&world, "ada").await;
-        let hers = world.hub.for_viewer(&ada);
-        for _ in 0..5 {
-            refused(
-                hers.account().stop_second_factor(PASSWORD, "no").await,
-                FailureKind::Invalid,
-                "is wrong",
-            );
-            world.clock.advance(Duration::from_secs(16 * 60));
-        }
-        refused(hers.account().stop_second_factor(PASSWORD, "no").await, FailureKind::Invalid, "is wrong");
-        let code = app.code(world.hub.now());
-        refused(hers.account().stop_second_factor(PASSWORD, &code).await, FailureKind::Limit, "with a code");
-        world.clock.advance(Duration::from_secs(61));
-        hers.account().stop_second_factor(PASSWORD, &app.code(world.hub.now())).await.unwrap();
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn an_attempt_that_is_given_back_does_not_begin_a_wait_anew() {
-    each_store(async |world: World| {
-        let hub = &world.hub;
-        let (_, app, _) = with_factor(&world, "ada").await;
-        for _ in 0..5 {
-            hub.accounts().sign_in("ada", WRONG, "test").await.unwrap_err();
-        }
-        refused(hub.accounts().sign_in("ada", PASSWORD, "test").await, FailureKind::Limit, "Try again in");
-        world.clock.advance(Duration::from_secs(31));
-        let pending = owes_a_code(hub, "ada").await;
-        hub.accounts().sign_in_with_code(&pending.secret, &app.code(hub.now()), "test").await.unwrap();
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn a_success_does_not_make_its_address_wait_anew() {
-    each_store(async |world: World| {
-        let hub = &world.hub;
-        for name in ["ada", "ben"] {
-            hub.accounts().add_user(name, PASSWORD, Role::Member).await.unwrap();
-        }
-        let here =
-            Visitor { user_agent: "test", address: Some("198.51.100.9".parse().unwrap()), known: None };
-        for guess in 0..20 {
-            hub.accounts().sign_in(&format!("name {guess}"), WRONG, here).await.unwrap_err();
-        }
-        refused(hub.accounts().sign_in("ada", PASSWORD, here).await, FailureKind::Limit, "from your network");
-        world.clock.advance(Duration::from_secs(31));
-        for name in ["ada", "ben"] {
-            hub.accounts().sign_in(name, PASSWORD, here).await.unwrap();
-        }
     })
     .await;
 }

@@ -5,7 +5,7 @@ use super::ask::Validators;
 use crate::engine::{FeedEntries, FeedEntry};
 use crate::error::{Error, Result};
 use crate::schedules::rows::ScheduleRow;
-use crate::schedules::{Schedules, fire, webhooks};
+use crate::schedules::{Schedules, firings, webhooks};
 use crate::store::{Json, query};
 use protocol::schedule::FiringCause;
 use std::collections::HashSet;
@@ -72,7 +72,7 @@ impl Schedules<'_> {
                 Err(Error::Limit(_)) => return Ok(Taken::NoRoom),
                 Err(error) => return Err(error),
             }
-            fire::queue_event(&mut tx, known, now, FiringCause::Feed, &text).await?;
+            firings::queue_event(&mut tx, known, now, FiringCause::Feed, &text).await?;
         }
         tx.commit().await?;
         if !new.is_empty() {

@@ -4,7 +4,7 @@ use super::MailboxRow;
 use crate::Hub;
 use crate::error::{Error, Result};
 use crate::schedules::rows::ScheduleRow;
-use crate::schedules::{Schedules, fire, webhooks};
+use crate::schedules::{Schedules, firings, webhooks};
 use crate::store::{Transaction, query};
 use protocol::schedule::FiringCause;
 
@@ -59,7 +59,7 @@ impl Schedules<'_> {
                 Err(Error::Limit(_)) => return Ok(Taken::NoRoom),
                 Err(error) => return Err(error),
             }
-            fire::queue_event(&mut tx, known, hub.now(), FiringCause::Mail, text).await?;
+            firings::queue_event(&mut tx, known, hub.now(), FiringCause::Mail, text).await?;
         }
         tx.commit().await?;
         row.last_uid = uid;

@@ -1,0 +1,60 @@
+//! Tools: made ones, and how all are grouped.
+
+use crate::golden::{Section, every, section};
+use crate::samples::AT;
+use protocol::agent::ToolRisk;
+use protocol::view::{MadeToolView, ToolGroup, ToolSet, ToolView};
+
+pub fn tools() -> Vec<Section> {
+    vec![
+        section("MadeToolView", &[made_tool(Some(AT)), made_tool(None)]),
+        section(
+            "ToolView",
+            &[ToolView {
+                name: "runjs".to_owned(),
+                summary: "Run scripts in its page".to_owned(),
+                group: ToolGroup::Page,
+                risk: ToolRisk::Medium,
+                usual: true,
+                sets: vec![ToolSet::Page],
+            }],
+        ),
+        every!(ToolSet {
+            ToolSet::Page => [ToolSet::Page],
+            ToolSet::Research => [ToolSet::Research],
+            ToolSet::Writing => [ToolSet::Writing],
+            ToolSet::Code => [ToolSet::Code],
+            ToolSet::Leading => [ToolSet::Leading],
+        }),
+    ]
+}
+
+pub fn groups() -> Vec<Section> {
+    vec![every!(ToolGroup {
+        ToolGroup::Page => [ToolGroup::Page],
+        ToolGroup::Files => [ToolGroup::Files],
+        ToolGroup::Memory => [ToolGroup::Memory],
+        ToolGroup::Agents => [ToolGroup::Agents],
+        ToolGroup::Tools => [ToolGroup::Tools],
+    })]
+}
+
+pub fn risks() -> Vec<Section> {
+    vec![every!(ToolRisk {
+        ToolRisk::None => [ToolRisk::None],
+        ToolRisk::Low => [ToolRisk::Low],
+        ToolRisk::Medium => [ToolRisk::Medium],
+        ToolRisk::High => [ToolRisk::High],
+    })]
+}
+
+pub fn made_tool(made_at: Option<i64>) -> MadeToolView {
+    MadeToolView {
+        name: "water".to_owned(),
+        description: "Waters a bed.".to_owned(),
+        version: 2,
+        made_at,
+        input_schema: serde_json::json!({ "type": "object" }),
+        code: "return input.bed;".to_owned(),
+    }
+}
