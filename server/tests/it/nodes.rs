@@ -314,6 +314,8 @@ async fn a_node_that_alone_is_cut_from_nats_tells_balancers_and_leaves_its_peopl
 async fn a_tab_that_says_hello_where_its_person_is_no_more_is_told_to_come_back() {
     let mut nodes = Nodes::start();
     let ada = nodes.caller("ada");
+    // The only node has her, and the other one comes later.
+    json_of(&ada, "/api/agents/list").await;
     nodes.add();
     let id = json_of(&ada, "/api/hub/status").await["nodes"][0]["id"].clone();
     // The last socket that was there before she went: one that waits for long is closed for that.
@@ -363,7 +365,7 @@ async fn who_is_shut_out_on_one_node_is_out_on_the_other() {
 
 /// What an agent is told whose answer waits until it is let go on.
 fn held() -> String {
-    format!("turns: {}", json!([[{ "text": "It waits at a gate.", "gate": "gate" }]]))
+    format!("turns: {}", json!([[{ "text": "It waits here.", "gate": "waits" }]]))
 }
 
 /// The entries of the agent once a run of it has ended.

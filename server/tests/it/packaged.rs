@@ -40,24 +40,24 @@ async fn each_package_has_a_program_that_brings_its_pages_along() {
     assert_eq!(fs::read_to_string(&settings).unwrap(), SETTING);
 
     let contained = contained(&unpacked);
-    compressed_and_kept(&contained).await;
     has_a_first_agent(&contained).await;
+    compressed_and_kept(&contained).await;
 }
 
 /// The link that it wrote down makes the first account, and an agent of that answers.
 async fn has_a_first_agent(program: &Program) {
     let endpoint = Endpoint::start();
     let link = fs::read_to_string(program.folder.path().join("var/lib/vivarium/setup-link")).unwrap();
-    let set_up = json!({ "code": link.trim().rsplit('/').next(), "name": "ada", "password": PASSWORD });
+    let set_up = json!({ "code": link.trim().rsplit('/').next(), "name": "root", "password": PASSWORD });
     let stranger = program.stranger();
     let answer = stranger.post("/api/account/set_up", &set_up).await;
     let Some(cookie) = session_cookie(answer.headers()) else {
         panic!("whoever sets it up is signed in: {:?}", answer.text().await)
     };
-    let ada = stranger.with(Who::Cookie(cookie));
-    let agent = agent(&ada, &endpoint).await;
-    ada.call("/api/agents/send", &json!({ "agent": agent, "text": "script: tools" })).await;
-    let log = finished(&ada, &agent, 1).await;
+    let root = stranger.with(Who::Cookie(cookie));
+    let agent = agent(&root, &endpoint).await;
+    root.call("/api/agents/send", &json!({ "agent": agent, "text": "script: tools" })).await;
+    let log = finished(&root, &agent, 1).await;
     assert!(log.iter().any(|body| body["outcome"]["type"] == "completed"), "{log:?}");
 }
 
