@@ -76,7 +76,7 @@ async fn comes_back(here: &[(&str, &str)], there: &[(&str, &str)]) {
     let desk = Desk::new();
     let program = Program::start_with(here);
     let endpoint = Endpoint::start();
-    let caller = program.caller("ada");
+    let mut caller = program.caller("ada");
     let busy = agent(&caller, &endpoint).await;
     let agent = agent(&caller, &endpoint).await;
     caller.call("/api/agents/send", &json!({ "agent": busy, "text": "script: slow" })).await;
@@ -102,8 +102,6 @@ async fn comes_back(here: &[(&str, &str)], there: &[(&str, &str)]) {
 
     let other = Program::start_in(home, there);
     is_healthy(&other);
-    // The connection was idle for as long as all of that took.
-    let mut caller = caller.anew();
     let before = json_of(&caller, &format!("/api/agents/entries?agent={agent}&after=0")).await;
     caller.url.clone_from(&other.url);
     let after = json_of(&caller, &format!("/api/agents/entries?agent={agent}&after=0")).await;

@@ -290,7 +290,13 @@ fn builder() -> ClientBuilder {
     let _ = rustls::crypto::ring::default_provider().install_default();
     // A hub that never answers ends its test, which says where.
     let silence = Duration::from_secs(300);
-    Client::builder().redirect(redirect::Policy::none()).no_proxy().read_timeout(silence)
+    // The hub gives up a connection on which nothing is asked, and a test that waits for a command does not see it.
+    let idle = Duration::from_secs(2);
+    Client::builder()
+        .redirect(redirect::Policy::none())
+        .no_proxy()
+        .read_timeout(silence)
+        .pool_idle_timeout(idle)
 }
 
 /// Runs the program to its end.
