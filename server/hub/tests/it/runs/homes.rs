@@ -47,18 +47,12 @@ impl Scene {
     }
 }
 
-/// A tab that comes back late counts as gone meanwhile, and what an agent is told of that is no part of its run.
-fn of_the_run(entries: &[Entry]) -> String {
-    let of_run = |line: &&str| !line.starts_with("message devices ");
-    trace(entries).lines().filter(of_run).collect::<Vec<_>>().join("\n")
-}
-
 #[tokio::test]
 async fn a_run_survives_its_socket_wherever_it_is_cut() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
         let mut whole = Scene::begin(&world, &endpoint, "uncut", Home::Browser, "tools").await;
-        let expected = of_the_run(&whole.laptop.until_finished().await);
+        let expected = trace(&whole.laptop.until_finished().await);
         for cut in (2..).step_by(3) {
             let mut scene =
                 Scene::begin(&world, &endpoint, &format!("cut{cut}"), Home::Browser, "tools").await;
@@ -71,8 +65,8 @@ async fn a_run_survives_its_socket_wherever_it_is_cut() {
             // What is on its way to the tab is lost with the socket, and what it says as well.
             scene.laptop.come_back(open(&world, &scene.viewer, "laptop"), &scene.agent).await;
             entries.extend(scene.laptop.until_finished().await);
-            assert_eq!(of_the_run(&scene.entries(&world).await), expected, "cut at {cut}");
-            assert_eq!(of_the_run(&entries), expected, "cut at {cut}");
+            assert_eq!(trace(&scene.entries(&world).await), expected, "cut at {cut}");
+            assert_eq!(trace(&entries), expected, "cut at {cut}");
         }
     })
     .await;
