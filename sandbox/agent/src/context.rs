@@ -31,7 +31,7 @@ pub(crate) use exchange::{Exchange, Turn};
 pub(crate) use history::History;
 
 pub use fence::{around as fenced, is_in as has_fence, outside as outside_fences, within as only_fenced};
-pub use page::attribute as attributed;
+pub use page::{attribute as attributed, is_note};
 pub use report::{Report, compaction_in, report};
 pub(crate) use size::of as bytes_of;
 pub use size::{Size, tokens_of_text};

@@ -6,6 +6,7 @@ use protocol::log::Sender;
 use protocol::schedule::Author;
 
 const LONGEST_NAME: usize = 80;
+const DEVICES: &str = "[devices]";
 
 /// The text as the model reads it. A page may say anything, so each of its lines is quoted: none
 /// can pass for a person's.
@@ -20,7 +21,7 @@ pub fn attribute(from: &Sender, text: &str) -> String {
         Sender::PageAsk => quote("[page question]", text),
         Sender::Rule { key } => quote(&format!("[state rule: {}]", on_one_line(key)), text),
         Sender::Agent { name, .. } => quote(&format!("[the agent {} says]", on_one_line(name)), text),
-        Sender::Devices => quote("[devices]", text),
+        Sender::Devices => quote(DEVICES, text),
         Sender::Todo => quote("[to-do list]", text),
         Sender::Rating => quote("[note on an answer]", text),
         Sender::Context { source, untrusted: false } => quote(&context_head(*source), text),
@@ -43,6 +44,11 @@ pub fn attribute(from: &Sender, text: &str) -> String {
         }
         Sender::PageErrors => quote("[page errors: repair what causes them]", text),
     }
+}
+
+/// Whether this is what the hub tells of devices and of the person's context, and nothing else.
+pub fn is_note(text: &str) -> bool {
+    text.split("\n\n").all(|part| part.lines().next() == Some(DEVICES) || context_in(part).is_some())
 }
 
 /// The source of the person's context that this part of a message tells of, if it does.

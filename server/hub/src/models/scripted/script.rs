@@ -1,6 +1,6 @@
 //! What the guide says and does next, decided from the messages alone.
 
-use agent::context::is_counter;
+use agent::context::{is_counter, is_note};
 use protocol::CallId;
 use protocol::model::{Block, ModelMessage, ModelRequest, ToolCall, ToolResult};
 use serde_json::{Value, json};
@@ -20,8 +20,6 @@ const GROW: &str = include_str!("grow.js");
 const FIRST_LEAVES: usize = 3;
 /// How the words of a page begin.
 const EVENT: &str = "[page event: ";
-/// And those of the hub.
-const NOTES: [&str; 2] = ["[devices]", "[context: "];
 
 /// One thing that it does in its page. A call's id begins with the name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,17 +103,13 @@ pub(super) fn next_reply(request: &ModelRequest) -> Vec<Block> {
 }
 
 /// The messages without what the loop itself says after each round, and without what the hub says of devices and of
-/// the person's day.
+/// the person's context.
 fn heard(request: &ModelRequest) -> Vec<&ModelMessage> {
     let is_heard = |message: &&ModelMessage| match message {
         ModelMessage::User { text, .. } => !is_counter(text) && !is_note(text),
         ModelMessage::Assistant { .. } | ModelMessage::Tools { .. } => true,
     };
     request.messages.iter().filter(is_heard).collect()
-}
-
-fn is_note(text: &str) -> bool {
-    text.split("\n\n").all(|part| NOTES.iter().any(|head| part.starts_with(head)))
 }
 
 fn after_step(scene: &Scene, result: &ToolResult, turn: usize) -> Vec<Block> {
