@@ -46,9 +46,9 @@ pub fn attribute(from: &Sender, text: &str) -> String {
     }
 }
 
-/// Whether this is what the hub tells of devices and of the person's context, and nothing else.
-pub fn is_note(text: &str) -> bool {
-    text.split("\n\n").all(|part| part.lines().next() == Some(DEVICES) || context_in(part).is_some())
+/// Whether this part of a message is what the hub tells of devices or of the person's context.
+pub fn is_note(part: &str) -> bool {
+    part.lines().next() == Some(DEVICES) || context_in(part).is_some()
 }
 
 /// The source of the person's context that this part of a message tells of, if it does.

@@ -106,7 +106,7 @@ pub(super) fn next_reply(request: &ModelRequest) -> Vec<Block> {
 /// the person's context.
 fn heard(request: &ModelRequest) -> Vec<&ModelMessage> {
     let is_heard = |message: &&ModelMessage| match message {
-        ModelMessage::User { text, .. } => !is_counter(text) && !is_note(text),
+        ModelMessage::User { text, .. } => !text.split("\n\n").all(|part| is_counter(part) || is_note(part)),
         ModelMessage::Assistant { .. } | ModelMessage::Tools { .. } => true,
     };
     request.messages.iter().filter(is_heard).collect()

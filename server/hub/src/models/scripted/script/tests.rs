@@ -26,6 +26,9 @@ fn what_the_hub_says_of_devices_is_no_word_of_the_person() {
     check(TOOLS, &[DEVICES, HI], "hello draw-1");
     check(TOOLS, &[HI, "agent", "draw ok", DEVICES], "listen-3");
     check(TOOLS, &[HI, "agent", "draw ok", "agent", "listen ok", DEVICES], "drawn");
+    // The loop's own words about the round and those of the hub are one message.
+    let round = DEVICES.replace("person ", "person [Round 1 of 40.]\n\n");
+    check(TOOLS, &[HI, "agent", "draw ok", &round], "listen-3");
 }
 
 #[test]
