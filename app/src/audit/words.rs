@@ -145,6 +145,7 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::SkillShared => "Skill lent",
         AuditAction::SkillRevoked => "Version of a skill taken back",
         AuditAction::SkillRestored => "Version of a skill allowed again",
+        AuditAction::ToolAccepted => "Tool of a file accepted",
         AuditAction::McpServerAdded => "MCP server added",
         AuditAction::McpServerShared => "MCP server shared",
         AuditAction::McpProgramAllowed => "Program for MCP servers allowed",
@@ -241,6 +242,7 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::SkillShared
         | AuditAction::SkillRevoked
         | AuditAction::SkillRestored
+        | AuditAction::ToolAccepted
         | AuditAction::McpServerAdded
         | AuditAction::McpServerRemoved
         | AuditAction::McpHeadersSet

@@ -8,7 +8,7 @@ use protocol::view::MadeToolView;
 
 #[component]
 pub fn MadeTool(agent: AgentId, tool: MadeToolView, delete: FormAction<DeleteMadeTool>) -> impl IntoView {
-    let MadeToolView { name, description, version, made_at, input_schema, code } = tool;
+    let MadeToolView { name, description, version, made_at, input_schema, code, .. } = tool;
     let schema = serde_json::to_string_pretty(&input_schema).unwrap_or_default();
     let made = made_at.map(|at| view! { ", made " <When at/> });
     view! {

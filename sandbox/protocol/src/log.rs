@@ -166,8 +166,8 @@ pub enum EntryBody {
         #[serde(default, skip_serializing_if = "crate::is_false")]
         superseded: bool,
     },
-    /// The agent made itself a tool, or a new `version` of one (counted from 1). `code` is the body
-    /// of an async function of `input`, run like `runjs`.
+    /// The agent made itself a tool, or a new `version` of one (counted from 1); outside of a run its person gave it
+    /// one. `code` is the body of an async function of `input`.
     ToolCreated {
         version: u32,
         spec: ToolSpec,

@@ -128,7 +128,7 @@ pub use instructions::OwnInstructions;
 pub use ledger::{OwnLedger, WholeLedger};
 pub use live::{Frame, Tab};
 pub use log_levels::{LogLevels, LogWriter};
-pub use made_tools::OwnMadeTools;
+pub use made_tools::{OwnMadeTools, ToolFile, WrittenTool};
 pub use mcp_servers::{
     AllowedMcpPrograms, AppPage, FilledIn, HubAddress, OwnMcpServers, Returned, client_document,
 };

@@ -219,7 +219,7 @@ async fn put(
     Ok(())
 }
 
-fn check_key(key: &str) -> Result<()> {
+pub(crate) fn check_key(key: &str) -> Result<()> {
     if key.is_empty() || key.chars().count() > KEY || key.chars().any(char::is_control) {
         return Err(Error::invalid(format!(
             "A key has 1 to {KEY} characters, none of them a control character."

@@ -87,6 +87,8 @@ pub enum AuditAction {
     /// A version is given to nobody's agents, or to them again.
     SkillRevoked,
     SkillRestored,
+    /// An agent may call a tool that its person brought in a file.
+    ToolAccepted,
     /// A server whose tools agents call.
     McpServerAdded,
     McpServerRemoved,
@@ -135,7 +137,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 91] = [
+    pub const ALL: [Self; 92] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -200,6 +202,7 @@ impl AuditAction {
         Self::SkillShared,
         Self::SkillRevoked,
         Self::SkillRestored,
+        Self::ToolAccepted,
         Self::McpServerAdded,
         Self::McpServerRemoved,
         Self::McpHeadersSet,

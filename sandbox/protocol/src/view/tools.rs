@@ -32,7 +32,7 @@ pub enum ToolSet {
     Leading,
 }
 
-/// A tool that an agent made for itself.
+/// A tool that an agent made for itself, or that its person added.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MadeToolView {
     pub name: String,
@@ -46,6 +46,44 @@ pub struct MadeToolView {
     pub input_schema: Value,
     /// The body of an async function of `input`.
     pub code: String,
+    pub author: ToolAuthor,
+    pub reach: ToolReach,
+    /// It came in a file, and its person has not accepted it: no model is told of it, and nothing calls it.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub waiting: bool,
+}
+
+/// Who wrote the version of a made tool that there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ToolAuthor {
+    #[default]
+    Agent,
+    Person,
+    /// Somebody else: it came in a file.
+    File,
+}
+
+/// What a made tool may touch beside its input, as it declares. Nothing, if it declares nothing.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ToolReach {
+    /// The agent's page with all that its scripts reach, the whole state among it.
+    #[serde(default, skip_serializing_if = "crate::is_false")]
+    pub page: bool,
+    /// Keys of the state that it reads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reads: Vec<String>,
+    /// Keys of the state that it sets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub writes: Vec<String>,
+}
+
+impl ToolReach {
+    /// Where `runjs` runs, as what an agent makes for itself does.
+    pub fn page() -> Self {
+        Self { page: true, ..Self::default() }
+    }
 }
 
 /// What a tool is about.

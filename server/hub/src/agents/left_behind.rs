@@ -30,6 +30,7 @@ struct Counts {
     shares: i64,
     context: i64,
     roles: i64,
+    waiting_tools: i64,
 }
 
 impl Agents<'_> {
@@ -57,7 +58,8 @@ impl Agents<'_> {
                     (SELECT COUNT(*) FROM topic_subscriptions t WHERE t.agent_id = a.id) AS topics,
                     (SELECT COUNT(*) FROM agent_shares h WHERE h.agent_id = a.id) AS shares,
                     (SELECT COUNT(*) FROM context_agents x WHERE x.agent_id = a.id) AS context,
-                    (SELECT COUNT(*) FROM agent_roles r WHERE r.id = a.role_id) AS roles
+                    (SELECT COUNT(*) FROM agent_roles r WHERE r.id = a.role_id) AS roles,
+                    (SELECT COUNT(*) FROM agent_tools t WHERE t.agent_id = a.id AND t.waiting = 1) AS waiting_tools
              FROM agents a WHERE a.user_id = $1 AND a.id = $2",
             (self.scoped.owner(), id, agent_key_purpose(id)),
         )
@@ -82,6 +84,7 @@ impl Agents<'_> {
             shares: row.get("shares")?,
             context: row.get("context")?,
             roles: row.get("roles")?,
+            waiting_tools: row.get("waiting_tools")?,
         };
         let copy = by_either(&counts);
         let archive = copy.iter().cloned().chain(by_archives(&agent, &counts)).collect();
@@ -102,6 +105,10 @@ fn by_either(counts: &Counts) -> Vec<String> {
         (counts.permissions > 0, format!("What you decided about its page: {}.", counts.permissions)),
         (counts.passing > 0, format!("Rules about its calls that hold for a while: {}.", counts.passing)),
         (counts.keys > 0, "Its own key.".to_owned()),
+        (
+            counts.waiting_tools > 0,
+            format!("Tools from files that you have not accepted: {}.", counts.waiting_tools),
+        ),
         (counts.topics > 0, format!("Topics that it hears: {}.", counts.topics)),
         (counts.shares > 0, format!("People and groups whose agents may ask it: {}.", counts.shares)),
     ];

@@ -1,9 +1,9 @@
-//! `tools.json`: the tools that the agent made for itself. Only this product has them, so the file is one that
-//! others pass over.
+//! `tools.json`: the tools of the agent's own. Only this product has them, so the file is one that others pass over.
 
 use crate::error::Result;
 use crate::made_tools::{MadeTool, check};
 use protocol::model::ToolSpec;
+use protocol::view::{ToolAuthor, ToolReach};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -16,13 +16,25 @@ pub(super) struct ArchivedTool {
     description: String,
     input_schema: Value,
     code: String,
+    author: ToolAuthor,
+    /// Those that only made tools for the page did not say so.
+    reach: Option<ToolReach>,
 }
 
 /// Those that an agent can have here, and a sentence about each of the others.
 pub(super) fn checked(archived: Vec<ArchivedTool>) -> (Vec<MadeTool>, Vec<String>) {
     let (mut tools, mut lost) = (Vec::new(), Vec::new());
-    for ArchivedTool { name, description, input_schema, code } in archived {
-        let tool = MadeTool { spec: ToolSpec { name, description, input_schema, strict: false }, code };
+    for ArchivedTool { name, description, input_schema, code, author, reach } in archived {
+        let tool = MadeTool {
+            spec: ToolSpec { name, description, input_schema, strict: false },
+            code,
+            author: match author {
+                ToolAuthor::Agent => ToolAuthor::Agent,
+                // Who wrote it there is somebody else here.
+                ToolAuthor::Person | ToolAuthor::File => ToolAuthor::File,
+            },
+            reach: reach.unwrap_or_else(ToolReach::page),
+        };
         match check(&tool) {
             Ok(()) => tools.push(tool),
             Err(error) => {
@@ -34,9 +46,9 @@ pub(super) fn checked(archived: Vec<ArchivedTool>) -> (Vec<MadeTool>, Vec<String
 }
 
 pub(super) fn write(tools: &[MadeTool]) -> Result<Vec<u8>> {
-    let archived = tools.iter().cloned().map(|MadeTool { spec, code }| {
+    let archived = tools.iter().cloned().map(|MadeTool { spec, code, author, reach }| {
         let ToolSpec { name, description, input_schema, strict: _ } = spec;
-        ArchivedTool { name, description, input_schema, code }
+        ArchivedTool { name, description, input_schema, code, author, reach: Some(reach) }
     });
     Ok(serde_json::to_vec_pretty(&archived.collect::<Vec<_>>())?)
 }

@@ -12,7 +12,7 @@ use protocol::view::{
     AuditAction, AuditOutcome, AuditVia, CallDecider, CallKind, CallOutcome, ChainBeginning, ChannelKind,
     DelegationKind, DelegationState, DeliveryState, ExternalJobState, InstructionsAuthor, JobServiceKind,
     MemoryAuthor, MemoryKind, MemoryState, NotificationKind, PipelineState, ProviderReach, Role, SearchKind,
-    SignUpMode, SkillUse, SkinOrigin, SpeechPart, Status, TaskBy, TaskState, Thumb, TokenScope,
+    SignUpMode, SkillUse, SkinOrigin, SpeechPart, Status, TaskBy, TaskState, Thumb, TokenScope, ToolAuthor,
 };
 use protocol::{
     AgentId, AgentRoleId, AgentShareId, ApprovalId, AttachmentId, CallId, ChannelId, ContextSource,
@@ -306,6 +306,7 @@ stored_by_name! {
     Status,
     Thumb,
     TokenScope,
+    ToolAuthor,
     ToolRisk,
     Verdict,
 }

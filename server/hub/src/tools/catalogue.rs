@@ -1,4 +1,4 @@
-//! The tools about tools, and the tools that an agent made.
+//! The tools about tools, and the tools of an agent's own.
 
 use super::{ToolError, skin};
 use crate::gateway::Caller;
@@ -42,24 +42,28 @@ pub(super) async fn make(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Str
     let Making { spec, code } = serde_json::from_value(call.input().clone())?;
     let name = spec.name.clone();
     let version =
-        caller.hub.made_tools().make(caller.owner, &caller.place(), MadeTool { spec, code }).await?;
+        caller.hub.made_tools().make(caller.owner, &caller.place(), MadeTool::of_agent(spec, code)).await?;
     Ok(json!({ "ok": true, "name": name, "version": version }).to_string())
 }
 
 pub(super) async fn delete(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let name = call.input()["name"].as_str().unwrap_or_default();
-    caller.hub.made_tools().delete(&caller.place(), name).await?;
+    caller.hub.made_tools().delete_its_own(&caller.place(), name).await?;
     Ok(json!({ "ok": true }).to_string())
 }
 
-/// Runs a tool that the agent made: its code is data until it is in the sealed page.
+/// Runs a tool of the agent's own: its code is data until it is in the sealed page, or where there is nothing but what
+/// it declared to reach.
 pub(super) async fn run(
     caller: &Caller<'_>,
     call: &ResolvedCall,
     tool: &MadeTool,
 ) -> Result<String, ToolError> {
     let code = format!("const input = {};\n{}", call.input(), tool.code);
-    skin::run(caller, call, code).await
+    if tool.reach.page {
+        return skin::run(caller, call, code).await;
+    }
+    skin::run_apart(caller, code, &tool.reach).await
 }
 
 async fn all(caller: &Caller<'_>) -> Result<Vec<ToolSpec>, ToolError> {

@@ -12,7 +12,7 @@ use agent::tools::ResolvedCall;
 use protocol::Failure;
 use protocol::log::DeviceWanted;
 use protocol::page::{ScriptContext, SkinCommand, SkinDone, SkinPage};
-use protocol::view::SkinOrigin;
+use protocol::view::{SkinOrigin, ToolReach};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -42,6 +42,28 @@ pub(super) async fn run(caller: &Caller<'_>, call: &ResolvedCall, code: String) 
     perform(caller, call, None, script(code, ScriptContext::Page)).await
 }
 
+/// Runs code in the engine, whoever has the page open: there are no page and no `flo` but these keys of the state.
+pub(super) async fn run_apart(
+    caller: &Caller<'_>,
+    code: String,
+    reach: &ToolReach,
+) -> Result<String, ToolError> {
+    let mut state = caller.hub.states().read(caller.agent).await?;
+    state.retain(|key, _| reach.reads.contains(key));
+    let command = script(code, ScriptContext::Page);
+    let job = Job { command, page: SkinPage::default(), state };
+    let done = caller.hub.engine().perform(caller.owner, job, CALL_TIMEOUT).await;
+    let Done { result, is_error, page: _, set } =
+        done.map_err(|error| ToolError(format!("Nothing came of it: {error}.")))?;
+    if let Some(key) = set.keys().find(|key| !reach.writes.contains(key)) {
+        let words = format!("It set {key}, which it does not declare, so nothing that it set was kept.");
+        return Err(ToolError(answered_by("hub", json!({ "error": words })).to_string()));
+    }
+    keep(caller, None, None, set).await?;
+    let result = answered_by("hub", result).to_string();
+    if is_error { Err(ToolError(result)) } else { Ok(result) }
+}
+
 fn script(code: String, context: ScriptContext) -> SkinCommand {
     SkinCommand::RunJs { code, timeout_ms: RUNJS_MS, context }
 }
@@ -57,12 +79,12 @@ async fn perform(
         // A worker has no page, and what comes with its answer is none.
         Some((_, SkinDone { result, is_error, .. })) if is_beside_page => ("worker", result, is_error),
         Some((tab, SkinDone { result, is_error, page })) => {
-            keep(caller, Some(&tab), &page, BTreeMap::new()).await?;
+            keep(caller, Some(&tab), Some(&page), BTreeMap::new()).await?;
             ("page", result, is_error)
         }
         None => {
             let Done { result, is_error, page, set } = in_engine(caller, command).await?;
-            keep(caller, None, &page, set).await?;
+            keep(caller, None, Some(&page), set).await?;
             ("hub", result, is_error)
         }
     };
@@ -122,14 +144,16 @@ fn not_kept(failure: &Failure) -> ToolError {
     ToolError(answered_by("hub", json!({ "error": words })).to_string())
 }
 
-/// Stores what the call set, and the page as the next version if it changed.
+/// Stores what the call set, and the page as the next version if it changed. No page: it had none.
 async fn keep(
     caller: &Caller<'_>,
     tab: Option<&TabLink>,
-    page: &SkinPage,
+    page: Option<&SkinPage>,
     set: BTreeMap<String, Value>,
 ) -> Result<(), ToolError> {
-    if serde_json::to_string(page)?.len() > skins::PAGE {
+    if let Some(page) = page
+        && serde_json::to_string(page)?.len() > skins::PAGE
+    {
         return Err(ToolError("The page is larger than 2 MB and was not kept.".to_owned()));
     }
     if let Some(why) = caller.refuses_state(&set).await? {
@@ -141,12 +165,13 @@ async fn keep(
     let mut appending = hub.log().appending().await?;
     let newest = skins::newest(&mut appending.tx, caller.agent).await?;
     let (version, shown) = newest.map_or((0, SkinPage::default()), |skin| (skin.version, skin.page));
-    if shown == *page && set.is_empty() {
+    let changed = page.filter(|page| shown != **page);
+    if changed.is_none() && set.is_empty() {
         return Ok(());
     }
     let fired =
         state::write(&mut appending, &place, set).await.map_err(|error| not_kept(&error.into_failure()))?;
-    if shown != *page {
+    if let Some(page) = changed {
         let drawing = Drawing {
             device: tab.and_then(|tab| tab.device.as_ref()),
             by: tab.map(|tab| tab.id.clone()),

@@ -8,7 +8,7 @@ use protocol::agent::ProviderKind;
 use protocol::approval::{PolicyDraft, Verdict};
 use protocol::archive::LeftBehind;
 use protocol::schedule::{ScheduleDraft, TimingKind};
-use protocol::view::{AgentDraft, Network};
+use protocol::view::{AgentDraft, MadeToolView, Network};
 use protocol::{AgentId, Micros, TabId};
 use serde_json::json;
 use sqlx::{AssertSqlSafe, Row as _};
@@ -161,7 +161,8 @@ async fn nothing_of_an_agent_is_lost_unsaid() {
         let made = scoped.made_tools().list(&agent).await.unwrap();
         for other in [&copy, &brought] {
             let others = scoped.made_tools().list(other).await.unwrap();
-            assert_eq!((&others[0].name, &others[0].code), (&made[0].name, &made[0].code));
+            let parts = |tool: &MadeToolView| (tool.name.clone(), tool.code.clone(), tool.reach.clone());
+            assert_eq!(parts(&others[0]), parts(&made[0]));
             let rules =
                 value_of(&world, "SELECT condition FROM agent_rules WHERE agent_id = $1", other).await;
             assert_eq!(rules.as_deref(), Some("changed"));
@@ -293,6 +294,7 @@ async fn furnished(world: &World, ada: &Viewer) -> AgentId {
 async fn keep(world: &World, ada: &Viewer, agent: &AgentId) {
     let tab = world.hub.open_tab(ada.clone(), TabId("t".to_owned())).unwrap();
     tab.set_state(agent, "count".to_owned(), json!(1)).await.unwrap();
+    let reach = json!({ "reads": ["count"] });
     let spec = json!({ "name": "water", "description": "Wet.", "input_schema": { "type": "object" } });
     let page =
         json!({ "head": "", "body": "<p>", "html_attributes": {}, "body_attributes": {}, "listeners": [] });
@@ -307,7 +309,7 @@ async fn keep(world: &World, ada: &Viewer, agent: &AgentId) {
         "INSERT INTO agent_storage (agent_id, key, value) VALUES ($1, 'a', '1')".to_owned(),
         "INSERT INTO memories (id, user_id, agent_id, text, kind, tags, importance, words, state, author, created_at, changed_at) SELECT 'm-' || id, user_id, id, 'Moss.', 'fact', '[]', 3, 'moss', 'kept', 'person', 1, 1 FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO agent_rules (agent_id, key, condition, message) VALUES ($1, 'count', 'changed', 'Look.')".to_owned(),
-        format!("INSERT INTO agent_tools (agent_id, name, version, spec, code, deleted, made_at) VALUES ($1, 'water', 3, '{spec}', 'return 1', 0, 1)"),
+        format!("INSERT INTO agent_tools (agent_id, name, version, spec, code, deleted, made_at, reach) VALUES ($1, 'water', 3, '{spec}', 'return 1', 0, 1, '{reach}')"),
         "INSERT INTO agent_permissions (agent_id, permission, host, allowed, decided_at) VALUES ($1, 'camera', '', 1, 1)".to_owned(),
         "INSERT INTO policy_rules (id, user_id, agent_id, tool, verdict, made_at) SELECT 'r-' || id, user_id, id, 'fetch', 'deny', 1 FROM agents WHERE id = $1".to_owned(),
         format!("INSERT INTO skins (agent_id, version, page, at) VALUES ($1, 1, '{page}', 0)"),

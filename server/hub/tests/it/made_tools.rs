@@ -1,9 +1,10 @@
-//! The tools that agents make for themselves, as their person sees them.
+//! The tools of an agent's own: those that it makes for itself, and those that its person adds.
 
 use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
-use hub::Viewer;
+use hub::{Viewer, WrittenTool};
 use protocol::agent::ProviderKind;
 use protocol::log::{EntryBody, Outcome};
+use protocol::view::{ToolAuthor, ToolReach};
 use protocol::{AgentId, FailureKind};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -134,6 +135,148 @@ async fn of_many_made_tools_the_model_is_told_of_few_and_finds_the_others() {
     .await;
 }
 
+/// Says what it sees, and counts.
+const COUNT: &str = "const keys = flo.state.keys().join('+');
+    flo.state.set('count', input.more + flo.state.get('beds'));
+    return `beds ${flo.state.get('beds')}, secret ${flo.state.get('secret')}, keys ${keys}, document ${typeof document}`;";
+
+#[tokio::test]
+async fn a_tool_that_a_person_added_reaches_the_keys_that_it_declares_and_nothing_else() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let agent = made_for(&world, &ada, &endpoint, &["state"]).await;
+        for (key, value) in [("beds", json!(3)), ("secret", json!("moss"))] {
+            let input = json!({ "action": "set", "key": key, "value": value });
+            called(&world, &ada, &agent, "state", input).await;
+        }
+        assert_eq!(scoped.made_tools().write(&agent, written("count_beds", COUNT), 0).await.unwrap(), 1);
+        let sneaky = "flo.state.set('count', 9); flo.state.set('secret', 9); return 'done'";
+        scoped.made_tools().write(&agent, written("sneaky", sneaky), 0).await.unwrap();
+        let open = WrittenTool {
+            page: true,
+            reads: String::new(),
+            writes: String::new(),
+            ..written("whole_state", "return `secret ${flo.state.get('secret')}`")
+        };
+        scoped.made_tools().write(&agent, open, 0).await.unwrap();
+
+        let told = called(&world, &ada, &agent, "count_beds", json!({ "more": 2 })).await;
+        assert!(told.contains("beds 3, secret undefined, keys beds, document undefined"), "{told}");
+        let told = called(&world, &ada, &agent, "sneaky", json!({})).await;
+        assert!(told.contains("It set secret, which it does not declare"), "{told}");
+        let told = called(&world, &ada, &agent, "whole_state", json!({})).await;
+        assert!(told.contains("secret moss"), "{told}");
+        let state = scoped.states().read(&agent).await.unwrap();
+        assert_eq!(json!(state), json!({ "beds": 3, "secret": "moss", "count": 5 }));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_tool_from_a_file_waits_until_its_person_accepts_what_they_saw() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
+        let scoped = world.hub.for_viewer(&ada);
+        let tools = scoped.made_tools();
+        let author = made_for(&world, &ada, &endpoint, &["state"]).await;
+        let agent = made_for(&world, &ada, &endpoint, &["state", "create_tool", "delete_tool"]).await;
+        tools.write(&author, written("count_beds", COUNT), 0).await.unwrap();
+        let file = tools.export(&author, "count_beds").await.unwrap();
+        assert_eq!(file.name, "count_beds.tool.json");
+
+        assert_eq!(tools.bring(&agent, &file.bytes).await.unwrap(), "count_beds");
+        let waiting = tools.list(&agent).await.unwrap().remove(0);
+        let declared = ToolReach { page: false, reads: vec!["beds".into()], writes: vec!["count".into()] };
+        assert_eq!((waiting.waiting, waiting.author, waiting.reach), (true, ToolAuthor::File, declared));
+        assert_eq!(waiting.code, COUNT);
+        let told = called(&world, &ada, &agent, "count_beds", json!({ "more": 2 })).await;
+        assert!(told.contains("There is no tool count_beds here."), "{told}");
+        let offered = endpoint.requests().await.last().unwrap()["body"]["tools"].to_string();
+        assert!(offered.contains("create_tool") && !offered.contains("count_beds"), "{offered}");
+        let left = scoped.agents().left_behind(&agent).await.unwrap().copy;
+        assert!(left.contains(&"Tools from files that you have not accepted: 1.".to_owned()), "{left:?}");
+        assert!(tools.export(&agent, "count_beds").await.is_err(), "what waits is nobody's to give out");
+        assert_eq!(news(&world, &ada, &agent).await, Vec::<String>::new());
+
+        let of = |failed: hub::Error| failed.into_failure().kind;
+        let theirs = world.hub.for_viewer(&eve);
+        assert_eq!(of(theirs.made_tools().accept(&agent, "count_beds", 1).await.unwrap_err()), FailureKind::NotFound);
+        assert_eq!(of(theirs.made_tools().bring(&agent, &file.bytes).await.unwrap_err()), FailureKind::NotFound);
+        assert_eq!(of(tools.accept(&agent, "count_beds", 2).await.unwrap_err()), FailureKind::Conflict);
+        tools.accept(&agent, "count_beds", 1).await.unwrap();
+        called(&world, &ada, &agent, "state", json!({ "action": "set", "key": "beds", "value": 4 })).await;
+        let told = called(&world, &ada, &agent, "count_beds", json!({ "more": 2 })).await;
+        assert!(told.contains("beds 4, secret undefined"), "{told}");
+
+        // The agent calls it, and neither changes it nor takes it away.
+        let own = json!({ "name": "count_beds", "description": "Mine.", "input_schema": { "type": "object" }, "code": "return 1" });
+        let told = called(&world, &ada, &agent, "create_tool", own).await;
+        assert!(told.contains("that of a tool that your person added"), "{told}");
+        let told = called(&world, &ada, &agent, "delete_tool", json!({ "name": "count_beds" })).await;
+        assert!(told.contains("There is no such tool of your own"), "{told}");
+
+        for refused in [
+            tools.bring(&agent, &file.bytes).await.unwrap_err(),
+            tools.write(&agent, written("count_beds", "return 1"), 0).await.unwrap_err(),
+            tools.write(&agent, written("count_beds", "return 1"), 3).await.unwrap_err(),
+        ] {
+            assert_eq!(of(refused), FailureKind::Conflict);
+        }
+        assert_eq!(tools.write(&agent, written("count_beds", "return 1"), 1).await.unwrap(), 2);
+        assert_eq!(tools.list(&agent).await.unwrap()[0].author, ToolAuthor::Person);
+        tools.delete(&agent, "count_beds").await.unwrap();
+        tools.bring(&agent, &file.bytes).await.unwrap();
+        assert_eq!(tools.list(&agent).await.unwrap()[0].version, 3);
+        // What was never the agent's leaves nothing in its log.
+        tools.delete(&agent, "count_beds").await.unwrap();
+        assert_eq!(tools.list(&agent).await.unwrap(), []);
+        assert_eq!(news(&world, &ada, &agent).await, ["made 1", "made 2", "gone"]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_file_that_declares_what_there_is_not_is_refused_whole() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let ada = world.person("ada").await;
+        let scoped = world.hub.for_viewer(&ada);
+        let agent = made_for(&world, &ada, &endpoint, &[]).await;
+        let with = |part: &str, value: Value| {
+            let mut file = json!({
+                "vivarium_tool": 1, "name": "mow", "description": "Mows.",
+                "input_schema": { "type": "object" }, "code": "return 1",
+            });
+            file[part] = value;
+            file.to_string()
+        };
+        for (file, words) in [
+            ("{".to_owned(), "not that of a tool"),
+            (with("vivarium_tool", json!(2)), "later form"),
+            (with("reach", json!({ "network": true })), "unknown field `network`"),
+            (with("reach", json!({ "page": true, "reads": ["beds"] })), "either the page or the keys"),
+            (with("reach", json!({ "reads": [""] })), "A key has 1 to"),
+            (with("name", json!("Mow it")), "a letter first"),
+            (with("name", json!("dom")), "built-in"),
+            (with("input_schema", doubling(4)), "$defs"),
+            (with("code", json!("x".repeat(300_000))), "256 KB"),
+            (with("more", json!(vec![0; 3_000])), "more values"),
+        ] {
+            let refused = scoped.made_tools().bring(&agent, file.as_bytes()).await.unwrap_err();
+            let told = refused.into_failure().message;
+            assert!(told.contains(words), "{words}: {told}");
+        }
+        assert_eq!(scoped.made_tools().list(&agent).await.unwrap(), []);
+        // One that declares nothing reaches nothing.
+        scoped.made_tools().bring(&agent, with("more", json!(1)).as_bytes()).await.unwrap();
+        assert_eq!(scoped.made_tools().list(&agent).await.unwrap()[0].reach, ToolReach::default());
+    })
+    .await;
+}
+
 #[tokio::test]
 async fn a_reply_is_not_asked_to_be_longer_than_its_model_can_make_it() {
     each_store(async |world: World| {
@@ -156,6 +299,37 @@ async fn a_reply_is_not_asked_to_be_longer_than_its_model_can_make_it() {
 }
 
 const ALL: &str = "mow_a mow_b mow_c mow_d mow_e mow_f mow_g mow_h mow_i mow_j";
+
+/// A tool that declares to read the key `beds` and to set the key `count`.
+fn written(name: &str, code: &str) -> WrittenTool {
+    WrittenTool {
+        name: name.to_owned(),
+        description: "Counts.".to_owned(),
+        input_schema: json!({ "type": "object" }).to_string(),
+        code: code.to_owned(),
+        page: false,
+        reads: "beds\r\n".to_owned(),
+        writes: "count".to_owned(),
+    }
+}
+
+/// What came of a call that the agent's model makes.
+async fn called(world: &World, viewer: &Viewer, agent: &AgentId, tool: &str, input: Value) -> String {
+    let turns = json!([[{ "tool": tool, "input": input }], [{ "text": "{results}" }]]);
+    let scoped = world.hub.for_viewer(viewer);
+    scoped.runs().ask(agent, &format!("turns: {turns}"), None, PATIENCE).await.unwrap().text
+}
+
+/// What the log tells of the agent's own tools.
+async fn news(world: &World, viewer: &Viewer, agent: &AgentId) -> Vec<String> {
+    let entries = world.hub.for_viewer(viewer).conversations().entries(agent, 0).await.unwrap();
+    let told = entries.iter().filter_map(|entry| match &entry.body {
+        EntryBody::ToolCreated { version, .. } => Some(format!("made {version}")),
+        EntryBody::ToolDeleted { .. } => Some("gone".to_owned()),
+        _ => None,
+    });
+    told.collect()
+}
 
 /// An agent that may make tools.
 async fn maker(world: &World, viewer: &Viewer, endpoint: &Endpoint) -> AgentId {

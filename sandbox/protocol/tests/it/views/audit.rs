@@ -70,6 +70,7 @@ pub fn actions() -> Vec<Section> {
             AuditAction::SkillShared => [AuditAction::SkillShared],
             AuditAction::SkillRevoked => [AuditAction::SkillRevoked],
             AuditAction::SkillRestored => [AuditAction::SkillRestored],
+            AuditAction::ToolAccepted => [AuditAction::ToolAccepted],
             AuditAction::RetentionSet => [AuditAction::RetentionSet],
             AuditAction::TakenOut => [AuditAction::TakenOut],
             AuditAction::MasterKeyRotated => [AuditAction::MasterKeyRotated],

@@ -3,11 +3,16 @@
 use crate::golden::{Section, every, section};
 use crate::samples::AT;
 use protocol::agent::ToolRisk;
-use protocol::view::{MadeToolView, ToolGroup, ToolSet, ToolView};
+use protocol::view::{MadeToolView, ToolAuthor, ToolGroup, ToolReach, ToolSet, ToolView};
 
 pub fn tools() -> Vec<Section> {
     vec![
-        section("MadeToolView", &[made_tool(Some(AT)), made_tool(None)]),
+        section("MadeToolView", &[made_tool(Some(AT)), made_tool(None), brought_tool()]),
+        every!(ToolAuthor {
+            ToolAuthor::Agent => [ToolAuthor::Agent],
+            ToolAuthor::Person => [ToolAuthor::Person],
+            ToolAuthor::File => [ToolAuthor::File],
+        }),
         section(
             "ToolView",
             &[ToolView {
@@ -56,5 +61,18 @@ pub fn made_tool(made_at: Option<i64>) -> MadeToolView {
         made_at,
         input_schema: serde_json::json!({ "type": "object" }),
         code: "return input.bed;".to_owned(),
+        author: ToolAuthor::Agent,
+        reach: ToolReach::page(),
+        waiting: false,
     }
+}
+
+/// One that came in a file and waits.
+fn brought_tool() -> MadeToolView {
+    let reach = ToolReach {
+        page: false,
+        reads: vec!["beds".to_owned()],
+        writes: vec!["log".to_owned(), "last".to_owned()],
+    };
+    MadeToolView { author: ToolAuthor::File, reach, waiting: true, ..made_tool(Some(AT)) }
 }
