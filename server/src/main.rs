@@ -22,6 +22,7 @@ mod forms;
 mod imports;
 mod installable;
 mod limits;
+mod made_tools;
 mod mcp_calls;
 mod mcp_sign_in;
 mod memories;

@@ -4,8 +4,8 @@ use crate::served::{a2a, mcp};
 use crate::state::AppState;
 use crate::{
     agent_files, archives, assets, attachments, conversations, events, files, imports, installable,
-    mcp_sign_in, memories, middleware, model_endpoints, oauth, operating, pages, sandbox, service_worker,
-    skills, socket, speech, takeout, teams, unsubscribe, usage, webhooks,
+    made_tools, mcp_sign_in, memories, middleware, model_endpoints, oauth, operating, pages, sandbox,
+    service_worker, skills, socket, speech, takeout, teams, unsubscribe, usage, webhooks,
 };
 use axum::Router;
 use axum::routing::{any, get, post};
@@ -40,6 +40,7 @@ pub fn router(state: AppState) -> Router {
         .route("/folders/{folder}/download", get(files::download))
         .route("/memories/export", get(memories::export))
         .route("/teams/agents.yaml", get(teams::export))
+        .route("/tools/{agent}/{name}", get(made_tools::export))
         .route("/account/export", get(takeout::download))
         .route("/conversations/{id}/export", get(conversations::export))
         .route("/attachments/{id}", get(attachments::open))
@@ -54,6 +55,7 @@ pub fn router(state: AppState) -> Router {
         .route("/speech/hear", post(speech::hear))
         .route("/imports", post(imports::upload))
         .route("/skills/upload", post(skills::upload))
+        .route("/tools/{agent}", post(made_tools::upload))
         .route("/files", post(agent_files::upload))
         .route("/v1/chat/completions", post(model_endpoints::chat).fallback(model_endpoints::nothing))
         .route("/v1/responses", post(model_endpoints::responses).fallback(model_endpoints::nothing))

@@ -93,9 +93,9 @@ fn Editor(
                 <Section
                     id="made"
                     title="Tools of its own"
-                    lead="An agent that may use create_tool makes tools for itself. You can read their code and take them away."
+                    lead="Tools that you write or bring in a file, and those that the agent makes for itself if it may use create_tool. You see their code and what they reach, and can take them away."
                 >
-                    <p class="actions"><a class="button" href=made_tools>{say!("Tools that {made_by} made")}</a></p>
+                    <p class="actions"><a class="button" href=made_tools>{say!("Own tools of {name}", name = made_by)}</a></p>
                 </Section>
                 <ProgramSection agent=id.clone() name=name.clone()/>
                 <PermissionsSection agent=id permissions forget/>

@@ -54,7 +54,7 @@ pub fn NoteLine(shown: RenderedItem, note: Note, context: ConversationContext) -
     }
     let tools = matches!(note, Note::ToolCreated).then(|| {
         let (page, name) = (format!("/agents/{}/tools", context.agent.get_value()), context.name.get_value());
-        view! { <p><a href=page>{say!("Tools that {name} made")}</a></p> }
+        view! { <p><a href=page>{say!("Own tools of {name}")}</a></p> }
     });
     // Nothing else was said.
     let is_the_answer = note == Note::Notice(NoticeKind::Unanswered);

@@ -1,4 +1,4 @@
-//! The server functions of the tools that agents made.
+//! The server functions of the tools of an agent's own.
 
 use crate::AppError;
 use crate::prelude::*;
@@ -8,12 +8,44 @@ use protocol::view::MadeToolView;
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
+#[cfg(feature = "ssr")]
+use hub::WrittenTool;
 
-/// What the agent made and still has, by name.
+/// What the agent made and what its person added, by name, with what waits for the person.
 #[server(prefix = "/api", endpoint = "agents/made_tools", protocol = Queried)]
 pub async fn list_made_tools(id: AgentId) -> Result<Vec<MadeToolView>, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).made_tools().list(&id).await?)
+}
+
+/// Gives the agent a tool, or, with the version that was seen, the next version of it. `reads` and `writes` are keys
+/// of the state, one a line.
+#[server(prefix = "/api", endpoint = "agents/write_made_tool", protocol = Posted)]
+pub async fn write_made_tool(
+    id: AgentId,
+    name: String,
+    #[server(default)] description: String,
+    #[server(default)] input_schema: String,
+    #[server(default)] code: String,
+    #[server(default)] page: bool,
+    #[server(default)] reads: String,
+    #[server(default)] writes: String,
+    #[server(default)] seen: u32,
+) -> Result<u32, AppError> {
+    let viewer = viewer()?;
+    let written = WrittenTool { name, description, input_schema, code, page, reads, writes };
+    let version = hub().for_viewer(&viewer).made_tools().write(&id, written, seen).await?;
+    crate::context::redirect(&format!("/agents/{id}/tools?done=written"));
+    Ok(version)
+}
+
+/// Lets the agent have the tool that came in a file, if it is still this version that waits.
+#[server(prefix = "/api", endpoint = "agents/accept_made_tool", protocol = Posted)]
+pub async fn accept_made_tool(id: AgentId, name: String, version: u32) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).made_tools().accept(&id, &name, version).await?;
+    crate::context::redirect(&format!("/agents/{id}/tools?done=accepted"));
+    Ok(())
 }
 
 #[server(prefix = "/api", endpoint = "agents/delete_made_tool", protocol = Posted)]

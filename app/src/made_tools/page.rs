@@ -1,6 +1,7 @@
 //! The page as a whole.
 
-use super::api::{DeleteMadeTool, list_made_tools};
+use super::add::AddSection;
+use super::api::{AcceptMadeTool, DeleteMadeTool, WriteMadeTool, list_made_tools};
 use super::row::MadeTool;
 use crate::AppError;
 use crate::agents::agent_in_path;
@@ -8,37 +9,44 @@ use crate::agents::api::get_agent;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::{ActionFailure, FormAction, PageTitle, kept_each};
+use crate::ui::{ActionFailure, Done, FormAction, PageTitle, kept_each};
 use protocol::AgentId;
 use protocol::view::{AgentView, MadeToolView, Me};
+
+/// What a person does with the tools.
+#[derive(Clone, Copy)]
+pub(super) struct Answers {
+    pub(super) write: FormAction<WriteMadeTool>,
+    pub(super) accept: FormAction<AcceptMadeTool>,
+    pub(super) delete: FormAction<DeleteMadeTool>,
+}
 
 #[component]
 pub fn MadeToolsPage() -> impl IntoView {
     let id = agent_in_path();
-    let delete = FormAction::<DeleteMadeTool>::new();
-    let shown = PageResource::new(move || (id.get(), delete.version().get()), |(id, _)| load(id));
+    let answers = Answers { write: FormAction::new(), accept: FormAction::new(), delete: FormAction::new() };
+    let changed = move || {
+        answers.write.version().get() + answers.accept.version().get() + answers.delete.version().get()
+    };
+    let shown = PageResource::new(move || (id.get(), changed()), |(id, _)| load(id));
     view! {
-        <Loaded resource=shown view=move |(me, agent, tools)| view! { <MadeTools me agent tools delete/> }/>
+        <Loaded resource=shown view=move |(me, agent, tools)| view! { <MadeTools me agent tools answers/> }/>
     }
 }
 
 #[component]
-fn MadeTools(
-    me: Me,
-    agent: AgentView,
-    tools: Vec<MadeToolView>,
-    delete: FormAction<DeleteMadeTool>,
-) -> impl IntoView {
+fn MadeTools(me: Me, agent: AgentView, tools: Vec<MadeToolView>, answers: Answers) -> impl IntoView {
     let AgentView { id, name, tools: given, .. } = agent;
-    let heading = say!("Tools that {name} made");
+    let heading = say!("Own tools of {name}");
     let (back, edit) = (format!("/agents/{id}"), format!("/agents/{id}/edit"));
     let none = tools.is_empty().then(|| {
         let can_make = given.iter().any(|tool| tool == "create_tool");
         let more = (!can_make).then(|| view! { " It cannot make any until you let it " <code>{"create_tool"}</code> " in " <a href=edit>"its settings"</a> "." });
         view! { <p class="empty" data-size="small"><span>"None yet." {more}</span></p> }
     });
+    let adding = id.clone();
     let list = (!tools.is_empty()).then(|| {
-        let rows = kept_each(tools, move |tool| view! { <MadeTool agent=id.clone() tool delete/> });
+        let rows = kept_each(tools, move |tool| view! { <MadeTool agent=id.clone() tool answers/> });
         view! { <ul class="made-tools">{rows}</ul> }
     });
     view! {
@@ -48,12 +56,18 @@ fn MadeTools(
                 <header class="section-head">
                     <h1>{heading}</h1>
                     <p>
-                        "It can call these in every conversation, beside the tools that you gave it. Their code runs in its sealed page, without the network and without your keys."
+                        "It can call these in every conversation, beside the tools that you gave it. It made them for itself, or they come from you. Their code runs sealed off, without the network and without your keys, and reaches what the tool declares."
                     </p>
                 </header>
-                <ActionFailure value=delete.value()/>
+                <Done what="written" words="Saved. The agent has it from its next run on."/>
+                <Done what="accepted" words="Accepted. The agent has it from its next run on."/>
+                // What was wrong with a file, the first of them says too.
+                <ActionFailure value=answers.write.value()/>
+                <ActionFailure value=answers.accept.value()/>
+                <ActionFailure value=answers.delete.value()/>
                 {none}
                 {list}
+                <AddSection agent=adding write=answers.write/>
                 <p class="actions"><a class="button" href=back>{say!("Back to {name}")}</a></p>
             </div>
         </Shell>

@@ -3,7 +3,7 @@
 
 use crate::live::agent;
 use crate::mailed::{self, MailServer};
-use crate::things::{conversation_of, given_link_of, json_of, schedule, skill_of};
+use crate::things::{conversation_of, given_link_of, json_of, schedule, skill_of, tool_of};
 use crate::world::{Caller, Endpoint, Program};
 use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
@@ -42,6 +42,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/web_search/add" => "search_source_added",
         "/api/web_search/remove" => "search_source_removed",
         "/api/skills/accept" => "skill_accepted",
+        "/api/agents/accept_made_tool" => "tool_accepted",
         "/api/skills/remove" => "skill_removed",
         "/api/skills/choose" => "skills_chosen",
         "/api/skills/share" => "skill_shared",
@@ -175,6 +176,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/agents/pause"
         | "/api/agents/pause_all"
         | "/api/agents/pin"
+        | "/api/agents/write_made_tool"
         | "/api/agents/delete_made_tool"
         | "/api/agents/remove_state_rule"
         | "/api/agents/restore_skin"
@@ -372,6 +374,8 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "hub/revoke_skill", version.clone()).await;
     check(&ada, done, "hub/restore_skill", version).await;
     check(&ada, done, "skills/remove", json!({ "id": skill })).await;
+    let tool = tool_of(&ada, &agent).await;
+    check(&ada, done, "agents/accept_made_tool", json!({ "id": agent, "name": tool, "version": 1 })).await;
     check(&ada, done, "money/limit_agent", json!({ "agent": agent, "per_day": "1" })).await;
     check(&ada, done, "money/limit_own", json!({ "per_day": "1" })).await;
     check(&ada, done, "account/keep_conversations", json!({ "days": "90" })).await;

@@ -18,6 +18,26 @@ pub async fn skill_of(caller: &Caller, name: &str) -> String {
     caller.call("/api/skills/write", &json!({ "text": skill })).await.as_str().unwrap().to_owned()
 }
 
+/// A tool that came to this agent in a file and waits.
+pub async fn tool_of(caller: &Caller, agent: &str) -> String {
+    let file = json!({
+        "vivarium_tool": 1, "name": "mow", "description": "Mows.", "input_schema": { "type": "object" },
+        "code": "return 1",
+    });
+    let form = format!(
+        "--line\r\nContent-Disposition: form-data; name=\"tool\"; filename=\"mow.tool.json\"\r\n\r\n{file}\r\n--line--\r\n"
+    );
+    let sent = caller
+        .request(Method::POST, &format!("/tools/{agent}"))
+        .header(CONTENT_TYPE, "multipart/form-data; boundary=line")
+        .header(ORIGIN, &caller.url)
+        .body(form)
+        .send();
+    let tools: Value = sent.await.unwrap().json().await.unwrap();
+    assert_eq!(tools[0]["waiting"], json!(true), "{tools}");
+    tools[0]["name"].as_str().unwrap().to_owned()
+}
+
 /// What the second agent said, which the first one hears.
 pub async fn saying_of(caller: &Caller, hearer: &str, speaker: &str) -> String {
     caller

@@ -116,6 +116,7 @@ impl Things {
             | "/files"
             | "/imports"
             | "/skills/upload"
+            | "/tools/{agent}"
             | "/api/{*function}" => Vec::new(),
             "/v1/chat/completions" | "/v1/responses" | "/v1/messages" | "/v1/messages/count_tokens" => {
                 Vec::new()
@@ -158,6 +159,7 @@ impl Things {
                 };
                 self.conversations.iter().flat_map(of).collect()
             }
+            "/tools/{agent}/{name}" => of_agents("/tools/{agent}/none"),
             "/teams/agents.yaml" => of_agents("/teams/agents.yaml?agents={agent}"),
             "/sandbox/still/archive/{archive}" => vec![route.replace("{archive}", &self.archive)],
             // Its addresses are signed, and stand in the list of files.

@@ -51,6 +51,8 @@ pub fn named(path: &str) -> Named {
         | "/api/agents/duplicate"
         | "/api/agents/delete"
         | "/api/agents/made_tools"
+        | "/api/agents/write_made_tool"
+        | "/api/agents/accept_made_tool"
         | "/api/agents/delete_made_tool"
         | "/api/agents/skin"
         | "/api/agents/skins"

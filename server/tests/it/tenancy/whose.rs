@@ -34,6 +34,9 @@ pub fn whose(path: &str) -> Whose {
     let (before, _) = path.split_once([':', '{']).unwrap();
     match before {
         "/sandbox/app/" => Whose::OfAgent,
+        // Files are posted there, and nothing is read.
+        "/tools/" if path == "/tools/{agent}" => Whose::Nobody,
+        "/tools/" => Whose::OfAgent,
         "/agents/"
             if ["/schedules/", "/conversations/", "/files/"].iter().any(|part| path.contains(part)) =>
         {
