@@ -19,6 +19,7 @@ mod pin;
 mod program_address;
 mod reserve_fields;
 mod sampling_fields;
+mod secrets_form;
 mod tool_choices;
 pub mod usual;
 #[cfg(feature = "ssr")]

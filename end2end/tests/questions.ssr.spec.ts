@@ -53,3 +53,27 @@ test('tasks are ticked, struck and added', async ({ laptop, endpoint }) => {
   await page.todo.getByRole('button', { name: 'Add' }).click();
   await expect(page.todo).toContainText('2 of 3 done');
 });
+
+test('a secret is entered where it says where it goes, and forgotten on the settings page', async ({ laptop, endpoint, hub }) => {
+  const id = await createAgent(laptop, endpoint, 'Ada', 'hub', TOOLS);
+  await laptop.request.post('/api/agents/set_network', { headers: { Origin: hub.url }, data: { id, policy: 'public' } });
+  const page = new AgentPage(laptop);
+  await laptop.goto(`/agents/${id}`);
+  const input = { question: 'What opens it?', kind: 'secret', name: 'moss', host: 'moss.example' };
+  await page.say(`turns: ${JSON.stringify([[{ tool: 'ask_user', input }], [{ text: 'Done.' }]])}`);
+  await expect(async () => {
+    await laptop.reload();
+    await expect(page.approval).toBeVisible({ timeout: 100 });
+  }).toPass();
+  await expect(page.approval).toContainText('It is only ever sent to https://moss.example');
+  await page.approval.getByLabel('Your answer, a secret').fill('moss-secret-0123456789');
+  await page.approval.getByRole('button', { name: 'Answer' }).click();
+  await expect(page.notice('Answered with a secret, on')).toBeVisible();
+  expect(await laptop.content()).not.toContain('0123456789');
+  await laptop.goto(`/agents/${id}/edit`);
+  const secrets = laptop.getByRole('region', { name: 'Its secrets' });
+  await expect(secrets).toContainText('https://moss.example');
+  expect(await laptop.content()).not.toContain('0123456789');
+  await secrets.getByRole('button', { name: 'Forget: moss' }).click();
+  await expect(secrets).toContainText('It has none.');
+});

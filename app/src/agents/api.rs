@@ -11,7 +11,7 @@ use protocol::AgentId;
 use protocol::agent::{Home, ProviderKind};
 use protocol::archive::LeftBehind;
 use protocol::log::Skin;
-use protocol::view::{AgentCard, AgentPage, AgentView, ToolView};
+use protocol::view::{AgentCard, AgentPage, AgentView, ToolView, WebSecretView};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -245,6 +245,23 @@ pub async fn forget_agent_key(id: AgentId) -> Result<(), AppError> {
     hub().for_viewer(&viewer).providers().forget_agent_key(&id).await?;
     crate::context::redirect(&format!("/agents/{id}/edit?done=forgotten#own-key"));
     Ok(())
+}
+
+/// Secrets that the agent sends and nobody reads: their names, and where each goes.
+#[server(prefix = "/api", endpoint = "agents/secrets", protocol = Queried)]
+pub async fn list_web_secrets(id: AgentId) -> Result<Vec<WebSecretView>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).web_secrets().list(&id).await?)
+}
+
+/// Gives those that are left.
+#[server(prefix = "/api", endpoint = "agents/forget_secret", protocol = Posted)]
+pub async fn forget_web_secret(id: AgentId, name: String) -> Result<Vec<WebSecretView>, AppError> {
+    let viewer = viewer()?;
+    let hub = hub();
+    let secrets = hub.for_viewer(&viewer).web_secrets();
+    secrets.forget(&id, &name).await?;
+    Ok(secrets.list(&id).await?)
 }
 
 /// What does not go along into a copy, and into an archive.

@@ -1,11 +1,14 @@
 //! The page where an agent is changed or copied.
 
 use super::agent_in_path;
-use super::api::{DuplicateAgent, EditAgent, get_agent, get_left_behind, list_tools};
+use super::api::{
+    DuplicateAgent, EditAgent, ForgetWebSecret, get_agent, get_left_behind, list_tools, list_web_secrets,
+};
 use super::form::DefinitionFields;
 use super::key_form::KeySection;
 use super::network_form::NetworkSection;
 use super::program_address::ProgramSection;
+use super::secrets_form::SecretsSection;
 use crate::AppError;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::files::{AgentFiles, KeptSection, StaysHere};
@@ -23,6 +26,7 @@ use protocol::AgentId;
 use protocol::archive::LeftBehind;
 use protocol::view::{
     AgentDraft, AgentSkill, AgentView, Fallback, McpChoice, Me, PermissionView, ProviderView, ToolView,
+    WebSecretView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +42,7 @@ struct PageData {
     kept: AgentFiles,
     left_behind: LeftBehind,
     skills: Vec<AgentSkill>,
+    secrets: Vec<WebSecretView>,
 }
 
 #[component]
@@ -46,8 +51,9 @@ pub fn EditAgentPage() -> impl IntoView {
     let edit = FormAction::<EditAgent>::new();
     let duplicate = FormAction::<DuplicateAgent>::new();
     let forget = FormAction::<ForgetPermission>::new();
+    let forget_secret = FormAction::<ForgetWebSecret>::new();
     let offered = PageResource::new(move || id.get(), load);
-    view! { <Loaded resource=offered view=move |offered| view! { <Editor offered edit duplicate forget/> }/> }
+    view! { <Loaded resource=offered view=move |offered| view! { <Editor offered edit duplicate forget forget_secret/> }/> }
 }
 
 #[component]
@@ -56,8 +62,10 @@ fn Editor(
     edit: FormAction<EditAgent>,
     duplicate: FormAction<DuplicateAgent>,
     forget: FormAction<ForgetPermission>,
+    forget_secret: FormAction<ForgetWebSecret>,
 ) -> impl IntoView {
-    let PageData { me, agent, providers, tools, mcp, permissions, kept, left_behind, skills } = offered;
+    let PageData { me, agent, providers, tools, mcp, permissions, kept, left_behind, skills, secrets } =
+        offered;
     let LeftBehind { copy: not_copied, archive: not_archived } = left_behind;
     let AgentView { id, name, network, follows_robots, commands_reach, own_key, .. } = agent.clone();
     let (reaching, served, keyed) = (id.clone(), id.clone(), id.clone());
@@ -90,6 +98,7 @@ fn Editor(
                 <SkillsSection id=id.clone() skills/>
                 <McpSection agent=served choices=mcp/>
                 <KeySection id=keyed own_key/>
+                <SecretsSection agent=id.clone() secrets forget=forget_secret/>
                 <Section
                     id="made"
                     title="Tools of its own"
@@ -176,6 +185,7 @@ async fn load(id: AgentId) -> Result<PageData, AppError> {
         tools: list_tools().await?,
         left_behind: get_left_behind(id.clone()).await?,
         skills: list_agent_skills(id.clone()).await?,
+        secrets: list_web_secrets(id.clone()).await?,
         kept: AgentFiles::load(id).await?,
     })
 }

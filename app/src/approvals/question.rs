@@ -93,6 +93,7 @@ fn visited(wanted: &Wanted) -> Option<&str> {
         | Wanted::Number { .. }
         | Wanted::Date
         | Wanted::File
+        | Wanted::Secret { .. }
         | Wanted::Form { .. } => None,
     }
 }

@@ -161,6 +161,7 @@ pub fn answer_words(answer: &Answer) -> String {
         Answer::Number { number } => number.to_string(),
         Answer::Date { date } => date.clone(),
         Answer::File { file } => say!("with the file {name}", name = file.name),
+        Answer::Kept => t("with a secret").to_owned(),
         Answer::Form { fields } if fields.is_empty() => t("yes").to_owned(),
         Answer::Form { fields } => {
             let said = fields.iter().map(|field| format!("{} {}", field.name, answer_words(&field.answer)));

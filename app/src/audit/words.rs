@@ -123,6 +123,8 @@ pub fn done(action: AuditAction) -> &'static str {
         AuditAction::AgentDeleted => "Agent deleted",
         AuditAction::AgentKeySet => "Key of an agent saved",
         AuditAction::AgentKeyForgotten => "Key of an agent forgotten",
+        AuditAction::WebSecretKept => "Secret of an agent saved",
+        AuditAction::WebSecretForgotten => "Secret of an agent forgotten",
         AuditAction::NetworkSet => "Reach of an agent set",
         AuditAction::PermissionSet => "Permission of a page decided",
         AuditAction::PermissionForgotten => "Permission of a page forgotten",
@@ -220,6 +222,8 @@ fn refused(action: AuditAction) -> &'static str {
         | AuditAction::AgentDeleted
         | AuditAction::AgentKeySet
         | AuditAction::AgentKeyForgotten
+        | AuditAction::WebSecretKept
+        | AuditAction::WebSecretForgotten
         | AuditAction::NetworkSet
         | AuditAction::PermissionSet
         | AuditAction::PermissionForgotten

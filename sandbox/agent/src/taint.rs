@@ -4,7 +4,7 @@
 
 use crate::context::{has_fence, outside_fences, search};
 use crate::tools::access::Resource;
-use crate::tools::{self, ResolvedCall};
+use crate::tools::{self, ResolvedCall, ToolId};
 use protocol::log::{AgentEvent, CallEvent, Class, Entry, EntryBody, NoticeKind, Sender};
 use protocol::model::{ToolCall, ToolResult};
 use protocol::view::ToolGroup;
@@ -168,7 +168,7 @@ fn brought_by(call: &ResolvedCall) -> Marks {
     if call.tool().is_none() {
         return Marks::BOTH;
     }
-    let private = call.reads_private() || hears_agents(call);
+    let private = call.reads_private() || hears_agents(call) || is_let_in(call);
     Marks { untrusted: call.reads_foreign(), private, ..Marks::NONE }
 }
 
@@ -197,6 +197,11 @@ fn quotes(call: &ResolvedCall, content: &str) -> bool {
 fn brings_others(call: &ResolvedCall, content: &str) -> bool {
     let may = call.reads(Resource::Skills, None) || call.touches(Resource::Files) || hears_agents(call);
     may && tools::quotes_strangers(content)
+}
+
+/// Whether a server lets it in as its person: what it brings may be theirs alone.
+fn is_let_in(call: &ResolvedCall) -> bool {
+    call.tool().is_some_and(|tool| tool.id == ToolId::Fetch) && tools::sends_secret(call.input())
 }
 
 /// Whether other agents may have said what is in the result.

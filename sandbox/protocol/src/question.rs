@@ -56,6 +56,18 @@ pub enum Wanted {
     },
     Date,
     File,
+    /// What goes into the vault, and from there to one server in requests of the agent's. Nobody reads it again.
+    Secret {
+        /// By which the agent names it.
+        name: String,
+        /// Scheme, host and port of the server that it is for.
+        place: String,
+        /// The header in which it is sent.
+        header: String,
+        /// What stands before it there, like `Bearer`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        scheme: Option<String>,
+    },
     /// Several things at once; without any, a yes.
     Form {
         fields: Vec<Field>,
@@ -87,7 +99,7 @@ pub struct Field {
     pub label: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Nothing but a file, a form or a visit.
+    /// Anything but a file, a secret, a form or a visit.
     pub wanted: Wanted,
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub required: bool,
@@ -127,6 +139,8 @@ pub enum Answer {
     File {
         file: Attachment,
     },
+    /// A secret was entered. It stands in the vault, and here only that it does.
+    Kept,
     /// What was entered of a form, in its order.
     Form {
         fields: Vec<FieldAnswer>,
@@ -148,7 +162,7 @@ pub struct AnswerDraft {
     /// Labels of options.
     #[serde(default)]
     pub chosen: Vec<String>,
-    /// A text, a number, a date, or words beside the options.
+    /// A text, a number, a date, a secret, or words beside the options.
     #[serde(default)]
     pub text: String,
     /// What `POST /attachments` made of a file.

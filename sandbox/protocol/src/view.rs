@@ -53,7 +53,7 @@ pub use agent_roles::{AgentRoleView, NamedAgent, RoleReview, TeamExport, TeamRev
 pub use agent_shares::{AgentShareView, AskableAgentView};
 pub use agents::{
     AgentCard, AgentCommand, AgentDraft, AgentView, ContextRoom, Fallback, LoopSettings, Network, Repairs,
-    Spent, Status, When,
+    Spent, Status, WebSecretView, When,
 };
 pub use appearance::{Appearance, Contrast, TextSize, Theme};
 pub use audit::{AuditAction, AuditLine, AuditOutcome, AuditPage, AuditState, AuditVia};

@@ -82,7 +82,7 @@ impl Needles {
     }
 
     /// Hides it in every string and name of the value, and says whether there was one.
-    pub(super) fn hide_in(&self, value: &mut Value) -> bool {
+    pub fn hide_in(&self, value: &mut Value) -> bool {
         match value {
             Value::Null | Value::Bool(_) | Value::Number(_) => false,
             Value::String(text) => match self.hide(text) {

@@ -27,6 +27,7 @@ use crate::person_context::forget_unheard;
 use crate::providers::forget_agent_keys;
 use crate::store::{Transaction, query};
 use crate::vault::{Vault, mailbox_purpose};
+use crate::web_secrets;
 use agent::providers::Wire;
 use agent::tools;
 use draft::Checked;
@@ -182,6 +183,7 @@ impl Agents<'_> {
             end_shared_tasks(&mut tx, self.scoped.owner(), Some(id), self.scoped.hub.now()).await?;
         forget_agent_keys(&mut tx, self.scoped.owner(), id).await?;
         Vault::forget_purpose(&mut tx, self.scoped.owner(), &mailbox_purpose(id)).await?;
+        web_secrets::forget(&mut tx, self.scoped.owner(), id).await?;
         forget_inputs(&mut tx, id).await?;
         for sub_agent in &sub_agents {
             forget_inputs(&mut tx, sub_agent).await?;

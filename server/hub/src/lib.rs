@@ -92,6 +92,7 @@ mod traces;
 mod vault;
 mod web_client;
 mod web_search;
+mod web_secrets;
 mod workspaces;
 mod zip;
 
@@ -173,6 +174,7 @@ pub use topics::OwnTopics;
 pub use traces::TracePlan;
 pub use vault::{Keyring, KeyringError, Rotation, RotationStep, Secrets};
 pub use web_search::OwnWebSearch;
+pub use web_secrets::OwnWebSecrets;
 pub use workspaces::OwnWorkspaces;
 pub use zip::LARGEST_ARCHIVE;
 

@@ -92,6 +92,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         }
         "/api/agents/set_key" => "agent_key_set",
         "/api/agents/forget_key" => "agent_key_forgotten",
+        "/api/agents/forget_secret" => "web_secret_forgotten",
         "/api/agents/set_permission" => "permission_set",
         "/api/agents/forget_permission" => "permission_forgotten",
         "/api/approvals/answer" | "/api/approvals/answer_notified" => "call_allowed",
@@ -353,6 +354,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "models/delete", json!({ "model": "moss-1" })).await;
     check(&ada, done, "agents/set_key", json!({ "id": agent, "key": "key-good" })).await;
     check(&ada, done, "agents/forget_key", json!({ "id": agent })).await;
+    check(&ada, done, "agents/forget_secret", json!({ "id": agent, "name": "moss" })).await;
     check(&ada, done, "agents/set_network", json!({ "id": agent, "policy": "public" })).await;
     check(&ada, done, "agents/follow_robots", json!({ "id": agent, "follows": true })).await;
     check(&ada, done, "agents/let_commands_out", json!({ "id": agent, "allowed": true })).await;

@@ -97,6 +97,7 @@ const WINGS: &[(&str, &[&str])] = &[
             "terminal",
             "web_client",
             "web_search",
+            "web_secrets",
             "workspaces",
             "zip",
         ],

@@ -35,9 +35,14 @@ pub(super) fn control(wanted: Wanted, default: Option<Answer>, place: Place) -> 
         Some(Answer::Text { text }) => text.clone(),
         Some(Answer::Number { number }) => number.to_string(),
         Some(Answer::Date { date }) => date.clone(),
-        Some(Answer::Chosen { .. } | Answer::File { .. } | Answer::Form { .. } | Answer::Skipped) | None => {
-            String::new()
-        }
+        Some(
+            Answer::Chosen { .. }
+            | Answer::File { .. }
+            | Answer::Kept
+            | Answer::Form { .. }
+            | Answer::Skipped,
+        )
+        | None => String::new(),
     };
     let (name, required) = (place.text(), !place.optional);
     match wanted {
@@ -99,6 +104,7 @@ pub(super) fn control(wanted: Wanted, default: Option<Answer>, place: Place) -> 
         }
         .into_any(),
         Wanted::File => view! { <FileAnswer/> }.into_any(),
+        Wanted::Secret { place, header, .. } => view! { <SecretAnswer place header/> }.into_any(),
         Wanted::Form { fields } => {
             let fields = fields.into_iter().enumerate().map(|(at, field)| view! { <FormField at field/> });
             fields.collect_view().into_any()
@@ -108,6 +114,27 @@ pub(super) fn control(wanted: Wanted, default: Option<Answer>, place: Place) -> 
             <p class="asked-note">{link_out(&url, vec![url.clone().into_any()])}</p>
         }
         .into_any(),
+    }
+}
+
+/// Where a secret goes stands above it: that is what its person agrees to.
+#[component]
+fn SecretAnswer(place: String, header: String) -> impl IntoView {
+    view! {
+        <p class="asked-label">"It is only ever sent to " <code><Spelled text=place/></code></p>
+        <p class="asked-note">
+            {say!("Kept encrypted, in the header {header} of requests there, and never shown again: neither to you nor to the agent or its model.")}
+        </p>
+        <input
+            class="input input-code"
+            type="password"
+            name="text"
+            required
+            maxlength="4096"
+            autocomplete="off"
+            spellcheck="false"
+            aria-label=t("Your answer, a secret")
+        />
     }
 }
 
@@ -146,6 +173,7 @@ fn Options(
             | Answer::Number { .. }
             | Answer::Date { .. }
             | Answer::File { .. }
+            | Answer::Kept
             | Answer::Form { .. }
             | Answer::Skipped,
         )

@@ -77,6 +77,12 @@ fn what_a_conversation_holds_follows_from_its_log() {
         (vec![said(Sender::PageNotify { name: "pressed".to_owned() }, "x")], true, true),
         (vec![said(Sender::Rule { key: "score".to_owned() }, "x")], true, true),
         (fetched(), true, false),
+        // A server that lets it in as its person may say what is theirs alone.
+        (
+            called("fetch", json!({ "url": "https://example.org/", "secret": "moss" }), false).to_vec(),
+            true,
+            true,
+        ),
         (kept(), false, true),
         ([fetched(), kept()].concat(), true, true),
         ([fetched(), vec![summary], kept()].concat(), true, true),

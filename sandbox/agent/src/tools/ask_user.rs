@@ -5,16 +5,18 @@ use super::schema::{integer, object, one_of, text};
 use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId};
 use serde_json::{Value, json};
 
-const KINDS: &[&str] = &["choice", "several", "text", "number", "date", "file"];
+const KINDS: &[&str] = &["choice", "several", "text", "number", "date", "file", "secret"];
 
 pub(super) const TOOL: Tool = Tool {
     id: ToolId::AskUser,
     name: "ask_user",
     summary: "Ask you something, and wait for the answer",
     description: "\
-Asks your person one question and waits for the answer, which is the result. They see it on every device, also when no page of yours is open. Ask when what you do next depends on something that only they can know or decide, and never for a password or a key.
+Asks your person one question and waits for the answer, which is the result. They see it on every device, also when no page of yours is open. Ask when what you do next depends on something that only they can know or decide. Ask for a password, a token or a key by the kind secret and by nothing else.
 
-Kinds: choice (one of `options`), several (some of them, at least `min` and at most `max`), text, number (from `min` to `max`), date, file (which is then under /uploads). With `other`, choice and several take words of their own as well. Write options that differ in what follows from them, with a `description` where the label does not say it.
+Kinds: choice (one of `options`), several (some of them, at least `min` and at most `max`), text, number (from `min` to `max`), date, file (which is then under /uploads), secret. With `other`, choice and several take words of their own as well. Write options that differ in what follows from them, with a `description` where the label does not say it.
+
+A secret goes into the vault and is never told to you: you get a `name`, and `fetch` sends it for you in the `header`, behind the `scheme`, to the `host` that you name here and to no other. Your person sees that host. Ask for one when a request needs it, and not before.
 
 If nobody answers within `wait_minutes` (a day, if you do not say), `default` holds, or without one you are told that nobody answered: then go on as well as you can. They may also skip the question.",
     place: Executor::Hub,
@@ -71,6 +73,23 @@ fn schema() -> Value {
                 text(
                     "The answer that holds if nobody gives one: a label, several labels with a line for each, the text, the number, or the date as 2026-11-24.",
                 ),
+            ),
+            (
+                "name",
+                text(
+                    "What you will call the secret: 1 to 40 small letters, digits, - and _. One of the same name is replaced.",
+                ),
+            ),
+            (
+                "host",
+                text(
+                    "The host that the secret is for, like api.example.org, with its port if that is not the usual one.",
+                ),
+            ),
+            ("header", text("The header in which the secret is sent. Default: authorization.")),
+            (
+                "scheme",
+                json!({ "type": "string", "description": "The word before the secret in its header, or nothing. Default: Bearer for authorization, else nothing." }),
             ),
             ("wait_minutes", integer(1, 10_080, "How long to wait for the answer. Default: 1440, a day.")),
         ],

@@ -9,7 +9,7 @@ pub(super) const TOOL: Tool = Tool {
     id: ToolId::Capabilities,
     name: "capabilities",
     summary: "See where it runs and what it can do there",
-    description: "Tells where your loop runs, whether your page is open somewhere and on which devices, what each of them has, which of your tools work at this moment, and the limits that hold.",
+    description: "Tells where your loop runs, whether your page is open somewhere and on which devices, what each of them has, which of your tools work at this moment, which secrets you can send to which host, and the limits that hold.",
     place: Executor::Hub,
     repeat: Repeat::Idempotent,
     risk: Risk::None,

@@ -7,6 +7,16 @@ use crate::model::{Effort, ModelFailureKind};
 use crate::{AgentId, ConversationId, Micros, ProviderId};
 use serde::{Deserialize, Serialize};
 
+/// A secret that an agent sends and nobody reads.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WebSecretView {
+    /// By which the agent names it.
+    pub name: String,
+    /// Scheme, host and port of the only server that it is sent to.
+    pub place: String,
+    pub kept_at: i64,
+}
+
 /// When a run under way moves with its agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

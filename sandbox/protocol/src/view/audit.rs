@@ -56,6 +56,9 @@ pub enum AuditAction {
     AgentDeleted,
     AgentKeySet,
     AgentKeyForgotten,
+    /// A secret that an agent sends, entered where it asked for it.
+    WebSecretKept,
+    WebSecretForgotten,
     /// What of the web an agent may reach.
     NetworkSet,
     /// What an agent's page may do, for good.
@@ -137,7 +140,7 @@ pub enum AuditAction {
 }
 
 impl AuditAction {
-    pub const ALL: [Self; 92] = [
+    pub const ALL: [Self; 94] = [
         Self::LogStarted,
         Self::AccountMade,
         Self::SignedIn,
@@ -180,6 +183,8 @@ impl AuditAction {
         Self::AgentDeleted,
         Self::AgentKeySet,
         Self::AgentKeyForgotten,
+        Self::WebSecretKept,
+        Self::WebSecretForgotten,
         Self::NetworkSet,
         Self::PermissionSet,
         Self::PermissionForgotten,

@@ -321,6 +321,14 @@ fn every_entry_is_as_it_was() {
                 ],
                 Wanted::Date => [Wanted::Date],
                 Wanted::File => [Wanted::File],
+                Wanted::Secret { .. } => [
+                    Wanted::Secret {
+                        name: "garden".to_owned(),
+                        place: "https://garden.example".to_owned(),
+                        header: "authorization".to_owned(),
+                        scheme: Some("Bearer".to_owned()),
+                    },
+                ],
                 Wanted::Form { .. } => [form()],
                 Wanted::Visit { .. } => [
                     Wanted::Visit {
@@ -342,6 +350,7 @@ fn every_entry_is_as_it_was() {
                 Answer::Number { .. } => [Answer::Number { number: 3.into() }],
                 Answer::Date { .. } => [Answer::Date { date: "2026-11-24".to_owned() }],
                 Answer::File { .. } => [Answer::File { file: attachment() }],
+                Answer::Kept => [Answer::Kept],
                 Answer::Form { .. } => [
                     Answer::Form {
                         fields: vec![FieldAnswer { name: "days".to_owned(), answer: Answer::Number { number: 3.into() } }],

@@ -5,6 +5,7 @@ use crate::agents::Agents;
 use crate::error::Result;
 use crate::providers::agent_key_purpose;
 use crate::store::{Row, query};
+use crate::web_secrets;
 use protocol::AgentId;
 use protocol::archive::LeftBehind;
 use protocol::view::AgentView;
@@ -18,6 +19,7 @@ struct Counts {
     instruction_versions: i64,
     memories: i64,
     permissions: i64,
+    web_secrets: i64,
     /// Rules about its calls that hold for a while, and those that came of an answer.
     passing: i64,
     answered: i64,
@@ -51,6 +53,7 @@ impl Agents<'_> {
                     (SELECT COUNT(*) FROM policy_rules r WHERE r.agent_id = a.id AND r.approval_id IS NOT NULL
                      AND r.run_id IS NULL AND r.uses_left IS NULL AND r.until IS NULL) AS answered,
                     (SELECT COUNT(*) FROM secrets k WHERE k.user_id = a.user_id AND k.purpose = $3) AS keys,
+                    (SELECT COUNT(*) FROM secrets w WHERE w.user_id = a.user_id AND w.purpose = $4) AS web_secrets,
                     (SELECT COUNT(*) FROM caps c WHERE c.scope = 'agent' AND c.owner = a.id) AS limits,
                     (SELECT COUNT(*) FROM agent_skills s WHERE s.agent_id = a.id) AS skills,
                     (SELECT COUNT(*) FROM agent_mcp_servers m WHERE m.agent_id = a.id) AS mcp_servers,
@@ -61,7 +64,7 @@ impl Agents<'_> {
                     (SELECT COUNT(*) FROM agent_roles r WHERE r.id = a.role_id) AS roles,
                     (SELECT COUNT(*) FROM agent_tools t WHERE t.agent_id = a.id AND t.waiting = 1) AS waiting_tools
              FROM agents a WHERE a.user_id = $1 AND a.id = $2",
-            (self.scoped.owner(), id, agent_key_purpose(id)),
+            (self.scoped.owner(), id, agent_key_purpose(id), web_secrets::purpose(id)),
         )
         .fetch_one::<Row>(self.scoped.hub.store().read())
         .await?;
@@ -76,6 +79,7 @@ impl Agents<'_> {
             passing: row.get("passing")?,
             answered: row.get("answered")?,
             keys: row.get("keys")?,
+            web_secrets: row.get("web_secrets")?,
             limits: row.get("limits")?,
             skills: row.get("skills")?,
             mcp_servers: row.get("mcp_servers")?,
@@ -109,6 +113,7 @@ fn by_either(counts: &Counts) -> Vec<String> {
             counts.waiting_tools > 0,
             format!("Tools from files that you have not accepted: {}.", counts.waiting_tools),
         ),
+        (counts.web_secrets > 0, format!("Secrets that it sends: {}.", counts.web_secrets)),
         (counts.topics > 0, format!("Topics that it hears: {}.", counts.topics)),
         (counts.shares > 0, format!("People and groups whose agents may ask it: {}.", counts.shares)),
     ];

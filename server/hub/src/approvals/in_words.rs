@@ -22,7 +22,8 @@ pub(crate) fn asked_in_words(approval: &Approval) -> Option<&Question> {
         | Wanted::Text { .. }
         | Wanted::Number { .. }
         | Wanted::Date => Some(question),
-        Wanted::File | Wanted::Form { .. } | Wanted::Visit { .. } => None,
+        // A secret is entered on a page of its person's, and by no other way.
+        Wanted::File | Wanted::Secret { .. } | Wanted::Form { .. } | Wanted::Visit { .. } => None,
     }
 }
 
@@ -35,7 +36,11 @@ pub(crate) fn in_words(question: &Question) -> String {
         }
         Wanted::Date => ("A date, like 2026-11-24.".to_owned(), false),
         Wanted::Number { .. } => ("A number.".to_owned(), false),
-        Wanted::Text { .. } | Wanted::File | Wanted::Form { .. } | Wanted::Visit { .. } => {
+        Wanted::Text { .. }
+        | Wanted::File
+        | Wanted::Secret { .. }
+        | Wanted::Form { .. }
+        | Wanted::Visit { .. } => {
             return question.text.clone();
         }
     };

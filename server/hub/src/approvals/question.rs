@@ -5,6 +5,7 @@ mod form;
 mod text;
 
 use crate::error::{Error, Result};
+use crate::web_secrets::{self, SecretAsked};
 use jiff::civil::Date;
 use protocol::Attachment;
 use protocol::question::{Answer, AnswerDraft, Question, QuestionOption, Wanted};
@@ -34,6 +35,21 @@ struct Asked {
     max: Option<Number>,
     default: Option<String>,
     wait_minutes: Option<u32>,
+    name: Option<String>,
+    host: Option<String>,
+    header: Option<String>,
+    scheme: Option<String>,
+}
+
+impl Asked {
+    fn secret(&self) -> SecretAsked<'_> {
+        SecretAsked {
+            name: self.name.as_deref(),
+            host: self.host.as_deref(),
+            header: self.header.as_deref(),
+            scheme: self.scheme.as_deref(),
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -45,6 +61,7 @@ enum Kind {
     Number,
     Date,
     File,
+    Secret,
 }
 
 /// The question that this call asks. What is wrong with it comes back as words for the model.
@@ -58,6 +75,9 @@ pub(crate) fn read(input: &Value) -> std::result::Result<Question, String> {
     let default = match &asked.default {
         Some(_) if asked.kind == Kind::File => {
             return Err("A file has no default. Leave it out.".to_owned());
+        }
+        Some(_) if asked.kind == Kind::Secret => {
+            return Err("A secret has no default. Leave it out.".to_owned());
         }
         Some(default) => Some(
             fit(&wanted, draft_of(&wanted, default), None)
@@ -78,7 +98,7 @@ fn wanted(asked: &Asked) -> std::result::Result<Wanted, String> {
     let has_bounds = asked.min.is_some() || asked.max.is_some();
     match asked.kind {
         Kind::Choice | Kind::Several => {}
-        Kind::Text | Kind::Number | Kind::Date | Kind::File => {
+        Kind::Text | Kind::Number | Kind::Date | Kind::File | Kind::Secret => {
             if asked.options.is_some() || asked.other {
                 return Err("Only choice and several have options.".to_owned());
             }
@@ -86,6 +106,9 @@ fn wanted(asked: &Asked) -> std::result::Result<Wanted, String> {
     }
     if has_bounds && !matches!(asked.kind, Kind::Several | Kind::Number) {
         return Err("Only number and several have min and max.".to_owned());
+    }
+    if asked.kind != Kind::Secret && !asked.secret().is_nothing() {
+        return Err("Only secret has name, host, header and scheme.".to_owned());
     }
     Ok(match asked.kind {
         Kind::Choice => Wanted::Choice { options: options(asked)?, other: asked.other },
@@ -109,6 +132,7 @@ fn wanted(asked: &Asked) -> std::result::Result<Wanted, String> {
         }
         Kind::Date => Wanted::Date,
         Kind::File => Wanted::File,
+        Kind::Secret => web_secrets::wanted(asked.secret())?,
     })
 }
 
@@ -152,6 +176,7 @@ fn draft_of(wanted: &Wanted, default: &str) -> AnswerDraft {
         | Wanted::Number { .. }
         | Wanted::Date
         | Wanted::File
+        | Wanted::Secret { .. }
         | Wanted::Form { .. }
         | Wanted::Visit { .. } => AnswerDraft { text: default.to_owned(), ..AnswerDraft::default() },
     }
@@ -211,6 +236,7 @@ pub(super) fn fit(wanted: &Wanted, said: AnswerDraft, file: Option<Attachment>) 
             let file = file.ok_or_else(|| Error::invalid("Choose a file, or skip the question."))?;
             Ok(Answer::File { file })
         }
+        Wanted::Secret { .. } => web_secrets::entered(text).map(|_| Answer::Kept),
         Wanted::Form { fields } => form::fit(fields, said.fields),
         Wanted::Visit { .. } => Ok(Answer::Form { fields: Vec::new() }),
     }

@@ -3,14 +3,17 @@
 use super::caller::{Beginner, CallOrigin, Caller};
 use super::permit::{Questions, Refused};
 use crate::approvals::{Question, hash_of, question_in};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::made_tools::OF_SERVERS;
 use crate::marks;
+use crate::network;
+use crate::outbound::Target;
 use crate::policy::{PolicyRequest, Ruling, Subject};
 use crate::store::query;
 use agent::taint::Exposure;
 use agent::tools::{ResolvedCall, Risk, Tool, ToolId};
 use protocol::approval::{ApprovalOutcome, ApprovalReason};
+use protocol::question::Wanted;
 use protocol::view::{CallDecider, Network};
 use protocol::{ApprovalId, PolicyRuleId, UserId};
 use tokio_util::sync::CancellationToken;
@@ -53,6 +56,9 @@ pub(super) async fn obtain(
         Ok(question) => question,
         Err(why) => return Ok(Err(Refused::mistake(why))),
     };
+    if let Some(why) = cannot_be_sent(caller, question.as_ref()).await? {
+        return Ok(Err(Refused::mistake(why)));
+    }
     let why = match caller.hub.policies().ruling(caller.owner, caller.agent, &asked).await? {
         // To be asked whether one may be asked would be one question too many.
         Ruling::Allow { .. } | Ruling::Ask(_) if question.is_some() => ApprovalReason::Question,
@@ -81,6 +87,19 @@ pub(super) async fn obtain(
 /// What the call asks the person, if that is what it is for.
 fn asks(call: &ResolvedCall) -> Option<std::result::Result<protocol::question::Question, String>> {
     call.tool().filter(|tool| tool.id == ToolId::AskUser).map(|_| question_in(call.input()))
+}
+
+/// Why the agent could not send the secret for which it asks, where it could not. Then nobody is to enter one.
+async fn cannot_be_sent(
+    caller: &Caller<'_>,
+    question: Option<&protocol::question::Question>,
+) -> Result<Option<String>> {
+    let Some(Wanted::Secret { place, .. }) = question.map(|question| &question.wanted) else {
+        return Ok(None);
+    };
+    let network = caller.hub.networks().of_agent(caller.root).await?;
+    let target = Target::parse(place).map_err(Error::internal)?;
+    Ok(network::permit(&network, &target).err())
 }
 
 /// What the rules are asked about the call.

@@ -226,7 +226,11 @@ fn is_asked_in_full(approval: &Approval, question: &Question) -> bool {
     let is_asked_in_words = match &question.wanted {
         Wanted::Choice { .. } => !options_of(question).is_empty(),
         Wanted::Text { .. } | Wanted::Number { .. } | Wanted::Date => true,
-        Wanted::Several { .. } | Wanted::File | Wanted::Form { .. } | Wanted::Visit { .. } => false,
+        Wanted::Several { .. }
+        | Wanted::File
+        | Wanted::Secret { .. }
+        | Wanted::Form { .. }
+        | Wanted::Visit { .. } => false,
     };
     is_asked_in_words
         && approval.why == ApprovalReason::Question
@@ -246,6 +250,7 @@ pub(super) fn options_of(question: &Question) -> Vec<&str> {
         | Wanted::Number { .. }
         | Wanted::Date
         | Wanted::File
+        | Wanted::Secret { .. }
         | Wanted::Form { .. }
         | Wanted::Visit { .. } => Vec::new(),
     }

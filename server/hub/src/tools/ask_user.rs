@@ -59,9 +59,19 @@ async fn said(caller: &Caller<'_>, question: &Question, answer: &Answer) -> Resu
                 upload.ok_or_else(|| ToolError("The file is not kept any more. Ask again.".to_owned()))?;
             json!({ "answer": format!("{UPLOADS}/{}", upload.path), "type": file.mime, "bytes": file.size })
         }
+        Answer::Kept => sending(&question.wanted),
         // None of its questions is a form.
         Answer::Form { .. } | Answer::Skipped => json!({}),
     })
+}
+
+/// How a secret is used that the agent does not see.
+fn sending(wanted: &Wanted) -> Value {
+    let Wanted::Secret { name, place, .. } = wanted else { return json!({}) };
+    let how = format!(
+        "You never see it. To send it, call fetch with `secret`: {name}, at an address that begins with {place}/."
+    );
+    json!({ "secret": name, "host": place, "how": how })
 }
 
 fn with(mut result: Value, more: Value) -> Value {

@@ -3,6 +3,7 @@
 use super::{ToolError, devices};
 use crate::gateway::Caller;
 use protocol::agent::Home;
+use protocol::approval::Asker;
 use serde_json::json;
 
 /// The ways in which loop, hub and page can be together.
@@ -48,6 +49,13 @@ pub(super) async fn describe(caller: &Caller<'_>) -> Result<String, ToolError> {
     let devices = devices::list(caller).await?;
     let tools: Vec<_> = caller.spec.given().map(|tool| tool.name.as_str()).collect();
     let network = caller.hub.networks().of_agent(caller.root).await?;
+    let secrets = match caller.asker() {
+        Asker::Model => caller.hub.web_secrets().of_agent(&caller.owner.0, caller.root).await?,
+        // A page sends none.
+        Asker::Page => Vec::new(),
+    };
+    let secrets: Vec<_> =
+        secrets.iter().map(|secret| json!({ "name": secret.name, "host": secret.place })).collect();
     let told = json!({
         "executionMode": mode.name(),
         "home": home,
@@ -57,6 +65,7 @@ pub(super) async fn describe(caller: &Caller<'_>) -> Result<String, ToolError> {
         "dom": dom,
         "tools": tools,
         "network": network,
+        "secrets": secrets,
         "page": {
             "scripts": true,
             "forms": true,

@@ -16,8 +16,10 @@ use crate::gateway::{Caller, RedirectCheck};
 use crate::network;
 use crate::outbound::{Answer, Outbound, OutboundError, Target};
 use crate::web_client::{Manners, Reading, WebClient, WebError, WebRequest};
+use crate::web_secrets::SentSecret;
 use agent::tools::ResolvedCall;
 pub(in crate::tools) use found::read_found;
+use protocol::approval::Asker;
 use protocol::view::Network;
 use request::FetchRequest;
 use reqwest::Method;
@@ -58,19 +60,43 @@ impl From<WebError> for ToolError {
 
 pub(super) async fn fetch(caller: &Caller<'_>, call: &ResolvedCall) -> Result<String, ToolError> {
     let network = caller.hub.networks().of_agent(caller.root).await?;
-    let request = FetchRequest::of(call)?;
+    let mut request = FetchRequest::of(call)?;
+    let needles = match &request.secret_named {
+        Some(name) => {
+            let secret = secret_for(caller, &request.target, name).await?;
+            let needles = secret.needles();
+            request.send_along(secret);
+            needles
+        }
+        None => None,
+    };
     // A name of the open web is looked up by others, who could have it lead into the house.
     let is_near = matches!(network, Network::AllowList { .. }) && request.target.is_local();
     let context = FetchContext { caller, call, network, is_near };
     let told = match is_near {
-        true => perform(caller.hub.listed(), &context, request, FETCH_TIMEOUT).await?,
+        true => perform(caller.hub.listed(), &context, request, FETCH_TIMEOUT).await,
         // Who named the servers answers for how often they are asked.
         false => {
             let is_paced = context.network == Network::Public;
-            perform(&polite(caller, is_paced).await?, &context, request, FETCH_TIMEOUT).await?
+            perform(&polite(caller, is_paced).await?, &context, request, FETCH_TIMEOUT).await
         }
     };
+    let Some(needles) = needles else { return told.map(|told| told.to_string()) };
+    let mut told = told.map_err(|ToolError(why)| ToolError(needles.hide(&why).into_owned()))?;
+    needles.hide_in(&mut told);
     Ok(told.to_string())
+}
+
+/// The secret of this name, if it is for where the request goes. A page has none: what runs there others may have written.
+async fn secret_for(caller: &Caller<'_>, target: &Target, name: &str) -> Result<SentSecret, ToolError> {
+    if caller.asker() == Asker::Page {
+        return Err(ToolError(
+            "A page sends no secret. Its agent can, when it fetches by itself.".to_owned(),
+        ));
+    }
+    let secrets = caller.hub.web_secrets();
+    let found = secrets.to_send(&caller.owner.0, caller.root, name, &target.place()).await?;
+    found.map_err(ToolError)
 }
 
 /// The web as this caller asks it.

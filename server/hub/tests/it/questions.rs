@@ -1,6 +1,8 @@
 //! What an agent asks its person: it waits on every device and through restarts, and is answered once, by the
 //! person, with what fits.
 
+mod secrets;
+
 use crate::approvals::add_rule;
 use crate::runs::driven::Browser;
 use crate::runs::page::Page;

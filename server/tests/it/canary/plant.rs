@@ -190,6 +190,8 @@ pub async fn plant_keys(hunt: &mut Hunt, people: &People, echo: &Echo) -> (Thing
     let starter = text(&ada.call("/api/agents/create", &starter).await["id"]);
     let external_job = external_job_of(ada, &starter, "talking-jobs", &echo.url).await;
 
+    enter_secret(hunt, people, &provider_of_jobs).await;
+
     let rule = json!({ "tool": "storage", "verdict": "ask" });
     let rule = text(&ada.call("/api/policy/add", &rule).await["id"]);
     let due = json!({ "agent": agents[0], "draft": schedule() });
@@ -241,6 +243,30 @@ async fn role_of(ada: &Caller) -> String {
     let file = team_of(ada, "editor").await;
     ada.call("/api/teams/make", &json!({ "file": file })).await;
     json_of(ada, "/api/teams/roles").await[0]["id"].as_str().unwrap().to_owned()
+}
+
+/// An agent asks for a secret, which its person enters. A program that has all their rights does not.
+async fn enter_secret(hunt: &mut Hunt, people: &People, scripted: &Value) {
+    let ada = &people.ada;
+    let asker = json!({
+        "name": "Su", "colour": "#3a7d44", "provider": scripted, "model": "gpt-5-mini", "tools": ["ask_user"],
+        "home": "hub",
+    });
+    let asker = text(&ada.call("/api/agents/create", &asker).await["id"]);
+    ada.call("/api/agents/set_network", &json!({ "id": asker, "policy": "public" })).await;
+    let input =
+        json!({ "question": "What opens it?", "kind": "secret", "name": "moss", "host": "moss.example" });
+    let turns = json!([[{ "tool": "ask_user", "input": input }], [{ "text": "Done." }]]);
+    ada.call("/api/agents/send", &json!({ "agent": asker, "text": format!("turns: {turns}") })).await;
+    approval_of(ada).await;
+    let asked = json_of(ada, "/api/approvals/list").await[0]["approval"].clone();
+    let entered = hunt.plant("a secret that an agent asked for");
+    let answer = json!({ "id": asked["id"], "hash": asked["hash"], "text": entered });
+    let refused = ada.post("/api/approvals/reply", &answer).await;
+    assert_eq!(refused.status(), 403, "a program entered a secret");
+    people.ada_browser.call("/api/approvals/reply", &answer).await;
+    let kept = json_of(ada, &format!("/api/agents/secrets?id={asker}")).await;
+    assert_eq!((&kept[0]["name"], &kept[0]["place"]), (&json!("moss"), &json!("https://moss.example")));
 }
 
 /// A question that waits, on the first agent.

@@ -48,6 +48,8 @@ pub fn named(path: &str) -> Named {
         | "/api/agents/let_commands_out"
         | "/api/agents/set_key"
         | "/api/agents/forget_key"
+        | "/api/agents/secrets"
+        | "/api/agents/forget_secret"
         | "/api/agents/duplicate"
         | "/api/agents/delete"
         | "/api/agents/made_tools"

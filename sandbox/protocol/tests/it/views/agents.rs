@@ -10,7 +10,7 @@ use protocol::agent::{Home, Mode, ProviderKind};
 use protocol::model::{Effort, Verbosity};
 use protocol::view::{
     AgentCard, AgentCommand, AgentDraft, AgentPage, AgentView, BranchPoint, Fallback, LoopSettings, Network,
-    Repairs, SamplingSettings, SpeechHere, StateRule, Status, Today,
+    Repairs, SamplingSettings, SpeechHere, StateRule, Status, Today, WebSecretView,
 };
 use protocol::{ConversationId, Micros};
 
@@ -35,6 +35,7 @@ pub fn agents() -> Vec<Section> {
         section("AgentCard", &[card()]),
         section("Spent", &[spent(Some(Micros(4321))), spent(None)]),
         section("AgentView", &[view()]),
+        section("WebSecretView", &[web_secret()]),
         every!(Network {
             Network::Off => [Network::Off],
             Network::AllowList { .. } => [Network::AllowList { hosts: vec!["example.org".to_owned()] }],
@@ -169,4 +170,8 @@ pub fn sampling() -> SamplingSettings {
 
 pub fn state_rule() -> StateRule {
     StateRule { key: "game.score".to_owned(), when: "> 10".to_owned(), message: "Somebody wins.".to_owned() }
+}
+
+fn web_secret() -> WebSecretView {
+    WebSecretView { name: "garden".to_owned(), place: "https://garden.example".to_owned(), kept_at: AT }
 }

@@ -53,6 +53,8 @@ pub fn actions() -> Vec<Section> {
             AuditAction::AgentDeleted => [AuditAction::AgentDeleted],
             AuditAction::AgentKeySet => [AuditAction::AgentKeySet],
             AuditAction::AgentKeyForgotten => [AuditAction::AgentKeyForgotten],
+            AuditAction::WebSecretKept => [AuditAction::WebSecretKept],
+            AuditAction::WebSecretForgotten => [AuditAction::WebSecretForgotten],
             AuditAction::NetworkSet => [AuditAction::NetworkSet],
             AuditAction::PermissionSet => [AuditAction::PermissionSet],
             AuditAction::PermissionForgotten => [AuditAction::PermissionForgotten],

@@ -61,6 +61,18 @@ fn a_question_that_cannot_be_answered_is_not_asked() {
             json!({ "question": "Which file?", "kind": "file", "default": "a.pdf" }),
             "A file has no default. Leave it out.",
         ),
+        (
+            json!({ "question": "What opens it?", "kind": "secret", "name": "moss", "host": "moss.example", "default": "a" }),
+            "A secret has no default. Leave it out.",
+        ),
+        (
+            json!({ "question": "What opens it?", "kind": "secret", "name": "moss" }),
+            "A secret needs a name, and the host that it is for.",
+        ),
+        (
+            json!({ "question": "What opens it?", "kind": "text", "host": "moss.example" }),
+            "Only secret has name, host, header and scheme.",
+        ),
     ] {
         assert_eq!(read(&input), Err(why.to_owned()), "{input}");
     }
@@ -141,6 +153,16 @@ fn an_answer_fits_its_question_or_says_why_not() {
             Err("Give a date with year, month and day, like 2026-11-24."),
         ),
         (of("file", json!({})), says("a.pdf"), Err("Choose a file, or skip the question.")),
+        (
+            of("secret", json!({ "name": "moss", "host": "moss.example" })),
+            says("moss-0123456789"),
+            Ok(Answer::Kept),
+        ),
+        (
+            of("secret", json!({ "name": "moss", "host": "moss.example" })),
+            says("moss"),
+            Err("A secret has 12 to 4096 characters."),
+        ),
         (of("date", json!({})), AnswerDraft { skip: true, ..says("soon") }, Ok(Answer::Skipped)),
     ] {
         let asked = read(&question).unwrap();

@@ -3,6 +3,7 @@
 use super::response::{PART, TEXT};
 use super::{ToolError, has_body};
 use crate::outbound::Target;
+use crate::web_secrets::SentSecret;
 use agent::tools::ResolvedCall;
 use reqwest::Method;
 use reqwest::header::{ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
@@ -51,6 +52,10 @@ pub(super) struct FetchRequest {
     pub(super) from: usize,
     /// Bytes of JSON of what a page says that are told at once.
     pub(super) most: usize,
+    /// The name of the secret that is to be sent along.
+    pub(super) secret_named: Option<String>,
+    /// The secret itself, which the answer may give back.
+    secret: Option<SentSecret>,
 }
 
 /// What is told of a page.
@@ -100,6 +105,8 @@ impl FetchRequest {
             selector: text("selector").map(str::trim).filter(|text| !text.is_empty()).map(str::to_owned),
             from: usize::try_from(from).unwrap_or(usize::MAX),
             most: PART,
+            secret_named: text("secret").map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned),
+            secret: None,
         };
         for (name, value) in call.input().get("headers").and_then(Value::as_object).into_iter().flatten() {
             asked.add_header(name, value.as_str().unwrap_or_default())?;
@@ -124,7 +131,22 @@ impl FetchRequest {
             selector: None,
             from: 0,
             most: TEXT,
+            secret_named: None,
+            secret: None,
         }
+    }
+
+    /// Sends it along, to the server that it is for.
+    pub(super) fn send_along(&mut self, secret: SentSecret) {
+        secret.put_into(&mut self.headers);
+        self.secret = Some(secret);
+    }
+
+    /// What the server says, without the secret that it was sent.
+    pub(super) async fn without_secret(&self, text: String) -> String {
+        let Some(needles) = self.secret.as_ref().and_then(SentSecret::needles) else { return text };
+        let hiding = tokio::task::spawn_blocking(move || needles.hide(&text).into_owned());
+        hiding.await.unwrap_or_default()
     }
 
     /// Whether it has nothing but its address, so that the answer is the same for whoever asks.

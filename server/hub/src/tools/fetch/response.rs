@@ -73,6 +73,7 @@ pub(super) async fn tell(
     }
     match text(&kind, &body).filter(|_| !is_packed) {
         Some(text) => {
+            let text = asked.without_secret(text).await;
             told.insert("note".to_owned(), json!(NOTE));
             let format = if is_html(&kind) { asked.format } else { Format::Source };
             let next = match format {
@@ -168,7 +169,8 @@ async fn document_text(
             if read.has_changes {
                 told.insert("changes".to_owned(), json!(CHANGED));
             }
-            tell_text(&document::text(&read), asked.from, asked.most, told)
+            let text = asked.without_secret(document::text(&read)).await;
+            tell_text(&text, asked.from, asked.most, told)
         }
         Err(why) => not_read(kind, bytes.len(), &why, told),
     }

@@ -62,18 +62,22 @@ async fn an_address_that_is_none_is_refused_before_anybody_is_asked_and_makes_no
 }
 
 #[tokio::test]
-async fn a_request_that_names_another_method_in_a_header_is_asked_about_like_that_method() {
+async fn a_request_that_may_do_more_than_it_looks_like_is_asked_about() {
     each_store_with_a_web(async |world: World| {
         let mut scene = Scene::begin(&world, "ada").await;
-        for (header, expected) in [
-            ("X-HTTP-Method-Override", vec![ApprovalReason::Risk]),
-            ("x-http-method", vec![ApprovalReason::Risk]),
-            ("X-Method-Override", vec![ApprovalReason::Risk]),
-            ("Accept-Language", vec![]),
+        let header = |name: &str| json!({ "headers": { name: "DELETE" } });
+        for (more, expected) in [
+            (header("X-HTTP-Method-Override"), vec![ApprovalReason::Risk]),
+            (header("x-http-method"), vec![ApprovalReason::Risk]),
+            (header("X-Method-Override"), vec![ApprovalReason::Risk]),
+            // The server does what the person may whose secret it is sent.
+            (json!({ "secret": "moss" }), vec![ApprovalReason::Risk]),
+            (header("Accept-Language"), vec![]),
         ] {
-            let input = json!({ "url": scene.evil.url("/"), "headers": { header: "DELETE" } });
+            let mut input = more.clone();
+            input["url"] = json!(scene.evil.url("/"));
             let call = json!({ "tool": "fetch", "input": input });
-            assert_eq!(scene.run(&world, &turns(&[call]), Decision::Deny).await, expected, "{header}");
+            assert_eq!(scene.run(&world, &turns(&[call]), Decision::Deny).await, expected, "{more}");
         }
     })
     .await;
