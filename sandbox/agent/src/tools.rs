@@ -50,7 +50,7 @@ pub use at_hand::{defer, fit, room};
 pub use call::ResolvedCall;
 pub use external_job::{EXTERNAL_JOB, LOG_PART, LONGEST_LOG_WAIT};
 pub(crate) use fetch::sends_secret;
-pub use files::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, WORKSPACE, whole_path};
+pub use files::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, SERVER_FILES, WORKSPACE, whole_path};
 pub use found::SEARCH;
 pub(crate) use found::{deleted_by, found_by, made_by};
 pub use memory::{LONGEST_MEMORY, MEMORY};

@@ -1,7 +1,7 @@
 //! Read models of folders, of the files in them, and of what became of these.
 
 use crate::view::NamedConversation;
-use crate::{AgentId, CallId, ConversationId, FolderId, GivenLinkId};
+use crate::{AgentId, CallId, ConversationId, FolderId, GivenLinkId, McpServerId};
 use serde::{Deserialize, Serialize};
 
 /// Who wrote a file.
@@ -218,6 +218,42 @@ pub enum FilePreview {
     Picture,
     /// It can be saved.
     Other,
+}
+
+/// An MCP server whose resources can be files of an agent, under `/mcp` and its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpMount {
+    pub server: McpServerId,
+    pub name: String,
+    pub is_mounted: bool,
+    /// Whether it had any when it last said what it has.
+    pub has_resources: bool,
+}
+
+/// What is in such a mount.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpMountedFiles {
+    /// By path.
+    pub files: Vec<McpMountedFile>,
+    /// Whether its server has more than can be listed.
+    pub more: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpMountedFile {
+    /// Below the mount.
+    pub path: String,
+    /// In bytes. `None`: its server does not say.
+    pub size: Option<u64>,
+}
+
+/// What is in one of these files.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct McpMountedContent {
+    pub path: String,
+    /// In bytes.
+    pub size: u64,
+    pub preview: FilePreview,
 }
 
 /// A page, a slide, a sheet, or a document that has none of these.

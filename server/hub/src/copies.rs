@@ -5,7 +5,7 @@ use crate::agent_roles::copy_role;
 use crate::error::Result;
 use crate::ledger::copy_agent_caps;
 use crate::log::EntryScope;
-use crate::mcp_servers::copy_choice;
+use crate::mcp_servers::{copy_choice, copy_mounts};
 use crate::network::{self, WebAccess};
 use crate::person_context::copy_switches;
 use crate::skills::copy_choices;
@@ -92,6 +92,7 @@ impl Copies<'_> {
         copy_choices(&mut appending.tx, id, &copy).await?;
         copy_agent_caps(&mut appending.tx, id, &copy).await?;
         copy_choice(&mut appending.tx, id, &copy).await?;
+        copy_mounts(&mut appending.tx, id, &copy).await?;
         workspaces::copy_choice(&mut appending.tx, id, &copy).await?;
         copy_switches(&mut appending.tx, id, &copy).await?;
         policy::copy_lasting(&self.scoped, &mut appending.tx, id, &copy).await?;

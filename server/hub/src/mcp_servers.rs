@@ -15,6 +15,8 @@ mod headers;
 mod lent;
 mod look;
 mod mirror;
+mod mounted;
+mod mounts;
 mod names;
 mod oauth;
 mod offer;
@@ -35,6 +37,8 @@ pub(crate) use call::McpTool;
 pub(crate) use choice::copy_choice;
 pub use complete::FilledIn;
 pub(crate) use failure::McpFailure;
+pub(crate) use mounted::MountedServer;
+pub(crate) use mounts::copy_mounts;
 pub use oauth::{HubAddress, Returned, client_document};
 pub use programs::AllowedMcpPrograms;
 pub(crate) use result::Brought;
@@ -53,6 +57,7 @@ use apps::Pages;
 use client::{Client, LogLines, Processes, ProgramClient, Sessions, Way, WebClient};
 use headers::SecretHeaders;
 use look::LookedAt;
+use mounted::Listings;
 use oauth::HeldAccess;
 use protocol::view::{AuditAction, McpConnection, McpServerDetail, McpServerView, Probe, Right};
 use protocol::{McpServerId, UserId};
@@ -91,6 +96,7 @@ pub(crate) struct InMemory {
     processes: Processes,
     challenges: oauth::Challenges,
     looked: LookedAt,
+    listings: Listings,
     requests: FairQueue<UserId>,
     pages: Pages,
     log: LogLines,
@@ -103,10 +109,19 @@ impl Default for InMemory {
             processes: Processes::default(),
             challenges: oauth::Challenges::default(),
             looked: LookedAt::default(),
+            listings: Listings::default(),
             requests: FairQueue::new(REQUESTS, WAITING),
             pages: Pages::default(),
             log: LogLines::default(),
         }
+    }
+}
+
+impl InMemory {
+    /// The server says that it has others by now.
+    fn has_others(&self, server: &McpServerId) {
+        self.looked.forget(server);
+        self.listings.forget(server);
     }
 }
 
@@ -217,6 +232,7 @@ impl OwnMcpServers<'_> {
         // It knew somebody else by the session of before. What comes of it stands with the server.
         hub.0.mcp_servers.sessions.forget(id);
         hub.0.mcp_servers.challenges.forget(id);
+        hub.0.mcp_servers.listings.forget(id);
         let _ = self.asked(&server).await;
         self.found(id).await
     }
@@ -283,6 +299,7 @@ impl OwnMcpServers<'_> {
         }
         hub.0.mcp_servers.processes.end(id);
         hub.0.mcp_servers.challenges.forget(id);
+        hub.0.mcp_servers.listings.forget(id);
         hub.0.mcp_servers.log.forget(id);
         self.take_back(leaving).await;
         Ok(())

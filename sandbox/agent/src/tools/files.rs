@@ -24,7 +24,7 @@ pub(super) use read::READ;
 pub(super) use risk::leads_to_a_device;
 pub(super) use symbols::SYMBOLS;
 
-pub use path::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, WORKSPACE, whole_path};
+pub use path::{DEVICE_FILES, LOCAL_FILES, OWN_FILES, SERVER_FILES, WORKSPACE, whole_path};
 
 use super::schema::text;
 use serde_json::Value;

@@ -44,7 +44,8 @@ impl OwnFiles<'_> {
         Ok(FileDetail { path: path.as_str().to_owned(), file, preview, versions })
     }
 
-    async fn preview(self, path: &str, bytes: &[u8]) -> FilePreview {
+    /// What of a file that has these bytes is shown.
+    pub(crate) async fn preview(self, path: &str, bytes: &[u8]) -> FilePreview {
         if link::picture(path).is_some() {
             return FilePreview::Picture;
         }

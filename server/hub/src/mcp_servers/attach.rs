@@ -1,11 +1,10 @@
 //! Resources for a person: looked through, and attached to a message.
 
 use super::failure::McpFailure;
+use super::resources::Wanted;
 use super::visible::visible;
 use super::{McpServers, OwnMcpServers, resources};
 use crate::error::{Error, Result};
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use protocol::view::{McpResource, McpServerView};
 use protocol::{AgentId, Attachment, McpServerId, UserId};
 use serde_json::{Value, json};
@@ -40,14 +39,7 @@ impl OwnMcpServers<'_> {
             return Err(Error::invalid("Say which resource by its address."));
         }
         let read = self.read_for(&server, &json!({ "uri": uri })).await?;
-        let nothing = || Error::Upstream(format!("{}: {}", server.name, McpFailure::Empty));
-        let content = read.pointer("/content/0/resource").ok_or_else(nothing)?;
-        let part = |field: &str| content.get(field).and_then(Value::as_str);
-        let bytes = match (part("text"), part("blob")) {
-            (Some(text), _) => visible(text, usize::MAX).into_bytes(),
-            (None, Some(blob)) => STANDARD.decode(blob).map_err(|_| nothing())?,
-            (None, None) => return Err(nothing()),
-        };
+        let bytes = resources::first(&read).map_err(|failure| failed(&server.name, &failure))?;
         let path = uri.split(['?', '#']).next().unwrap_or_default();
         let name = path.rsplit('/').find(|part| !part.is_empty()).unwrap_or("resource");
         self.scoped.attachments().take_in_of(Some(&server.name), name, bytes).await
@@ -55,24 +47,39 @@ impl OwnMcpServers<'_> {
 
     /// What a call of the tool would bring.
     async fn read_for(self, server: &McpServerView, input: &Value) -> Result<Value> {
-        let reading = self.scoped.hub.mcp_servers().read(&self.scoped.viewer.me.id, server, input);
-        let read = timeout(LIMIT, reading).await.unwrap_or(Err(McpFailure::TooLate(LIMIT.as_secs())));
-        read.map_err(|failure| Error::Upstream(format!("{}: {failure}", server.name)))
+        let (servers, owner) = (self.scoped.hub.mcp_servers(), &self.scoped.viewer.me.id);
+        let read = servers.read(owner, (&server.id, &server.name, &server.url), Wanted::Call(input)).await;
+        read.map_err(|failure| failed(&server.name, &failure))
     }
 }
 
+pub(super) fn failed(server: &str, failure: &McpFailure) -> Error {
+    Error::Upstream(format!("{server}: {failure}"))
+}
+
 impl McpServers<'_> {
-    async fn read(
+    /// What the server with this id, name and address says, within its time.
+    pub(super) async fn read(
         self,
         owner: &UserId,
-        server: &McpServerView,
-        input: &Value,
+        server: (&McpServerId, &str, &str),
+        wanted: Wanted<'_>,
+    ) -> std::result::Result<Value, McpFailure> {
+        let read = timeout(LIMIT, self.said(owner, server, wanted)).await;
+        read.unwrap_or(Err(McpFailure::TooLate(LIMIT.as_secs())))
+    }
+
+    async fn said(
+        self,
+        owner: &UserId,
+        (id, name, url): (&McpServerId, &str, &str),
+        wanted: Wanted<'_>,
     ) -> std::result::Result<Value, McpFailure> {
         let _turn = self.turn(owner).await?;
-        let client = self.client(owner, &server.id, &server.name, &server.url).await?;
-        let read = match resources::called(&client, input).await {
+        let client = self.client(owner, id, name, url).await?;
+        let read = match wanted.of(&client).await {
             Err(McpFailure::LoginNeeded) if self.signed_in_again(owner, &client).await? => {
-                resources::called(&client, input).await
+                wanted.of(&client).await
             }
             other => other,
         };

@@ -4,11 +4,20 @@
 use super::client::{Asked, Client};
 use super::failure::McpFailure;
 use super::offer::Offer;
+use super::visible::visible;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 /// Resources of a server that are listed, as many templates, and pages in which they come.
 const MOST_RESOURCES: usize = 50;
 const PAGES: usize = 10;
+/// The same of those that are files of an agent.
+pub(super) const MOST_FILES: usize = 500;
+const FILE_PAGES: usize = 50;
+/// Characters of a name of these, and what one can say of its bytes.
+const NAME: usize = 200;
+const LARGEST: u64 = 1 << 40;
 /// Bytes of an address.
 pub(super) const ADDRESS: usize = 2_000;
 const TEMPLATE: &str = "uriTemplate";
@@ -35,6 +44,24 @@ pub(super) async fn are_there(client: &Client<'_>) -> bool {
     client.features().resources && list(client).await.is_ok_and(|listed| !listed.is_empty())
 }
 
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Wanted<'a> {
+    /// What a call of the tool brings.
+    Call(&'a Value),
+    /// Those that can be files: address, name and size of each, and whether there are more.
+    Files,
+}
+
+impl Wanted<'_> {
+    pub(super) async fn of(self, client: &Client<'_>) -> Result<Value, McpFailure> {
+        match self {
+            Self::Call(input) => called(client, input).await,
+            Self::Files => files(client).await,
+        }
+    }
+}
+
 /// What a call of the tool brings, in the shape of what calls bring.
 pub(super) async fn called(client: &Client<'_>, input: &Value) -> Result<Value, McpFailure> {
     let Some(uri) = input.get("uri").and_then(Value::as_str) else {
@@ -47,6 +74,53 @@ pub(super) async fn called(client: &Client<'_>, input: &Value) -> Result<Value, 
     let content: Vec<Value> =
         contents.iter().map(|resource| json!({ "type": "resource", "resource": resource })).collect();
     Ok(json!({ "content": content }))
+}
+
+/// What is in the first content that a call brought.
+pub(super) fn first(read: &Value) -> Result<Vec<u8>, McpFailure> {
+    let content = read.pointer("/content/0/resource").ok_or(McpFailure::Empty)?;
+    let part = |field: &str| content.get(field).and_then(Value::as_str);
+    match (part("text"), part("blob")) {
+        (Some(text), _) => Ok(visible(text, usize::MAX).into_bytes()),
+        (None, Some(blob)) => STANDARD.decode(blob).map_err(|_| McpFailure::Empty),
+        (None, None) => Err(McpFailure::Empty),
+    }
+}
+
+async fn files(client: &Client<'_>) -> Result<Value, McpFailure> {
+    let (mut files, mut more, mut params) = (Vec::new(), false, json!({}));
+    // Who has none may not know the word.
+    let pages = if client.met().await?.resources { FILE_PAGES } else { 0 };
+    for _ in 0..pages {
+        let asked = Asked { method: "resources/list", about: None, params, mirrored: Vec::new() };
+        let page = client.ask(&asked).await?;
+        let listed = page.get("resources").and_then(Value::as_array).ok_or(McpFailure::NotMcp)?;
+        files.extend(listed.iter().filter_map(file));
+        match page.get("nextCursor").and_then(Value::as_str) {
+            Some(cursor) if !cursor.is_empty() => {
+                more = true;
+                params = json!({ "cursor": cursor });
+            }
+            Some(_) | None => {
+                more = false;
+                break;
+            }
+        }
+        if files.len() >= MOST_FILES {
+            break;
+        }
+    }
+    more |= files.len() > MOST_FILES;
+    files.truncate(MOST_FILES);
+    Ok(json!({ "files": files, "more": more }))
+}
+
+/// `None`: it has no address that could be asked for.
+fn file(resource: &Value) -> Option<Value> {
+    let uri = resource.get("uri").and_then(Value::as_str).filter(|uri| (1..=ADDRESS).contains(&uri.len()))?;
+    let name = visible(resource.get("name").and_then(Value::as_str).unwrap_or_default(), NAME);
+    let size = resource.get("size").and_then(Value::as_u64).map(|size| size.min(LARGEST));
+    Some(json!({ "uri": uri, "name": name, "size": size }))
 }
 
 /// Resources and templates, as links.

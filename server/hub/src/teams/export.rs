@@ -92,7 +92,8 @@ impl OwnTeams<'_> {
                     (SELECT COUNT(*) FROM schedules c WHERE c.agent_id = a.id) AS schedules,
                     (SELECT COUNT(*) FROM memories m WHERE m.agent_id = a.id AND m.state = 'kept') AS memories,
                     (SELECT COUNT(*) FROM agent_skills k WHERE k.agent_id = a.id) AS skills,
-                    (SELECT COUNT(*) FROM agent_mcp_servers v WHERE v.agent_id = a.id) AS servers,
+                    (SELECT COUNT(*) FROM agent_mcp_servers v WHERE v.agent_id = a.id)
+                        + (SELECT COUNT(*) FROM agent_mcp_mounts f WHERE f.agent_id = a.id) AS servers,
                     (SELECT COUNT(*) FROM policy_rules p WHERE p.agent_id = a.id) AS rules,
                     (SELECT COUNT(*) FROM caps l WHERE l.scope = 'agent' AND l.owner = a.id) AS limits
              FROM agents a WHERE a.user_id = $1 AND a.id = $2",

@@ -1,6 +1,6 @@
 //! Files by path: read, found, changed, and handled as a whole. What an agent keeps is under `/agent`, what it
 //! shares with others under `/workspace`, and what its person attached under `/uploads`, where nothing can be changed.
-//! `/opfs` and `/local` are on the device that shows its page.
+//! `/opfs` and `/local` are on the device that shows its page, `/mcp` with MCP servers.
 
 mod address;
 mod change;
@@ -18,11 +18,13 @@ mod grep;
 mod lines;
 mod made;
 mod manage;
+mod mounted;
 mod mounts;
 mod pages;
 mod patch;
 mod pictures;
 mod room;
+mod server;
 mod shown;
 mod symbols;
 mod tree;

@@ -28,9 +28,10 @@ enum Fate {
 use Fate::{Goes, Passes, Stays};
 
 /// Every table about agents, with what becomes of its rows in a copy and in an archive.
-const TABLES: [(&str, Fate, Fate); 53] = [
+const TABLES: [(&str, Fate, Fate); 54] = [
     ("agent_attachments", Stays("What was said"), Stays("What was said")),
     ("agent_devices", Passes, Passes),
+    ("agent_mcp_mounts", Goes, Stays("MCP servers whose resources it has as files: 1")),
     ("agent_mcp_servers", Goes, Stays("Its MCP servers: 1")),
     ("agent_permissions", Stays("decided about its page: 1"), Stays("decided about its page: 1")),
     ("agent_rules", Goes, Goes),
@@ -301,6 +302,7 @@ async fn keep(world: &World, ada: &Viewer, agent: &AgentId) {
     let statements = [
         "INSERT INTO mcp_servers (id, user_id, name, url, headers, created_at) SELECT 'm-' || id, user_id, 'garden', 'https://garden.example/mcp', '[]', 1 FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO agent_mcp_servers (agent_id, server_id) SELECT id, 'm-' || id FROM agents WHERE id = $1".to_owned(),
+        "INSERT INTO agent_mcp_mounts (agent_id, server_id) SELECT id, 'm-' || id FROM agents WHERE id = $1".to_owned(),
         "INSERT INTO empty_folders (folder_id, path) VALUES ($1, 'build')".to_owned(),
         "INSERT INTO agent_attachments (agent_id, attachment_id) VALUES ($1, 'ab')".to_owned(),
         "INSERT INTO skills (id, user_id, name) SELECT 's-' || id, user_id, 'moss' FROM agents WHERE id = $1".to_owned(),

@@ -6,6 +6,7 @@ mod calls;
 mod failures;
 mod hostile;
 mod lent;
+mod mounted;
 mod offers;
 mod own_stream;
 mod programs;

@@ -15,6 +15,9 @@ pub const DEVICE_FILES: &str = "/opfs";
 /// The mount of the folders of a device that its person opened for the agent.
 pub const LOCAL_FILES: &str = "/local";
 
+/// The mount of what MCP servers have to read.
+pub const SERVER_FILES: &str = "/mcp";
+
 /// Arguments that hold paths.
 const PATHS: [&str; 2] = ["path", "to"];
 

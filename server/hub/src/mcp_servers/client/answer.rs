@@ -110,7 +110,7 @@ impl WebClient<'_> {
                     }
                 }
                 Part::Withdrawn { id } => questions.withdraw(&id).await,
-                Part::ListChanged => self.hub.0.mcp_servers.looked.forget(&self.server),
+                Part::ListChanged => self.hub.0.mcp_servers.has_others(&self.server),
                 Part::Progress(params) => progress.take(self, &params),
                 Part::Log(params) => {
                     let log = &self.hub.0.mcp_servers.log;

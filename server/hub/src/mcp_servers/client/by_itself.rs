@@ -47,7 +47,7 @@ pub(super) fn heard(
             None
         }
         Part::ListChanged => {
-            hub.0.mcp_servers.looked.forget(server);
+            hub.0.mcp_servers.has_others(server);
             None
         }
         Part::Progress(params) => {

@@ -36,7 +36,7 @@ impl OwnMcpServers<'_> {
         tx.commit().await?;
         hub.0.mcp_servers.sessions.forget(id);
         hub.0.mcp_servers.challenges.forget(id);
-        hub.0.mcp_servers.looked.forget(id);
+        hub.0.mcp_servers.has_others(id);
         self.take_back(leaving).await;
         self.found(id).await
     }

@@ -61,7 +61,7 @@ pub(in crate::tools) async fn chart(
     let png = STANDARD.decode(png).map_err(|error| ToolError(error.to_string()))?;
     let bytes = if is_svg { svg.into_bytes() } else { png.clone() };
     // First, for a call that failed is to have written nothing.
-    let picture = shown::taken_in(caller, to, png).await?;
+    let picture = shown::taken_in(caller, None, to, png).await?;
     let mut answer =
         change::put(caller, call, to, untrusted, move |_, _| Ok(bytes.clone())).await?.answer(to);
     answer["points"] = points.into();

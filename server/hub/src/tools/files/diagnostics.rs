@@ -54,8 +54,10 @@ pub(in crate::tools) async fn diagnostics(
 ) -> Result<String, ToolError> {
     let path = text(call, "path");
     let place = Mounted::parse(path)?;
-    if matches!(place, Mounted::Device(_) | Mounted::Local) {
-        return Err(ToolError(format!("Files of devices are not checked. Copy it to {AGENT} first.")));
+    if place.is_elsewhere() {
+        return Err(ToolError(format!(
+            "Files of devices and servers are not checked. Copy it to {AGENT} first."
+        )));
     }
     let all = below(caller, &place).await?;
     if all.is_empty() && path != AGENT {

@@ -3,6 +3,7 @@
 use super::grep::{How, Mode, Pattern, Search};
 use super::mounts::{self, Content, Found, Mounted, contents_of};
 use super::{ROOM, flag, mark, number, text};
+use crate::clock::Moment;
 use crate::documents::kind_of;
 use crate::error::Error;
 use crate::files::{decoded, parts};
@@ -18,6 +19,9 @@ const FILES: usize = 100;
 const READ: u64 = 20 * 1024 * 1024;
 /// Files of a device that one search reads.
 const FILES_OF_DEVICE: usize = 300;
+/// The same of a server, and for how long.
+const FILES_OF_SERVER: usize = 50;
+const SEARCH_MS: i64 = 60_000;
 /// What a search finds at most, if it says nothing else.
 pub(super) const LIMIT: usize = 100;
 
@@ -109,14 +113,14 @@ pub(in crate::tools) async fn grep(caller: &Caller<'_>, call: &ResolvedCall) -> 
     }
     let offset = number(call, "offset").unwrap_or_default();
     let mut search = Search::new(pattern, mode, offset, number(call, "limit").unwrap_or(LIMIT), ROOM);
-    let is_on_device = matches!(place, Mounted::Device(_));
-    let searched = within_bounds(all.iter().map(|found| found.size), is_on_device);
+    let searched = within_bounds(all.iter().map(|found| found.size), &place);
     let (mut unread, mut untrusted) = (all.len() - searched, false);
     all.truncate(searched);
-    // Each of a device is a way there and back.
-    let parts = parts(all, |found| if is_on_device { u64::MAX / 2 } else { found.size });
+    let patience = Patience::new(caller, &place);
+    // Each of elsewhere is a way there and back.
+    let parts = parts(all, |found| if place.is_elsewhere() { u64::MAX / 2 } else { found.size });
     for part in parts {
-        if search.is_full() {
+        if search.is_full() || patience.is_over(caller) {
             unread += part.len();
             continue;
         }
@@ -166,9 +170,26 @@ impl Searched {
     }
 }
 
+/// How long one search goes on with a place elsewhere, which may say little of how much there is to read.
+pub(super) struct Patience(Option<Moment>);
+
+impl Patience {
+    pub(super) fn new(caller: &Caller<'_>, place: &Mounted) -> Self {
+        Self(matches!(place, Mounted::Server(..)).then(|| caller.hub.moment().plus_ms(SEARCH_MS)))
+    }
+
+    pub(super) fn is_over(&self, caller: &Caller<'_>) -> bool {
+        self.0.is_some_and(|end| caller.hub.moment() >= end)
+    }
+}
+
 /// How many of the files, by their sizes, one search reads.
-pub(super) fn within_bounds(sizes: impl Iterator<Item = u64>, is_on_device: bool) -> usize {
-    let most = if is_on_device { FILES_OF_DEVICE } else { usize::MAX };
+pub(super) fn within_bounds(sizes: impl Iterator<Item = u64>, place: &Mounted) -> usize {
+    let most = match place {
+        Mounted::Device(_) | Mounted::Local => FILES_OF_DEVICE,
+        Mounted::Server(..) | Mounted::Servers => FILES_OF_SERVER,
+        Mounted::Root | Mounted::In(..) | Mounted::Uploads(_) => usize::MAX,
+    };
     let mut read = 0;
     sizes
         .take(most)
@@ -220,7 +241,7 @@ impl Names {
         match Mounted::parse(&mount) {
             Ok(Mounted::In(..) | Mounted::Uploads(_)) => Ok(mount),
             // Whether one may look there is asked by the path of a call.
-            Ok(Mounted::Device(_) | Mounted::Local) => {
+            Ok(Mounted::Device(_) | Mounted::Local | Mounted::Servers | Mounted::Server(..)) => {
                 Err(ToolError(format!("To look below {mount}, give a folder of it in path.")))
             }
             Ok(Mounted::Root) | Err(_) => Ok("/".to_owned()),
@@ -273,6 +294,7 @@ mod tests {
             ("/agent/*.md", Some("/agent")),
             ("/workspace/**", Some("/workspace")),
             ("/opfs/*", None),
+            ("/mcp/garden/*", None),
             ("/{agent,uploads}/*", Some("/")),
             ("/**", Some("/")),
         ] {

@@ -29,7 +29,9 @@ pub(super) async fn is_one(caller: &Caller<'_>, path: &str) -> Result<bool, Tool
         | Mounted::In(_, None)
         | Mounted::Uploads(None)
         | Mounted::Device(_)
-        | Mounted::Local => Ok(false),
+        | Mounted::Local
+        | Mounted::Servers
+        | Mounted::Server(..) => Ok(false),
     }
 }
 

@@ -75,7 +75,12 @@ async fn note_read(caller: &Caller<'_>, path: &str, bytes: &[u8]) -> Result<(), 
     match Mounted::parse(path)? {
         Mounted::In(_, Some(_)) => {}
         Mounted::Device(at) => return device::note_read(caller, &at, bytes).await,
-        Mounted::Root | Mounted::In(_, None) | Mounted::Uploads(_) | Mounted::Local => return Ok(()),
+        Mounted::Root
+        | Mounted::In(_, None)
+        | Mounted::Uploads(_)
+        | Mounted::Local
+        | Mounted::Servers
+        | Mounted::Server(..) => return Ok(()),
     }
     let place = place(caller, path).await?;
     let mut tx = caller.hub.store().write().await?;

@@ -38,7 +38,7 @@ pub(super) async fn folder(
                 "A folder of a device is there once a file is in it: write {path}/ and the name of one."
             )));
         }
-        Mounted::Root | Mounted::Uploads(_) => {
+        Mounted::Root | Mounted::Uploads(_) | Mounted::Servers | Mounted::Server(..) => {
             return Err(ToolError(format!("No folder can be made at {path}. Make it under /agent.")));
         }
     };

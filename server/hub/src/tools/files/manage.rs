@@ -1,18 +1,16 @@
 //! `files`: what is done with files as a whole.
 
-use super::device;
-use super::folder;
-use super::made;
 use super::mounts::{
-    self, Content, Found, MOUNTS, Mounted, ON_DEVICES, Writable, below, content_of, place, require_readable,
+    self, Content, Found, MOUNTS, Mounted, ON_DEVICES, ON_SERVERS, Writable, below, content_of, place,
+    require_readable,
 };
 use super::tree::tree;
-use super::{ROOM, mark, not_text, number, text, written};
+use super::{ROOM, device, folder, made, mark, not_text, number, server, text, written};
 use crate::difference::for_a_model;
 use crate::files::{self, Decoded, FilePlace, decoded, kind_of_content};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
-use agent::tools::{LOCAL_FILES, ResolvedCall};
+use agent::tools::{LOCAL_FILES, ResolvedCall, SERVER_FILES};
 use protocol::files::{FileAuthor, FileVersion};
 use serde_json::{Value, json};
 
@@ -64,6 +62,9 @@ async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
             let files = below(caller, &place).await?.len();
             mounts.push(json!({ "path": mount, "holds": holds, "files": files }));
         }
+        if !server::mounts(caller).await?.is_empty() {
+            mounts.push(json!({ "path": SERVER_FILES, "holds": ON_SERVERS }));
+        }
         return Ok(json!({ "mounts": mounts }).to_string());
     }
     let place = Mounted::parse(path)?;
@@ -71,6 +72,15 @@ async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
         let mut answer = json!({ "path": path, "folders": local_folders(caller).await? });
         mark(&mut answer, true);
         return Ok(answer.to_string());
+    }
+    if place == Mounted::Servers {
+        let folders = server::mounts(caller).await?;
+        return match folders.is_empty() {
+            true => Err(ToolError(
+                "No server is mounted for you: your person can do that on the page of your files.".to_owned(),
+            )),
+            false => Ok(json!({ "path": path, "folders": folders }).to_string()),
+        };
     }
     let (found, not_all) = mounts::found(caller, path, &place).await?;
     let (empty, named_by_strangers) = mounts::empty_below(caller, &place).await?;
@@ -84,6 +94,9 @@ async fn list(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
     }
     if let Some(why) = not_all {
         answer["not_all"] = why.into();
+    }
+    if matches!(place, Mounted::Server(..)) && found.iter().any(|found| found.size == 0) {
+        answer["sizes"] = "0 bytes: the server does not say how large it is.".into();
     }
     Ok(answer.to_string())
 }
@@ -131,8 +144,8 @@ async fn stat(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
             let Content { bytes, .. } = content_of(caller, path).await?;
             let mut answer = json!({
                 "path": path,
-                "bytes": file.size,
-                "written_at": file.at,
+                "bytes": bytes.len(),
+                "written_at": Some(file.at).filter(|at| *at > 0),
                 "version": file.version,
             });
             match decoded(&bytes) {
@@ -156,7 +169,7 @@ async fn stat(caller: &Caller<'_>, path: &str) -> Result<String, ToolError> {
             "kind": "folder",
             "files": found.len(),
             "bytes": bytes_of(&found),
-            "written_at": found.iter().map(|found| found.at).max(),
+            "written_at": found.iter().map(|found| found.at).max().filter(|at| *at > 0),
         })
         .to_string()),
     }

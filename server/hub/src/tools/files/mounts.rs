@@ -1,19 +1,19 @@
-//! Where a path leads.
+//! What lies in the mounts: what there is below a path, and what is in a file.
 
-use super::device;
+pub(super) use super::mounted::{Mounted, Writable};
+use super::{device, server};
 use crate::Hub;
 use crate::error::Error;
 use crate::files::{self, FilePath, FilePlace, Mount, Stat};
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use crate::workspaces;
-use agent::tools::{DEVICE_FILES, LOCAL_FILES};
-use protocol::device::{DeviceMount, DevicePath};
+use agent::tools::{DEVICE_FILES, LOCAL_FILES, SERVER_FILES};
 use protocol::{AgentId, FolderId};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) const AGENT: &str = agent::tools::OWN_FILES;
-const WORKSPACE: &str = agent::tools::WORKSPACE;
+pub(super) const WORKSPACE: &str = agent::tools::WORKSPACE;
 pub(in crate::tools) const UPLOADS: &str = "/uploads";
 
 /// Files that are named where none has the path that was given, but the last part of it.
@@ -38,6 +38,10 @@ pub(super) const ON_DEVICES: [(&str, &str); 2] = [
     ),
 ];
 
+/// What is under the mount of servers.
+pub(super) const ON_SERVERS: &str =
+    "Folders with what MCP servers have to read, which your person chose. They can be read.";
+
 /// Where the files of a mount lie. None: the agent has no such mount.
 pub(super) async fn folder(caller: &Caller<'_>, mount: Mount) -> Result<Option<FolderId>, ToolError> {
     folder_of(caller.hub, caller.root, mount).await
@@ -60,90 +64,6 @@ pub(super) async fn require(caller: &Caller<'_>, mount: Mount) -> Result<FolderI
     folder(caller, mount).await?.ok_or_else(|| {
         ToolError(format!("You have no {WORKSPACE}: your person can give you one on the page of your files."))
     })
-}
-
-/// A file or a folder in a mount, or a mount itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Mounted {
-    /// Above all mounts.
-    Root,
-    In(Mount, Option<FilePath>),
-    Uploads(Option<FilePath>),
-    Device(DevicePath),
-    /// Above the folders of devices.
-    Local,
-}
-
-/// A file that can be changed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Writable {
-    Kept(Mount, FilePath),
-    OnDevice(DevicePath),
-}
-
-impl Mounted {
-    pub(super) fn parse(path: &str) -> Result<Self, ToolError> {
-        if path == "/" {
-            return Ok(Self::Root);
-        }
-        let (mount, rest) = match path.get(1..).and_then(|rest| rest.find('/')) {
-            Some(end) => (&path[..=end], Some(&path[end + 2..])),
-            None => (path, None),
-        };
-        let given = rest;
-        let rest = rest.map(FilePath::check).transpose()?;
-        match mount {
-            AGENT if rest.as_ref().is_some_and(|path| is_skin(path.as_str())) => {
-                Err(ToolError("Pages that were put aside are opened with the tool skins.".to_owned()))
-            }
-            AGENT => Ok(Self::In(Mount::Agent, rest)),
-            WORKSPACE => Ok(Self::In(Mount::Workspace, rest)),
-            UPLOADS => Ok(Self::Uploads(rest)),
-            // What is there others named, and only as they spelled it is it found.
-            DEVICE_FILES => Ok(Self::Device(DevicePath {
-                mount: DeviceMount::Opfs,
-                path: given.unwrap_or_default().to_owned(),
-            })),
-            LOCAL_FILES => Ok(given.map_or(Self::Local, |rest| Self::Device(local(rest)))),
-            _ => Err(ToolError(format!(
-                "There is nothing at {path}: paths begin with {AGENT}, {WORKSPACE}, {UPLOADS}, {DEVICE_FILES} or {LOCAL_FILES}."
-            ))),
-        }
-    }
-
-    /// A file that can be changed.
-    pub(super) fn writable(path: &str) -> Result<Writable, ToolError> {
-        match Self::parse(path)? {
-            Self::In(mount, Some(path)) => Ok(Writable::Kept(mount, path)),
-            Self::Device(at) if !at.path.is_empty() => Ok(Writable::OnDevice(at)),
-            Self::In(_, None) | Self::Root | Self::Device(_) | Self::Local => {
-                Err(ToolError(format!("{path} is a folder. Name a file.")))
-            }
-            Self::Uploads(_) => Err(ToolError(format!(
-                "What is under {UPLOADS} belongs to your person and cannot be changed. Copy it to {AGENT} first."
-            ))),
-        }
-    }
-
-    fn holds(&self, path: &str) -> bool {
-        let (mount, below) = match self {
-            Self::Root => return true,
-            Self::Device(_) | Self::Local => return false,
-            Self::In(mount, below) => (mount.path(), below),
-            Self::Uploads(below) => (UPLOADS, below),
-        };
-        let Some(rest) = path.strip_prefix(mount).and_then(|rest| rest.strip_prefix('/')) else {
-            return false;
-        };
-        below.as_ref().is_none_or(|below| {
-            rest.strip_prefix(below.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        })
-    }
-}
-
-fn local(path: &str) -> DevicePath {
-    let (name, rest) = path.split_once('/').unwrap_or((path, ""));
-    DevicePath { mount: DeviceMount::Local(name.to_owned()), path: rest.to_owned() }
 }
 
 /// Where a file lies whose versions are kept.
@@ -188,12 +108,20 @@ pub(super) async fn listed(
     caller: &Caller<'_>,
     place: &Mounted,
 ) -> Result<(Vec<Found>, Option<&'static str>), ToolError> {
-    let (all, more) = match place {
-        Mounted::Device(at) => device::list(caller, at).await?,
-        Mounted::Local => return Err(name_a_folder()),
-        Mounted::Root | Mounted::In(..) | Mounted::Uploads(_) => (kept_below(caller, place).await?, false),
+    let (all, not_all) = match place {
+        Mounted::Device(at) => {
+            let (all, more) = device::list(caller, at).await?;
+            (all, more.then_some(NOT_ALL))
+        }
+        Mounted::Server(name, at) => {
+            let (all, more) = server::list(caller, name, at.as_ref()).await?;
+            (all, more.then_some(server::NOT_ALL))
+        }
+        Mounted::Local => return Err(name_a_folder(LOCAL_FILES)),
+        Mounted::Servers => return Err(name_a_folder(SERVER_FILES)),
+        Mounted::Root | Mounted::In(..) | Mounted::Uploads(_) => (kept_below(caller, place).await?, None),
     };
-    Ok((caller.readable(all, |found| &found.path).await?, more.then_some(NOT_ALL)))
+    Ok((caller.readable(all, |found| &found.path).await?, not_all))
 }
 
 /// The same for a folder that has to be there: an answer with nothing in it would say that nothing is in it.
@@ -215,9 +143,9 @@ async fn may_be_empty(caller: &Caller<'_>, place: &Mounted) -> Result<bool, Tool
             require(caller, *mount).await?;
             Ok(at.is_none() || !empty_below(caller, place).await?.0.is_empty())
         }
-        Mounted::Uploads(at) => Ok(at.is_none()),
+        Mounted::Uploads(at) | Mounted::Server(_, at) => Ok(at.is_none()),
         // The device says so itself.
-        Mounted::Root | Mounted::Device(_) | Mounted::Local => Ok(true),
+        Mounted::Root | Mounted::Device(_) | Mounted::Local | Mounted::Servers => Ok(true),
     }
 }
 
@@ -230,8 +158,8 @@ pub(super) async fn require_readable(caller: &Caller<'_>, path: &str) -> Result<
     }
 }
 
-fn name_a_folder() -> ToolError {
-    ToolError(format!("Name a folder under {LOCAL_FILES}. List it to see which there are."))
+fn name_a_folder(mount: &str) -> ToolError {
+    ToolError(format!("Name a folder under {mount}. List it to see which there are."))
 }
 
 /// Those that the hub keeps.
@@ -242,7 +170,12 @@ pub(super) async fn kept_below(caller: &Caller<'_>, place: &Mounted) -> Result<V
         let at = match place {
             Mounted::Root => None,
             Mounted::In(meant, at) if *meant == mount => at.as_ref(),
-            Mounted::In(..) | Mounted::Uploads(_) | Mounted::Device(_) | Mounted::Local => continue,
+            Mounted::In(..)
+            | Mounted::Uploads(_)
+            | Mounted::Device(_)
+            | Mounted::Local
+            | Mounted::Servers
+            | Mounted::Server(..) => continue,
         };
         let Some(folder) = folder(caller, mount).await? else { continue };
         let stats = files::stats(pool, &folder, at).await?.into_iter();
@@ -301,7 +234,7 @@ pub(super) async fn empty_below(
 }
 
 /// Whether it is a page that was put aside: what stands there a page may have written, whoever filled that.
-fn is_skin(path: &str) -> bool {
+pub(super) fn is_skin(path: &str) -> bool {
     path == "skins" || path.starts_with("skins/")
 }
 
@@ -324,8 +257,14 @@ pub(super) async fn contents_of(
     for found in part {
         match Mounted::parse(&found.path)? {
             Mounted::In(mount, Some(path)) => kept.entry(mount).or_default().push(path),
-            Mounted::Root | Mounted::In(..) | Mounted::Uploads(_) | Mounted::Device(_) | Mounted::Local => {
-                // It may be gone by now, or be too large to come from a device.
+            Mounted::Root
+            | Mounted::In(..)
+            | Mounted::Uploads(_)
+            | Mounted::Device(_)
+            | Mounted::Local
+            | Mounted::Servers
+            | Mounted::Server(..) => {
+                // It may be gone by now, or be too large to come from elsewhere.
                 if let Ok(content) = content_of(caller, &found.path).await {
                     contents.insert(found.path.clone(), content);
                 }
@@ -350,7 +289,11 @@ pub(super) async fn content_of(caller: &Caller<'_>, path: &str) -> Result<Conten
             files::open_upload(pool, caller.root, path.as_str()).await.map(|bytes| (bytes, false))
         }
         Mounted::Device(at) if !at.path.is_empty() => return device::read(caller, &at).await,
-        Mounted::Device(_) | Mounted::Local => {
+        Mounted::Server(name, Some(at)) => match server::read(caller, &name, &at).await? {
+            Some(bytes) => return Ok(Content { bytes, untrusted: true }),
+            None => Err(Error::NotFound("file")),
+        },
+        Mounted::Device(_) | Mounted::Local | Mounted::Servers | Mounted::Server(_, None) => {
             return Err(ToolError(format!("{path} is a folder. List it with files.")));
         }
         Mounted::Root | Mounted::In(_, None) | Mounted::Uploads(None) => Err(Error::NotFound("file")),
@@ -396,59 +339,4 @@ fn but(why: &str, there_are: &str, alike: &[&str]) -> ToolError {
         [one] => format!("{why} There is {one}."),
         several => format!("{why} {there_are}: {}.", several.join(", ")),
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_path_leads_into_a_mount_or_nowhere() {
-        let file = |path| Some(FilePath::check(path).unwrap());
-        for (path, place) in [
-            ("/", Some(Mounted::Root)),
-            ("/agent", Some(Mounted::In(Mount::Agent, None))),
-            ("/agent/a/b.txt", Some(Mounted::In(Mount::Agent, file("a/b.txt")))),
-            ("/workspace", Some(Mounted::In(Mount::Workspace, None))),
-            ("/workspace/skins/a", Some(Mounted::In(Mount::Workspace, file("skins/a")))),
-            ("/workspace/../agent/a", None),
-            ("/uploads/a b.pdf", Some(Mounted::Uploads(file("a b.pdf")))),
-            ("/opfs", Some(Mounted::Device(DevicePath { mount: DeviceMount::Opfs, path: String::new() }))),
-            (
-                "/opfs/a/b",
-                Some(Mounted::Device(DevicePath { mount: DeviceMount::Opfs, path: "a/b".to_owned() })),
-            ),
-            ("/opfs/../agent/a", None),
-            ("/local", Some(Mounted::Local)),
-            ("/local/notes", Some(Mounted::Device(local("notes")))),
-            ("/local/notes/a.md", Some(Mounted::Device(local("notes/a.md")))),
-            ("/local/..", None),
-            ("/local/notes/../a", None),
-            ("/etc/passwd", None),
-            ("/agent/../uploads/a", None),
-            ("/agent//a", None),
-            ("/agentx/a", None),
-            ("//agent/a", None),
-            ("/agent/./a", None),
-            ("/agent/a\\b", None),
-            ("/agent/skins/evening.srcdoc", None),
-            ("", None),
-            ("äx.csv", None),
-        ] {
-            assert_eq!(Mounted::parse(path).ok(), place, "{path}");
-        }
-    }
-
-    #[test]
-    fn a_folder_holds_what_is_below_it_and_no_more() {
-        let notes = Mounted::parse("/agent/notes").unwrap();
-        for (path, holds) in [
-            ("/agent/notes/a", true),
-            ("/agent/notes", true),
-            ("/agent/notes2/a", false),
-            ("/uploads/notes/a", false),
-        ] {
-            assert_eq!(notes.holds(path), holds, "{path}");
-        }
-    }
 }

@@ -17,9 +17,13 @@ pub(super) async fn give(
 ) -> Result<ToolAnswer, ToolError> {
     let picture = match Mounted::parse(path)? {
         Mounted::Uploads(Some(at)) => uploaded(caller, at.as_str()).await?,
-        Mounted::Root | Mounted::In(..) | Mounted::Uploads(None) | Mounted::Device(_) | Mounted::Local => {
-            Some(taken_in(caller, path, bytes).await?)
-        }
+        Mounted::Server(name, _) => Some(taken_in(caller, Some(&name), path, bytes).await?),
+        Mounted::Root
+        | Mounted::In(..)
+        | Mounted::Uploads(None)
+        | Mounted::Device(_)
+        | Mounted::Local
+        | Mounted::Servers => Some(taken_in(caller, None, path, bytes).await?),
     };
     let Some(picture) = picture else { return Err(missing(caller, path).await?) };
     let mut answer = json!({ "path": path, "picture": told(&picture) });
@@ -27,13 +31,14 @@ pub(super) async fn give(
     Ok(ToolAnswer { content: answer.to_string(), pictures: vec![picture] })
 }
 
-/// Keeps it as pictures of messages are kept.
+/// Keeps it as pictures of messages are kept, with the server that it is of.
 pub(super) async fn taken_in(
     caller: &Caller<'_>,
+    server: Option<&str>,
     path: &str,
     bytes: Vec<u8>,
 ) -> Result<Attachment, ToolError> {
-    let kept = caller.hub.attachments().take_in_picture(caller.owner, None, path, bytes).await?;
+    let kept = caller.hub.attachments().take_in_picture(caller.owner, server, path, bytes).await?;
     kept.map_err(|why| ToolError(format!("{path} cannot be looked at: {why}.")))
 }
 

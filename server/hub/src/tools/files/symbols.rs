@@ -1,6 +1,6 @@
 //! `symbols`: where names in code are defined and where they stand, which the process without rights finds.
 
-use super::find::{LIMIT, within_bounds};
+use super::find::{LIMIT, Patience, within_bounds};
 use super::mounts::{self, Found, Mounted, contents_of};
 use super::{OF_OTHERS, OWN_FILES, ROOM, mark, number, text};
 use crate::engine::{CodeLanguage, SymbolPlace, SymbolSearch, SymbolsWanted};
@@ -32,8 +32,7 @@ pub(in crate::tools) async fn symbols(caller: &Caller<'_>, call: &ResolvedCall) 
     if is_file && code.is_empty() {
         return Err(ToolError(format!("{path} is in no language whose names are found here. Use grep.")));
     }
-    let is_on_device = matches!(place, Mounted::Device(_));
-    let searched = within_bounds(code.iter().map(|(_, found)| found.size), is_on_device);
+    let searched = within_bounds(code.iter().map(|(_, found)| found.size), &place);
     let mut search = Search {
         offset: number(call, "offset").unwrap_or_default(),
         limit: number(call, "limit").unwrap_or(LIMIT),
@@ -45,10 +44,12 @@ pub(in crate::tools) async fn symbols(caller: &Caller<'_>, call: &ResolvedCall) 
         untrusted: false,
     };
     code.truncate(searched);
-    // Each of a device is a way there and back.
-    let size = |(_, found): &(CodeLanguage, Found)| if is_on_device { u64::MAX / 2 } else { found.size };
+    let patience = Patience::new(caller, &place);
+    // Each of elsewhere is a way there and back.
+    let size =
+        |(_, found): &(CodeLanguage, Found)| if place.is_elsewhere() { u64::MAX / 2 } else { found.size };
     for part in parts(code, size) {
-        match search.more {
+        match search.more || patience.is_over(caller) {
             true => search.unread += part.len(),
             false => search.take(caller, part, &wanted).await?,
         }

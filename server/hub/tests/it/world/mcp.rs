@@ -130,6 +130,8 @@ struct State {
     tools: Vec<Value>,
     prompts: Vec<Value>,
     /// `None`: it does not know the word.
+    resources: Option<Vec<Value>>,
+    /// `None`: it does not know the word.
     skills: Option<Vec<Value>>,
     /// Texts by their addresses.
     texts: Vec<(String, String)>,
@@ -164,6 +166,7 @@ impl FakeMcp {
             session: 1,
             tools: tools.to_vec(),
             prompts: Vec::new(),
+            resources: None,
             skills: None,
             texts: Vec::new(),
             result: json!({ "content": [{ "type": "text", "text": "Watered." }] }),
@@ -216,6 +219,12 @@ impl FakeMcp {
 
     pub fn offer_prompts(&self, prompts: &[Value]) {
         self.state.lock().unwrap().prompts = prompts.to_vec();
+    }
+
+    pub fn offer_resources(&self, resources: &[Value], texts: &[(&str, &str)]) {
+        let mut state = self.state.lock().unwrap();
+        state.resources = Some(resources.to_vec());
+        state.texts = texts.iter().map(|(uri, text)| ((*uri).to_owned(), (*text).to_owned())).collect();
     }
 
     pub fn offer_skills(&self, skills: &[Value], texts: &[(&str, &str)]) {
@@ -419,6 +428,9 @@ impl FakeMcp {
             }
             "tools/list" => page("tools", &state.tools, message),
             "prompts/list" => page("prompts", &state.prompts, message),
+            "resources/list" if state.resources.is_some() => {
+                page("resources", state.resources.as_deref().unwrap_or_default(), message)
+            }
             "skills/list" if state.skills.is_some() => {
                 page("skills", state.skills.as_deref().unwrap_or_default(), message)
             }

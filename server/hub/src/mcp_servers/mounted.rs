@@ -1,0 +1,111 @@
+//! Resources of a server as files: which there are, and what is in one. What was listed is kept for a little while,
+//! and asked for anew once the server says that it has others.
+
+mod paths;
+
+use super::McpServers;
+use super::failure::McpFailure;
+use super::resources::{self, Wanted};
+use crate::clock::Moment;
+use crate::files::FilePath;
+use protocol::{McpServerId, UserId};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// For so long nobody asks again what there is.
+const FRESH_MS: i64 = 60_000;
+/// Servers of which it is known at once.
+const MOST_KEPT: usize = 50;
+
+/// A server that is mounted for an agent.
+#[derive(Clone, Debug)]
+pub(crate) struct MountedServer {
+    pub(super) id: McpServerId,
+    pub(crate) name: String,
+    pub(super) url: String,
+}
+
+/// A resource as a file.
+#[derive(Clone, Debug)]
+pub(crate) struct MountedFile {
+    pub(crate) path: FilePath,
+    uri: String,
+    /// As its server says.
+    pub(crate) size: Option<u64>,
+}
+
+/// What there is at a server, by path.
+#[derive(Debug)]
+pub(crate) struct Listing {
+    pub(crate) files: Vec<MountedFile>,
+    /// Whether there is more than is listed.
+    pub(crate) more: bool,
+}
+
+/// What was listed lately.
+#[derive(Debug, Default)]
+pub(super) struct Listings(Mutex<HashMap<McpServerId, (Moment, Arc<Listing>)>>);
+
+impl Listings {
+    fn fresh(&self, server: &McpServerId, now: Moment) -> Option<Arc<Listing>> {
+        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let (at, listing) = kept.get(server)?;
+        (now.ms_since(*at) < FRESH_MS).then(|| Arc::clone(listing))
+    }
+
+    fn keep(&self, server: &McpServerId, now: Moment, listing: &Arc<Listing>) {
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() >= MOST_KEPT {
+            kept.retain(|_, (at, _)| now.ms_since(*at) < FRESH_MS);
+        }
+        if kept.len() < MOST_KEPT {
+            kept.insert(server.clone(), (now, Arc::clone(listing)));
+        }
+    }
+
+    pub(super) fn forget(&self, server: &McpServerId) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(server);
+    }
+}
+
+impl McpServers<'_> {
+    /// What there is at the server, which this person's own access to it is used for.
+    pub(crate) async fn listing(
+        self,
+        owner: &UserId,
+        server: &MountedServer,
+    ) -> Result<Arc<Listing>, McpFailure> {
+        let listings = &self.hub.0.mcp_servers.listings;
+        let now = self.hub.moment();
+        if let Some(listing) = listings.fresh(&server.id, now) {
+            return Ok(listing);
+        }
+        let MountedServer { id, name, url } = server;
+        let listed = self.read(owner, (id, name, url), Wanted::Files).await?;
+        let files = listed.get("files").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+        let more = listed.get("more") == Some(&Value::Bool(true));
+        let listing = Arc::new(Listing { files: paths::laid_out(files), more });
+        listings.keep(id, now, &listing);
+        Ok(listing)
+    }
+
+    /// What is in a file of it. `None`: it lists none with this path.
+    pub(crate) async fn content(
+        self,
+        owner: &UserId,
+        server: &MountedServer,
+        path: &FilePath,
+    ) -> Result<Option<Vec<u8>>, McpFailure> {
+        let listing = self.listing(owner, server).await?;
+        let Some(file) = listing.files.iter().find(|file| file.path == *path) else { return Ok(None) };
+        let (MountedServer { id, name, url }, input) = (server, json!({ "uri": file.uri }));
+        let read = self.read(owner, (id, name, url), Wanted::Call(&input)).await;
+        let content = read.and_then(|read| resources::first(&read));
+        if content.is_err() {
+            // It may be gone there.
+            self.hub.0.mcp_servers.listings.forget(id);
+        }
+        content.map(Some)
+    }
+}
