@@ -11,6 +11,7 @@ mod given;
 mod hand_on;
 mod language;
 mod listing;
+mod of_servers;
 mod on_device;
 mod page;
 mod preview;

@@ -15,6 +15,9 @@ pub(super) struct FilesAsked {
     pub(super) within: String,
     pub(super) find: String,
     pub(super) after: String,
+    /// A mounted server that is looked into, and a file of it.
+    pub(super) mount: String,
+    pub(super) file: String,
 }
 
 pub(super) fn asked() -> Memo<FilesAsked> {
@@ -24,6 +27,8 @@ pub(super) fn asked() -> Memo<FilesAsked> {
             within: query.get_str("in").unwrap_or_default().trim().trim_matches('/').to_owned(),
             find: query.get("find").unwrap_or_default(),
             after: query.get("after").unwrap_or_default(),
+            mount: query.get("mount").unwrap_or_default(),
+            file: query.get("file").unwrap_or_default(),
         })
     })
 }

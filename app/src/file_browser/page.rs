@@ -11,6 +11,7 @@ use super::following::follow;
 use super::given::{All, Links};
 use super::hand_on::Other;
 use super::listing::{FilesAsked, Find, asked};
+use super::of_servers::{Mounts, OfServers};
 use super::rows::{More, Rows};
 use super::tree::{PART, Tree, found};
 use super::uploading::Upload;
@@ -18,6 +19,7 @@ use crate::AppError;
 use crate::agents::api::list_agents;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::files::api::{RestoreFile, get_folder, get_folder_part, list_deleted_files, list_given_links};
+use crate::mcp_servers::api::{MountMcpServer, UnmountMcpServer};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{FormAction, PageTitle, Section};
@@ -39,6 +41,7 @@ struct PageData {
     workspaces: Vec<WorkspaceView>,
     /// The one that the agent has whose folder it is.
     has_workspace: Option<FolderId>,
+    mounts: Option<Mounts>,
     /// Where copies may go, this folder first.
     others: Vec<Other>,
     /// Agents that write here, and up to where their logs are known.
@@ -54,6 +57,8 @@ struct Actions {
     give: FormAction<GiveWorkspace>,
     rename: FormAction<RenameWorkspace>,
     delete_all: FormAction<DeleteWorkspace>,
+    mount: FormAction<MountMcpServer>,
+    unmount: FormAction<UnmountMcpServer>,
     links: Links,
 }
 
@@ -65,10 +70,15 @@ pub fn FilesPage() -> impl IntoView {
         give: FormAction::new(),
         rename: FormAction::new(),
         delete_all: FormAction::new(),
+        mount: FormAction::new(),
+        unmount: FormAction::new(),
         links: Links::new(),
     };
-    let Actions { give, rename, .. } = actions;
-    let version = move || (give.version().get(), rename.version().get());
+    let Actions { give, rename, mount, unmount, .. } = actions;
+    let version = move || {
+        let mounts = (mount.version().get(), unmount.version().get());
+        (give.version().get(), rename.version().get(), mounts)
+    };
     let asked = asked();
     let shown =
         PageResource::new(move || (id.get(), asked.get(), version()), |(id, asked, _)| load(id, asked));
@@ -79,15 +89,18 @@ pub fn FilesPage() -> impl IntoView {
 
 async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
     let folder = get_folder(id.clone().into()).await?;
-    let FilesAsked { within, find, after } = asked;
+    let FilesAsked { within, find, after, mount, file } = asked;
     let part = match find.is_empty() {
         true => get_folder_part(id.clone().into(), Some(within), Some(after), Some(PART)).await?,
         false => found(id.clone(), Some(after), find, PART).await?,
     };
     let deleted = list_deleted_files(id.clone().into(), Some(PART + 1)).await?;
-    let has_workspace = match folder.kind {
-        FolderKind::Agent => get_agent_workspace(AgentId(id.0.clone())).await?,
-        FolderKind::Workspace => None,
+    let (has_workspace, mounts) = match folder.kind {
+        FolderKind::Agent => {
+            let agent = AgentId(id.0.clone());
+            (get_agent_workspace(agent.clone()).await?, Some(Mounts::load(agent, &mount, file).await?))
+        }
+        FolderKind::Workspace => (None, None),
     };
     let workspaces = list_workspaces().await?;
     let agents = list_agents().await?;
@@ -110,14 +123,37 @@ async fn load(id: FolderId, asked: FilesAsked) -> Result<PageData, AppError> {
     );
     others.sort_by_key(|other| other.id != id);
     let me = me().await?;
-    Ok(PageData { me, folder, part, deleted, workspaces, has_workspace, others, writers, given, agents: all })
+    Ok(PageData {
+        me,
+        folder,
+        part,
+        deleted,
+        workspaces,
+        has_workspace,
+        mounts,
+        others,
+        writers,
+        given,
+        agents: all,
+    })
 }
 
 #[component]
 fn Files(data: PageData, asked: FilesAsked, actions: Actions) -> impl IntoView {
-    let PageData { me, folder, part, deleted, workspaces, has_workspace, others, writers, given, agents } =
-        data;
-    let Actions { restore, give, rename, delete_all, links } = actions;
+    let PageData {
+        me,
+        folder,
+        part,
+        deleted,
+        workspaces,
+        has_workspace,
+        mounts,
+        others,
+        writers,
+        given,
+        agents,
+    } = data;
+    let Actions { restore, give, rename, delete_all, mount, unmount, links } = actions;
     links.follow(given, agents);
     let (id, name) = (folder.id.clone(), folder.name.clone());
     let tree = Tree::new(folder.clone(), asked.within.clone(), asked.find.clone(), part);
@@ -140,6 +176,7 @@ fn Files(data: PageData, asked: FilesAsked, actions: Actions) -> impl IntoView {
     };
     let on_device = (folder.kind == FolderKind::Agent)
         .then(|| view! { <OnThisDevice agent=AgentId(id.0.clone()) name=name.clone()/> });
+    let of_servers = mounts.map(|mounts| view! { <OfServers mounts mount unmount/> });
     let heading = say!("Files of {name}");
     let none = none_words(&folder, &asked);
     let is_empty = Memo::new(move |_| tree.rows().is_empty());
@@ -166,6 +203,7 @@ fn Files(data: PageData, asked: FilesAsked, actions: Actions) -> impl IntoView {
                 </Section>
                 <Upload tree/>
                 {whose}
+                {of_servers}
                 {on_device}
                 <Bin tree deleted restore/>
                 <All links/>

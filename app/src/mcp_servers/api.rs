@@ -3,6 +3,7 @@
 use crate::AppError;
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
+use protocol::files::{McpMount, McpMountedContent, McpMountedFiles};
 use protocol::view::{
     McpApp, McpChoice, McpCommands, McpPromptValue, McpResource, McpServerDetail, McpServerView, McpSignIn,
     OfferedMcpServer, Probe,
@@ -205,6 +206,52 @@ pub async fn attach_mcp_resource(
 ) -> Result<Attachment, AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).mcp_servers().attach(&id, &agent, &uri).await?)
+}
+
+/// The servers that have resources, and whether the agent has them as files.
+#[server(prefix = "/api", endpoint = "mcp_servers/mounts", protocol = Queried)]
+pub async fn list_mcp_mounts(agent: AgentId) -> Result<Vec<McpMount>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().mounts(&agent).await?)
+}
+
+/// Lets the agent read the resources of this server as files.
+#[server(prefix = "/api", endpoint = "mcp_servers/mount", protocol = Posted)]
+pub async fn mount_mcp_server(id: McpServerId, agent: AgentId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).mcp_servers().mount(&id, &agent).await?;
+    crate::context::redirect(&format!("/agents/{agent}/files?done=mounted#mcp"));
+    Ok(())
+}
+
+/// Ends that.
+#[server(prefix = "/api", endpoint = "mcp_servers/unmount", protocol = Posted)]
+pub async fn unmount_mcp_server(id: McpServerId, agent: AgentId) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).mcp_servers().unmount(&id, &agent).await?;
+    crate::context::redirect(&format!("/agents/{agent}/files?done=unmounted#mcp"));
+    Ok(())
+}
+
+/// What a server has that is mounted for the agent.
+#[server(prefix = "/api", endpoint = "mcp_servers/mounted", protocol = Queried)]
+pub async fn list_mcp_mounted_files(
+    id: McpServerId,
+    #[server(default)] agent: String,
+) -> Result<McpMountedFiles, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().mounted_files(&id, &AgentId(agent)).await?)
+}
+
+/// What is in one of these files.
+#[server(prefix = "/api", endpoint = "mcp_servers/mounted_file", protocol = Queried)]
+pub async fn read_mcp_mounted_file(
+    id: McpServerId,
+    #[server(default)] agent: String,
+    path: String,
+) -> Result<McpMountedContent, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).mcp_servers().mounted_file(&id, &AgentId(agent), &path).await?)
 }
 
 /// All servers of the person, and whether the agent may use them.

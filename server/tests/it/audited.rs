@@ -58,7 +58,9 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/mcp_servers/switch" => "mcp_tool_switched",
         "/api/mcp_servers/answer_app_hosts" => "mcp_app_hosts_answered",
         "/api/mcp_servers/disconnect" => "mcp_disconnected",
-        "/api/mcp_servers/choose" => "mcp_servers_chosen",
+        "/api/mcp_servers/choose" | "/api/mcp_servers/mount" | "/api/mcp_servers/unmount" => {
+            "mcp_servers_chosen"
+        }
         "/api/peers/add" => "peer_added",
         "/api/peers/remove" => "peer_removed",
         "/api/peers/set_token" => "peer_token_set",
@@ -394,6 +396,10 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     let id = check(&ada, done, "schedules/create", json!({ "agent": agent, "draft": hook })).await;
     check(&ada, done, "schedules/new_secret", json!({ "id": id })).await;
     check(&ada, done, "mcp_servers/choose", json!({ "agent": agent, "servers": [] })).await;
+    let beds = ada.call("/api/mcp_servers/add", &json!({ "name": "beds", "url": mcp_server() })).await;
+    for mounted in ["mcp_servers/mount", "mcp_servers/unmount"] {
+        check(&ada, done, mounted, json!({ "id": beds["id"], "agent": agent })).await;
+    }
     check(&ada, done, "agents/delete", json!({ "id": agent })).await;
     let saved = json!({ "id": provider, "name": "Home", "kind": "open_ai", "base_url": endpoint.url });
     check(&ada, done, "providers/save", saved).await;
