@@ -82,7 +82,8 @@ impl McpServers<'_> {
             return Ok(listing);
         }
         let MountedServer { id, name, url } = server;
-        let listed = self.read(owner, (id, name, url), Wanted::Files).await?;
+        // On the heap, as below: a call is made of so many futures in each other already that the compiler gives up.
+        let listed = Box::pin(self.read(owner, (id, name, url), Wanted::Files)).await?;
         let files = listed.get("files").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let more = listed.get("more") == Some(&Value::Bool(true));
         let listing = Arc::new(Listing { files: paths::laid_out(files), more });
@@ -100,7 +101,7 @@ impl McpServers<'_> {
         let listing = self.listing(owner, server).await?;
         let Some(file) = listing.files.iter().find(|file| file.path == *path) else { return Ok(None) };
         let (MountedServer { id, name, url }, input) = (server, json!({ "uri": file.uri }));
-        let read = self.read(owner, (id, name, url), Wanted::Call(&input)).await;
+        let read = Box::pin(self.read(owner, (id, name, url), Wanted::Call(&input))).await;
         let content = read.and_then(|read| resources::first(&read));
         if content.is_err() {
             // It may be gone there.
