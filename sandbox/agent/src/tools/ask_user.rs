@@ -16,7 +16,7 @@ Asks your person one question and waits for the answer, which is the result. The
 
 Kinds: choice (one of `options`), several (some of them, at least `min` and at most `max`), text, number (from `min` to `max`), date, file (which is then under /uploads), secret. With `other`, choice and several take words of their own as well. Write options that differ in what follows from them, with a `description` where the label does not say it.
 
-A secret goes into the vault and is never told to you: you get a `name`, and `fetch` sends it for you in the `header`, behind the `scheme`, to the `host` that you name here and to no other. Your person sees that host. Ask for one when a request needs it, and not before.
+A secret goes into the vault and is never told to you: `fetch` sends it by its `name`, in the `header` behind the `scheme`, to the `host` that you give here and no other. Ask for one when a request needs it, and not before.
 
 If nobody answers within `wait_minutes` (a day, if you do not say), `default` holds, or without one you are told that nobody answered: then go on as well as you can. They may also skip the question.",
     place: Executor::Hub,
@@ -74,22 +74,12 @@ fn schema() -> Value {
                     "The answer that holds if nobody gives one: a label, several labels with a line for each, the text, the number, or the date as 2026-11-24.",
                 ),
             ),
-            (
-                "name",
-                text(
-                    "What you will call the secret: 1 to 40 small letters, digits, - and _. One of the same name is replaced.",
-                ),
-            ),
-            (
-                "host",
-                text(
-                    "The host that the secret is for, like api.example.org, with its port if that is not the usual one.",
-                ),
-            ),
-            ("header", text("The header in which the secret is sent. Default: authorization.")),
+            ("name", text("Of the secret: small letters, digits, - and _. One of this name is replaced.")),
+            ("host", text("That the secret is for, like api.example.org.")),
+            ("header", text("Default: authorization.")),
             (
                 "scheme",
-                json!({ "type": "string", "description": "The word before the secret in its header, or nothing. Default: Bearer for authorization, else nothing." }),
+                json!({ "type": "string", "description": "Default: Bearer for authorization, else nothing." }),
             ),
             ("wait_minutes", integer(1, 10_080, "How long to wait for the answer. Default: 1440, a day.")),
         ],

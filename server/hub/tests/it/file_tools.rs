@@ -245,7 +245,7 @@ async fn files_are_found_by_their_names_and_by_what_is_in_them_unless_a_rule_hid
         assert_eq!(ok(&results[7])["text"], "1\tmoss\n");
         refused(&results[8], "belongs to your person");
         refused(&results[9], "leads up");
-        refused(&results[10], "paths begin with /agent, /workspace, /uploads, /opfs or /local");
+        refused(&results[10], "paths begin with /agent, /workspace, /uploads, /opfs, /local or /mcp");
         refused(&results[11], "is a folder");
         refused(&results[12], "There is /agent/notes/moss.md.");
     })
