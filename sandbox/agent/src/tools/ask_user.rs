@@ -12,11 +12,11 @@ pub(super) const TOOL: Tool = Tool {
     name: "ask_user",
     summary: "Ask you something, and wait for the answer",
     description: "\
-Asks your person one question and waits for the answer, which is the result. They see it on every device, also when no page of yours is open. Ask when what you do next depends on something that only they can know or decide. Ask for a password, a token or a key by the kind secret and by nothing else.
+Asks your person one question and waits for the answer, which is the result. They see it on every device, also when no page of yours is open. Ask when what you do next depends on something that only they can know or decide. Ask for a password, token or key by the kind secret alone.
 
 Kinds: choice (one of `options`), several (some of them, at least `min` and at most `max`), text, number (from `min` to `max`), date, file (which is then under /uploads), secret. With `other`, choice and several take words of their own as well. Write options that differ in what follows from them, with a `description` where the label does not say it.
 
-A secret goes into the vault and is never told to you: `fetch` sends it by its `name`, in the `header` behind the `scheme`, to the `host` that you give here and no other. Ask for one when a request needs it, and not before.
+You never see a secret: `fetch` sends it by its `name`, in the `header` behind the `scheme`, to this `host` alone. Ask for one when a request needs it.
 
 If nobody answers within `wait_minutes` (a day, if you do not say), `default` holds, or without one you are told that nobody answered: then go on as well as you can. They may also skip the question.",
     place: Executor::Hub,

@@ -15,7 +15,7 @@ pub const TOOL: Tool = Tool {
     name: "files",
     summary: "List, move, copy, delete and restore files",
     description: "\
-Actions: list gives what is below the folder `path` as a tree, without a path the mounts; stat says how large `path` is, of what kind and when written, exists whether it is there; mkdir makes it a folder, touch an empty file, if nothing is there; copy and move take the file or folder `path` to `to`, where nothing may be; delete puts it into the bin, from which restore brings it back for 30 days; versions lists who changed it when; diff shows what changed since `version`, or the last change, or from `path` to the file `to`; restore makes `version` the newest. /opfs and /local have no versions and no bin, and nothing under /mcp can be changed.",
+Actions: list gives what is below the folder `path` as a tree, without a path the mounts; stat says how large `path` is, of what kind and when written, exists whether it is there; mkdir makes it a folder, touch an empty file, if nothing is there; copy and move take the file or folder `path` to `to`, where nothing may be; delete puts it into the bin, from which restore brings it back for 30 days; versions lists who changed it when; diff shows what changed since `version`, or the last change, or from `path` to the file `to`; restore makes `version` the newest. /opfs and /local have no versions and no bin.",
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,

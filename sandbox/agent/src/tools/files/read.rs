@@ -11,7 +11,7 @@ pub const READ: Tool = Tool {
     name: "read",
     summary: "Read its files and what you attach",
     description: "\
-Reads a text file by its lines, each with its number in front. Your own files are under /agent, and a path without a mount is there; what your person attached is under /uploads, and under /workspace, if you have one, is what you share with other agents of your person. /opfs is what the device that shows your page keeps for you, and /local has the folders on it that your person opened for you. What MCP servers have to read is under /mcp, if your person mounted it.
+Reads a text file by its lines, each with its number in front. Your own files are under /agent, and a path without a mount is there; what your person attached is under /uploads, and under /workspace, if you have one, is what you share with other agents of your person. /opfs is what the device that shows your page keeps for you, and /local has the folders on it that your person opened for you. /mcp is what MCP servers have to read.
 
 Documents are read too: PDF, DOCX, PPTX, XLSX, XLS and ODS come as Markdown, whole pages, slides or sheets at a time. Choose some with `pages`, or a part of a workbook with `sheet` and `range`. Cells that are reckoned say by what, as `6 [=SUM(B2:B4)]`. A picture (PNG, JPEG, WebP, GIF) comes with the result, and you look at it if you can see.
 
