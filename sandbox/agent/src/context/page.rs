@@ -7,6 +7,8 @@ use protocol::schedule::Author;
 
 const LONGEST_NAME: usize = 80;
 const DEVICES: &str = "[devices]";
+const TODO: &str = "[to-do list]";
+const RATING: &str = "[note on an answer]";
 
 /// The text as the model reads it. A page may say anything, so each of its lines is quoted: none
 /// can pass for a person's.
@@ -22,8 +24,8 @@ pub fn attribute(from: &Sender, text: &str) -> String {
         Sender::Rule { key } => quote(&format!("[state rule: {}]", on_one_line(key)), text),
         Sender::Agent { name, .. } => quote(&format!("[the agent {} says]", on_one_line(name)), text),
         Sender::Devices => quote(DEVICES, text),
-        Sender::Todo => quote("[to-do list]", text),
-        Sender::Rating => quote("[note on an answer]", text),
+        Sender::Todo => quote(TODO, text),
+        Sender::Rating => quote(RATING, text),
         Sender::Context { source, untrusted: false } => quote(&context_head(*source), text),
         Sender::Context { source, untrusted: true } => {
             // One part, which the report finds.
@@ -46,9 +48,10 @@ pub fn attribute(from: &Sender, text: &str) -> String {
     }
 }
 
-/// Whether this part of a message is what the hub tells of devices or of the person's context.
+/// Whether this part of a message is a note of the hub: of devices, the to-do list, an answer, or the person's context.
 pub fn is_note(part: &str) -> bool {
-    part.lines().next() == Some(DEVICES) || context_in(part).is_some()
+    part.lines().next().is_some_and(|head| [DEVICES, TODO, RATING].contains(&head))
+        || context_in(part).is_some()
 }
 
 /// The source of the person's context that this part of a message tells of, if it does.
@@ -75,4 +78,26 @@ fn quote(head: &str, text: &str) -> String {
         quoted.push_str(line);
     }
     quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_the_hub_notes_is_known_by_its_words_and_nothing_else_is() {
+        let context = |untrusted| Sender::Context { source: ContextSource::ALL[0], untrusted };
+        for (from, expected) in [
+            (Sender::Devices, true),
+            (Sender::Todo, true),
+            (Sender::Rating, true),
+            (context(false), true),
+            (context(true), true),
+            (Sender::Person, false),
+            (Sender::PageAsk, false),
+            (Sender::PageErrors, false),
+        ] {
+            assert_eq!(is_note(&attribute(&from, "Moss.")), expected, "{from:?}");
+        }
+    }
 }

@@ -1,22 +1,18 @@
 //! Resources of a server as files: which there are, and what is in one. What was listed is kept for a little while,
 //! and asked for anew once the server says that it has others.
 
+mod listings;
 mod paths;
+
+pub(super) use listings::Listings;
 
 use super::McpServers;
 use super::failure::McpFailure;
 use super::resources::{self, Wanted};
-use crate::clock::Moment;
 use crate::files::FilePath;
 use protocol::{McpServerId, UserId};
 use serde_json::{Value, json};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
-
-/// For so long nobody asks again what there is.
-const FRESH_MS: i64 = 60_000;
-/// Servers of which it is known at once.
-const MOST_KEPT: usize = 50;
+use std::sync::Arc;
 
 /// A server that is mounted for an agent.
 #[derive(Clone, Debug)]
@@ -43,32 +39,6 @@ pub(crate) struct Listing {
     pub(crate) more: bool,
 }
 
-/// What was listed lately.
-#[derive(Debug, Default)]
-pub(super) struct Listings(Mutex<HashMap<McpServerId, (Moment, Arc<Listing>)>>);
-
-impl Listings {
-    fn fresh(&self, server: &McpServerId, now: Moment) -> Option<Arc<Listing>> {
-        let kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (at, listing) = kept.get(server)?;
-        (now.ms_since(*at) < FRESH_MS).then(|| Arc::clone(listing))
-    }
-
-    fn keep(&self, server: &McpServerId, now: Moment, listing: &Arc<Listing>) {
-        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= MOST_KEPT {
-            kept.retain(|_, (at, _)| now.ms_since(*at) < FRESH_MS);
-        }
-        if kept.len() < MOST_KEPT {
-            kept.insert(server.clone(), (now, Arc::clone(listing)));
-        }
-    }
-
-    pub(super) fn forget(&self, server: &McpServerId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(server);
-    }
-}
-
 impl McpServers<'_> {
     /// What there is at the server, which this person's own access to it is used for.
     pub(crate) async fn listing(
@@ -87,7 +57,7 @@ impl McpServers<'_> {
         let files = listed.get("files").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
         let more = listed.get("more") == Some(&Value::Bool(true));
         let listing = Arc::new(Listing { files: paths::laid_out(files), more });
-        listings.keep(id, now, &listing);
+        listings.keep(owner, id, now, &listing);
         Ok(listing)
     }
 

@@ -102,8 +102,7 @@ pub(super) fn next_reply(request: &ModelRequest) -> Vec<Block> {
     }
 }
 
-/// The messages without what the loop itself says after each round, and without what the hub says of devices and of
-/// the person's context.
+/// The messages without what the loop itself says after each round, and without the hub's notes.
 fn heard(request: &ModelRequest) -> Vec<&ModelMessage> {
     let is_heard = |message: &&ModelMessage| match message {
         ModelMessage::User { text, .. } => !text.split("\n\n").all(|part| is_counter(part) || is_note(part)),
