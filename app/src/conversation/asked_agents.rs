@@ -41,6 +41,9 @@ struct AskedAgent {
     /// Those of its asker that it changed.
     #[serde(default)]
     files: Vec<String>,
+    /// Sub-agents of its own that are not done.
+    #[serde(default)]
+    left_at_work: Vec<String>,
 }
 
 impl AskedAgents {
@@ -57,7 +60,18 @@ impl AskedAgents {
 #[component]
 pub(super) fn AskedAgentList(asked: AskedAgents) -> impl IntoView {
     let one = |asked: AskedAgent| {
-        let AskedAgent { name, agent, conversation, state, elsewhere, of_others, why, text, files } = asked;
+        let AskedAgent {
+            name,
+            agent,
+            conversation,
+            state,
+            elsewhere,
+            of_others,
+            why,
+            text,
+            files,
+            left_at_work,
+        } = asked;
         let href = match (elsewhere, of_others) {
             (true, _) => "/peers".to_owned(),
             (_, true) => format!("/agents/{agent}/share#of-others"),
@@ -76,6 +90,10 @@ pub(super) fn AskedAgentList(asked: AskedAgents) -> impl IntoView {
                 {(!files.is_empty()).then(|| {
                     let files = files.join(", ");
                     view! { <p class="field-hint">{say!("Changed {files}")}</p> }
+                })}
+                {(!left_at_work.is_empty()).then(|| {
+                    let names = left_at_work.join(", ");
+                    view! { <p class="field-hint">{say!("Left at work: {names}")}</p> }
                 })}
             </li>
         }

@@ -13,7 +13,7 @@ mod sub_agents;
 pub(crate) use draft::{NAME, check_instructions, check_model, tidied};
 pub(crate) use pause::{is_paused, require_not_paused};
 pub(crate) use rows::{fallback_of, hooks_of, instructions_of, loop_settings_of, put_instructions};
-pub(crate) use sub_agents::{RoleOfSubAgent, SubAgent, insert_sub_agent};
+pub(crate) use sub_agents::{RoleOfSubAgent, SubAgent, insert_sub_agent, level_of};
 
 use crate::access::Scoped;
 use crate::accounts::{SharesOf, end_shared_tasks};
@@ -166,9 +166,7 @@ impl Agents<'_> {
         let name = self.get(id).await?.name;
         self.scoped.hub.accounts().end_shares(SharesOf::Agent(id), self.scoped.viewer).await?;
         self.scoped.hub.running().stop(self.scoped.hub, id).await?;
-        let sub_agents: Vec<AgentId> = query("SELECT id FROM agents WHERE root_id = $1", (id,))
-            .fetch_all(self.scoped.hub.store().read())
-            .await?;
+        let sub_agents = sub_agents::below(self.scoped.hub.store(), id).await?;
         for sub_agent in &sub_agents {
             self.scoped.hub.running().stop(self.scoped.hub, sub_agent).await?;
         }
@@ -187,6 +185,7 @@ impl Agents<'_> {
         forget_inputs(&mut tx, id).await?;
         for sub_agent in &sub_agents {
             forget_inputs(&mut tx, sub_agent).await?;
+            query("DELETE FROM agents WHERE id = $1", (sub_agent,)).execute(&mut *tx).await?;
         }
         query("DELETE FROM agents WHERE root_id = $1", (id,)).execute(&mut *tx).await?;
         forget_unheard(&mut tx, &self.scoped.viewer.me.id).await?;

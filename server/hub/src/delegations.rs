@@ -32,7 +32,7 @@ use crate::Hub;
 use crate::access::Scoped;
 use tokio::sync::Notify;
 
-/// Of one run that asks, how many are at work at once. The others wait for their turn.
+/// Of all that one word led to below one agent at the top, how many are at work at once. The others wait for their turn.
 const AT_ONCE: i64 = 4;
 /// What one word of a person's may lead to, however many agents ask each other.
 const PER_CHAIN: i64 = 50;
@@ -40,6 +40,8 @@ const PER_CHAIN: i64 = 50;
 pub(crate) const WAKES_PER_CHAIN: i64 = 8;
 /// How far a chain of agents that ask each other goes.
 const DEPTH: i64 = 4;
+/// How many sub-agents stand above each other. The last ones make no others.
+const BELOW_ROOT: usize = 3;
 
 /// What the viewer's agents ask each other.
 #[derive(Clone, Copy, Debug)]

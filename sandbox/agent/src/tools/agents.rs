@@ -7,14 +7,16 @@ use super::{Concurrency, Executor, PageTier, Repeat, Risk, Tool, ToolId, guests}
 use protocol::view::ToolGroup;
 use serde_json::{Value, json};
 
+pub const AGENT_SPAWN: &str = "agent_spawn";
+
 pub(super) const SPAWN: Tool = Tool {
     id: ToolId::AgentSpawn,
-    name: "agent_spawn",
+    name: AGENT_SPAWN,
     summary: "Make a sub-agent for one task, which works beside it",
     description: "\
-Makes a sub-agent that carries out one task in a conversation of its own and then says what came of it. It sees nothing of what was said here, so put all that it needs into `task`, or hand over with `context` what was said. It has your files, and of your tools those that read and write them, search, fetch and compute; its money is yours.
+Makes a sub-agent that does one task in a conversation of its own and says what came of it. It sees nothing of what was said here, so put all that it needs into `task`, or hand over with `context` what was said. It has your files, and of your tools those that read and write them, search, fetch, compute and, three deep, make sub-agents; its money is yours.
 
-It works beside you: go on, or call agent_wait with the ids of all that you want to hear from. Four work at once, the rest in turn. Say either `task` and `label`, or several in `tasks`; with `wait_seconds` this call waits for all of them. If you end before it does, you are told when it is done.",
+It works beside you: go on, or call agent_wait with their ids. Four in all work at once, others in turn. Say `task` and `label`, or several in `tasks`; with `wait_seconds` this call waits for all. If you end before it does, you are told when it is done, or who made you is.",
     place: Executor::Hub,
     repeat: Repeat::Once,
     risk: Risk::Low,
@@ -92,12 +94,14 @@ pub(super) const LIST: Tool = Tool {
     ..WAIT
 };
 
-/// Whether a sub-agent may be given this tool: what looks, searches, fetches and works on files. It has no page, no
-/// memory and no times of its own, makes no others, changes nobody's instructions, and calls nobody's person.
+/// Whether a sub-agent may be given this tool: what looks, searches, fetches and works on files, and what it needs for
+/// sub-agents of its own. It has no page, no memory and no times of its own, asks none of its person's other agents,
+/// changes nobody's instructions, and calls nobody's person.
 pub fn may_a_sub_agent_have(tool: &Tool) -> bool {
     match tool.group() {
         ToolGroup::Files => true,
-        ToolGroup::Page | ToolGroup::Tools | ToolGroup::Agents => false,
+        ToolGroup::Page | ToolGroup::Tools => false,
+        ToolGroup::Agents => is_for_leading(tool),
         ToolGroup::Memory => {
             let keeps = [Resource::Schedules, Resource::Instructions, Resource::Memory, Resource::State];
             let is_kept = |used: &ResourceUse| keeps.contains(&used.of) || used.of == Resource::Storage;
@@ -107,6 +111,19 @@ pub fn may_a_sub_agent_have(tool: &Tool) -> bool {
                 && !matches!(tool.id, ToolId::Notify | ToolId::Location | ToolId::Clipboard)
         }
     }
+}
+
+/// Whether it makes sub-agents, or is of use only to who has some.
+pub fn is_for_leading(tool: &Tool) -> bool {
+    matches!(
+        tool.id,
+        ToolId::AgentSpawn
+            | ToolId::AgentWait
+            | ToolId::AgentResult
+            | ToolId::AgentSend
+            | ToolId::AgentStop
+            | ToolId::AgentList
+    )
 }
 
 fn spawn() -> Value {

@@ -6,11 +6,11 @@ use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::instructions::{self, Written};
 use crate::log::EntryScope;
-use crate::store::{Json, Row, Transaction, query};
+use crate::store::{Json, Row, Store, Transaction, query};
 use protocol::view::{InstructionsAuthor, LoopSettings};
 use protocol::{AgentId, AgentRoleId, ConversationId, ProviderId, UserId};
 
-/// Of one person. The oldest that is done goes when another one is made.
+/// Of one person. The oldest that is done and made none of those that are there goes when another one is made.
 const KEPT: i64 = 200;
 
 pub(crate) struct SubAgent<'a> {
@@ -73,6 +73,44 @@ pub(crate) async fn insert_sub_agent(
     Ok(EntryScope { agent: id, conversation: Some(conversation), run: None })
 }
 
+/// How far it is below the agent at the top, which is at 0.
+pub(crate) async fn level_of(store: &Store, agent: &AgentId) -> Result<usize> {
+    let (mut level, mut at) = (0, agent.clone());
+    loop {
+        let maker: Option<AgentId> =
+            query("SELECT parent_id FROM agents WHERE id = $1 AND parent_id IS NOT NULL", (&at,))
+                .fetch_optional(store.read())
+                .await?;
+        match maker {
+            Some(maker) => (level, at) = (level + 1, maker),
+            None => return Ok(level),
+        }
+    }
+}
+
+/// The sub-agents that it made, those that they made, and so on.
+pub(super) async fn below(store: &Store, agent: &AgentId) -> Result<Vec<AgentId>> {
+    let tree: Vec<(AgentId, AgentId)> = query(
+        "SELECT c.id, c.parent_id FROM agents a JOIN agents c ON c.root_id = COALESCE(a.root_id, a.id)
+         WHERE a.id = $1 AND c.parent_id IS NOT NULL",
+        (agent,),
+    )
+    .fetch_all(store.read())
+    .await?;
+    let mut below: Vec<AgentId> = Vec::new();
+    loop {
+        let known = below.len();
+        for (made, maker) in &tree {
+            if (maker == agent || below.contains(maker)) && !below.contains(made) {
+                below.push(made.clone());
+            }
+        }
+        if below.len() == known {
+            return Ok(below);
+        }
+    }
+}
+
 /// Makes room for one more.
 async fn forget_oldest(tx: &mut Transaction, owner: &UserId) -> Result<()> {
     let old: Vec<AgentId> = query(
@@ -80,6 +118,7 @@ async fn forget_oldest(tx: &mut Transaction, owner: &UserId) -> Result<()> {
          WHERE a.user_id = $1 AND a.parent_id IS NOT NULL
            AND NOT EXISTS (SELECT 1 FROM delegations d WHERE d.agent_id = a.id AND d.state IN ('queued', 'running'))
            AND NOT EXISTS (SELECT 1 FROM runs r WHERE r.agent_id = a.id AND r.running = 1)
+           AND NOT EXISTS (SELECT 1 FROM agents c WHERE c.root_id = a.root_id AND c.parent_id = a.id)
            AND (SELECT COUNT(*) FROM agents o WHERE o.user_id = $1 AND o.parent_id IS NOT NULL) >= $2
          ORDER BY a.updated_at, a.id LIMIT 1",
         (owner, KEPT),

@@ -39,6 +39,7 @@ impl FromRow for Chain {
 pub(crate) struct DelegatedTask {
     pub(crate) id: DelegationId,
     asker_run: RunId,
+    chain: RunId,
     text: String,
     from: Sender,
     /// Under which somebody else's agent does it: without that it does not.
@@ -51,8 +52,9 @@ impl Delegations<'_> {
         let own: Vec<Delegation> = query(
             [
                 DELEGATIONS,
+                // Who waits for one of its own has its place for that one.
                 "d.user_id = $1 AND d.state = 'queued' AND d.state IN ('queued', 'running')
-                 ORDER BY d.created_at, d.id LIMIT $2",
+                 ORDER BY d.depth DESC, d.created_at, d.id LIMIT $2",
             ],
             (owner, LOOKS),
         )
@@ -89,7 +91,7 @@ impl Delegations<'_> {
             [
                 DELEGATIONS,
                 "d.state IN ('queued', 'running') AND (CAST($1 AS TEXT) IS NULL OR d.user_id = $1)
-                 ORDER BY d.created_at, d.id",
+                 ORDER BY d.depth DESC, d.created_at, d.id",
             ],
             (person,),
         )
@@ -135,6 +137,7 @@ impl Delegations<'_> {
         let task = DelegatedTask {
             id: id.clone(),
             asker_run: delegation.asker_run.clone(),
+            chain: delegation.chain.clone(),
             text: self.with_handed(&id, &delegation.task).await?,
             from: delegation.spoken_by_asker(),
             share: delegation.across.as_ref().map(|across| across.token.clone()),
@@ -255,9 +258,18 @@ impl Delegations<'_> {
     }
 }
 
-/// Nothing else that this run asked for begins until the transaction ends: two that count at once would both find room.
-pub(super) async fn lock_asker(tx: &mut Transaction, run: &RunId) -> Result<()> {
-    query("UPDATE runs SET id = id WHERE id = $1", (run,)).execute(&mut **tx).await?;
+/// Of the tree that a row of delegations belongs to, how many are at work: of all that one word led to, what the agent
+/// at the top and its sub-agents asked for. Who has sub-agents of its own under way leaves its place to them.
+pub(super) const AT_WORK: &str = "(SELECT COUNT(*) FROM delegations o JOIN agents m ON m.id = o.asker_id
+      WHERE o.chain = delegations.chain AND o.state = 'running'
+        AND COALESCE(m.root_id, m.id) =
+            (SELECT COALESCE(k.root_id, k.id) FROM agents k WHERE k.id = delegations.asker_id)
+        AND NOT (o.kind = 'sub_agent' AND EXISTS (
+            SELECT 1 FROM delegations w WHERE w.asker_run = o.run_id AND w.state IN ('queued', 'running'))))";
+
+/// Nothing else of this chain is made or begins until the transaction ends: two that count at once would both find room.
+pub(super) async fn lock_chain(tx: &mut Transaction, chain: &RunId) -> Result<()> {
+    query("UPDATE runs SET id = id WHERE id = $1", (chain,)).execute(&mut **tx).await?;
     Ok(())
 }
 
@@ -307,7 +319,7 @@ impl Appending {
         run: &RunId,
     ) -> Result<bool> {
         let now = self.now();
-        lock_asker(&mut self.tx, &task.asker_run).await?;
+        lock_chain(&mut self.tx, &task.chain).await?;
         if let Some(token) = &task.share {
             let is_there =
                 query("UPDATE tokens SET id = id WHERE id = $1", (token,)).execute(&mut *self.tx).await?;
@@ -316,16 +328,29 @@ impl Appending {
             }
         }
         let begun = query(
-            "UPDATE delegations SET state = 'running', run_id = $2, started_at = $3, until = $3 + minutes * $6
-             WHERE id = $1 AND state = 'queued'
-               AND (SELECT COUNT(*) FROM delegations o WHERE o.asker_run = $4 AND o.state = 'running') < $5",
-            (&task.id, run, now, &task.asker_run, AT_ONCE, MINUTE_MS),
+            [
+                "UPDATE delegations SET state = 'running', run_id = $2, started_at = $3, until = $3 + minutes * $5
+                 WHERE id = $1 AND state = 'queued' AND",
+                AT_WORK,
+                "< $4",
+            ],
+            (&task.id, run, now, AT_ONCE, MINUTE_MS),
         )
         .execute(&mut *self.tx)
         .await?;
         if begun == 0 {
             return Ok(false);
         }
+        // The time of a sub-agent is that of all below it too.
+        query(
+            "UPDATE delegations SET until = (SELECT m.until FROM delegations m WHERE m.run_id = $2)
+             WHERE id = $1 AND EXISTS (
+                 SELECT 1 FROM delegations m
+                 WHERE m.run_id = $2 AND m.kind = 'sub_agent' AND m.until < delegations.until)",
+            (&task.id, &task.asker_run),
+        )
+        .execute(&mut *self.tx)
+        .await?;
         begin_with_those_of(&mut self.tx, &task.asker_run, run, &place.agent).await?;
         self.append(place, EntryBody::said(task.from.clone(), task.text.clone())).await?;
         if let Some(conversation) = &place.conversation {

@@ -1,7 +1,7 @@
 //! Asking agents of peers: a row like any other, with what is known of the task there beside it. What comes of it is
 //! in `following`.
 
-use super::begin::lock_asker;
+use super::begin::{AT_WORK, lock_chain};
 use super::between_hubs::cause_of;
 use super::make::{AskRequest, Asking};
 use super::rows::{DELEGATIONS, Delegation};
@@ -84,12 +84,15 @@ impl Delegations<'_> {
     /// Begins it when it is its turn.
     pub(super) async fn begin_elsewhere(self, delegation: &Delegation) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
-        lock_asker(&mut tx, &delegation.asker_run).await?;
+        lock_chain(&mut tx, &delegation.chain).await?;
         let begun = query(
-            "UPDATE delegations SET state = 'running', started_at = $2, until = $2 + minutes * $5
-             WHERE id = $1 AND state = 'queued'
-               AND (SELECT COUNT(*) FROM delegations o WHERE o.asker_run = $3 AND o.state = 'running') < $4",
-            (&delegation.id, self.hub.now(), &delegation.asker_run, AT_ONCE, MINUTE_MS),
+            [
+                "UPDATE delegations SET state = 'running', started_at = $2, until = $2 + minutes * $4
+                 WHERE id = $1 AND state = 'queued' AND",
+                AT_WORK,
+                "< $3",
+            ],
+            (&delegation.id, self.hub.now(), AT_ONCE, MINUTE_MS),
         )
         .execute(&mut *tx)
         .await?;

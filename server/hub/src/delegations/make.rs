@@ -1,10 +1,11 @@
 //! Asking: a row for each agent that is asked, and for a sub-agent the agent itself.
 
+use super::begin::lock_chain;
 use super::between_hubs::too_deep;
 use super::handing::Handed;
 use super::rows::{self, DELEGATIONS, Delegation};
 use super::time::queued_until;
-use super::{DEPTH, Delegations, PER_CHAIN};
+use super::{BELOW_ROOT, DEPTH, Delegations, PER_CHAIN};
 use crate::agent_roles::{self, AgentRole};
 use crate::agents::{self, RoleOfSubAgent, SubAgent};
 use crate::clock::new_id;
@@ -18,6 +19,9 @@ use agent::taint::Marks;
 use agent::tools;
 use protocol::view::{DelegationKind, LoopSettings, ProviderReach};
 use protocol::{AgentId, ConversationId, DelegationId, ProviderId, RunId};
+
+/// Between the name of an agent and that of one that it made.
+const BELOW: &str = " › ";
 
 /// What a sub-agent is to do, and who it is to be.
 pub(crate) struct SpawnRequest<'a> {
@@ -48,6 +52,8 @@ pub(super) struct Asking<'a> {
     depth: i64,
     pub(super) marks: Marks,
     minutes: i64,
+    /// When the time of the sub-agent that asks is over, and of all that it has under way.
+    ends: Option<i64>,
 }
 
 impl Delegations<'_> {
@@ -60,15 +66,17 @@ impl Delegations<'_> {
                 "Your model is on a device of your person's, where no sub-agent can call it. Do the task yourself.",
             ));
         }
-        if caller.root != caller.agent {
-            return Err(Error::invalid("A sub-agent makes no others. Do the task yourself."));
+        let level = agents::level_of(self.hub.store(), caller.agent).await?;
+        if level >= BELOW_ROOT {
+            return Err(Error::invalid("A sub-agent this far down makes no others. Do the task yourself."));
         }
-        self.hub.spaces().require_for(caller.agent).await?;
+        self.hub.spaces().require_for(caller.root).await?;
         // What marks the caller is read behind it, so that nothing in it is unmarked.
         let handed = self.handed(caller, request.handed).await?;
         let asking = self.asking(caller, request.minutes).await?;
         let role = self.role(caller, request.role).await?;
-        let mut chosen = narrowed(caller, request.tools)?;
+        let leads = level + 1 < BELOW_ROOT && asking.depth < DEPTH;
+        let mut chosen = narrowed(caller, request.tools, leads)?;
         let mut model = request.model.map(agents::check_model).transpose()?;
         let instructions = match request.instructions {
             Some(own) => agents::check_instructions(own)?,
@@ -96,6 +104,7 @@ impl Delegations<'_> {
         if let Some(same) = same_task(&mut tx, asking.run, caller.agent, task, &name).await? {
             return Ok(same);
         }
+        lock_chain(&mut tx, &asking.chain).await?;
         asking.require_room(&mut tx).await?;
         if let Some(role) = &role {
             agent_roles::require_room(&mut tx, caller.owner, role).await?;
@@ -190,7 +199,9 @@ impl Delegations<'_> {
         if depth > DEPTH {
             return Err(too_deep());
         }
-        Ok(Asking { caller, run, chain, depth, marks, minutes })
+        let own = rows::carried_out_by(&mut connection, run).await?;
+        let ends = own.filter(|own| own.kind == DelegationKind::SubAgent).map(|own| own.until);
+        Ok(Asking { caller, run, chain, depth, marks, minutes, ends })
     }
 
     /// The agent of the caller's person with this name or id.
@@ -292,6 +303,7 @@ impl Asking<'_> {
         now: i64,
     ) -> Result<DelegationId> {
         let id = DelegationId(new_id());
+        let until = queued_until(now, self.minutes);
         query(
             "INSERT INTO delegations (id, user_id, kind, asker_id, asker_run, asker_conversation, agent_id,
                                       conversation_id, chain, depth, task, untrusted, private, state,
@@ -313,7 +325,7 @@ impl Asking<'_> {
                 i64::from(self.marks.untrusted),
                 i64::from(self.marks.private),
                 now,
-                queued_until(now, self.minutes),
+                self.ends.map_or(until, |ends| until.min(ends)),
                 self.minutes,
             ),
         )
@@ -359,8 +371,8 @@ async fn same_task_of(
 }
 
 /// The tools of the caller's that a sub-agent can have, or of those the ones that are asked for.
-fn narrowed(caller: &Caller<'_>, asked: Option<&[String]>) -> Result<Vec<String>> {
-    let mut names = inherited(|name| caller.spec.given().any(|own| own.name == name));
+fn narrowed(caller: &Caller<'_>, asked: Option<&[String]>, leads: bool) -> Result<Vec<String>> {
+    let mut names = inherited(|name| caller.spec.given().any(|own| own.name == name), leads);
     if let Some(asked) = asked {
         let is_of_the_web = |name: &String| tools::find(name).is_some_and(tools::Tool::is_of_the_web);
         if let Some(other) = asked
@@ -375,9 +387,13 @@ fn narrowed(caller: &Caller<'_>, asked: Option<&[String]>) -> Result<Vec<String>
     Ok(names)
 }
 
-/// Of the tools that its maker has, those that a sub-agent can have.
-pub(super) fn inherited(has: impl Fn(&str) -> bool) -> Vec<String> {
-    let can_have = |tool: &&tools::Tool| !tool.is_of_the_web() && tools::may_a_sub_agent_have(tool);
+/// Of the tools that its maker has, those that a sub-agent can have, and with them those for sub-agents of its own if it
+/// may make any.
+pub(super) fn inherited(has: impl Fn(&str) -> bool, leads: bool) -> Vec<String> {
+    let leads = leads && has(tools::AGENT_SPAWN);
+    let can_have = |tool: &&tools::Tool| {
+        !tool.is_of_the_web() && tools::may_a_sub_agent_have(tool) && (leads || !tools::is_for_leading(tool))
+    };
     tools::all()
         .iter()
         .filter(|tool| has(tool.name))
@@ -386,12 +402,15 @@ pub(super) fn inherited(has: impl Fn(&str) -> bool) -> Vec<String> {
         .collect()
 }
 
-/// The agent and what it made, on one line: wherever its name stands, a person sees whose it is.
+/// The agents from the top down to the one that is made, on one line: wherever its name stands, a person sees whose it
+/// is. Of a long path each has less room.
 pub(super) fn named(parent: &str, label: &str) -> String {
     let label: String = label.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let parent: String = parent.chars().take(28).collect();
-    let label: String = label.trim().chars().take(28).collect();
-    format!("{} › {label}", parent.trim_end())
+    let path: Vec<&str> = parent.splitn(BELOW_ROOT, BELOW).chain([label.trim()]).collect();
+    let between = (path.len() - 1) * BELOW.chars().count();
+    let room = (agents::NAME - between) / path.len();
+    let cut = |name: &str| name.chars().take(room).collect::<String>().trim_end().to_owned();
+    path.into_iter().map(cut).collect::<Vec<_>>().join(BELOW)
 }
 
 pub(super) fn alone(parent: &str) -> String {

@@ -108,6 +108,11 @@ pub(super) async fn of_run<'e>(
             "d.asker_run = $1 AND d.state NOT IN ('queued', 'running') AND d.delivered = 0
              ORDER BY d.finished_at, d.id"
         }
+        Which::Open => "d.asker_run = $1 AND d.state IN ('queued', 'running') ORDER BY d.created_at, d.id",
+        Which::OverWithOthers => {
+            "d.asker_run = $1 AND d.kind = 'sub_agent' AND d.state NOT IN ('queued', 'running')
+             AND EXISTS (SELECT 1 FROM delegations w WHERE w.asker_run = d.run_id)"
+        }
     };
     query([DELEGATIONS, and], (asker_run,)).fetch_all(executor).await
 }
@@ -117,6 +122,10 @@ pub(super) enum Which {
     Running,
     /// Over, and the asker knows nothing of it.
     Undelivered,
+    /// Not over.
+    Open,
+    /// Sub-agents whose task is over, and which had others made for it.
+    OverWithOthers,
 }
 
 /// The one that this run carries out.

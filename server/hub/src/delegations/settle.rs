@@ -11,7 +11,7 @@ use crate::store::query;
 use agent::context::fenced;
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::ModelFailureKind;
-use protocol::view::DelegationState;
+use protocol::view::{DelegationKind, DelegationState};
 use protocol::words;
 use protocol::{RunId, UserId};
 
@@ -62,32 +62,45 @@ impl Delegations<'_> {
 
     /// Of a run that is over: stopped, everything that it asked for stops with it. Else it hears what came of it.
     async fn settle_asker(self, run: &RunId, is_stopped: bool) -> Result<()> {
-        if !is_stopped {
-            for over in rows::of_run(self.hub.store().read(), run, Which::Undelivered).await? {
-                self.deliver(over).await?;
-            }
-            return Ok(());
+        if is_stopped {
+            return self.stop_below(run).await;
         }
-        let now = self.hub.now();
-        let mut tx = self.hub.store().write().await?;
-        query(
-            "UPDATE delegations SET state = 'stopped', why = 'Its asker was stopped.', finished_at = $2
-             WHERE asker_run = $1 AND state = 'queued'",
-            (run, now),
-        )
-        .execute(&mut *tx)
-        .await?;
-        query("UPDATE delegations SET delivered = 1 WHERE asker_run = $1", (run,)).execute(&mut *tx).await?;
-        tx.commit().await?;
-        for running in rows::of_run(self.hub.store().read(), run, Which::Running).await? {
-            if is_elsewhere(&running) {
-                self.stop_elsewhere(&running.id).await?;
+        for over in rows::of_run(self.hub.store().read(), run, Which::Undelivered).await? {
+            self.deliver(over).await?;
+        }
+        Ok(())
+    }
+
+    /// Stops what this run asked for. Whoever is at work stops what it asked for itself; what one left at work that is
+    /// over already is stopped with it.
+    async fn stop_below(self, run: &RunId) -> Result<()> {
+        let mut runs = vec![run.clone()];
+        while let Some(run) = runs.pop() {
+            let now = self.hub.now();
+            let mut tx = self.hub.store().write().await?;
+            query(
+                "UPDATE delegations SET state = 'stopped', why = 'Its asker was stopped.', finished_at = $2
+                 WHERE asker_run = $1 AND state = 'queued'",
+                (&run, now),
+            )
+            .execute(&mut *tx)
+            .await?;
+            query("UPDATE delegations SET delivered = 1 WHERE asker_run = $1", (&run,))
+                .execute(&mut *tx)
+                .await?;
+            tx.commit().await?;
+            for running in rows::of_run(self.hub.store().read(), &run, Which::Running).await? {
+                if is_elsewhere(&running) {
+                    self.stop_elsewhere(&running.id).await?;
+                }
+                if let Some(across) = &running.across {
+                    self.stop_across(&running, across).await?;
+                } else if let Some(run) = &running.run {
+                    self.hub.runs().stop_only(&running.agent, run).await?;
+                }
             }
-            if let Some(across) = &running.across {
-                self.stop_across(&running, across).await?;
-            } else if let Some(run) = &running.run {
-                self.hub.runs().stop_only(&running.agent, run).await?;
-            }
+            let over = rows::of_run(self.hub.store().read(), &run, Which::OverWithOthers).await?;
+            runs.extend(over.into_iter().filter_map(|one| one.run));
         }
         Ok(())
     }
@@ -103,14 +116,29 @@ impl Delegations<'_> {
         .fetch_all(self.hub.store().read())
         .await?;
         for run in over {
-            let entries = run_entries(self.hub.store(), &run).await?;
+            let is_stopped = self.was_stopped(&run).await?;
+            self.settle_asker(&run, is_stopped).await?;
+        }
+        Ok(())
+    }
+
+    /// Whether this run was stopped, or one above it that had its sub-agent made.
+    async fn was_stopped(self, run: &RunId) -> Result<bool> {
+        let mut at = run.clone();
+        loop {
+            let entries = run_entries(self.hub.store(), &at).await?;
             let is_stopped = entries.iter().rev().find_map(|entry| match &entry.body {
                 EntryBody::RunFinished { outcome, .. } => Some(*outcome == Outcome::Stopped),
                 _ => None,
             });
-            self.settle_asker(&run, is_stopped.unwrap_or(false)).await?;
+            if is_stopped == Some(true) {
+                return Ok(true);
+            }
+            match rows::carried_out_by(self.hub.store().read(), &at).await? {
+                Some(above) if above.kind == DelegationKind::SubAgent => at = above.asker_run,
+                Some(_) | None => return Ok(false),
+            }
         }
-        Ok(())
     }
 
     pub(super) async fn tell_asker_if_over(self, carried_out: Delegation) -> Result<()> {
@@ -120,15 +148,29 @@ impl Delegations<'_> {
         if is_running { Ok(()) } else { self.deliver(carried_out).await }
     }
 
+    /// Who is told of it: the asker, and where that is a sub-agent whose task is over, which has said its last word,
+    /// the one that it did that for.
+    async fn hearer(self, over: &Delegation) -> Result<EntryScope> {
+        let (mut agent, mut conversation) = (over.asker.clone(), over.asker_conversation.clone());
+        let mut run = over.asker_run.clone();
+        while let Some(done) = rows::carried_out_by(self.hub.store().read(), &run).await?
+            && done.kind == DelegationKind::SubAgent
+            && done.state.is_over()
+            // A pipeline hears of its tasks alone.
+            && query("SELECT 1 FROM runs WHERE id = $1", (&done.asker_run,))
+                .exists(self.hub.store().read())
+                .await?
+        {
+            (agent, conversation, run) = (done.asker, done.asker_conversation, done.asker_run);
+        }
+        Ok(EntryScope { agent, conversation: Some(conversation), run: None })
+    }
+
     /// Tells the asker, whose run is over, what came of it: it is woken, if that has not happened too often.
     async fn deliver(self, over: Delegation) -> Result<()> {
         let DelegationOutcome { untrusted, text, .. } = self.outcome_of(&over, 0).await?;
+        let place = self.hearer(&over).await?;
         let mut appending = self.hub.log().appending().await?;
-        let place = EntryScope {
-            agent: over.asker.clone(),
-            conversation: Some(over.asker_conversation.clone()),
-            run: None,
-        };
         let told: i64 =
             query("SELECT COUNT(*) FROM delegations WHERE chain = $1 AND delivered = 2", (&over.chain,))
                 .fetch_one(&mut *appending.tx)
@@ -207,6 +249,7 @@ impl Delegations<'_> {
             Delegation { run: Some(run), agent, state: DelegationState::Running, .. } => {
                 self.hub.runs().stop_only(&agent, &run).await
             }
+            Delegation { run: Some(run), kind: DelegationKind::SubAgent, .. } => self.stop_below(&run).await,
             _ => Ok(()),
         }
     }

@@ -128,7 +128,7 @@ impl Delegations<'_> {
             parent: task.lead,
             name: named(&name, label),
             instructions: format!("{}\n\n{role}", alone(&name)).trim().to_owned(),
-            tools: inherited(|tool| own.iter().any(|name| name == tool)),
+            tools: inherited(|tool| own.iter().any(|name| name == tool), task.depth < DEPTH),
             model: None,
             role: None,
         };

@@ -2,7 +2,7 @@
 
 use super::Delegations;
 use super::elsewhere::is_elsewhere;
-use super::rows::{DELEGATIONS, Delegation};
+use super::rows::{self, DELEGATIONS, Delegation, Which};
 use crate::error::{Error, Result};
 use crate::files;
 use crate::log::run_entries;
@@ -129,7 +129,18 @@ impl Delegations<'_> {
                 });
             }
         }
-        files::changed_by(self.hub.store(), &of.asker, &authors).await
+        let root: Option<AgentId> =
+            query("SELECT COALESCE(root_id, id) FROM agents WHERE id = $1", (&of.asker,))
+                .fetch_optional(self.hub.store().read())
+                .await?;
+        files::changed_by(self.hub.store(), root.as_ref().unwrap_or(&of.asker), &authors).await
+    }
+
+    /// Whom a sub-agent that is done left at work, by their names.
+    pub(crate) async fn left_at_work(self, of: &Delegation) -> Result<Vec<String>> {
+        let (DelegationKind::SubAgent, Some(run)) = (of.kind, &of.run) else { return Ok(Vec::new()) };
+        let open = rows::of_run(self.hub.store().read(), run, Which::Open).await?;
+        Ok(open.into_iter().map(|one| one.name).collect())
     }
 
     pub(super) async fn outcome_of(self, of: &Delegation, from: usize) -> Result<DelegationOutcome> {

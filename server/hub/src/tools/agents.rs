@@ -186,15 +186,7 @@ pub(super) async fn stop(caller: &Caller<'_>, call: &ResolvedCall) -> Result<Str
 }
 
 pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
-    let beside = caller.hub.delegations().beside(caller.owner, caller.root).await?;
-    let elsewhere = caller.hub.peers().beside(caller.owner).await?;
-    let shared = caller.hub.agent_shares().askable(caller.owner).await?;
-    let agents: Vec<Value> = beside
-        .iter()
-        .map(|one| known(caller, one))
-        .chain(shared.iter().map(known_of_others))
-        .chain(elsewhere.iter().map(known_elsewhere))
-        .collect();
+    let agents = askable(caller).await?;
     let asked = caller.hub.delegations().of_conversation(caller.agent, caller.conversation).await?;
     let asked: Vec<Value> = asked.iter().map(briefly).collect();
     let roles = agent_roles::of_person(caller.hub.store().read(), caller.owner).await?;
@@ -207,6 +199,22 @@ pub(super) async fn list(caller: &Caller<'_>) -> Result<String, ToolError> {
         list["roles"] = json!(roles);
     }
     Ok(list.to_string())
+}
+
+/// Whom the agent can ask. A sub-agent asks nobody beside its maker.
+async fn askable(caller: &Caller<'_>) -> Result<Vec<Value>, ToolError> {
+    if caller.agent != caller.root {
+        return Ok(Vec::new());
+    }
+    let beside = caller.hub.delegations().beside(caller.owner, caller.root).await?;
+    let elsewhere = caller.hub.peers().beside(caller.owner).await?;
+    let shared = caller.hub.agent_shares().askable(caller.owner).await?;
+    Ok(beside
+        .iter()
+        .map(|one| known(caller, one))
+        .chain(shared.iter().map(known_of_others))
+        .chain(elsewhere.iter().map(known_elsewhere))
+        .collect())
 }
 
 fn known(caller: &Caller<'_>, one: &KnownAgent) -> Value {
@@ -294,6 +302,10 @@ async fn described(caller: &Caller<'_>, one: &Delegation, from: usize) -> Result
     let files = caller.hub.delegations().changed_files(one).await?;
     if !files.is_empty() {
         told["files"] = json!(files);
+    }
+    let left = caller.hub.delegations().left_at_work(one).await?;
+    if !left.is_empty() {
+        told["left_at_work"] = json!(left);
     }
     if heard.untrusted {
         told["by"] = json!("others");

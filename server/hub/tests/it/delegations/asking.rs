@@ -23,15 +23,16 @@ async fn what_a_sub_agent_asks_is_shown_with_its_path_outlives_the_hub_and_alway
         let scoped = world.hub.for_viewer(&viewer);
         let leader = leader(&scoped, &view).await;
         add_rule(&world.hub, &viewer, "ask", "write", "").await;
-        let text = says(json!([[writes("Moss")], [wait()], answer()]));
+        let by_moss = says(json!([[writes("Lichen")], [wait()], answer()]));
+        let text = says(json!([[spawn("Moss", &by_moss)], [wait()], answer()]));
         scoped.runs().send_message(&leader.id, &text, None, None).await.unwrap();
         until(async || !scoped.approvals().list().await.unwrap().is_empty()).await;
         let asked = scoped.approvals().list().await.unwrap().remove(0);
-        let moss = all(&scoped).await.remove(0);
-        assert_eq!((asked.agent_name.as_str(), &asked.agent), ("Ada › Moss", &moss.agent));
+        let lichen = all(&scoped).await.into_iter().find(|one| one.depth == 2).unwrap();
+        assert_eq!((asked.agent_name.as_str(), &asked.agent), ("Ada › Moss › Lichen", &lichen.agent));
         let told = scoped.notifications().list(None).await.unwrap().list;
         let told = told.iter().find(|told| told.kind == NotificationKind::Approval).unwrap();
-        assert!(told.agent == moss.agent && told.title.contains("Ada › Moss"), "{told:?}");
+        assert!(told.agent == lichen.agent && told.title.contains("Ada › Moss › Lichen"), "{told:?}");
         let waits = |body: &EntryBody| matches!(body, EntryBody::ToolStarted { call, .. } if call.name == "agent_wait");
         until(async || log(&scoped, &leader.id).await.iter().any(|entry| waits(&entry.body))).await;
 
@@ -44,7 +45,7 @@ async fn what_a_sub_agent_asks_is_shown_with_its_path_outlives_the_hub_and_alway
         let is_over = |body: &EntryBody| matches!(body, EntryBody::RunFinished { .. });
         until(async || log(&scoped, &leader.id).await.iter().any(|entry| is_over(&entry.body))).await;
         let (is_error, said) = results(&log(&scoped, &leader.id).await).pop().unwrap();
-        assert!(!is_error && said.contains("Moss has written it."), "{said}");
+        assert!(!is_error && said.contains("Lichen has written it."), "{said}");
 
         let rules = scoped.policies().list(&leader.id).await.unwrap();
         let rule = rules.iter().find(|rule| rule.approval.as_ref() == Some(id)).unwrap();

@@ -33,22 +33,6 @@ async fn two_agents_that_thank_each_other_without_waiting_are_woken_eight_times_
 }
 
 #[tokio::test]
-async fn a_sub_agent_that_makes_others_for_ever_makes_none() {
-    each_store(async |world: World| {
-        let endpoint = Endpoint::start();
-        let (viewer, view) = ada(&world, &endpoint).await;
-        let scoped = world.hub.for_viewer(&viewer);
-        let leader = leader(&scoped, &view).await;
-        let makes = says(json!([[spawn("Fern", "Make another one.")], answer()]));
-        let text = says(json!([[spawn("Moss", &makes)], [wait()], answer()]));
-        let said = ask(&scoped, &leader.id, &leader.conversation, &text).await;
-        assert!(said.contains("There is no tool agent_spawn here."), "{said}");
-        assert_eq!(states(&all(&scoped).await), [DelegationState::Completed]);
-    })
-    .await;
-}
-
-#[tokio::test]
 async fn for_one_word_of_a_person_s_agents_are_asked_fifty_times_and_no_more() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
