@@ -9,7 +9,7 @@ use protocol::{AgentId, DelegationId};
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
 
-/// What this agent asked others and was asked by them, the newest first.
+/// What this agent and its sub-agents asked others and were asked by them, the newest first.
 #[server(prefix = "/api", endpoint = "delegations/of_agent", protocol = Queried)]
 pub async fn list_delegations(agent: AgentId) -> Result<Vec<DelegationView>, AppError> {
     let viewer = viewer()?;

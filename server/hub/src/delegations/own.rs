@@ -15,7 +15,8 @@ const LATELY: i64 = 20;
 const SHOWN_TASK: usize = 400;
 
 impl OwnDelegations<'_> {
-    /// What this agent asked others and was asked by them, the newest first; without one, of all agents.
+    /// What this agent and its sub-agents asked others and were asked by them, the newest first; without one, of all
+    /// agents.
     pub async fn list(self, agent: Option<&AgentId>) -> Result<Vec<DelegationView>> {
         if let Some(agent) = agent {
             self.scoped.require_agent(agent).await?;
@@ -33,7 +34,7 @@ impl OwnDelegations<'_> {
         let all: Vec<Delegation> = query(
             [
                 DELEGATIONS,
-                "d.user_id = $1 AND ($2 = '' OR d.asker_id = $2 OR d.agent_id = $2)
+                "d.user_id = $1 AND ($2 = '' OR d.asker_id = $2 OR d.agent_id = $2 OR o.root_id = $2)
                  ORDER BY d.created_at DESC, d.id DESC LIMIT $3",
             ],
             (owner, agent.map_or("", |agent| &agent.0), most),

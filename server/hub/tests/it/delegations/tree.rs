@@ -78,6 +78,10 @@ async fn three_levels_work_as_one_tree_and_the_last_has_no_tool_for_another() {
         assert_eq!([moss.depth, fern.depth, lichen.depth], [1, 2, 3]);
         assert_eq!([&moss.asker, &fern.asker, &lichen.asker], [&leader.id, &moss.agent, &fern.agent]);
         assert!(all.iter().all(|one| one.chain == moss.chain), "{all:?}");
+        for (agent, below) in [(&leader.id, 3), (&fern.agent, 2), (&lichen.agent, 1)] {
+            let listed = scoped.delegations().list(Some(agent)).await.unwrap();
+            assert_eq!(listed.len(), below, "the agent at the top has the whole tree: {listed:?}");
+        }
         let (is_error, heard) = results(&log(&scoped, &fern.agent).await).pop().unwrap();
         assert!(
             !is_error && heard.contains(r#""files":["/agent/moss.md"]"#),
