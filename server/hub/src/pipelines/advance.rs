@@ -11,7 +11,7 @@ use crate::log::Appending;
 use crate::notifications::{News, pipeline_is_answered};
 use crate::schedules::EndNews;
 use crate::store::query;
-use protocol::view::{DelegationState, PipelineState, TaskBy, TaskState};
+use protocol::view::{DelegationKind, DelegationState, PipelineState, TaskBy, TaskState};
 use protocol::{AgentId, DelegationId, PipelineId, UserId};
 
 /// Characters of a result that are kept.
@@ -275,8 +275,9 @@ impl Pipelines<'_> {
         self.hub.pipelines_changed().notify_waiters();
         for task in tasks_of(self.hub.store().read(), &pipeline.id).await? {
             let Some(delegation) = task.delegation else { continue };
+            // What a sub-agent that is done left at work is stopped as well.
             if let Some(of) = self.hub.delegations().find(&delegation).await?
-                && !of.state.is_over()
+                && (!of.state.is_over() || of.kind == DelegationKind::SubAgent)
             {
                 self.hub.delegations().stop(&of).await?;
             }

@@ -257,6 +257,33 @@ async fn what_comes_of_one_that_was_left_at_work_is_told_above_and_a_stop_reache
 }
 
 #[tokio::test]
+async fn a_pipeline_that_is_stopped_stops_what_its_sub_agents_left_at_work() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        leader(&scoped, &view).await;
+        let leaves = says(json!([[spawn("Fern", &gated())], [{ "text": "Fern works." }]]));
+        let tasks = json!([
+            { "id": "moss", "title": "Moss", "instruction": leaves },
+            { "id": "yours", "title": "Yours", "approval": true },
+        ]);
+        let draft = json!({ "title": "Moss", "agent": "Ada", "tasks": tasks });
+        let id = scoped.pipelines().create(&draft.to_string()).await.unwrap();
+        scoped.pipelines().start(&id).await.unwrap();
+        let is_left = |all: &[DelegationView]| {
+            all.len() == 2
+                && count(all, "Ada", DelegationState::Completed) == 1
+                && count(all, "Ada › Moss", DelegationState::Running) == 1
+        };
+        until(&scoped, is_left).await;
+        scoped.pipelines().stop(&id).await.unwrap();
+        until(&scoped, |all| count(all, "Ada › Moss", DelegationState::Stopped) == 1).await;
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn the_time_of_a_sub_agent_is_that_of_all_below_it() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();
