@@ -6,6 +6,7 @@ mod across;
 mod begin;
 mod between_hubs;
 mod chain;
+mod child;
 mod elsewhere;
 mod following;
 mod handing;

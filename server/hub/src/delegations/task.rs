@@ -2,7 +2,7 @@
 
 use super::Delegations;
 use super::between_hubs::too_deep;
-use super::make::{alone, inherited, named};
+use super::child::{alone, inherited, named};
 use super::rows::{self, DELEGATIONS, Delegation};
 use super::time::queued_until;
 use super::{DEPTH, PER_CHAIN, WAKES_PER_CHAIN};
