@@ -1,7 +1,7 @@
 //! What an agent hears of one that has read strangers marks it too: a model that obeys them sends nothing that its
 //! person was not asked about.
 
-use super::{TOOLS, beside, leader, log, says, spawn, until};
+use super::{TOOLS, beside, leader, log, says, spawn, until, wait};
 use crate::approvals::add_rule;
 use crate::obeying::{Came, obey};
 use crate::talk::{self, GATED, ada, calls};
@@ -95,6 +95,7 @@ async fn what_comes_back_from_an_agent_that_has_read_strangers_marks_who_hears_i
         scene.reader(&scoped, "Bo").await;
         let fetch = json!({ "tool": "fetch", "input": scene.reads() });
         let reads = says(json!([[fetch], [{ "text": "Moss is green." }]]));
+        let two_below = says(json!([[spawn("Fern", &reads)], [wait()], [{ "text": "Moss is green." }]]));
         let child = |task: &str| {
             let mut call = spawn("Moss", task);
             call["input"]["wait_seconds"] = json!(60);
@@ -104,9 +105,13 @@ async fn what_comes_back_from_an_agent_that_has_read_strangers_marks_who_hears_i
             |name: &str| ("agent_ask", json!({ "agents": [name], "text": "Hello.", "wait_seconds": 60 }));
         let elsewhere = json!({ "hub": "garden", "agents": ["Fern"], "text": "Hello.", "wait_seconds": 60 });
         let mut number = 0;
-        for (hears, is_marked) in
-            [(child("Say moss."), false), (child(&reads), true), (asked("Cy"), false), (asked("Bo"), true)]
-        {
+        for (hears, is_marked) in [
+            (child("Say moss."), false),
+            (child(&reads), true),
+            (child(&two_below), true),
+            (asked("Cy"), false),
+            (asked("Bo"), true),
+        ] {
             for out in [("fetch", scene.sends()), ("agent_ask", elsewhere.clone())] {
                 number += 1;
                 let asker = scene.another(&scoped, &format!("Asker {number}")).await;
