@@ -362,7 +362,8 @@ async fn one_limit_that_half_of_a_tree_fits_into_holds_for_all_of_it() {
         assert!(over.len() > made, "a part of it fits: {over:?}");
         let is_out_of_money = |one: &DelegationView| one.state == DelegationState::OverBudget;
         assert!(said.error.is_some() || over.iter().any(is_out_of_money), "not all of it does: {over:?}");
-        let agents = over.iter().map(|one| one.agent.clone()).chain([leader.id.clone()]).collect();
+        let agents: BTreeSet<AgentId> =
+            over.iter().map(|one| one.agent.clone()).chain([leader.id.clone()]).collect();
         talk::until(async || spent(&scoped, &leader).await == logged(&scoped, &agents).await).await;
         let spent = spent(&scoped, &leader).await;
         assert!(whole < spent && spent <= limit, "{spent} of {limit}");
