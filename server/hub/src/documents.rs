@@ -1,5 +1,5 @@
-//! Documents of other programs, as text for models and people: PDF, and what offices write. And those that agents
-//! make for people.
+//! Documents of other programs, as text for models and people: PDF, also as pictures, and what offices write. And
+//! those that agents make for people.
 
 mod csv;
 mod draft;
@@ -15,8 +15,8 @@ pub(crate) use typed::sheet as typed_sheet;
 
 use crate::Hub;
 pub(crate) use crate::engine::structure::{NamedTable, Parts, PartsDraft};
-use crate::engine::{DocumentFile, DocumentText, EngineError, SheetOf, SheetRecords, Unopened};
-pub(crate) use crate::engine::{DocumentKind, NamedPicture, Paper, TextDraft, TextKind, Wanted};
+use crate::engine::{DocumentFile, DocumentText, EngineError, PageOf, SheetOf, SheetRecords, Unopened};
+pub(crate) use crate::engine::{DocumentKind, DrawnPage, NamedPicture, Paper, TextDraft, TextKind, Wanted};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use protocol::UserId;
@@ -113,6 +113,17 @@ impl Hub {
     ) -> Result<DocumentText, Unread> {
         let file = DocumentFile { kind, bytes: STANDARD.encode(bytes), wanted };
         Ok(self.engine().perform(person, file, READ_TIMEOUT).await??)
+    }
+
+    /// A page of a PDF as it looks, counted from 1.
+    pub(crate) async fn draw_page(
+        &self,
+        person: &UserId,
+        bytes: &[u8],
+        number: usize,
+    ) -> Result<DrawnPage, Unread> {
+        let of = PageOf { bytes: STANDARD.encode(bytes), number };
+        Ok(self.engine().perform(person, of, READ_TIMEOUT).await??)
     }
 
     /// The sheet of a workbook with this name, or the first, as records.

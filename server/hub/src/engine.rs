@@ -34,10 +34,11 @@ pub(crate) use dom::document::{Document, LISTENERS, Reading, Unread};
 pub(crate) use job::{
     ArchiveFile, CalendarEntries, CalendarEntry, CalendarFile, ChartDraft, ChartKind, ChartTable,
     CodeLanguage, Conversion, DataFormat, DocumentFile, DocumentKind, DocumentPart, DocumentText, Done,
-    DrawnChart, Expression, FeedEntries, FeedEntry, FeedFile, Fit, HtmlPage, Job, LinksOf, Made, MailFile,
-    MailText, MetadataOf, NamedPicture, PageLink, PagePart, Paper, PartOf, Picture, PictureFile, PicturesOf,
-    Readable, Servers, SheetOf, SheetRecords, Still, SymbolPlace, SymbolSearch, SymbolsWanted, SyntaxCheck,
-    Task, TextDraft, TextFormat, TextKind, Unfit, Unopened, Unpacked, Unreadable, Wanted,
+    DrawnChart, DrawnPage, Expression, FeedEntries, FeedEntry, FeedFile, Fit, HtmlPage, Job, LinksOf, Made,
+    MailFile, MailText, MetadataOf, NamedPicture, PageLink, PageOf, PagePart, Paper, PartOf, Picture,
+    PictureFile, PicturesOf, Readable, Servers, SheetOf, SheetRecords, SoundPicture, Still, SymbolPlace,
+    SymbolSearch, SymbolsWanted, SyntaxCheck, Task, TextDraft, TextFormat, TextKind, Unfit, Unopened,
+    Unpacked, Unreadable, Wanted,
 };
 pub use rights::give_up as give_up_rights;
 

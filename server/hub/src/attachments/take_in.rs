@@ -3,7 +3,7 @@
 use super::kind::{Kind, is_picture};
 use super::{Attachments, FILE, OwnAttachments, TEXT, sweep};
 use crate::documents::mime_of;
-use crate::engine::{EngineError, Picture, PictureFile, Unreadable};
+use crate::engine::{EngineError, Picture, PictureFile, SoundPicture, Unreadable};
 use crate::error::{Error, Result};
 use crate::files::{Decoded, decoded};
 use crate::store::query;
@@ -19,8 +19,6 @@ use std::time::Duration;
 pub const LARGEST_UPLOAD: usize = 20 * 1024 * 1024;
 /// Of a text that is put into requests, in bytes: about what a model reads at a time.
 pub(super) const LARGEST_TEXT: usize = 256 * 1024;
-/// Of what is kept of a picture, in bytes.
-const LARGEST_PICTURE: usize = 3 * 1024 * 1024;
 /// Characters of a name.
 const NAME: usize = 100;
 const PREPARE_TIMEOUT: Duration = Duration::from_secs(20);
@@ -96,6 +94,21 @@ impl Attachments<'_> {
         Ok(kept.map_err(|why| why.to_string()))
     }
 
+    /// Keeps a picture that the engine drew for a tool, in the same way.
+    pub(crate) async fn take_in_drawn(
+        self,
+        owner: &UserId,
+        server: Option<&str>,
+        name: &str,
+        picture: Picture,
+    ) -> Result<std::result::Result<Attachment, String>> {
+        self.make_room(owner).await?;
+        Ok(match kept(picture) {
+            Ok(kept) => Ok(self.insert(owner, (server, USED), &plain(name), kept).await?),
+            Err(why) => Err(why.to_string()),
+        })
+    }
+
     async fn keep(
         self,
         owner: &UserId,
@@ -103,15 +116,27 @@ impl Attachments<'_> {
         name: &str,
         bytes: Vec<u8>,
     ) -> Result<std::result::Result<Attachment, Refused>> {
-        let now = self.hub.now();
+        self.make_room(owner).await?;
+        Ok(match self.prepare(owner, name, bytes).await? {
+            Ok(kept) => Ok(self.insert(owner, (server, again), name, kept).await?),
+            Err(why) => Err(why),
+        })
+    }
+
+    async fn make_room(self, owner: &UserId) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
-        sweep(&mut tx, &owner.0, now).await?;
+        sweep(&mut tx, &owner.0, self.hub.now()).await?;
         tx.commit().await?;
-        self.hub.spaces().require(owner).await?;
-        let kept = match self.prepare(owner, name, bytes).await? {
-            Ok(kept) => kept,
-            Err(why) => return Ok(Err(why)),
-        };
+        self.hub.spaces().require(owner).await
+    }
+
+    async fn insert(
+        self,
+        owner: &UserId,
+        (server, again): (Option<&str>, &'static str),
+        name: &str,
+        kept: Kept,
+    ) -> Result<Attachment> {
         let attachment = Attachment {
             id: digest(&kept.bytes),
             name: name.to_owned(),
@@ -139,14 +164,14 @@ impl Attachments<'_> {
                 kept.thumbnail,
                 width,
                 height,
-                now,
+                self.hub.now(),
                 server,
             ),
         )
         .execute(&mut *tx)
         .await?;
         tx.commit().await?;
-        Ok(Ok(attachment))
+        Ok(attachment)
     }
 
     async fn prepare(
@@ -190,7 +215,7 @@ impl Attachments<'_> {
             Err(error @ EngineError::NotStarted(_)) => return Err(Error::internal(error)),
         };
         Ok(match prepared {
-            Ok(picture) => kept(picture).ok_or(Refused::Broken("nothing useful came of it".to_owned())),
+            Ok(picture) => kept(picture),
             Err(Unreadable::TooLarge { width, height }) => Err(Refused::Pixels { width, height }),
             Err(Unreadable::Broken(why)) => Err(Refused::Broken(why)),
         })
@@ -204,18 +229,15 @@ fn in_utf8(bytes: Vec<u8>) -> Vec<u8> {
     }
 }
 
-/// The picture, if it is one: the process that made it had hostile bytes to read.
-fn kept(picture: Picture) -> Option<Kept> {
-    let bytes = STANDARD.decode(picture.bytes).ok()?;
-    let thumbnail = STANDARD.decode(picture.thumbnail).ok()?;
-    let is = |bytes: &[u8]| match picture.mime.as_str() {
-        "image/png" => bytes.starts_with(b"\x89PNG\r\n\x1a\n"),
-        "image/jpeg" => bytes.starts_with(b"\xff\xd8\xff"),
-        _ => false,
-    };
-    let is_sound = is(&bytes) && is(&thumbnail) && bytes.len() + thumbnail.len() <= LARGEST_PICTURE;
-    let dimensions = Some(Dimensions { width: picture.width, height: picture.height });
-    is_sound.then_some(Kept { mime: picture.mime, bytes, thumbnail: Some(thumbnail), dimensions })
+fn kept(picture: Picture) -> std::result::Result<Kept, Refused> {
+    picture.sound().map(Kept::from).ok_or_else(|| Refused::Broken("nothing useful came of it".to_owned()))
+}
+
+impl From<SoundPicture> for Kept {
+    fn from(picture: SoundPicture) -> Self {
+        let SoundPicture { mime, bytes, thumbnail, dimensions } = picture;
+        Self { mime: mime.to_owned(), bytes, thumbnail: Some(thumbnail), dimensions: Some(dimensions) }
+    }
 }
 
 /// The last part of a path, without what does not show.

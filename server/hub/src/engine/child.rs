@@ -50,6 +50,7 @@ fn perform(work: Work) -> serde_json::Result<Vec<u8>> {
         Work::Part(of) => serde_json::to_vec(&page_part::read(&of)),
         Work::Document(file) => serde_json::to_vec(&documents::read(&file)),
         Work::Sheet(of) => serde_json::to_vec(&documents::records(&of)),
+        Work::Draw(of) => serde_json::to_vec(&documents::draw(&of)),
         Work::Make(draft) => serde_json::to_vec(&documents::make(&draft)),
         Work::MakeOfParts(draft) => serde_json::to_vec(&documents::make_of_parts(&draft)),
         Work::PicturesOf(text) => serde_json::to_vec(&documents::pictures_of(&text.markdown)),

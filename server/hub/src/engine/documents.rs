@@ -1,6 +1,6 @@
 //! Documents of other programs, as text: by pages, slides or sheets, whole ones as far as they fit. A reader that
 //! breaks on one ends that page, or the process. And those that are made of Markdown, or of
-//! parts.
+//! parts. And pages as they look.
 
 mod composed;
 mod make;
@@ -19,7 +19,8 @@ pub(super) use make::make;
 pub(super) use typeset::pictures_of;
 
 use super::job::{
-    DocumentFile, DocumentKind, DocumentPart, DocumentText, SheetOf, SheetRecords, Unopened, Wanted,
+    DocumentFile, DocumentKind, DocumentPart, DocumentText, DrawnPage, PageOf, SheetOf, SheetRecords,
+    Unopened, Wanted,
 };
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -53,6 +54,13 @@ pub(super) fn records(of: &SheetOf) -> Result<SheetRecords, Unopened> {
     let bytes = opened(of.kind, &of.bytes)?;
     let read = AssertUnwindSafe(|| workbook::records(of.kind, bytes, of.sheet.as_deref()));
     catch_unwind(read).unwrap_or_else(|why| Err(Unopened::Broken(said(&*why))))
+}
+
+/// One page of a PDF.
+pub(super) fn draw(of: &PageOf) -> Result<DrawnPage, Unopened> {
+    let bytes = opened(DocumentKind::Pdf, &of.bytes)?;
+    let draw = AssertUnwindSafe(|| pdf::draw(bytes, of.number));
+    catch_unwind(draw).unwrap_or_else(|why| Err(Unopened::Broken(said(&*why))))
 }
 
 const fn is_archive(kind: DocumentKind) -> bool {
@@ -125,5 +133,5 @@ fn parts(
         }
         parts.push(part);
     }
-    Ok(DocumentText { parts, of, has_macros: false, has_changes: false })
+    Ok(DocumentText { parts, of, has_macros: false, has_changes: false, wordless: Vec::new() })
 }

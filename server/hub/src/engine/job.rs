@@ -12,8 +12,8 @@ mod web_page;
 pub(crate) use calendar::{CalendarEntries, CalendarEntry, CalendarFile};
 pub(crate) use chart::{ChartDraft, ChartKind, ChartTable, DrawnChart};
 pub(crate) use documents::{
-    DocumentFile, DocumentKind, DocumentPart, DocumentText, Made, NamedPicture, Paper, PicturesOf, SheetOf,
-    SheetRecords, TextDraft, TextKind, Unopened, Wanted,
+    DocumentFile, DocumentKind, DocumentPart, DocumentText, DrawnPage, Made, NamedPicture, PageOf, Paper,
+    PicturesOf, SheetOf, SheetRecords, TextDraft, TextKind, Unopened, Wanted,
 };
 pub(crate) use feed::{FeedEntries, FeedEntry, FeedFile};
 pub(crate) use mail::{MailFile, MailText};
@@ -23,11 +23,17 @@ pub(crate) use web_page::{HtmlPage, LinksOf, MetadataOf, PageLink, PagePart, Par
 
 use super::dom::document::{Document, Reading, Unread};
 use super::structure::PartsDraft;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use protocol::Dimensions;
 use protocol::page::{SkinCommand, SkinPage};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// Of what is kept of a picture, in bytes.
+const LARGEST_PICTURE: usize = 3 * 1024 * 1024;
 
 /// Anything that the process does.
 #[derive(Debug, Deserialize, Serialize)]
@@ -44,6 +50,7 @@ pub(crate) enum Work {
     Part(PartOf),
     Document(DocumentFile),
     Sheet(SheetOf),
+    Draw(PageOf),
     Make(TextDraft),
     MakeOfParts(PartsDraft),
     PicturesOf(PicturesOf),
@@ -124,6 +131,32 @@ pub(crate) struct Picture {
     pub(crate) thumbnail: String,
     pub(crate) width: u32,
     pub(crate) height: u32,
+}
+
+/// What a picture is, once it was looked at on this side of the process.
+pub(crate) struct SoundPicture {
+    pub(crate) mime: &'static str,
+    pub(crate) bytes: Vec<u8>,
+    pub(crate) thumbnail: Vec<u8>,
+    pub(crate) dimensions: Dimensions,
+}
+
+impl Picture {
+    /// None: it is none, for the process that made it had hostile bytes to read.
+    pub(crate) fn sound(self) -> Option<SoundPicture> {
+        let bytes = STANDARD.decode(self.bytes).ok()?;
+        let thumbnail = STANDARD.decode(self.thumbnail).ok()?;
+        let (mime, start) = match self.mime.as_str() {
+            "image/png" => ("image/png", b"\x89PNG\r\n\x1a\n".as_slice()),
+            "image/jpeg" => ("image/jpeg", b"\xff\xd8\xff".as_slice()),
+            _ => return None,
+        };
+        let is_sound = bytes.starts_with(start)
+            && thumbnail.starts_with(start)
+            && bytes.len() + thumbnail.len() <= LARGEST_PICTURE;
+        let dimensions = Dimensions { width: self.width, height: self.height };
+        is_sound.then_some(SoundPicture { mime, bytes, thumbnail, dimensions })
+    }
 }
 
 /// Why there is no picture.
@@ -243,6 +276,7 @@ task!(MetadataOf as Metadata, Map<String, Value>);
 task!(PartOf as Part, Result<PagePart, String>);
 task!(DocumentFile as Document, Result<DocumentText, Unopened>);
 task!(SheetOf as Sheet, Result<SheetRecords, Unopened>);
+task!(PageOf as Draw, Result<DrawnPage, Unopened>);
 task!(TextDraft as Make, Result<Made, String>);
 task!(PartsDraft as MakeOfParts, Result<Made, String>);
 task!(PicturesOf as PicturesOf, Vec<String>);

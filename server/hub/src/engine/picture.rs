@@ -1,5 +1,5 @@
-//! Pictures that people bring: read, turned the way the camera was held, made as small as models look at, and
-//! written anew, so that nothing else that was in the file is kept.
+//! Pictures that people bring, and pages as pictures: read, turned the way the camera was held, made as small as models
+//! look at, and written anew, so that nothing else that was in the file is kept.
 
 use super::job::{Picture, PictureFile, Unreadable};
 use base64::Engine;
@@ -8,7 +8,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
 use image::{
     DynamicImage, ExtendedColorType, GenericImageView, ImageDecoder, ImageEncoder, ImageError, ImageFormat,
-    ImageReader, Limits, Pixel, RgbImage,
+    ImageReader, ImageResult, Limits, Pixel, RgbImage,
 };
 use std::io::Cursor;
 
@@ -17,7 +17,7 @@ const MAX_PIXELS: u64 = 64 * 1024 * 1024;
 /// What reading may take, in bytes: of all that the process may have, what making it smaller leaves.
 const MAX_READING_BYTES: u64 = 400 * 1024 * 1024;
 /// The longer side of what is kept. Anthropic and most others scale to this before they look.
-const KEPT_SIDE: u32 = 1568;
+pub(super) const KEPT_SIDE: u32 = 1568;
 const THUMBNAIL_SIDE: u32 = 320;
 /// A picture without loss that is larger is kept with some, in bytes.
 const LOSSLESS: usize = 1024 * 1024;
@@ -28,7 +28,11 @@ pub(super) fn prepare(PictureFile { bytes }: &PictureFile) -> Result<Picture, Un
     let bytes = STANDARD.decode(bytes).map_err(broken)?;
     let reader = ImageReader::new(Cursor::new(&bytes)).with_guessed_format().map_err(broken)?;
     let is_photograph = reader.format() == Some(ImageFormat::Jpeg);
-    let picture = upright(reader)?;
+    kept(upright(reader)?, is_photograph).map_err(broken)
+}
+
+/// As it is kept: as large as models look at, and without loss unless it is a photograph or has too many bytes then.
+pub(super) fn kept(picture: DynamicImage, is_photograph: bool) -> ImageResult<Picture> {
     let kept = within(picture, KEPT_SIDE);
     let thumbnail = within(kept.clone(), THUMBNAIL_SIDE);
     let whole = (!is_photograph).then(|| png(&kept)).transpose()?.filter(|bytes| bytes.len() <= LOSSLESS);
@@ -71,24 +75,24 @@ fn within(picture: DynamicImage, side: u32) -> DynamicImage {
     picture.resize(side, side, FilterType::CatmullRom)
 }
 
-fn png(picture: &DynamicImage) -> Result<Vec<u8>, Unreadable> {
+fn png(picture: &DynamicImage) -> ImageResult<Vec<u8>> {
     let mut bytes = Vec::new();
     // What has 16 bits a colour, or floats, is no better to look at.
     let plain = match picture.color().has_alpha() {
         true => DynamicImage::from(picture.to_rgba8()),
         false => DynamicImage::from(picture.to_rgb8()),
     };
-    plain.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png).map_err(broken)?;
+    plain.write_to(&mut Cursor::new(&mut bytes), ImageFormat::Png)?;
     Ok(bytes)
 }
 
 /// What shows through is white.
-fn jpeg(picture: &DynamicImage) -> Result<Vec<u8>, Unreadable> {
+fn jpeg(picture: &DynamicImage) -> ImageResult<Vec<u8>> {
     let opaque = if picture.color().has_alpha() { on_white(picture) } else { picture.to_rgb8() };
     let mut bytes = Vec::new();
     let encoder = JpegEncoder::new_with_quality(&mut bytes, QUALITY);
     let (width, height) = opaque.dimensions();
-    encoder.write_image(&opaque, width, height, ExtendedColorType::Rgb8).map_err(broken)?;
+    encoder.write_image(&opaque, width, height, ExtendedColorType::Rgb8)?;
     Ok(bytes)
 }
 

@@ -10,6 +10,7 @@ mod convert;
 mod device;
 mod diagnostics;
 mod document;
+mod drawn;
 mod edit;
 mod ends;
 mod find;

@@ -1,6 +1,7 @@
 //! Documents: what an agent reads of those of other programs, that what is made to harm does not, and what it makes.
 
 mod composed;
+mod drawn;
 mod hostile;
 mod made;
 mod printed;

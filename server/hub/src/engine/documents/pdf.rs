@@ -1,7 +1,11 @@
-//! PDF: the text of its pages, in the order in which it was written into them, and what stands on them besides.
+//! PDF: the text of its pages, in the order in which it was written into them, and what stands on them besides. And
+//! pages as they look.
 
+mod drawn;
 mod form;
 mod notes;
+
+pub(super) use drawn::draw;
 
 use super::{Unopened, Wanted, parts};
 use crate::engine::job::{DocumentPart, DocumentText};
@@ -29,10 +33,12 @@ pub(super) fn read(bytes: &[u8], wanted: &Wanted) -> Result<DocumentText, Unopen
         return Err(Unopened::Broken("it has no pages".to_owned()));
     }
     let form = Form::of(&document, &pages);
-    parts(of, wanted, |number| {
+    let mut wordless = Vec::new();
+    let read = parts(of, wanted, |number| {
         let text = catch_unwind(AssertUnwindSafe(|| page(&document, number)));
         let mut text = match text {
             Ok(Some(text)) if text.is_empty() => {
+                wordless.push(number);
                 "[There is no text on this page. It may be a scan.]".to_owned()
             }
             Ok(Some(text)) => text,
@@ -46,7 +52,9 @@ pub(super) fn read(bytes: &[u8], wanted: &Wanted) -> Result<DocumentText, Unopen
             }
         }
         Ok(DocumentPart { number, title: format!("Page {number} of {of}"), text })
-    })
+    })?;
+    wordless.retain(|number| read.parts.iter().any(|part| part.number == *number));
+    Ok(DocumentText { wordless, ..read })
 }
 
 fn page(document: &Document, number: usize) -> Option<String> {

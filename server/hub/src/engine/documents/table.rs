@@ -29,7 +29,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<DocumentText, Unopened> {
         }
     }
     let part = DocumentPart { number: 1, title: String::new(), text: markdown };
-    Ok(DocumentText { parts: vec![part], of: 1, has_macros: false, has_changes: false })
+    Ok(DocumentText { parts: vec![part], of: 1, has_macros: false, has_changes: false, wordless: Vec::new() })
 }
 
 /// Writes a line of a table.

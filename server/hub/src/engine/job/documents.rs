@@ -1,5 +1,6 @@
 //! Documents that are read and made.
 
+use super::Picture;
 use serde::{Deserialize, Serialize};
 
 /// A document as somebody made it, and what of it is wanted.
@@ -27,6 +28,23 @@ pub(crate) struct SheetRecords {
     pub(crate) json: String,
     /// There are more cells, which are not in it.
     pub(crate) is_cut: bool,
+}
+
+/// A PDF of which one page is wanted as it looks.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct PageOf {
+    /// Base64 with padding.
+    pub(crate) bytes: String,
+    /// Counted from 1.
+    pub(crate) number: usize,
+}
+
+/// A page as it looks.
+#[derive(Debug, Deserialize, Serialize)]
+pub(crate) struct DrawnPage {
+    pub(crate) picture: Picture,
+    /// How many pages there are.
+    pub(crate) of: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
@@ -69,6 +87,8 @@ pub(crate) struct DocumentText {
     pub(crate) has_macros: bool,
     /// It shows what was changed in it, and is read as if all of that were accepted.
     pub(crate) has_changes: bool,
+    /// Pages, of those that were read, on which there is no text.
+    pub(crate) wordless: Vec<usize>,
 }
 
 /// A page, a slide, a sheet, or all of a document that has none of these.

@@ -2,7 +2,7 @@
 //! [`shown`].
 
 use super::mounts::{Content, Mounted, content_of, place};
-use super::{ROOM, address, device, mark, not_text, number, pages, shown, text};
+use super::{ROOM, address, device, drawn, mark, not_text, number, pages, shown, text};
 use crate::attachments::is_picture;
 use crate::documents::kind_of;
 use crate::files::{self, Decoded, TextEncoding, decoded, digest_of};
@@ -27,16 +27,17 @@ pub(in crate::tools) async fn read(
     }
     let Content { bytes, untrusted } = content_of(caller, path).await?;
     if let Some(kind) = kind_of(path, &bytes) {
-        let mut answer = pages::read(caller, call, kind, &bytes).await?;
+        let (mut answer, pictures) = Box::pin(pages::read(caller, call, kind, &bytes)).await?;
         note_read(caller, path, &bytes).await?;
         mark(&mut answer, untrusted);
-        return Ok(answer.to_string().into());
+        return Ok(ToolAnswer { content: answer.to_string(), pictures });
     }
     if is_picture(&bytes) && caller.asker() == Asker::Model {
         note_read(caller, path, &bytes).await?;
         return shown::give(caller, path, bytes, untrusted).await;
     }
-    if ["pages", "sheet", "range"].iter().any(|name| !text(call, name).is_empty()) {
+    let is_of_pages = text(call, "as") == drawn::PICTURE;
+    if is_of_pages || ["pages", "sheet", "range"].iter().any(|name| !text(call, name).is_empty()) {
         return Err(ToolError(format!("{path} is no document with pages or sheets. Read it by its lines.")));
     }
     let Decoded { text: content, encoding } = decoded(&bytes).ok_or_else(|| not_text(path, &bytes))?;

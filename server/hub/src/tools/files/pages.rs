@@ -1,5 +1,7 @@
-//! `read` of documents: whole pages, slides and sheets as text, in parts as long as a model is sent.
+//! `read` of documents: whole pages, slides and sheets as text, in parts as long as a model is sent. Pages without text
+//! are [`drawn`].
 
+use super::drawn::{self, Drawn, Pages};
 use super::lines::{self, Part};
 use super::{number, text};
 use crate::documents::{CHANGED, DocumentKind, MACROS, Wanted};
@@ -7,10 +9,15 @@ use crate::engine::DocumentText;
 use crate::gateway::Caller;
 use crate::tools::ToolError;
 use agent::tools::ResolvedCall;
+use protocol::Attachment;
+use protocol::approval::Asker;
 use serde_json::{Value, json};
 
 /// Bytes of a line, fewer than the characters that are shown of one.
 const LINE: usize = 1800;
+
+/// Pages without text that are named.
+const SAID: usize = 20;
 
 /// What a kind of document is made of.
 const fn unit(kind: DocumentKind) -> &'static str {
@@ -27,9 +34,12 @@ pub(super) async fn read(
     call: &ResolvedCall,
     kind: DocumentKind,
     bytes: &[u8],
-) -> Result<Value, ToolError> {
+) -> Result<(Value, Vec<Attachment>), ToolError> {
     let path = text(call, "path");
     let wanted = wanted(call, kind)?;
+    if text(call, "as") == drawn::PICTURE {
+        return drawn::look(caller, path, kind, bytes, &wanted).await;
+    }
     let is_range = wanted.range.is_some();
     let read = caller.hub.read_document(caller.owner, kind, bytes, wanted).await;
     let read = read.map_err(|why| ToolError(format!("{path} was not read. {why}")))?;
@@ -50,7 +60,17 @@ pub(super) async fn read(
         answer[format!("{unit}s")] = read.of.into();
     }
     let notes = [(read.has_macros, MACROS), (read.has_changes, CHANGED)];
-    let notes: Vec<&str> = notes.into_iter().filter_map(|(is_so, note)| is_so.then_some(note)).collect();
+    let mut notes: Vec<String> =
+        notes.into_iter().filter(|(is_so, _)| *is_so).map(|(_, note)| note.to_owned()).collect();
+    let mut pictures = Vec::new();
+    if !read.wordless.is_empty() && offset == 1 && caller.asker() == Asker::Model {
+        let (note, drawn) = wordless(caller, path, bytes, &read).await;
+        notes.push(note);
+        if !drawn.told.is_empty() {
+            answer["pictures"] = drawn.told.into();
+        }
+        pictures = drawn.pictures;
+    }
     if !notes.is_empty() {
         answer["note"] = notes.join(" ").into();
     }
@@ -68,7 +88,32 @@ pub(super) async fn read(
             format!("These are the {unit}s {first} to {last} of {of}. Read on with pages {}-{of}.", last + 1)
                 .into();
     }
-    Ok(answer)
+    Ok((answer, pictures))
+}
+
+/// What is said of pages without text, and the first of them as they look if there is no text at all.
+async fn wordless(caller: &Caller<'_>, path: &str, bytes: &[u8], read: &DocumentText) -> (String, Drawn) {
+    let numbers = &read.wordless;
+    let how = "Look at such pages with `as` picture and their numbers in `pages`.";
+    if numbers.len() < read.parts.len() {
+        let which: Vec<String> = numbers.iter().take(SAID).map(usize::to_string).collect();
+        let others = if numbers.len() > SAID { " and others" } else { "" };
+        let note = format!("There is no text on these pages: {}{others}. {how}", which.join(", "));
+        return (note, Drawn::default());
+    }
+    let pages = Pages { path, bytes, from: numbers[0], to: numbers[numbers.len() - 1] };
+    let scan = "There is no text on these pages: it may be a scan.";
+    match drawn::pages(caller, &pages).await {
+        Ok(drawn) => {
+            let mut said = vec![scan.to_owned(), "The first come with this result as they look.".to_owned()];
+            if drawn.pictures.len() < numbers.len() {
+                said.push(how.to_owned());
+            }
+            said.extend(drawn.notes.iter().cloned());
+            (said.join(" "), drawn)
+        }
+        Err(ToolError(why)) => (format!("{scan} {why}"), Drawn::default()),
+    }
 }
 
 /// All parts with their titles, in lines none of which is cut when it is shown.

@@ -53,7 +53,18 @@ pub fn files() -> Vec<Hostile> {
         refused("shared.xlsx", xlsx(SHARED_FORMULA, ""), MORE_THAN_THERE_IS),
         read("macros.xlsm", with_macros(), "It has macros. They were not read"),
         refused("half.xls", half(OLD), BROKEN),
-        refused("half.pdf", half(REPORT), BROKEN),
+    ]
+    .into_iter()
+    .chain(pdfs())
+    .collect()
+}
+
+/// Those among them that are PDF.
+pub fn pdfs() -> Vec<Hostile> {
+    let refused = |name, bytes: Vec<u8>, word| Hostile { name, bytes, is_refused: true, word };
+    let read = |name, bytes: Vec<u8>, word| Hostile { name, bytes, is_refused: false, word };
+    vec![
+        refused("half.pdf", REPORT[..REPORT.len() / 2].to_vec(), BROKEN),
         refused("locked.pdf", LOCKED.to_vec(), "It is encrypted"),
         refused("loop.pdf", pdf("<</Type/Pages/Kids[2 0 R]/Count 1/Parent 2 0 R>>", ""), BROKEN),
         refused("deep.pdf", pdf(&format!("<</Type/Pages/Kids{}", "[".repeat(1_000_000)), ""), BROKEN),
@@ -159,6 +170,11 @@ const FIELDS_IN_A_RING: &str = "/AcroForm<</Fields[6 0 R]>>";
 
 fn deep_fields() -> String {
     format!("/AcroForm<</Fields[{}{}]>>", "<</T(moss)/Kids[".repeat(40), "]>>".repeat(40))
+}
+
+/// With a picture of more pixels than there is memory for.
+pub fn picture_bomb() -> Vec<u8> {
+    pdf(PAGE, "9 0 0 9 0 0 cm BI /W 60000 /H 60000 /BPC 8 /CS /RGB ID moss EI")
 }
 
 fn pdf(pages: &str, content: &str) -> Vec<u8> {
