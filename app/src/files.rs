@@ -6,4 +6,4 @@ mod section;
 mod words;
 
 pub use section::{AgentFiles, KeptSection, StaysHere};
-pub use words::{address, download_address, folder_address, part_address, size};
+pub use words::{address, download_address, folder_address, page_address, part_address, size};

@@ -37,6 +37,13 @@ test('documents are looked at as text and tables', async ({ laptop, endpoint }) 
   await expect(contents.getByRole('heading', { name: 'Page 12 of 13' })).toBeVisible();
   await expect(contents).toContainText('Line 29 on page 12: moss is green.');
 
+  const page = contents.getByRole('img', { name: 'Page 1 of 13' });
+  const drawn = await laptop.request.get((await page.getAttribute('src')) ?? '');
+  expect(drawn.headers()['content-type']).toBe('image/png');
+  await contents.getByRole('link', { name: 'Next page' }).click();
+  await expect(contents.getByRole('img', { name: 'Page 2 of 13' })).toBeVisible();
+  await expect(contents.getByRole('link', { name: 'Previous page' })).toBeVisible();
+
   await look('ferns.csv');
   await expect(contents.getByRole('row', { name: 'fern 8 8', exact: true })).toBeVisible();
   await expect(contents).toContainText('Shown is ');

@@ -10,7 +10,7 @@ use axum::Extension;
 use axum::extract::{Path, Query, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use http::header::{self, HeaderName, HeaderValue};
-use hub::{Download, Error, Opened, SignedLink};
+use hub::{Download, Error, Opened, PagePicture, SignedLink};
 use protocol::{FolderId, GivenLinkId};
 use serde::Deserialize;
 
@@ -80,6 +80,37 @@ pub async fn download(
 }
 
 /// How a browser takes the file, and under which name.
+#[derive(Debug, Deserialize)]
+pub struct PageQuery {
+    #[serde(default)]
+    path: String,
+    #[serde(default = "first")]
+    number: usize,
+}
+
+const fn first() -> usize {
+    1
+}
+
+/// `GET /folders/{folder}/page?path=…&number=…`: a page of a PDF as it looks, for whose folder it is.
+pub async fn page(
+    State(state): State<AppState>,
+    Extension(facts): Extension<RequestFacts>,
+    Path(folder): Path<String>,
+    Query(PageQuery { path, number }): Query<PageQuery>,
+) -> Response {
+    let Some(viewer) = facts.viewer else { return refuse(Error::Unauthenticated) };
+    match state.hub.for_viewer(&viewer).files().draw_page(FolderId(folder), &path, number).await {
+        Ok(PagePicture { bytes, mime }) => {
+            let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(mime))];
+            let mut response = (headers, bytes).into_response();
+            put(response.headers_mut(), &FILE_HEADERS);
+            response
+        }
+        Err(error) => refuse(error),
+    }
+}
+
 pub fn disposed(how: &str, name: &str) -> HeaderValue {
     use std::fmt::Write;
     let mut text = format!("{how}; filename*=UTF-8''");

@@ -38,6 +38,7 @@ pub fn router(state: AppState) -> Router {
         .route("/b/{build}/{*path}", get(assets::serve))
         .route("/files/{folder}/{*path}", get(files::open))
         .route("/folders/{folder}/download", get(files::download))
+        .route("/folders/{folder}/page", get(files::page))
         .route("/memories/export", get(memories::export))
         .route("/teams/agents.yaml", get(teams::export))
         .route("/tools/{agent}/{name}", get(made_tools::export))

@@ -110,9 +110,10 @@ fn File(data: PageData, actions: Actions) -> impl IntoView {
     let download = file.as_ref().map(|file| {
         view! { <a class="button" data-kind="primary" href=file.url.clone() download rel="external">"Download"</a> }
     });
+    let in_folder = folder.clone();
     let shown = file.clone().map(|file| {
         view! {
-            <Section id="contents" title="Contents"><Preview file preview/></Section>
+            <Section id="contents" title="Contents"><Preview file preview folder=in_folder/></Section>
         }
     });
     let newest = file.as_ref().map(|file| file.version);

@@ -172,7 +172,9 @@ fn shown(close: String, content: McpMountedContent) -> AnyView {
     let McpMountedContent { path, size, preview } = content;
     let (preview, is_all) = match preview {
         FilePreview::Text { text, whole } => (Some(FilePreview::Text { text, whole: true }), whole),
-        FilePreview::Document { parts, whole } => (Some(FilePreview::Document { parts, whole: true }), whole),
+        FilePreview::Document { parts, whole, .. } => {
+            (Some(FilePreview::Document { parts, whole: true, pages: 0 }), whole)
+        }
         FilePreview::Unread { why } => (Some(FilePreview::Unread { why }), true),
         FilePreview::Picture | FilePreview::Other => (None, true),
     };

@@ -29,6 +29,11 @@ pub fn download_address(folder: &FolderId, names: &[String]) -> String {
     format!("/folders/{folder}/download?{}", paths.join("&"))
 }
 
+/// A page of a PDF as it looks. With the version, a browser asks again when the file is another.
+pub fn page_address(folder: &FolderId, path: &str, number: u32, version: u64) -> String {
+    format!("/folders/{folder}/page?path={}&number={number}&version={version}", Url::escape(path))
+}
+
 fn address_of(folder: &FolderId, kind: FolderKind) -> String {
     match kind {
         FolderKind::Agent => format!("/agents/{folder}/files"),

@@ -211,7 +211,13 @@ pub enum FilePreview {
     /// The beginning of it, and whether that is all.
     Text { text: String, whole: bool },
     /// The first pages, slides, sheets or lines of a document, and whether these are all.
-    Document { parts: Vec<PreviewPart>, whole: bool },
+    Document {
+        parts: Vec<PreviewPart>,
+        whole: bool,
+        /// Of a PDF: how many pages can be looked at as they are.
+        #[serde(default)]
+        pages: u32,
+    },
     /// Why nothing of a document is shown.
     Unread { why: String },
     /// The address of the file opens it as a picture.

@@ -45,6 +45,7 @@ pub(crate) use of_run::changed_by;
 pub(crate) use outputs::{is_among_outputs, keep_output, output_path};
 pub use part::PartAsked;
 pub(crate) use path::FilePath;
+pub use preview::PagePicture;
 pub(crate) use reads::{last_device_read, last_read, note_device_read, note_read};
 pub(crate) use respelling::respell;
 pub use stored::LARGEST_FILE;

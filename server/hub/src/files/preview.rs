@@ -10,6 +10,14 @@ use crate::store::{Row, query};
 use protocol::FolderId;
 use protocol::files::{FileDetail, FilePreview, PreviewPart};
 
+/// A page of a PDF as it looks.
+#[derive(Debug)]
+pub struct PagePicture {
+    pub bytes: Vec<u8>,
+    /// `image/png` or `image/jpeg`.
+    pub mime: &'static str,
+}
+
 /// Bytes of a text that its page shows.
 const SHOWN: usize = 64 * 1024;
 /// Pages, slides or sheets of a document that its page shows.
@@ -44,6 +52,23 @@ impl OwnFiles<'_> {
         Ok(FileDetail { path: path.as_str().to_owned(), file, preview, versions })
     }
 
+    /// A page of a PDF as it looks, counted from 1.
+    pub async fn draw_page(
+        self,
+        folder: impl Into<FolderId>,
+        path: &str,
+        number: usize,
+    ) -> Result<PagePicture> {
+        let bytes = self.read(folder, path).await?;
+        if kind_of(path, &bytes) != Some(DocumentKind::Pdf) {
+            return Err(Error::invalid("Only pages of a PDF are shown as they look."));
+        }
+        let drawn = self.scoped.hub.draw_page(&self.scoped.viewer.me.id, &bytes, number).await;
+        let drawn = drawn.map_err(|why| Error::Invalid(why.to_string()))?;
+        let picture = drawn.picture.sound().ok_or(Error::NotFound("picture"))?;
+        Ok(PagePicture { bytes: picture.bytes, mime: picture.mime })
+    }
+
     /// What of a file that has these bytes is shown.
     pub(crate) async fn preview(self, path: &str, bytes: &[u8]) -> FilePreview {
         if link::picture(path).is_some() {
@@ -67,7 +92,11 @@ impl OwnFiles<'_> {
         match read {
             Ok(read) => {
                 let (parts, is_all) = shown(&read.parts, kind != DocumentKind::Pdf);
-                FilePreview::Document { whole: is_all && read.parts.len() == read.of, parts }
+                let pages = match kind {
+                    DocumentKind::Pdf => u32::try_from(read.of).unwrap_or(u32::MAX),
+                    _ => 0,
+                };
+                FilePreview::Document { whole: is_all && read.parts.len() == read.of, parts, pages }
             }
             Err(why) => FilePreview::Unread { why: why.to_string() },
         }
@@ -79,8 +108,8 @@ impl OwnFiles<'_> {
         let lines =
             if head.len() < text.len() { head.rfind('\n').map_or(head, |end| &head[..end]) } else { head };
         match self.document(DocumentKind::Csv, lines.as_bytes()).await {
-            FilePreview::Document { parts, whole } => {
-                FilePreview::Document { parts, whole: whole && lines.len() == text.len() }
+            FilePreview::Document { parts, whole, pages } => {
+                FilePreview::Document { parts, whole: whole && lines.len() == text.len(), pages }
             }
             FilePreview::Text { .. }
             | FilePreview::Unread { .. }

@@ -332,7 +332,7 @@ async fn a_person_looks_at_the_beginning_of_a_document() {
         ] {
             keep(&scoped, &agent, &[(name, bytes)]).await;
             match (scoped.files().detail(&agent.id, name).await.unwrap().preview, expected) {
-                (FilePreview::Document { parts, whole }, Ok((count, is_all, has))) => {
+                (FilePreview::Document { parts, whole, .. }, Ok((count, is_all, has))) => {
                     assert_eq!((parts.len(), whole), (count, is_all), "{name}");
                     assert!(parts[0].text.contains(has), "{name}: {}", parts[0].text);
                 }

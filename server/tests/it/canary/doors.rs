@@ -149,6 +149,7 @@ impl Things {
             "/sandbox/still/{agent}" | "/archives/{agent}" => of_agents(route),
             "/sandbox/app/{agent}/{tool}" => of_agents("/sandbox/app/{agent}/mcp_garden_show?digest=x"),
             "/folders/{folder}/download" => of_agents("/folders/{agent}/download?path=none"),
+            "/folders/{folder}/page" => of_agents("/folders/{agent}/page?path=none"),
             "/api/agents/{agent}/events" => of_agents("/api/agents/{agent}/events?after=0"),
             "/attachments/{id}" | "/attachments/{id}/thumbnail" => {
                 vec![route.replace("{id}", &self.attachment)]

@@ -42,6 +42,8 @@ pub fn whose(path: &str) -> Whose {
         {
             Whose::OfAgent
         }
+        // A file is named besides, and there is none.
+        "/folders/" if path == "/folders/{folder}/page" => Whose::OfAgent,
         "/agents/" | "/sandbox/still/" | "/archives/" | "/api/agents/" | "/a2a/" | "/folders/" => {
             Whose::Agent
         }

@@ -5,6 +5,7 @@ use crate::talk::calls;
 use crate::world::{Definition, Endpoint, World, on_sqlite};
 use hub::{Scoped, Viewer};
 use protocol::agent::ProviderKind;
+use protocol::files::FilePreview;
 use protocol::log::EntryBody;
 use protocol::view::AgentView;
 use protocol::{AgentId, ConversationId};
@@ -97,6 +98,37 @@ async fn pages_are_looked_at_as_they_are_and_a_scan_is_seen_where_it_has_no_word
         for (name, _, dark) in written {
             assert!((1..300).contains(dark), "{name}: {dark} of a thousand pixels are dark");
         }
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_person_turns_the_pages_of_a_pdf_of_theirs() {
+    on_sqlite(async |world: World| {
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
+        let scoped = world.hub.for_viewer(&ada);
+        let agent = Definition::named("Fern").create(&scoped).await;
+        let files = ["report.pdf", "letter.docx"].into_iter();
+        let files: Vec<_> = files.zip([document!("report.pdf"), document!("letter.docx")]).collect();
+        keep(&scoped, &agent, &files).await;
+        for (path, expected) in [("report.pdf", 13), ("letter.docx", 0)] {
+            let preview = scoped.files().detail(&agent.id, path).await.unwrap().preview;
+            let FilePreview::Document { pages, .. } = preview else { panic!("{preview:?}") };
+            assert_eq!(pages, expected, "{path}");
+        }
+        let page = scoped.files().draw_page(&agent.id, "report.pdf", 2).await.unwrap();
+        assert_eq!((page.mime, &page.bytes[1..4]), ("image/png", b"PNG".as_slice()));
+        for (path, number, word) in [
+            ("report.pdf", 14, "It has 13 pages"),
+            ("report.pdf", 0, "It has 13 pages"),
+            ("letter.docx", 1, "Only pages of a PDF"),
+            ("none.pdf", 1, "There is no such file"),
+        ] {
+            let why = scoped.files().draw_page(&agent.id, path, number).await.unwrap_err().to_string();
+            assert!(why.contains(word), "{path}, {number}: {why}");
+        }
+        let theirs = world.hub.for_viewer(&eve).files().draw_page(&agent.id, "report.pdf", 2).await;
+        assert!(matches!(theirs, Err(hub::Error::NotFound(_))), "{theirs:?}");
     })
     .await;
 }
