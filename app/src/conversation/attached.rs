@@ -5,7 +5,7 @@ use crate::ui::Icon;
 use protocol::Attachment;
 use protocol::model::Media;
 
-/// Pictures as thumbnails that open the whole, and other files by name.
+/// Pictures as thumbnails that open the whole, and other files by name, a PDF with its first page.
 pub fn attached(files: Vec<Attachment>) -> Option<impl IntoView> {
     (!files.is_empty())
         .then(|| view! { <ul class="attached">{files.into_iter().map(one).collect_view()}</ul> })
@@ -33,8 +33,8 @@ fn one(file: Attachment) -> impl IntoView {
     let address = format!("/attachments/{}", file.id);
     let size = in_words(file.size);
     let title = file.name.clone();
-    match file.dimensions.filter(|_| file.is_picture()) {
-        Some(of) => view! {
+    match (file.dimensions, file.is_picture()) {
+        (Some(of), true) => view! {
             <li>
                 <a href=address.clone() target="_blank" title=title>
                     <img
@@ -50,14 +50,30 @@ fn one(file: Attachment) -> impl IntoView {
             </li>
         }
         .into_any(),
-        None => view! {
-            <li>
-                <a class="attached-file" href=address download=title>
-                    <Icon name="file"/> <span>{file.name}</span> <small>{size}</small>
-                </a>
-            </li>
+        (page, _) => {
+            let page = page.map(|of| {
+                view! {
+                    <img
+                        class="attached-page"
+                        src=format!("{address}/thumbnail")
+                        width=of.width
+                        height=of.height
+                        alt=""
+                        loading="lazy"
+                        decoding="async"
+                    />
+                }
+            });
+            let icon = page.is_none().then(|| view! { <Icon name="file"/> });
+            view! {
+                <li>
+                    <a class="attached-file" href=address download=title>
+                        {page} {icon} <span>{file.name}</span> <small>{size}</small>
+                    </a>
+                </li>
+            }
+            .into_any()
         }
-        .into_any(),
     }
 }
 

@@ -282,7 +282,7 @@ fn Chip(context: ConversationContext, file: Added) -> impl IntoView {
     let (status, picture, shown, words, retried) = match state {
         State::OnTheWay(_, sent) => ("busy", None, name, Some(view! { <Progress sent/> }.into_any()), None),
         State::There(file) => {
-            let picture = file.is_picture().then(|| format!("/attachments/{}/thumbnail", file.id));
+            let picture = file.dimensions.map(|_| format!("/attachments/{}/thumbnail", file.id));
             let size = in_words(file.size);
             ("there", picture, name, Some(view! { <small>{size}</small> }.into_any()), None)
         }

@@ -14,7 +14,7 @@ pub struct Attachment {
     pub mime: String,
     /// Bytes that are kept.
     pub size: u64,
-    /// Of a picture, in pixels.
+    /// Of a picture, or of the first page of a PDF as it looks, in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimensions: Option<Dimensions>,
     /// The MCP server that it is a resource of: others wrote it.

@@ -145,7 +145,7 @@ pub struct StoredMedia {
     pub id: AttachmentId,
     /// In bytes.
     pub size: u64,
-    /// Of a picture, in pixels.
+    /// Of a picture, or of the first page of a PDF as it looks, in pixels.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dimensions: Option<Dimensions>,
 }

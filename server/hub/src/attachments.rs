@@ -23,6 +23,8 @@ pub use take_in::LARGEST_UPLOAD;
 const TEXT: &str = "text/plain";
 /// Of what a request only names, and tools open.
 const FILE: &str = "application/octet-stream";
+/// How one of the two kinds begins in which pictures are kept.
+const PNG: &[u8] = b"\x89PNG";
 /// Files of a message.
 pub const MAX_ATTACHMENTS: usize = 10;
 /// Pictures of tools that an agent has, the newest ones.
@@ -75,17 +77,18 @@ impl OwnAttachments<'_> {
         Ok(StoredFile { bytes, name, mime })
     }
 
-    /// A picture, 320 pixels wide or high at most.
+    /// A picture, or the first page of a PDF, 320 pixels wide or high at most.
     pub async fn open_thumbnail(self, id: &AttachmentId) -> Result<StoredFile> {
-        let found: Option<(Vec<u8>, String, String)> = query(
-            "SELECT thumbnail, name, mime FROM attachments
+        let found: Option<(Vec<u8>, String)> = query(
+            "SELECT thumbnail, name FROM attachments
              WHERE user_id = $1 AND id = $2 AND thumbnail IS NOT NULL",
             (self.scoped.owner(), id),
         )
         .fetch_optional(self.scoped.hub.store().read())
         .await?;
-        let (bytes, name, mime) = found.ok_or(Error::NotFound("picture"))?;
-        Ok(StoredFile { bytes, name, mime })
+        let (bytes, name) = found.ok_or(Error::NotFound("picture"))?;
+        let mime = if bytes.starts_with(PNG) { "image/png" } else { "image/jpeg" };
+        Ok(StoredFile { bytes, name, mime: mime.to_owned() })
     }
 
     /// Those that a message is to have, in this order, each once.

@@ -2,7 +2,7 @@
 
 use super::kind::{Kind, is_picture};
 use super::{Attachments, FILE, OwnAttachments, TEXT, sweep};
-use crate::documents::mime_of;
+use crate::documents::{DocumentKind, mime_of};
 use crate::engine::{EngineError, Picture, PictureFile, SoundPicture, Unreadable};
 use crate::error::{Error, Result};
 use crate::files::{Decoded, decoded};
@@ -185,7 +185,14 @@ impl Attachments<'_> {
         }
         let (mime, bytes) = match Kind::of(name, &bytes) {
             Ok(Kind::Picture) => return self.picture(owner, bytes).await,
-            Ok(Kind::Document(kind)) => (mime_of(kind), bytes),
+            Ok(Kind::Document(kind)) => {
+                let page = match kind {
+                    DocumentKind::Pdf => self.first_page(owner, &bytes).await,
+                    _ => None,
+                };
+                let (dimensions, thumbnail) = page.map(|page| (page.dimensions, page.thumbnail)).unzip();
+                return Ok(Ok(Kept { mime: mime_of(kind).to_owned(), bytes, thumbnail, dimensions }));
+            }
             Ok(Kind::Text) => {
                 let bytes = in_utf8(bytes);
                 (if bytes.len() > LARGEST_TEXT { FILE } else { TEXT }, bytes)
@@ -194,6 +201,11 @@ impl Attachments<'_> {
             Err(why) => return Ok(Err(why)),
         };
         Ok(Ok(Kept { mime: mime.to_owned(), bytes, thumbnail: None, dimensions: None }))
+    }
+
+    /// As it looks, if that can be seen.
+    async fn first_page(self, owner: &UserId, bytes: &[u8]) -> Option<SoundPicture> {
+        self.hub.draw_page(owner, bytes, 1).await.ok()?.picture.sound()
     }
 
     async fn picture(self, owner: &UserId, bytes: Vec<u8>) -> Result<std::result::Result<Kept, Refused>> {

@@ -134,6 +134,30 @@ async fn a_person_turns_the_pages_of_a_pdf_of_theirs() {
 }
 
 #[tokio::test]
+async fn a_pdf_that_is_attached_shows_its_first_page() {
+    on_sqlite(async |world: World| {
+        let viewer = world.person("ada").await;
+        let attachments = world.hub.for_viewer(&viewer).attachments();
+        for (name, bytes, expected) in [
+            ("report.pdf", document!("report.pdf"), Some((1109, 1568))),
+            ("locked.pdf", document!("locked.pdf"), None),
+            ("letter.docx", document!("letter.docx"), None),
+        ] {
+            let kept = attachments.take_in(name, bytes.to_vec()).await.unwrap();
+            assert_eq!(kept.dimensions.map(|of| (of.width, of.height)), expected, "{name}");
+            assert!(!kept.is_picture(), "{name}");
+            let small = attachments.open_thumbnail(&kept.id).await.ok();
+            assert_eq!(small.is_some(), expected.is_some(), "{name}");
+            if let Some(small) = small {
+                let picture = image::load_from_memory(&small.bytes).unwrap();
+                assert_eq!((small.mime.as_str(), picture.height()), ("image/png", 320), "{name}");
+            }
+        }
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn what_is_made_to_harm_is_drawn_within_bounds_or_not_at_all() {
     let endpoint = Endpoint::start();
     let mut files: Vec<(&str, Vec<u8>)> =
