@@ -27,6 +27,7 @@ pub(super) fn read(bytes: &[u8], wanted: &Wanted) -> Result<DocumentText, Unopen
     if document.is_encrypted() && document.decrypt("").is_err() {
         return Err(Unopened::Encrypted);
     }
+    without_pictures(&mut document);
     let pages = document.get_pages();
     let of = pages.len();
     if of == 0 {
@@ -42,7 +43,10 @@ pub(super) fn read(bytes: &[u8], wanted: &Wanted) -> Result<DocumentText, Unopen
                 "[There is no text on this page. It may be a scan.]".to_owned()
             }
             Ok(Some(text)) => text,
-            Ok(None) | Err(_) => "[This page cannot be read.]".to_owned(),
+            Ok(None) | Err(_) => {
+                wordless.push(number);
+                "[This page cannot be read.]".to_owned()
+            }
         };
         let id = u32::try_from(number).ok().and_then(|number| pages.get(&number));
         let noted = id.map(|id| notes::of(&document, *id)).unwrap_or_default();
@@ -55,6 +59,18 @@ pub(super) fn read(bytes: &[u8], wanted: &Wanted) -> Result<DocumentText, Unopen
     })?;
     wordless.retain(|number| read.parts.iter().any(|part| part.number == *number));
     Ok(DocumentText { wordless, ..read })
+}
+
+/// The reader of texts takes what a picture is made of for something that is written, which a scan breaks it with.
+fn without_pictures(document: &mut Document) {
+    for object in document.objects.values_mut() {
+        if let Object::Stream(stream) = object
+            && stream.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|kind| kind == b"Image")
+        {
+            stream.content.clear();
+            stream.dict.remove(b"Filter");
+        }
+    }
 }
 
 fn page(document: &Document, number: usize) -> Option<String> {

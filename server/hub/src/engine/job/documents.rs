@@ -87,7 +87,7 @@ pub(crate) struct DocumentText {
     pub(crate) has_macros: bool,
     /// It shows what was changed in it, and is read as if all of that were accepted.
     pub(crate) has_changes: bool,
-    /// Pages, of those that were read, on which there is no text.
+    /// Pages, of those that were read, that gave no text.
     pub(crate) wordless: Vec<usize>,
 }
 

@@ -98,11 +98,11 @@ async fn wordless(caller: &Caller<'_>, path: &str, bytes: &[u8], read: &Document
     if numbers.len() < read.parts.len() {
         let which: Vec<String> = numbers.iter().take(SAID).map(usize::to_string).collect();
         let others = if numbers.len() > SAID { " and others" } else { "" };
-        let note = format!("There is no text on these pages: {}{others}. {how}", which.join(", "));
+        let note = format!("No text was found on these pages: {}{others}. {how}", which.join(", "));
         return (note, Drawn::default());
     }
     let pages = Pages { path, bytes, from: numbers[0], to: numbers[numbers.len() - 1] };
-    let scan = "There is no text on these pages: it may be a scan.";
+    let scan = "No text was found on these pages: it may be a scan.";
     match drawn::pages(caller, &pages).await {
         Ok(drawn) => {
             let mut said = vec![scan.to_owned(), "The first come with this result as they look.".to_owned()];

@@ -64,7 +64,7 @@ async fn pages_are_looked_at_as_they_are_and_a_scan_is_seen_where_it_has_no_word
         (look("scan.pdf", "1-"), "These are the pages 1 to 4 of 5. Look at more with pages 5-5."),
         (json!({ "path": "scan.pdf" }), "it may be a scan. The first come with this result as they look."),
         (json!({ "path": "report.pdf", "pages": "13" }), "it may be a scan."),
-        (json!({ "path": "report.pdf", "pages": "12-13" }), "There is no text on these pages: 13."),
+        (json!({ "path": "report.pdf", "pages": "12-13" }), "No text was found on these pages: 13."),
         (look("report.pdf", "14"), "Page 14 of report.pdf was not drawn. It has 13 pages"),
         (look("locked.pdf", "1"), "Page 1 of locked.pdf was not drawn. It is encrypted."),
         (look("broken.pdf", "1"), "It is broken, or not what its name says"),

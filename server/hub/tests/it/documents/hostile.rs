@@ -69,6 +69,7 @@ pub fn pdfs() -> Vec<Hostile> {
         refused("loop.pdf", pdf("<</Type/Pages/Kids[2 0 R]/Count 1/Parent 2 0 R>>", ""), BROKEN),
         refused("deep.pdf", pdf(&format!("<</Type/Pages/Kids{}", "[".repeat(1_000_000)), ""), BROKEN),
         refused("form.pdf", pdf(PAGE, "/Again Do"), MORE_THAN_THERE_IS),
+        read("picture.pdf", picture_of_orders(), "There is no text on this page"),
         read("fields.pdf", pdf_with(FIELDS_IN_A_RING, PAGE, ""), "- moss.fern: (empty)"),
         read("deep-fields.pdf", pdf_with(&deep_fields(), PAGE, ""), "There are more fields than are read"),
     ]
@@ -170,6 +171,12 @@ const FIELDS_IN_A_RING: &str = "/AcroForm<</Fields[6 0 R]>>";
 
 fn deep_fields() -> String {
     format!("/AcroForm<</Fields[{}{}]>>", "<</T(moss)/Kids[".repeat(40), "]>>".repeat(40))
+}
+
+/// What is a form in the others is a picture, whose bytes would have it shown again within itself.
+fn picture_of_orders() -> Vec<u8> {
+    let form = String::from_utf8(pdf(PAGE, "/Again Do")).unwrap();
+    form.replace("Form/BBox", "Image/Box").into_bytes()
 }
 
 /// With a picture of more pixels than there is memory for.
