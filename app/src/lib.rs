@@ -55,6 +55,7 @@ mod routes;
 pub mod schedules;
 mod search;
 pub mod session;
+mod settings;
 mod share_target;
 pub mod shares;
 pub mod sharing;

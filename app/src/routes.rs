@@ -16,7 +16,7 @@ use crate::conversation::{AgentPage, EarlierPage, SendLeftElsewhere};
 use crate::conversations::ConversationsPage;
 use crate::palette::Palette;
 use crate::prelude::*;
-use crate::side_bar::{Beside, Bottom, provide_side_bar};
+use crate::side_bar::{Beside, BesideSettings, Bottom, provide_side_bar};
 use crate::wall::WallPage;
 use areas::{account, agent_settings, hub_settings, shared};
 use focus::FocusPages;
@@ -129,6 +129,7 @@ pub fn App() -> impl IntoView {
                 <a class="skip" href="#main">"Skip to content"</a>
                 <Beside/>
                 <div class="page">
+                    <BesideSettings/>
                     <Routes fallback=NotFound>
                         <Route path=path!("/") view=WallPage ssr=SsrMode::Async/>
                         <Route path=path!("/sign-in") view=account::SignIn::route() ssr=SsrMode::Async/>
@@ -143,6 +144,8 @@ pub fn App() -> impl IntoView {
                         <Route path=path!("/account/second-factor") view=account::SecondFactor::route() ssr=SsrMode::Async/>
                         <Route path=path!("/account/audit") view=account::Audit::route() ssr=SsrMode::Async/>
                         <Route path=path!("/account/calls") view=account::Calls::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/settings") view=hub_settings::Settings::route() ssr=SsrMode::Async/>
+                        <Route path=path!("/settings/hub") view=hub_settings::HubSettings::route() ssr=SsrMode::Async/>
                         <Route path=path!("/admin") view=hub_settings::Admin::route() ssr=SsrMode::Async/>
                         <Route path=path!("/admin/audit") view=hub_settings::Audit::route() ssr=SsrMode::Async/>
                         <Route path=path!("/admin/calls") view=hub_settings::Calls::route() ssr=SsrMode::Async/>

@@ -7,6 +7,8 @@ pub mod api;
 mod bar;
 mod bottom;
 mod places;
+mod settings;
 
 pub use bar::{Beside, provide_side_bar};
 pub use bottom::Bottom;
+pub use settings::BesideSettings;

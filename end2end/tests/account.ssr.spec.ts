@@ -2,6 +2,7 @@
 
 import { expect, screens, test } from '../fixtures.ts';
 import { Account } from '../pages/account.ts';
+import { SettingsPage } from '../pages/settings-page.ts';
 import { SignIn } from '../pages/sign-in.ts';
 
 test('a changed password is the one that opens the door', async ({ laptop, page, person }) => {
@@ -69,4 +70,18 @@ test('conversations are kept for as long as their person says', async ({ laptop 
   await expect(section.getByRole('status')).toHaveText('That is how long they are kept from now on.');
   await expect(kept).toHaveValue('90');
   if (process.env.PICTURES) await screens(laptop, 'old-conversations');
+});
+
+test('all settings stand in one list, which says how some of them are and is asked for words', async ({ laptop }) => {
+  const settings = new SettingsPage(laptop);
+  await settings.open();
+  await expect(settings.row('Providers')).toContainText('No provider yet');
+  await expect(settings.row('Second factor')).toContainText('Off');
+  await settings.field.fill('language');
+  await settings.field.press('Enter');
+  await expect(settings.settings).toHaveText([/^Appearance/]);
+  await settings.setting('Appearance').click();
+  await expect(laptop).toHaveURL('/account#appearance');
+  await laptop.goto('/settings/hub');
+  await expect(laptop.getByRole('heading', { name: 'There is nothing here' })).toBeVisible();
 });

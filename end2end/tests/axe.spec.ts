@@ -26,6 +26,7 @@ import { SkillsPage } from '../pages/skills-page.ts';
 import { SkinsPage } from '../pages/skins-page.ts';
 import { SearchPage } from '../pages/search-page.ts';
 import { Schedules } from '../pages/schedules.ts';
+import { SettingsPage } from '../pages/settings-page.ts';
 import { SharedPage, SharePage } from '../pages/shares.ts';
 
 test('with nothing in it yet', async ({ laptop }) => {
@@ -33,6 +34,13 @@ test('with nothing in it yet', async ({ laptop }) => {
   await dashboard.open();
   await expect(dashboard.invitation).toBeVisible();
   await look(laptop, 'wall-empty');
+
+  const settings = new SettingsPage(laptop);
+  await settings.open();
+  await look(laptop, 'settings');
+  await settings.field.fill('nothing like it');
+  await expect(settings.nothing).toBeVisible();
+  await look(laptop, 'settings-nothing');
 
   await new Providers(laptop).open();
   await look(laptop, 'providers-empty');
@@ -416,7 +424,7 @@ test('an agent at work, and one that failed', async ({ laptop, endpoint }) => {
 test('on a phone, whatever is pressed or filled in is at least 44 pixels high', async ({ phone, endpoint }) => {
   const agent = await createAgent(phone, endpoint, 'Ada');
   const targets = phone.locator('button, .button, .bottom-link, summary, select, textarea, .input, .choice, .swatch').filter({ visible: true });
-  for (const path of ['/', '/providers', '/account', '/account/second-factor', '/gallery', '/gallery/notes', '/agents/new', '/models', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/budget`, `/agents/${agent}/share`, `/agents/${agent}/schedules`, '/schedules', '/console', '/delegations', '/topics', '/peers', '/external-jobs', '/pipelines', '/pipelines/new', '/teams', '/usage', '/search?q=said']) {
+  for (const path of ['/', '/settings', '/providers', '/account', '/account/second-factor', '/gallery', '/gallery/notes', '/agents/new', '/models', `/agents/${agent}`, `/agents/${agent}/edit`, `/agents/${agent}/delete`, `/agents/${agent}/context`, `/agents/${agent}/budget`, `/agents/${agent}/share`, `/agents/${agent}/schedules`, '/schedules', '/console', '/delegations', '/topics', '/peers', '/external-jobs', '/pipelines', '/pipelines/new', '/teams', '/usage', '/search?q=said']) {
     await phone.goto(path);
     await expect(phone.getByRole('heading', { level: 1 })).toBeVisible();
     expect(await targets.count(), path).toBeGreaterThan(2);

@@ -1,4 +1,4 @@
-// Every page that is nobody's but the person's own is two taps away, on the phone as well.
+// Every page that is nobody's but the person's own is two taps away, on the phone as well, and every setting one more.
 
 import { axe, createAgent, expect, screens, test } from '../fixtures.ts';
 import { post } from '../fixtures/api.ts';
@@ -6,7 +6,8 @@ import { AgentPage } from '../pages/agent-page.ts';
 import { hydrated } from '../pages/page.ts';
 import { RulesPage } from '../pages/rules-page.ts';
 import { Schedules } from '../pages/schedules.ts';
-import type { Page } from '@playwright/test';
+import { SettingsPage } from '../pages/settings-page.ts';
+import type { Locator, Page } from '@playwright/test';
 
 const PLACES = [
   ['New agent', 'New agent'],
@@ -19,8 +20,16 @@ const PLACES = [
   ['Workspaces', 'Workspaces'],
   ['Shared with you', 'Shared with you'],
   ['Gallery', 'Gallery'],
+  ['Usage', 'Usage'],
+  ['Settings', 'Settings'],
 ] as const;
 const SETTINGS = [
+  ['Account', 'Account'],
+  ['Appearance', 'Account'],
+  ['Notifications', 'What you hear of'],
+  ['Second factor', 'Second factor'],
+  ['Move settings', 'Move settings'],
+  ['Import conversations', 'Import conversations'],
   ['Providers', 'Providers'],
   ['Models', 'Models'],
   ['Usage', 'Usage'],
@@ -50,6 +59,21 @@ async function reach(page: Page, name: string, title: string): Promise<void> {
   await bar(page).getByRole('link', { name, exact: true }).click();
   await expect(page).toHaveTitle(new RegExp(title));
   await expect(bar(page)).toBeHidden();
+  await fits(page);
+}
+
+/** From the overview that is open, and back to it. */
+async function visit(page: Page, name: string, title: string, back: Locator): Promise<void> {
+  const [overview, named] = [page.url(), await page.title()];
+  await new SettingsPage(page).setting(name).click();
+  await expect(page).toHaveTitle(new RegExp(title));
+  await fits(page);
+  await back.click();
+  await expect(page).toHaveURL(overview);
+  await expect(page).toHaveTitle(named);
+}
+
+async function fits(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
 }
 
@@ -63,9 +87,13 @@ test('a person reaches each place of theirs in two taps on the phone', async ({ 
   await expect(phone).toHaveURL('/');
 });
 
-test('a person reaches each of their settings in two taps on the phone', async ({ phone }) => {
+test('a person reaches each of their settings in three taps on the phone, and from each the others', async ({ phone }) => {
   await phone.goto('/');
-  for (const [name, title] of SETTINGS) await reach(phone, name, title);
+  await reach(phone, 'Settings', 'Settings');
+  const settings = new SettingsPage(phone);
+  await expect(settings.settings).toHaveCount(SETTINGS.length);
+  for (const [name, title] of SETTINGS) await visit(phone, name, title, settings.back);
+  await expect(bar(phone).getByRole('link', { name: 'The hub' })).toHaveCount(0);
   await menu(phone).click();
   await bar(phone).getByRole('link', { name: /^Account/ }).click();
   await expect(phone).toHaveTitle(/Account/);
@@ -74,10 +102,33 @@ test('a person reaches each of their settings in two taps on the phone', async (
 test('an administrator does too, and the bar keeps to the width of the phone', async ({ admin }) => {
   await admin.setViewportSize({ width: 390, height: 844 });
   await admin.goto('/');
-  for (const [name, title] of OF_ADMINISTRATORS) await reach(admin, name, title);
+  await reach(admin, 'The hub', 'The hub');
+  const settings = new SettingsPage(admin);
+  await expect(settings.settings).toHaveCount(OF_ADMINISTRATORS.length);
+  for (const [name, title] of OF_ADMINISTRATORS) await visit(admin, name, title, settings.backToTheHub);
+  await axe(admin);
   await menu(admin).click();
   if (process.env.PICTURES) await admin.screenshot({ path: 'screenshots/menu-390.png' });
   await axe(admin);
+});
+
+test('a setting is found by words of what it is, and beside its page stand the others', async ({ laptop }) => {
+  const settings = new SettingsPage(laptop);
+  await settings.open();
+  await settings.field.fill('nothing like it');
+  await expect(settings.nothing).toBeVisible();
+  await settings.field.fill('remembered conversation');
+  await expect(settings.settings).toHaveText([/^Memory/]);
+  await settings.field.press('Enter');
+  await expect(laptop).toHaveURL('/memory');
+  await expect(settings.other('Memory')).toHaveAttribute('aria-current', 'page');
+  await expect(bar(laptop).getByRole('link', { name: 'Settings', exact: true })).toHaveAttribute('aria-current', 'true');
+  await expect(settings.other('Status')).toHaveCount(0);
+  await settings.other('Skills').click();
+  await expect(laptop).toHaveTitle(/Skills/);
+  await expect(settings.other('Skills')).toHaveAttribute('aria-current', 'page');
+  await laptop.getByRole('link', { name: 'Vivarium', exact: true }).click();
+  await expect(settings.beside).toHaveCount(0);
 });
 
 test('the side bar shows agents, what they were told last, and who waits', async ({ laptop, phone, endpoint }) => {
@@ -134,7 +185,7 @@ test('a page that does not come leaves the way to the others', async ({ laptop }
   await laptop.goto('/usage');
   await hydrated(laptop);
   await laptop.context().setOffline(true);
-  await bar(laptop).getByRole('link', { name: 'Providers' }).click();
+  await new SettingsPage(laptop).other('Providers').click();
   await expect(laptop.getByRole('alert')).toContainText('The hub cannot be reached');
   await expect(bar(laptop).getByRole('link', { name: 'Usage' })).toBeVisible();
   await laptop.context().setOffline(false);
@@ -232,7 +283,7 @@ test('each page that is opened has the focus, and what is pressed in a row keeps
   const main = laptop.locator('#main');
   await laptop.goto('/usage');
   await hydrated(laptop);
-  await bar(laptop).getByRole('link', { name: 'Memory', exact: true }).press('Enter');
+  await new SettingsPage(laptop).other('Memory').press('Enter');
   await expect(laptop).toHaveTitle(/Memory/);
   await expect(main).toBeFocused();
 

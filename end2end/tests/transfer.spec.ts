@@ -6,6 +6,7 @@ import type { Page } from '@playwright/test';
 import { axe, createAgentWithDeviceKey, Endpoint, expect, Hub, Person, screens, test } from '../fixtures.ts';
 import { DeviceKeys } from '../pages/device-keys.ts';
 import { providerAt, Providers } from '../pages/providers.ts';
+import { SettingsPage } from '../pages/settings-page.ts';
 import { Transfer } from '../pages/transfer.ts';
 
 const PASSPHRASE = 'seven green kettles';
@@ -21,8 +22,9 @@ async function fill(page: Page, endpoint: Endpoint): Promise<void> {
   await keys.open();
   await keys.enter(VAULT, Endpoint.key, { first: PASSPHRASE });
   await expect(keys.lock).toBeVisible();
-  await page.getByRole('link', { name: 'Account' }).click();
-  await page.getByRole('link', { name: 'Move settings' }).click();
+  const settings = new SettingsPage(page);
+  await settings.back.click();
+  await settings.setting('Move settings').click();
 }
 
 test('a link brings providers and a key of the device to another hub, and the hubs see no key', async ({ laptop, endpoint, browser }, info) => {

@@ -41,6 +41,7 @@ const PAGES: &[(&str, &str, &str)] = &[
     (key!("Agents"), "/", "chat"),
     (key!("New agent"), "/agents/new", "plus"),
     (key!("Search"), "/search", "search"),
+    (key!("Settings"), "/settings", "settings"),
     (key!("Providers"), "/providers", "key"),
     (key!("Workspaces"), "/workspaces", "file"),
     (key!("Memory"), "/memory", "thought"),
@@ -59,16 +60,19 @@ const PAGES: &[(&str, &str, &str)] = &[
     (key!("Pipelines"), "/pipelines", "people"),
     (key!("Teams"), "/teams", "people"),
     (key!("Notifications"), "/notifications", "bell"),
+    (key!("What you hear of"), "/notifications/settings", "bell"),
     (key!("Shared with you"), "/shared", "people"),
     (key!("Gallery"), "/gallery", "skin"),
     (key!("Import conversations"), "/import", "file"),
     (key!("Account"), "/account", "user"),
+    (key!("Appearance"), "/account#appearance", "sun"),
     (key!("Second factor"), "/account/second-factor", "key"),
     (key!("Move settings"), "/account/transfer", "link"),
     (key!("Audit"), "/account/audit", "clock"),
     (key!("Calls of tools"), "/account/calls", "tool"),
 ];
 const ADMIN_PAGES: &[(&str, &str, &str)] = &[
+    (key!("The hub"), "/settings/hub", "home-hub"),
     (key!("Administration"), "/admin", "people"),
     (key!("Status of the hub"), "/admin/status", "info"),
     (key!("Groups"), "/groups", "people"),
@@ -146,5 +150,22 @@ fn agent(card: &AgentCard) -> Entry {
         leads: Leads::To(format!("/agents/{}", card.id)),
         icon: "vivarium",
         status: Some(card.status),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::groups_for;
+    use std::collections::HashSet;
+
+    #[test]
+    fn it_leads_to_every_setting() {
+        let led_to: HashSet<&str> = PAGES.iter().chain(ADMIN_PAGES).map(|(_, address, _)| *address).collect();
+        let groups: Vec<_> = groups_for(true).collect();
+        let settings = groups.iter().flat_map(|group| group.settings).map(|setting| setting.href);
+        let overviews = groups.iter().map(|group| group.overview.0);
+        let missing: Vec<_> = settings.chain(overviews).filter(|address| !led_to.contains(address)).collect();
+        assert!(missing.is_empty(), "{missing:?}");
     }
 }

@@ -31,6 +31,7 @@ use crate::prelude::*;
 use crate::providers::ProvidersPage;
 use crate::schedules::{AllSchedulesPage, SchedulePage, SchedulesPage};
 use crate::search::SearchPage;
+use crate::settings::{HubSettingsPage, SettingsPage};
 use crate::share_target::ShareTargetPage;
 use crate::shares::{ShareConversationPage, SharedConversationPage, SharedPage};
 use crate::sharing::{GroupsPage, SharePage};
@@ -140,6 +141,8 @@ area! {
 area! {
     /// What all agents of a person use, and what an administrator sees to.
     hub_settings, __preload_hub_settings:
+    Settings => SettingsPage,
+    HubSettings => HubSettingsPage,
     Admin => AdminPage,
     Audit => AdminAuditPage,
     Calls => AdminCallsPage,

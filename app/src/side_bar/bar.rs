@@ -3,7 +3,7 @@
 use super::agents::{Agents, NeedsYou, SideAgents};
 use super::api::side_bar;
 use super::bottom::Bell;
-use super::places::{PLACES, Places, RunTheHub, SETTINGS, SideLink};
+use super::places::{PLACES, Places, SideLink};
 use crate::AppError;
 use crate::browser::{follow_agents, follow_person, reading_anew, soon};
 use crate::chrome::{Attention, PageResource, PaletteLink, known_person_signal};
@@ -139,9 +139,11 @@ fn Bar(shown: Memo<SideBar>) -> impl IntoView {
         <NeedsYou agents/>
         <Agents agents/>
         <Places name={t("Work")} places=PLACES/>
-        <Places name={t("Settings")} places=SETTINGS/>
-        <Show when=move || runs_the_hub.get()><RunTheHub/></Show>
         <ul class="side-list side-foot">
+            <li><SideLink href="/settings" icon="settings" words="Settings"/></li>
+            <Show when=move || runs_the_hub.get()>
+                <li><SideLink href="/settings/hub" icon="home-hub" words="The hub"/></li>
+            </Show>
             <li>{move || view! { <SideLink href="/account" icon="user" words="Account" about=account.get()/> }}</li>
         </ul>
     }

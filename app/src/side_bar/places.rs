@@ -1,6 +1,7 @@
-//! The places beside the agents.
+//! The places beside the agents, and which of them is shown.
 
 use crate::prelude::*;
+use crate::settings::place_of;
 use crate::ui::Icon;
 use leptos_router::hooks::use_location;
 
@@ -18,28 +19,10 @@ pub(super) const PLACES: &[Place] = &[
     ("/workspaces", "file", key!("Workspaces")),
     ("/shared", "link", key!("Shared with you")),
     ("/gallery", "skin", key!("Gallery")),
-];
-pub(super) const SETTINGS: &[Place] = &[
-    ("/providers", "key", key!("Providers")),
-    ("/models", "tool", key!("Models")),
     ("/usage", "usage", key!("Usage")),
-    ("/memory", "thought", key!("Memory")),
-    ("/context", "location", key!("Context")),
-    ("/skills", "file", key!("Skills")),
-    ("/mcp-servers", "link", key!("MCP servers")),
-    ("/peers", "people", key!("Peers")),
-    ("/external-jobs", "tool", key!("External jobs")),
-    ("/web-search", "search", key!("Web search")),
-    ("/account/audit", "clock", key!("Audit")),
-    ("/account/calls", "tool", key!("Calls of tools")),
 ];
-const OF_EVERYBODY: &[Place] = &[
-    ("/admin", "settings", key!("Admin")),
-    ("/admin/status", "info", key!("Status")),
-    ("/groups", "people", key!("Groups")),
-    ("/admin/audit", "clock", key!("Audit of everybody")),
-    ("/admin/calls", "tool", key!("Calls of everybody")),
-];
+/// They have links of their own here.
+const OF_THEIR_OWN: [&str; 2] = ["/account", "/usage"];
 
 #[component]
 pub(super) fn Places(name: &'static str, places: &'static [Place]) -> impl IntoView {
@@ -51,12 +34,6 @@ pub(super) fn Places(name: &'static str, places: &'static [Place]) -> impl IntoV
             <ul class="side-list">{links.collect_view()}</ul>
         </div>
     }
-}
-
-/// For administrators.
-#[component]
-pub(super) fn RunTheHub() -> impl IntoView {
-    view! { <Places name={t("The hub")} places=OF_EVERYBODY/> }
 }
 
 /// A link that says when its page is the one that is shown. `about` stands beside its words.
@@ -77,8 +54,15 @@ pub(super) fn SideLink(
     }
 }
 
-/// For `aria-current`.
+/// For `aria-current`: of an overview of settings, on the page of each of them too.
 pub(super) fn current(href: &'static str) -> impl Fn() -> Option<&'static str> + Copy {
     let pathname = use_location().pathname;
-    move || pathname.with(|path| path == href).then_some("page")
+    let value = move |path: &str| {
+        if path == href {
+            return Some("page");
+        }
+        let place = place_of(path).filter(|_| !OF_THEIR_OWN.contains(&path))?;
+        (place.group.overview.0 == href).then_some("true")
+    };
+    move || pathname.with(|path| value(path))
 }

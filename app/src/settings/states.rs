@@ -1,0 +1,46 @@
+//! What can be said of a setting before its page is opened.
+
+use crate::AppError;
+use crate::account::second_factor::api::second_factor;
+use crate::mcp_servers::api::list_mcp_servers;
+use crate::prelude::*;
+use crate::providers::api::list_providers;
+use crate::skills::api::list_skills;
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct States {
+    providers: usize,
+    skills: usize,
+    mcp_servers: usize,
+    has_second_factor: bool,
+}
+
+impl States {
+    /// Of most there is nothing to say.
+    pub(super) fn told(&self, href: &str) -> Option<String> {
+        match (href, self) {
+            ("/providers", Self { providers: 0, .. }) => Some(t("No provider yet").to_owned()),
+            ("/providers", Self { providers: count, .. }) => {
+                Some(plural!(*count, "{count} provider", "{count} providers"))
+            }
+            ("/skills", Self { skills: count @ 1.., .. }) => {
+                Some(plural!(*count, "{count} skill", "{count} skills"))
+            }
+            ("/mcp-servers", Self { mcp_servers: count @ 1.., .. }) => {
+                Some(plural!(*count, "{count} server", "{count} servers"))
+            }
+            ("/account/second-factor", Self { has_second_factor, .. }) => {
+                Some(t(if *has_second_factor { "On" } else { "Off" }).to_owned())
+            }
+            _ => None,
+        }
+    }
+}
+
+pub(super) async fn states() -> Result<States, AppError> {
+    let (providers, skills) = (list_providers().await?.len(), list_skills().await?.skills.len());
+    let mcp_servers = list_mcp_servers().await?.len();
+    let has_second_factor = second_factor().await?.since.is_some();
+    Ok(States { providers, skills, mcp_servers, has_second_factor })
+}
