@@ -3,6 +3,8 @@
 mod arranged;
 mod arranging;
 mod card;
+mod grouped;
+mod held;
 mod invite;
 mod needs;
 mod page;

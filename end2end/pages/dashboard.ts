@@ -36,6 +36,11 @@ export class Dashboard extends At {
     return this.cards.filter({ has: this.page.getByRole('link', { name, exact: true }) });
   }
 
+  /** The names of the agents under a heading. */
+  part(name: string): Locator {
+    return this.page.getByRole('main').getByRole('region', { name, exact: true }).locator('.card-name > a');
+  }
+
   async enter(name: string): Promise<void> {
     await this.card(name).getByRole('link', { name, exact: true }).click();
     await this.page.waitForURL(/\/agents\/[^/]+$/);

@@ -1,7 +1,7 @@
 // The wall and the side bar while agents are at work, on several devices: nothing goes from under the hand, and what
 // is done on one of them is on the others.
 
-import { Cable, createAgent, expect, test } from '../fixtures.ts';
+import { axe, Cable, createAgent, expect, test } from '../fixtures.ts';
 import { post } from '../fixtures/api.ts';
 import { AgentPage } from '../pages/agent-page.ts';
 import { Dashboard } from '../pages/dashboard.ts';
@@ -111,4 +111,38 @@ test('the cards are sorted and filtered as the person wants them on this device'
   await expect(laptop.getByText('No agent fits these words.')).toBeVisible();
   await filter.fill('');
   await expect(names(laptop)).toHaveCount(3);
+});
+
+test('the cards stand in groups where the person wants some, and go from one to the next', async ({ laptop, endpoint }) => {
+  const moss = await createAgent(laptop, endpoint, 'Moss');
+  await createAgent(laptop, endpoint, 'Fern', 'browser');
+  const dashboard = new Dashboard(laptop);
+  await dashboard.open();
+  await hydrated(laptop);
+  const groups = laptop.getByRole('combobox', { name: 'Groups' });
+  await groups.selectOption('Groups by where they run');
+  await expect(dashboard.part('On the hub')).toHaveText(['Moss']);
+  await expect(dashboard.part('In the browser')).toHaveText(['Fern']);
+  await groups.selectOption('Groups by state');
+  await expect(dashboard.part('Resting')).toHaveText(['Fern', 'Moss']);
+  await laptop.reload();
+  await expect(groups).toHaveValue('state');
+  await expect(dashboard.part('Resting')).toHaveText(['Fern', 'Moss']);
+
+  await post(laptop, 'agents/send', [['agent', moss], ['text', 'script: hang']]);
+  await expect(dashboard.part('At work')).toHaveText(['Moss']);
+  await expect(dashboard.part('Resting')).toHaveText(['Fern']);
+  await axe(laptop);
+  // Under the hand it stays, whatever its agent does.
+  const pause = dashboard.card('Moss').getByRole('button', { name: 'Pause Moss' });
+  await pause.focus();
+  await post(laptop, 'agents/stop', [['agent', moss]]);
+  await expect(dashboard.card('Moss').locator('.card-label > .dot')).toHaveAttribute('data-status', 'idle');
+  await expect(pause).toBeFocused();
+  await expect(dashboard.part('At work')).toHaveText(['Moss']);
+  await groups.focus();
+  await expect(dashboard.part('Resting')).toHaveText(['Fern', 'Moss']);
+  await groups.selectOption('No groups');
+  await expect(names(laptop)).toHaveText(['Fern', 'Moss']);
+  await expect(laptop.getByRole('region', { name: 'Resting' })).toHaveCount(0);
 });

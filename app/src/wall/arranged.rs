@@ -86,13 +86,13 @@ pub(super) fn fits(card: &AgentCard, words: &str) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use protocol::Micros;
     use protocol::agent::Home;
     use protocol::view::{Spent, Status};
 
-    fn card(name: &str) -> AgentCard {
+    pub(in crate::wall) fn card(name: &str) -> AgentCard {
         AgentCard {
             id: AgentId::from(name),
             name: name.to_owned(),

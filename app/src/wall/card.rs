@@ -1,10 +1,12 @@
 //! One agent on the wall.
 
+use super::held::{Held, leaves};
 use crate::agents::api::{PauseAgent, PinAgent};
 use crate::agents::{PauseButton, PinButton};
 use crate::prelude::*;
 use crate::ui::{Cost, FormAction, Unread, plain, status_dot, status_words};
 use leptos::attr::custom::custom_attribute;
+use leptos::ev::{FocusEvent, PointerEvent};
 use protocol::AgentId;
 use protocol::view::{AgentCard, Spent};
 use std::collections::HashMap;
@@ -18,7 +20,11 @@ pub(super) fn Card(
     cards: Cards,
     pause: FormAction<PauseAgent>,
     pin: FormAction<PinAgent>,
+    held: Held,
+    /// Of the heading; as in the document where there is nothing.
+    level: Option<&'static str>,
 ) -> impl IntoView {
+    let own = StoredValue::new(id.clone());
     let of = id.clone();
     let card = Memo::new(move |_| cards.with(|all| all.get(&of).cloned()));
     let name =
@@ -61,15 +67,29 @@ pub(super) fn Card(
         move || view! { <PinButton agent=pinned.clone() name=name.get() pinned=is_pinned.get() action=pin/> };
     let pause_button =
         move || view! { <PauseButton agent=id.clone() name=name.get() paused=is_paused.get() action=pause/> };
+    let point = move |_: PointerEvent| held.point_at(Some(own.get_value()));
+    let focus = move |_: FocusEvent| held.focus(Some(own.get_value()));
+    let let_go = move |event: FocusEvent| {
+        if leaves(&event) {
+            held.focus(None);
+        }
+    };
     view! {
-        <li class="card own" style=style>
+        <li
+            class="card own"
+            style=style
+            on:pointerenter=point
+            on:pointerleave=move |_| held.point_at(None)
+            on:focusin=focus
+            on:focusout=let_go
+        >
             <div class="card-view">
                 <span class="card-letter" aria-hidden="true">{letter}</span>
                 {still}
             </div>
             <div class="card-label">
                 <span class="dot" data-status=dot aria-hidden="true"></span>
-                <h2 class="card-name">
+                <h2 class="card-name" {..custom_attribute("aria-level", level)}>
                     <a href=address>{move || name.get()}</a>
                     " "
                     <span class="sr-only">{words}</span>

@@ -3,6 +3,8 @@
 use super::arranged::{Order, fits};
 use super::arranging::{ArrangeCards, Arranging};
 use super::card::{Card, Cards};
+use super::grouped::{Grouping, Part, Parts};
+use super::held::Held;
 use super::invite::Invite;
 use super::needs::{Needs, NeedsYou, has_news, title, wait_otherwise};
 use crate::AppError;
@@ -98,6 +100,15 @@ fn Wall(shown: RwSignal<Seen>, thinks: Memo<bool>, arranging: Arranging, forms: 
         let is_shown = |id: &&AgentId| cards.with(|all| all.get(*id).is_some_and(fits_words));
         order.with(|order| order.ids.iter().filter(is_shown).cloned().collect::<Vec<_>>())
     });
+    let held = Held::default();
+    let parts = Memo::new(move |before: Option<&Parts>| {
+        let grouping = if is_one.get() { Grouping::Nothing } else { arranging.grouping.get() };
+        let ids = fitting.get();
+        cards.with(|all| {
+            let shown: Vec<&AgentCard> = ids.iter().filter_map(|id| all.get(id)).collect();
+            Parts::after(before, grouping, &shown, |id| held.has(id))
+        })
+    });
     let are_all_paused = Memo::new(move |_| shown.with(|seen| seen.cards.iter().all(|card| card.paused)));
     let person = StoredValue::new(shown.with_untracked(|seen| seen.me.id.clone()));
     let has_news = Memo::new(move |_| shown.with(|seen| has_news(&seen.cards, &seen.needs)));
@@ -130,10 +141,40 @@ fn Wall(shown: RwSignal<Seen>, thinks: Memo<bool>, arranging: Arranging, forms: 
         <Show when=move || fitting.with(Vec::is_empty)>
             <p class="empty" data-size="small" role="status">"No agent fits these words."</p>
         </Show>
-        <ul class="wall">
-            <For each=move || fitting.get() key=AgentId::clone children=move |id| view! { <Card id cards pause pin/> }/>
-        </ul>
+        <For
+            each=move || parts.with(Parts::shown)
+            key=|part: &Option<Part>| *part
+            children=move |part| view! { <PartOfWall part parts cards pause pin held/> }
+        />
     }
+}
+
+/// Cards that stand together, under a heading where there are groups.
+#[component]
+fn PartOfWall(
+    part: Option<Part>,
+    parts: Memo<Parts>,
+    cards: Cards,
+    pause: FormAction<PauseAgent>,
+    pin: FormAction<PinAgent>,
+    held: Held,
+) -> impl IntoView {
+    let ids = Memo::new(move |_| parts.with(|parts| parts.within(part)));
+    // Under that of its part.
+    let level = part.map(|_| "3");
+    let list = view! {
+        <ul class="wall">
+            <For each=move || ids.get() key=AgentId::clone children=move |id| view! { <Card id cards pause pin held level/> }/>
+        </ul>
+    };
+    let Some(part) = part else { return list.into_any() };
+    view! {
+        <section class="wall-part" aria-label=part.words()>
+            <h2>{part.words()} " " <span class="num faint">{move || ids.with(Vec::len)}</span></h2>
+            {list}
+        </section>
+    }
+    .into_any()
 }
 
 /// Pauses those that are not, or where all are, lets them go on.
