@@ -93,8 +93,9 @@ test('a person reaches each of their settings in three taps on the phone, and fr
   const settings = new SettingsPage(phone);
   await expect(settings.settings).toHaveCount(SETTINGS.length);
   for (const [name, title] of SETTINGS) await visit(phone, name, title, settings.back);
-  await expect(bar(phone).getByRole('link', { name: 'The hub' })).toHaveCount(0);
   await menu(phone).click();
+  await expect(bar(phone).getByRole('link', { name: 'Settings', exact: true })).toBeVisible();
+  await expect(bar(phone).getByRole('link', { name: 'The hub' })).toHaveCount(0);
   await bar(phone).getByRole('link', { name: /^Account/ }).click();
   await expect(phone).toHaveTitle(/Account/);
 });
