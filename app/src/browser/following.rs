@@ -4,11 +4,14 @@ use super::live;
 use crate::prelude::*;
 use leptos::task::spawn_local;
 use protocol::AgentId;
-use protocol::hub::HubFrame;
+use protocol::hub::{HubFrame, Noun};
 use protocol::log::EntryBody;
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::time::Duration;
+
+/// What the hub says of several nouns within this time is read at once.
+const TOGETHER: Duration = Duration::from_millis(100);
 
 /// What calls `again` after this time, once for all that ask for it until then.
 pub fn soon(together: Duration, again: impl Fn() + Copy + Send + Sync + 'static) -> Callback<()> {
@@ -66,6 +69,29 @@ pub fn follow_person(again: Callback<()>) {
         }
         changes
     });
+}
+
+/// Calls `again` whenever the page may show something else of these nouns: when the hub says so, when a connection is there
+/// again, and when the person sees the page again. While they do not, nothing is asked.
+pub fn follow_nouns(nouns: &'static [Noun], again: impl Fn() + Copy + Send + Sync + 'static) {
+    let again = soon(TOGETHER, again);
+    Effect::new(move |before: Option<Known>| {
+        let of_nouns = nouns.iter().map(|noun| live::noun_changes(*noun).get()).collect();
+        let known =
+            Known { of_nouns, of_person: live::person_changes().get(), is_seen: live::is_seen().get() };
+        if known.is_seen && before.is_some_and(|before| before != known) {
+            untrack(|| again.run(()));
+        }
+        known
+    });
+}
+
+/// How often something changed, and whether anybody sees it.
+#[derive(PartialEq)]
+struct Known {
+    of_nouns: Vec<u32>,
+    of_person: u32,
+    is_seen: bool,
 }
 
 /// Calls `again` when something of what `shows` says happens to one of `agents`, each with its newest entry that is

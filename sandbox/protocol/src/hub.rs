@@ -141,6 +141,21 @@ pub struct CallProgress {
     pub words: String,
 }
 
+/// Of what a person's pages show something else than before: see [`HubFrame::NounChanged`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Noun {
+    /// How agents stand: at work or waiting, and what they used. Sub-agents as well, whose feeds nobody follows.
+    Agents,
+    Delegations,
+    Pipelines,
+    Topics,
+    Memories,
+    TerminalJobs,
+    ExternalJobs,
+    PersonContext,
+}
+
 /// Hub to tab.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
@@ -173,6 +188,11 @@ pub enum HubFrame {
     /// they are called, or what of their notifications was read. Every page of theirs is told, whatever it follows, and
     /// no program. Not stored: who was away asks again.
     PersonChanged,
+    /// Of what this noun has for the person something is other than it was. Once for all that changes within a short
+    /// while. Their pages are told, and no program. Not stored: who was away asks again.
+    NounChanged {
+        noun: Noun,
+    },
     /// What the person is writing in this conversation is other than it was, on another device maybe. Their pages are told,
     /// and no program. Not stored: who was away asks again.
     DraftChanged {

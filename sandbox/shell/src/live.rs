@@ -11,4 +11,6 @@ mod tab;
 
 pub use followers::Follower;
 pub(crate) use tab::{TabHandlers, act, hear_calls, send};
-pub use tab::{connection, follow, hide, person_changes, show, tab, try_now, unfollow};
+pub use tab::{
+    connection, follow, hide, is_seen, noun_changes, person_changes, show, tab, try_now, unfollow,
+};

@@ -44,6 +44,7 @@ fn on_hub_frame(frame: HubFrame) {
         | HubFrame::CaughtUp { .. }
         | HubFrame::Changed { .. }
         | HubFrame::PersonChanged
+        | HubFrame::NounChanged { .. }
         | HubFrame::DraftChanged { .. }
         | HubFrame::Partial { .. }
         | HubFrame::Delta { .. }

@@ -9,6 +9,7 @@ mod partial;
 mod presence;
 mod tab;
 mod tab_call;
+mod telling;
 
 use page_writes::PageBytes;
 pub(crate) use presence::Presence;

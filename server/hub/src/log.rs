@@ -14,12 +14,13 @@ use futures_util::TryStreamExt;
 use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use protocol::approval::Asker;
+use protocol::hub::Noun;
 use protocol::log::{
     AgentEvent, CallEvent, Class, DeviceWait, Entry, EntryBody, NoticeKind, Outcome, ReplyEvent, RunEvent,
     Sender,
 };
 use protocol::model::{Block, ModelFailureKind};
-use protocol::{AgentId, ConversationId, RunId};
+use protocol::{AgentId, ConversationId, RunId, UserId};
 
 /// The logs of all agents.
 #[derive(Clone, Copy, Debug)]
@@ -137,7 +138,7 @@ impl Appending {
     ) -> Result<u64> {
         let effect = OnAgent::of(&body);
         let text = serde_json::to_string(&body)?;
-        let seq: i64 = query(
+        let (seq, owner): (i64, UserId) = query(
             "UPDATE agents SET last_seq = last_seq + 1, updated_at = $2,
                  status = COALESCE($3, status), last_line = COALESCE($4, last_line),
                  message_count = message_count + $5,
@@ -145,7 +146,7 @@ impl Appending {
                  cost = CASE WHEN $8 IS NULL THEN cost ELSE COALESCE(cost, 0) + $8 END,
                  skin_version = COALESCE($9, skin_version),
                  log_bytes = log_bytes + $10
-             WHERE id = $1 RETURNING last_seq",
+             WHERE id = $1 RETURNING last_seq, user_id",
             (
                 &place.agent,
                 self.now,
@@ -162,6 +163,9 @@ impl Appending {
         .fetch_optional(&mut *self.tx)
         .await?
         .ok_or(Error::NotFound("agent"))?;
+        if says_how_it_stands(&body) {
+            self.tx.changes(&owner, Noun::Agents);
+        }
         query(
             "INSERT INTO entries (agent_id, seq, at, conversation_id, run_id, ordinal, kind, body)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
@@ -329,6 +333,25 @@ impl OnAgent {
             | Class::HubNotice { .. }
             | Class::Agent(_) => Self::default(),
         }
+    }
+}
+
+/// Whether pages with several agents show something else after it: who is at work, who waits, and what was used.
+fn says_how_it_stands(body: &EntryBody) -> bool {
+    match body.class() {
+        Class::Run(_)
+        | Class::Used { .. }
+        | Class::Call(
+            CallEvent::DeviceWait { .. } | CallEvent::ApprovalAsked { .. } | CallEvent::ApprovalSettled,
+        )
+        | Class::HubNotice { kind: NoticeKind::GivenUp } => true,
+        Class::Call(CallEvent::Started { .. } | CallEvent::Finished { .. })
+        | Class::HubNotice { .. }
+        | Class::Said { .. }
+        | Class::Reply(_)
+        | Class::Loop(_)
+        | Class::Compaction(_)
+        | Class::Agent(_) => false,
     }
 }
 

@@ -235,6 +235,10 @@ impl Hub {
                 self.live().changed_beside_the_log(&agent);
                 Ok(())
             }
+            Signal::NounsChanged { of } => {
+                of.iter().for_each(|(person, nouns)| self.live().nouns_changed(person, nouns));
+                Ok(())
+            }
             Signal::AskedAcross { person } => {
                 self.go_on_across(person, across);
                 Ok(())

@@ -76,6 +76,7 @@ impl Hub {
             None => hub.go_on_with(None).await?,
             Some(signals) => hub.keep_membership(signals).await?,
         }
+        hub.keep_telling();
         hub.schedules().keep_schedules();
         hub.schedules().keep_mailboxes();
         hub.schedules().keep_feeds();

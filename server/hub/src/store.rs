@@ -2,6 +2,7 @@
 //! SQLite and PostgreSQL, and a [`Dialect`] for what differs.
 
 mod at_rest;
+mod changes;
 mod column;
 mod connection;
 mod dialect;
@@ -26,6 +27,7 @@ mod unavailable;
 mod values;
 
 pub use at_rest::AtRest;
+pub(crate) use changes::{Changed, Changes};
 pub(crate) use column::{FromColumn, Json, ToColumn, name_of, named, stored_by_name};
 pub use connection::Connection;
 pub use dialect::Dialect;
@@ -59,6 +61,7 @@ pub struct Store {
     writes: Arc<AtomicU64>,
     /// Counts the entries of logs that were read; tests hold what a message costs to it.
     entries_read: Arc<AtomicU64>,
+    changes: Arc<Changes>,
 }
 
 #[derive(Clone, Debug)]
@@ -107,14 +110,20 @@ impl Store {
     /// The same, for what nobody remembers: money, the log, drafts, when something was used.
     pub(crate) async fn write_uncached(&self) -> Result<Transaction> {
         Ok(match &self.writers {
-            Writers::Sqlite(writer) => Transaction::sqlite(writer.begin().await?),
+            Writers::Sqlite(writer) => Transaction::sqlite(writer.begin().await?, Arc::clone(&self.changes)),
             // A `BEGIN` that nobody waits for any more would go back to the pool with its connection, and whatever
             // that is used for next would be a part of it: SQLx takes back only what was answered.
             Writers::Postgres(pool, tasks) => {
                 let pool = pool.clone();
-                Transaction::postgres(tasks.complete(async move { pool.begin().await }).await??)
+                let transaction = tasks.complete(async move { pool.begin().await }).await??;
+                Transaction::postgres(transaction, Arc::clone(&self.changes))
             }
         })
+    }
+
+    /// What was committed and pages have to be told of.
+    pub(crate) fn changes(&self) -> &Changes {
+        &self.changes
     }
 
     pub(crate) fn has_read(&self, entries: usize) {

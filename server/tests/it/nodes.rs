@@ -80,7 +80,7 @@ async fn a_person_sees_the_same_whichever_node_they_reach() {
 }
 
 #[tokio::test]
-async fn every_page_is_told_of_an_agent_that_its_person_made_through_another_node() {
+async fn every_page_is_told_of_an_agent_and_a_memory_that_its_person_made_through_another_node() {
     let mut nodes = Nodes::start();
     nodes.add_user("ada");
     let laptop = nodes.browser("ada").await;
@@ -96,6 +96,11 @@ async fn every_page_is_told_of_an_agent_that_its_person_made_through_another_nod
         laptop.anew().call("/api/agents/create", &draft).await;
         for socket in &mut sockets {
             until(socket, "person_changed").await;
+        }
+        let memory = json!({ "text": "Likes ferns.", "importance": 3 });
+        laptop.anew().call("/api/memories/create", &memory).await;
+        for socket in &mut sockets {
+            until(socket, "noun_changed").await;
         }
     }
 }

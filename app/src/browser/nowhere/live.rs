@@ -1,5 +1,5 @@
 use leptos::prelude::ArcRwSignal;
-use protocol::hub::HubFrame;
+use protocol::hub::{HubFrame, Noun};
 use protocol::view::shell::Connection;
 use protocol::{AgentId, TabId};
 
@@ -18,6 +18,14 @@ pub fn connection() -> ArcRwSignal<Connection> {
 
 pub fn person_changes() -> ArcRwSignal<u32> {
     ArcRwSignal::new(0)
+}
+
+pub fn noun_changes(_noun: Noun) -> ArcRwSignal<u32> {
+    ArcRwSignal::new(0)
+}
+
+pub fn is_seen() -> ArcRwSignal<bool> {
+    ArcRwSignal::new(true)
 }
 
 pub fn try_now() {}

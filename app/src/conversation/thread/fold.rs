@@ -48,6 +48,7 @@ impl Thread {
             | HubFrame::Progress { .. }
             | HubFrame::Changed { .. }
             | HubFrame::PersonChanged
+            | HubFrame::NounChanged { .. }
             | HubFrame::DraftChanged { .. }
             | HubFrame::Welcome { .. }
             | HubFrame::Subscribed { .. }

@@ -8,7 +8,7 @@ use protocol::agent::{Ability, HookAction, HookEvent, Mode};
 use protocol::device::{
     DeviceAnswer, DeviceAsk, DeviceFile, DeviceLocation, DeviceMount, DevicePath, DeviceProblem, FileDigest,
 };
-use protocol::hub::{CallProgress, ClientFrame, HubFrame};
+use protocol::hub::{CallProgress, ClientFrame, HubFrame, Noun};
 use protocol::log::{EntryBody, Outcome, Sender};
 use protocol::model::Purpose;
 use protocol::model::{Block, BlockKind, ModelEvent, StopReason, Usage};
@@ -94,6 +94,7 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 HubFrame::CaughtUp { .. } => [HubFrame::CaughtUp { agent: agent(), seq: 42 }],
                 HubFrame::Changed { .. } => [HubFrame::Changed { agent: agent() }],
                 HubFrame::PersonChanged => [HubFrame::PersonChanged],
+                HubFrame::NounChanged { .. } => [HubFrame::NounChanged { noun: Noun::Memories }],
                 HubFrame::DraftChanged { .. } => [HubFrame::DraftChanged {
                     agent: agent(),
                     conversation: "conversation-1".into(),
@@ -132,6 +133,16 @@ fn every_frame_of_the_socket_is_as_it_was() {
                 }],
                 HubFrame::SignedOut => [HubFrame::SignedOut],
                 HubFrame::Pong => [HubFrame::Pong],
+            }),
+            every!(Noun {
+                Noun::Agents => [Noun::Agents],
+                Noun::Delegations => [Noun::Delegations],
+                Noun::Pipelines => [Noun::Pipelines],
+                Noun::Topics => [Noun::Topics],
+                Noun::Memories => [Noun::Memories],
+                Noun::TerminalJobs => [Noun::TerminalJobs],
+                Noun::ExternalJobs => [Noun::ExternalJobs],
+                Noun::PersonContext => [Noun::PersonContext],
             }),
             every!(DeviceAsk {
                 DeviceAsk::Location { .. } => [

@@ -12,11 +12,11 @@ use leptos::leptos_dom::helpers::TimeoutHandle;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use protocol::agent::Ability;
-use protocol::hub::{ClientFrame, HubFrame};
+use protocol::hub::{ClientFrame, HubFrame, Noun};
 use protocol::view::shell::Connection;
 use protocol::{AgentId, FailureKind, TabId, VERSION};
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -34,6 +34,8 @@ thread_local! {
     static TAB: RefCell<Tab> = RefCell::new(Tab::new());
     static CONNECTION: ArcRwSignal<Connection> = ArcRwSignal::new(Connection::Opening);
     static PERSON_CHANGES: ArcRwSignal<u32> = ArcRwSignal::new(0);
+    static NOUN_CHANGES: RefCell<HashMap<Noun, ArcRwSignal<u32>>> = RefCell::default();
+    static IS_SEEN: ArcRwSignal<bool> = ArcRwSignal::new(!document().hidden());
 }
 
 struct Tab {
@@ -85,6 +87,19 @@ pub fn connection() -> ArcRwSignal<Connection> {
 pub fn person_changes() -> ArcRwSignal<u32> {
     start();
     PERSON_CHANGES.with(Clone::clone)
+}
+
+/// Counts the times at which the hub said that something of this noun is other than it was. What was said while there was no
+/// connection counts as a change of the person's.
+pub fn noun_changes(noun: Noun) -> ArcRwSignal<u32> {
+    start();
+    NOUN_CHANGES.with_borrow_mut(|all| all.entry(noun).or_default().clone())
+}
+
+/// Whether the person sees this tab.
+pub fn is_seen() -> ArcRwSignal<bool> {
+    start();
+    IS_SEEN.with(Clone::clone)
 }
 
 pub fn hear_calls(calls: TabHandlers) {
@@ -156,6 +171,7 @@ pub fn send(frame: ClientFrame) -> bool {
 /// The tab came into sight, or went out of it.
 fn turn() {
     TAB.with_borrow(Tab::send_able);
+    IS_SEEN.with(Clone::clone).set(!document().hidden());
 }
 
 /// The person does something here.
@@ -277,6 +293,9 @@ fn act_on(frame: HubFrame) {
             tell(&frame, |all| all.on_hint(agent))
         }
         HubFrame::PersonChanged => note_person_change(),
+        HubFrame::NounChanged { noun } => {
+            noun_changes(*noun).update(|changes| *changes = changes.wrapping_add(1));
+        }
         HubFrame::SkinCall { .. }
         | HubFrame::DeviceCall { .. }
         | HubFrame::SkinGo { .. }

@@ -3,6 +3,7 @@
 
 use super::{Cluster, Node};
 use crate::error::Result;
+use crate::store::Changed;
 use protocol::{AgentId, ApprovalId, DeviceId, TokenId, UserId};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -36,6 +37,10 @@ pub(crate) enum Signal {
     /// Something of the agent is other than it was that stands in no entry.
     AgentChanged {
         agent: AgentId,
+    },
+    /// Of these nouns these people have something else than before.
+    NounsChanged {
+        of: Changed,
     },
     /// Something moved between agents of this person and of somebody else.
     AskedAcross {

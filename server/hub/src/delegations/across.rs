@@ -3,7 +3,7 @@
 
 use super::Delegations;
 use super::make::{AskRequest, Asking};
-use super::rows::{DELEGATIONS, Delegation};
+use super::rows::{Changed, DELEGATIONS, Delegation, change};
 use crate::agent_shares::AskableAgent;
 use crate::agents;
 use crate::cluster::Signal;
@@ -12,6 +12,7 @@ use crate::gateway::Caller;
 use crate::log::EntryScope;
 use crate::runs;
 use crate::store::{Row, Transaction, query};
+use protocol::hub::Noun;
 use protocol::view::{DelegationKind, DelegationState};
 use protocol::words;
 use protocol::{AgentId, ConversationId, DelegationId, RunId, TokenId, UserId};
@@ -187,6 +188,7 @@ impl Delegations<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        change(&mut tx, Changed::One(&delegation.id)).await?;
         tx.commit().await?;
         self.hub.delegations_changed().notify_waiters();
         if self.hub.cluster().has(&across.owner) {
@@ -226,6 +228,9 @@ impl Delegations<'_> {
     /// A run ended that somebody else's agent asked for. Others of that one have their turn.
     pub(super) async fn ended_across(self, over: Delegation) -> Result<()> {
         let person = self.person_of(&over.id).await?;
+        if let Some(person) = &person {
+            self.hub.store().changes().note(person.clone(), Noun::Delegations);
+        }
         self.tell_asker_across(over).await?;
         match person.filter(|person| self.hub.cluster().has(person)) {
             Some(person) => self.begin_queued(&person).await,
@@ -337,6 +342,7 @@ async fn insert(
     )
     .execute(&mut **tx)
     .await?;
+    tx.changes(&agent.owner, Noun::Delegations);
     Ok(())
 }
 

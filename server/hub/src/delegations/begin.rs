@@ -1,7 +1,7 @@
 //! Beginning what was asked, when it is its turn and its agent is free.
 
 use super::elsewhere::is_elsewhere;
-use super::rows::{DELEGATIONS, Delegation};
+use super::rows::{Changed, DELEGATIONS, Delegation, change};
 use super::time::{MINUTE_MS, NEVER_BEGUN};
 use super::{AT_ONCE, Delegations};
 use crate::error::{Error, Result};
@@ -215,6 +215,9 @@ impl Delegations<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        if added > 0 {
+            change(&mut tx, Changed::One(&delegation.id)).await?;
+        }
         tx.commit().await?;
         if added > 0 {
             return Ok(true);
@@ -351,6 +354,7 @@ impl Appending {
         )
         .execute(&mut *self.tx)
         .await?;
+        change(&mut self.tx, Changed::One(&task.id)).await?;
         begin_with_those_of(&mut self.tx, &task.asker_run, run, &place.agent).await?;
         self.append(place, EntryBody::said(task.from.clone(), task.text.clone())).await?;
         if let Some(conversation) = &place.conversation {

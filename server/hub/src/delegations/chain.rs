@@ -2,7 +2,7 @@
 
 use super::Delegations;
 use super::elsewhere::is_elsewhere;
-use super::rows::{DELEGATIONS, Delegation};
+use super::rows::{Changed, DELEGATIONS, Delegation, change};
 use crate::error::Result;
 use crate::store::{FromRow, Row, query};
 use protocol::{AgentId, RunId, UserId, words};
@@ -30,6 +30,7 @@ impl Delegations<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        change(&mut tx, Changed::OfChain(chain)).await?;
         tx.commit().await?;
         self.hub.delegations_changed().notify_waiters();
         let at_work: Vec<AtWork> = query(

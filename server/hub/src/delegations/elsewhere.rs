@@ -4,7 +4,7 @@
 use super::begin::{AT_WORK, lock_chain};
 use super::between_hubs::cause_of;
 use super::make::{AskRequest, Asking};
-use super::rows::{DELEGATIONS, Delegation};
+use super::rows::{Changed, DELEGATIONS, Delegation, change};
 use super::time::MINUTE_MS;
 use super::{AT_ONCE, Delegations};
 use crate::error::Result;
@@ -96,6 +96,9 @@ impl Delegations<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        if begun > 0 {
+            change(&mut tx, Changed::One(&delegation.id)).await?;
+        }
         tx.commit().await?;
         if begun > 0 {
             self.follow(&delegation.id);
@@ -131,6 +134,7 @@ impl Delegations<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        change(&mut tx, Changed::One(id)).await?;
         tx.commit().await?;
         self.hub.0.delegations.followed.stop(id);
         self.hub.delegations_changed().notify_waiters();

@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::peers::{CHAIN, Manner, PeerClient, PeerFailure, PeerTaskState, Told, Updates};
 use crate::store::query;
 use protocol::DelegationId;
+use protocol::hub::Noun;
 use protocol::view::DelegationState;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -383,6 +384,7 @@ impl Following {
         )
         .execute(&mut *tx)
         .await?;
+        tx.changes(&self.task.owner, Noun::Delegations);
         tx.commit().await
     }
 
@@ -398,6 +400,7 @@ impl Following {
         query("UPDATE peer_tasks SET asks = $2 WHERE delegation_id = $1", (&self.delegation.id, end.asks))
             .execute(&mut *tx)
             .await?;
+        tx.changes(&self.task.owner, Noun::Delegations);
         tx.commit().await
     }
 

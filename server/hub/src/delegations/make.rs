@@ -17,6 +17,7 @@ use crate::marks;
 use crate::runs;
 use crate::store::{Row, Transaction, query};
 use agent::taint::Marks;
+use protocol::hub::Noun;
 use protocol::view::{DelegationKind, LoopSettings, ProviderReach};
 use protocol::{AgentId, ConversationId, DelegationId, ProviderId, RunId};
 
@@ -328,6 +329,7 @@ impl Asking<'_> {
         )
         .execute(&mut **tx)
         .await?;
+        tx.changes(self.caller.owner, Noun::Delegations);
         Ok(id)
     }
 }

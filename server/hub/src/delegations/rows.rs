@@ -2,9 +2,10 @@
 
 use super::across::Across;
 use crate::error::Result;
-use crate::store::{Connection, FromRow, Row, query};
+use crate::store::{Connection, FromRow, Row, Transaction, query};
+use protocol::hub::Noun;
 use protocol::view::{ChainBeginning, DelegationKind, DelegationState};
-use protocol::{AgentId, ConversationId, DelegationId, Micros, RunId};
+use protocol::{AgentId, ConversationId, DelegationId, Micros, RunId, UserId};
 use sqlx::{Any, Executor};
 
 #[derive(Clone, Debug)]
@@ -94,6 +95,37 @@ impl FromRow for Delegation {
             asks: row.get::<i64>("asks")? == 1,
         })
     }
+}
+
+/// Whose agent asked, and of somebody else's agent whose that is.
+const WHOSE: &str = "SELECT DISTINCT d.user_id, s.owner_id FROM delegations d
+     LEFT JOIN shared_tasks s ON s.delegation_id = d.id WHERE";
+
+/// Which of them a transaction changes.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Changed<'a> {
+    One(&'a DelegationId),
+    CarriedOutBy(&'a RunId),
+    AskedBy(&'a RunId),
+    OfChain(&'a RunId),
+}
+
+/// The pages of who asked, and of who has the agent, show them otherwise once the transaction is committed.
+pub(super) async fn change(tx: &mut Transaction, which: Changed<'_>) -> Result<()> {
+    let whose = match which {
+        Changed::One(id) => query([WHOSE, "d.id = $1"], (id,)),
+        Changed::CarriedOutBy(run) => query([WHOSE, "d.run_id = $1"], (run,)),
+        Changed::AskedBy(run) => query([WHOSE, "d.asker_run = $1"], (run,)),
+        Changed::OfChain(chain) => query([WHOSE, "d.chain = $1"], (chain,)),
+    };
+    let whose: Vec<(UserId, Option<UserId>)> = whose.fetch_all(&mut **tx).await?;
+    for (asker, owner) in &whose {
+        tx.changes(asker, Noun::Delegations);
+        if let Some(owner) = owner {
+            tx.changes(owner, Noun::Delegations);
+        }
+    }
+    Ok(())
 }
 
 /// Of those that this run asked for, these.

@@ -1,7 +1,7 @@
 //! The end of what was asked, in the commit that ends its run, and what its asker hears of that.
 
 use super::elsewhere::is_elsewhere;
-use super::rows::{self, DELEGATIONS, Delegation, Which};
+use super::rows::{self, Changed, DELEGATIONS, Delegation, Which, change};
 use super::wait::DelegationOutcome;
 use super::{Delegations, WAKES_PER_CHAIN};
 use crate::error::Result;
@@ -29,7 +29,7 @@ impl Appending {
                 DelegationState::Failed
             }
         };
-        query(
+        let settled = query(
             "UPDATE delegations
              SET state = CASE WHEN $2 = 'stopped' AND until <= $4 THEN 'timed_out' ELSE $2 END,
                  why = CASE WHEN kind = 'shared' THEN $5 ELSE $3 END, finished_at = $4
@@ -38,6 +38,9 @@ impl Appending {
         )
         .execute(&mut *self.tx)
         .await?;
+        if settled > 0 {
+            change(&mut self.tx, Changed::CarriedOutBy(run)).await?;
+        }
         Ok(())
     }
 }
@@ -78,13 +81,16 @@ impl Delegations<'_> {
         while let Some(run) = runs.pop() {
             let now = self.hub.now();
             let mut tx = self.hub.store().write().await?;
-            query(
+            let given_up = query(
                 "UPDATE delegations SET state = 'stopped', why = 'Its asker was stopped.', finished_at = $2
                  WHERE asker_run = $1 AND state = 'queued'",
                 (&run, now),
             )
             .execute(&mut *tx)
             .await?;
+            if given_up > 0 {
+                change(&mut tx, Changed::AskedBy(&run)).await?;
+            }
             query("UPDATE delegations SET delivered = 1 WHERE asker_run = $1", (&run,))
                 .execute(&mut *tx)
                 .await?;
@@ -218,12 +224,15 @@ impl Delegations<'_> {
         why: &str,
     ) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
-        query(
+        let ended = query(
             "UPDATE delegations SET state = $2, why = $3, finished_at = $4 WHERE id = $1 AND state = 'queued'",
             (&queued.id, state, why, self.hub.now()),
         )
         .execute(&mut *tx)
         .await?;
+        if ended > 0 {
+            change(&mut tx, Changed::One(&queued.id)).await?;
+        }
         tx.commit().await?;
         self.hub.delegations_changed().notify_waiters();
         let over: Option<Delegation> =

@@ -12,6 +12,7 @@ use crate::error::{Error, Result};
 use crate::log::{Appending, EntryScope};
 use crate::marks;
 use crate::store::{Json, Row, Transaction, query};
+use protocol::hub::Noun;
 use protocol::view::DelegationKind;
 use protocol::{AgentId, ConversationId, DelegationId, RunId, UserId};
 
@@ -103,6 +104,7 @@ impl Delegations<'_> {
         )
         .execute(&mut **tx)
         .await?;
+        tx.changes(task.owner, Noun::Delegations);
         Ok(id)
     }
 

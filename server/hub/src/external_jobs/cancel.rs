@@ -5,6 +5,7 @@ use super::rows::{self, JobRow};
 use super::{ExternalJobs, github, shape};
 use crate::error::{Error, Result};
 use crate::store::query;
+use protocol::hub::Noun;
 use protocol::view::JobServiceKind;
 
 impl ExternalJobs<'_> {
@@ -38,6 +39,7 @@ impl ExternalJobs<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        tx.changes(&row.owner, Noun::ExternalJobs);
         tx.commit().await?;
         self.changed();
         Ok(())

@@ -11,6 +11,7 @@ use super::{ExternalJobs, InMemory, github, shape};
 use crate::Hub;
 use crate::error::Result;
 use crate::store::query;
+use protocol::hub::Noun;
 use protocol::view::{ExternalJobState, JobServiceKind};
 use protocol::{ExternalJobId, UserId};
 use std::time::Duration;
@@ -256,6 +257,7 @@ impl<'a> ExternalJobs<'a> {
     }
 
     async fn note(self, mut row: JobRow, service: &ServiceRow, looked: Looked) -> Result<()> {
+        let before = shown(&row);
         row.log.add(&looked.said);
         let claim = row.next_at;
         let is_over = looked.state.is_over() && looked.is_read;
@@ -279,7 +281,8 @@ impl<'a> ExternalJobs<'a> {
             rows::asked(&mut tx, &row.owner.0, &service.view.id, None).await?;
             tx.commit().await?;
         }
-        self.put(row, claim).await
+        let is_other = shown(&row) != before;
+        self.put(row, claim, is_other).await
     }
 
     async fn note_found(self, row: &JobRow, begun: &Begun) -> Result<()> {
@@ -291,6 +294,7 @@ impl<'a> ExternalJobs<'a> {
         )
         .execute(&mut *tx)
         .await?;
+        tx.changes(&row.owner, Noun::ExternalJobs);
         tx.commit().await
     }
 
@@ -334,14 +338,23 @@ impl<'a> ExternalJobs<'a> {
         )
         .execute(&mut *tx)
         .await?;
+        if why != row.why {
+            tx.changes(&row.owner, Noun::ExternalJobs);
+        }
         tx.commit().await
     }
 
     async fn lose(self, row: JobRow, why: &str) -> Result<()> {
         let claim = row.next_at;
         let lost = JobRow { state: ExternalJobState::Lost, why: why.to_owned(), next_at: None, ..row };
-        self.put(lost, claim).await
+        self.put(lost, claim, true).await
     }
+}
+
+/// What pages show of it that a look may change.
+fn shown(row: &JobRow) -> impl PartialEq + use<> {
+    let texts = [&row.why, &row.progress, &row.link].map(String::clone);
+    (row.state, texts, row.exit_code, row.result.clone(), row.log.bytes())
 }
 
 /// Nobody else of this process looks at the job meanwhile, however the look ends.

@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::outbound::Target;
 use crate::store::query;
 use crate::vault::Vault;
+use protocol::hub::Noun;
 use protocol::view::{
     AuditAction, JobServiceDraft, JobServiceKind, JobServiceView, OfferedJob, Probe, Right,
 };
@@ -164,6 +165,7 @@ impl OwnJobServices<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::ExternalJobs);
         Vault::forget(&mut tx, owner, &id.0).await?;
         let line = AuditEvent::done(AuditAction::JobServiceRemoved, self.scoped.viewer);
         hub.audit().note(&mut tx, line.object(&service.name)).await?;

@@ -9,6 +9,7 @@ use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::gateway::Caller;
 use crate::store::query;
+use protocol::hub::Noun;
 use protocol::view::{ExternalJobState, ExternalJobView, JobServiceKind, OfferedJob};
 use protocol::{ExternalJobId, RunId, UserId};
 use serde_json::{Map, Value};
@@ -144,6 +145,7 @@ impl ExternalJobs<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        tx.changes(owner, Noun::ExternalJobs);
         tx.commit().await?;
         Ok(id)
     }
@@ -168,12 +170,12 @@ impl ExternalJobs<'_> {
             Err(failure) => (ExternalJobState::Failed, None, format!("It was not begun. {failure}"), None),
         };
         let mut tx = self.hub.store().write().await?;
-        query(
+        let whose: Option<UserId> = query(
             "UPDATE external_jobs
              SET state = $2, handle = $3, link = $4, why = $5, next_at = $6,
                  ended_at = CASE WHEN CAST($6 AS BIGINT) IS NULL THEN $7 END,
                  told = CASE WHEN CAST($6 AS BIGINT) IS NULL THEN 1 ELSE 0 END
-             WHERE id = $1 AND ended_at IS NULL",
+             WHERE id = $1 AND ended_at IS NULL RETURNING user_id",
             (
                 id,
                 state,
@@ -184,8 +186,11 @@ impl ExternalJobs<'_> {
                 now,
             ),
         )
-        .execute(&mut *tx)
+        .fetch_optional(&mut *tx)
         .await?;
+        if let Some(whose) = &whose {
+            tx.changes(whose, Noun::ExternalJobs);
+        }
         tx.commit().await?;
         if let Err(JobFailure::TooOften { wait_s }) = &begun {
             let rest_ms = i64::try_from(*wait_s).unwrap_or(i64::MAX).saturating_mul(1000);

@@ -6,6 +6,7 @@ use crate::delegations::{Chain, WAKES_PER_CHAIN};
 use crate::error::Result;
 use crate::log::{Appending, EntryScope};
 use crate::store::{Transaction, query};
+use protocol::hub::Noun;
 use protocol::log::Sender;
 use protocol::view::ExternalJobState;
 use protocol::{ExternalJobId, UserId};
@@ -15,12 +16,16 @@ const TOLD: usize = 2 * 1024;
 const TOLD_RESULT: usize = 4 * 1024;
 
 impl ExternalJobs<'_> {
-    /// Keeps it, if it still stands where the look began. Whoever started it hears of its end.
-    pub(super) async fn put(self, row: JobRow, claim: Option<i64>) -> Result<()> {
+    /// Keeps it, if it still stands where the look began. Whoever started it hears of its end, and pages of what is other
+    /// than it was.
+    pub(super) async fn put(self, row: JobRow, claim: Option<i64>, is_other: bool) -> Result<()> {
         let mut appending = self.hub.log().appending().await?;
         let now = self.hub.now();
         if update(&mut appending.tx, &row, claim, now).await? == 0 {
             return appending.give_up().await;
+        }
+        if is_other {
+            appending.tx.changes(&row.owner, Noun::ExternalJobs);
         }
         let told = match row.state.is_over() {
             true => self.place_to_tell(&mut appending, &row).await?,

@@ -5,6 +5,7 @@ use super::rows;
 use super::{Memories, OwnMemories};
 use crate::error::{Error, Result};
 use crate::store::{Transaction, query};
+use protocol::hub::Noun;
 use protocol::view::{Memory, MemoryChoice, MemoryState};
 use protocol::{MemoryId, UserId};
 
@@ -55,6 +56,7 @@ impl OwnMemories<'_> {
             MemoryChoice::Newer => self.set_state_in(&mut tx, &older, MemoryState::Forgotten).await?,
             MemoryChoice::Older => self.set_state_in(&mut tx, id, MemoryState::Forgotten).await?,
         }
+        tx.changes(owner, Noun::Memories);
         tx.commit().await?;
         self.scoped.hub.memories().changed();
         Ok(())

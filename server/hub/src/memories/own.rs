@@ -8,6 +8,7 @@ use super::{OwnMemories, meaning, rows};
 use crate::error::{Error, Result};
 use crate::store::{Transaction, query};
 use protocol::MemoryId;
+use protocol::hub::Noun;
 use protocol::view::{MemoryAuthor, MemoryDraft, MemoryList, MemoryState, SaidAt};
 
 /// Memories at a time.
@@ -133,6 +134,7 @@ impl OwnMemories<'_> {
         if changed == 0 {
             return Err(Error::NotFound("memory"));
         }
+        tx.changes(owner, Noun::Memories);
         match state {
             MemoryState::Kept => meaning::due(tx, owner, self.scoped.hub.now()).await,
             MemoryState::Proposed | MemoryState::Forgotten => meaning::gone(tx, id).await,

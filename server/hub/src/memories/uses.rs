@@ -3,6 +3,7 @@
 use super::{Memories, OwnMemories, rows};
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Json, Row, query};
+use protocol::hub::Noun;
 use protocol::view::{Memory, MemoryAnswer, MemoryList, MemoryState, MemoryUse};
 use protocol::{MemoryId, RunId, UserId};
 use std::collections::{HashMap, HashSet};
@@ -130,6 +131,7 @@ impl Memories<'_> {
                 .await?;
         }
         if is_new || !used.is_empty() {
+            tx.changes(owner, Noun::Memories);
             tx.commit().await?;
         }
         Ok(())

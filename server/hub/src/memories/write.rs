@@ -14,6 +14,7 @@ use crate::marks;
 use crate::store::{Json, Transaction, query};
 use crate::workspaces;
 use agent::tools::LONGEST_MEMORY;
+use protocol::hub::Noun;
 use protocol::view::{Memory, MemoryAuthor, MemoryKind, MemoryState};
 use protocol::{AgentId, MemoryId, UserId};
 use std::collections::BTreeSet;
@@ -153,6 +154,7 @@ impl Memories<'_> {
                 )
                 .execute(&mut *tx)
                 .await?;
+                tx.changes(owner, Noun::Memories);
                 tx.commit().await?;
             }
             return Ok(Written { id, was_known: true, is_proposed: false, close: Vec::new() });
@@ -207,6 +209,7 @@ impl Memories<'_> {
             return Err(Error::NotFound("memory"));
         }
         meaning::gone(&mut tx, id).await?;
+        tx.changes(owner, Noun::Memories);
         tx.commit().await
     }
 
@@ -273,6 +276,7 @@ pub(super) async fn put(
     .execute(&mut **tx)
     .await?;
     words::put(tx, owner, &id, &terms).await?;
+    tx.changes(owner, Noun::Memories);
     Ok(id)
 }
 
@@ -349,6 +353,7 @@ impl MemoryWords {
             against::settled(tx, owner, id).await?;
             meaning::gone(tx, id).await?;
             meaning::due(tx, owner, now).await?;
+            tx.changes(owner, Noun::Memories);
         }
         Ok(replaced)
     }

@@ -5,6 +5,7 @@ use super::{OwnContext, lock};
 use crate::error::Result;
 use crate::store::{FromRow, Readers, Row, Transaction, query};
 use protocol::AgentId;
+use protocol::hub::Noun;
 use protocol::view::ContextAgent;
 
 /// What an agent may know.
@@ -66,6 +67,7 @@ impl OwnContext<'_> {
         .execute(&mut *tx)
         .await?;
         forget_unheard(&mut tx, owner).await?;
+        tx.changes(owner, Noun::PersonContext);
         tx.commit().await
     }
 }

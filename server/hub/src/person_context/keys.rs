@@ -7,6 +7,7 @@ use crate::marks;
 use crate::skills;
 use crate::store::{FromRow, Row, Transaction, query};
 use agent::tools::{LONGEST_KEY, LONGEST_KEY_VALUE};
+use protocol::hub::Noun;
 use protocol::view::ContextKey;
 use protocol::{AgentId, ContextSource, UserId};
 use sqlx::{Any, Executor};
@@ -118,6 +119,7 @@ async fn put(
     writer: Option<(&AgentId, bool)>,
     now: i64,
 ) -> Result<()> {
+    tx.changes(owner, Noun::PersonContext);
     if note.value.is_empty() {
         query("DELETE FROM context_keys WHERE user_id = $1 AND name = $2", (owner, &note.name))
             .execute(&mut **tx)

@@ -7,6 +7,7 @@ use crate::log::Appending;
 use crate::marks;
 use crate::skills;
 use crate::store::{FromRow, Row, Transaction, query};
+use protocol::hub::Noun;
 use protocol::view::Saying;
 use protocol::{AgentId, ConversationId, SayingId, UserId};
 
@@ -120,6 +121,7 @@ impl Appending {
         )
         .execute(&mut *self.tx)
         .await?;
+        self.tx.changes(owner, Noun::PersonContext);
         Ok(())
     }
 }
@@ -140,6 +142,7 @@ impl OwnContext<'_> {
         if gone == 0 {
             return Err(Error::NotFound("answer"));
         }
+        tx.changes(&self.scoped.viewer.me.id, Noun::PersonContext);
         tx.commit().await
     }
 
@@ -149,6 +152,7 @@ impl OwnContext<'_> {
         query("DELETE FROM context_sayings WHERE user_id = $1", (self.scoped.owner(),))
             .execute(&mut *tx)
             .await?;
+        tx.changes(&self.scoped.viewer.me.id, Noun::PersonContext);
         tx.commit().await
     }
 }

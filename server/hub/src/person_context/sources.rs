@@ -5,6 +5,7 @@ use super::{Contexts, OwnContext, lock};
 use crate::error::{Error, Result};
 use crate::store::{Json, Transaction, query};
 use jiff::tz::TimeZone;
+use protocol::hub::Noun;
 use protocol::view::ContextReport;
 use protocol::{ContextSource, UserId};
 use serde::{Deserialize, Serialize};
@@ -73,6 +74,7 @@ impl Contexts<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        tx.changes(owner, Noun::PersonContext);
         tx.commit().await
     }
 }
@@ -90,6 +92,7 @@ pub(super) async fn put(
     )
     .execute(&mut **tx)
     .await?;
+    tx.changes(owner, Noun::PersonContext);
     Ok(())
 }
 
@@ -129,6 +132,7 @@ impl OwnContext<'_> {
         if source == ContextSource::Calendar {
             forget_address(&mut tx, &self.scoped.viewer.me.id).await?;
         }
+        tx.changes(&self.scoped.viewer.me.id, Noun::PersonContext);
         tx.commit().await
     }
 

@@ -11,6 +11,7 @@ use crate::log::Appending;
 use crate::notifications::{News, pipeline_is_answered};
 use crate::schedules::EndNews;
 use crate::store::query;
+use protocol::hub::Noun;
 use protocol::view::{DelegationKind, DelegationState, PipelineState, TaskBy, TaskState};
 use protocol::{AgentId, DelegationId, PipelineId, UserId};
 
@@ -166,6 +167,7 @@ impl Pipelines<'_> {
         for end in ended {
             note(&mut appending, id, end, now).await?;
         }
+        let mut is_other = !ended.is_empty();
         let tasks = loop {
             let tasks = tasks_of(&mut *appending.tx, id).await?;
             let at_once = usize::try_from(pipeline.at_once).unwrap_or(1);
@@ -173,6 +175,7 @@ impl Pipelines<'_> {
             if next.is_empty() {
                 break tasks;
             }
+            is_other = true;
             for (task, lost) in next.skip {
                 let why = format!("\"{}\" was not done.", tasks[lost].title);
                 settle(&mut appending, id, &tasks[task].id, TaskState::Skipped, &why, now).await?;
@@ -181,7 +184,11 @@ impl Pipelines<'_> {
                 self.begin(&mut appending, &pipeline, &tasks, &tasks[task]).await?;
             }
         };
-        if tasks.iter().any(|task| !task.state.is_over()) {
+        let goes_on = tasks.iter().any(|task| !task.state.is_over());
+        if is_other || !goes_on {
+            appending.tx.changes(&pipeline.owner, Noun::Pipelines);
+        }
+        if goes_on {
             self.hub.log().commit(appending).await?;
             self.hub.notifications().wake();
             return Ok(Some(pipeline.owner));
@@ -271,6 +278,7 @@ impl Pipelines<'_> {
         .execute(&mut *tx)
         .await?;
         pipeline_is_answered(&mut tx, &pipeline.id, now).await?;
+        tx.changes(&pipeline.owner, Noun::Pipelines);
         tx.commit().await?;
         self.hub.pipelines_changed().notify_waiters();
         for task in tasks_of(self.hub.store().read(), &pipeline.id).await? {

@@ -6,7 +6,8 @@ use crate::error::{Error, Result};
 use crate::log::Appending;
 use crate::notifications::pipeline_is_answered;
 use crate::store::{FromRow, Row, query};
-use protocol::PipelineId;
+use protocol::hub::Noun;
+use protocol::{PipelineId, UserId};
 
 /// Characters of what a person says with a yes or no.
 const WORDS: usize = 4_000;
@@ -17,6 +18,7 @@ const TOO_LATE: &str = "You did not answer in time.";
 
 /// One whose time is up.
 struct Unanswered {
+    owner: UserId,
     pipeline: PipelineId,
     task: String,
 }
@@ -24,7 +26,7 @@ struct Unanswered {
 impl OwnPipelines<'_> {
     /// Says yes or no to a task that asks for it. What is said with a yes is given to what comes after.
     pub async fn answer(self, id: &PipelineId, task: &str, yes: bool, words: &str) -> Result<()> {
-        self.require(id).await?;
+        let pipeline = self.require(id).await?;
         let words = words.trim().replace('\0', "");
         if words.chars().count() > WORDS {
             return Err(Error::invalid("An answer has at most 4 000 characters."));
@@ -42,6 +44,9 @@ impl OwnPipelines<'_> {
         .execute(&mut *tx)
         .await?;
         pipeline_is_answered(&mut tx, id, self.scoped.hub.now()).await?;
+        if answered > 0 {
+            tx.changes(&pipeline.owner, Noun::Pipelines);
+        }
         tx.commit().await?;
         if answered == 0 {
             return Err(Error::Conflict("It does not ask for anything any more.".to_owned()));
@@ -54,7 +59,7 @@ impl Pipelines<'_> {
     /// Ends what its person has not answered in its time, of the people of this node. That is a no.
     pub(super) async fn end_unanswered(self, node: Option<&str>) -> Result<()> {
         let late: Vec<Unanswered> = query(
-            "SELECT t.pipeline_id, t.task_id FROM pipeline_tasks t JOIN pipelines p ON p.id = t.pipeline_id
+            "SELECT p.user_id, t.pipeline_id, t.task_id FROM pipeline_tasks t JOIN pipelines p ON p.id = t.pipeline_id
              WHERE t.state = 'asking' AND t.until <= $1
                AND (CAST($2 AS TEXT) IS NULL
                     OR p.user_id IN (SELECT user_id FROM placements WHERE node_id = $2 AND taken_on = 1))
@@ -64,7 +69,7 @@ impl Pipelines<'_> {
         .fetch_all(self.hub.store().read())
         .await?;
         let mut outcome = Ok(());
-        for Unanswered { pipeline, task } in late {
+        for Unanswered { owner, pipeline, task } in late {
             let (mut tx, now) = (self.hub.store().write().await?, self.hub.now());
             query(
                 "UPDATE pipeline_tasks SET state = 'failed', why = $3, finished_at = $4, attempts = 1
@@ -74,6 +79,7 @@ impl Pipelines<'_> {
             .execute(&mut *tx)
             .await?;
             pipeline_is_answered(&mut tx, &pipeline, now).await?;
+            tx.changes(&owner, Noun::Pipelines);
             tx.commit().await?;
             outcome = outcome.and(self.advance(&pipeline).await);
         }
@@ -100,6 +106,6 @@ pub(super) async fn give_time(
 
 impl FromRow for Unanswered {
     fn from_row(row: &Row) -> Result<Self> {
-        Ok(Self { pipeline: row.get("pipeline_id")?, task: row.get("task_id")? })
+        Ok(Self { owner: row.get("user_id")?, pipeline: row.get("pipeline_id")?, task: row.get("task_id")? })
     }
 }

@@ -8,6 +8,7 @@ use super::{KEPT, KEPT_OF_AGENTS, OwnPipelines, Pipelines};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Json, Row, Transaction, query};
+use protocol::hub::Noun;
 use protocol::view::{PipelineCard, PipelineState, PipelineView};
 use protocol::{AgentId, ConversationId, PipelineId, RunId, UserId};
 
@@ -75,6 +76,7 @@ impl OwnPipelines<'_> {
         query("UPDATE pipelines SET state = 'running', finished_at = NULL WHERE id = $1", (id,))
             .execute(&mut *tx)
             .await?;
+        tx.changes(&pipeline.owner, Noun::Pipelines);
         tx.commit().await?;
         self.scoped.hub.pipelines().advance(&pipeline.id).await
     }
@@ -87,6 +89,7 @@ impl OwnPipelines<'_> {
         }
         let mut tx = self.scoped.hub.store().write().await?;
         query("DELETE FROM pipelines WHERE id = $1 AND state <> 'running'", (id,)).execute(&mut *tx).await?;
+        tx.changes(&pipeline.owner, Noun::Pipelines);
         tx.commit().await
     }
 
@@ -157,6 +160,7 @@ impl Pipelines<'_> {
         .execute(&mut *tx)
         .await?;
         insert_tasks(&mut tx, &id, checked).await?;
+        tx.changes(owner, Noun::Pipelines);
         tx.commit().await?;
         Ok(id)
     }
@@ -185,6 +189,7 @@ impl Pipelines<'_> {
         )
         .execute(&mut *tx)
         .await?;
+        tx.changes(&pipeline.owner, Noun::Pipelines);
         tx.commit().await?;
         self.advance(&pipeline.id).await
     }

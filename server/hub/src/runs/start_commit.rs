@@ -13,6 +13,7 @@ use crate::runs::Runs;
 use crate::schedules::Due;
 use crate::skills::begin_with;
 use crate::store::{Json, query};
+use protocol::hub::Noun;
 use protocol::log::{EntryBody, Sender};
 use protocol::{AgentId, RunId};
 
@@ -134,6 +135,9 @@ impl Runs<'_> {
             // What it met may not be on the disk yet.
             appending.give_up().await?;
             return Ok(StartOutcome::Held);
+        }
+        if !definition.memories.is_empty() {
+            appending.tx.changes(&definition.owner, Noun::Memories);
         }
         if let Some(AskedChain { cause, depth }) = &definition.asked_in {
             query("UPDATE runs SET asked_cause = $2, asked_depth = $3 WHERE id = $1", (run, cause, *depth))

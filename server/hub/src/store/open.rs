@@ -217,6 +217,7 @@ impl Store {
             fence,
             writes: Arc::default(),
             entries_read: Arc::default(),
+            changes: Arc::default(),
         }
     }
 }

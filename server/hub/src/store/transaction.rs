@@ -1,8 +1,11 @@
 //! A transaction that may write, the same for both databases.
 
+use super::changes::Changes;
 use super::connection::Connection;
 use super::group::Member;
 use crate::error::Result;
+use protocol::UserId;
+use protocol::hub::Noun;
 use sqlx::{Any, Error};
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -14,19 +17,34 @@ pub struct Transaction {
     of: Connection,
     /// Counts its commit.
     counter: Option<Arc<AtomicU64>>,
+    /// What its commit changes for whom, and where that is noted then.
+    changed: Vec<(UserId, Noun)>,
+    changes: Arc<Changes>,
 }
 
 impl Transaction {
-    pub(super) fn sqlite(member: Member) -> Self {
-        Self { of: Connection::Sqlite(Some(member)), counter: None }
+    pub(super) fn sqlite(member: Member, changes: Arc<Changes>) -> Self {
+        Self::of(Connection::Sqlite(Some(member)), changes)
     }
 
-    pub(super) fn postgres(transaction: sqlx::Transaction<'static, Any>) -> Self {
-        Self { of: Connection::Postgres(transaction), counter: None }
+    pub(super) fn postgres(transaction: sqlx::Transaction<'static, Any>, changes: Arc<Changes>) -> Self {
+        Self::of(Connection::Postgres(transaction), changes)
+    }
+
+    fn of(connection: Connection, changes: Arc<Changes>) -> Self {
+        Self { of: connection, counter: None, changed: Vec::new(), changes }
     }
 
     pub(super) fn counted(self, counter: Arc<AtomicU64>) -> Self {
         Self { counter: Some(counter), ..self }
+    }
+
+    /// Once it is committed, the pages of this person are told that something of this noun is other than it was.
+    pub(crate) fn changes(&mut self, person: &UserId, noun: Noun) {
+        let is_known = self.changed.iter().any(|(of, changed)| of == person && *changed == noun);
+        if !is_known {
+            self.changed.push((person.clone(), noun));
+        }
     }
 
     /// When it returns, what was written is on the disk. It gets there also if nobody waits for it any more.
@@ -37,10 +55,11 @@ impl Transaction {
     /// The same, and then does something: for transactions that share a commit in the order in which they
     /// wrote.
     pub async fn commit_then(self, then: impl FnOnce() + Send + 'static) -> Result<()> {
-        let Self { of, counter } = self;
+        let Self { of, counter, changed, changes } = self;
         let then = move || {
             count(counter);
             then();
+            note(changed, &changes);
         };
         match of {
             Connection::Sqlite(member) => kept(member)?.commit(Box::new(then)).await?,
@@ -56,12 +75,16 @@ impl Transaction {
     /// For what a crash may take back: whoever writes next sees it when it returns, and the disk has it a
     /// moment later.
     pub(crate) async fn commit_soon(self) -> Result<()> {
-        let Self { of, counter } = self;
+        let Self { of, counter, changed, changes } = self;
+        let then = move || {
+            count(counter);
+            note(changed, &changes);
+        };
         match of {
-            Connection::Sqlite(member) => kept(member)?.commit_soon(Box::new(move || count(counter))),
+            Connection::Sqlite(member) => kept(member)?.commit_soon(Box::new(then)),
             Connection::Postgres(transaction) => {
                 transaction.commit().await?;
-                count(counter);
+                then();
             }
             Connection::Reading(_) => {}
         }
@@ -82,6 +105,12 @@ impl Transaction {
 fn count(counter: Option<Arc<AtomicU64>>) {
     if let Some(counter) = counter {
         counter.fetch_add(1, Ordering::Release);
+    }
+}
+
+fn note(changed: Vec<(UserId, Noun)>, changes: &Changes) {
+    for (person, noun) in changed {
+        changes.note(person, noun);
     }
 }
 

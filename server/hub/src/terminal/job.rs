@@ -167,6 +167,11 @@ impl Job {
         until.ms_since(self.began) as f64 / 1000.0
     }
 
+    /// Bytes that it has said so far.
+    pub(crate) fn said(&self) -> u64 {
+        self.output().end()
+    }
+
     /// Returns when there is something to read, or when it has ended.
     pub(crate) async fn has_news(&self, from: Option<u64>) {
         loop {

@@ -67,7 +67,7 @@ impl JobOutput {
         last.chars().skip(surplus).collect()
     }
 
-    fn end(&self) -> u64 {
+    pub(super) fn end(&self) -> u64 {
         self.dropped + self.kept.len() as u64
     }
 }

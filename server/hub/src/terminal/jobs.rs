@@ -6,6 +6,7 @@ use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::store::{FromRow, Json, Row, query};
 use crate::{Hub, agents};
+use protocol::hub::Noun;
 use protocol::view::{JobEnding, TerminalJob};
 use protocol::{AgentId, UserId};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -145,6 +146,11 @@ impl TerminalJobs<'_> {
         .execute(self.hub.store().read())
         .await?;
         Ok(())
+    }
+
+    /// What runs, or what it said, is other than it was: pages of its person are told.
+    pub(crate) fn changed(self, person: &UserId) {
+        self.hub.store().changes().note(person.clone(), Noun::TerminalJobs);
     }
 
     /// Whether strangers may have had a part in what it said, as far as that was noted.

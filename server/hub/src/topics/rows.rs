@@ -4,6 +4,7 @@ use super::{RING, RINGS};
 use crate::clock::new_id;
 use crate::error::Result;
 use crate::store::{Row, Transaction, query};
+use protocol::hub::Noun;
 use protocol::view::{TopicMessage, TopicSubscriber};
 use protocol::{AgentId, UserId};
 use sqlx::{Any, Executor};
@@ -94,6 +95,7 @@ pub(super) async fn subscribe(
     )
     .execute(&mut **tx)
     .await?;
+    tx.changes(owner, Noun::Topics);
     Ok(())
 }
 
@@ -109,6 +111,9 @@ pub(super) async fn unsubscribe(
     )
     .execute(&mut **tx)
     .await?;
+    if gone > 0 {
+        tx.changes(owner, Noun::Topics);
+    }
     Ok(gone > 0)
 }
 
@@ -130,6 +135,7 @@ pub(super) async fn keep(
     )
     .execute(&mut **tx)
     .await?;
+    tx.changes(owner, Noun::Topics);
     query(
         "DELETE FROM topic_messages WHERE user_id = $1 AND topic = $2 AND id NOT IN
          (SELECT id FROM topic_messages WHERE user_id = $1 AND topic = $2 ORDER BY at DESC, id DESC LIMIT $3)",

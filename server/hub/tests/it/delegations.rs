@@ -18,11 +18,13 @@ use crate::runs::trace::{self, until_finished};
 use crate::talk::{PATIENCE, a_moment, ada, ask};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Hub, Scoped, Viewer};
+use protocol::hub::Noun;
 use protocol::log::{Entry, EntryBody, Sender};
 use protocol::view::{AgentView, DelegationKind, DelegationState, DelegationView};
 use protocol::{AgentId, Caps, FailureKind, Micros};
 use serde_json::{Value, json};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 const TOOLS: [&str; 9] = [
     "agent_spawn",
@@ -110,6 +112,7 @@ async fn sub_agents_work_in_conversations_of_their_own_and_their_words_come_back
         let (viewer, view) = ada(&world, &endpoint).await;
         let scoped = world.hub.for_viewer(&viewer);
         let leader = leader(&scoped, &view).await;
+        let mut page = open(&world, &viewer, "page");
         let text = says(json!([
             [spawn("Moss", &says(json!([[{ "text": "Moss is green." }]]))), spawn("Fern", "Say fern.")],
             [wait()],
@@ -134,6 +137,10 @@ async fn sub_agents_work_in_conversations_of_their_own_and_their_words_come_back
         assert_eq!(ask(&scoped, moss, conversation, "And lichen?").await, "You said: And lichen?");
         let spec: Vec<String> = scoped.agents().get(moss).await.unwrap().tools;
         assert!(!spec.iter().any(|tool| tool == "agent_ask"), "it asks none of its person's agents: {spec:?}");
+        // A page that follows none of them hears that they went on.
+        scoped.topics().subscribe(&leader.id, "moss", "").await.unwrap();
+        let told = trace::nouns_until(&mut page, Noun::Topics).await;
+        assert_eq!(told, BTreeSet::from([Noun::Agents, Noun::Delegations, Noun::Topics]));
     })
     .await;
 }

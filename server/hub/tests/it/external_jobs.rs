@@ -4,18 +4,20 @@
 mod lies;
 
 use crate::approvals::add_rule;
-use crate::runs::agent;
+use crate::runs::{agent, open, trace};
 use crate::talk::{PATIENCE, calls, until};
 use crate::world::{Definition, Endpoint, JobServer, World, each_store};
 use hub::{Hub, Scoped, Viewer};
 use protocol::ExternalJobId;
 use protocol::agent::{Home, ProviderKind};
 use protocol::approval::Decision;
+use protocol::hub::Noun;
 use protocol::log::{EntryBody, Sender};
 use protocol::view::{
     AgentView, ExternalJobState, ExternalJobView, JobServiceDraft, JobServiceKind, JobServiceView, Network,
 };
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 const TOOL: &str = "external_job";
@@ -232,6 +234,7 @@ async fn any_server_that_speaks_the_few_requests_has_its_jobs_followed_and_ended
         let (viewer, ada) = starter(&world, &endpoint, &server, "ada").await;
         let scoped = world.hub.for_viewer(&viewer);
         add(&scoped, plain(&server)).await;
+        let mut page = open(&world, &viewer, "page");
         start(&scoped, &ada, "farm", "render").await;
         let id = there(&server).await;
         let job = newest(&scoped).await;
@@ -248,6 +251,10 @@ async fn any_server_that_speaks_the_few_requests_has_its_jobs_followed_and_ended
             (detail.log.text.as_str(), detail.result.as_deref()),
             ("frame 1\nframe 2\n", Some(r#"{"frames":2}"#))
         );
+        at_rest(&scoped, &ada).await;
+        scoped.person_context().note("Moss", "green").await.unwrap();
+        let told_of = trace::nouns_until(&mut page, Noun::PersonContext).await;
+        assert_eq!(told_of, BTreeSet::from([Noun::Agents, Noun::ExternalJobs, Noun::PersonContext]));
 
         // By its person.
         start(&scoped, &ada, "farm", "render").await;

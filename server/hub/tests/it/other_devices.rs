@@ -1,12 +1,13 @@
 //! What a person changes on one device reaches their pages on all others, also where no entry tells of it.
 
-use crate::runs::open;
+use crate::runs::{open, trace};
 use crate::talk::{ada, ask};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Scoped, Tab};
-use protocol::hub::HubFrame;
-use protocol::view::Draft;
-use protocol::{AgentId, ConversationId, FailureKind};
+use protocol::hub::{HubFrame, Noun};
+use protocol::view::{AgentView, Draft, MemoryDraft};
+use protocol::{AgentId, ConversationId, FailureKind, MemoryId};
+use serde_json::json;
 use std::time::Duration;
 
 /// What a tab is told beside the log, in the order in which it is.
@@ -79,6 +80,58 @@ async fn what_was_read_of_the_notifications_is_told_to_every_page() {
         assert_eq!(told(&mut phone), [HubFrame::PersonChanged]);
     })
     .await;
+}
+
+#[tokio::test]
+async fn a_change_of_a_noun_is_told_once_to_every_page_of_its_person_and_nobody_elses() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let eve = world.person("eve").await;
+        let (scoped, hers) = (world.hub.for_viewer(&viewer), world.hub.for_viewer(&eve));
+        let token = scoped.account().create_token("backup").await.unwrap().token;
+        let program = world.hub.accounts().viewer_by_token(&token).await.unwrap().unwrap();
+        let (mut phone, mut laptop) = (open(&world, &viewer, "phone"), open(&world, &viewer, "laptop"));
+        let (mut program, mut others) = (open(&world, &program, "program"), open(&world, &eve, "hers"));
+        for noun in [Noun::Pipelines, Noun::Topics, Noun::Memories, Noun::PersonContext] {
+            change(&scoped, &agent, noun).await;
+            for page in [&mut phone, &mut laptop] {
+                assert_eq!(trace::next_noun(page).await, noun);
+            }
+            // What changes nothing, and what is taken back, is not told: the next noun is the first that comes.
+            assert!(hers.topics().unsubscribe(&agent.id, "moss").await.is_err());
+            assert!(scoped.topics().unsubscribe(&agent.id, "lichen").await.is_err());
+            assert!(scoped.memories().forget(&MemoryId::from("none")).await.is_err());
+        }
+        for other in [&mut program, &mut others] {
+            let mut frames = std::iter::from_fn(|| other.next_ready());
+            let is_noun =
+                |text: &[u8]| matches!(serde_json::from_slice(text).unwrap(), HubFrame::NounChanged { .. });
+            assert!(!frames.any(|frame| is_noun(&frame.text)));
+        }
+    })
+    .await;
+}
+
+/// Changes something of the noun, in one commit.
+async fn change(scoped: &Scoped<'_>, agent: &AgentView, noun: Noun) {
+    match noun {
+        Noun::Pipelines => {
+            let task = json!({ "id": "moss", "title": "Moss", "instruction": "Say moss." });
+            let draft = json!({ "title": "Moss", "agent": agent.name, "tasks": [task] });
+            scoped.pipelines().create(&draft.to_string()).await.map(drop)
+        }
+        Noun::Topics => scoped.topics().subscribe(&agent.id, "moss", "").await,
+        Noun::Memories => {
+            let draft =
+                MemoryDraft { text: "Likes moss.".to_owned(), importance: 3, ..MemoryDraft::default() };
+            scoped.memories().create(&draft).await.map(drop)
+        }
+        Noun::PersonContext => scoped.person_context().note("Moss", "green").await,
+        // They change in runs: where those are told of, so are they.
+        Noun::Agents | Noun::Delegations | Noun::TerminalJobs | Noun::ExternalJobs => Ok(()),
+    }
+    .unwrap();
 }
 
 #[tokio::test]

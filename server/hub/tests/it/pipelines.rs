@@ -3,9 +3,11 @@
 
 mod answers;
 
+use crate::runs::{open, trace};
 use crate::talk::{PATIENCE, a_moment, ada, ask, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;
+use protocol::hub::Noun;
 use protocol::log::{EntryBody, Sender};
 use protocol::view::{
     AgentView, DelegationState, NotificationKind, PipelineState, PipelineView, Status, TaskState, TaskView,
@@ -13,6 +15,7 @@ use protocol::view::{
 use protocol::{Caps, FailureKind, Micros, PipelineId};
 use serde_json::{Value, json};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 fn task(id: &str, instruction: &str, after: &[&str]) -> Value {
     json!({ "id": id, "title": id, "instruction": instruction, "depends_on": after })
@@ -91,6 +94,7 @@ async fn each_task_begins_after_those_before_it_and_is_told_what_came_of_them() 
             approval("good", &["write"]),
             task("send", "Send it.", &["good"]),
         ];
+        let mut page = open(&world, &viewer, "page");
         let id = made(&scoped, "Ada", tasks).await;
         let both = until(&scoped, &id, |view| of(view, "fern").state == TaskState::Completed).await;
         assert_eq!(of(&both, "moss").state, TaskState::Running);
@@ -118,6 +122,9 @@ async fn each_task_begins_after_those_before_it_and_is_told_what_came_of_them() 
         assert_eq!(of(&over, "fern").agent_name, "Ada › fern");
         let again = scoped.pipelines().answer(&id, "good", false, "").await.unwrap_err().into_failure();
         assert_eq!(again.kind, FailureKind::Conflict);
+        scoped.topics().subscribe(&bo.id, "moss", "").await.unwrap();
+        let told = trace::nouns_until(&mut page, Noun::Topics).await;
+        assert_eq!(told, BTreeSet::from([Noun::Agents, Noun::Delegations, Noun::Pipelines, Noun::Topics]));
     })
     .await;
 }

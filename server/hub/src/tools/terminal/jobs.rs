@@ -17,6 +17,8 @@ use std::time::Duration;
 
 /// How often it is looked whether a job may still run.
 const LOOKS_MS: i64 = 5_000;
+/// Between two times at which pages are told that it said more.
+const BETWEEN_SHOWING_MS: i64 = 2_000;
 /// Seconds to wait for what a job says to its input, and to a stop.
 const USUAL_WAIT: i64 = 2;
 const TO_STOP: Duration = Duration::from_secs(15);
@@ -48,6 +50,7 @@ pub(super) async fn begin(caller: &Caller<'_>, call: &ResolvedCall) -> Result<St
             return Err(error);
         }
     };
+    hub.terminal_jobs().changed(caller.owner);
     hub.tasks().spawn(see_to(hub.clone(), under_way, by, lifetime));
     let mut answer = json!({ "job": number, "running": true, "ends_after_s": lifetime.as_secs() });
     left_out.tell(&mut answer);
@@ -64,9 +67,12 @@ struct By {
 /// Until it has ended, and what it changed is kept.
 async fn see_to(hub: Hub, under_way: UnderWay, by: By, lifetime: Duration) {
     let job = Arc::clone(&under_way.job);
+    let owner = by.beginner.owner.clone();
     let attended = under_way.attend(hub.clock(), lifetime);
     tokio::pin!(attended);
     let (mut is_closing, mut looked) = (false, job.began);
+    let mut next_look = job.began.plus_ms(LOOKS_MS);
+    let (mut shown, mut shown_at) = (0, job.began);
     let ending = loop {
         tokio::select! {
             ending = &mut attended => break ending,
@@ -74,8 +80,13 @@ async fn see_to(hub: Hub, under_way: UnderWay, by: By, lifetime: Duration) {
                 is_closing = true;
                 job.stop(JobEnding::HubEnded);
             }
-            () = hub.clock().until(hub.moment().plus_ms(LOOKS_MS)) => {
+            () = has_more_to_show(&hub, &job, shown, shown_at) => {
+                (shown, shown_at) = (job.said(), hub.moment());
+                hub.terminal_jobs().changed(&owner);
+            }
+            () = hub.clock().until(next_look) => {
                 let now = hub.moment();
+                next_look = now.plus_ms(LOOKS_MS);
                 let counted = hub.terminal_allowance().note(&by.beginner.owner, ms_between(looked, now)).await;
                 if counted.is_ok() {
                     looked = now;
@@ -116,6 +127,13 @@ async fn see_to(hub: Hub, under_way: UnderWay, by: By, lifetime: Duration) {
         tracing::warn!("the end of a job was not noted: {error}");
     }
     job.close(ending, hub.moment());
+    hub.terminal_jobs().changed(&owner);
+}
+
+/// Returns when it has said more than this, a while after pages were told so last.
+async fn has_more_to_show(hub: &Hub, job: &Job, shown: u64, shown_at: Moment) {
+    job.has_news(Some(shown)).await;
+    hub.clock().until(shown_at.plus_ms(BETWEEN_SHOWING_MS)).await;
 }
 
 fn ms_between(earlier: Moment, later: Moment) -> u64 {

@@ -3,19 +3,21 @@
 
 use super::{TOOLS, answer, results, says, until};
 use crate::approvals::add_rule;
-use crate::runs::agent;
+use crate::runs::{agent, open, trace};
 use crate::talk::{self, ada, ask, calls};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::{Error, Scoped, SharedWith, Viewer};
 use protocol::Micros;
 use protocol::agent::{Home, ProviderKind};
+use protocol::hub::Noun;
 use protocol::log::{EntryBody, NoticeKind, Sender};
 use protocol::view::{
     AgentDraft, AgentShareView, AgentView, ChainBeginning, DelegationKind, DelegationState, DelegationView,
-    Status,
+    MemoryDraft, Status,
 };
 use serde_json::{Value, json};
 use sqlx::Row as _;
+use std::collections::BTreeSet;
 
 const FIVE_DOLLARS: Option<Micros> = Some(Micros(5_000_000));
 
@@ -121,12 +123,21 @@ async fn who_asks_an_agent_of_somebody_else_hears_its_answer_and_its_person_pays
         assert_eq!((&known["name"], &known["person"]), (&json!("Fern"), &json!("ada")), "{listed}");
         assert_eq!(known["by"], "others", "its name is a stranger's word");
 
+        let people = [&two.ada, &two.eve, &ben];
+        let mut pages = people.map(|person| open(&world, person, "page"));
         let told = two.asked(&world, "What is green?").await;
         let heard = &told["results"][0];
         assert_eq!(
             (&heard["state"], &heard["name"], &heard["text"], &heard["by"]),
             (&json!("completed"), &json!("Fern (ada)"), &json!("You said: What is green?"), &json!("others"))
         );
+        for (page, person) in pages.iter_mut().zip(people) {
+            let draft = MemoryDraft { text: "Likes ferns.".to_owned(), ..MemoryDraft::default() };
+            world.hub.for_viewer(person).memories().create(&draft).await.unwrap();
+            let nouns = trace::nouns_until(page, Noun::Memories).await;
+            let is_told = nouns == BTreeSet::from([Noun::Agents, Noun::Delegations, Noun::Memories]);
+            assert_eq!(is_told, person.me.id != ben.me.id, "{nouns:?}");
+        }
         for theirs in [&two.fern.id.0, &two.fern.conversation.0] {
             assert!(!told.to_string().contains(theirs.as_str()), "{told}");
         }

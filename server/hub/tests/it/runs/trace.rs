@@ -1,16 +1,45 @@
 //! Reading a tab's frames, and a log as text without what differs from run to run.
 
 use hub::Tab;
-use protocol::hub::HubFrame;
+use protocol::hub::{HubFrame, Noun};
 use protocol::log::{Entry, EntryBody, Outcome, Sender};
 use protocol::model::Block;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::time::Duration;
 
 /// A test that waits longer than this waits for something that does not come.
 const PATIENCE: Duration = Duration::from_secs(30);
 
+/// The next frame but for those that say which nouns changed: they come when they come.
 pub async fn next(tab: &mut Tab) -> HubFrame {
+    loop {
+        match any(tab).await {
+            HubFrame::NounChanged { .. } => {}
+            frame => return frame,
+        }
+    }
+}
+
+/// The next of the nouns that are told of.
+pub async fn next_noun(tab: &mut Tab) -> Noun {
+    loop {
+        if let HubFrame::NounChanged { noun } = any(tab).await {
+            return noun;
+        }
+    }
+}
+
+/// The nouns that are told of up to this one. What changed at once with it is told in the order of [`Noun`].
+pub async fn nouns_until(tab: &mut Tab, last: Noun) -> BTreeSet<Noun> {
+    let mut told = BTreeSet::new();
+    while !told.contains(&last) {
+        told.insert(next_noun(tab).await);
+    }
+    told
+}
+
+async fn any(tab: &mut Tab) -> HubFrame {
     let frame =
         tokio::time::timeout(PATIENCE, tab.next()).await.expect("a frame comes").expect("the tab stays open");
     serde_json::from_slice(&frame.text).expect("frames are JSON")

@@ -2,10 +2,11 @@
 
 use super::{Scene, paths};
 use crate::approvals::until_asked;
-use crate::runs::open;
+use crate::runs::{open, trace};
 use crate::talk::{ada, calls};
 use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
 use hub::Scoped;
+use protocol::hub::Noun;
 use protocol::view::{JobEnding, TerminalJob};
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -72,6 +73,7 @@ async fn a_job_is_read_on_told_something_and_what_it_changes_is_kept_when_it_is_
         let scene = Scene::begin(&world).await;
         let (scoped, agent) = (world.hub.for_viewer(&scene.viewer), &scene.agent.id);
         scoped.files().write(agent, "trees.txt", b"oak\n").await.unwrap();
+        let mut page = open(&world, &scene.viewer, "page");
         let command = "echo ready; rm trees.txt; echo 1 > early.txt; ln -s /etc/passwd link; \
                        while read line; do echo \"heard $line\"; done; echo 2 > early.txt; echo late > late.txt; exit 3";
         let job = scene.begin_job(&scoped, command).await;
@@ -101,6 +103,8 @@ async fn a_job_is_read_on_told_something_and_what_it_changes_is_kept_when_it_is_
         assert!(failed, "{told}");
         let listed = scene.told(&scoped, json!({ "action": "list" })).await;
         assert_eq!((&listed["jobs"][0]["job"], &listed["jobs"][0]["exit_code"]), (&json!(job), &json!(3)));
+        scoped.person_context().note("Oak", "green").await.unwrap();
+        assert!(trace::nouns_until(&mut page, Noun::PersonContext).await.contains(&Noun::TerminalJobs));
     })
     .await;
 }
