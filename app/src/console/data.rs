@@ -23,7 +23,7 @@ pub(super) struct ConsoleData {
 }
 
 impl ConsoleData {
-    /// Somebody is, so that something may change without a word from an agent that is followed.
+    /// Somebody is, and can be stopped.
     pub(super) fn is_at_work(&self) -> bool {
         let runs = |card: &AgentCard| card.status == Status::Running;
         self.cards.iter().any(runs) || self.console.flows.iter().any(|flow| flow.open > 0)

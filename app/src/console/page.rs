@@ -8,21 +8,19 @@ use super::flows::Flows;
 use super::log::Log;
 use super::say::{Draft, SayForm, StopForm};
 use super::watchers::Watchers;
-use crate::browser::{follow_agents, soon};
+use crate::browser::{follow_agents, follow_nouns, reading_anew, soon};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::ui::{FormAction, PageTitle};
-use leptos::task::spawn_local;
 use leptos_router::hooks::use_query_map;
 use protocol::AgentId;
+use protocol::hub::Noun;
 use protocol::log::{CallEvent, Class, EntryBody, ReplyEvent, RunEvent};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// What happens within this time is read at once.
 const TOGETHER: Duration = Duration::from_millis(500);
-/// How often sub-agents and agents elsewhere are looked at, whom nobody here follows.
-const LOOKS: Duration = Duration::from_secs(3);
 
 /// What outlives what is read anew.
 #[derive(Clone, Copy)]
@@ -88,36 +86,27 @@ fn Board(data: ConsoleData, beside: Memo<Vec<AgentId>>, kept: Kept) -> impl Into
     }
 }
 
-/// Reads anew what is shown when something happens, and while somebody is at work.
+/// Reads anew what is shown when something happens.
 fn keep_up(shown: RwSignal<ConsoleData>, beside: Memo<Vec<AgentId>>, stop: FormAction<StopSeveral>) {
-    let again = move || {
-        let Some(beside) = beside.try_get_untracked() else { return };
-        spawn_local(async move {
-            if let Ok(fresh) = load(beside).await {
-                shown.try_set(fresh);
-            }
-        });
+    let read = move || {
+        let beside = beside.try_get_untracked();
+        async move { load(beside?).await.ok() }
     };
+    let again = reading_anew(read, move |fresh| {
+        shown.try_set(fresh);
+    });
     let soon = soon(TOGETHER, again);
     let agents =
         move || Some(shown.with(|data| data.cards.iter().map(|card| (card.id.clone(), card.seq)).collect()));
     follow_agents(agents, shows, soon);
+    // Sub-agents and agents elsewhere, whom nobody here follows.
+    follow_nouns(&[Noun::Delegations, Noun::Agents], move || soon.run(()));
     Effect::new(move |before: Option<usize>| {
         let done = stop.version().get();
         if before.is_some_and(|before| before != done) {
             soon.run(());
         }
         done
-    });
-    Effect::new(move |_| {
-        let look = move || {
-            if shown.try_with_untracked(ConsoleData::is_at_work) == Some(true) {
-                soon.run(());
-            }
-        };
-        if let Ok(interval) = set_interval_with_handle(look, LOOKS) {
-            on_cleanup(move || interval.clear());
-        }
     });
 }
 

@@ -1,32 +1,26 @@
 //! What of the agent runs in the background, beside what is said: with what it said last, and a way to stop it.
 
 use super::context::ConversationContext;
+use crate::browser::follow_nouns;
 use crate::prelude::*;
 use crate::terminal_jobs::api::list_jobs;
 use crate::ui::{ActionForm, Icon};
 use leptos::task::spawn_local;
-use protocol::hub::HubFrame;
+use protocol::hub::{HubFrame, Noun};
 use protocol::log::EntryBody;
 use protocol::view::{JobEnding, TerminalJob};
 use std::time::Duration;
 
-/// How often those that run are looked at.
-const LOOKS: Duration = Duration::from_secs(3);
+const SECOND: Duration = Duration::from_secs(1);
 
 #[component]
 pub fn JobsCard(context: ConversationContext) -> impl IntoView {
     let jobs = context.jobs;
     Effect::new(move |_| ask(context));
-    Effect::new(move |_| {
-        let look = move || {
-            if jobs.with_untracked(|jobs| jobs.iter().any(runs)) {
-                ask(context);
-            }
-        };
-        if let Ok(interval) = set_interval_with_handle(look, LOOKS) {
-            on_cleanup(move || interval.clear());
-        }
-    });
+    if context.has_terminal {
+        follow_nouns(&[Noun::TerminalJobs], move || ask(context));
+    }
+    let passed = seconds_since_told(context);
     let stopped = context.stop_job.value();
     Effect::new(move |_| {
         if stopped.with(Option::is_some) {
@@ -44,7 +38,7 @@ pub fn JobsCard(context: ConversationContext) -> impl IntoView {
                 </summary>
                 <ul class="jobs" aria-label="Commands">
                     <For each=move || jobs.with(|jobs| jobs.iter().map(|job| job.number).collect::<Vec<_>>()) key=|number| *number let(number)>
-                        <Job number context/>
+                        <Job number passed context/>
                     </For>
                 </ul>
             </details>
@@ -52,12 +46,32 @@ pub fn JobsCard(context: ConversationContext) -> impl IntoView {
     }
 }
 
+/// Seconds that passed since it was told what there is: for so long those that run have run on.
+fn seconds_since_told(context: ConversationContext) -> RwSignal<u64> {
+    let passed = RwSignal::new(0);
+    Effect::new(move |_| {
+        context.jobs.track();
+        passed.set(0);
+    });
+    Effect::new(move |_| {
+        let tick = move || {
+            if context.jobs.with_untracked(|jobs| jobs.iter().any(runs)) {
+                passed.update(|passed| *passed += 1);
+            }
+        };
+        if let Ok(interval) = set_interval_with_handle(tick, SECOND) {
+            on_cleanup(move || interval.clear());
+        }
+    });
+    passed
+}
+
 /// Asks what there is. Without an answer it is asked again when something happens.
 fn ask(context: ConversationContext) {
     if !context.has_terminal {
         return;
     }
-    let agent = context.agent.get_value();
+    let Some(agent) = context.agent.try_get_value() else { return };
     spawn_local(async move {
         if let Ok(now) = list_jobs(agent).await
             && context.jobs.try_with_untracked(|shown| *shown != now) == Some(true)
@@ -90,8 +104,10 @@ fn in_words(jobs: &[TerminalJob]) -> String {
     }
 }
 
-fn how_it_is(job: &TerminalJob) -> String {
-    let (number, time) = (job.number, lasting(job.age_s));
+/// So many seconds after that was told.
+fn how_it_is(job: &TerminalJob, passed: u64) -> String {
+    let age = if runs(job) { job.age_s.saturating_add(passed) } else { job.age_s };
+    let (number, time) = (job.number, lasting(age));
     match &job.ending {
         None => say!("Job {number}, for {time}"),
         Some(ending) => say!("Job {number} {ending}, after {time}", ending = how_it_ended(ending)),
@@ -125,11 +141,12 @@ fn lasting(seconds: u64) -> String {
 }
 
 #[component]
-fn Job(number: u32, context: ConversationContext) -> impl IntoView {
+fn Job(number: u32, passed: RwSignal<u64>, context: ConversationContext) -> impl IntoView {
     let find = move || context.jobs.with(|jobs| jobs.iter().find(|job| job.number == number).cloned());
     let job = Memo::new(move |_| find());
     let of = move |text: fn(&TerminalJob) -> String| move || job.get().as_ref().map(text).unwrap_or_default();
-    let (command, how, last) = (of(|job| job.command.clone()), of(how_it_is), of(|job| job.last.clone()));
+    let (command, last) = (of(|job| job.command.clone()), of(|job| job.last.clone()));
+    let how = move || job.get().map(|job| how_it_is(&job, passed.get())).unwrap_or_default();
     let has_said = Memo::new(move |_| job.with(|job| job.as_ref().is_some_and(|job| !job.last.is_empty())));
     let is_running = Memo::new(move |_| job.with(|job| job.as_ref().is_some_and(runs)));
     view! {

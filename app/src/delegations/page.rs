@@ -1,20 +1,18 @@
-//! The page with what agents asked each other. It looks again every few seconds.
+//! The page with what agents asked each other, as it goes on.
 
 use super::api::{StopDelegation, all_delegations, list_delegations};
 use super::row::DelegationRow;
 use crate::AppError;
 use crate::agents::agent_in_path;
+use crate::browser::{follow_nouns, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, rows};
-use leptos::task::spawn_local;
 use protocol::AgentId;
+use protocol::hub::Noun;
 use protocol::view::{DelegationView, Me};
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
-
-const LOOKS: Duration = Duration::from_secs(3);
 
 #[derive(Clone, Serialize, Deserialize)]
 struct PageData {
@@ -36,18 +34,16 @@ fn Delegations(known: PageData) -> impl IntoView {
     let PageData { me, agent, delegations } = known;
     let stop = FormAction::<StopDelegation>::new();
     let delegations = RwSignal::new(delegations);
-    let again = {
-        let agent = agent.clone();
-        move || {
-            let agent = agent.clone();
-            spawn_local(async move {
-                if let Ok(fresh) = of(agent).await {
-                    delegations.try_set(fresh);
-                }
-            });
-        }
+    let own = StoredValue::new(agent.clone());
+    let read = move || {
+        let agent = own.try_get_value();
+        async move { of(agent?).await.ok() }
     };
-    look_again(again.clone());
+    let again = reading_anew(read, move |fresh| {
+        delegations.try_set(fresh);
+    });
+    // What one costs is what its agent used.
+    follow_nouns(&[Noun::Delegations, Noun::Agents], again);
     Effect::new(move |before: Option<_>| {
         let done = stop.version().get();
         if before.is_some_and(|before| before != done) {
@@ -82,15 +78,6 @@ fn Delegations(known: PageData) -> impl IntoView {
             </div>
         </Shell>
     }
-}
-
-/// Calls `again` every few seconds: agents begin things whenever they like.
-fn look_again(again: impl Fn() + Clone + 'static) {
-    Effect::new(move |_| {
-        if let Ok(interval) = set_interval_with_handle(again.clone(), LOOKS) {
-            on_cleanup(move || interval.clear());
-        }
-    });
 }
 
 async fn of(agent: AgentId) -> Result<Vec<DelegationView>, AppError> {

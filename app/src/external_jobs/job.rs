@@ -3,6 +3,7 @@
 use super::api::{CancelExternalJob, read_external_job, read_external_job_log};
 use super::words;
 use crate::AppError;
+use crate::browser::follow_nouns;
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
@@ -10,12 +11,10 @@ use crate::ui::{ActionFailure, ActionForm, FormAction, PageTitle, Section, When}
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_params_map;
 use protocol::ExternalJobId;
+use protocol::hub::Noun;
 use protocol::view::{ExternalJobDetail, ExternalJobLog, ExternalJobView, Me};
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 
-/// How often a job that goes on is looked at.
-const LOOKS: Duration = Duration::from_secs(2);
 /// Parts of a log that are asked for at once.
 const PARTS: usize = 8;
 /// Of a log that the page holds.
@@ -44,7 +43,7 @@ fn Job(shown: PageData, cancel: FormAction<CancelExternalJob>) -> impl IntoView 
     let id = job.id.clone();
     let heading = say!("{job} at {service}", job = job.job.clone(), service = job.service.clone());
     let (job, result, log) = (RwSignal::new(job), RwSignal::new(result), RwSignal::new(log));
-    look_again(id.clone(), job, result, log);
+    follow(id.clone(), job, result, log);
     let is_over = Memo::new(move |_| job.with(|job| job.state.is_over()));
     let is_cancelled = Memo::new(move |_| job.with(|job| job.is_cancelled));
     let given = (input != "{}").then(|| {
@@ -157,43 +156,37 @@ fn Log(log: RwSignal<ExternalJobLog>) -> impl IntoView {
     }
 }
 
-/// Looks every few seconds, and takes what was said since.
-fn look_again(
+/// Looks again whenever the hub heard more of it, and takes what was said since.
+fn follow(
     id: ExternalJobId,
     job: RwSignal<ExternalJobView>,
     result: RwSignal<Option<String>>,
     log: RwSignal<ExternalJobLog>,
 ) {
-    Effect::new(move |_| {
-        let id = id.clone();
-        let look = move || {
-            if job.with_untracked(|job| job.state.is_over()) {
-                return;
-            }
-            let id = id.clone();
-            spawn_local(async move {
-                let Ok(ExternalJobDetail { job: now, result: came, .. }) =
-                    read_external_job(id.clone()).await
-                else {
-                    return;
-                };
-                for _ in 0..PARTS {
-                    let Some(next) = log.try_with_untracked(|log| log.next) else { return };
-                    let Ok(more) = read_external_job_log(id.clone(), next).await else { return };
-                    if more.text.is_empty() {
-                        break;
-                    }
-                    log.try_update(|log| take(log, more));
-                }
-                if job.try_with_untracked(|job| *job != now) == Some(true) {
-                    result.try_set(came);
-                    job.try_set(now);
-                }
-            });
-        };
-        if let Ok(interval) = set_interval_with_handle(look, LOOKS) {
-            on_cleanup(move || interval.clear());
+    let id = StoredValue::new(id);
+    follow_nouns(&[Noun::ExternalJobs], move || {
+        if job.try_with_untracked(|job| job.state.is_over()) != Some(false) {
+            return;
         }
+        let Some(id) = id.try_get_value() else { return };
+        spawn_local(async move {
+            let Ok(ExternalJobDetail { job: now, result: came, .. }) = read_external_job(id.clone()).await
+            else {
+                return;
+            };
+            for _ in 0..PARTS {
+                let Some(next) = log.try_with_untracked(|log| log.next) else { return };
+                let Ok(more) = read_external_job_log(id.clone(), next).await else { return };
+                if more.text.is_empty() {
+                    break;
+                }
+                log.try_update(|log| take(log, more));
+            }
+            if job.try_with_untracked(|job| *job != now) == Some(true) {
+                result.try_set(came);
+                job.try_set(now);
+            }
+        });
     });
 }
 

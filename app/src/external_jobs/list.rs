@@ -1,15 +1,12 @@
-//! The person's services, and what was started there, looked at again every few seconds while something goes on.
+//! The person's services, and what was started there, as it goes on.
 
 use super::api::list_external_jobs;
 use super::words;
+use crate::browser::{follow_nouns, reading_anew};
 use crate::prelude::*;
 use crate::ui::{Table, When};
-use leptos::task::spawn_local;
+use protocol::hub::Noun;
 use protocol::view::{ExternalJobView, JobServiceView};
-use std::time::Duration;
-
-/// How often what goes on is looked at.
-const LOOKS: Duration = Duration::from_secs(3);
 
 #[component]
 pub(super) fn ServiceList(list: Vec<JobServiceView>) -> impl IntoView {
@@ -37,23 +34,13 @@ fn service(service: JobServiceView) -> impl IntoView {
 #[component]
 pub(super) fn JobList(jobs: Vec<ExternalJobView>) -> impl IntoView {
     let jobs = RwSignal::new(jobs);
-    Effect::new(move |_| {
-        let look = move || {
-            if jobs.with_untracked(|jobs| jobs.iter().all(|job| job.state.is_over())) {
-                return;
-            }
-            spawn_local(async move {
-                if let Ok(now) = list_external_jobs().await
-                    && jobs.try_with_untracked(|shown| *shown != now) == Some(true)
-                {
-                    jobs.try_set(now);
-                }
-            });
-        };
-        if let Ok(interval) = set_interval_with_handle(look, LOOKS) {
-            on_cleanup(move || interval.clear());
+    let read = || async { list_external_jobs().await.ok() };
+    let again = reading_anew(read, move |now: Vec<ExternalJobView>| {
+        if jobs.try_with_untracked(|shown| *shown != now) == Some(true) {
+            jobs.try_set(now);
         }
     });
+    follow_nouns(&[Noun::ExternalJobs], again);
     move || {
         let rows = jobs.get().into_iter().map(job).collect_view().into_any();
         view! { <Table columns=["Job", "Agent", "State", "Started"] rows/> }

@@ -13,20 +13,17 @@ use super::said::{Beginning, Said};
 use super::search::{Pager, Search};
 use crate::AppError;
 use crate::agents::api::list_agents;
+use crate::browser::{follow_nouns, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::providers::api::list_providers;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle, Plant, kept as kept_as_written};
 use crate::workspaces::api::list_workspaces;
-use leptos::task::spawn_local;
 use leptos_router::hooks::use_query_map;
+use protocol::hub::Noun;
 use protocol::view::{Me, Memory, MemoryList, MemoryMeaning, MemoryUse, ProviderView};
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
-
-/// How often the page asks whether something was remembered elsewhere.
-const LOOKS: Duration = Duration::from_secs(5);
 
 /// All that the page shows.
 #[derive(Clone, Serialize, Deserialize)]
@@ -102,41 +99,32 @@ struct Shown {
     answer: String,
 }
 
-/// Looks again every few seconds. What is half written on the page stays: it is drawn anew only where something that
-/// is remembered changed.
+/// Looks again when something was remembered, or used, elsewhere. What is half written on the page stays: it is drawn anew
+/// only where something that is remembered changed.
 fn follow(
     of: impl Fn() -> Shown + Copy + Send + Sync + 'static,
     drawn: StoredValue<Option<MemoryList>>,
     uses: RwSignal<Vec<MemoryUse>>,
     again: impl Fn() + Copy + Send + Sync + 'static,
 ) {
-    Effect::new(move |_| {
-        let of = of();
-        let is_looking = StoredValue::new(false);
-        let look = move || {
-            // Nobody sees it, or the last look is not over yet.
-            if document().hidden() || is_looking.get_value() {
-                return;
-            }
-            is_looking.set_value(true);
-            let Shown { text, page, answer } = of.clone();
-            spawn_local(async move {
-                let looked = list_memories(text, page, answer).await;
-                is_looking.try_set_value(false);
-                let Ok(fresh) = looked else { return };
-                uses.try_set(fresh.uses.clone());
-                let is_other = drawn.try_with_value(|drawn| {
-                    drawn.as_ref().is_some_and(|drawn| *drawn != without_uses(fresh))
-                });
-                if is_other == Some(true) {
-                    again();
-                }
-            });
-        };
-        if let Ok(interval) = set_interval_with_handle(look, LOOKS) {
-            on_cleanup(move || interval.clear());
+    let asked = StoredValue::new(None::<Shown>);
+    Effect::new(move |_| asked.set_value(Some(of())));
+    let read = move || {
+        let asked = asked.try_get_value().flatten();
+        async move {
+            let Shown { text, page, answer } = asked?;
+            list_memories(text, page, answer).await.ok()
+        }
+    };
+    let look = reading_anew(read, move |fresh: MemoryList| {
+        uses.try_set(fresh.uses.clone());
+        let is_other =
+            drawn.try_with_value(|drawn| drawn.as_ref().is_some_and(|drawn| *drawn != without_uses(fresh)));
+        if is_other == Some(true) {
+            again();
         }
     });
+    follow_nouns(&[Noun::Memories], look);
 }
 
 fn without_uses(list: MemoryList) -> MemoryList {

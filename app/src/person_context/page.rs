@@ -9,18 +9,19 @@ use super::keys::Keys;
 use super::said::Said;
 use super::sources::{Sources, ToldNow, Turning};
 use crate::AppError;
+use crate::browser::{follow_nouns, live, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, FormAction, PageTitle};
-use leptos::task::spawn_local;
 use protocol::ContextSource;
+use protocol::hub::Noun;
 use protocol::view::{ContextSourceView, Me, PersonContext};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// How often the page asks whether something changed elsewhere.
-const LOOKS: Duration = Duration::from_secs(3);
+/// What is told now has the time in it, to the minute.
+const MINUTE: Duration = Duration::from_secs(60);
 
 #[component]
 pub fn PersonContextPage() -> impl IntoView {
@@ -79,31 +80,28 @@ async fn load() -> Result<(Me, PersonContext), AppError> {
     Ok((me().await?, show_person_context().await?))
 }
 
-/// Looks again every few seconds. What is half written on the page stays: it is drawn anew only where something
-/// changed but what is told now.
+/// Looks again when something changed elsewhere, and as time goes by where what is told changes with it. What is half
+/// written on the page stays: it is drawn anew only where something changed but what is told now.
 fn follow(drawn: StoredValue<Option<PersonContext>>, told: ToldNow, again: Callback<()>) {
+    let read = || async { show_person_context().await.ok() };
+    let look = reading_anew(read, move |fresh: PersonContext| {
+        told.try_set(told_by(&fresh));
+        let fresh = without_told(fresh);
+        let is_other = drawn.try_with_value(|drawn| drawn.as_ref().is_some_and(|drawn| *drawn != fresh));
+        if is_other == Some(true) {
+            again.run(());
+        }
+    });
+    follow_nouns(&[Noun::PersonContext], look);
     Effect::new(move |_| {
-        let is_looking = StoredValue::new(false);
-        let look = move || {
-            // Nobody sees it, or the last look is not over yet.
-            if document().hidden() || is_looking.get_value() {
-                return;
+        let tick = move || {
+            if live::is_seen().get_untracked()
+                && told.with_untracked(|told| told.values().any(|text| !text.is_empty()))
+            {
+                look();
             }
-            is_looking.set_value(true);
-            spawn_local(async move {
-                let looked = show_person_context().await;
-                is_looking.try_set_value(false);
-                let Ok(fresh) = looked else { return };
-                told.try_set(told_by(&fresh));
-                let fresh = without_told(fresh);
-                let is_other =
-                    drawn.try_with_value(|drawn| drawn.as_ref().is_some_and(|drawn| *drawn != fresh));
-                if is_other == Some(true) {
-                    again.run(());
-                }
-            });
         };
-        if let Ok(interval) = set_interval_with_handle(look, LOOKS) {
+        if let Ok(interval) = set_interval_with_handle(tick, MINUTE) {
             on_cleanup(move || interval.clear());
         }
     });

@@ -1,18 +1,19 @@
-//! All pipelines. It looks again every few seconds.
+//! All pipelines, as they go on.
 
 use super::api::list_pipelines;
 use super::words;
 use crate::AppError;
+use crate::browser::{follow_nouns, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{PageTitle, When, dollars, rows};
-use leptos::task::spawn_local;
+use protocol::hub::Noun;
 use protocol::view::{Me, PipelineCard};
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
 
-pub(super) const LOOKS: Duration = Duration::from_secs(2);
+/// What the pages of pipelines show comes of these: agents, for what they cost and what they ask meanwhile.
+pub(super) const SHOWN: &[Noun] = &[Noun::Pipelines, Noun::Delegations, Noun::Agents];
 
 #[derive(Clone, Serialize, Deserialize)]
 struct PageData {
@@ -30,13 +31,11 @@ pub fn PipelinesPage() -> impl IntoView {
 fn Pipelines(known: PageData) -> impl IntoView {
     let PageData { me, pipelines } = known;
     let pipelines = RwSignal::new(pipelines);
-    look_again(move || {
-        spawn_local(async move {
-            if let Ok(fresh) = list_pipelines().await {
-                pipelines.try_set(fresh);
-            }
-        });
+    let read = || async { list_pipelines().await.ok() };
+    let again = reading_anew(read, move |fresh| {
+        pipelines.try_set(fresh);
     });
+    follow_nouns(SHOWN, again);
     let is_empty = move || pipelines.with(Vec::is_empty);
     let listed = rows(move || pipelines.get(), |card: &PipelineCard| card.id.clone(), row);
     view! {
@@ -79,15 +78,6 @@ fn row(card: PipelineCard) -> impl IntoView {
             </dl>
         </li>
     }
-}
-
-/// Calls `again` every few seconds.
-pub(super) fn look_again(again: impl Fn() + Clone + 'static) {
-    Effect::new(move |_| {
-        if let Ok(interval) = set_interval_with_handle(again.clone(), LOOKS) {
-            on_cleanup(move || interval.clear());
-        }
-    });
 }
 
 async fn load() -> Result<PageData, AppError> {

@@ -1,16 +1,16 @@
-//! One pipeline: its picture, its tasks, and what its person can do. It looks again every few seconds.
+//! One pipeline: its picture, its tasks, and what its person can do, as it goes on.
 
 use super::api::{AnswerTask, DeletePipeline, RetryTask, StartPipeline, StopPipeline, get_pipeline};
-use super::list::look_again;
+use super::list::SHOWN;
 use super::picture::Picture;
 use super::task::TaskRow;
 use super::words;
 use crate::AppError;
+use crate::browser::{follow_nouns, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, dollars, rows};
-use leptos::task::spawn_local;
 use leptos_router::hooks::use_params_map;
 use protocol::PipelineId;
 use protocol::view::{Me, PipelineCard, PipelineState, PipelineView, TaskView};
@@ -52,18 +52,15 @@ fn Pipeline(known: PageData) -> impl IntoView {
         delete: FormAction::new(),
     };
     let pipeline = RwSignal::new(pipeline);
-    let again = {
-        let id = id.clone();
-        move || {
-            let id = id.clone();
-            spawn_local(async move {
-                if let Ok(fresh) = get_pipeline(id).await {
-                    pipeline.try_set(fresh);
-                }
-            });
-        }
+    let own = StoredValue::new(id.clone());
+    let read = move || {
+        let id = own.try_get_value();
+        async move { get_pipeline(id?).await.ok() }
     };
-    look_again(again.clone());
+    let again = reading_anew(read, move |fresh| {
+        pipeline.try_set(fresh);
+    });
+    follow_nouns(SHOWN, again);
     Effect::new(move |before: Option<_>| {
         let done = (
             actions.start.version().get(),

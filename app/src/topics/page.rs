@@ -1,21 +1,19 @@
-//! The page with all topics. It looks again every few seconds.
+//! The page with all topics, as agents use them.
 
 use super::api::{PublishTopic, SubscribeTopic, UnsubscribeTopic, list_topics};
 use super::form::{PublishForm, SubscribeForm};
 use super::topic::TopicItem;
 use crate::AppError;
 use crate::agents::api::list_agents;
+use crate::browser::{follow_nouns, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, Done, FormAction, Section, kept, rows};
-use leptos::task::spawn_local;
 use leptos_meta::Title;
+use protocol::hub::Noun;
 use protocol::view::{AgentCard, Me, TopicView};
 use serde::{Deserialize, Serialize};
-use std::time::Duration;
-
-const LOOKS: Duration = Duration::from_secs(3);
 
 #[derive(Clone, Serialize, Deserialize)]
 struct PageData {
@@ -53,18 +51,11 @@ pub fn TopicsPage() -> impl IntoView {
 fn Sections(known: PageData, ways: Ways) -> impl IntoView {
     let PageData { me, agents, topics } = known;
     let topics = RwSignal::new(topics);
-    Effect::new(move |_| {
-        let again = move || {
-            spawn_local(async move {
-                if let Ok(fresh) = list_topics().await {
-                    topics.try_set(fresh);
-                }
-            });
-        };
-        if let Ok(interval) = set_interval_with_handle(again, LOOKS) {
-            on_cleanup(move || interval.clear());
-        }
+    let read = || async { list_topics().await.ok() };
+    let again = reading_anew(read, move |fresh| {
+        topics.try_set(fresh);
     });
+    follow_nouns(&[Noun::Topics], again);
     let is_empty = move || topics.with(Vec::is_empty);
     let item = move |topic| view! { <TopicItem topic unsubscribe=ways.unsubscribe/> };
     let listed = rows(move || topics.get(), |topic: &TopicView| topic.name.clone(), item);
