@@ -46,8 +46,8 @@ mod topics;
 mod web_search;
 
 pub use account::{
-    DeviceView, GrantAnswer, Me, NewInvite, NewToken, OneTime, ProgramAsks, Right, Role, SideCallSettings,
-    SignUpMode, Space, TokenScope, TokenView, Welcome,
+    DeviceView, GrantAnswer, Me, NewInvite, NewToken, OneTime, PackedConversations, ProgramAsks, Right, Role,
+    SideCallSettings, SignUpMode, Space, TokenScope, TokenView, Welcome,
 };
 pub use agent_roles::{AgentRoleView, NamedAgent, RoleReview, TeamExport, TeamReview};
 pub use agent_shares::{AgentShareView, AskableAgentView};

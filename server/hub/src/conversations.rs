@@ -11,6 +11,7 @@ mod handed;
 mod list;
 mod markdown;
 mod naming;
+mod packing;
 mod past;
 mod ratings;
 mod reading;
@@ -23,6 +24,7 @@ mod window;
 pub(crate) use branch::Branch;
 pub use export::{ConversationExport, ExportFormat};
 pub(crate) use markdown::fenced;
+pub(crate) use packing::PackingInMemory;
 pub(crate) use past::{Held, PastBranch};
 pub(crate) use retention::InMemory;
 pub(crate) use title::{by_model as title_by_model, of_elsewhere as title_of_elsewhere};
@@ -57,6 +59,10 @@ pub(crate) struct Conversations<'a> {
 impl Hub {
     fn conversations_in_memory(&self) -> &InMemory {
         &self.0.conversations
+    }
+
+    fn packing_in_memory(&self) -> &PackingInMemory {
+        &self.0.packing
     }
 
     pub(crate) fn conversations(&self) -> Conversations<'_> {

@@ -232,6 +232,7 @@ struct Inner {
     imports: imports::Importing,
     audit: audit::Searching,
     conversations: conversations::InMemory,
+    packing: conversations::PackingInMemory,
     delegations: delegations::InMemory,
     external_jobs: external_jobs::InMemory,
     pipelines: pipelines::InMemory,

@@ -1,6 +1,7 @@
 //! The log: appending with a sequence number that the commit assigns, and reading.
 
 mod lineage;
+pub(crate) mod packed;
 mod past;
 
 pub(crate) use lineage::{Kinds, Lineage, Segment};
@@ -138,7 +139,7 @@ impl Appending {
     ) -> Result<u64> {
         let effect = OnAgent::of(&body);
         let text = serde_json::to_string(&body)?;
-        let (seq, owner): (i64, UserId) = query(
+        let (seq, owner, packed): (i64, UserId, i64) = query(
             "UPDATE agents SET last_seq = last_seq + 1, updated_at = $2,
                  status = COALESCE($3, status), last_line = COALESCE($4, last_line),
                  message_count = message_count + $5,
@@ -146,7 +147,8 @@ impl Appending {
                  cost = CASE WHEN $8 IS NULL THEN cost ELSE COALESCE(cost, 0) + $8 END,
                  skin_version = COALESCE($9, skin_version),
                  log_bytes = log_bytes + $10
-             WHERE id = $1 RETURNING last_seq, user_id",
+             WHERE id = $1 RETURNING last_seq, user_id,
+                 (SELECT COUNT(*) FROM packed_conversations p WHERE p.conversation_id = $11)",
             (
                 &place.agent,
                 self.now,
@@ -158,6 +160,7 @@ impl Appending {
                 effect.cost,
                 effect.skin_version,
                 text.len(),
+                &place.conversation,
             ),
         )
         .fetch_optional(&mut *self.tx)
@@ -165,6 +168,9 @@ impl Appending {
         .ok_or(Error::NotFound("agent"))?;
         if says_how_it_stands(&body) {
             self.tx.changes(&owner, Noun::Agents);
+        }
+        if let Some(conversation) = place.conversation.as_ref().filter(|_| packed > 0) {
+            packed::unpack(&mut self.tx, conversation).await?;
         }
         query(
             "INSERT INTO entries (agent_id, seq, at, conversation_id, run_id, ordinal, kind, body)
@@ -200,13 +206,40 @@ impl Appending {
 
 /// The entries of an agent with `seq > after`, as many as are read at a time, oldest first.
 pub(crate) async fn entries_after(store: &Store, agent: &AgentId, after: u64) -> Result<LogPart> {
+    let read = part_after(store, agent, after).await?;
+    let upto = read.entries.last().filter(|_| !read.is_last).map_or(i64::MAX, |last| stored(last.seq));
+    if packed::bring_back_between(store, agent, stored(after), upto).await? {
+        return part_after(store, agent, after).await;
+    }
+    Ok(read)
+}
+
+async fn part_after(store: &Store, agent: &AgentId, after: u64) -> Result<LogPart> {
     let rows = query(
         "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
          WHERE agent_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
-        (agent, i64::try_from(after).unwrap_or(i64::MAX), PART),
+        (agent, stored(after), PART),
     )
     .fetch(store.read())?;
     part(store, rows).await
+}
+
+/// The entry of the agent with this number.
+pub(crate) async fn entry_at(store: &Store, agent: &AgentId, seq: u64) -> Result<Option<Entry>> {
+    let mut entry = read_entry(store, agent, seq).await?;
+    if entry.is_none() && packed::bring_back_between(store, agent, stored(seq) - 1, stored(seq)).await? {
+        entry = read_entry(store, agent, seq).await?;
+    }
+    Ok(entry)
+}
+
+async fn read_entry(store: &Store, agent: &AgentId, seq: u64) -> Result<Option<Entry>> {
+    query(
+        "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries WHERE agent_id = $1 AND seq = $2",
+        (agent, stored(seq)),
+    )
+    .fetch_optional(store.read())
+    .await
 }
 
 /// A part of a log, so many entries and bytes however long the log is.
@@ -234,29 +267,43 @@ async fn part(store: &Store, mut rows: BoxStream<'_, Result<Row>>) -> Result<Log
 
 /// All entries of a run, oldest first.
 pub(crate) async fn run_entries(store: &Store, run: &RunId) -> Result<Vec<Entry>> {
-    let rows = query(
+    let mut entries = read_run(store, run).await?;
+    if entries.is_empty() && packed::bring_back_run(store, run).await? {
+        entries = read_run(store, run).await?;
+    }
+    store.has_read(entries.len());
+    Ok(entries)
+}
+
+async fn read_run(store: &Store, run: &RunId) -> Result<Vec<Entry>> {
+    query(
         "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
          WHERE run_id = $1 ORDER BY seq",
         (run,),
     )
-    .fetch_all::<Row>(store.read())
-    .await?;
-    store.has_read(rows.len());
-    rows.iter().map(Entry::from_row).collect()
+    .fetch_all(store.read())
+    .await
 }
 
 /// What this run said and asked, and its end.
 pub(crate) async fn run_texts(store: &Store, run: &RunId) -> Result<Vec<Entry>> {
-    let rows = query(
+    let mut entries = read_run_texts(store, run).await?;
+    if entries.is_empty() && packed::bring_back_run(store, run).await? {
+        entries = read_run_texts(store, run).await?;
+    }
+    store.has_read(entries.len());
+    Ok(entries)
+}
+
+async fn read_run_texts(store: &Store, run: &RunId) -> Result<Vec<Entry>> {
+    query(
         "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
          WHERE run_id = $1 AND kind IN ('block', 'notice', 'approval_asked', 'approval_settled', 'used', 'run_finished')
          ORDER BY seq",
         (run,),
     )
-    .fetch_all::<Row>(store.read())
-    .await?;
-    store.has_read(rows.len());
-    rows.iter().map(Entry::from_row).collect()
+    .fetch_all(store.read())
+    .await
 }
 
 /// The run of the conversation that ended last, and how.
@@ -366,6 +413,11 @@ fn status_after(outcome: &Outcome) -> &'static str {
 fn first_line(text: &str) -> String {
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     line.chars().take(LINE).collect()
+}
+
+/// As the store counts.
+pub(crate) fn stored(seq: u64) -> i64 {
+    i64::try_from(seq).unwrap_or(i64::MAX)
 }
 
 fn to_i64(count: u64) -> i64 {

@@ -4,7 +4,7 @@
 mod named;
 
 use crate::error::Result;
-use crate::log::{Kinds, Lineage};
+use crate::log::{Kinds, Lineage, packed};
 use crate::outbound::Target;
 use crate::skills;
 use crate::store::{Connection, FromRow, Row, query};
@@ -19,7 +19,7 @@ const PAGE: usize = 100;
 /// What the agent has seen and been told, in whichever conversation: its page, its state, its files and the
 /// tools that it made carry from one into the other, and its files into those of its sub-agents.
 pub(crate) async fn of(connection: &mut Connection, agent: &AgentId) -> Result<Marks> {
-    let mut all = of_one(&mut *connection, agent).await?;
+    let mut all = of_alone(&mut *connection, agent).await?;
     let others: Vec<AgentId> = query(
         "SELECT o.id FROM agents a JOIN agents o ON o.id = a.root_id OR o.root_id = COALESCE(a.root_id, a.id)
          WHERE a.id = $1 AND o.id <> $1",
@@ -31,12 +31,21 @@ pub(crate) async fn of(connection: &mut Connection, agent: &AgentId) -> Result<M
         if all.at_stake() == Exposure::Private {
             break;
         }
-        all = all.and(of_one(&mut *connection, &other).await?);
+        all = all.and(of_alone(&mut *connection, &other).await?);
     }
     Ok(all)
 }
 
-async fn of_one(connection: &mut Connection, agent: &AgentId) -> Result<Marks> {
+/// The same of this agent, and none that has files with it. What of its log is packed has left its marks beside.
+pub(crate) async fn of_alone(connection: &mut Connection, agent: &AgentId) -> Result<Marks> {
+    let packed = packed::marks(&mut *connection, agent).await?;
+    if packed.at_stake() == Exposure::Private {
+        return Ok(packed);
+    }
+    Ok(packed.and(of_log(connection, agent).await?))
+}
+
+async fn of_log(connection: &mut Connection, agent: &AgentId) -> Result<Marks> {
     let mut marking = match remembers(&mut *connection, agent).await? {
         true => Marking::beginning_with_memories(),
         false => Marking::default(),

@@ -141,6 +141,7 @@ impl Hub {
             imports: imports::Importing::default(),
             audit: audit::Searching::default(),
             conversations: conversations::InMemory::default(),
+            packing: conversations::PackingInMemory::default(),
             delegations: delegations::InMemory::default(),
             external_jobs: external_jobs::InMemory::default(),
             pipelines: pipelines::InMemory::default(),

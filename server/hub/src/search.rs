@@ -7,14 +7,17 @@ mod terms;
 
 pub(crate) use terms::index_terms;
 
+use crate::Hub;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
+use crate::log::packed::{self, PackedEntry};
+use crate::log::{self, Lineage};
 use crate::store::{Dialect, FromRow, Json, Row, query};
 use excerpt::excerpt;
 use protocol::log::EntryBody;
 use protocol::model::Block;
 use protocol::view::{SearchHit, SearchQuery, SearchResults, SearchSpeaker, SearchTitle};
-use protocol::{AgentId, UserId};
+use protocol::{AgentId, ConversationId, UserId};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use terms::Terms;
@@ -37,6 +40,13 @@ impl Indexing {
     }
 }
 
+impl Hub {
+    /// Reads all that this person's agents' logs have since somebody searched. `false`: somebody else does.
+    pub(crate) async fn read_words(&self, owner: &UserId) -> Result<bool> {
+        self.search_index().read(owner, None).await
+    }
+}
+
 /// What the viewer and their agents said.
 #[derive(Clone, Copy, Debug)]
 pub struct OwnSearch<'a> {
@@ -54,10 +64,13 @@ struct Found {
     agent: AgentId,
     agent_name: String,
     title: String,
-    conversation: protocol::ConversationId,
+    conversation: ConversationId,
     seq: u64,
     at: i64,
-    body: EntryBody,
+    /// `None`: its entry has no row.
+    body: Option<EntryBody>,
+    /// The packed conversation that its entry is in.
+    packed_in: Option<ConversationId>,
 }
 
 impl OwnSearch<'_> {
@@ -73,6 +86,8 @@ impl OwnSearch<'_> {
         }
         if let Some(conversation) = &wanted.conversation {
             self.scoped.conversations().get(conversation).await?;
+            let store = self.scoped.hub.store();
+            Lineage::of(store.read(), conversation).await?.bring_back(store).await?;
         }
         let is_complete = match self.scoped.hub.search_index().catch_up(&self.scoped.viewer.me.id).await {
             Ok(is_complete) => is_complete,
@@ -90,7 +105,8 @@ impl OwnSearch<'_> {
             0 => self.titles(wanted, &terms).await?,
             _ => Vec::new(),
         };
-        let hits = found.into_iter().map(|found| found.into_hit(&terms)).collect();
+        self.read_packed(&mut found).await?;
+        let hits = found.into_iter().filter_map(|found| found.into_hit(&terms)).collect();
         Ok(SearchResults { titles, hits, more, is_complete })
     }
 
@@ -109,27 +125,27 @@ impl OwnSearch<'_> {
         let conversation = wanted.conversation.as_ref().map(|one| one.0.as_str()).unwrap_or_default();
         query(
             [
-                "SELECT e.agent_id, e.seq, e.at, e.body, a.name, c.id AS conversation_id, c.title
-                 FROM (SELECT f.agent_id, f.seq, f.at, f.shown FROM (
-                     SELECT d.agent_id, d.seq, d.at, COALESCE(
+                "SELECT h.agent_id, h.seq, h.at, h.packed_in, e.body, a.name, c.id AS conversation_id, c.title
+                 FROM (SELECT f.agent_id, f.seq, f.at, f.packed_in, f.shown FROM (
+                     SELECT d.agent_id, d.seq, d.at, d.packed_in, COALESCE(
                          (SELECT k.id FROM conversations k
-                          WHERE k.id = e.conversation_id AND k.deleted_at IS NULL AND k.temporary = 0
+                          WHERE k.id = COALESCE(e.conversation_id, d.packed_in) AND k.deleted_at IS NULL AND k.temporary = 0
                             AND ($4 = '' OR k.family = (SELECT o.family FROM conversations o WHERE o.id = $4))),
                          (SELECT k.id FROM conversation_segments s JOIN conversations k ON k.id = s.conversation_id
-                          WHERE s.source_id = e.conversation_id AND e.seq < s.end_seq
-                            AND (e.kind <> 'message' OR e.seq < s.messages_end) AND k.deleted_at IS NULL
+                          WHERE s.source_id = COALESCE(e.conversation_id, d.packed_in) AND d.seq < s.end_seq
+                            AND (e.kind <> 'message' OR d.seq < s.messages_end) AND k.deleted_at IS NULL
                             AND k.temporary = 0
                             AND ($4 = '' OR k.family = (SELECT o.family FROM conversations o WHERE o.id = $4))
                           ORDER BY k.place DESC, k.id LIMIT 1)) AS shown
                      FROM search_documents d
                      JOIN agents b ON b.id = d.agent_id AND b.user_id = $2
-                     JOIN entries e ON e.agent_id = d.agent_id AND e.seq = d.seq
+                     LEFT JOIN entries e ON e.agent_id = d.agent_id AND e.seq = d.seq
                      WHERE ($3 = '' OR d.agent_id = $3) AND",
                 condition,
                 ") f WHERE f.shown IS NOT NULL
                  ORDER BY f.at DESC, f.agent_id, f.seq DESC LIMIT $5 OFFSET $6) h
                  JOIN agents a ON a.id = h.agent_id
-                 JOIN entries e ON e.agent_id = h.agent_id AND e.seq = h.seq
+                 LEFT JOIN entries e ON e.agent_id = h.agent_id AND e.seq = h.seq
                  JOIN conversations c ON c.id = h.shown
                  ORDER BY h.at DESC, h.agent_id, h.seq DESC",
             ],
@@ -137,6 +153,28 @@ impl OwnSearch<'_> {
         )
         .fetch_all(self.scoped.hub.store().read())
         .await
+    }
+
+    /// Reads what was found in packed conversations, which stay so.
+    async fn read_packed(self, found: &mut [Found]) -> Result<()> {
+        let store = self.scoped.hub.store();
+        let mut opened: Option<(ConversationId, Option<Vec<PackedEntry>>)> = None;
+        for found in found.iter_mut().filter(|found| found.body.is_none()) {
+            let Some(packed_in) = &found.packed_in else { continue };
+            if opened.as_ref().is_none_or(|(of, _)| of != packed_in) {
+                opened = Some((packed_in.clone(), packed::read(store, packed_in).await?));
+            }
+            let body = match &opened {
+                Some((_, Some(entries))) => entries.iter().find(|entry| entry.seq == log::stored(found.seq)),
+                Some((_, None)) | None => None,
+            };
+            found.body = match body {
+                Some(entry) => Some(serde_json::from_str(&entry.body)?),
+                // Somebody has opened it meanwhile.
+                None => log::entry_at(store, &found.agent, found.seq).await?.map(|entry| entry.body),
+            };
+        }
+        Ok(())
     }
 
     /// Conversations that are called so.
@@ -160,14 +198,16 @@ impl OwnSearch<'_> {
 }
 
 impl Found {
-    fn into_hit(self, terms: &Terms) -> SearchHit {
-        let text = index::text_of(&self.body);
-        let by = match &self.body {
+    /// `None`: its entry is gone meanwhile.
+    fn into_hit(self, terms: &Terms) -> Option<SearchHit> {
+        let body = self.body?;
+        let text = index::text_of(&body);
+        let by = match &body {
             EntryBody::Message { from, .. } if from.speaks_for_person() => SearchSpeaker::Person,
             EntryBody::Block { block: Block::Text { .. }, .. } => SearchSpeaker::Agent,
             _ => SearchSpeaker::Other,
         };
-        SearchHit {
+        Some(SearchHit {
             agent: self.agent,
             agent_name: self.agent_name,
             conversation: self.conversation,
@@ -176,7 +216,7 @@ impl Found {
             at: self.at,
             by,
             excerpt: excerpt(text.as_deref().unwrap_or_default(), terms),
-        }
+        })
     }
 }
 
@@ -189,7 +229,8 @@ impl FromRow for Found {
             conversation: row.get("conversation_id")?,
             seq: row.get("seq")?,
             at: row.get("at")?,
-            body: row.get::<Json<_>>("body")?.0,
+            body: row.get::<Option<Json<_>>>("body")?.map(|Json(body)| body),
+            packed_in: row.get("packed_in")?,
         })
     }
 }

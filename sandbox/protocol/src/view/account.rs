@@ -65,6 +65,23 @@ pub struct Space {
     pub most: Option<u64>,
 }
 
+/// What of a person's conversations is packed because nobody has used it for long, and when that is done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PackedConversations {
+    /// After how many days without use; 0: never. Absent: as an administrator says for all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub days: Option<u32>,
+    /// What an administrator says for all. Absent: never.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usual: Option<u32>,
+    /// How many are packed, branches among them.
+    pub conversations: u64,
+    /// What was said in them, in bytes, as it counts for the person.
+    pub bytes: u64,
+    /// What they take.
+    pub stored: u64,
+}
+
 /// What a visitor who is not signed in may do.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Welcome {

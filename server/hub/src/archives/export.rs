@@ -40,6 +40,7 @@ impl OwnArchives<'_> {
              WHERE c.agent_id = $1 AND c.temporary = 0 AND c.deleted_at IS NULL
                AND NOT EXISTS (SELECT 1 FROM conversations o WHERE o.family = c.family AND o.place > c.place)
                AND (EXISTS (SELECT 1 FROM entries e WHERE e.conversation_id = c.id)
+                    OR EXISTS (SELECT 1 FROM packed_conversations p WHERE p.conversation_id = c.id)
                     OR EXISTS (SELECT 1 FROM conversation_segments g WHERE g.conversation_id = c.id))
              ORDER BY c.place DESC",
             (id,),

@@ -99,7 +99,9 @@ impl OwnConversations<'_> {
         if of.deleted {
             return Err(Error::NotFound("conversation"));
         }
-        let lineage = Lineage::of(self.scoped.hub.store().read(), id).await?;
+        let store = self.scoped.hub.store();
+        let lineage = Lineage::of(store.read(), id).await?;
+        lineage.bring_back(store).await?;
         Ok((of, lineage))
     }
 

@@ -24,7 +24,8 @@ impl OwnConversations<'_> {
     pub(crate) async fn branch_points(self, shown: &Lineage) -> Result<Vec<BranchPoint>> {
         let branches: Vec<Left> = query(
             "SELECT o.id, o.family, o.branched_from, o.branched_at,
-                    (SELECT MIN(e.seq) FROM entries e WHERE e.conversation_id = o.id) AS begins
+                    COALESCE((SELECT MIN(e.seq) FROM entries e WHERE e.conversation_id = o.id),
+                             (SELECT p.first_seq FROM packed_conversations p WHERE p.conversation_id = o.id)) AS begins
              FROM conversations o JOIN conversations c ON c.family = o.family
              WHERE c.id = $1 AND o.branched_from IS NOT NULL ORDER BY o.created_at, o.id",
             (shown.conversation(),),

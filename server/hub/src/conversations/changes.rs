@@ -6,7 +6,7 @@ use crate::agents::{self, check_model};
 use crate::clock::new_id;
 use crate::conversations::{CURRENT, OwnConversations};
 use crate::error::{Error, Result};
-use crate::log::Appending;
+use crate::log::{Appending, packed};
 use crate::store::{Transaction, query};
 use protocol::view::ConversationView;
 use protocol::{AgentId, ConversationId};
@@ -269,6 +269,7 @@ pub(super) async fn insert(tx: &mut Transaction, agent: &AgentId, now: i64) -> R
 async fn is_empty(tx: &mut Transaction, id: &ConversationId) -> Result<bool> {
     let has_entries = query(
         "SELECT 1 FROM entries WHERE conversation_id = $1
+         UNION ALL SELECT 1 FROM packed_conversations WHERE conversation_id = $1
          UNION ALL SELECT 1 FROM conversation_segments WHERE conversation_id = $1 LIMIT 1",
         (id,),
     )
@@ -293,8 +294,19 @@ pub(super) async fn keep_one(tx: &mut Transaction, agent: &AgentId, now: i64) ->
 }
 
 /// Deletes it and the branches that stand in the list as one with it, and what of them nobody has read yet. A temporary
-/// one is to be removed at once.
+/// one is to be removed at once. What was packed of them is unpacked, since what is removed is removed by its entries.
 pub(super) async fn delete_family(tx: &mut Transaction, id: &ConversationId, now: i64) -> Result<()> {
+    let packed: Vec<ConversationId> = query(
+        "SELECT p.conversation_id FROM packed_conversations p
+         JOIN conversations o ON o.id = p.conversation_id
+         WHERE o.family = (SELECT c.family FROM conversations c WHERE c.id = $1)",
+        (id,),
+    )
+    .fetch_all(&mut **tx)
+    .await?;
+    for branch in &packed {
+        packed::unpack(tx, branch).await?;
+    }
     query(
         [
             "UPDATE conversations SET pinned_at = NULL,

@@ -4,7 +4,7 @@
 use crate::agents;
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::log::{Appending, EntryScope, PastEntry};
+use crate::log::{Appending, EntryScope, PastEntry, packed};
 use crate::store::{FromRow, Row, query};
 use protocol::log::{Entry, EntryBody, Mark};
 use protocol::{AgentId, ConversationId, RunId};
@@ -38,6 +38,7 @@ struct Copying {
 impl Appending {
     pub(crate) async fn copy_conversations(&mut self, from: &AgentId, to: &AgentId) -> Result<()> {
         self.require_at_rest(from).await?;
+        packed::unpack_all(&mut self.tx, from).await?;
         let origins: Vec<Origin> = query(
             "SELECT c.id, c.family, c.branched_from, c.branched_at FROM conversations c
              WHERE c.agent_id = $1 AND c.temporary = 0

@@ -3,6 +3,7 @@
 use super::changes::kept_deleted_since;
 use crate::conversations::OwnConversations;
 use crate::error::{Error, Result};
+use crate::log;
 use crate::store::{FromRow, Row, query};
 use protocol::view::{ConversationFilter, ConversationList, ConversationView, NamedConversation};
 use protocol::{AgentId, ConversationId};
@@ -111,10 +112,9 @@ impl OwnConversations<'_> {
 
     /// The one in which this entry of the agent's log stands.
     pub(crate) async fn of_entry(self, agent: &AgentId, seq: u64) -> Result<ConversationId> {
-        query("SELECT conversation_id FROM entries WHERE agent_id = $1 AND seq = $2", (agent, seq))
-            .fetch_optional::<Option<ConversationId>>(self.scoped.hub.store().read())
+        log::entry_at(self.scoped.hub.store(), agent, seq)
             .await?
-            .flatten()
+            .and_then(|entry| entry.conversation)
             .ok_or(Error::NotFound("conversation"))
     }
 

@@ -121,7 +121,8 @@ impl Conversations<'_> {
             "SELECT c.id, c.agent_id FROM agents a JOIN conversations c ON c.agent_id = a.id
              WHERE a.user_id = $1 AND c.created_at < $2 AND c.used_at < $2 AND c.deleted_at IS NULL
                AND c.temporary = 0
-               AND EXISTS (SELECT 1 FROM entries e WHERE e.conversation_id = c.id)
+               AND (EXISTS (SELECT 1 FROM entries e WHERE e.conversation_id = c.id)
+                    OR EXISTS (SELECT 1 FROM packed_conversations p WHERE p.conversation_id = c.id))
                AND NOT EXISTS (
                    SELECT 1 FROM conversations o WHERE o.family = c.family AND (
                        o.used_at >= $2 OR o.pinned_at IS NOT NULL OR o.archived_at IS NOT NULL

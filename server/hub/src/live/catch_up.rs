@@ -3,6 +3,7 @@
 
 use super::tab::Frame;
 use crate::error::Result;
+use crate::log::{packed, stored};
 use crate::store::{Store, query};
 use futures_util::TryStreamExt;
 use protocol::AgentId;
@@ -131,10 +132,19 @@ impl Following {
 
 /// The entries after `seq` as frames, as many as are read at a time.
 pub(super) async fn read(store: &Store, agent: &AgentId, seq: u64) -> Result<Part> {
+    let part = read_rows(store, agent, seq).await?;
+    let last = part.frames.last().and_then(|frame| frame.seq).filter(|_| !part.is_last);
+    if packed::bring_back_between(store, agent, stored(seq), last.map_or(i64::MAX, stored)).await? {
+        return read_rows(store, agent, seq).await;
+    }
+    Ok(part)
+}
+
+async fn read_rows(store: &Store, agent: &AgentId, seq: u64) -> Result<Part> {
     let mut entries = query(
         "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
          WHERE agent_id = $1 AND seq > $2 ORDER BY seq LIMIT $3",
-        (agent, i64::try_from(seq).unwrap_or(i64::MAX), PAGE),
+        (agent, stored(seq), PAGE),
     )
     .fetch(store.read())?;
     let (mut frames, mut bytes) = (Vec::new(), 0);

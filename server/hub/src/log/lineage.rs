@@ -1,7 +1,7 @@
 //! What a conversation consists of: its own entries, and before them what it has of the conversations that it
 //! branched off from. Whoever reads it sees one list of entries, all of this conversation.
 
-use super::{LogPart, PART, PART_BYTES};
+use super::{LogPart, PART, PART_BYTES, packed, stored};
 use crate::error::Result;
 use crate::store::{FromRow, Row, Store, query};
 use futures_util::TryStreamExt;
@@ -131,19 +131,10 @@ impl Lineage {
     pub(crate) async fn after(&self, store: &Store, after: u64) -> Result<LogPart> {
         let mut part = LogPart { entries: Vec::new(), bytes: 0, is_last: false };
         for range in self.ranges().into_iter().filter(|range| range.end > stored(after)) {
-            let asked = PART - part.entries.len();
-            let mut rows = query(
-                "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
-                 WHERE conversation_id = $1 AND seq > $2 AND seq < $3
-                   AND (seq < $4 OR kind <> 'message') ORDER BY seq LIMIT $5",
-                (range.source, stored(after), range.end, range.messages_end, asked),
-            )
-            .fetch::<Row>(store.read())?;
             let before = part.entries.len();
-            while part.bytes < PART_BYTES {
-                let Some(row) = rows.try_next().await? else { break };
-                part.bytes += row.len("body")?;
-                part.entries.push(self.own_entry(&row)?);
+            self.read_range(store, &range, after, &mut part).await?;
+            if part.entries.len() == before && packed::bring_back(store, range.source).await? {
+                self.read_range(store, &range, after, &mut part).await?;
             }
             store.has_read(part.entries.len() - before);
             if part.entries.len() == PART || part.bytes >= PART_BYTES {
@@ -152,6 +143,36 @@ impl Lineage {
         }
         part.is_last = true;
         Ok(part)
+    }
+
+    async fn read_range(
+        &self,
+        store: &Store,
+        range: &Range<'_>,
+        after: u64,
+        part: &mut LogPart,
+    ) -> Result<()> {
+        let mut rows = query(
+            "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
+             WHERE conversation_id = $1 AND seq > $2 AND seq < $3
+               AND (seq < $4 OR kind <> 'message') ORDER BY seq LIMIT $5",
+            (range.source, stored(after), range.end, range.messages_end, PART - part.entries.len()),
+        )
+        .fetch::<Row>(store.read())?;
+        while part.bytes < PART_BYTES {
+            let Some(row) = rows.try_next().await? else { break };
+            part.bytes += row.len("body")?;
+            part.entries.push(self.own_entry(&row)?);
+        }
+        Ok(())
+    }
+
+    /// Unpacks all that it is made of.
+    pub(crate) async fn bring_back(&self, store: &Store) -> Result<()> {
+        for range in self.ranges() {
+            packed::bring_back(store, range.source).await?;
+        }
+        Ok(())
     }
 
     /// The last entries of these kinds with `seq < before`, newest first.
@@ -164,7 +185,11 @@ impl Lineage {
     ) -> Result<Vec<Entry>> {
         let mut entries = Vec::new();
         for range in self.ranges().into_iter().rev() {
-            let rows = range.last(store.read(), stored(before), kinds, limit - entries.len()).await?;
+            let asked = limit - entries.len();
+            let mut rows = range.last(store.read(), stored(before), kinds, asked).await?;
+            if rows.is_empty() && packed::bring_back(store, range.source).await? {
+                rows = range.last(store.read(), stored(before), kinds, asked).await?;
+            }
             store.has_read(rows.len());
             for row in &rows {
                 entries.push(self.own_entry(row)?);
@@ -180,28 +205,22 @@ impl Lineage {
     pub(crate) async fn finished_turns(&self, store: &Store) -> Result<u64> {
         let mut turns = 0;
         for range in self.ranges() {
-            turns += query(
-                "SELECT COUNT(*) FROM entries
-                 WHERE conversation_id = $1 AND seq >= $2 AND seq < $3 AND kind = 'turn_finished'",
-                (range.source, range.start, range.end),
-            )
-            .fetch_one::<u64>(store.read())
-            .await?;
+            let mut own = range.finished_turns(store).await?;
+            if own == 0 && packed::bring_back(store, range.source).await? {
+                own = range.finished_turns(store).await?;
+            }
+            turns += own;
         }
         Ok(turns)
     }
 
     /// Where this run began, if it is part of the conversation.
     pub(crate) async fn beginning_of(&self, store: &Store, run: &RunId) -> Result<Option<Entry>> {
-        let row = query(
-            "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
-             WHERE run_id = $1 AND kind = 'run_started'",
-            (run,),
-        )
-        .fetch_optional::<Row>(store.read())
-        .await?;
-        let Some(entry) = row.as_ref().map(Entry::from_row).transpose()? else { return Ok(None) };
-        Ok(self.holds(&entry).then_some(entry))
+        let mut entry = beginning_of(store, run).await?;
+        if entry.is_none() && packed::bring_back_run(store, run).await? {
+            entry = beginning_of(store, run).await?;
+        }
+        Ok(entry.filter(|entry| self.holds(entry)))
     }
 
     /// Whether this entry, as the log has it, is part of the conversation.
@@ -231,6 +250,16 @@ impl Range<'_> {
         self.has(seq) && stored(seq) < self.messages_end
     }
 
+    async fn finished_turns(&self, store: &Store) -> Result<u64> {
+        query(
+            "SELECT COUNT(*) FROM entries
+             WHERE conversation_id = $1 AND seq >= $2 AND seq < $3 AND kind = 'turn_finished'",
+            (self.source, self.start, self.end),
+        )
+        .fetch_one(store.read())
+        .await
+    }
+
     /// The last ones of these kinds before `before`, newest first.
     pub(crate) async fn last(
         &self,
@@ -254,6 +283,16 @@ impl Range<'_> {
     }
 }
 
+async fn beginning_of(store: &Store, run: &RunId) -> Result<Option<Entry>> {
+    query(
+        "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
+         WHERE run_id = $1 AND kind = 'run_started'",
+        (run,),
+    )
+    .fetch_optional(store.read())
+    .await
+}
+
 impl FromRow for Segment {
     fn from_row(row: &Row) -> Result<Self> {
         Ok(Self {
@@ -262,10 +301,6 @@ impl FromRow for Segment {
             messages_end: row.get("messages_end")?,
         })
     }
-}
-
-fn stored(seq: u64) -> i64 {
-    i64::try_from(seq).unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

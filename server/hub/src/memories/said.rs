@@ -3,6 +3,7 @@
 use super::OwnMemories;
 use super::source::Source;
 use crate::error::{Error, Result};
+use crate::log::{self, packed};
 use crate::store::query;
 use agent::tools::LONGEST_MEMORY;
 use protocol::log::{Entry, EntryBody};
@@ -44,24 +45,21 @@ impl OwnMemories<'_> {
     }
 
     async fn message(self, agent: &AgentId, seq: u64) -> Result<Entry> {
-        let seq = i64::try_from(seq).map_err(|_| Error::NotFound("message"))?;
-        let entry: Option<Entry> = query(
-            "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries WHERE agent_id = $1 AND seq = $2",
-            (agent, seq),
-        )
-        .fetch_optional(self.scoped.hub.store().read())
-        .await?;
+        let store = self.scoped.hub.store();
+        let entry = log::entry_at(store, agent, seq).await?;
         let entry = entry.filter(|entry| matches!(entry.body, EntryBody::Message { .. }));
         entry.ok_or(Error::NotFound("message"))
     }
 
     async fn last_words(self, agent: &AgentId, run: &RunId) -> Result<Entry> {
+        let store = self.scoped.hub.store();
+        packed::bring_back_run(store, run).await?;
         let last: Vec<Entry> = query(
             "SELECT agent_id, seq, at, conversation_id, run_id, body FROM entries
              WHERE agent_id = $1 AND run_id = $2 ORDER BY seq DESC LIMIT $3",
             (agent, run, LAST),
         )
-        .fetch_all(self.scoped.hub.store().read())
+        .fetch_all(store.read())
         .await?;
         let is_text =
             |entry: &Entry| matches!(entry.body, EntryBody::Block { block: Block::Text { .. }, .. });

@@ -10,7 +10,8 @@ const BEYOND: &str = "SELECT COUNT(*) FROM search_progress p JOIN agents a ON a.
      WHERE p.seq > a.last_seq";
 /// What is found of entries that are not there.
 const GONE: &str = "SELECT COUNT(*) FROM search_documents d WHERE NOT EXISTS (
-     SELECT 1 FROM entries e WHERE e.agent_id = d.agent_id AND e.seq = d.seq)";
+     SELECT 1 FROM entries e WHERE e.agent_id = d.agent_id AND e.seq = d.seq)
+     AND NOT EXISTS (SELECT 1 FROM packed_conversations p WHERE p.conversation_id = d.packed_in)";
 
 pub(super) async fn fits(connection: &mut AnyConnection, dialect: Dialect) -> Result<bool> {
     let wordless = match dialect {

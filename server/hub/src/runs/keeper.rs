@@ -80,6 +80,7 @@ impl Runs<'_> {
         outcomes.push(self.hub.delegations().end_overdue().await);
         outcomes.push(self.hub.pipelines().catch_up().await);
         self.hub.conversations().let_go_of_old();
+        self.hub.conversations().pack_old();
         outcomes.into_iter().collect()
     }
 

@@ -5,13 +5,13 @@ use super::firings::set_state;
 use super::history::{Ended, ended};
 use super::rows;
 use crate::error::Result;
-use crate::log::EntryScope;
+use crate::log::{EntryScope, packed};
 use crate::notifications::News;
 use crate::schedules::Schedules;
 use crate::store::query;
-use protocol::ScheduleId;
 use protocol::log::EntryBody;
 use protocol::schedule::ScheduleEvent;
+use protocol::{ConversationId, ScheduleId};
 
 impl Schedules<'_> {
     /// A run of the schedule has ended.
@@ -67,6 +67,19 @@ impl Schedules<'_> {
         let times = known.rules.breaker;
         if times == 0 {
             return Ok(None);
+        }
+        let packed: Vec<ConversationId> = query(
+            "SELECT DISTINCT p.conversation_id
+             FROM (SELECT l.conversation_id FROM runs l
+                   WHERE l.schedule_id = $1 AND l.agent_id = $3 AND l.running = 0
+                   ORDER BY l.began_after DESC, l.started_at DESC LIMIT $2) r
+             JOIN packed_conversations p ON p.conversation_id = r.conversation_id",
+            (&known.id, times, &known.place.agent),
+        )
+        .fetch_all(self.hub.store().read())
+        .await?;
+        for conversation in &packed {
+            packed::bring_back(self.hub.store(), conversation).await?;
         }
         let rows = query(
             "SELECT (SELECT e.body FROM entries e WHERE e.run_id = r.id AND e.kind = 'run_finished' LIMIT 1)

@@ -4,6 +4,7 @@ use super::firings::REMEMBERED;
 use super::rows::ScheduleRow;
 use crate::agents;
 use crate::error::{Error, Result};
+use crate::log::packed;
 use crate::runs::in_words;
 use crate::schedules::{OwnSchedules, Schedules};
 use crate::store::{FromRow, Json, Row, query};
@@ -62,19 +63,11 @@ impl Schedules<'_> {
         )
         .fetch_all::<FiringRow>(self.hub.store().read())
         .await?;
-        let mut runs = query(
-            "SELECT r.id, r.conversation_id, r.running,
-                    CAST(r.cost + COALESCE((SELECT SUM(c.cost) FROM runs c WHERE c.chain = r.id
-                    AND c.agent_id <> r.agent_id), 0) AS BIGINT) AS cost,
-                    (SELECT e.body FROM entries e WHERE e.run_id = r.id AND e.kind = 'run_finished'
-                    LIMIT 1) AS ended
-             FROM runs r WHERE r.schedule_id = $1 AND r.agent_id = $3
-             ORDER BY r.began_after DESC, r.started_at DESC LIMIT $2",
-            (&known.id, count * RUNS_PER_FIRING, &known.place.agent),
-        )
-        .fetch_all::<RunRow>(self.hub.store().read())
-        .await?
-        .into_iter();
+        let mut runs = self.newest_runs(known, count).await?;
+        if self.bring_back_ends(&runs).await? {
+            runs = self.newest_runs(known, count).await?;
+        }
+        let mut runs = runs.into_iter();
         let is_paused = agents::is_paused(self.hub.store().read(), &known.place.agent).await?;
         let mut history = Vec::new();
         for firing in firings {
@@ -98,6 +91,30 @@ impl Schedules<'_> {
             });
         }
         Ok(history)
+    }
+
+    async fn newest_runs(self, known: &ScheduleRow, count: i64) -> Result<Vec<RunRow>> {
+        query(
+            "SELECT r.id, r.conversation_id, r.running,
+                    CAST(r.cost + COALESCE((SELECT SUM(c.cost) FROM runs c WHERE c.chain = r.id
+                    AND c.agent_id <> r.agent_id), 0) AS BIGINT) AS cost,
+                    (SELECT e.body FROM entries e WHERE e.run_id = r.id AND e.kind = 'run_finished'
+                    LIMIT 1) AS ended
+             FROM runs r WHERE r.schedule_id = $1 AND r.agent_id = $3
+             ORDER BY r.began_after DESC, r.started_at DESC LIMIT $2",
+            (&known.id, count * RUNS_PER_FIRING, &known.place.agent),
+        )
+        .fetch_all::<RunRow>(self.hub.store().read())
+        .await
+    }
+
+    /// Unpacks the conversations of those whose end is not found, and gives whether there were some.
+    async fn bring_back_ends(self, runs: &[RunRow]) -> Result<bool> {
+        let mut came = false;
+        for run in runs.iter().filter(|run| !run.running && run.ended.is_none()) {
+            came |= packed::bring_back(self.hub.store(), &run.conversation).await?;
+        }
+        Ok(came)
     }
 
     fn firing(self, known: &ScheduleRow, firing: FiringRow, runs: &[RunRow]) -> Result<Firing> {

@@ -3,11 +3,12 @@
 use super::terms::index_terms;
 use crate::Hub;
 use crate::error::Result;
+use crate::log::packed;
 use crate::store::{Dialect, FromRow, Json, Row, Transaction, query};
 use futures_util::TryStreamExt;
 use protocol::log::{EntryBody, Sender};
 use protocol::model::Block;
-use protocol::{AgentId, UserId};
+use protocol::{AgentId, ConversationId, UserId};
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
@@ -42,6 +43,14 @@ struct Document {
     bytes: usize,
 }
 
+/// What an entry is found by.
+struct Words {
+    seq: i64,
+    words: String,
+    /// The packed conversation that it was read from, and when it was said.
+    packed_in: Option<(ConversationId, i64)>,
+}
+
 impl SearchIndex<'_> {
     /// Reads what the owner's agents' logs have since. Gives whether that was all: else the rest is read by
     /// somebody else, and this is not waited for.
@@ -62,7 +71,7 @@ impl SearchIndex<'_> {
         Ok(false)
     }
 
-    async fn read(self, owner: &UserId, until: Option<Instant>) -> Result<bool> {
+    pub(super) async fn read(self, owner: &UserId, until: Option<Instant>) -> Result<bool> {
         let behind: Vec<Behind> = query(
             "SELECT a.id, a.last_seq, COALESCE(p.seq, 0) AS seq FROM agents a
              LEFT JOIN search_progress p ON p.agent_id = a.id
@@ -88,6 +97,8 @@ impl SearchIndex<'_> {
 
     /// Nothing for an entry that is gone meanwhile. Gives how far it was read; `None`: somebody else has read on.
     async fn read_part(self, owner: &UserId, behind: &Behind) -> Result<Option<i64>> {
+        // Read before the rows: what is unpacked in between is missed by neither.
+        let packed = packed::packed_between(self.hub.store(), &behind.agent, behind.seq, behind.last).await?;
         let mut rows = query(
             "SELECT seq, body FROM entries
              WHERE agent_id = $1 AND seq > $2 AND seq <= $3 AND kind IN ('message', 'block')
@@ -100,11 +111,8 @@ impl SearchIndex<'_> {
             count += 1;
             bytes += document.bytes;
             let seq = document.seq;
-            if let Some(text) = text_of(&document.body) {
-                let terms: Vec<String> = index_terms(&text).into_iter().collect();
-                if !terms.is_empty() {
-                    documents.push((seq, format!("{} {}", owner_term(owner), terms.join(" "))));
-                }
+            if let Some(words) = words_of(owner, &document.body) {
+                documents.push(Words { seq, words, packed_in: None });
             }
             // More may follow.
             if count == PART || bytes >= PART_BYTES {
@@ -113,6 +121,19 @@ impl SearchIndex<'_> {
             }
         }
         drop(rows);
+        for (conversation, _) in packed.iter().filter(|(_, first)| *first <= upto) {
+            let Some(entries) = packed::read(self.hub.store(), conversation).await? else {
+                // It is unpacked by now: the rows are read once more.
+                return Ok(Some(behind.seq));
+            };
+            let new = entries.iter().filter(|entry| entry.seq > behind.seq && entry.seq <= upto);
+            for entry in new.filter(|entry| matches!(entry.kind.as_str(), "message" | "block")) {
+                if let Some(words) = words_of(owner, &serde_json::from_str(&entry.body)?) {
+                    let packed_in = Some((conversation.clone(), entry.at));
+                    documents.push(Words { seq: entry.seq, words, packed_in });
+                }
+            }
+        }
         let mut tx = self.hub.store().write_uncached().await?;
         let moved = query(
             "INSERT INTO search_progress (agent_id, seq)
@@ -126,21 +147,28 @@ impl SearchIndex<'_> {
             tx.rollback().await?;
             return Ok(None);
         }
-        for (seq, words) in documents {
-            self.insert(&mut tx, &behind.agent, seq, words).await?;
+        for words in documents {
+            self.insert(&mut tx, &behind.agent, words).await?;
         }
         tx.commit().await?;
         Ok(Some(upto))
     }
 
-    async fn insert(self, tx: &mut Transaction, agent: &AgentId, seq: i64, words: String) -> Result<()> {
+    /// One that was read from a packed conversation may have its row again by now.
+    async fn insert(self, tx: &mut Transaction, agent: &AgentId, found: Words) -> Result<()> {
+        let Words { seq, words, packed_in } = found;
+        let (packed_in, at) = packed_in.unzip();
         match self.hub.store().dialect() {
             Dialect::Sqlite => {
                 query(
-                    "INSERT INTO search_documents (agent_id, seq, at, number)
-                     SELECT agent_id, seq, at, (SELECT COALESCE(MAX(number), 0) + 1 FROM search_documents)
-                     FROM entries WHERE agent_id = $1 AND seq = $2",
-                    (agent, seq),
+                    "INSERT INTO search_documents (agent_id, seq, at, packed_in, number)
+                     SELECT agent_id, seq, at, NULL, (SELECT COALESCE(MAX(number), 0) + 1 FROM search_documents)
+                     FROM entries WHERE agent_id = $1 AND seq = $2
+                     UNION ALL
+                     SELECT p.agent_id, $2, $4, p.conversation_id,
+                            (SELECT COALESCE(MAX(number), 0) + 1 FROM search_documents)
+                     FROM packed_conversations p WHERE p.conversation_id = $3",
+                    (agent, seq, packed_in, at),
                 )
                 .execute(&mut **tx)
                 .await?;
@@ -154,10 +182,14 @@ impl SearchIndex<'_> {
             }
             Dialect::Postgres => {
                 query(
-                    "INSERT INTO search_documents (agent_id, seq, at, number, words)
-                     SELECT agent_id, seq, at, 0, array_to_tsvector(string_to_array($3, ' '))
-                     FROM entries WHERE agent_id = $1 AND seq = $2",
-                    (agent, seq, words),
+                    "INSERT INTO search_documents (agent_id, seq, at, packed_in, number, words)
+                     SELECT agent_id, seq, at, NULL, 0, array_to_tsvector(string_to_array($3, ' '))
+                     FROM entries WHERE agent_id = $1 AND seq = $2
+                     UNION ALL
+                     SELECT p.agent_id, CAST($2 AS BIGINT), CAST($5 AS BIGINT), p.conversation_id, 0,
+                            array_to_tsvector(string_to_array($3, ' '))
+                     FROM packed_conversations p WHERE p.conversation_id = $4",
+                    (agent, seq, words, packed_in, at),
                 )
                 .execute(&mut **tx)
                 .await?;
@@ -165,6 +197,12 @@ impl SearchIndex<'_> {
         }
         Ok(())
     }
+}
+
+/// With the word of its owner. `None`: it is not found by any.
+fn words_of(owner: &UserId, body: &EntryBody) -> Option<String> {
+    let terms: Vec<String> = index_terms(&text_of(body)?).into_iter().collect();
+    (!terms.is_empty()).then(|| format!("{} {}", owner_term(owner), terms.join(" ")))
 }
 
 /// What an entry is found by: what was said, and the names of what came with it.

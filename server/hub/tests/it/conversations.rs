@@ -1,5 +1,6 @@
 //! Several conversations of one agent: each is answered by itself, and what is put away comes back.
 
+mod packing;
 mod retention;
 
 use crate::runs::{open, trace::until_finished};

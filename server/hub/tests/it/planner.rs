@@ -37,6 +37,8 @@ const WHOLE: &[(&str, &str, &str)] = &[
     ("cluster/lease.rs", "users", "once a minute, whether anybody is on no node"),
     ("cluster/placement.rs", "users", "when a node joins"),
     ("cluster/status.rs", "runs", "those that are under way, for the page Status and for doctor"),
+    ("conversations/packing.rs", "packed_conversations", "doctor opens each"),
+    ("conversations/packing.rs", "users", "those whose old conversations are packed, once an hour"),
     ("conversations/retention.rs", "users", "those who have old conversations deleted, once an hour"),
     ("delegations/begin.rs", "delegations", "those that are open, when a node begins"),
     ("delegations/settle.rs", "delegations", "when a node begins"),

@@ -3,8 +3,8 @@
 use crate::golden::{Section, every, section};
 use crate::samples::{AT, agent, conversation};
 use protocol::view::{
-    DiskRoom, Me, PersonView, Right, Role, SideAgent, SideBar, SideCallSettings, SideConversation,
-    SignUpMode, Space, Status,
+    DiskRoom, Me, PackedConversations, PersonView, Right, Role, SideAgent, SideBar, SideCallSettings,
+    SideConversation, SignUpMode, Space, Status,
 };
 use protocol::{Budget, ContextSource, Language};
 
@@ -51,6 +51,19 @@ pub fn around_each() -> Vec<Section> {
     vec![
         section("SideCallSettings", &[SideCallSettings { titles: true, memories: false }]),
         section("Space", &[Space { kept: 2048, most: Some(1_048_576) }, Space { kept: 0, most: None }]),
+        section(
+            "PackedConversations",
+            &[
+                PackedConversations {
+                    days: Some(90),
+                    usual: Some(180),
+                    conversations: 12,
+                    bytes: 2_097_152,
+                    stored: 262_144,
+                },
+                PackedConversations { days: None, usual: None, conversations: 0, bytes: 0, stored: 0 },
+            ],
+        ),
         section("Me", &[me()]),
         section("SideBar", &[side_bar()]),
     ]

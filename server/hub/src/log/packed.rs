@@ -1,0 +1,353 @@
+//! Conversations that nobody has used for long, packed: one piece has all entries of one, compressed and with a digest,
+//! in place of their rows. Whoever looks for entries of such a one finds none, and asks here: then they stand where
+//! they stood, under the same numbers. So a conversation that has a row is whole.
+
+use crate::error::{Error, Result};
+use crate::store::{Connection, FromRow, Row, Store, Transaction, query};
+use agent::taint::Marks;
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use futures_util::future::BoxFuture;
+use futures_util::{FutureExt, TryStreamExt};
+use protocol::{AgentId, ConversationId, RunId};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use sqlx::AssertSqlSafe;
+use std::io::{Read, Write};
+
+/// Largest conversation that is packed, in entries and in bytes: it leaves its rows, and comes back, in one transaction.
+const MOST_ENTRIES: usize = 10_000;
+const MOST_BYTES: usize = 8 * 1024 * 1024;
+/// Rows that are written with one statement.
+const ROWS: usize = 50;
+
+/// An entry as its row has it.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct PackedEntry {
+    pub(crate) seq: i64,
+    pub(crate) at: i64,
+    run: Option<RunId>,
+    ordinal: Option<i64>,
+    pub(crate) kind: String,
+    pub(crate) body: String,
+}
+
+/// All entries of a conversation.
+pub(crate) struct Piece {
+    first: i64,
+    pub(crate) last: i64,
+    entries: u64,
+    bytes: usize,
+    digest: String,
+    packed: Vec<u8>,
+}
+
+/// As its row has it.
+struct Packed {
+    agent: AgentId,
+    first: i64,
+    last: i64,
+    digest: String,
+    piece: Vec<u8>,
+}
+
+impl Piece {
+    /// `None`: the conversation has more than is packed, or nothing.
+    pub(crate) async fn of(store: &Store, conversation: &ConversationId) -> Result<Option<Self>> {
+        let mut rows = query(
+            "SELECT seq, at, run_id, ordinal, kind, body FROM entries
+             WHERE conversation_id = $1 ORDER BY seq LIMIT $2",
+            (conversation, MOST_ENTRIES + 1),
+        )
+        .fetch::<PackedEntry>(store.read())?;
+        let (mut lines, mut entries, mut bytes) = (Vec::new(), 0, 0);
+        let (mut first, mut last) = (None, 0);
+        while let Some(entry) = rows.try_next().await? {
+            entries += 1;
+            bytes += entry.body.len();
+            if entries > MOST_ENTRIES || bytes > MOST_BYTES {
+                return Ok(None);
+            }
+            first = first.or(Some(entry.seq));
+            last = entry.seq;
+            serde_json::to_writer(&mut lines, &entry)?;
+            lines.push(b'\n');
+        }
+        drop(rows);
+        let Some(first) = first else { return Ok(None) };
+        let packed =
+            tokio::task::spawn_blocking(move || compressed(&lines)).await.map_err(Error::internal)?;
+        let packed = packed.map_err(Error::internal)?;
+        Ok(Some(Self { first, last, entries: entries as u64, bytes, digest: digest(&packed), packed }))
+    }
+
+    /// Puts it in place of the rows, for whoever has locked the agent. `false`: they are others by now, and nothing of
+    /// this may be committed.
+    pub(crate) async fn put(
+        self,
+        tx: &mut Transaction,
+        agent: &AgentId,
+        conversation: &ConversationId,
+        marks: Marks,
+        now: i64,
+    ) -> Result<bool> {
+        query(
+            "UPDATE search_documents SET packed_in = $2
+             WHERE agent_id = $1 AND seq IN (SELECT e.seq FROM entries e WHERE e.conversation_id = $2)",
+            (agent, conversation),
+        )
+        .execute(&mut **tx)
+        .await?;
+        let gone = query("DELETE FROM entries WHERE conversation_id = $1", (conversation,))
+            .execute(&mut **tx)
+            .await?;
+        if gone != self.entries {
+            return Ok(false);
+        }
+        query(
+            "INSERT INTO packed_conversations (conversation_id, agent_id, first_seq, last_seq, entries, bytes,
+                 untrusted, said, private, packed_at, digest, piece)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+            (
+                conversation,
+                agent,
+                self.first,
+                self.last,
+                self.entries,
+                self.bytes,
+                marks.untrusted,
+                marks.said,
+                marks.private,
+                now,
+                self.digest,
+                self.packed,
+            ),
+        )
+        .execute(&mut **tx)
+        .await?;
+        query("UPDATE conversations SET unpacked_at = NULL WHERE id = $1", (conversation,))
+            .execute(&mut **tx)
+            .await?;
+        Ok(true)
+    }
+}
+
+/// Has the rows in place of the piece again, for whoever has locked the agent; and those of all that the conversation
+/// has a part of, so that what is read with one that has rows has rows as well. On the heap, like what follows: whoever
+/// reads or appends is within many futures already, and seldom comes here.
+pub(crate) fn unpack<'a>(
+    tx: &'a mut Transaction,
+    conversation: &'a ConversationId,
+) -> BoxFuture<'a, Result<()>> {
+    async move {
+        unpack_one(tx, conversation).await?;
+        let sources: Vec<ConversationId> = query(
+            "SELECT DISTINCT p.conversation_id FROM conversation_segments g
+             JOIN packed_conversations p ON p.conversation_id = g.source_id WHERE g.conversation_id = $1",
+            (conversation,),
+        )
+        .fetch_all(&mut **tx)
+        .await?;
+        for source in &sources {
+            unpack_one(tx, source).await?;
+        }
+        Ok(())
+    }
+    .boxed()
+}
+
+async fn unpack_one(tx: &mut Transaction, conversation: &ConversationId) -> Result<()> {
+    let packed = query(
+        "DELETE FROM packed_conversations WHERE conversation_id = $1
+         RETURNING agent_id, first_seq, last_seq, digest, piece",
+        (conversation,),
+    )
+    .fetch_optional::<Packed>(&mut **tx)
+    .await?;
+    let Some(packed) = packed else { return Ok(()) };
+    let mut entries = packed.open()?;
+    while !entries.is_empty() {
+        let rest = entries.split_off(entries.len().min(ROWS));
+        let text = format!(
+            "INSERT INTO entries (agent_id, seq, at, conversation_id, run_id, ordinal, kind, body) VALUES {}",
+            numbered(entries.len())
+        );
+        let rows: Vec<_> = entries
+            .into_iter()
+            .map(|entry| {
+                let PackedEntry { seq, at, run, ordinal, kind, body } = entry;
+                (packed.agent.clone(), seq, at, conversation.clone(), run, ordinal, kind, body)
+            })
+            .collect();
+        query(AssertSqlSafe(text), rows).execute(&mut **tx).await?;
+        entries = rest;
+    }
+    query(
+        "UPDATE search_documents SET packed_in = NULL
+         WHERE agent_id = $1 AND seq >= $2 AND seq <= $3 AND packed_in = $4",
+        (&packed.agent, packed.first, packed.last, conversation),
+    )
+    .execute(&mut **tx)
+    .await?;
+    query("UPDATE conversations SET unpacked_at = 0 WHERE id = $1", (conversation,))
+        .execute(&mut **tx)
+        .await?;
+    Ok(())
+}
+
+/// The same for all conversations of the agent.
+pub(crate) async fn unpack_all(tx: &mut Transaction, agent: &AgentId) -> Result<()> {
+    let all: Vec<ConversationId> =
+        query("SELECT conversation_id FROM packed_conversations WHERE agent_id = $1", (agent,))
+            .fetch_all(&mut **tx)
+            .await?;
+    for conversation in &all {
+        unpack_one(tx, conversation).await?;
+    }
+    Ok(())
+}
+
+/// Unpacks the conversation. `false`: it was not packed, and what was not found is not there.
+pub(crate) fn bring_back<'a>(
+    store: &'a Store,
+    conversation: &'a ConversationId,
+) -> BoxFuture<'a, Result<bool>> {
+    async move {
+        let agent: Option<AgentId> =
+            query("SELECT agent_id FROM packed_conversations WHERE conversation_id = $1", (conversation,))
+                .fetch_optional(store.read())
+                .await?;
+        let Some(agent) = agent else { return Ok(false) };
+        let mut tx = store.write_uncached().await?;
+        // As everybody who writes what is the agent's, so that nobody waits for the other.
+        query("UPDATE agents SET id = id WHERE id = $1", (&agent,)).execute(&mut *tx).await?;
+        unpack(&mut tx, conversation).await?;
+        tx.commit().await?;
+        Ok(true)
+    }
+    .boxed()
+}
+
+/// The same for the conversation of this run.
+pub(crate) async fn bring_back_run(store: &Store, run: &RunId) -> Result<bool> {
+    let conversation: Option<ConversationId> = query(
+        "SELECT p.conversation_id FROM runs r JOIN packed_conversations p ON p.conversation_id = r.conversation_id
+         WHERE r.id = $1",
+        (run,),
+    )
+    .fetch_optional(store.read())
+    .await?;
+    match conversation {
+        Some(conversation) => bring_back(store, &conversation).await,
+        None => Ok(false),
+    }
+}
+
+/// The same for all conversations of the agent that may have entries with `seq > after` and up to `upto`.
+pub(crate) async fn bring_back_between(
+    store: &Store,
+    agent: &AgentId,
+    after: i64,
+    upto: i64,
+) -> Result<bool> {
+    let mut came = false;
+    for (conversation, _) in packed_between(store, agent, after, upto).await? {
+        came |= bring_back(store, &conversation).await?;
+    }
+    Ok(came)
+}
+
+/// Those conversations, and the numbers of their first entries, in the order of these.
+pub(crate) async fn packed_between(
+    store: &Store,
+    agent: &AgentId,
+    after: i64,
+    upto: i64,
+) -> Result<Vec<(ConversationId, i64)>> {
+    query(
+        "SELECT conversation_id, first_seq FROM packed_conversations
+         WHERE agent_id = $1 AND last_seq > $2 AND first_seq <= $3 ORDER BY first_seq",
+        (agent, after, upto),
+    )
+    .fetch_all(store.read())
+    .await
+}
+
+/// The entries of one that stays packed, oldest first. `None`: it is not packed.
+pub(crate) async fn read(store: &Store, conversation: &ConversationId) -> Result<Option<Vec<PackedEntry>>> {
+    let packed = query(
+        "SELECT agent_id, first_seq, last_seq, digest, piece FROM packed_conversations WHERE conversation_id = $1",
+        (conversation,),
+    )
+    .fetch_optional::<Packed>(store.read())
+    .await?;
+    packed.map(|packed| packed.open()).transpose()
+}
+
+/// What the agent had seen and been told when something of it was packed last.
+pub(crate) async fn marks(connection: &mut Connection, agent: &AgentId) -> Result<Marks> {
+    let (untrusted, said, private): (bool, bool, bool) = query(
+        "SELECT COALESCE(MAX(untrusted), 0), COALESCE(MAX(said), 0), COALESCE(MAX(private), 0)
+         FROM packed_conversations WHERE agent_id = $1",
+        (agent,),
+    )
+    .fetch_one(connection)
+    .await?;
+    Ok(Marks { untrusted, said, private })
+}
+
+impl Packed {
+    fn open(&self) -> Result<Vec<PackedEntry>> {
+        if digest(&self.piece) != self.digest {
+            return Err(Error::internal("a packed conversation is not what was packed"));
+        }
+        let mut lines = String::new();
+        DeflateDecoder::new(self.piece.as_slice()).read_to_string(&mut lines).map_err(Error::internal)?;
+        lines.lines().map(|line| Ok(serde_json::from_str(line)?)).collect()
+    }
+}
+
+impl FromRow for PackedEntry {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            seq: row.get("seq")?,
+            at: row.get("at")?,
+            run: row.get("run_id")?,
+            ordinal: row.get("ordinal")?,
+            kind: row.get("kind")?,
+            body: row.get("body")?,
+        })
+    }
+}
+
+impl FromRow for Packed {
+    fn from_row(row: &Row) -> Result<Self> {
+        Ok(Self {
+            agent: row.get("agent_id")?,
+            first: row.get("first_seq")?,
+            last: row.get("last_seq")?,
+            digest: row.get("digest")?,
+            piece: row.get("piece")?,
+        })
+    }
+}
+
+fn compressed(lines: &[u8]) -> std::io::Result<Vec<u8>> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(lines)?;
+    encoder.finish()
+}
+
+fn digest(piece: &[u8]) -> String {
+    data_encoding::HEXLOWER.encode(&Sha256::digest(piece))
+}
+
+/// The numbers of eight values for each row.
+fn numbered(rows: usize) -> String {
+    let row = |row: usize| {
+        let numbers: Vec<String> = (row * 8 + 1..=row * 8 + 8).map(|number| format!("${number}")).collect();
+        format!("({})", numbers.join(", "))
+    };
+    (0..rows).map(row).collect::<Vec<_>>().join(", ")
+}
