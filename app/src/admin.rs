@@ -4,6 +4,7 @@ pub mod api;
 mod files;
 mod invitations;
 mod mcp_programs;
+mod packing;
 mod page;
 mod people;
 mod person;

@@ -48,6 +48,7 @@ pub async fn examine(config: &Config) -> Result<(), StartupError> {
     if let Ok(hub) = &opened {
         tell("audit", audit(hub).await);
         tell("stored keys", hub.secrets().examine().await.map_err(StartupError::from));
+        tell("conversations", hub.examine_packed().await.map_err(StartupError::from));
     }
     if let Ok(hub) = &opened {
         // A hub without one lacks nothing else.

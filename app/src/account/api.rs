@@ -4,8 +4,8 @@ use crate::AppError;
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
 use protocol::view::{
-    DeviceView, NewInvite, NewToken, SideCallSettings, SignInStep, SignUpMode, Space, TokenScope, TokenView,
-    Welcome,
+    DeviceView, NewInvite, NewToken, PackedConversations, SideCallSettings, SignInStep, SignUpMode, Space,
+    TokenScope, TokenView, Welcome,
 };
 use protocol::{AgentId, DeviceId, TokenId};
 
@@ -126,15 +126,34 @@ pub async fn conversations_kept() -> Result<Option<u32>, AppError> {
 #[server(prefix = "/api", endpoint = "account/keep_conversations", protocol = Posted)]
 pub async fn keep_conversations(#[server(default)] days: String) -> Result<(), AppError> {
     let viewer = viewer()?;
-    let days = match days.trim() {
-        "" => None,
-        days => Some(
-            days.parse().map_err(|_| hub::Error::Invalid(t("A number of days, or nothing.").to_owned()))?,
-        ),
-    };
-    hub().for_viewer(&viewer).conversations().keep_for(days).await?;
+    hub().for_viewer(&viewer).conversations().keep_for(days_of(&days)?).await?;
     crate::context::redirect("/account?done=retention#old-conversations");
     Ok(())
+}
+
+/// What of one's conversations is packed, and when that is done.
+#[server(name = GetPackedConversations, prefix = "/api", endpoint = "account/packed_conversations", protocol = Queried)]
+pub async fn packed_conversations() -> Result<PackedConversations, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).conversations().packed().await?)
+}
+
+/// No days: as an administrator says for all; 0: never.
+#[server(prefix = "/api", endpoint = "account/pack_conversations", protocol = Posted)]
+pub async fn pack_conversations(#[server(default)] days: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    hub().for_viewer(&viewer).conversations().pack_after(days_of(&days)?).await?;
+    crate::context::redirect("/account?done=packing#packing");
+    Ok(())
+}
+
+/// Empty: none.
+#[cfg(feature = "ssr")]
+fn days_of(given: &str) -> Result<Option<u32>, hub::Error> {
+    match given.trim() {
+        "" => Ok(None),
+        given => given.parse().map(Some).map_err(|_| hub::Error::invalid(t("A number of days, or nothing."))),
+    }
 }
 
 #[server(prefix = "/api", endpoint = "account/devices", protocol = Queried)]

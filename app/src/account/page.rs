@@ -1,11 +1,12 @@
 //! The account page: devices, password, tokens, and what happened with the account.
 
 use super::api::{
-    CreateToken, KeepConversations, LimitToken, RevokeDevice, RevokeToken, SetSideCalls, conversations_kept,
-    devices, own_space, side_calls, tokens,
+    CreateToken, KeepConversations, LimitToken, PackConversations, RevokeDevice, RevokeToken, SetSideCalls,
+    conversations_kept, devices, own_space, packed_conversations, side_calls, tokens,
 };
 use super::devices::DevicesSection;
 use super::opened::agents_to_open;
+use super::packing::PackingSection;
 use super::passkeys::PasskeysSection;
 use super::passkeys::api::{RemovePasskey, passkey_place, passkeys};
 use super::password::PasswordSection;
@@ -30,8 +31,8 @@ use crate::ui::{FormAction, Icon, Section, kept};
 use leptos::server_fn::ServerFn;
 use leptos_meta::Title;
 use protocol::view::{
-    Appearance, AuditLine, DeviceView, Me, NamedAgent, NewToken, OneTime, PasskeyPlace, PasskeyView, Right,
-    SecondFactor, SideCallSettings, Space, TokenView,
+    Appearance, AuditLine, DeviceView, Me, NamedAgent, NewToken, OneTime, PackedConversations, PasskeyPlace,
+    PasskeyView, Right, SecondFactor, SideCallSettings, Space, TokenView,
 };
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +54,7 @@ struct Account {
     space: Space,
     side_calls: SideCallSettings,
     conversations_kept: Option<u32>,
+    packed: PackedConversations,
     latest: Vec<AuditLine>,
     /// What the form post before this page made.
     new_token: Option<NewToken>,
@@ -68,6 +70,7 @@ struct Forms {
     remove_passkey: FormAction<RemovePasskey>,
     set_side_calls: FormAction<SetSideCalls>,
     keep_conversations: FormAction<KeepConversations>,
+    pack_conversations: FormAction<PackConversations>,
 }
 
 impl Forms {
@@ -80,11 +83,12 @@ impl Forms {
             remove_passkey: FormAction::new(),
             set_side_calls: FormAction::new(),
             keep_conversations: FormAction::new(),
+            pack_conversations: FormAction::new(),
         }
     }
 
     /// Changes when a form was answered that changes a list.
-    fn answered(self) -> [usize; 7] {
+    fn answered(self) -> [usize; 8] {
         [
             self.revoke_device.version().get(),
             self.create_token.version().get(),
@@ -93,6 +97,7 @@ impl Forms {
             self.remove_passkey.version().get(),
             self.set_side_calls.version().get(),
             self.keep_conversations.version().get(),
+            self.pack_conversations.version().get(),
         ]
     }
 }
@@ -121,6 +126,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
         space,
         side_calls,
         conversations_kept,
+        packed,
         latest,
         new_token,
     } = account;
@@ -150,6 +156,7 @@ fn Sections(account: Account, forms: Forms) -> impl IntoView {
                 <SideCallsSection settings=side_calls set=forms.set_side_calls/>
                 <SpaceSection space/>
                 <RetentionSection days=conversations_kept keep=forms.keep_conversations/>
+                <PackingSection packed pack=forms.pack_conversations/>
                 <Section id="latest" title="Audit" lead="What happened last with your account, and from where.">
                     <AuditLines lines=latest/>
                     <p class="actions"><a class="button" href="/account/audit">"Search the audit"</a></p>
@@ -196,7 +203,7 @@ async fn load() -> Result<Account, AppError> {
     let (devices, tokens, agents) = (devices().await?, tokens().await?, agents_to_open().await?);
     let (factor, passkeys, place) = (second_factor().await?, passkeys().await?, passkey_place().await?);
     let (space, side_calls) = (own_space().await?, side_calls().await?);
-    let conversations_kept = conversations_kept().await?;
+    let (conversations_kept, packed) = (conversations_kept().await?, packed_conversations().await?);
     // Taken last: what fails before it leaves it for the next try.
     let new_token = match take_one_time() {
         Some(OneTime::Token(token)) => Some(token),
@@ -221,6 +228,7 @@ async fn load() -> Result<Account, AppError> {
         space,
         side_calls,
         conversations_kept,
+        packed,
         latest,
         new_token,
     })

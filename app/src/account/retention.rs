@@ -35,7 +35,7 @@ pub(super) fn RetentionSection(days: Option<u32>, keep: FormAction<KeepConversat
 }
 
 /// What a program chose is among them.
-fn choices(chosen: Option<u32>) -> Vec<u32> {
+pub(crate) fn choices(chosen: Option<u32>) -> Vec<u32> {
     let mut all = OFFERED.to_vec();
     all.extend(chosen.filter(|days| !OFFERED.contains(days)));
     all.sort_unstable();

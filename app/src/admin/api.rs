@@ -162,6 +162,24 @@ pub async fn set_files(
     Ok(rules)
 }
 
+/// After how many days without use conversations are packed whose people say nothing else. `None`: never.
+#[server(name = GetAllPackedDays, prefix = "/api", endpoint = "hub/packed_days", protocol = Queried)]
+pub async fn all_packed_days() -> Result<Option<u32>, AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(PACKING)))?;
+    Ok(admin.conversations().packed_days().await?)
+}
+
+/// No days: never.
+#[server(prefix = "/api", endpoint = "hub/pack_conversations", protocol = Posted)]
+pub async fn pack_all_conversations(#[server(default)] days: String) -> Result<(), AppError> {
+    let (hub, viewer) = (hub(), viewer()?);
+    let admin = hub.as_admin(&viewer).ok_or(hub::Error::Forbidden(t(PACKING)))?;
+    admin.conversations().pack_after(whole(&days)?).await?;
+    crate::context::redirect("/admin?done=packing#packing");
+    Ok(())
+}
+
 /// Empty: none.
 #[cfg(feature = "ssr")]
 fn whole(given: &str) -> Result<Option<u32>, hub::Error> {
@@ -173,6 +191,8 @@ fn whole(given: &str) -> Result<Option<u32>, hub::Error> {
 
 #[cfg(feature = "ssr")]
 const FILES: &str = key!("Only an administrator says how much agents keep.");
+#[cfg(feature = "ssr")]
+const PACKING: &str = key!("Only an administrator says when conversations are packed.");
 #[cfg(feature = "ssr")]
 const TERMINAL: &str = key!("Only an administrator says who has a terminal.");
 #[cfg(feature = "ssr")]

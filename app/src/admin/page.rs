@@ -1,9 +1,12 @@
 //! The admin page.
 
-use super::api::{SetFiles, SetTerminal, file_rules, people, terminal};
+use super::api::{
+    PackAllConversations, SetFiles, SetTerminal, all_packed_days, file_rules, people, terminal,
+};
 use super::files::FilesSection;
 use super::invitations::InvitationsSection;
 use super::mcp_programs::McpProgramsSection;
+use super::packing::PackingSection;
 use super::people::PeopleSection;
 use super::terminal::TerminalSection;
 use crate::AppError;
@@ -38,6 +41,7 @@ struct PageData {
     sign_up: SignUpMode,
     terminal: TerminalSettings,
     files: FileRules,
+    packed_days: Option<u32>,
     programs: McpPrograms,
     limits: Budget,
     usage: Vec<UsageLine>,
@@ -55,6 +59,7 @@ struct Forms {
     set_sign_up: FormAction<SetSignUp>,
     set_terminal: FormAction<SetTerminal>,
     set_files: FormAction<SetFiles>,
+    pack: FormAction<PackAllConversations>,
     allow: FormAction<AllowMcpProgram>,
     forbid: FormAction<ForbidMcpProgram>,
     limit: FormAction<Limit>,
@@ -67,6 +72,7 @@ pub fn AdminPage() -> impl IntoView {
         set_sign_up: FormAction::new(),
         set_terminal: FormAction::new(),
         set_files: FormAction::new(),
+        pack: FormAction::new(),
         allow: FormAction::new(),
         forbid: FormAction::new(),
         limit: FormAction::new(),
@@ -76,6 +82,7 @@ pub fn AdminPage() -> impl IntoView {
             forms.set_sign_up.version(),
             forms.set_terminal.version(),
             forms.set_files.version(),
+            forms.pack.version(),
             forms.allow.version(),
             forms.forbid.version(),
             forms.limit.version(),
@@ -97,6 +104,7 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
         sign_up,
         terminal,
         files,
+        packed_days,
         programs,
         limits,
         usage,
@@ -119,6 +127,7 @@ fn Sections(shown: PageData, forms: Forms) -> impl IntoView {
                 <InvitationsSection sign_up origin new_invite invite=forms.invite set_sign_up=forms.set_sign_up/>
                 <TerminalSection settings=terminal set=forms.set_terminal/>
                 <FilesSection rules=files set=forms.set_files/>
+                <PackingSection days=packed_days pack=forms.pack/>
                 <McpProgramsSection known=programs allow=forms.allow forbid=forms.forbid/>
                 <HubLimits budget=limits limit=forms.limit/>
                 <Section
@@ -143,6 +152,7 @@ async fn load() -> Result<PageData, AppError> {
     latest.truncate(LATEST);
     let (people, sign_up, terminal) = (people().await?, welcome().await?.sign_up, terminal().await?);
     let (programs, files) = (list_mcp_programs().await?, file_rules().await?);
+    let packed_days = all_packed_days().await?;
     let whole = None;
     let (limits, usage) = (budget(String::new()).await?, all_usage(whole).await?.agents);
     // Taken last: what fails before it leaves it for the next try.
@@ -163,6 +173,7 @@ async fn load() -> Result<PageData, AppError> {
         sign_up,
         terminal,
         files,
+        packed_days,
         programs,
         limits,
         usage,

@@ -79,7 +79,9 @@ fn line_of(path: &str) -> Option<&'static str> {
         "/api/hub/set_files" => "files_set",
         "/api/hub/allow_mcp_program" => "mcp_program_allowed",
         "/api/hub/forbid_mcp_program" => "mcp_program_forbidden",
-        "/api/account/keep_conversations" => "retention_set",
+        "/api/account/keep_conversations"
+        | "/api/account/pack_conversations"
+        | "/api/hub/pack_conversations" => "retention_set",
         "/api/agent_shares/give" => "agent_shared",
         "/api/agent_shares/end" => "agent_unshared",
         "/api/shares/give" => "conversation_shared",
@@ -337,6 +339,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "hub/choose_log_levels", log).await;
     check(&ada, done, "hub/set_terminal", json!({ "whose": "admins" })).await;
     check(&ada, done, "hub/set_files", json!({ "folder_mb": "60" })).await;
+    check(&ada, done, "hub/pack_conversations", json!({ "days": "90" })).await;
     let conversation = conversation_of(&ada, &agent).await;
     check(&ada, done, "shares/give", json!({ "id": conversation, "name": "ben" })).await;
     let shares = json_of(&ada, &format!("/api/shares/of?id={conversation}")).await;
@@ -383,6 +386,7 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     check(&ada, done, "money/limit_agent", json!({ "agent": agent, "per_day": "1" })).await;
     check(&ada, done, "money/limit_own", json!({ "per_day": "1" })).await;
     check(&ada, done, "account/keep_conversations", json!({ "days": "90" })).await;
+    check(&ada, done, "account/pack_conversations", json!({ "days": "0" })).await;
     check(&ada, done, "money/limit", json!({ "per_day": "1" })).await;
     let due = json!({ "agent": agent, "draft": schedule() });
     let id = check(&ada, done, "schedules/create", due).await;
