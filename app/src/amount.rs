@@ -12,13 +12,7 @@ pub fn read(text: &str) -> Result<Option<Micros>, hub::Error> {
         return Ok(None);
     }
     let wrong = || hub::Error::Invalid(say!("{text:?} is not an amount of money. Write dollars, like 0.25."));
-    let (whole, part) = text.split_once(['.', ',']).unwrap_or((text, ""));
-    let digits = |text: &str| text.bytes().all(|digit| digit.is_ascii_digit());
-    if whole.is_empty() || whole.len() > 9 || part.len() > 6 || !digits(whole) || !digits(part) {
-        return Err(wrong());
-    }
-    let number = format!("{whole}{part:0<6}");
-    number.parse().map(Micros).map(Some).map_err(|_| wrong())
+    Micros::of_dollars(text).map(Some).ok_or_else(wrong)
 }
 
 /// How a field holds the amount: [`read`] gives the same one again.

@@ -1,6 +1,7 @@
 //! Pipelines: the list, a new one, and one with its picture.
 
 pub mod api;
+mod budget;
 mod list;
 mod new;
 mod new_task;

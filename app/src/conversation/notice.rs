@@ -65,6 +65,7 @@ fn place_of(limit: LimitOf, agent: &AgentId) -> Option<String> {
     match limit {
         LimitOf::Agent => Some(format!("/agents/{agent}/budget")),
         LimitOf::Schedule => Some(format!("/agents/{agent}/schedules")),
+        LimitOf::Pipeline => Some("/pipelines".to_owned()),
         LimitOf::Token => Some("/account#tokens".to_owned()),
         LimitOf::Person => Some("/usage#limits".to_owned()),
         LimitOf::Member | LimitOf::Shared | LimitOf::Server => None,

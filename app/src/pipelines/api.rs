@@ -7,6 +7,8 @@ use protocol::PipelineId;
 use protocol::view::{PipelineCard, PipelineView};
 
 #[cfg(feature = "ssr")]
+use crate::amount;
+#[cfg(feature = "ssr")]
 use crate::context::{hub, redirect, viewer};
 
 /// The newest first.
@@ -61,6 +63,14 @@ pub async fn answer_task(
 ) -> Result<(), AppError> {
     let viewer = viewer()?;
     Ok(hub().for_viewer(&viewer).pipelines().answer(&id, &task, yes, &words).await?)
+}
+
+/// Replaces the most that all of it may cost, in dollars; an empty one is no limit. What it stopped begins again.
+#[server(prefix = "/api", endpoint = "pipelines/limit", protocol = Posted)]
+pub async fn limit_pipeline(id: PipelineId, #[server(default)] budget: String) -> Result<(), AppError> {
+    let viewer = viewer()?;
+    let budget = amount::read(&budget)?;
+    Ok(hub().for_viewer(&viewer).pipelines().limit(&id, budget).await?)
 }
 
 /// For good. The conversations of its tasks stay.

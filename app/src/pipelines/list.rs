@@ -7,7 +7,7 @@ use crate::browser::{follow_nouns, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::{PageTitle, When, dollars, rows};
+use crate::ui::{PageTitle, When, rows};
 use protocol::hub::Noun;
 use protocol::view::{Me, PipelineCard};
 use serde::{Deserialize, Serialize};
@@ -59,8 +59,8 @@ fn Pipelines(known: PageData) -> impl IntoView {
 }
 
 fn row(card: PipelineCard) -> impl IntoView {
-    let PipelineCard { id, title, agent, agent_name, state, tasks, done, asking, created_at, cost, .. } =
-        card;
+    let spent = words::spent(&card);
+    let PipelineCard { id, title, agent, agent_name, state, tasks, done, asking, created_at, .. } = card;
     let (heading, labelled) = (format!("pipeline-{id}"), format!("pipeline-{id}"));
     let asks = (asking > 0).then(|| view! { <span class="chip">"Asks you"</span> });
     view! {
@@ -74,7 +74,7 @@ fn row(card: PipelineCard) -> impl IntoView {
                 <div><dt>"State"</dt><dd>{say!("{state}, {done} of {tasks} done", state = words::pipeline(state))}</dd></div>
                 <div><dt>"Led by"</dt><dd><a href=format!("/agents/{agent}")>{agent_name}</a></dd></div>
                 <div><dt>"Made"</dt><dd><When at=created_at/></dd></div>
-                <div><dt>"Spent"</dt><dd>{dollars(cost)}</dd></div>
+                <div><dt>"Spent"</dt><dd>{spent}</dd></div>
             </dl>
         </li>
     }

@@ -1,6 +1,7 @@
 //! A new pipeline: task by task in a form, or as text from a file. The hub reads both alike.
 
 use super::api::CreatePipeline;
+use super::budget::BudgetField;
 use super::new_task::{TaskFields, TaskForm, draft_of};
 use crate::AppError;
 use crate::agents::api::list_agents;
@@ -18,6 +19,8 @@ use serde::{Deserialize, Serialize};
 const FILE: f64 = 256.0 * 1024.0;
 const EXAMPLE: &str = "title: Report on mosses
 agent: NAME OF THE AGENT THAT LEADS IT
+# The most that all of it may cost, in dollars:
+# budget: 2.50
 tasks:
   - id: find
     title: Find sources
@@ -70,6 +73,7 @@ fn New(known: PageData) -> impl IntoView {
 fn Builder(agents: Vec<AgentCard>) -> impl IntoView {
     let create = FormAction::<CreatePipeline>::new();
     let title = RwSignal::new(String::new());
+    let (budget, set_budget) = signal(String::new());
     let lead = RwSignal::new(agents.first().map(|agent| agent.id.0.clone()).unwrap_or_default());
     let tasks = RwSignal::new(vec![TaskForm::new(0)]);
     let next = StoredValue::new(1);
@@ -83,6 +87,7 @@ fn Builder(agents: Vec<AgentCard>) -> impl IntoView {
             title: title.get(),
             agent: Some(lead.get()),
             at_once: None,
+            budget: Some(budget.get()).filter(|budget| !budget.trim().is_empty()),
             tasks: draft_of(&tasks.get()),
         };
         serde_json::to_string(&draft).unwrap_or_default()
@@ -116,6 +121,7 @@ fn Builder(agents: Vec<AgentCard>) -> impl IntoView {
                         {options()}
                     </select>
                 </Field>
+                <BudgetField set=set_budget/>
                 <ol class="task-form-list">
                     <For each=move || tasks.get() key=|form| form.key children=task/>
                 </ol>

@@ -1,6 +1,9 @@
 //! One pipeline: its picture, its tasks, and what its person can do, as it goes on.
 
-use super::api::{AnswerTask, DeletePipeline, RetryTask, StartPipeline, StopPipeline, get_pipeline};
+use super::api::{
+    AnswerTask, DeletePipeline, LimitPipeline, RetryTask, StartPipeline, StopPipeline, get_pipeline,
+};
+use super::budget::BudgetSection;
 use super::list::SHOWN;
 use super::picture::Picture;
 use super::task::TaskRow;
@@ -10,7 +13,7 @@ use crate::browser::{follow_nouns, reading_anew};
 use crate::chrome::{Loaded, PageResource, Shell};
 use crate::prelude::*;
 use crate::session::me;
-use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, dollars, rows};
+use crate::ui::{ActionFailure, ActionForm, FormAction, Icon, PageTitle, rows};
 use leptos_router::hooks::use_params_map;
 use protocol::PipelineId;
 use protocol::view::{Me, PipelineCard, PipelineState, PipelineView, TaskView};
@@ -29,6 +32,7 @@ pub(super) struct Actions {
     stop: FormAction<StopPipeline>,
     pub(super) retry: FormAction<RetryTask>,
     pub(super) answer: FormAction<AnswerTask>,
+    pub(super) limit: FormAction<LimitPipeline>,
     delete: FormAction<DeletePipeline>,
 }
 
@@ -43,12 +47,13 @@ pub fn PipelinePage() -> impl IntoView {
 #[component]
 fn Pipeline(known: PageData) -> impl IntoView {
     let PageData { me, pipeline } = known;
-    let PipelineCard { id, title, agent, agent_name, .. } = pipeline.card.clone();
+    let PipelineCard { id, title, agent, agent_name, budget, .. } = pipeline.card.clone();
     let actions = Actions {
         start: FormAction::new(),
         stop: FormAction::new(),
         retry: FormAction::new(),
         answer: FormAction::new(),
+        limit: FormAction::new(),
         delete: FormAction::new(),
     };
     let pipeline = RwSignal::new(pipeline);
@@ -67,6 +72,7 @@ fn Pipeline(known: PageData) -> impl IntoView {
             actions.stop.version().get(),
             actions.retry.version().get(),
             actions.answer.version().get(),
+            actions.limit.version().get(),
         );
         if before.is_some_and(|before| before != done) {
             again();
@@ -76,11 +82,11 @@ fn Pipeline(known: PageData) -> impl IntoView {
     let state = Memo::new(move |_| pipeline.with(|pipeline| pipeline.card.state));
     let status = move || {
         pipeline.with(|pipeline| {
-            let PipelineCard { state, tasks, done, cost, .. } = &pipeline.card;
+            let PipelineCard { state, tasks, done, .. } = &pipeline.card;
             say!(
                 "{state}. {done} of {tasks} done. Spent: {cost}.",
                 state = words::pipeline(*state),
-                cost = dollars(*cost)
+                cost = words::spent(&pipeline.card)
             )
         })
     };
@@ -113,6 +119,7 @@ fn Pipeline(known: PageData) -> impl IntoView {
                         {listed}
                     </ol>
                 </section>
+                <BudgetSection id=id.clone() budget actions/>
                 <End id state actions/>
             </div>
         </Shell>
@@ -134,7 +141,10 @@ fn Controls(id: PipelineId, state: Memo<PipelineState>, actions: Actions) -> imp
                 .into_any();
             }
             PipelineState::Ready => t("Start"),
-            PipelineState::Completed | PipelineState::Failed | PipelineState::Stopped => t("Start all over"),
+            PipelineState::Completed
+            | PipelineState::Failed
+            | PipelineState::OverBudget
+            | PipelineState::Stopped => t("Start all over"),
         };
         view! {
             <ActionForm action=actions.start>

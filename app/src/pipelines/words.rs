@@ -1,7 +1,8 @@
 //! How a pipeline and a task stand, for a person.
 
-use crate::prelude::t;
-use protocol::view::{PipelineState, TaskState};
+use crate::prelude::{say, t};
+use crate::ui::dollars;
+use protocol::view::{PipelineCard, PipelineState, TaskState};
 
 pub fn pipeline(state: PipelineState) -> &'static str {
     t(match state {
@@ -9,6 +10,7 @@ pub fn pipeline(state: PipelineState) -> &'static str {
         PipelineState::Running => "At work",
         PipelineState::Completed => "Done",
         PipelineState::Failed => "Not all done",
+        PipelineState::OverBudget => "Over budget",
         PipelineState::Stopped => "Stopped",
     })
 }
@@ -19,7 +21,16 @@ pub fn pipeline_dot(state: PipelineState, asks: bool) -> &'static str {
         PipelineState::Running if asks => "waiting",
         PipelineState::Running => "running",
         PipelineState::Ready | PipelineState::Completed => "idle",
-        PipelineState::Failed | PipelineState::Stopped => "error",
+        PipelineState::Failed | PipelineState::OverBudget | PipelineState::Stopped => "error",
+    }
+}
+
+/// What it cost, and may cost at most.
+pub fn spent(card: &PipelineCard) -> String {
+    let cost = dollars(card.cost);
+    match card.budget {
+        Some(budget) => say!("{cost} of {budget}", budget = dollars(budget)),
+        None => cost,
     }
 }
 

@@ -14,6 +14,8 @@ pub enum LimitOf {
     /// A program with this token of the person's.
     Token,
     Schedule,
+    /// A person's or an agent's, for a pipeline as a whole.
+    Pipeline,
     /// The person's own, for all their agents.
     Person,
     /// An administrator's, for a person.
@@ -25,14 +27,35 @@ pub enum LimitOf {
 }
 
 impl LimitOf {
-    pub const ALL: [Self; 7] =
-        [Self::Agent, Self::Token, Self::Schedule, Self::Person, Self::Member, Self::Shared, Self::Server];
+    pub const ALL: [Self; 8] = [
+        Self::Agent,
+        Self::Token,
+        Self::Schedule,
+        Self::Pipeline,
+        Self::Person,
+        Self::Member,
+        Self::Shared,
+        Self::Server,
+    ];
 
     pub fn is_of_administrators(self) -> bool {
         match self {
-            Self::Agent | Self::Token | Self::Schedule | Self::Person => false,
+            Self::Agent | Self::Token | Self::Schedule | Self::Pipeline | Self::Person => false,
             Self::Member | Self::Shared | Self::Server => true,
         }
+    }
+}
+
+impl Micros {
+    /// An amount as people write it, in dollars. No float on the way.
+    pub fn of_dollars(text: &str) -> Option<Self> {
+        let text = text.trim().trim_start_matches('$');
+        let (whole, part) = text.split_once(['.', ',']).unwrap_or((text, ""));
+        let digits = |text: &str| text.bytes().all(|digit| digit.is_ascii_digit());
+        if whole.is_empty() || whole.len() > 9 || part.len() > 6 || !digits(whole) || !digits(part) {
+            return None;
+        }
+        format!("{whole}{part:0<6}").parse().map(Self).ok()
     }
 }
 

@@ -25,7 +25,9 @@ use crate::Hub;
 use crate::access::{Admin, Scoped, Viewer};
 use crate::clock::Clock;
 use crate::store::{ReadCache, Store};
-pub(crate) use caps::{copy_agent_caps, limit_shared, limit_token, put_own_caps, put_schedule_caps};
+pub(crate) use caps::{
+    copy_agent_caps, limit_pipeline, limit_shared, limit_token, put_own_caps, put_schedule_caps,
+};
 pub(crate) use checkpoint::CallPhase;
 pub(crate) use day::{month_of, number_of as day_number, of as day_of};
 pub(crate) use hold::{CostBound, PricedCall, ReservedAmount};
@@ -34,6 +36,7 @@ pub(crate) use removed::hand_over;
 pub(crate) use resume::forget as forget_stop;
 pub(crate) use spender::{Slot, Spender};
 pub(crate) use spending::{BookedCall, Metered};
+pub(crate) use warn::pipeline_is_used_up;
 
 use booking_queue::BookingQueue;
 use hold::Limited;

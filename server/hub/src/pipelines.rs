@@ -3,6 +3,7 @@
 
 mod advance;
 mod answer;
+mod budget;
 mod draft;
 mod made;
 mod own;

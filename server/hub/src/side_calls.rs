@@ -15,7 +15,7 @@ use crate::error::Result;
 use crate::log::EntryScope;
 use crate::runs::Model;
 use crate::store::query;
-use protocol::{AgentId, ConversationId, RunId, ScheduleId, UserId};
+use protocol::{AgentId, ConversationId, PipelineId, RunId, ScheduleId, UserId};
 use tracing::{Instrument, info_span};
 
 /// Which model calls are made for the viewer in the background.
@@ -61,6 +61,7 @@ pub(crate) struct AnsweredRun {
     /// The one that answered.
     pub(crate) model: Model,
     pub(crate) schedule: Option<ScheduleId>,
+    pub(crate) pipeline: Option<PipelineId>,
     /// It has a memory, and a person spoke to it.
     pub(crate) remembers: bool,
     /// What stood in its prompt of that.

@@ -56,7 +56,9 @@ async fn follow(caller: &Caller<'_>, pipeline: &PipelineCard) -> Result<ExitCode
         match view.card.state {
             PipelineState::Running | PipelineState::Ready => tokio::time::sleep(LOOKS).await,
             PipelineState::Completed => return Ok(ExitCode::SUCCESS),
-            PipelineState::Failed | PipelineState::Stopped => return Ok(ExitCode::FAILURE),
+            PipelineState::Failed | PipelineState::OverBudget | PipelineState::Stopped => {
+                return Ok(ExitCode::FAILURE);
+            }
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use crate::live::agent;
 use crate::mailed::{self, MailServer};
-use crate::things::{conversation_of, given_link_of, json_of, schedule, skill_of, tool_of};
+use crate::things::{conversation_of, given_link_of, json_of, pipeline_of, schedule, skill_of, tool_of};
 use crate::world::{Caller, Endpoint, Program};
 use leptos::server_fn::axum::server_fn_paths;
 use reqwest::Method;
@@ -109,6 +109,7 @@ fn line_of(path: &str) -> Option<&'static str> {
         | "/api/money/limit_own"
         | "/api/money/limit"
         | "/api/account/limit_token"
+        | "/api/pipelines/limit"
         | "/api/schedules/limit" => "limit_set",
         "/api/schedules/create" => "schedule_made",
         "/api/schedules/edit"
@@ -393,6 +394,8 @@ async fn every_function_that_changes_something_writes_its_line_or_is_said_to_wri
     let draft = json!({ "id": id, "draft": schedule() });
     check(&ada, done, "schedules/edit", draft).await;
     check(&ada, done, "schedules/limit", json!({ "id": id, "per_day": "1" })).await;
+    let pipeline = pipeline_of(&ada, &agent).await;
+    check(&ada, done, "pipelines/limit", json!({ "id": pipeline, "budget": "1" })).await;
     check(&ada, done, "schedules/pause", json!({ "id": id })).await;
     check(&ada, done, "schedules/resume", json!({ "id": id })).await;
     check(&ada, done, "schedules/delete", json!({ "id": id })).await;

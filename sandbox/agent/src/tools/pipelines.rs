@@ -67,6 +67,12 @@ fn create() -> Value {
                 json!({ "type": "array", "minItems": 1, "maxItems": 50, "items": task, "description": "The tasks." }),
             ),
             ("at_once", integer(1, 4, "How many agents are at work at most. Default: 4.")),
+            (
+                "budget",
+                text(
+                    "The most that all of it may cost, in dollars, like 0.50. Default: no limit of its own.",
+                ),
+            ),
         ],
         &["title", "tasks"],
     )

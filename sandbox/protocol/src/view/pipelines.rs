@@ -14,6 +14,9 @@ pub struct PipelineDraft {
     /// How many tasks are under way at most.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub at_once: Option<i64>,
+    /// The most that all of it may cost, in dollars. Empty or absent: what the limits of its agents allow.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<String>,
     pub tasks: Vec<TaskDraft>,
 }
 
@@ -52,6 +55,8 @@ pub enum PipelineState {
     Completed,
     /// Nothing goes on, and a task is not done.
     Failed,
+    /// Nothing goes on, and a task is not done because the budget is used up.
+    OverBudget,
     Stopped,
 }
 
@@ -100,8 +105,11 @@ pub struct PipelineCard {
     pub started_at: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub finished_at: Option<i64>,
-    /// What it cost since it was started last.
+    /// What it cost since it was started last, with what its agents asked of others.
     pub cost: Micros,
+    /// The most that it may cost.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub budget: Option<Micros>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -12,7 +12,7 @@ use crate::store::{FromRow, Row, Transaction, query};
 use protocol::log::{EntryBody, Sender};
 use protocol::view::DelegationState;
 use protocol::words;
-use protocol::{DelegationId, RunId, ScheduleId, TokenId, UserId};
+use protocol::{ConversationId, DelegationId, PipelineId, RunId, ScheduleId, TokenId, UserId};
 
 /// Looked at in one go; what is behind comes with the next end of a run.
 const LOOKS: i64 = 50;
@@ -27,11 +27,17 @@ pub(crate) struct Chain {
     pub(crate) begun_by: RunId,
     pub(crate) token: Option<TokenId>,
     pub(crate) schedule: Option<ScheduleId>,
+    pub(crate) pipeline: Option<PipelineId>,
 }
 
 impl FromRow for Chain {
     fn from_row(row: &Row) -> Result<Self> {
-        Ok(Self { begun_by: row.get("chain")?, token: row.get("token")?, schedule: row.get("schedule")? })
+        Ok(Self {
+            begun_by: row.get("chain")?,
+            token: row.get("token")?,
+            schedule: row.get("schedule")?,
+            pipeline: row.get("pipeline")?,
+        })
     }
 }
 
@@ -245,16 +251,26 @@ impl Delegations<'_> {
 }
 
 impl Delegations<'_> {
-    /// Of what a run is a part that another agent began with this. Whoever shares an agent pays for it by the share.
-    pub(crate) async fn chain_of(self, delegation: &DelegationId) -> Result<Option<Chain>> {
+    /// Of what a run in this conversation is a part that another agent began with this. Whoever shares an agent pays for
+    /// it by the share. What is done for a pipeline spends under its budget, and who hears of its end does not.
+    pub(crate) async fn chain_of(
+        self,
+        delegation: &DelegationId,
+        conversation: &ConversationId,
+    ) -> Result<Option<Chain>> {
         query(
             "SELECT d.chain, CASE WHEN o.token_id IS NULL THEN t.id ELSE p.id END AS token,
-                    CASE WHEN o.token_id IS NULL THEN s.id END AS schedule
+                    CASE WHEN o.token_id IS NULL THEN s.id END AS schedule,
+                    CASE WHEN o.conversation_id = $2 THEN NULL
+                         WHEN o.token_id IS NULL AND d.conversation_id = $2
+                         THEN COALESCE(l.part_of, l.id, r.pipeline_id)
+                         ELSE COALESCE(l.part_of, r.pipeline_id) END AS pipeline
              FROM delegations d LEFT JOIN runs r ON r.id = d.asker_run
              LEFT JOIN tokens t ON t.id = r.asked_by LEFT JOIN schedules s ON s.id = r.schedule_id
              LEFT JOIN shared_tasks o ON o.delegation_id = d.id LEFT JOIN tokens p ON p.id = o.token_id
+             LEFT JOIN pipelines l ON l.chain = d.asker_run
              WHERE d.id = $1",
-            (delegation,),
+            (delegation, conversation),
         )
         .fetch_optional(self.hub.store().read())
         .await

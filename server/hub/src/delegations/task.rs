@@ -9,12 +9,13 @@ use super::{DEPTH, PER_CHAIN, WAKES_PER_CHAIN};
 use crate::agents::{self, SubAgent};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
-use crate::log::{Appending, EntryScope};
+use crate::log::{Appending, EntryScope, run_entries};
 use crate::marks;
 use crate::store::{Json, Row, Transaction, query};
 use protocol::hub::Noun;
-use protocol::view::DelegationKind;
-use protocol::{AgentId, ConversationId, DelegationId, RunId, UserId};
+use protocol::log::EntryBody;
+use protocol::view::{DelegationKind, DelegationState};
+use protocol::{AgentId, ConversationId, DelegationId, LimitOf, RunId, UserId};
 
 /// What is begun for one task.
 pub(crate) struct PipelineTask<'a> {
@@ -153,6 +154,17 @@ impl Delegations<'_> {
 }
 
 impl Delegations<'_> {
+    /// Whether it is over because the budget of its pipeline is used up.
+    pub(crate) async fn is_over_budget_of_pipeline(self, of: &Delegation) -> Result<bool> {
+        let (DelegationState::OverBudget, Some(run)) = (of.state, &of.run) else { return Ok(false) };
+        let entries = run_entries(self.hub.store(), run).await?;
+        let stopped_by = entries.iter().rev().find_map(|entry| match &entry.body {
+            EntryBody::RunFinished { stopped_by, .. } => *stopped_by,
+            _ => None,
+        });
+        Ok(stopped_by == Some(LimitOf::Pipeline))
+    }
+
     /// The chain that this run belongs to, and how far down in it what it asks for stands.
     pub(crate) async fn chain_below(self, run: &RunId) -> Result<(RunId, i64)> {
         let mut connection = self.hub.store().reader().await?;

@@ -78,7 +78,7 @@ impl ExternalJobs<'_> {
     /// Of what a run is a part that begins because this job has ended.
     pub(crate) async fn chain_of(self, job: &ExternalJobId) -> Result<Option<Chain>> {
         query(
-            "SELECT j.chain, t.id AS token, s.id AS schedule
+            "SELECT j.chain, t.id AS token, s.id AS schedule, r.pipeline_id AS pipeline
              FROM external_jobs j LEFT JOIN runs r ON r.id = j.run_id
              LEFT JOIN tokens t ON t.id = r.asked_by LEFT JOIN schedules s ON s.id = r.schedule_id
              WHERE j.id = $1",

@@ -9,7 +9,7 @@ use crate::ledger::{Ledger, OwnLedger, WholeLedger};
 use crate::store::{Connection, FromRow, Row, Transaction, query};
 pub(super) use protocol::Caps;
 use protocol::view::AuditAction;
-use protocol::{AgentId, Micros, ProviderId, ScheduleId, TokenId, UserId};
+use protocol::{AgentId, Micros, PipelineId, ProviderId, ScheduleId, TokenId, UserId};
 use protocol::{Budget, LimitOf};
 use sqlx::{Any, Executor};
 
@@ -173,6 +173,15 @@ pub(crate) async fn limit_token(
     put(tx, LimitOf::Token, &token.0, &Caps { per_month, ..Caps::default() }).await
 }
 
+/// Limits what a pipeline may cost from one start to the next.
+pub(crate) async fn limit_pipeline(
+    tx: &mut Transaction,
+    pipeline: &PipelineId,
+    budget: Option<Micros>,
+) -> Result<()> {
+    put(tx, LimitOf::Pipeline, &pipeline.0, &Caps { ever: budget, ..Caps::default() }).await
+}
+
 async fn put(tx: &mut Transaction, scope: LimitOf, owner: &str, caps: &Caps) -> Result<()> {
     let Caps { per_call, per_run, per_day, per_month, ever } = *caps;
     query("DELETE FROM caps WHERE scope = $1 AND owner = $2", (scope, owner)).execute(&mut **tx).await?;
@@ -190,7 +199,7 @@ async fn put(tx: &mut Transaction, scope: LimitOf, owner: &str, caps: &Caps) -> 
 }
 
 /// Scopes that one question is about.
-const MOST_SCOPES: usize = 7;
+const MOST_SCOPES: usize = 8;
 
 /// The limits that there are among these scopes, to look at.
 pub(super) async fn among<'a>(
@@ -202,7 +211,7 @@ pub(super) async fn among<'a>(
         "SELECT scope, per_call, per_run, per_day, per_month, ever FROM caps
          WHERE (scope = $1 AND owner = $2) OR (scope = $3 AND owner = $4) OR (scope = $5 AND owner = $6)
             OR (scope = $7 AND owner = $8) OR (scope = $9 AND owner = $10) OR (scope = $11 AND owner = $12)
-            OR (scope = $13 AND owner = $14)",
+            OR (scope = $13 AND owner = $14) OR (scope = $15 AND owner = $16)",
         (0..MOST_SCOPES).map(named).collect::<Vec<(Option<_>, Option<_>)>>(),
     )
     .fetch_all(executor)

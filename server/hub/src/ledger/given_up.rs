@@ -35,6 +35,10 @@ const REVOKED: &str = words!("A limit had stopped what a program asked for, and 
 const UNHEARD: &str =
     words!("A limit had stopped what somebody else's agent asked for, and nobody waits for it any more.");
 
+/// A pipeline is continued from its page, which begins the task anew.
+const OF_PIPELINE: &str =
+    words!("The budget of its pipeline is used up. The pipeline goes on from its page.");
+
 impl Appending {
     /// The program is gone: what it had asked for does not go on.
     pub(crate) async fn give_up_for_program(&mut self, token: &TokenId, name: &str) -> Result<()> {
@@ -55,7 +59,9 @@ impl Appending {
         let row = query(
             "SELECT r.agent_id, r.conversation_id, r.schedule_id, s.name, s.paused, r.asked_by, t.id AS token,
                     (SELECT o.delegation_id FROM delegations d JOIN shared_tasks o ON o.delegation_id = d.id
-                     WHERE d.run_id = r.id AND d.state NOT IN ('queued', 'running')) AS unheard
+                     WHERE d.run_id = r.id AND d.state NOT IN ('queued', 'running')) AS unheard,
+                    (SELECT w.owner FROM stopped_agents w
+                     WHERE w.agent_id = r.agent_id AND w.scope = 'pipeline') AS pipeline
              FROM runs r LEFT JOIN schedules s ON s.id = r.schedule_id
              LEFT JOIN tokens t ON t.id = r.asked_by
              WHERE r.id = $1",
@@ -68,11 +74,13 @@ impl Appending {
         let is_asked = row.get::<Option<String>>("asked_by")?.is_some();
         let has_token = row.get::<Option<String>>("token")?.is_some();
         let is_unheard = row.get::<Option<String>>("unheard")?.is_some();
+        let is_of_pipeline = row.get::<Option<String>>("pipeline")?.is_some();
         let why = match is_paused {
             None if is_scheduled => deleted(words!("the schedule")),
             Some(true) => paused(&row.get::<String>("name")?),
             None | Some(false) if is_asked && !has_token => REVOKED.to_owned(),
             None | Some(false) if is_unheard => UNHEARD.to_owned(),
+            None | Some(false) if is_of_pipeline => OF_PIPELINE.to_owned(),
             None | Some(false) => return Ok(()),
         };
         self.give_up_runs(&[row], &why).await

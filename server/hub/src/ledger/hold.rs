@@ -68,6 +68,7 @@ impl PricedCall {
             .chain(self.spender.agent().map(Scope::Agent))
             .chain(self.spender.token().map(Scope::Token))
             .chain(self.spender.schedule().map(Scope::Schedule))
+            .chain(self.spender.pipeline().map(Scope::Pipeline))
             .collect()
     }
 }

@@ -13,7 +13,8 @@ pub(crate) async fn hand_over(tx: &mut Transaction, from: &str, to: &str) -> Res
              OR (scope = 'token' AND owner IN (SELECT id FROM tokens WHERE user_id = $1))
              OR (scope = 'schedule' AND owner IN (SELECT s.id FROM schedules s
              JOIN agents a ON a.id = s.agent_id
-                                                  WHERE a.user_id = $1))",
+                                                  WHERE a.user_id = $1))
+             OR (scope = 'pipeline' AND owner IN (SELECT id FROM pipelines WHERE user_id = $1))",
         (from,),
     )
     .execute(&mut **tx)

@@ -1,7 +1,7 @@
 //! Whose money a limit is about.
 
 use protocol::words;
-use protocol::{AgentId, LimitOf, ProviderId, ScheduleId, TokenId, UserId};
+use protocol::{AgentId, LimitOf, PipelineId, ProviderId, ScheduleId, TokenId, UserId};
 
 /// Every transaction locks limits in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,6 +21,8 @@ pub(super) enum Scope<'a> {
     Token(&'a TokenId),
     /// A person's limit for what one schedule of an agent begins.
     Schedule(&'a ScheduleId),
+    /// The budget of a pipeline, since it was started last.
+    Pipeline(&'a PipelineId),
 }
 
 impl<'a> Scope<'a> {
@@ -29,6 +31,7 @@ impl<'a> Scope<'a> {
             Self::Agent(agent) => &agent.0,
             Self::Token(token) => &token.0,
             Self::Schedule(schedule) => &schedule.0,
+            Self::Pipeline(pipeline) => &pipeline.0,
             Self::Person(user) | Self::Member(user) => &user.0,
             Self::Shared { provider, .. } => &provider.0,
             Self::Server => "",
@@ -41,6 +44,7 @@ impl<'a> Scope<'a> {
             Self::Agent(_) => LimitOf::Agent,
             Self::Token(_) => LimitOf::Token,
             Self::Schedule(_) => LimitOf::Schedule,
+            Self::Pipeline(_) => LimitOf::Pipeline,
             Self::Person(_) => LimitOf::Person,
             Self::Member(_) => LimitOf::Member,
             Self::Shared { .. } => LimitOf::Shared,
@@ -59,6 +63,7 @@ impl<'a> Scope<'a> {
             Self::Agent(_) => words!("This agent"),
             Self::Token(_) => words!("The program with this token"),
             Self::Schedule(_) => words!("The schedule that began this run"),
+            Self::Pipeline(_) => words!("The pipeline as a whole"),
             Self::Person(_) => words!("All your agents together"),
             Self::Member(_) => words!("By your administrator's limit, all your agents together"),
             Self::Shared { .. } => words!("On this shared provider, all your agents together"),

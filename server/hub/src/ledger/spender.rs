@@ -2,7 +2,7 @@
 //! or one that is made for a person and no agent of theirs.
 
 use protocol::model::Purpose;
-use protocol::{AgentId, RunId, ScheduleId, TokenId};
+use protocol::{AgentId, PipelineId, RunId, ScheduleId, TokenId};
 
 #[derive(Clone, Debug)]
 pub(crate) enum Spender {
@@ -15,6 +15,8 @@ pub(crate) enum Spender {
         token: Option<TokenId>,
         /// Whose words the run answers.
         schedule: Option<ScheduleId>,
+        /// The one that the run is a part of.
+        pipeline: Option<PipelineId>,
     },
     Program {
         token: TokenId,
@@ -64,6 +66,13 @@ impl Spender {
     pub(super) fn schedule(&self) -> Option<&ScheduleId> {
         match self {
             Self::Run { schedule, .. } => schedule.as_ref(),
+            Self::Program { .. } | Self::Speech { .. } | Self::Person { .. } => None,
+        }
+    }
+
+    pub(super) fn pipeline(&self) -> Option<&PipelineId> {
+        match self {
+            Self::Run { pipeline, .. } => pipeline.as_ref(),
             Self::Program { .. } | Self::Speech { .. } | Self::Person { .. } => None,
         }
     }

@@ -71,6 +71,7 @@ impl Appending {
                 .execute(&mut *self.tx)
                 .await?;
             meter_schedule(&mut self.tx, run, cost, now).await?;
+            meter_pipeline(&mut self.tx, run, cost).await?;
             held::release(&mut self.tx, &run.0, Slot::of(aside).name()).await?;
         }
         let lent = provider.filter(|_| is_lent);
@@ -193,6 +194,20 @@ async fn meter_schedule(tx: &mut Transaction, run: &RunId, cost: Option<Micros>,
     Ok(())
 }
 
+/// Puts it to the account of the pipeline that the run is a part of, if that was not started again since.
+async fn meter_pipeline(tx: &mut Transaction, run: &RunId, cost: Option<Micros>) -> Result<()> {
+    query(
+        "INSERT INTO pipeline_spending (pipeline_id, chain, cost)
+         SELECT p.id, p.chain, $2 FROM runs r JOIN pipelines p ON p.id = r.pipeline_id
+         WHERE r.id = $1 AND r.started_at >= p.started_at
+         ON CONFLICT (pipeline_id, chain) DO UPDATE SET cost = pipeline_spending.cost + excluded.cost",
+        (run, cost.map_or(0, |cost| cost.0)),
+    )
+    .execute(&mut **tx)
+    .await?;
+    Ok(())
+}
+
 /// What a call on the side is for; `None`: it is a turn's.
 pub(super) fn purpose(kind: CallKind) -> Option<Purpose> {
     match kind {
@@ -250,6 +265,17 @@ pub(super) async fn so_far(connection: &mut Connection, scope: Scope<'_>, now: i
                 SUMS,
             ],
             (today, month, schedule),
+        ),
+        Scope::Pipeline(pipeline) => query(
+            [
+                "WITH spent AS (SELECT CAST($1 AS TEXT) AS day, s.cost FROM pipeline_spending s
+                                JOIN pipelines p ON p.id = s.pipeline_id AND p.chain = s.chain
+                                WHERE s.pipeline_id = $3),
+                      held AS (SELECT h.amount FROM holds h CROSS JOIN runs r
+                               WHERE r.id = h.run_id AND r.pipeline_id = $3)",
+                SUMS,
+            ],
+            (today, month, pipeline),
         ),
         Scope::Person(person) | Scope::Member(person) => query(
             [

@@ -8,11 +8,11 @@ use super::spending;
 use crate::error::Result;
 use crate::ledger::OwnLedger;
 use crate::log::{Appending, EntryScope};
-use crate::store::{Connection, Row, query};
+use crate::store::{Connection, Row, Transaction, query};
 use protocol::SpentSoFar;
 use protocol::log::{EntryBody, NoticeKind};
 use protocol::view::LimitWarning;
-use protocol::{AgentId, Micros, ProviderId, ScheduleId, TokenId, UserId};
+use protocol::{AgentId, Micros, PipelineId, ProviderId, ScheduleId, TokenId, UserId};
 use protocol::{told, words};
 
 /// Of a hundred parts of the limit.
@@ -119,13 +119,14 @@ impl Appending {
     ) -> Result<()> {
         let now = self.now();
         let shared = provider.map(|provider| Scope::Shared { provider, person });
-        let schedule = self.begun_by(place).await?;
+        let (schedule, pipeline) = self.part_of(place).await?;
         let others = [Scope::Server, Scope::Member(person), Scope::Person(person), Scope::Agent(agent)];
         let scopes: Vec<_> = others
             .into_iter()
             .chain(shared)
             .chain(token.map(Scope::Token))
             .chain(schedule.as_ref().map(Scope::Schedule))
+            .chain(pipeline.as_ref().map(Scope::Pipeline))
             .collect();
         for (scope, caps) in caps::among(&mut *self.tx, &scopes).await? {
             let spent = spending::so_far(&mut self.tx, scope, now).await?.spent;
@@ -146,12 +147,13 @@ impl Appending {
         Ok(())
     }
 
-    /// The schedule that began the run, if one did.
-    async fn begun_by(&mut self, place: &EntryScope) -> Result<Option<ScheduleId>> {
-        let Some(run) = &place.run else { return Ok(None) };
-        let schedule: Option<Option<ScheduleId>> =
-            query("SELECT schedule_id FROM runs WHERE id = $1", (run,)).fetch_optional(&mut *self.tx).await?;
-        Ok(schedule.flatten())
+    /// The schedule that began the run, and the pipeline that it is a part of.
+    async fn part_of(&mut self, place: &EntryScope) -> Result<(Option<ScheduleId>, Option<PipelineId>)> {
+        let Some(run) = &place.run else { return Ok((None, None)) };
+        let of = query("SELECT schedule_id, pipeline_id FROM runs WHERE id = $1", (run,))
+            .fetch_optional(&mut *self.tx)
+            .await?;
+        Ok(of.unwrap_or_default())
     }
 }
 
@@ -193,6 +195,19 @@ impl Near {
         let Self { per, limit, spent, .. } = self;
         told!("{who} may spend {limit} {per}. {spent} is spent.")
     }
+}
+
+/// Nothing is left of its budget, in words.
+pub(crate) async fn pipeline_is_used_up(
+    tx: &mut Transaction,
+    pipeline: &PipelineId,
+    now: i64,
+) -> Result<Option<String>> {
+    let scope = Scope::Pipeline(pipeline);
+    let Some(Caps { ever: Some(limit), .. }) = caps::find(tx, scope).await? else { return Ok(None) };
+    let spent = spending::so_far(tx, scope, now).await?.spent.ever;
+    let used_up = Near { per: words!("in all"), period: String::new(), limit, spent };
+    Ok((spent >= limit).then(|| used_up.in_words(scope.in_words())))
 }
 
 async fn look(connection: &mut Connection, scope: Scope<'_>, now: i64) -> Result<Vec<Near>> {

@@ -107,6 +107,7 @@ impl News<'_> {
             Self::Said { .. } | Self::SkillRevoked { .. } => NotificationKind::Message,
             Self::TaskAsks { .. } => NotificationKind::Question,
             Self::PipelineOver { state: PipelineState::Completed, .. } => NotificationKind::Finished,
+            Self::PipelineOver { state: PipelineState::OverBudget, .. } => NotificationKind::Limit,
             Self::PipelineOver { .. } => NotificationKind::Failed,
         })
     }
@@ -194,6 +195,9 @@ impl News<'_> {
             Self::SkillRevoked { skill } => told!("{agent} has the skill {skill} no more"),
             Self::TaskAsks { title, .. } => told!("{title} waits for your yes"),
             Self::PipelineOver { title, state: PipelineState::Completed, .. } => told!("{title} is done"),
+            Self::PipelineOver { title, state: PipelineState::OverBudget, .. } => {
+                told!("{title} has used up its budget")
+            }
             Self::PipelineOver { title, .. } => told!("{title} is over, and not all of it is done"),
         };
         cut(&title, TITLE)

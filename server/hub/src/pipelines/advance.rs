@@ -2,6 +2,7 @@
 
 use super::Pipelines;
 use super::answer;
+use super::budget;
 use super::ready::step;
 use super::rows::{PIPELINES, Pipeline, Task, graph_of, tasks_of};
 use super::view::activity;
@@ -42,6 +43,7 @@ struct Ended {
     result: String,
     why: String,
     untrusted: bool,
+    over_budget: bool,
 }
 
 /// Who stopped one.
@@ -124,9 +126,11 @@ impl Pipelines<'_> {
                     result: String::new(),
                     why: "Its agent was deleted.".to_owned(),
                     untrusted: false,
+                    over_budget: false,
                 },
                 Some(of) if of.state.is_over() => {
                     let (said, untrusted) = self.hub.delegations().said(&of).await?;
+                    let over_budget = self.hub.delegations().is_over_budget_of_pipeline(&of).await?;
                     Ended {
                         task: id,
                         delegation,
@@ -142,6 +146,7 @@ impl Pipelines<'_> {
                         result: said.chars().take(RESULT).collect(),
                         why: why(of.state, &of.why),
                         untrusted,
+                        over_budget,
                     }
                 }
                 Some(_) => continue,
@@ -194,7 +199,11 @@ impl Pipelines<'_> {
             return Ok(Some(pipeline.owner));
         }
         let is_done = tasks.iter().all(|task| task.state == TaskState::Completed);
-        let state = if is_done { PipelineState::Completed } else { PipelineState::Failed };
+        let state = match (is_done, tasks.iter().any(|task| task.over_budget)) {
+            (true, _) => PipelineState::Completed,
+            (false, true) => PipelineState::OverBudget,
+            (false, false) => PipelineState::Failed,
+        };
         query("UPDATE pipelines SET state = $2, finished_at = $3 WHERE id = $1", (id, state, now))
             .execute(&mut *appending.tx)
             .await?;
@@ -214,6 +223,9 @@ impl Pipelines<'_> {
         task: &Task,
     ) -> Result<()> {
         let now = self.hub.now();
+        if task.by != TaskBy::Person && budget::is_used_up(appending, pipeline, task, now).await? {
+            return Ok(());
+        }
         let agent = AgentId(task.who.clone());
         let assignee = match task.by {
             TaskBy::Person => {
@@ -244,7 +256,7 @@ impl Pipelines<'_> {
             Ok(delegation) => {
                 query(
                     "UPDATE pipeline_tasks SET state = 'running', attempts = attempts + 1, delegation_id = $3,
-                                               why = '', result = '', finished_at = NULL
+                                               why = '', result = '', over_budget = 0, finished_at = NULL
                      WHERE pipeline_id = $1 AND task_id = $2",
                     (&pipeline.id, &task.id, &delegation),
                 )
@@ -295,13 +307,23 @@ impl Pipelines<'_> {
 }
 
 async fn note(appending: &mut Appending, id: &PipelineId, end: &Ended, now: i64) -> Result<()> {
-    // One that failed and may be tried again waits for that.
+    // One that failed and may be tried again waits for that, but not for money.
     query(
         "UPDATE pipeline_tasks
-         SET state = CASE WHEN $4 = 'failed' AND attempts <= retries THEN 'waiting' ELSE $4 END,
-             result = $5, why = $6, untrusted = CAST($7 AS BIGINT), finished_at = $8
+         SET state = CASE WHEN $4 = 'failed' AND $9 = 0 AND attempts <= retries THEN 'waiting' ELSE $4 END,
+             result = $5, why = $6, untrusted = CAST($7 AS BIGINT), finished_at = $8, over_budget = CAST($9 AS BIGINT)
          WHERE pipeline_id = $1 AND task_id = $2 AND state = 'running' AND delegation_id = $3",
-        (id, &end.task, &end.delegation, end.state, &end.result, &end.why, i64::from(end.untrusted), now),
+        (
+            id,
+            &end.task,
+            &end.delegation,
+            end.state,
+            &end.result,
+            &end.why,
+            i64::from(end.untrusted),
+            now,
+            i64::from(end.over_budget),
+        ),
     )
     .execute(&mut *appending.tx)
     .await?;

@@ -1,6 +1,7 @@
 //! A pipeline as it was written: read, and looked through for every mistake at once.
 
 use crate::error::{Error, Result};
+use protocol::Micros;
 use protocol::view::{PipelineDraft, TaskBy, TaskDraft};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,6 +30,8 @@ pub(super) struct Checked {
     pub(super) title: String,
     pub(super) lead: Option<String>,
     pub(super) at_once: i64,
+    /// The most that all of it may cost.
+    pub(super) budget: Option<Micros>,
     pub(super) tasks: Vec<CheckedTask>,
 }
 
@@ -74,6 +77,7 @@ pub(super) fn check(draft: PipelineDraft, known: &[Known]) -> Result<Checked> {
     if !(1..=AT_ONCE).contains(&at_once) {
         wrong.push(format!("at_once is a number from 1 to {AT_ONCE}."));
     }
+    let budget = budget(draft.budget.as_deref(), &mut wrong);
     if draft.tasks.is_empty() {
         wrong.push("It has no tasks.".to_owned());
     }
@@ -98,7 +102,7 @@ pub(super) fn check(draft: PipelineDraft, known: &[Known]) -> Result<Checked> {
         wrong.push(format!("These wait for each other, so that none ever begins: {}.", circle.join(", ")));
     }
     if wrong.is_empty() {
-        return Ok(Checked { title, lead, at_once, tasks });
+        return Ok(Checked { title, lead, at_once, budget, tasks });
     }
     let more = wrong.len().saturating_sub(TOLD);
     wrong.truncate(TOLD);
@@ -106,6 +110,17 @@ pub(super) fn check(draft: PipelineDraft, known: &[Known]) -> Result<Checked> {
         wrong.push(format!("And {more} more mistakes."));
     }
     Err(Error::invalid(wrong.join("\n")))
+}
+
+/// Dollars; `None` for an empty text.
+fn budget(text: Option<&str>, wrong: &mut Vec<String>) -> Option<Micros> {
+    let text = text?.trim();
+    let budget = Micros::of_dollars(text);
+    if budget.is_none() && !text.is_empty() {
+        wrong
+            .push(format!("The budget {} is not an amount of money. Write dollars, like 0.25.", named(text)));
+    }
+    budget
 }
 
 fn checked(task: TaskDraft, ids: &BTreeSet<String>, known: &[Known], wrong: &mut Vec<String>) -> CheckedTask {

@@ -1,12 +1,14 @@
 //! What a person does with pipelines.
 
 use super::advance::StopReason;
+use super::budget::budget_of_maker;
 use super::draft::{Checked, Known, check, parse};
 use super::rows::{PIPELINES, Pipeline};
 use super::view::{cards_of, view_of};
 use super::{KEPT, KEPT_OF_AGENTS, OwnPipelines, Pipelines};
 use crate::clock::new_id;
 use crate::error::{Error, Result};
+use crate::ledger::limit_pipeline;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use protocol::hub::Noun;
 use protocol::view::{PipelineCard, PipelineState, PipelineView};
@@ -55,7 +57,8 @@ impl OwnPipelines<'_> {
         let mut tx = self.scoped.hub.store().write().await?;
         query("UPDATE pipelines SET id = id WHERE id = $1", (id,)).execute(&mut *tx).await?;
         let tried = query(
-            "UPDATE pipeline_tasks SET state = 'waiting', attempts = 0, why = '', finished_at = NULL
+            "UPDATE pipeline_tasks SET state = 'waiting', attempts = 0, why = '', over_budget = 0,
+                                       finished_at = NULL
              WHERE pipeline_id = $1 AND task_id = $2 AND state IN ('failed', 'stopped', 'skipped')",
             (id, task),
         )
@@ -88,7 +91,12 @@ impl OwnPipelines<'_> {
             return Err(Error::Conflict("It is at work. Stop it first.".to_owned()));
         }
         let mut tx = self.scoped.hub.store().write().await?;
-        query("DELETE FROM pipelines WHERE id = $1 AND state <> 'running'", (id,)).execute(&mut *tx).await?;
+        let deleted = query("DELETE FROM pipelines WHERE id = $1 AND state <> 'running'", (id,))
+            .execute(&mut *tx)
+            .await?;
+        if deleted > 0 {
+            limit_pipeline(&mut tx, id, None).await?;
+        }
         tx.changes(&pipeline.owner, Noun::Pipelines);
         tx.commit().await
     }
@@ -128,8 +136,10 @@ impl Pipelines<'_> {
     ) -> Result<PipelineId> {
         let (id, chain, now) = (PipelineId(new_id()), RunId(new_id()), self.hub.now());
         let mut tx = self.hub.store().write().await?;
+        let mut part_of = None;
         if let Some(by) = by {
             require_room(&mut tx, owner, by).await?;
+            part_of = budget_of_maker(&mut tx, by.run, checked.budget).await?;
         }
         let kept: i64 =
             query("SELECT COUNT(*) FROM pipelines WHERE user_id = $1", (owner,)).fetch_one(&mut *tx).await?;
@@ -139,8 +149,8 @@ impl Pipelines<'_> {
         let state = if by.is_some() { PipelineState::Running } else { PipelineState::Ready };
         query(
             "INSERT INTO pipelines (id, user_id, agent_id, title, at_once, chain, created_at, made_by_run,
-                                    told_in, begun_by, depth, state, started_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
+                                    told_in, begun_by, depth, state, started_at, part_of)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)",
             (
                 &id,
                 owner,
@@ -155,10 +165,12 @@ impl Pipelines<'_> {
                 by.map_or(1, |by| by.depth),
                 state,
                 by.map(|_| now),
+                &part_of,
             ),
         )
         .execute(&mut *tx)
         .await?;
+        limit_pipeline(&mut tx, &id, checked.budget).await?;
         insert_tasks(&mut tx, &id, checked).await?;
         tx.changes(owner, Noun::Pipelines);
         tx.commit().await?;
@@ -170,7 +182,7 @@ impl Pipelines<'_> {
         let mut tx = self.hub.store().write().await?;
         let begun = query(
             "UPDATE pipelines
-             SET begun_by = NULL, told_in = NULL,
+             SET begun_by = NULL, told_in = NULL, part_of = NULL,
                  chain = $2, state = 'running',
                  started_at = $3, finished_at = NULL
              WHERE id = $1 AND state <> 'running'",
@@ -183,7 +195,7 @@ impl Pipelines<'_> {
         }
         query(
             "UPDATE pipeline_tasks SET state = 'waiting', attempts = 0, result = '', why = '', untrusted = 0,
-                                       finished_at = NULL
+                                       over_budget = 0, finished_at = NULL
              WHERE pipeline_id = $1",
             (&pipeline.id,),
         )

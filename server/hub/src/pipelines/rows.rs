@@ -18,9 +18,11 @@ pub(super) struct Pipeline {
     pub(super) chain: RunId,
     pub(super) depth: i64,
     pub(super) told_in: Option<ConversationId>,
+    /// The pipeline whose budget is the budget of this one too.
+    pub(super) part_of: Option<PipelineId>,
 }
 
-pub(super) const PIPELINES: &str = "SELECT id, user_id, agent_id, title, at_once, state, chain, COALESCE(begun_by, chain) AS begun_by, depth, told_in
+pub(super) const PIPELINES: &str = "SELECT id, user_id, agent_id, title, at_once, state, chain, COALESCE(begun_by, chain) AS begun_by, depth, told_in, part_of
      FROM pipelines WHERE";
 
 impl FromRow for Pipeline {
@@ -36,6 +38,7 @@ impl FromRow for Pipeline {
             chain: row.get("begun_by")?,
             depth: row.get("depth")?,
             told_in: row.get("told_in")?,
+            part_of: row.get("part_of")?,
         })
     }
 }
@@ -55,6 +58,8 @@ pub(super) struct Task {
     pub(super) result: String,
     pub(super) why: String,
     pub(super) untrusted: bool,
+    /// The budget is why it is not done.
+    pub(super) over_budget: bool,
 }
 
 impl FromRow for Task {
@@ -75,6 +80,7 @@ impl FromRow for Task {
             result: row.get("result")?,
             why: row.get("why")?,
             untrusted: row.get::<i64>("untrusted")? == 1,
+            over_budget: row.get::<i64>("over_budget")? == 1,
         })
     }
 }
@@ -86,7 +92,7 @@ pub(super) async fn tasks_of<'e>(
 ) -> Result<Vec<Task>> {
     query(
         "SELECT task_id, title, instruction, depends_on, done_by, who, minutes, retries, state, attempts,
-                delegation_id, result, why, untrusted
+                delegation_id, result, why, untrusted, over_budget
          FROM pipeline_tasks WHERE pipeline_id = $1 ORDER BY place",
         (pipeline,),
     )

@@ -15,8 +15,10 @@ const CARDS: &str = "SELECT p.id, p.title, p.agent_id, a.name AS agent_name, p.s
             (SELECT COUNT(*) FROM pipeline_tasks t WHERE t.pipeline_id = p.id) AS tasks,
             (SELECT COUNT(*) FROM pipeline_tasks t WHERE t.pipeline_id = p.id AND t.state = 'completed') AS done,
             (SELECT COUNT(*) FROM pipeline_tasks t WHERE t.pipeline_id = p.id AND t.state = 'asking') AS asking,
-            (SELECT CAST(COALESCE(SUM(r.cost), 0) AS BIGINT) FROM delegations d JOIN runs r ON r.id = d.run_id
-             WHERE d.asker_run = p.chain) AS cost
+            COALESCE((SELECT s.cost FROM pipeline_spending s WHERE s.pipeline_id = p.id AND s.chain = p.chain),
+                     (SELECT CAST(COALESCE(SUM(r.cost), 0) AS BIGINT) FROM delegations d
+                      JOIN runs r ON r.id = d.run_id WHERE d.asker_run = p.chain)) AS cost,
+            (SELECT c.ever FROM caps c WHERE c.scope = 'pipeline' AND c.owner = p.id) AS budget
      FROM pipelines p JOIN agents a ON a.id = p.agent_id WHERE";
 
 pub(super) struct Card {
@@ -39,6 +41,7 @@ impl FromRow for Card {
             started_at: row.get("started_at")?,
             finished_at: row.get("finished_at")?,
             cost: row.get("cost")?,
+            budget: row.get("budget")?,
         };
         Ok(Self { card, at_once: row.get("at_once")? })
     }

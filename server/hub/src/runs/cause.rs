@@ -28,9 +28,14 @@ impl Definition {
     pub(super) fn caused_by(self, cause: Cause) -> Self {
         match cause {
             Cause::Schedule(schedule) => Self { scheduled_by: Some(schedule), ..self },
-            Cause::Chain { chain: Chain { begun_by, token, schedule }, by_program } => {
-                Self { chain: Some(begun_by), asked_by: token, scheduled_by: schedule, by_program, ..self }
-            }
+            Cause::Chain { chain: Chain { begun_by, token, schedule, pipeline }, by_program } => Self {
+                chain: Some(begun_by),
+                asked_by: token,
+                scheduled_by: schedule,
+                pipeline,
+                by_program,
+                ..self
+            },
             Cause::Program => Self { by_program: true, ..self },
             Cause::Other => self,
         }
@@ -43,7 +48,7 @@ impl Runs<'_> {
     pub(super) async fn cause_in(self, conversation: &ConversationId) -> Result<Cause> {
         match self.last_speaker(conversation, u64::MAX).await? {
             Some(Sender::Schedule { schedule, .. }) => Ok(Cause::Schedule(schedule)),
-            Some(Sender::Agent { delegation, .. }) => self.cause_of(&delegation).await,
+            Some(Sender::Agent { delegation, .. }) => self.cause_of(&delegation, conversation).await,
             Some(Sender::Job { job, .. }) => {
                 self.cause_in_chain(self.hub.external_jobs().chain_of(&job).await?).await
             }
@@ -65,9 +70,13 @@ impl Runs<'_> {
         }
     }
 
-    /// Why there is what another agent wants done.
-    pub(super) async fn cause_of(self, delegation: &DelegationId) -> Result<Cause> {
-        self.cause_in_chain(self.hub.delegations().chain_of(delegation).await?).await
+    /// Why there is in this conversation what another agent wants done, or says of what it did.
+    pub(super) async fn cause_of(
+        self,
+        delegation: &DelegationId,
+        conversation: &ConversationId,
+    ) -> Result<Cause> {
+        self.cause_in_chain(self.hub.delegations().chain_of(delegation, conversation).await?).await
     }
 
     async fn cause_in_chain(self, chain: Option<Chain>) -> Result<Cause> {

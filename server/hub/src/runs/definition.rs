@@ -15,7 +15,9 @@ use protocol::agent::{Home, ProviderKind};
 use protocol::model::ToolSpec;
 use protocol::run::{OnDevice, RunSpec};
 use protocol::view::{Fallback, LoopSettings, Network};
-use protocol::{AgentId, ConversationId, MemoryId, ProviderId, RunId, ScheduleId, TokenId, UserId};
+use protocol::{
+    AgentId, ConversationId, MemoryId, PipelineId, ProviderId, RunId, ScheduleId, TokenId, UserId,
+};
 
 const MINUTE_MS: u32 = 60_000;
 
@@ -45,6 +47,8 @@ pub(crate) struct Definition {
     pub(crate) asked_in: Option<AskedChain>,
     /// The schedule whose words the run answers.
     pub(crate) scheduled_by: Option<ScheduleId>,
+    /// The pipeline under whose budget it spends.
+    pub(crate) pipeline: Option<PipelineId>,
     /// The memories in its prompt, once a run begins with it.
     pub(crate) memories: Vec<MemoryId>,
     /// The run with which began what led to this one, if another did.
@@ -208,6 +212,7 @@ impl Runs<'_> {
             asked_as: None,
             asked_in: None,
             scheduled_by: None,
+            pipeline: None,
             memories: Vec::new(),
             chain: None,
             root,

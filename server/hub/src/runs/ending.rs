@@ -100,6 +100,7 @@ impl Execution {
             run: self.run.clone(),
             model: self.answering.model(),
             schedule: self.scheduled_by.clone(),
+            pipeline: self.pipeline.clone(),
             remembers: self.scheduled_by.is_none() && remembers(&self.spec.tools),
             memories: self.spec.memories.clone(),
         })

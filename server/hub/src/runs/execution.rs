@@ -18,7 +18,7 @@ use protocol::log::{EntryBody, Outcome};
 use protocol::model::{ModelEvent, ModelFailure, ModelFailureKind, ToolCall, ToolResult};
 use protocol::run::{Effect, RunReply, RunSpec};
 use protocol::view::CallKind;
-use protocol::{AgentId, CallId, ConversationId, RunId, ScheduleId, TokenId, UserId};
+use protocol::{AgentId, CallId, ConversationId, PipelineId, RunId, ScheduleId, TokenId, UserId};
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -44,6 +44,8 @@ pub(crate) struct Execution {
     pub(super) asked_by: Option<TokenId>,
     /// The schedule whose words it answers.
     pub(super) scheduled_by: Option<ScheduleId>,
+    /// The pipeline under whose budget it spends.
+    pub(super) pipeline: Option<PipelineId>,
     pub(super) answering: Answering,
     /// How long at home in a browser it may be without one before the hub goes on with it.
     pub(super) hub_after_ms: Option<i64>,
@@ -99,6 +101,7 @@ impl Execution {
             spec: definition.spec,
             asked_by: definition.asked_by,
             scheduled_by: definition.scheduled_by,
+            pipeline: definition.pipeline,
             answering: Answering::new(own, definition.reserve),
             hub_after_ms: definition.hub_after_ms,
             wanted_key: Mutex::default(),

@@ -47,7 +47,7 @@ impl Execution {
     pub(crate) fn spender(&self, slot: Slot) -> Spender {
         let (agent, run) = (self.root.clone(), self.run.clone());
         let (token, schedule) = (self.asked_by.clone(), self.scheduled_by.clone());
-        Spender::Run { agent, run, slot, token, schedule }
+        Spender::Run { agent, run, slot, token, schedule, pipeline: self.pipeline.clone() }
     }
 
     /// Holds the money for a call that somebody else makes. The failure says which limit it would pass.

@@ -11,7 +11,7 @@ use futures_util::{StreamExt, stream};
 use protocol::agent::Home;
 use protocol::log::{EntryBody, Outcome};
 use protocol::words;
-use protocol::{AgentId, ConversationId, RunId, ScheduleId, TokenId, UserId};
+use protocol::{AgentId, ConversationId, PipelineId, RunId, ScheduleId, TokenId, UserId};
 use tracing::{Instrument, info_span};
 
 /// Runs that are taken up at once.
@@ -35,6 +35,7 @@ pub(super) struct LeftRun {
     pub(super) home: Home,
     pub(super) asked_by: Option<TokenId>,
     pub(super) scheduled_by: Option<ScheduleId>,
+    pub(super) pipeline: Option<PipelineId>,
     pub(super) chain: Option<RunId>,
     /// The model that was chosen for it alone.
     pub(super) own_model: Option<String>,
@@ -61,6 +62,7 @@ impl LeftRun {
             home: row.get("home")?,
             asked_by: row.get("asked_by")?,
             scheduled_by: row.get("schedule_id")?,
+            pipeline: row.get("pipeline_id")?,
             chain: row.get("chain")?,
             own_model: row.get("model")?,
             is_ambient: row.get::<i64>("ambient")? == 1,
@@ -94,7 +96,7 @@ impl Runs<'_> {
     pub(crate) async fn recover(self, person: Option<&UserId>) -> Result<()> {
         self.hub.ledger().settle_holds(person).await?;
         let rows = query(
-            "SELECT r.id, r.agent_id, r.conversation_id, r.home, r.asked_by, r.schedule_id, r.ambient, r.process, r.chain, r.model,
+            "SELECT r.id, r.agent_id, r.conversation_id, r.home, r.asked_by, r.schedule_id, r.pipeline_id, r.ambient, r.process, r.chain, r.model,
                     r.crashes, r.crashed_at, r.undriven_since, u.disabled
              FROM runs r JOIN agents a ON a.id = r.agent_id JOIN users u ON u.id = a.user_id
              WHERE r.running = 1 AND (CAST($1 AS TEXT) IS NULL OR a.user_id = $1)

@@ -70,7 +70,7 @@ impl Runs<'_> {
                 "Its model is on a device of your person's, where other agents cannot reach it.",
             ));
         }
-        let cause = self.cause_of(&task.id).await?;
+        let cause = self.cause_of(&task.id, conversation).await?;
         let definition = Definition { home: Home::Hub, ..definition.caused_by(cause) };
         self.start(agent, definition, None, LogPrecondition::Delegated(task)).await
     }

@@ -101,8 +101,9 @@ impl Runs<'_> {
         let inserted = query(
             "INSERT INTO runs (id, agent_id, conversation_id, home, owner, token, running, started_at,
                                asked_by, schedule_id, process, ambient, began_after, chain, asked_as, memories,
-                               model)
-             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, CAST($11 AS BIGINT), agents.last_seq, $12, $13, $15, $16
+                               model, pipeline_id)
+             SELECT $1, $2, $3, $4, $5, $6, 1, $7, $8, $9, $10, CAST($11 AS BIGINT), agents.last_seq, $12, $13, $15, $16,
+                    $17
              FROM agents
              JOIN users ON users.id = agents.user_id
              JOIN agents root ON root.id = COALESCE(agents.root_id, agents.id)
@@ -127,6 +128,7 @@ impl Runs<'_> {
                 self.hub.cluster().own_id(),
                 (!definition.memories.is_empty()).then_some(Json(&definition.memories)),
                 &definition.own_model,
+                &definition.pipeline,
             ),
         )
         .execute(&mut *appending.tx)

@@ -28,6 +28,7 @@ impl Runs<'_> {
             home,
             asked_by,
             scheduled_by,
+            pipeline,
             chain,
             own_model,
             is_ambient,
@@ -37,6 +38,7 @@ impl Runs<'_> {
         let mut definition = Definition {
             asked_by,
             scheduled_by,
+            pipeline,
             chain,
             ..self.definition_with(&agent, &conversation, own_model).await?
         };

@@ -63,6 +63,7 @@ impl SideCalls<'_> {
             slot: Slot::Background,
             token: None,
             schedule: answered.schedule.clone(),
+            pipeline: answered.pipeline.clone(),
         };
         let tally = Tally::default();
         let Called { terms, events } =

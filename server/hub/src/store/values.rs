@@ -64,6 +64,7 @@ values!(A B C D E F G H I J K L M);
 values!(A B C D E F G H I J K L M N);
 values!(A B C D E F G H I J K L M N O);
 values!(A B C D E F G H I J K L M N O P);
+values!(A B C D E F G H I J K L M N O P Q);
 values!(A B C D E F G H I J K L M N O P Q R S T);
 
 columns!(A 0, B 1);

@@ -74,6 +74,10 @@ fn told(status: &PipelineStatus, chosen: Option<&str>) -> Value {
         })
         .collect();
     let mut told = json!({ "id": view.card.id, "state": view.card.state, "tasks": tasks });
+    if let Some(budget) = view.card.budget {
+        told["budget"] = json!(budget.to_string());
+        told["spent"] = json!(view.card.cost.to_string());
+    }
     if *untrusted {
         told["by"] = json!("others");
     }

@@ -2,6 +2,7 @@
 //! and that a restart leaves nothing out and does nothing twice.
 
 mod answers;
+mod budget;
 
 use crate::runs::{open, trace};
 use crate::talk::{PATIENCE, a_moment, ada, ask, calls};

@@ -153,6 +153,7 @@ pub fn named(path: &str) -> Named {
         "/api/pipelines/answer"
         | "/api/pipelines/delete"
         | "/api/pipelines/get"
+        | "/api/pipelines/limit"
         | "/api/pipelines/retry"
         | "/api/pipelines/start"
         | "/api/pipelines/stop" => Named::Pipeline("id"),

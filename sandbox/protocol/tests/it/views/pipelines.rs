@@ -15,6 +15,7 @@ pub fn sections() -> Vec<Section> {
                 title: "Report on mosses".to_owned(),
                 agent: Some("Ada".to_owned()),
                 at_once: Some(2),
+                budget: Some("2.50".to_owned()),
                 tasks: vec![
                     TaskDraft {
                         id: "find".to_owned(),
@@ -52,6 +53,7 @@ pub fn sections() -> Vec<Section> {
             PipelineState::Running => [PipelineState::Running],
             PipelineState::Completed => [PipelineState::Completed],
             PipelineState::Failed => [PipelineState::Failed],
+            PipelineState::OverBudget => [PipelineState::OverBudget],
             PipelineState::Stopped => [PipelineState::Stopped],
         }),
         every!(TaskBy {
@@ -86,6 +88,7 @@ pub fn pipeline_card(state: PipelineState) -> PipelineCard {
         started_at: is_begun.then_some(AT),
         finished_at: None,
         cost: Micros(1_234),
+        budget: is_begun.then_some(Micros(2_500_000)),
     }
 }
 

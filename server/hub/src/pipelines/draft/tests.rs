@@ -11,8 +11,8 @@ fn looked_through(text: &str) -> std::result::Result<Checked, String> {
 
 #[test]
 fn yaml_and_json_say_the_same() {
-    let yaml = "title: Moss\nagent: ada\ntasks:\n  - {id: find, title: Find it, instruction: Look.}\n  - id: ok\n    title: Good?\n    approval: true\n    depends_on: [find]\n";
-    let json = r#"{"title":"Moss","agent":"ada","tasks":[{"id":"find","title":"Find it","instruction":"Look."},{"id":"ok","title":"Good?","approval":true,"depends_on":["find"]}]}"#;
+    let yaml = "title: Moss\nagent: ada\nbudget: 2.50\ntasks:\n  - {id: find, title: Find it, instruction: Look.}\n  - id: ok\n    title: Good?\n    approval: true\n    depends_on: [find]\n";
+    let json = r#"{"title":"Moss","agent":"ada","budget":"2.50","tasks":[{"id":"find","title":"Find it","instruction":"Look."},{"id":"ok","title":"Good?","approval":true,"depends_on":["find"]}]}"#;
     assert_eq!(parse(yaml).unwrap(), parse(json).unwrap());
     let read = looked_through(yaml).unwrap();
     assert_eq!((read.lead.as_deref(), read.at_once, read.tasks[1].by), (Some("1"), 4, TaskBy::Person));
@@ -24,11 +24,24 @@ fn yaml_and_json_say_the_same() {
 }
 
 #[test]
+fn a_budget_is_dollars_in_text_or_a_number_of_yaml() {
+    for (budget, expected) in [("2.50", Some(2_500_000)), ("\"$0.25\"", Some(250_000)), ("''", None)] {
+        let text =
+            format!("title: T\nbudget: {budget}\ntasks:\n  - {{id: a, title: T, instruction: Do it.}}\n");
+        assert_eq!(looked_through(&text).unwrap().budget, expected.map(Micros), "{budget}");
+    }
+}
+
+#[test]
 fn every_mistake_is_named() {
     let task = |id: &str, more: &str| format!("  - {{id: {id}, title: T, instruction: Do it.{more}}}\n");
     let of = |tasks: &[String]| format!("title: T\ntasks:\n{}", tasks.concat());
     let many: Vec<String> = (0..51).map(|number| task(&format!("t{number}"), "")).collect();
     for (text, expected) in [
+        (
+            of(&[task("a", "")]).replace("title: T\n", "title: T\nbudget: much\n"),
+            vec!["The budget \"much\" is"],
+        ),
         ("title: ''\ntasks: []".to_owned(), vec!["The title has 1 to 80", "It has no tasks."]),
         (
             of(&[task("a", ", depends_on: [b]"), task("b", ", depends_on: [a]"), task("c", "")]),

@@ -1,0 +1,151 @@
+//! What a pipeline may cost as a whole: what it stops, how that is said, and that nothing gets round it.
+
+use super::{approval, is_over, of, states, task, until};
+use crate::talk::ada;
+use crate::world::{Definition, Endpoint, World, each_store};
+use hub::Scoped;
+use protocol::view::{NotificationKind, PipelineState, TaskState};
+use protocol::{FailureKind, Micros, PipelineId};
+use serde_json::{Value, json};
+use sqlx::Row;
+
+const PLENTY: Option<Micros> = Some(Micros(10_000_000));
+
+async fn started(scoped: &Scoped<'_>, budget: &str, tasks: Vec<Value>) -> PipelineId {
+    let draft = json!({ "title": "Moss", "agent": "Ada", "budget": budget, "tasks": tasks });
+    let id = scoped.pipelines().create(&draft.to_string()).await.unwrap();
+    scoped.pipelines().start(&id).await.unwrap();
+    id
+}
+
+#[tokio::test]
+async fn a_pipeline_over_its_budget_says_so_and_goes_on_when_its_person_raises_it() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, _) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let mut moss = task("moss", "Say moss.", &[]);
+        moss["retries"] = json!(3);
+        let id = started(&scoped, "0.000001", vec![moss, task("fern", "Say fern.", &["moss"])]).await;
+        let over = until(&scoped, &id, is_over).await;
+        assert_eq!((over.card.state, over.card.budget), (PipelineState::OverBudget, Some(Micros(1))));
+        assert_eq!(states(&over), [TaskState::Failed, TaskState::Skipped]);
+        assert_eq!(of(&over, "moss").attempts, 1, "what is out of money is not tried again by itself");
+        let words = "A limit on spending stopped it. The pipeline as a whole may spend $0.000001 in all.";
+        assert!(of(&over, "moss").activity.starts_with(words), "{over:?}");
+        assert!(endpoint.requests().await.is_empty());
+        let told = scoped.notifications().list(None).await.unwrap().list;
+        let over = told.iter().find(|told| told.title == "Moss has used up its budget").unwrap();
+        assert_eq!((over.kind, &over.link), (NotificationKind::Limit, &format!("/pipelines/{id}")));
+        let waiting = "SELECT COUNT(*) FROM agents WHERE status = 'waiting'";
+        let waiting = sqlx::query(waiting).fetch_one(world.store().await.read()).await.unwrap();
+        let waiting: i64 = waiting.get(0);
+        assert_eq!(waiting, 0, "no agent waits for what begins the task anew");
+
+        scoped.pipelines().limit(&id, PLENTY).await.unwrap();
+        let done = until(&scoped, &id, is_over).await;
+        assert_eq!(
+            (done.card.state, done.card.done, done.card.budget),
+            (PipelineState::Completed, 2, PLENTY)
+        );
+        assert!(done.card.cost > Micros(0));
+        scoped.pipelines().limit(&id, None).await.unwrap();
+        let free = scoped.pipelines().get(&id).await.unwrap();
+        assert_eq!((free.card.state, free.card.budget), (PipelineState::Completed, None));
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn no_task_begins_when_nothing_is_left_of_the_budget_until_it_is_raised_or_all_begins_again() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, _) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let tasks = vec![
+            task("moss", "Say moss.", &[]),
+            approval("good", &["moss"]),
+            task("fern", "Say fern.", &["good"]),
+        ];
+        let id = started(&scoped, "10", tasks).await;
+        let asks = until(&scoped, &id, |view| of(view, "good").state == TaskState::Asking).await;
+        let cost = asks.card.cost;
+        assert!(cost > Micros(0));
+        scoped.pipelines().limit(&id, Some(cost)).await.unwrap();
+        scoped.pipelines().answer(&id, "good", true, "").await.unwrap();
+        let over = until(&scoped, &id, is_over).await;
+        assert_eq!((over.card.state, over.card.cost), (PipelineState::OverBudget, cost));
+        let fern = of(&over, "fern");
+        assert_eq!((fern.state, fern.attempts), (TaskState::Failed, 0));
+        assert_eq!(
+            fern.activity,
+            format!("The pipeline as a whole may spend {cost} in all. {cost} is spent.")
+        );
+        assert_eq!(scoped.delegations().list(None).await.unwrap().len(), 1, "nobody was asked");
+
+        // A retry without more money comes to the same.
+        scoped.pipelines().retry(&id, "fern").await.unwrap();
+        let over = until(&scoped, &id, is_over).await;
+        assert_eq!(over.card.state, PipelineState::OverBudget);
+        scoped.pipelines().limit(&id, PLENTY).await.unwrap();
+        let done = until(&scoped, &id, is_over).await;
+        assert_eq!((done.card.state, done.card.done), (PipelineState::Completed, 3));
+        assert!(done.card.cost > cost);
+
+        // From one start to the next.
+        scoped.pipelines().limit(&id, Some(done.card.cost)).await.unwrap();
+        scoped.pipelines().start(&id).await.unwrap();
+        let begun = scoped.pipelines().get(&id).await.unwrap();
+        assert!(begun.card.cost < done.card.cost, "{begun:?}");
+        scoped.pipelines().stop(&id).await.unwrap();
+        // One that its person stopped does not begin because of money.
+        scoped.pipelines().limit(&id, PLENTY).await.unwrap();
+        assert_eq!(scoped.pipelines().get(&id).await.unwrap().card.state, PipelineState::Stopped);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_a_task_makes_in_turn_spends_under_the_same_budget() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let bo = Definition::like(&view).tools(["pipeline_create"]).draft();
+        let bo = protocol::view::AgentDraft { name: "Bo".to_owned(), ..bo };
+        scoped.agents().create(bo).await.unwrap();
+        let makes = |title: &str, budget: Value| {
+            let mut input = json!({ "title": title, "tasks": [task("inner", "Say moss.", &[])] });
+            if !budget.is_null() {
+                input["budget"] = budget;
+            }
+            let turns = json!([[{ "tool": "pipeline_create", "input": input }], [{ "text": "Made." }]]);
+            let mut made = task("make", &format!("turns: {turns}"), &[]);
+            made["agent"] = json!("Bo");
+            vec![made]
+        };
+        let outer = started(&scoped, "10", makes("Own", json!("1"))).await;
+        let done = until(&scoped, &outer, is_over).await;
+        assert_eq!(done.card.state, PipelineState::Completed);
+        let all = scoped.pipelines().list().await.unwrap();
+        assert_eq!(all.len(), 1, "one with a budget of its own is not made: {all:?}");
+
+        let outer = started(&scoped, "10", makes("Inner", Value::Null)).await;
+        until(&scoped, &outer, is_over).await;
+        let all = scoped.pipelines().list().await.unwrap();
+        let inner = &all.iter().find(|card| card.title == "Inner").expect("it is made").id;
+        let inner = until(&scoped, inner, is_over).await.card;
+        assert!(inner.cost > Micros(0), "{inner:?}");
+        let outer = scoped.pipelines().get(&outer).await.unwrap();
+        let own = of(&outer, "make").cost;
+        assert!(
+            outer.card.cost.0 >= own.0 + inner.cost.0,
+            "{own} and {} are {}",
+            inner.cost,
+            outer.card.cost
+        );
+        let refused = scoped.pipelines().limit(&inner.id, PLENTY).await.unwrap_err().into_failure();
+        assert_eq!(refused.kind, FailureKind::Invalid);
+    })
+    .await;
+}
