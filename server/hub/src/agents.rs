@@ -16,7 +16,7 @@ pub(crate) use rows::{fallback_of, hooks_of, instructions_of, loop_settings_of, 
 pub(crate) use sub_agents::{RoleOfSubAgent, SubAgent, insert_sub_agent, level_of};
 
 use crate::access::Scoped;
-use crate::accounts::{SharesOf, end_shared_tasks};
+use crate::accounts::{SharesOf, end_shared_tasks, leave_unwanted};
 use crate::attachments;
 use crate::audit::AuditEvent;
 use crate::clock::new_id;
@@ -171,6 +171,7 @@ impl Agents<'_> {
             self.scoped.hub.running().stop(self.scoped.hub, sub_agent).await?;
         }
         let mut tx = self.scoped.hub.store().write().await?;
+        let unwanted_by = leave_unwanted(&mut tx, self.scoped.owner(), Some(id)).await?;
         let deleted = query("DELETE FROM agents WHERE id = $1 AND user_id = $2", (id, self.scoped.owner()))
             .execute(&mut *tx)
             .await?;
@@ -198,6 +199,7 @@ impl Agents<'_> {
         tx.commit().await?;
         self.tell_pages();
         self.scoped.hub.running().shared_tasks_ended(self.scoped.hub, &unanswered).await?;
+        self.scoped.hub.running().stop_unwanted_runs(self.scoped.hub, &unwanted_by).await?;
         self.scoped.hub.terminal_jobs().end_of(id);
         // A message that waited may have started another run in between.
         self.scoped.hub.running().stop(self.scoped.hub, id).await?;

@@ -18,6 +18,7 @@ mod settle;
 mod task;
 mod telling;
 mod time;
+mod unwanted;
 mod wait;
 
 pub(crate) use begin::{Chain, DelegatedTask};

@@ -4,7 +4,7 @@ use crate::Hub;
 use crate::error::Result;
 use crate::live::{TabKey, TabLink};
 use futures_util::future::BoxFuture;
-use protocol::{AgentId, DelegationId, TokenId};
+use protocol::{AgentId, DelegationId, TokenId, UserId};
 
 impl Hub {
     pub(crate) fn running(&self) -> &dyn Running {
@@ -25,6 +25,9 @@ pub(crate) trait Running: Send + Sync {
     /// What agents of others asked ended in a commit that no run made: they hear of it.
     fn shared_tasks_ended<'a>(&'a self, hub: &'a Hub, ended: &'a [DelegationId])
     -> BoxFuture<'a, Result<()>>;
+
+    /// Agents of these people may do what nobody waits for any more: that stops.
+    fn stop_unwanted_runs<'a>(&'a self, hub: &'a Hub, people: &'a [UserId]) -> BoxFuture<'a, Result<()>>;
 
     /// Nothing is in the way of a stopped agent any more.
     fn resume_stopped_agent<'a>(

@@ -70,3 +70,28 @@ pub(crate) async fn end_shared_tasks(
     .fetch_all(&mut **tx)
     .await
 }
+
+/// Marks what agents of others do for this agent and its sub-agents, or for all agents of this person, in the commit
+/// that deletes them: nobody waits for it any more, whatever became of the run that asked. Gives whose agents those are.
+pub(crate) async fn leave_unwanted(
+    tx: &mut Transaction,
+    person: &str,
+    agent: Option<&AgentId>,
+) -> Result<Vec<UserId>> {
+    query(
+        "UPDATE runs SET unwanted = 1 WHERE running = 1 AND id IN (
+             SELECT d.run_id FROM delegations d
+             WHERE d.user_id = $1 AND d.state = 'running' AND d.state IN ('queued', 'running')
+               AND ($2 = '' OR d.asker_id IN (SELECT a.id FROM agents a WHERE a.id = $2 OR a.root_id = $2)))",
+        (person, agent.map_or("", |agent| &agent.0)),
+    )
+    .execute(&mut **tx)
+    .await?;
+    query(
+        "SELECT DISTINCT a.user_id FROM runs r JOIN agents a ON a.id = r.agent_id
+         WHERE r.unwanted = 1 AND r.running = 1",
+        (),
+    )
+    .fetch_all(&mut **tx)
+    .await
+}

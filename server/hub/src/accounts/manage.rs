@@ -5,7 +5,7 @@ use super::people;
 use super::rules::PersonName;
 use super::settings;
 use crate::access::Admin;
-use crate::accounts::{Accounts, People, SharesOf, end_shared_tasks};
+use crate::accounts::{Accounts, People, SharesOf, end_shared_tasks, leave_unwanted};
 use crate::audit::AuditEvent;
 use crate::cluster::Signal;
 use crate::error::{Error, Result};
@@ -127,11 +127,13 @@ impl People<'_> {
         ledger::hand_over(&mut tx, &person.0, &stands_for).await?;
         self.hub.store().leave_nothing(&mut tx).await?;
         let unanswered = end_shared_tasks(&mut tx, &person.0, None, self.hub.now()).await?;
+        let unwanted_by = leave_unwanted(&mut tx, &person.0, None).await?;
         query("DELETE FROM users WHERE id = $1", (person,)).execute(&mut *tx).await?;
         let line = AuditEvent::done(AuditAction::PersonRemoved, self.viewer).about(&me.id.0, &me.name);
         self.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
         self.hub.running().shared_tasks_ended(self.hub, &unanswered).await?;
+        self.hub.running().stop_unwanted_runs(self.hub, &unwanted_by).await?;
         self.hub.pack_soon();
         // What they shared is gone with them.
         self.hub.ledger().resume_unshared().await

@@ -15,7 +15,7 @@ use crate::store::{Row, Transaction, query};
 use protocol::hub::Noun;
 use protocol::view::{DelegationKind, DelegationState};
 use protocol::words;
-use protocol::{AgentId, ConversationId, DelegationId, RunId, TokenId, UserId};
+use protocol::{AgentId, ConversationId, DelegationId, TokenId, UserId};
 use std::collections::BTreeSet;
 
 /// Of one share, what may wait or be worked on.
@@ -198,23 +198,6 @@ impl Delegations<'_> {
         Ok(())
     }
 
-    /// Ends what agents of this person's do for others who do not wait for it any more.
-    async fn stop_unwanted(self, owner: &UserId) -> Result<()> {
-        // From the few runs that are under way, not from all that was ever asked.
-        let unwanted: Vec<(AgentId, RunId)> = query(
-            "SELECT r.agent_id, r.id FROM agents a CROSS JOIN runs r JOIN delegations d ON d.run_id = r.id
-             JOIN shared_tasks s ON s.delegation_id = d.id
-             WHERE a.user_id = $1 AND r.agent_id = a.id AND r.running = 1 AND d.state NOT IN ('queued', 'running')",
-            (owner,),
-        )
-        .fetch_all(self.hub.store().read())
-        .await?;
-        for (agent, run) in &unwanted {
-            self.hub.runs().stop_only(agent, run).await?;
-        }
-        Ok(())
-    }
-
     /// It is over: its asker hears of it, on the node that has its person.
     pub(super) async fn tell_asker_across(self, over: Delegation) -> Result<()> {
         let Some(person) = self.person_of(&over.id).await? else { return Ok(()) };
@@ -274,7 +257,9 @@ impl Delegations<'_> {
         )
         .fetch_all(self.hub.store().read())
         .await?;
-        let people: BTreeSet<UserId> = open.into_iter().flat_map(|(asker, owner)| [asker, owner]).collect();
+        let unwanted = self.with_unwanted().await?;
+        let people: BTreeSet<UserId> =
+            open.into_iter().flat_map(|(asker, owner)| [asker, owner]).chain(unwanted).collect();
         for person in &people {
             // The trouble of one keeps no other waiting.
             if let Err(error) = self.go_on_across(person).await {
@@ -284,7 +269,7 @@ impl Delegations<'_> {
         Ok(())
     }
 
-    async fn tell_node_of(self, person: &UserId) {
+    pub(super) async fn tell_node_of(self, person: &UserId) {
         if !self.hub.cluster().has(person) {
             self.hub.cluster().tell(Signal::AskedAcross { person: person.clone() }).await;
         }

@@ -93,6 +93,9 @@ impl Delegations<'_> {
     /// The same for all that is theirs, or everybody's, and the end of the time for those that are under way.
     pub(crate) async fn recover(self, person: Option<&UserId>) -> Result<()> {
         self.settle_askers_that_are_over(person).await?;
+        if person.is_none() {
+            self.stop_unwanted_of(&self.with_unwanted().await?).await?;
+        }
         let open: Vec<Delegation> = query(
             [
                 DELEGATIONS,

@@ -5,7 +5,7 @@ use super::Execution;
 use super::definition::remembers;
 use super::execution::cut;
 use crate::error::Result;
-use crate::log::Appending;
+use crate::log::{Appending, EntryScope};
 use crate::notifications::News;
 use crate::person_context::FinalWords;
 use crate::side_calls::AnsweredRun;
@@ -152,6 +152,8 @@ impl Execution {
         if stopped_by.is_some() {
             appending.give_up_unwanted(&self.run).await?;
         }
+        let after = EntryScope { run: None, ..self.place() };
+        appending.tell_unwanted(&after, &self.run, &settled).await?;
         self.move_home(&mut appending).await?;
         self.hub.log().commit(appending).await?;
         if news.is_some() {

@@ -6,7 +6,7 @@ use crate::live::{TabKey, TabLink};
 use crate::running::Running;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use protocol::{AgentId, DelegationId, TokenId};
+use protocol::{AgentId, DelegationId, TokenId, UserId};
 
 pub(crate) struct FromBelow;
 
@@ -29,6 +29,10 @@ impl Running for FromBelow {
         ended: &'a [DelegationId],
     ) -> BoxFuture<'a, Result<()>> {
         hub.delegations().ended_across_without_run(ended).boxed()
+    }
+
+    fn stop_unwanted_runs<'a>(&'a self, hub: &'a Hub, people: &'a [UserId]) -> BoxFuture<'a, Result<()>> {
+        hub.delegations().stop_unwanted_of(people).boxed()
     }
 
     fn resume_stopped_agent<'a>(

@@ -10,7 +10,7 @@ use hub::{Error, Scoped, SharedWith, Viewer};
 use protocol::Micros;
 use protocol::agent::{Home, ProviderKind};
 use protocol::hub::Noun;
-use protocol::log::{EntryBody, NoticeKind, Sender};
+use protocol::log::{EntryBody, NoticeKind, Outcome, Sender};
 use protocol::view::{
     AgentDraft, AgentShareView, AgentView, ChainBeginning, DelegationKind, DelegationState, DelegationView,
     MemoryDraft, Status,
@@ -254,6 +254,39 @@ async fn what_was_asked_of_an_agent_ends_with_it_and_so_does_what_was_counted_fo
         until(&eves, is_over).await;
         assert_eq!(uncarried(&world).await, 0);
         idle(&eves, &two.moss).await;
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_an_agent_asked_ends_when_it_is_deleted_though_its_own_run_is_over_and_says_why() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let two = Two::of(&world, &endpoint).await;
+        let (adas, eves) = (world.hub.for_viewer(&two.ada), world.hub.for_viewer(&two.eve));
+        let lichen = AgentDraft { name: "Lichen".to_owned(), ..Definition::like(&two.moss).draft() };
+        let lichen = eves.agents().create(lichen).await.unwrap();
+        two.share(&world, FIVE_DOLLARS).await;
+        let hangs = says(json!([[{ "text": "some words" }, "hang"]]));
+        let shared = json!({ "person": "ada", "agents": ["Fern"], "text": hangs });
+        let own = json!({ "agents": ["Lichen"], "text": hangs });
+        let both = json!([{ "tool": "agent_ask", "input": shared }, { "tool": "agent_ask", "input": own }]);
+        let said = says(json!([both, [{ "text": "They are at work." }]]));
+        assert_eq!(ask(&eves, &two.moss.id, &two.moss.conversation, &said).await, "They are at work.");
+        until(&eves, |all| all.len() == 2 && all.iter().all(|one| one.state == DelegationState::Running))
+            .await;
+        eves.agents().delete(&two.moss.id).await.unwrap();
+        for (scoped, agent) in [(&adas, &two.fern), (&eves, &lichen)] {
+            idle(scoped, agent).await;
+            let log = scoped.conversations().entries(&agent.id, 0).await.unwrap();
+            let [.., end, why] = log.as_slice() else { panic!("{log:?}") };
+            assert!(matches!(end.body, EntryBody::RunFinished { outcome: Outcome::Stopped, .. }), "{log:?}");
+            let EntryBody::Notice { kind: NoticeKind::GivenUp, text, .. } = &why.body else {
+                panic!("{log:?}")
+            };
+            assert_eq!(text, "The agent that asked for this was deleted, so nobody waits for it any more.");
+            assert_eq!(ask(scoped, &agent.id, &agent.conversation, "Hi").await, "You said: Hi");
+        }
     })
     .await;
 }
