@@ -4,6 +4,7 @@
 mod add;
 pub mod api;
 mod form;
+mod offered;
 mod page;
 mod reach;
 mod row;

@@ -39,19 +39,40 @@ pub async fn write_made_tool(
     Ok(version)
 }
 
-/// Lets the agent have the tool that came in a file, if it is still this version that waits.
+/// Lets the agent have the tool that came in a file, if it is still this version that waits, or, with its digest, the
+/// newer version of one that it has.
 #[server(prefix = "/api", endpoint = "agents/accept_made_tool", protocol = Posted)]
-pub async fn accept_made_tool(id: AgentId, name: String, version: u32) -> Result<(), AppError> {
+pub async fn accept_made_tool(
+    id: AgentId,
+    name: String,
+    #[server(default)] version: u32,
+    #[server(default)] digest: String,
+) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).made_tools().accept(&id, &name, version).await?;
+    let hub = hub();
+    let scoped = hub.for_viewer(&viewer);
+    match digest.is_empty() {
+        true => scoped.made_tools().accept(&id, &name, version).await?,
+        false => scoped.made_tools().accept_offered(&id, &name, &digest).await?,
+    }
     crate::context::redirect(&format!("/agents/{id}/tools?done=accepted"));
     Ok(())
 }
 
+/// Takes it away, or, with `waiting`, only what waits under its name.
 #[server(prefix = "/api", endpoint = "agents/delete_made_tool", protocol = Posted)]
-pub async fn delete_made_tool(id: AgentId, name: String) -> Result<(), AppError> {
+pub async fn delete_made_tool(
+    id: AgentId,
+    name: String,
+    #[server(default)] waiting: bool,
+) -> Result<(), AppError> {
     let viewer = viewer()?;
-    hub().for_viewer(&viewer).made_tools().delete(&id, &name).await?;
+    let hub = hub();
+    let scoped = hub.for_viewer(&viewer);
+    match waiting {
+        true => scoped.made_tools().refuse(&id, &name).await?,
+        false => scoped.made_tools().delete(&id, &name).await?,
+    }
     crate::context::redirect(&format!("/agents/{id}/tools"));
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use super::api::AcceptMadeTool;
 use super::form::ToolForm;
+use super::offered::Offered;
 use super::page::Answers;
 use super::reach::Reach;
 use crate::prelude::*;
@@ -12,8 +13,18 @@ use protocol::view::{MadeToolView, ToolAuthor};
 #[component]
 pub(super) fn MadeTool(agent: AgentId, tool: MadeToolView, answers: Answers) -> impl IntoView {
     let form = tool.clone();
-    let MadeToolView { name, description, version, made_at, input_schema, code, author, reach, waiting } =
-        tool;
+    let MadeToolView {
+        name,
+        description,
+        version,
+        made_at,
+        input_schema,
+        code,
+        author,
+        reach,
+        waiting,
+        offered,
+    } = tool;
     let schema = serde_json::to_string_pretty(&input_schema).unwrap_or_default();
     let made = made_at.map(|at| view! { ", made " <When at/> });
     let accept = waiting.then(|| {
@@ -22,6 +33,9 @@ pub(super) fn MadeTool(agent: AgentId, tool: MadeToolView, answers: Answers) -> 
     let change = (!waiting).then(|| {
         let (agent, name) = (agent.clone(), name.clone());
         view! { <Change agent name tool=form answers/> }
+    });
+    let offered = offered.map(|tool| {
+        view! { <Offered agent=agent.clone() name=name.clone() tool answers/> }
     });
     let delete = if waiting { say!("Refuse {name}") } else { say!("Delete {name}") };
     let short = t(if waiting { "Refuse" } else { "Delete" });
@@ -54,6 +68,7 @@ pub(super) fn MadeTool(agent: AgentId, tool: MadeToolView, answers: Answers) -> 
                     <Exact text=code/>
                 </div>
             </details>
+            {offered}
             {accept}
             {change}
             <details class="confirm">

@@ -3,6 +3,7 @@
 
 mod file;
 mod of_people;
+mod offered;
 mod renaming;
 mod schema;
 
@@ -19,6 +20,7 @@ use crate::log::{Appending, EntryScope};
 use crate::state;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use agent::tools;
+use offered::Listed;
 use protocol::log::EntryBody;
 use protocol::model::ToolSpec;
 use protocol::view::{MadeToolView, ToolAuthor, ToolReach};
@@ -87,19 +89,26 @@ enum Over {
     ItsOwn,
     /// The version that its person looked at; 0: none.
     Seen(u32),
+    /// Nothing, or what came in a file and was not accepted.
+    Waiting,
 }
 
 impl OwnMadeTools<'_> {
     /// What the agent has, by name, with what waits for its person.
     pub async fn list(self, agent: &AgentId) -> Result<Vec<MadeToolView>> {
         self.scoped.require_agent(agent).await?;
-        query(
-            "SELECT version, made_at, waiting, spec, code, author, reach FROM agent_tools
+        let listed: Vec<Listed> = query(
+            "SELECT version, made_at, waiting, spec, code, author, reach, offered FROM agent_tools
              WHERE agent_id = $1 AND deleted = 0 ORDER BY name",
             (agent,),
         )
         .fetch_all(self.scoped.hub.store().read())
-        .await
+        .await?;
+        let mut tools = Vec::with_capacity(listed.len());
+        for tool in listed {
+            tools.push(tool.whole().await?);
+        }
+        Ok(tools)
     }
 
     /// Takes one of them away. The log keeps its versions, but of one that was never accepted.
@@ -185,9 +194,10 @@ impl MadeTools<'_> {
                 "An agent has at most {MAX_TOOLS_PER_AGENT} tools of its own. Take one away first."
             )));
         }
-        let (its_own, seen) = match over {
-            Over::ItsOwn => (true, 0),
-            Over::Seen(version) => (false, version),
+        let (its_own, seen, over_waiting) = match over {
+            Over::ItsOwn => (true, 0, false),
+            Over::Seen(version) => (false, version, false),
+            Over::Waiting => (false, 0, true),
         };
         query(
             "INSERT INTO agent_tools (agent_id, name, version, spec, code, deleted, made_at, author, reach, waiting)
@@ -199,6 +209,7 @@ impl MadeTools<'_> {
              WHERE agent_tools.deleted = 1
                 OR ($9 = 1 AND agent_tools.author = 'agent')
                 OR ($9 = 0 AND agent_tools.waiting = 0 AND agent_tools.version = $10)
+                OR ($11 = 1 AND agent_tools.waiting = 1)
              RETURNING version",
             (
                 agent,
@@ -211,6 +222,7 @@ impl MadeTools<'_> {
                 waiting,
                 its_own,
                 seen,
+                over_waiting,
             ),
         )
         .fetch_optional(&mut **tx)
@@ -224,7 +236,7 @@ impl MadeTools<'_> {
                 "The agent has a tool {} already. Change or delete that one, or choose another name.",
                 spec.name
             )),
-            Over::Seen(_) => Error::Conflict(format!(
+            Over::Seen(_) | Over::Waiting => Error::Conflict(format!(
                 "The tool {} was changed while you looked at it. Look at it as it is now.",
                 spec.name
             )),
@@ -282,7 +294,7 @@ impl MadeTools<'_> {
     async fn delete(self, place: &EntryScope, name: &str, by: ToolAuthor) -> Result<()> {
         let mut appending = self.hub.log().appending().await?;
         let gone = query(
-            "UPDATE agent_tools SET deleted = 1
+            "UPDATE agent_tools SET deleted = 1, offered = NULL
              WHERE agent_id = $1 AND name = $2 AND deleted = 0 AND waiting = 0
                AND (author = 'agent' OR $3 = 'person')",
             (&place.agent, name, by),
@@ -327,6 +339,7 @@ impl FromRow for MadeToolView {
             author,
             reach,
             waiting: row.get("waiting")?,
+            offered: None,
         })
     }
 }

@@ -51,6 +51,23 @@ pub struct MadeToolView {
     /// It came in a file, and its person has not accepted it: no model is told of it, and nothing calls it.
     #[serde(default, skip_serializing_if = "crate::is_false")]
     pub waiting: bool,
+    /// A newer file of a tool that the agent has, beside it until its person accepts it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offered: Option<OfferedTool>,
+}
+
+/// A version of a made tool that came in a file and that its person has not accepted.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OfferedTool {
+    /// Names this very version, letter for letter.
+    pub digest: String,
+    pub description: String,
+    /// JSON Schema of an object.
+    pub input_schema: Value,
+    pub code: String,
+    pub reach: ToolReach,
+    /// From the version that the agent has, of description, schema and code, as a unified difference.
+    pub changes: String,
 }
 
 /// Who wrote the version of a made tool that there is.

@@ -64,7 +64,8 @@ impl Agents<'_> {
                     (SELECT COUNT(*) FROM agent_shares h WHERE h.agent_id = a.id) AS shares,
                     (SELECT COUNT(*) FROM context_agents x WHERE x.agent_id = a.id) AS context,
                     (SELECT COUNT(*) FROM agent_roles r WHERE r.id = a.role_id) AS roles,
-                    (SELECT COUNT(*) FROM agent_tools t WHERE t.agent_id = a.id AND t.waiting = 1) AS waiting_tools
+                    (SELECT COUNT(*) FROM agent_tools t WHERE t.agent_id = a.id AND t.deleted = 0
+                       AND (t.waiting = 1 OR t.offered IS NOT NULL)) AS waiting_tools
              FROM agents a WHERE a.user_id = $1 AND a.id = $2",
             (self.scoped.owner(), id, agent_key_purpose(id), web_secrets::purpose(id)),
         )

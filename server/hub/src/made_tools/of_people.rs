@@ -1,6 +1,7 @@
 //! What people do with tools of their agents: write and change them, bring them in as files, accept those, and give
 //! them out.
 
+use super::offered::offer;
 use super::{MadeTool, MadeTools, Over, OwnMadeTools, file};
 use crate::audit::AuditEvent;
 use crate::error::{Error, Result};
@@ -68,13 +69,16 @@ impl OwnMadeTools<'_> {
         Ok(version)
     }
 
-    /// Takes a tool in from a file, and gives its name. It waits for [`Self::accept`].
+    /// Takes a tool in from a file, and gives its name. It waits for [`Self::accept`], or, where the agent has one of
+    /// this name, beside that for [`Self::accept_offered`].
     pub async fn bring(self, agent: &AgentId, bytes: &[u8]) -> Result<String> {
         self.scoped.require_agent(agent).await?;
         let (tool, made) = (file::read(bytes)?, self.scoped.hub.made_tools());
         made.check_whole(&self.scoped.viewer.me.id, &tool).await?;
         let mut tx = self.scoped.hub.store().write().await?;
-        made.put(&mut tx, agent, &tool, Over::Seen(0), true).await?;
+        if !offer(&mut tx, agent, &tool).await? {
+            made.put(&mut tx, agent, &tool, Over::Waiting, true).await?;
+        }
         tx.commit().await?;
         Ok(tool.spec.name)
     }

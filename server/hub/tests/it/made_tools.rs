@@ -239,6 +239,62 @@ async fn a_tool_from_a_file_waits_until_its_person_accepts_what_they_saw() {
 }
 
 #[tokio::test]
+async fn a_newer_file_of_a_tool_waits_beside_it_with_its_difference_until_that_very_version_is_accepted() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (ada, eve) = (world.person("ada").await, world.person("eve").await);
+        let scoped = world.hub.for_viewer(&ada);
+        let tools = scoped.made_tools();
+        let author = made_for(&world, &ada, &endpoint, &["state"]).await;
+        let agent = made_for(&world, &ada, &endpoint, &["state"]).await;
+        let mut seen = 0;
+        let mut file = async |code: &str| {
+            seen = tools.write(&author, written("mow", code), seen).await.unwrap();
+            tools.export(&author, "mow").await.unwrap().bytes
+        };
+        let (first, second, third) =
+            (file("return 'first'").await, file("return 'second'").await, file("return 'third'").await);
+        tools.bring(&agent, &first).await.unwrap();
+        // What waits is replaced by a newer file, and only what was seen is accepted.
+        tools.bring(&agent, &second).await.unwrap();
+        let of = |failed: hub::Error| failed.into_failure().kind;
+        assert_eq!(of(tools.accept(&agent, "mow", 1).await.unwrap_err()), FailureKind::Conflict);
+        tools.accept(&agent, "mow", 2).await.unwrap();
+
+        let offered = async || tools.list(&agent).await.unwrap().remove(0).offered;
+        tools.bring(&agent, &first).await.unwrap();
+        let old = offered().await.unwrap();
+        tools.bring(&agent, &third).await.unwrap();
+        let new = offered().await.unwrap();
+        assert!(new.changes.contains("-return 'second'\n+return 'third'"), "{}", new.changes);
+        assert_ne!(old.digest, new.digest);
+        let told = called(&world, &ada, &agent, "mow", json!({ "more": 1 })).await;
+        assert!(told.contains("second"), "{told}");
+        let left = scoped.agents().left_behind(&agent).await.unwrap().copy;
+        assert!(left.contains(&"Tools from files that you have not accepted: 1.".to_owned()), "{left:?}");
+        let theirs = world.hub.for_viewer(&eve);
+        let refused = theirs.made_tools().accept_offered(&agent, "mow", &new.digest).await.unwrap_err();
+        assert_eq!(of(refused), FailureKind::NotFound);
+        assert_eq!(of(theirs.made_tools().refuse(&agent, "mow").await.unwrap_err()), FailureKind::NotFound);
+        let refused = tools.accept_offered(&agent, "mow", &old.digest).await.unwrap_err();
+        assert_eq!(of(refused), FailureKind::Conflict);
+        tools.accept_offered(&agent, "mow", &new.digest).await.unwrap();
+        let told = called(&world, &ada, &agent, "mow", json!({ "more": 1 })).await;
+        assert!(told.contains("third"), "{told}");
+        let has = tools.list(&agent).await.unwrap().remove(0);
+        assert_eq!((has.version, has.author, has.offered), (3, ToolAuthor::File, None));
+        assert_eq!(of(tools.bring(&agent, &third).await.unwrap_err()), FailureKind::Conflict);
+
+        tools.bring(&agent, &first).await.unwrap();
+        tools.refuse(&agent, "mow").await.unwrap();
+        assert_eq!(offered().await, None);
+        assert_eq!(of(tools.refuse(&agent, "mow").await.unwrap_err()), FailureKind::NotFound);
+        assert_eq!(news(&world, &ada, &agent).await, ["made 2", "made 3"]);
+    })
+    .await;
+}
+
+#[tokio::test]
 async fn a_file_that_declares_what_there_is_not_is_refused_whole() {
     each_store(async |world: World| {
         let endpoint = Endpoint::start();

@@ -3,11 +3,11 @@
 use crate::golden::{Section, every, section};
 use crate::samples::AT;
 use protocol::agent::ToolRisk;
-use protocol::view::{MadeToolView, ToolAuthor, ToolGroup, ToolReach, ToolSet, ToolView};
+use protocol::view::{MadeToolView, OfferedTool, ToolAuthor, ToolGroup, ToolReach, ToolSet, ToolView};
 
 pub fn tools() -> Vec<Section> {
     vec![
-        section("MadeToolView", &[made_tool(Some(AT)), made_tool(None), brought_tool()]),
+        section("MadeToolView", &[made_tool(Some(AT)), made_tool(None), brought_tool(), offered_tool()]),
         every!(ToolAuthor {
             ToolAuthor::Agent => [ToolAuthor::Agent],
             ToolAuthor::Person => [ToolAuthor::Person],
@@ -64,6 +64,7 @@ pub fn made_tool(made_at: Option<i64>) -> MadeToolView {
         author: ToolAuthor::Agent,
         reach: ToolReach::page(),
         waiting: false,
+        offered: None,
     }
 }
 
@@ -75,4 +76,17 @@ fn brought_tool() -> MadeToolView {
         writes: vec!["log".to_owned(), "last".to_owned()],
     };
     MadeToolView { author: ToolAuthor::File, reach, waiting: true, ..made_tool(Some(AT)) }
+}
+
+/// One of which a newer file waits.
+fn offered_tool() -> MadeToolView {
+    let offered = OfferedTool {
+        digest: "1f2e".to_owned(),
+        description: "Waters a bed.".to_owned(),
+        input_schema: serde_json::json!({ "type": "object" }),
+        code: "return input.beds;".to_owned(),
+        reach: ToolReach::default(),
+        changes: "-return input.bed;\n+return input.beds;\n".to_owned(),
+    };
+    MadeToolView { offered: Some(offered), ..made_tool(Some(AT)) }
 }
