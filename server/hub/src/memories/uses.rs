@@ -6,7 +6,7 @@ use crate::store::{FromRow, Json, Row, query};
 use protocol::hub::Noun;
 use protocol::view::{Memory, MemoryAnswer, MemoryList, MemoryState, MemoryUse};
 use protocol::{MemoryId, RunId, UserId};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 /// Answers that are looked through, the last ones, and those of them that are named for a memory.
 pub(super) const ANSWERS: u32 = 300;
@@ -32,6 +32,24 @@ impl FromRow for Answered {
             at: row.get("started_at")?,
         };
         Ok(Self { answer, memories })
+    }
+}
+
+/// What went into a run, and what counts as used because of it.
+#[derive(Default)]
+struct OfRun {
+    noted: Vec<MemoryId>,
+    counted: BTreeSet<MemoryId>,
+}
+
+impl FromRow for OfRun {
+    fn from_row(row: &Row) -> Result<Self> {
+        let noted: Option<Json<_>> = row.get("memories")?;
+        let counted: Option<Json<_>> = row.get("used_memories")?;
+        Ok(Self {
+            noted: noted.map(|Json(noted)| noted).unwrap_or_default(),
+            counted: counted.map(|Json(counted)| counted).unwrap_or_default(),
+        })
     }
 }
 
@@ -94,7 +112,7 @@ impl OwnMemories<'_> {
 }
 
 impl Memories<'_> {
-    /// Notes what a run found besides what it was told. Of a search the best fitting count as used.
+    /// Notes what a run found besides what it was told. Of a search the best fitting count as used, once for a run.
     pub(crate) async fn note_found(
         self,
         owner: &UserId,
@@ -103,14 +121,16 @@ impl Memories<'_> {
         is_search: bool,
     ) -> Result<()> {
         let mut tx = self.hub.store().write().await?;
-        let noted: Option<Option<Json<Vec<MemoryId>>>> = query(
-            "SELECT r.memories FROM runs r JOIN agents a ON a.id = r.agent_id
-             WHERE r.id = $1 AND a.user_id = $2",
+        // Searches of one run that are made together are noted one after the other.
+        let of_run: Option<OfRun> = query(
+            "UPDATE runs SET memories = memories
+             WHERE id = $1 AND agent_id IN (SELECT a.id FROM agents a WHERE a.user_id = $2)
+             RETURNING memories, used_memories",
             (run, owner),
         )
         .fetch_optional(&mut *tx)
         .await?;
-        let mut noted = noted.flatten().map(|Json(noted)| noted).unwrap_or_default();
+        let OfRun { mut noted, mut counted } = of_run.unwrap_or_default();
         let known: HashSet<MemoryId> = noted.iter().cloned().collect();
         let new = found.iter().map(|memory| memory.id.clone()).filter(|id| !known.contains(id));
         let before = noted.len();
@@ -122,9 +142,15 @@ impl Memories<'_> {
                 .await?;
         }
         let used = if is_search { &found[..found.len().min(USED)] } else { &[] };
-        let mut used: Vec<&MemoryId> = used.iter().map(|memory| &memory.id).collect();
-        // Two runs that found the same in another order would wait for each other.
-        used.sort();
+        // In order: two runs that found the same in another one would wait for each other.
+        let used: BTreeSet<&MemoryId> =
+            used.iter().map(|memory| &memory.id).filter(|id| !counted.contains(*id)).collect();
+        counted.extend(used.iter().map(|id| (*id).clone()));
+        if !used.is_empty() {
+            query("UPDATE runs SET used_memories = $2 WHERE id = $1", (run, Json(&counted)))
+                .execute(&mut *tx)
+                .await?;
+        }
         for id in &used {
             query("UPDATE memories SET used = used + 1 WHERE user_id = $1 AND id = $2", (owner, *id))
                 .execute(&mut *tx)

@@ -4,6 +4,7 @@ use super::{HOUR, conversation, drafted, let_remember, parsed, plant, texts};
 use crate::talk::{ada, calls};
 use crate::world::{Endpoint, World, each_store};
 use serde_json::json;
+use sqlx::Row as _;
 
 #[tokio::test]
 async fn of_thousands_the_one_with_a_rare_word_is_found_and_the_most_important_with_a_common_one() {
@@ -50,6 +51,26 @@ async fn what_agents_looked_for_and_found_comes_before_what_fits_as_well() {
         ];
         assert_eq!(parsed(&calls(&scoped, &agent.id, &talk, &asked).await[1])["memories"][0]["text"], tea);
         assert_eq!(texts(&scoped, "drinking").await, [tea, coffee]);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_memory_that_one_run_looks_for_again_and_again_counts_as_used_once() {
+    let endpoint = Endpoint::start();
+    each_store(async |world: World| {
+        let (viewer, agent) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let_remember(&scoped, &agent).await;
+        scoped.memories().create(&drafted("Ada drinks tea.", 3)).await.unwrap();
+        let talk = conversation(&scoped, &agent.id).await;
+        let search = |text: &str| ("memory", json!({ "action": "search", "text": text }));
+        for runs in 1..=2_i64 {
+            calls(&scoped, &agent.id, &talk, &[search("tea"), search("teas"), search("drinks")]).await;
+            let used = sqlx::query("SELECT used FROM memories");
+            let used: i64 = used.fetch_one(world.store().await.read()).await.unwrap().get(0);
+            assert_eq!(used, runs);
+        }
     })
     .await;
 }
