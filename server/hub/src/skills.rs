@@ -22,6 +22,7 @@ mod scan;
 pub(crate) mod shipped;
 mod take_in;
 mod tarball;
+mod verified;
 mod visible;
 
 pub(crate) use visible::for_models as visible;
@@ -35,6 +36,7 @@ pub(crate) use load::{OfferedSkill, ReadSkill, begin_with, begin_with_those_of, 
 pub use prompts::{SkillInstructions, SkillSummary};
 use protocol::UserId;
 pub use revoked::SkillsOfAll;
+use verified::Verified;
 
 /// The viewer's library.
 #[derive(Clone, Copy, Debug)]
@@ -72,6 +74,7 @@ pub(crate) struct InMemory {
     looking: FairQueue<UserId>,
     loading: FairQueue<UserId>,
     found: LastFound,
+    verified: Verified,
 }
 
 impl Default for InMemory {
@@ -80,6 +83,7 @@ impl Default for InMemory {
             looking: FairQueue::new(CONCURRENT, WAITING),
             loading: FairQueue::new(LOADING, WAITING_TO_LOAD),
             found: LastFound::default(),
+            verified: Verified::default(),
         }
     }
 }

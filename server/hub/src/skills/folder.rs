@@ -3,11 +3,12 @@
 
 use super::load::{OFFERED, OfferedSkill};
 use super::parcel::{digest, digest_of};
+use super::verified::Files;
 use super::visible::for_models;
 use crate::error::{Error, Result};
 use crate::skills::Skills;
 use crate::store::query;
-use protocol::view::SkillReport;
+use protocol::view::PinnedFile;
 use protocol::{AgentId, ConversationId};
 use std::collections::BTreeMap;
 
@@ -48,38 +49,50 @@ impl Skills<'_> {
 
     /// Its files by path. One that is not as it was accepted has none.
     pub(crate) async fn files_of(self, skill: &OfferedSkill) -> Result<BTreeMap<String, Vec<u8>>> {
+        let Some(files) = self.verified(skill).await? else {
+            tracing::warn!(skill.id = %skill.id, "a skill is not as it was accepted");
+            return Ok(BTreeMap::new());
+        };
+        let found = files.iter().filter(|(path, _)| skill.report.leaves_script(path));
+        Ok(found.map(|(path, bytes)| (path.clone(), bytes.clone())).collect())
+    }
+
+    /// `None`: they are others than those that were accepted.
+    async fn verified(self, skill: &OfferedSkill) -> Result<Option<Files>> {
+        let pins = &skill.report.files;
+        if digest_of(pins) != skill.digest {
+            return Ok(None);
+        }
+        let verified = &self.hub.0.skills.verified;
+        if let Some(files) = verified.find(&skill.digest) {
+            return Ok(Some(files));
+        }
         let files: Vec<(String, Vec<u8>)> =
             query("SELECT path, bytes FROM skill_files WHERE skill_id = $1 AND waiting = 0", (&skill.id,))
                 .fetch_all(self.hub.store().read())
                 .await?;
-        let (report, accepted) = (skill.report.clone(), skill.digest.clone());
+        let pins = pins.clone();
         // Two megabytes of each are much for a thread that serves others.
-        let found = tokio::task::spawn_blocking(move || as_accepted(&report, &accepted, files));
-        let found = found.await.map_err(Error::internal)?;
-        if found.is_none() {
-            tracing::warn!(skill.id = %skill.id, "a skill is not as it was accepted");
+        let found = tokio::task::spawn_blocking(move || as_accepted(&pins, files));
+        let found = found.await.map_err(Error::internal)?.map(Files::new);
+        if let Some(files) = &found {
+            verified.keep(&skill.digest, files);
         }
-        Ok(found.unwrap_or_default())
+        Ok(found)
     }
 }
 
-/// `None`: they are others than those that were accepted.
-fn as_accepted(
-    report: &SkillReport,
-    accepted: &str,
-    files: Vec<(String, Vec<u8>)>,
-) -> Option<BTreeMap<String, Vec<u8>>> {
-    let pins = &report.files;
+/// As commands find them. `None`: they are others than those that were accepted.
+fn as_accepted(pins: &[PinnedFile], files: Vec<(String, Vec<u8>)>) -> Option<BTreeMap<String, Vec<u8>>> {
     let is_pinned = |(path, bytes): &(String, Vec<u8>)| {
         pins.iter().any(|pin| pin.path == *path && pin.digest == digest(bytes))
     };
-    if digest_of(pins) != accepted || files.len() != pins.len() || !files.iter().all(is_pinned) {
+    if files.len() != pins.len() || !files.iter().all(is_pinned) {
         return None;
     }
     let as_read = |bytes: Vec<u8>| match str::from_utf8(&bytes) {
         Ok(text) => for_models(text).into_bytes(),
         Err(_) => bytes,
     };
-    let found = files.into_iter().filter(|(path, _)| report.leaves_script(path));
-    Some(found.map(|(path, bytes)| (path, as_read(bytes))).collect())
+    Some(files.into_iter().map(|(path, bytes)| (path, as_read(bytes))).collect())
 }

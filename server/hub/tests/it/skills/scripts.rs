@@ -94,6 +94,8 @@ async fn a_script_of_a_skill_is_run_by_commands_of_an_agent_that_has_read_it_and
         });
         let told: Value = serde_json::from_str(told.unwrap()).unwrap();
         assert_eq!(told["output"], "2\n");
+        world.execute("DELETE FROM skill_files WHERE path <> 'SKILL.md'").await;
+        assert_eq!(count().await, "2\n", "what was found as it was accepted is not read again");
         world.execute("UPDATE skill_versions SET digest = 'another'").await;
         assert_eq!(count().await, "0\n");
         choose(&scoped, &view.id, &id, SkillUse::Off).await;
