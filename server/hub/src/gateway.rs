@@ -168,7 +168,7 @@ pub(crate) async fn look(
         return None;
     }
     let permitted = permit(caller, &call, Questions::No, stop).await.ok()?.ok()?;
-    if !intend(caller, &call.resolved, &permitted.decided, Visible::No).await.ok()? {
+    if !intend(caller, &call, &permitted.decided, Visible::No).await.ok()? {
         return None;
     }
     let (told, ending) = tokio::select! {
@@ -200,7 +200,7 @@ async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken
             Ok(permitted) => permitted,
             Err(Refused { why, denied, decided }) => {
                 let result = refusal(asked, &why);
-                if !intend(caller, resolved, &decided, Visible::No).await? {
+                if !intend(caller, &call, &decided, Visible::No).await? {
                     return repeated(caller, asked).await;
                 }
                 // What no page may do says nothing about this one.
@@ -217,7 +217,7 @@ async fn guarded(caller: &Caller<'_>, asked: &ToolCall, stop: &CancellationToken
                 return Ok(GatewayResult { result, denied });
             }
         };
-    if !intend(caller, resolved, &decided, Visible::Yes).await? {
+    if !intend(caller, &call, &decided, Visible::Yes).await? {
         return repeated(caller, asked).await;
     }
     let started = Instant::now();

@@ -4,6 +4,7 @@
 mod file;
 mod of_people;
 mod offered;
+mod reach;
 mod renaming;
 mod schema;
 
@@ -17,7 +18,6 @@ use crate::access::Scoped;
 use crate::engine::{EngineError, Fit, Unfit};
 use crate::error::{Error, Result};
 use crate::log::{Appending, EntryScope};
-use crate::state;
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use agent::tools;
 use offered::Listed;
@@ -58,8 +58,6 @@ const MAX_TOOLS_PER_AGENT: i64 = 50;
 const CODE: usize = 64 * 1024;
 const DESCRIPTION: usize = 4 * 1024;
 const SCHEMA: usize = 16 * 1024;
-/// Keys of the state that a tool may declare to read, and to set.
-const KEYS: usize = 50;
 const NAME: usize = 64;
 /// How the name of each tool of an MCP server begins. No tool of ours begins so, and no agent makes one that does.
 pub(crate) const OF_SERVERS: &str = "mcp_";
@@ -367,7 +365,7 @@ pub(crate) fn check(tool: &MadeTool) -> Result<()> {
     if spec.input_schema["type"] != "object" {
         return Err(Error::invalid("The schema has to be of the type object."));
     }
-    check_reach(reach)
+    reach::check(reach)
 }
 
 /// As `create_tool` asks for it.
@@ -376,17 +374,4 @@ fn is_name(name: &str) -> bool {
     (2..=NAME).contains(&name.len())
         && name.starts_with(|first: char| first.is_ascii_lowercase())
         && name.bytes().all(may_follow)
-}
-
-fn check_reach(reach: &ToolReach) -> Result<()> {
-    let ToolReach { page, reads, writes } = reach;
-    if *page && !(reads.is_empty() && writes.is_empty()) {
-        return Err(Error::invalid(
-            "A tool that reaches the page reaches the whole state. Leave out either the page or the keys.",
-        ));
-    }
-    if reads.len() > KEYS || writes.len() > KEYS {
-        return Err(Error::invalid(format!("A tool reads and sets at most {KEYS} keys each.")));
-    }
-    reads.iter().chain(writes).try_for_each(|key| state::check_key(key))
 }

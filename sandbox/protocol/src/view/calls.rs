@@ -54,7 +54,8 @@ pub struct CallLine {
     pub caller: Asker,
     /// Empty for administrators, of a tool that the agent made.
     pub tool: String,
-    /// A host or key. Absent: nothing, or not the reader's.
+    /// A host or key; of a tool that the agent made what it declared to reach then: `page`, or the keys that it read and,
+    /// after an arrow, set. Absent: nothing, or not the reader's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub about: Option<String>,
     pub decided_by: CallDecider,

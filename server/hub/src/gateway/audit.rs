@@ -2,6 +2,7 @@
 //! of a model stand in the log as well; those of a page would only fill it.
 
 use super::blocked;
+use super::call::Call;
 use super::caller::{CallOrigin, Caller};
 use super::consent::Decided;
 use super::counts::{self, Ended};
@@ -50,7 +51,7 @@ pub(super) enum Visible {
 /// Then it is never done again. An answer of a person's is used up by it.
 pub(super) async fn intend(
     caller: &Caller<'_>,
-    call: &ResolvedCall,
+    call: &Call,
     decided: &Decided,
     visible: Visible,
 ) -> Result<bool> {
@@ -59,9 +60,14 @@ pub(super) async fn intend(
         CallOrigin::Model { execution, turn } => (Asker::Model, Some(&execution.run), turn),
         CallOrigin::Page { .. } => (Asker::Page, None, 0),
     };
-    let asked = call.asked();
+    let Call { resolved, made, .. } = call;
+    let asked = resolved.asked();
     // What was refused because its address is none is about nothing.
-    let about = Subject::of(call).ok();
+    let subject = Subject::of(resolved).ok();
+    let about = match made {
+        Some(made) => made.reach_in_short(),
+        None => subject.as_ref().and_then(Subject::text).map(str::to_owned),
+    };
     let written = query(
         "INSERT INTO tool_calls (caller, run_id, call_id, agent_id, turn, name, input, started_at,
                                  decided_by,
@@ -84,8 +90,8 @@ pub(super) async fn intend(
             decided.answer.as_ref().and_then(|answer| answer.by.as_ref()),
             &caller.owner,
             &caller.spec.name,
-            call.tool().is_some(),
-            about.as_ref().and_then(Subject::text),
+            resolved.tool().is_some(),
+            about,
         ),
     )
     .execute(&mut *appending.tx)

@@ -1,7 +1,7 @@
 //! The tools of an agent's own: those that it makes for itself, and those that its person adds.
 
 use crate::world::{Definition, Endpoint, World, each_store, on_sqlite};
-use hub::{Viewer, WrittenTool};
+use hub::{CallsQuery, Viewer, WrittenTool};
 use protocol::agent::ProviderKind;
 use protocol::log::{EntryBody, Outcome};
 use protocol::view::{ToolAuthor, ToolReach};
@@ -170,6 +170,12 @@ async fn a_tool_that_a_person_added_reaches_the_keys_that_it_declares_and_nothin
         assert!(told.contains("secret moss"), "{told}");
         let state = scoped.states().read(&agent).await.unwrap();
         assert_eq!(json!(state), json!({ "beds": 3, "secret": "moss", "count": 5 }));
+        // What each could reach when it was called stands with the call.
+        let lines = scoped.audit().calls(&CallsQuery::default()).await.unwrap().lines;
+        let about = |name: &str| lines.iter().find(|line| line.tool == name).unwrap().about.clone();
+        for (tool, reach) in [("count_beds", "beds → count"), ("whole_state", "page")] {
+            assert_eq!(about(tool).as_deref(), Some(reach), "{tool}");
+        }
     })
     .await;
 }
