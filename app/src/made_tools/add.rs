@@ -5,9 +5,14 @@ use super::form::ToolForm;
 use crate::prelude::*;
 use crate::ui::{Field, FormAction, Section};
 use protocol::AgentId;
+use protocol::view::RefusedTool;
 
 #[component]
-pub(super) fn AddSection(agent: AgentId, write: FormAction<WriteMadeTool>) -> impl IntoView {
+pub(super) fn AddSection(
+    agent: AgentId,
+    refused: Option<RefusedTool>,
+    write: FormAction<WriteMadeTool>,
+) -> impl IntoView {
     let upload = format!("/tools/{agent}");
     view! {
         <Section
@@ -30,9 +35,9 @@ pub(super) fn AddSection(agent: AgentId, write: FormAction<WriteMadeTool>) -> im
                 </Field>
                 <div class="form-end"><button type="submit" class="button">"Look at the file"</button></div>
             </form>
-            <details class="fold">
+            <details class="fold" open=refused.is_some()>
                 <summary><span class="fold-title">"Write a tool"</span></summary>
-                <div class="fold-body"><ToolForm agent tool=None write/></div>
+                <div class="fold-body"><ToolForm agent tool=None refused write/></div>
             </details>
         </Section>
     }

@@ -4,10 +4,12 @@ use crate::AppError;
 use crate::prelude::*;
 use crate::transport::{Posted, Queried};
 use protocol::AgentId;
-use protocol::view::MadeToolView;
+use protocol::view::{MadeToolView, RefusedTool};
 
 #[cfg(feature = "ssr")]
 use crate::context::{hub, viewer};
+#[cfg(feature = "ssr")]
+use crate::response::is_plain_form;
 #[cfg(feature = "ssr")]
 use hub::WrittenTool;
 
@@ -34,9 +36,27 @@ pub async fn write_made_tool(
 ) -> Result<u32, AppError> {
     let viewer = viewer()?;
     let written = WrittenTool { name, description, input_schema, code, page, reads, writes };
-    let version = hub().for_viewer(&viewer).made_tools().write(&id, written, seen).await?;
+    let hub = hub();
+    let scoped = hub.for_viewer(&viewer);
+    let version = match scoped.made_tools().write(&id, written.clone(), seen).await {
+        Ok(version) => version,
+        Err(error) => {
+            // Where there is script, it stands in the form still.
+            if is_plain_form() {
+                scoped.made_tools().keep_refused(&id, written);
+            }
+            return Err(error.into());
+        }
+    };
     crate::context::redirect(&format!("/agents/{id}/tools?done=written"));
     Ok(version)
+}
+
+/// What the person wrote for the agent last, if that was refused a moment ago and no script keeps it.
+#[server(prefix = "/api", endpoint = "agents/refused_made_tool", protocol = Queried)]
+pub async fn refused_made_tool(id: AgentId) -> Result<Option<RefusedTool>, AppError> {
+    let viewer = viewer()?;
+    Ok(hub().for_viewer(&viewer).made_tools().refused(&id).await?)
 }
 
 /// Lets the agent have the tool that came in a file, if it is still this version that waits, or, with its digest, the

@@ -4,14 +4,15 @@ use super::api::WriteMadeTool;
 use crate::prelude::*;
 use crate::ui::{ActionForm, Field, FormAction, FormEnd, TextArea, hint_id};
 use protocol::AgentId;
-use protocol::view::{MadeToolView, ToolReach};
+use protocol::view::{MadeToolView, RefusedTool, ToolReach};
 use serde_json::{Value, json};
 
-/// Empty for a new one.
+/// Empty for a new one. What was typed and refused stands in it again.
 #[component]
 pub(super) fn ToolForm(
     agent: AgentId,
     tool: Option<MadeToolView>,
+    refused: Option<RefusedTool>,
     write: FormAction<WriteMadeTool>,
 ) -> impl IntoView {
     let seen = tool.as_ref().map_or(0, |tool| tool.version);
@@ -20,18 +21,13 @@ pub(super) fn ToolForm(
     let id = move |field: &str| format!("{prefix}-{field}");
     let name = match &tool {
         Some(tool) => view! { <input type="hidden" name="name" value=tool.name.clone()/> }.into_any(),
-        None => view! { <NameField/> }.into_any(),
-    };
-    let (description, schema, code, reach) = match tool {
-        Some(MadeToolView { description, input_schema, code, reach, .. }) => {
-            (description, input_schema, code, reach)
-        }
         None => {
-            let schema = json!({ "type": "object", "properties": {}, "required": [] });
-            (String::new(), schema, String::new(), ToolReach::default())
+            let value = refused.as_ref().map(|refused| refused.name.clone());
+            view! { <NameField value/> }.into_any()
         }
     };
-    let ToolReach { page, reads, writes } = reach;
+    let typed = refused.unwrap_or_else(|| as_typed(tool));
+    let RefusedTool { name: _, description, input_schema, code, page, reads, writes } = typed;
     view! {
         <ActionForm action=write attr:class="form" attr:autocomplete="off">
             <input type="hidden" name="id" value=agent.0/>
@@ -50,7 +46,7 @@ pub(super) fn ToolForm(
                 name="input_schema"
                 label="Input schema"
                 hint="JSON Schema of an object: what the tool takes."
-                text=pretty(&schema)
+                text=input_schema
                 rows="6"
             />
             <LongField
@@ -73,7 +69,7 @@ pub(super) fn ToolForm(
                 name="reads"
                 label="Keys of the state that it reads"
                 hint="One a line. The code reads them with flo.state.get."
-                text=reads.join("\n")
+                text=reads
                 rows="2"
             />
             <LongField
@@ -81,7 +77,7 @@ pub(super) fn ToolForm(
                 name="writes"
                 label="Keys of the state that it sets"
                 hint="One a line. The code sets them with flo.state.set."
-                text=writes.join("\n")
+                text=writes
                 rows="2"
             />
             <FormEnd words="Save"/>
@@ -89,8 +85,23 @@ pub(super) fn ToolForm(
     }
 }
 
+/// The texts of a form that is left alone.
+fn as_typed(tool: Option<MadeToolView>) -> RefusedTool {
+    match tool {
+        Some(MadeToolView { name, description, input_schema, code, reach, .. }) => {
+            let ToolReach { page, reads, writes } = reach;
+            let (reads, writes) = (reads.join("\n"), writes.join("\n"));
+            RefusedTool { name, description, input_schema: pretty(&input_schema), code, page, reads, writes }
+        }
+        None => {
+            let schema = json!({ "type": "object", "properties": {}, "required": [] });
+            RefusedTool { input_schema: pretty(&schema), ..RefusedTool::default() }
+        }
+    }
+}
+
 #[component]
-fn NameField() -> impl IntoView {
+fn NameField(#[prop(optional_no_strip)] value: Option<String>) -> impl IntoView {
     view! {
         <Field id="new-tool-name" label="Name" hint="Small letters, digits and underscores, a letter first.">
             <input
@@ -101,6 +112,7 @@ fn NameField() -> impl IntoView {
                 minlength="2"
                 maxlength="64"
                 autocapitalize="none"
+                value=value
                 spellcheck="false"
                 aria-describedby=hint_id("new-tool-name")
             />

@@ -1,7 +1,7 @@
 //! The page as a whole.
 
 use super::add::AddSection;
-use super::api::{AcceptMadeTool, DeleteMadeTool, WriteMadeTool, list_made_tools};
+use super::api::{AcceptMadeTool, DeleteMadeTool, WriteMadeTool, list_made_tools, refused_made_tool};
 use super::row::MadeTool;
 use crate::AppError;
 use crate::agents::agent_in_path;
@@ -11,7 +11,7 @@ use crate::prelude::*;
 use crate::session::me;
 use crate::ui::{ActionFailure, Done, FormAction, PageTitle, kept_each};
 use protocol::AgentId;
-use protocol::view::{AgentView, MadeToolView, Me};
+use protocol::view::{AgentView, MadeToolView, Me, RefusedTool};
 
 /// What a person does with the tools.
 #[derive(Clone, Copy)]
@@ -30,12 +30,18 @@ pub fn MadeToolsPage() -> impl IntoView {
     };
     let shown = PageResource::new(move || (id.get(), changed()), |(id, _)| load(id));
     view! {
-        <Loaded resource=shown view=move |(me, agent, tools)| view! { <MadeTools me agent tools answers/> }/>
+        <Loaded resource=shown view=move |(me, agent, tools, refused)| view! { <MadeTools me agent tools refused answers/> }/>
     }
 }
 
 #[component]
-fn MadeTools(me: Me, agent: AgentView, tools: Vec<MadeToolView>, answers: Answers) -> impl IntoView {
+fn MadeTools(
+    me: Me,
+    agent: AgentView,
+    tools: Vec<MadeToolView>,
+    refused: Option<RefusedTool>,
+    answers: Answers,
+) -> impl IntoView {
     let AgentView { id, name, tools: given, .. } = agent;
     let heading = say!("Own tools of {name}");
     let (back, edit) = (format!("/agents/{id}"), format!("/agents/{id}/edit"));
@@ -45,8 +51,13 @@ fn MadeTools(me: Me, agent: AgentView, tools: Vec<MadeToolView>, answers: Answer
         view! { <p class="empty" data-size="small"><span>"None yet." {more}</span></p> }
     });
     let adding = id.clone();
+    // Whose name none has was to be a new one.
+    let of_new = refused.clone().filter(|refused| tools.iter().all(|tool| tool.name != refused.name));
     let list = (!tools.is_empty()).then(|| {
-        let rows = kept_each(tools, move |tool| view! { <MadeTool agent=id.clone() tool answers/> });
+        let rows = kept_each(tools, move |tool: MadeToolView| {
+            let refused = refused.clone().filter(|refused| refused.name == tool.name);
+            view! { <MadeTool agent=id.clone() tool refused answers/> }
+        });
         view! { <ul class="made-tools">{rows}</ul> }
     });
     view! {
@@ -67,15 +78,18 @@ fn MadeTools(me: Me, agent: AgentView, tools: Vec<MadeToolView>, answers: Answer
                 <ActionFailure value=answers.delete.value()/>
                 {none}
                 {list}
-                <AddSection agent=adding write=answers.write/>
+                <AddSection agent=adding refused=of_new write=answers.write/>
                 <p class="actions"><a class="button" href=back>{say!("Back to {name}")}</a></p>
             </div>
         </Shell>
     }
 }
 
-async fn load(id: AgentId) -> Result<(Me, AgentView, Vec<MadeToolView>), AppError> {
+type PageData = (Me, AgentView, Vec<MadeToolView>, Option<RefusedTool>);
+
+async fn load(id: AgentId) -> Result<PageData, AppError> {
     let me = me().await?;
     let tools = list_made_tools(id.clone()).await?;
-    Ok((me, get_agent(id).await?, tools))
+    let refused = refused_made_tool(id.clone()).await?;
+    Ok((me, get_agent(id).await?, tools, refused))
 }

@@ -8,10 +8,15 @@ use super::reach::Reach;
 use crate::prelude::*;
 use crate::ui::{ActionForm, Exact, FormAction, Icon, Spelled, When};
 use protocol::AgentId;
-use protocol::view::{MadeToolView, ToolAuthor};
+use protocol::view::{MadeToolView, RefusedTool, ToolAuthor};
 
 #[component]
-pub(super) fn MadeTool(agent: AgentId, tool: MadeToolView, answers: Answers) -> impl IntoView {
+pub(super) fn MadeTool(
+    agent: AgentId,
+    tool: MadeToolView,
+    refused: Option<RefusedTool>,
+    answers: Answers,
+) -> impl IntoView {
     let form = tool.clone();
     let MadeToolView {
         name,
@@ -32,7 +37,7 @@ pub(super) fn MadeTool(agent: AgentId, tool: MadeToolView, answers: Answers) -> 
     });
     let change = (!waiting).then(|| {
         let (agent, name) = (agent.clone(), name.clone());
-        view! { <Change agent name tool=form answers/> }
+        view! { <Change agent name tool=form refused answers/> }
     });
     let offered = offered.map(|tool| {
         view! { <Offered agent=agent.clone() name=name.clone() tool answers/> }
@@ -102,14 +107,20 @@ fn Accept(agent: AgentId, name: String, version: u32, accept: FormAction<AcceptM
 
 /// What is done with a tool that the agent has.
 #[component]
-fn Change(agent: AgentId, name: String, tool: MadeToolView, answers: Answers) -> impl IntoView {
+fn Change(
+    agent: AgentId,
+    name: String,
+    tool: MadeToolView,
+    refused: Option<RefusedTool>,
+    answers: Answers,
+) -> impl IntoView {
     let file = format!("/tools/{agent}/{name}");
     view! {
-        <details class="fold">
+        <details class="fold" open=refused.is_some()>
             <summary><span class="fold-title">{say!("Change {name}")}</span></summary>
             <div class="fold-body">
                 <p class="field-hint">"What you save is yours: the agent can call it, and not change it."</p>
-                <ToolForm agent tool=Some(tool) write=answers.write/>
+                <ToolForm agent tool=Some(tool) refused write=answers.write/>
             </div>
         </details>
         <p class="actions">

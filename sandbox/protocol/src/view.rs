@@ -126,6 +126,8 @@ pub use status::{
     NodeStatus, ProviderFailure, ProviderHealth, ScheduleStatus, SlowStatement, ToolCallStatus, WorkStatus,
 };
 pub use terminal::{JobEnding, TerminalJob, TerminalRoom, TerminalRules, TerminalSettings, TerminalUse};
-pub use tools::{MadeToolView, OfferedTool, ToolAuthor, ToolGroup, ToolReach, ToolSet, ToolView};
+pub use tools::{
+    MadeToolView, OfferedTool, RefusedTool, ToolAuthor, ToolGroup, ToolReach, ToolSet, ToolView,
+};
 pub use topics::{TopicMessage, TopicSubscriber, TopicView};
 pub use web_search::{SearchKind, SearchModel, SearchSourceView, Towards};

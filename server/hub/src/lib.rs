@@ -249,6 +249,7 @@ struct Inner {
     /// Whose conversations are read for their words.
     indexing: search::Indexing,
     memories: memories::InMemory,
+    refused_tools: made_tools::InMemory,
     skills: skills::InMemory,
     side_calls: side_calls::Usual,
     space: space::Most,

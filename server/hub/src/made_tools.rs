@@ -5,11 +5,13 @@ mod file;
 mod of_people;
 mod offered;
 mod reach;
+mod refused;
 mod renaming;
 mod schema;
 
 pub use file::ToolFile;
 pub use of_people::WrittenTool;
+pub(crate) use refused::InMemory;
 pub(crate) use renaming::rename_like_ours;
 pub(crate) use schema::Bounded;
 

@@ -157,6 +157,7 @@ impl Hub {
             schedules: schedules::Clockwork::default(),
             indexing: search::Indexing::default(),
             memories: memories::InMemory::default(),
+            refused_tools: made_tools::InMemory::default(),
             skills: skills::InMemory::default(),
             space: space::Most(setup.person_bytes),
             side_calls: side_calls::Usual(setup.side_calls),

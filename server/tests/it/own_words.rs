@@ -1,6 +1,7 @@
 //! What pages say of failures are the hub's own words, also where a form works without script.
 
-use crate::world::{Caller, Program};
+use crate::live::agent;
+use crate::world::{Caller, Endpoint, Program};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE;
 use reqwest::header::{ACCEPT, LOCATION, ORIGIN, REFERER};
@@ -92,4 +93,48 @@ async fn a_failure_without_script_is_said_on_the_page_of_its_form_to_whoever_sen
     }
     // What one was told is told to nobody else.
     assert_eq!(ada.get(&told).await.status(), 303);
+}
+
+#[tokio::test]
+async fn what_was_typed_into_a_form_without_script_and_refused_stands_in_it_again() {
+    let program = Program::start();
+    let endpoint = Endpoint::start();
+    let (owner, other) = (program.caller("ada"), program.caller("ben"));
+    let ada = program.browser("ada", "test").await;
+    let agent = agent(&owner, &endpoint).await;
+    let page = format!("/agents/{agent}/tools");
+    let write = async |schema: &str, seen: u32| {
+        let response = ada
+            .request(Method::POST, "/api/agents/write_made_tool")
+            .header(ORIGIN, &ada.url)
+            .header(REFERER, format!("{}{page}", ada.url))
+            .header(ACCEPT, "text/html")
+            .header("content-type", "application/x-www-form-urlencoded")
+            .body(format!(
+                "id={agent}&seen={seen}&name=mow&description=Mows+beds.&input_schema={schema}&code=return+%27mown%27"
+            ))
+            .send()
+            .await
+            .unwrap();
+        let location = response.headers()[LOCATION].to_str().unwrap();
+        let location = location.strip_prefix(&ada.url).unwrap_or(location).to_owned();
+        ada.get(&location).await.text().await.unwrap()
+    };
+    let kept = format!("/api/agents/refused_made_tool?id={agent}");
+    for (seen, typed) in [(0, "of a new one"), (1, "of one that is changed")] {
+        let told = write("%7B+no+JSON", seen).await;
+        for part in [
+            "The input schema is no JSON",
+            "{ no JSON</textarea>",
+            "return 'mown'</textarea>",
+            "Mows beds.",
+            "value=\"mow\"",
+        ] {
+            assert!(told.contains(part), "{typed}: {part} is not in {told}");
+        }
+        assert_eq!(other.get(&kept).await.status(), 404, "it is nobody else's");
+        let told = write("%7B%22type%22%3A%22object%22%7D", seen).await;
+        assert!(!told.contains("no JSON"), "{typed}: what was taken stands in no form: {told}");
+        assert_eq!(owner.get(&kept).await.text().await.unwrap(), "null");
+    }
 }

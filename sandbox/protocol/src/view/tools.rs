@@ -70,6 +70,20 @@ pub struct OfferedTool {
     pub changes: String,
 }
 
+/// What a person wrote into the form of a tool, and the hub did not take.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedTool {
+    pub name: String,
+    pub description: String,
+    /// As it was typed, which may be no JSON.
+    pub input_schema: String,
+    pub code: String,
+    pub page: bool,
+    /// Keys, one a line.
+    pub reads: String,
+    pub writes: String,
+}
+
 /// Who wrote the version of a made tool that there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

@@ -66,6 +66,7 @@ impl OwnMadeTools<'_> {
         let version = made.put(&mut appending.tx, agent, &tool, Over::Seen(seen), false).await?;
         let body = EntryBody::ToolCreated { version, spec: tool.spec, code: tool.code };
         made.conclude(appending, &place, body).await?;
+        self.forget_refused();
         Ok(version)
     }
 

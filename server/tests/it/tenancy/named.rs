@@ -53,6 +53,7 @@ pub fn named(path: &str) -> Named {
         | "/api/agents/duplicate"
         | "/api/agents/delete"
         | "/api/agents/made_tools"
+        | "/api/agents/refused_made_tool"
         | "/api/agents/write_made_tool"
         | "/api/agents/accept_made_tool"
         | "/api/agents/delete_made_tool"

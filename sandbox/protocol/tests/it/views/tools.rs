@@ -3,11 +3,25 @@
 use crate::golden::{Section, every, section};
 use crate::samples::AT;
 use protocol::agent::ToolRisk;
-use protocol::view::{MadeToolView, OfferedTool, ToolAuthor, ToolGroup, ToolReach, ToolSet, ToolView};
+use protocol::view::{
+    MadeToolView, OfferedTool, RefusedTool, ToolAuthor, ToolGroup, ToolReach, ToolSet, ToolView,
+};
 
 pub fn tools() -> Vec<Section> {
     vec![
         section("MadeToolView", &[made_tool(Some(AT)), made_tool(None), brought_tool(), offered_tool()]),
+        section(
+            "RefusedTool",
+            &[RefusedTool {
+                name: "water".to_owned(),
+                description: "Waters a bed.".to_owned(),
+                input_schema: "{".to_owned(),
+                code: "return 1".to_owned(),
+                page: false,
+                reads: "beds".to_owned(),
+                writes: String::new(),
+            }],
+        ),
         every!(ToolAuthor {
             ToolAuthor::Agent => [ToolAuthor::Agent],
             ToolAuthor::Person => [ToolAuthor::Person],
