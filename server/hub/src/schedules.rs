@@ -15,6 +15,7 @@ mod firings;
 mod history;
 mod idle;
 mod left_out;
+mod looking;
 mod mail;
 mod preview;
 mod rows;

@@ -9,58 +9,22 @@ mod take;
 pub(super) use keep::{check, check_brought, put, resume};
 
 use super::fire::OF_THIS_NODE;
-use super::mail::MINUTE_MS;
+use super::looking::{AT_ONCE, LOOKS_MS, OF_ONE, pause_ms};
 use super::rows::{self, ScheduleRow};
 use crate::error::Result;
-use crate::fair_queue::FairQueue;
 use crate::schedules::Schedules;
 use crate::store::{FromRow, Json, Row, query};
 use ask::{Answered, FeedError, Question, Validators};
 use protocol::schedule::Timing;
 use protocol::{ScheduleId, UserId};
-use std::collections::HashSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use take::Taken;
-use tokio::sync::Notify;
 
-/// Feeds that are looked at at once.
-const PLACES: usize = 16;
-/// Of one person, that may wait for a place, and of all that are begun with.
-const OF_ONE: i64 = 20;
-const AT_ONCE: i64 = 1000;
 /// For so long nobody else looks: longer than a look takes.
 const CLAIM_MS: i64 = 2 * 60_000;
-/// Another hub on the same database may have taken one in.
-const LOOKS_MS: i64 = 30_000;
 /// From one look to the next at least.
 const SOON_MS: i64 = 10;
 /// From one look to the next at most, where the last ones failed.
 const LONGEST_MINUTES: i64 = 24 * 60;
-
-/// Who looks right now.
-pub(super) struct InMemory {
-    queue: FairQueue<UserId>,
-    under_way: Mutex<HashSet<ScheduleId>>,
-    changed: Notify,
-}
-
-impl Default for InMemory {
-    fn default() -> Self {
-        let queue = FairQueue::new(PLACES, usize::try_from(OF_ONE).unwrap_or(usize::MAX));
-        Self { queue, under_way: Mutex::default(), changed: Notify::new() }
-    }
-}
-
-impl InMemory {
-    /// A feed may be due at another time than before.
-    pub(super) fn changed(&self) {
-        self.changed.notify_one();
-    }
-
-    fn under_way(&self) -> MutexGuard<'_, HashSet<ScheduleId>> {
-        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
 
 /// A feed that is due.
 struct FeedRow {
@@ -124,7 +88,7 @@ impl Schedules<'_> {
                 };
                 tokio::select! {
                     () = hub.tasks().closing() => return,
-                    () = hub.clockwork().feeds.changed.notified() => {}
+                    () = hub.clockwork().feeds.until_changed() => {}
                     () = hub.clock().until(hub.moment().plus_ms(pause_ms)) => {}
                 }
             }
@@ -138,7 +102,7 @@ impl Schedules<'_> {
             .fetch_all::<FeedRow>(self.hub.store().read())
             .await?;
         for row in due {
-            if !self.hub.clockwork().feeds.under_way().insert(row.schedule.clone()) {
+            if !self.hub.clockwork().feeds.begin(&row.schedule) {
                 continue;
             }
             let hub = self.hub.clone();
@@ -154,7 +118,7 @@ impl Schedules<'_> {
                     let failure = error.into_failure();
                     tracing::warn!(schedule.id = %id, "the feed of schedule {id} could not be looked at: {failure}");
                 }
-                hub.clockwork().feeds.under_way().remove(&id);
+                hub.clockwork().feeds.end(&id);
                 hub.clockwork().feeds.changed();
             });
         }
@@ -172,7 +136,7 @@ impl Schedules<'_> {
     }
 
     async fn look_at_feed(self, row: FeedRow) -> Result<()> {
-        let Ok(_place) = self.hub.clockwork().feeds.queue.enter(&row.owner).await else { return Ok(()) };
+        let Ok(_place) = self.hub.clockwork().feeds.enter(&row.owner).await else { return Ok(()) };
         let claim = self.hub.now().saturating_add(CLAIM_MS);
         let mut tx = self.hub.store().write_uncached().await?;
         let claimed = query(
@@ -210,7 +174,7 @@ impl Schedules<'_> {
             Err(ask::Failed::Feed(error)) => return self.note_no_feed(&row, known, minutes, &error).await,
             Err(ask::Failed::Hub(error)) => return Err(error),
         };
-        let next_at = self.hub.now().saturating_add(pause_ms(minutes, 0));
+        let next_at = self.hub.now().saturating_add(pause_ms(minutes, 0, LONGEST_MINUTES));
         let noted =
             take::Noted { seen: before.seen.as_deref(), feed: &feed, validators: &validators, next_at };
         match self.take_entries(&row, &known, &noted).await? {
@@ -226,7 +190,7 @@ impl Schedules<'_> {
         query(
             "UPDATE feeds SET next_at = $3, checked_at = $4, problem = NULL, failures = 0, refusals = 0
              WHERE schedule_id = $1 AND next_at = $2",
-            (&row.schedule, row.next_at, now.saturating_add(pause_ms(minutes, 0)), now),
+            (&row.schedule, row.next_at, now.saturating_add(pause_ms(minutes, 0, LONGEST_MINUTES)), now),
         )
         .execute(&mut *tx)
         .await?;
@@ -259,7 +223,7 @@ impl Schedules<'_> {
             FeedError::Refused(_) => row.refusals + 1,
         };
         let (why, failures) = (error.to_string(), row.failures + 1);
-        let next_at = self.hub.now().saturating_add(pause_ms(minutes, failures));
+        let next_at = self.hub.now().saturating_add(pause_ms(minutes, failures, LONGEST_MINUTES));
         let mut tx = self.hub.store().write_uncached().await?;
         let noted = query(
             "UPDATE feeds SET next_at = $3, problem = $4, failures = $5, refusals = $6
@@ -276,11 +240,4 @@ impl Schedules<'_> {
         // What came before is told all the same.
         self.switch_off(known, times, why, "AND event IS NULL").await
     }
-}
-
-/// To the next look, after so many failures in a row.
-fn pause_ms(minutes: u32, failures: i64) -> i64 {
-    let usual = i64::from(minutes);
-    let doubled = usual.saturating_mul(1 << failures.clamp(0, 10));
-    doubled.min(LONGEST_MINUTES.max(usual)).saturating_mul(MINUTE_MS)
 }

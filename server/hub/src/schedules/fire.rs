@@ -3,8 +3,8 @@
 //! row in the commit that begins the run. So nothing is lost or done twice wherever the process dies.
 
 use super::due::DueCheck;
-use super::feeds;
 use super::firings::{queue, queue_behind, remember};
+use super::looking::Looks;
 use super::mail;
 use super::rows::{self, ScheduleRow};
 use super::webhooks::Rates;
@@ -44,7 +44,7 @@ const SOON_MS: i64 = 10;
 pub(crate) struct Clockwork {
     pub(super) rates: Rates,
     pub(super) mail: mail::InMemory,
-    pub(super) feeds: feeds::InMemory,
+    pub(super) feeds: Looks,
     changed: Notify,
     closing: CancellationToken,
 }

@@ -12,71 +12,43 @@ pub(super) use account::{MailboxDraft, check_brought};
 pub(super) use keep::{forget, put, resume};
 
 use super::fire::OF_THIS_NODE;
+use super::looking::{AT_ONCE, LOOKS_MS, Looks, OF_ONE, pause_ms};
 use super::rows::{self, ScheduleRow};
 use crate::error::Result;
-use crate::fair_queue::FairQueue;
 use crate::schedules::Schedules;
 use crate::store::{FromRow, Row, query};
 use imap::LookError;
 use protocol::schedule::{Mailbox, Timing};
 use protocol::{ScheduleId, UserId};
-use std::collections::HashSet;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use tokio::sync::Notify;
 
-/// Mailboxes that are looked into at once.
-const PLACES: usize = 16;
-/// Of one person, that may wait for a place, and of all that are begun with.
-const OF_ONE: i64 = 20;
-const AT_ONCE: i64 = 1000;
 /// How long one look may take.
 const PATIENCE_MS: i64 = 60_000;
 /// For so long nobody else looks.
 const CLAIM_MS: i64 = 2 * PATIENCE_MS;
-/// Another hub on the same database may have taken one in.
-const LOOKS_MS: i64 = 30_000;
 /// After something that could not be written down.
 const AGAIN_MS: i64 = 1_000;
 /// From one look to the next at most, where the last ones failed and a person waits no longer anyway.
 const LONGEST_MINUTES: i64 = 60;
-pub(super) const MINUTE_MS: i64 = 60_000;
 /// After so many refusals without a look that went well in between nobody tries any more.
 const MOST_REFUSALS: u32 = 5;
 
 /// Who looks right now.
+#[derive(Default)]
 pub(super) struct InMemory {
-    queue: FairQueue<UserId>,
-    under_way: Mutex<HashSet<ScheduleId>>,
-    changed: Notify,
+    looks: Looks,
     /// Something could not be written down since mailboxes were looked at.
     has_failed: AtomicBool,
-}
-
-impl Default for InMemory {
-    fn default() -> Self {
-        let places = FairQueue::new(PLACES, usize::try_from(OF_ONE).unwrap_or(usize::MAX));
-        Self {
-            queue: places,
-            under_way: Mutex::default(),
-            changed: Notify::new(),
-            has_failed: AtomicBool::new(false),
-        }
-    }
 }
 
 impl InMemory {
     /// A mailbox may be due at another time than before.
     pub(super) fn changed(&self) {
-        self.changed.notify_one();
+        self.looks.changed();
     }
 
     fn has_failed(&self) -> bool {
         self.has_failed.load(Ordering::Relaxed)
-    }
-
-    fn under_way(&self) -> MutexGuard<'_, HashSet<ScheduleId>> {
-        self.under_way.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -135,7 +107,7 @@ impl Schedules<'_> {
                 };
                 tokio::select! {
                     () = hub.tasks().closing() => return,
-                    () = hub.clockwork().mail.changed.notified() => {}
+                    () = hub.clockwork().mail.looks.until_changed() => {}
                     () = hub.clock().until(hub.moment().plus_ms(pause_ms)) => {}
                 }
                 if hub.clockwork().mail.has_failed() {
@@ -156,7 +128,7 @@ impl Schedules<'_> {
             .fetch_all::<MailboxRow>(self.hub.store().read())
             .await?;
         for row in due {
-            if !self.hub.clockwork().mail.under_way().insert(row.schedule.clone()) {
+            if !self.hub.clockwork().mail.looks.begin(&row.schedule) {
                 continue;
             }
             let hub = self.hub.clone();
@@ -173,7 +145,7 @@ impl Schedules<'_> {
                     tracing::warn!(schedule.id = %id, error = ?error, "the mailbox of schedule {id} could not be looked into");
                     mail.has_failed.store(true, Ordering::Relaxed);
                 }
-                mail.under_way().remove(&id);
+                mail.looks.end(&id);
                 if looked.unwrap_or(true) {
                     mail.changed();
                 }
@@ -198,7 +170,7 @@ impl Schedules<'_> {
         let mail = &self.hub.clockwork().mail;
         // Too many wait, each of which is followed by another look; or the next look finds what this one could not
         // write down.
-        let Ok(_place) = mail.queue.enter(&row.owner).await else { return Ok(false) };
+        let Ok(_place) = mail.looks.enter(&row.owner).await else { return Ok(false) };
         if mail.has_failed() {
             return Ok(false);
         }
@@ -237,23 +209,23 @@ impl Schedules<'_> {
         match looked {
             Ok(look::Looked::Through) => {
                 let now = self.hub.now();
-                self.note_looked(&row, &mailbox, Some(now), self.minutes(&mailbox, 0)).await
+                self.note_looked(&row, &mailbox, Some(now), pause_ms(mailbox.minutes, 0, LONGEST_MINUTES))
+                    .await
             }
             Ok(look::Looked::More) => self.note_looked(&row, &mailbox, row.checked_at, 0).await,
             Ok(look::Looked::Full) => {
-                self.note_looked(&row, &mailbox, row.checked_at, self.minutes(&mailbox, 0)).await
+                self.note_looked(
+                    &row,
+                    &mailbox,
+                    row.checked_at,
+                    pause_ms(mailbox.minutes, 0, LONGEST_MINUTES),
+                )
+                .await
             }
             Ok(look::Looked::Away) => Ok(()),
             Err(look::Failed::In(error)) => self.note_failed(&row, known, &mailbox, &error).await,
             Err(look::Failed::Of(error)) => Err(error),
         }
-    }
-
-    /// To the next look, after so many failures in a row.
-    fn minutes(self, mailbox: &Mailbox, failures: i64) -> i64 {
-        let usual = i64::from(mailbox.minutes);
-        let doubled = usual.saturating_mul(1 << failures.clamp(0, 10));
-        doubled.min(LONGEST_MINUTES.max(usual)).saturating_mul(MINUTE_MS)
     }
 
     /// `checked`: until when all that came is taken.
@@ -290,7 +262,7 @@ impl Schedules<'_> {
             LookError::Refused(_) => row.refusals + 1,
         };
         let (why, failures) = (error.to_string(), row.failures + 1);
-        let next = self.hub.now().saturating_add(self.minutes(mailbox, failures));
+        let next = self.hub.now().saturating_add(pause_ms(mailbox.minutes, failures, LONGEST_MINUTES));
         let mut tx = self.hub.store().write_uncached().await?;
         let noted = query(
             "UPDATE mailboxes SET next_at = $3, problem = $4, failures = $5, refusals = $6

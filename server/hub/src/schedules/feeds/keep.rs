@@ -5,7 +5,7 @@ use super::take::remembered;
 use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::outbound::Target;
-use crate::schedules::{OwnSchedules, mail};
+use crate::schedules::{OwnSchedules, looking};
 use crate::store::{Json, Transaction, query};
 use protocol::schedule::{ScheduleDraft, Timing};
 use protocol::{AgentId, ScheduleId};
@@ -96,7 +96,7 @@ pub(in crate::schedules) async fn put(
     };
     require_room(scoped, tx, id).await?;
     query("DELETE FROM feeds WHERE schedule_id = $1", (id,)).execute(&mut **tx).await?;
-    let next_at = now.saturating_add(i64::from(*minutes).saturating_mul(mail::MINUTE_MS));
+    let next_at = now.saturating_add(i64::from(*minutes).saturating_mul(looking::MINUTE_MS));
     query(
         "INSERT INTO feeds (schedule_id, next_at, etag, last_modified, seen, checked_at)
          VALUES ($1, $2, $3, $4, $5, $6)",

@@ -1,10 +1,11 @@
 //! How a mailbox comes to be looked into: its row, and its password in the vault, which nobody reads again.
 
+use super::MailboxDraft;
 use super::account::{account, place};
-use super::{MINUTE_MS, MailboxDraft};
 use crate::access::Scoped;
 use crate::error::{Error, Result};
 use crate::schedules::Schedules;
+use crate::schedules::looking::MINUTE_MS;
 use crate::store::{Transaction, query};
 use crate::vault::{Secret, Vault, mailbox_purpose};
 use protocol::schedule::{Mailbox, Timing};
