@@ -3,9 +3,10 @@
 //! that has the answer; up and down alone are nobody's but the person's.
 
 use super::title::{of_message, on_one_line};
+use crate::agents;
 use crate::conversations::OwnConversations;
 use crate::error::{Error, Result};
-use crate::log::{Appending, EntryScope, Lineage};
+use crate::log::{Appending, EntryScope, Lineage, packed};
 use crate::store::{FromRow, Json, Row, Transaction, query};
 use protocol::log::{EntryBody, Sender};
 use protocol::model::Block;
@@ -60,7 +61,7 @@ impl OwnConversations<'_> {
     /// Rates the answer that is the entry `seq`, or takes that back. Gives all ratings of the conversation.
     pub async fn rate(self, id: &ConversationId, seq: u64, thumb: Option<Thumb>) -> Result<Vec<Rating>> {
         let answer = self.answer(id, seq).await?;
-        let mut tx = self.scoped.hub.store().write().await?;
+        let mut tx = self.begin(&answer).await?;
         query(
             "INSERT INTO ratings (conversation_id, seq, agent_id, thumb, note) VALUES ($1, $2, $3, $4, '')
              ON CONFLICT (conversation_id, seq) DO UPDATE SET thumb = excluded.thumb",
@@ -79,7 +80,7 @@ impl OwnConversations<'_> {
         if !note.is_empty() {
             self.scoped.hub.spaces().require(&self.scoped.viewer.me.id).await?;
         }
-        let mut tx = self.scoped.hub.store().write().await?;
+        let mut tx = self.begin(&answer).await?;
         query(
             "INSERT INTO ratings (conversation_id, seq, agent_id, note) VALUES ($1, $2, $3, $4)
              ON CONFLICT (conversation_id, seq) DO UPDATE SET note = excluded.note,
@@ -99,6 +100,14 @@ impl OwnConversations<'_> {
             )));
         }
         self.changed(tx, id, &answer).await
+    }
+
+    /// A rating stands with the row of its answer, which nobody packs until the commit.
+    async fn begin(self, answer: &Answer) -> Result<Transaction> {
+        let mut tx = self.scoped.hub.store().write().await?;
+        agents::lock(&mut tx, &answer.agent).await?;
+        packed::unpack(&mut tx, &answer.conversation).await?;
+        Ok(tx)
     }
 
     async fn changed(self, mut tx: Transaction, id: &ConversationId, answer: &Answer) -> Result<Vec<Rating>> {
