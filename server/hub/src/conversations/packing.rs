@@ -104,7 +104,7 @@ impl OwnConversations<'_> {
         .await?;
         self.scoped.hub.audit().note(&mut tx, line).await?;
         tx.commit().await?;
-        self.scoped.hub.conversations().look_soon();
+        self.scoped.hub.conversations().pack_own_old(&self.scoped.viewer.me.id);
         Ok(())
     }
 }
@@ -163,7 +163,8 @@ impl ConversationsOfAll<'_> {
         let line = AuditEvent::done(AuditAction::RetentionSet, self.admin.viewer);
         hub.audit().note(&mut tx, line.about_nobody().object(&object)).await?;
         tx.commit().await?;
-        hub.conversations().look_soon();
+        hub.packing_in_memory().0.store(i64::MIN, Ordering::Relaxed);
+        hub.conversations().pack_old();
         Ok(())
     }
 }
@@ -176,18 +177,35 @@ impl Conversations<'_> {
         Ok(said.and_then(|said| said.parse().ok()))
     }
 
-    fn look_soon(self) {
-        self.hub.packing_in_memory().0.store(i64::MIN, Ordering::Relaxed);
+    /// Does so for this person, who has just said when.
+    fn pack_own_old(self, person: &UserId) {
+        let (hub, person) = (self.hub.clone(), person.clone());
+        self.hub.tasks().spawn(async move {
+            if let Err(error) = hub.conversations().pack_old_of_one(&person, hub.now()).await {
+                tracing::warn!(user.id = %person, error = ?error, "conversations of {person} wait to be packed");
+            }
+        });
     }
 
-    /// Does so once an hour, and soon after somebody said when; on a task of its own, since there may be much.
+    async fn pack_old_of_one(self, person: &UserId, now: i64) -> Result<()> {
+        let usual = self.packed_days().await?.unwrap_or(0);
+        let days: i64 = query(
+            "SELECT COALESCE(conversations_packed_days, CAST($2 AS BIGINT)) FROM users WHERE id = $1",
+            (person, usual),
+        )
+        .fetch_one(self.hub.store().read())
+        .await?;
+        if days > 0 { self.pack_old_of(person, now - days * DAY_MS, now).await } else { Ok(()) }
+    }
+
+    /// Does so once an hour, and when an administrator said when; on a task of its own, since there may be much.
     pub(crate) fn pack_old(self) {
         let Moment(moment) = self.hub.clock().moment();
         let next_look = &self.hub.packing_in_memory().0;
         if moment < next_look.load(Ordering::Relaxed) {
             return;
         }
-        // Whoever says something meanwhile has it looked at once more.
+        // What is said meanwhile has it looked at once more.
         next_look.store(moment + LOOKS_MS, Ordering::Relaxed);
         let hub = self.hub.clone();
         self.hub.tasks().spawn(async move {
@@ -199,11 +217,7 @@ impl Conversations<'_> {
     }
 
     async fn pack_all_old(self, now: i64) -> Result<()> {
-        let mut tx = self.hub.store().write_uncached().await?;
-        query("UPDATE conversations SET unpacked_at = $1 WHERE unpacked_at = 0", (now,))
-            .execute(&mut *tx)
-            .await?;
-        tx.commit().await?;
+        self.note_unpacked(now).await?;
         let usual = self.packed_days().await?.unwrap_or(0);
         let people: Vec<(UserId, i64)> = query(
             "SELECT id, COALESCE(conversations_packed_days, CAST($1 AS BIGINT)) FROM users
@@ -216,6 +230,22 @@ impl Conversations<'_> {
             self.pack_old_of(&person, now - days * DAY_MS, now).await?;
         }
         Ok(())
+    }
+
+    /// Whoever unpacks one has no clock.
+    async fn note_unpacked(self, now: i64) -> Result<()> {
+        let store = self.hub.store();
+        if !query("SELECT 1 FROM conversations WHERE unpacked_at = 0 LIMIT 1", ())
+            .exists(store.read())
+            .await?
+        {
+            return Ok(());
+        }
+        let mut tx = store.write_uncached().await?;
+        query("UPDATE conversations SET unpacked_at = $1 WHERE unpacked_at = 0", (now,))
+            .execute(&mut *tx)
+            .await?;
+        tx.commit().await
     }
 
     async fn pack_old_of(self, person: &UserId, before: i64, now: i64) -> Result<()> {
