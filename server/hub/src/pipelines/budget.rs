@@ -95,7 +95,7 @@ pub(super) async fn budget_of_maker(
     let part_of = part_of.flatten();
     if part_of.is_some() && budget.is_some() {
         return Err(Error::invalid(
-            "You work for a pipeline, whose budget holds for what you make as well. Leave budget out.",
+            "You work for a pipeline, and what you make counts under its budget. Leave budget out.",
         ));
     }
     Ok(part_of)
