@@ -184,13 +184,14 @@ mod tests {
             last: String::new(),
             ending,
         };
-        for (job, words) in [
-            (job(5, None), "Job 2, for 5 s"),
-            (job(3_900, None), "Job 2, for 1 h 5 min"),
-            (job(60, Some(JobEnding::HubEnded)), "Job 2 ended with the hub, after 1 min"),
-            (job(9, Some(JobEnding::Exited { code: 1 })), "Job 2 failed with exit code 1, after 9 s"),
+        for (job, passed, words) in [
+            (job(5, None), 0, "Job 2, for 5 s"),
+            (job(5, None), 60, "Job 2, for 1 min"),
+            (job(3_900, None), 0, "Job 2, for 1 h 5 min"),
+            (job(60, Some(JobEnding::HubEnded)), 60, "Job 2 ended with the hub, after 1 min"),
+            (job(9, Some(JobEnding::Exited { code: 1 })), 0, "Job 2 failed with exit code 1, after 9 s"),
         ] {
-            assert_eq!(how_it_is(&job), words);
+            assert_eq!(how_it_is(&job, passed), words);
         }
         let (over, runs) = (job(1, Some(JobEnding::TimeOver)), job(1, None));
         assert_eq!(in_words(std::slice::from_ref(&over)), "Nothing runs in the background any more");

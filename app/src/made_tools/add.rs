@@ -14,6 +14,7 @@ pub(super) fn AddSection(
     write: FormAction<WriteMadeTool>,
 ) -> impl IntoView {
     let upload = format!("/tools/{agent}");
+    let is_refused = refused.is_some();
     view! {
         <Section
             id="add"
@@ -35,7 +36,7 @@ pub(super) fn AddSection(
                 </Field>
                 <div class="form-end"><button type="submit" class="button">"Look at the file"</button></div>
             </form>
-            <details class="fold" open=refused.is_some()>
+            <details class="fold" open=is_refused>
                 <summary><span class="fold-title">"Write a tool"</span></summary>
                 <div class="fold-body"><ToolForm agent tool=None refused write/></div>
             </details>

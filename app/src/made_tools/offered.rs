@@ -11,6 +11,7 @@ use protocol::view::OfferedTool;
 pub(super) fn Offered(agent: AgentId, name: String, tool: OfferedTool, answers: Answers) -> impl IntoView {
     let OfferedTool { digest, description: _, input_schema, code, reach, changes } = tool;
     let schema = serde_json::to_string_pretty(&input_schema).unwrap_or_default();
+    let of_tool = (agent.clone(), name.clone());
     let (accept, refuse) = (say!("Accept the newer {name}"), say!("Refuse the newer {name}"));
     let changes = match changes.is_empty() {
         true => view! { <p>"Its words, schema and code stay as they are. What it reaches is other."</p> }
@@ -45,8 +46,8 @@ pub(super) fn Offered(agent: AgentId, name: String, tool: OfferedTool, answers: 
         </details>
         <div class="actions">
             <ActionForm action=answers.accept>
-                <input type="hidden" name="id" value=agent.0.clone()/>
-                <input type="hidden" name="name" value=name.clone()/>
+                <input type="hidden" name="id" value=of_tool.0.0/>
+                <input type="hidden" name="name" value=of_tool.1/>
                 <input type="hidden" name="digest" value=digest/>
                 <button type="submit" class="button" data-kind="primary">{accept}</button>
             </ActionForm>

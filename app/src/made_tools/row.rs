@@ -115,8 +115,9 @@ fn Change(
     answers: Answers,
 ) -> impl IntoView {
     let file = format!("/tools/{agent}/{name}");
+    let is_refused = refused.is_some();
     view! {
-        <details class="fold" open=refused.is_some()>
+        <details class="fold" open=is_refused>
             <summary><span class="fold-title">{say!("Change {name}")}</span></summary>
             <div class="fold-body">
                 <p class="field-hint">"What you save is yours: the agent can call it, and not change it."</p>

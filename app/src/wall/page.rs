@@ -109,6 +109,7 @@ fn Wall(shown: RwSignal<Seen>, thinks: Memo<bool>, arranging: Arranging, forms: 
             Parts::after(before, grouping, &shown, |id| held.has(id))
         })
     });
+    let group_of = |part: &Option<Part>| *part;
     let are_all_paused = Memo::new(move |_| shown.with(|seen| seen.cards.iter().all(|card| card.paused)));
     let person = StoredValue::new(shown.with_untracked(|seen| seen.me.id.clone()));
     let has_news = Memo::new(move |_| shown.with(|seen| has_news(&seen.cards, &seen.needs)));
@@ -143,7 +144,7 @@ fn Wall(shown: RwSignal<Seen>, thinks: Memo<bool>, arranging: Arranging, forms: 
         </Show>
         <For
             each=move || parts.with(Parts::shown)
-            key=|part: &Option<Part>| *part
+            key=group_of
             children=move |part| view! { <PartOfWall part parts cards pause pin held/> }
         />
     }
