@@ -194,12 +194,13 @@ async fn meter_schedule(tx: &mut Transaction, run: &RunId, cost: Option<Micros>,
     Ok(())
 }
 
-/// Puts it to the account of the pipeline that the run is a part of, if that was not started again since.
+/// Puts it to the account of the pipeline that the run is a part of. What goes on from a start before spends under the
+/// budget of the last one: it asks that, and would get round it if it did not count.
 async fn meter_pipeline(tx: &mut Transaction, run: &RunId, cost: Option<Micros>) -> Result<()> {
     query(
         "INSERT INTO pipeline_spending (pipeline_id, chain, cost)
          SELECT p.id, p.chain, $2 FROM runs r JOIN pipelines p ON p.id = r.pipeline_id
-         WHERE r.id = $1 AND r.started_at >= p.started_at
+         WHERE r.id = $1
          ON CONFLICT (pipeline_id, chain) DO UPDATE SET cost = pipeline_spending.cost + excluded.cost",
         (run, cost.map_or(0, |cost| cost.0)),
     )

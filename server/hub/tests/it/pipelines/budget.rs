@@ -1,13 +1,14 @@
 //! What a pipeline may cost as a whole: what it stops, how that is said, and that nothing gets round it.
 
-use super::{approval, is_over, of, states, task, until};
-use crate::talk::ada;
+use super::{approval, gated, is_over, of, states, task, until};
+use crate::talk::{self, ada};
 use crate::world::{Definition, Endpoint, World, each_store};
 use hub::Scoped;
-use protocol::view::{NotificationKind, PipelineState, TaskState};
-use protocol::{FailureKind, Micros, PipelineId};
+use protocol::view::{AgentDraft, DelegationState, NotificationKind, PipelineState, TaskState};
+use protocol::{Caps, FailureKind, Micros, PipelineId};
 use serde_json::{Value, json};
 use sqlx::Row;
+use std::time::Duration;
 
 const PLENTY: Option<Micros> = Some(Micros(10_000_000));
 
@@ -16,6 +17,11 @@ async fn started(scoped: &Scoped<'_>, budget: &str, tasks: Vec<Value>) -> Pipeli
     let id = scoped.pipelines().create(&draft.to_string()).await.unwrap();
     scoped.pipelines().start(&id).await.unwrap();
     id
+}
+
+async fn is_at_work(scoped: &Scoped<'_>) -> bool {
+    let all = scoped.delegations().list(None).await.unwrap();
+    all.iter().any(|one| one.state == DelegationState::Running)
 }
 
 #[tokio::test]
@@ -146,6 +152,49 @@ async fn what_a_task_makes_in_turn_spends_under_the_same_budget() {
         );
         let refused = scoped.pipelines().limit(&inner.id, PLENTY).await.unwrap_err().into_failure();
         assert_eq!(refused.kind, FailureKind::Invalid);
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn what_goes_on_from_an_earlier_start_spends_under_the_budget_of_the_last_one() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        scoped.agents().edit(&view.id, Definition::like(&view).tools(["agent_spawn"]).draft()).await.unwrap();
+        let bo = AgentDraft { name: "Bo".to_owned(), ..Definition::like(&view).draft() };
+        let bo = scoped.agents().create(bo).await.unwrap();
+        let nothing = Caps { ever: Some(Micros(1)), ..Caps::default() };
+        scoped.ledger().limit_agent(&bo.id, &nothing).await.unwrap();
+        let spawn = json!({ "tool": "agent_spawn", "input": { "label": "Fern", "task": gated("Fern") } });
+        let leaves = format!("turns: {}", json!([[spawn], [{ "text": "Fern works." }]]));
+        let mut by_bo = task("bo", "Say bo.", &["good"]);
+        by_bo["agent"] = json!("Bo");
+        let tasks = vec![approval("good", &[]), task("moss", &leaves, &["good"]), by_bo];
+        let id = started(&scoped, "10", tasks).await;
+        until(&scoped, &id, |view| of(view, "good").state == TaskState::Asking).await;
+        scoped.pipelines().answer(&id, "good", true, "").await.unwrap();
+        let over = until(&scoped, &id, is_over).await;
+        assert_eq!(over.card.state, PipelineState::Failed, "Bo's own limit stopped it: {over:?}");
+        talk::until(async || is_at_work(&scoped).await).await;
+
+        world.clock.advance(Duration::from_secs(1));
+        scoped.pipelines().start(&id).await.unwrap();
+        let anew = until(&scoped, &id, |view| of(view, "good").state == TaskState::Asking).await;
+        assert_eq!(anew.card.cost, Micros(0));
+        endpoint.with_open_gates(talk::until(async || !is_at_work(&scoped).await)).await;
+        // It goes on with what it was asked before.
+        scoped.ledger().limit_agent(&bo.id, &Caps::default()).await.unwrap();
+        talk::until(async || scoped.ledger().agent_budget(&bo.id).await.unwrap().spent.ever > Micros(0))
+            .await;
+        let store = world.store().await;
+        talk::until(async || {
+            let all = "SELECT CAST(SUM(cost) AS BIGINT) FROM runs";
+            let all: i64 = sqlx::query(all).fetch_one(store.read()).await.unwrap().get(0);
+            scoped.pipelines().get(&id).await.unwrap().card.cost == Micros(all - over.card.cost.0)
+        })
+        .await;
     })
     .await;
 }
