@@ -128,7 +128,7 @@ impl Delegations<'_> {
         Ok(())
     }
 
-    /// Whether this run was stopped, or one above it that had its sub-agent made.
+    /// Whether this run was stopped, or one above it that had its sub-agent made, or the pipeline that did.
     async fn was_stopped(self, run: &RunId) -> Result<bool> {
         let mut at = run.clone();
         loop {
@@ -142,7 +142,12 @@ impl Delegations<'_> {
             }
             match rows::carried_out_by(self.hub.store().read(), &at).await? {
                 Some(above) if above.kind == DelegationKind::SubAgent => at = above.asker_run,
-                Some(_) | None => return Ok(false),
+                Some(_) => return Ok(false),
+                None => {
+                    return query("SELECT 1 FROM pipelines WHERE chain = $1 AND state = 'stopped'", (&at,))
+                        .exists(self.hub.store().read())
+                        .await;
+                }
             }
         }
     }

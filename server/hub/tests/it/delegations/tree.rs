@@ -276,9 +276,31 @@ async fn a_pipeline_that_is_stopped_stops_what_its_sub_agents_left_at_work() {
                 && count(all, "Ada", DelegationState::Completed) == 1
                 && count(all, "Ada › Moss", DelegationState::Running) == 1
         };
+        let is_stopped = |all: &[DelegationView]| count(all, "Ada › Moss", DelegationState::Stopped) == 1;
         until(&scoped, is_left).await;
         scoped.pipelines().stop(&id).await.unwrap();
-        until(&scoped, |all| count(all, "Ada › Moss", DelegationState::Stopped) == 1).await;
+        until(&scoped, is_stopped).await;
+
+        scoped.pipelines().start(&id).await.unwrap();
+        let is_left_again = |all: &[DelegationView]| {
+            all.len() == 4
+                && count(all, "Ada", DelegationState::Completed) == 2
+                && count(all, "Ada › Moss", DelegationState::Running) == 1
+        };
+        until(&scoped, is_left_again).await;
+        // The process dies between the commit that stops it and what follows.
+        let store = world.store().await;
+        let mut tx = store.write().await.unwrap();
+        for stopped in
+            ["UPDATE pipelines SET state = 'stopped'", "UPDATE pipeline_tasks SET state = 'stopped'"]
+        {
+            sqlx::query(stopped).execute(&mut *tx).await.unwrap();
+        }
+        tx.commit().await.unwrap();
+        let hub = reopened(&world).await;
+        let scoped = hub.for_viewer(&viewer);
+        let are_stopped = |all: &[DelegationView]| count(all, "Ada › Moss", DelegationState::Stopped) == 2;
+        until(&scoped, are_stopped).await;
     })
     .await;
 }
