@@ -13,7 +13,8 @@ use protocol::view::AuditAction;
 use protocol::{Micros, PipelineId, RunId};
 
 impl OwnPipelines<'_> {
-    /// Replaces its budget. Tasks that the budget had stopped begin again, if the pipeline was not stopped itself.
+    /// Replaces its budget. Tasks that the budget had stopped begin again, if the pipeline was not stopped itself, and
+    /// those of the pipelines that spend under it.
     pub async fn limit(self, id: &PipelineId, budget: Option<Micros>) -> Result<()> {
         let pipeline = self.require(id).await?;
         self.scoped.require_counted().await?;
@@ -35,9 +36,23 @@ impl OwnPipelines<'_> {
         if goes_on > 0 {
             begin_again(&mut tx, id).await?;
         }
+        let parts: Vec<PipelineId> = query(
+            "UPDATE pipelines SET id = id
+             WHERE user_id = $1 AND part_of = $2 AND state IN ('running', 'over_budget') RETURNING id",
+            (&pipeline.owner, id),
+        )
+        .fetch_all(&mut *tx)
+        .await?;
+        for part in &parts {
+            begin_again(&mut tx, part).await?;
+        }
         tx.changes(&pipeline.owner, Noun::Pipelines);
         tx.commit().await?;
-        self.scoped.hub.pipelines().advance(id).await
+        self.scoped.hub.pipelines().advance(id).await?;
+        for part in &parts {
+            self.scoped.hub.pipelines().advance(part).await?;
+        }
+        Ok(())
     }
 }
 

@@ -198,3 +198,30 @@ async fn what_goes_on_from_an_earlier_start_spends_under_the_budget_of_the_last_
     })
     .await;
 }
+
+#[tokio::test]
+async fn what_a_task_made_goes_on_as_well_when_the_budget_of_both_is_raised() {
+    each_store(async |world: World| {
+        let endpoint = Endpoint::start();
+        let (viewer, view) = ada(&world, &endpoint).await;
+        let scoped = world.hub.for_viewer(&viewer);
+        let bo = Definition::like(&view).tools(["pipeline_create"]).draft();
+        scoped.agents().create(AgentDraft { name: "Bo".to_owned(), ..bo }).await.unwrap();
+        let tasks = json!([approval("good", &[]), task("inner", "Say moss.", &["good"])]);
+        let makes = json!({ "tool": "pipeline_create", "input": { "title": "Inner", "tasks": tasks } });
+        let mut make = task("make", &format!("turns: {}", json!([[makes], [{ "text": "Made." }]])), &[]);
+        make["agent"] = json!("Bo");
+        let outer = started(&scoped, "10", vec![make]).await;
+        let spent = until(&scoped, &outer, is_over).await.card.cost;
+        let all = scoped.pipelines().list().await.unwrap();
+        let inner = &all.iter().find(|card| card.title == "Inner").expect("it is made").id;
+        scoped.pipelines().limit(&outer, Some(spent)).await.unwrap();
+        scoped.pipelines().answer(inner, "good", true, "").await.unwrap();
+        let over = until(&scoped, inner, is_over).await;
+        assert_eq!(over.card.state, PipelineState::OverBudget);
+        scoped.pipelines().limit(&outer, PLENTY).await.unwrap();
+        let done = until(&scoped, inner, is_over).await;
+        assert_eq!((done.card.state, done.card.done), (PipelineState::Completed, 2));
+    })
+    .await;
+}
